@@ -1,0 +1,3 @@
+// Package spectral computes leading eigenpairs of symmetric matrices and
+// operators.
+package spectral
