@@ -1,0 +1,70 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// MaxEntriesOrder is the largest order d for which Entries forms the d×d
+// matrix from an implicit operator (8·d² bytes: 200 MB at 5000).
+const MaxEntriesOrder = 5000
+
+// Covariance is a symmetric positive semidefinite matrix A of order d as the
+// algorithms see it: products, a diagonal, principal blocks and leading
+// eigenpairs. An implementation is immutable and safe for concurrent use.
+//
+// A call with a shape or an index that does not fit is a bug of the caller
+// and panics, as it does in gonum.
+type Covariance interface {
+	// Order returns d.
+	Order() int
+
+	// Diag returns the diagonal of A, of length d. It is shared: read only.
+	Diag() []float64
+
+	// Mul stores A·W in dst; dst and W are d×c and do not overlap.
+	Mul(dst, w *mat.Dense)
+
+	// MulRows stores A·W in dst (d×c), where the rows of W are zero except
+	// those in support (ascending), which are the rows of v (len(support)×c).
+	MulRows(dst *mat.Dense, support []int, v *mat.Dense)
+
+	// Block returns the principal block A_SS for the indices S in support.
+	// The caller owns it.
+	Block(support []int) *mat.SymDense
+
+	// Leading returns the r leading eigenvalues of A, descending, and the
+	// eigenvectors as the orthonormal columns of a d×r matrix, 1 ≤ r ≤ d.
+	// The error is that of the context or a failure to converge.
+	Leading(ctx context.Context, r int) (values []float64, vectors *mat.Dense, err error)
+
+	// Entries returns A itself, shared and read only. Above MaxEntriesOrder
+	// an operator that does not hold its entries returns ErrTooLarge.
+	Entries() (*mat.SymDense, error)
+}
+
+// ErrTooLarge is returned (wrapped) by Entries for an implicit operator of
+// an order above MaxEntriesOrder.
+var ErrTooLarge = fmt.Errorf("the entries of an implicit covariance are formed up to order %d only", MaxEntriesOrder)
+
+// EntryError reports an entry of a matrix that makes it unusable.
+type EntryError struct {
+	Row, Col int     // position, counted from 0
+	Value    float64 // what stands there
+	Reason   string  // what is wrong and what would be right
+}
+
+func (e *EntryError) Error() string {
+	return fmt.Sprintf("entry in row %d, column %d (counted from 0) is %v: %s", e.Row, e.Col, e.Value, e.Reason)
+}
+
+// trace returns Tr(A), the total variance.
+func trace(a Covariance) float64 {
+	var t float64
+	for _, v := range a.Diag() {
+		t += v
+	}
+	return t
+}

@@ -1,0 +1,263 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// rankTolerance is the eigenvalue of WᵀAW, relative to its largest,
+	// below which a direction is dropped: the pseudo-inverse of the proxy.
+	rankTolerance = 1e-12
+
+	// gainTolerance is the relative gain that counts as one.
+	gainTolerance = 1e-12
+)
+
+// IPUParams are the parameters of IPU. The zero value is usable.
+type IPUParams struct {
+	MaxIterations int                               // 0 means DefaultMaxIterations
+	Epsilon       float64                           // as in Params
+	Step          func(step int, objective float64) // called after each step when not nil
+}
+
+// IPU is Algorithm 2 of the paper from the start w0 (d×m with independent
+// columns, which it orthonormalises): it selects the k largest diagonal
+// entries of the proxy P = AW(WᵀAW)†WᵀA, which is never formed, takes the m
+// leading eigenvectors of A on them as the next W, and stops when the support
+// repeats. The objective never falls. If w0 has at most k non-zero rows its
+// own objective is the first of the Trace; otherwise w0 is not feasible and
+// the Trace begins with the first support.
+//
+// If ctx ends after the first support, the best solution so far is returned
+// with the status Deadline or Cancelled; before it, the context's error.
+//
+// Cost of a step: one product A·W with k non-zero rows and the m leading
+// eigenpairs of a k×k block.
+func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (*Solution, error) {
+	d, m := a.Order(), 0
+	if w0 == nil {
+		return nil, errors.New("IPU needs a start W0 (d×m)")
+	}
+	_, m = w0.Dims()
+	if err := CheckSizes(k, m, d); err != nil {
+		return nil, err
+	}
+	if err := checkStart(w0, d, m); err != nil {
+		return nil, err
+	}
+	s, err := readSpectrum(ctx, a, m)
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(a, k, m, p)
+	if err := r.start(w0); err != nil {
+		return nil, err
+	}
+	if err := r.climb(ctx); err != nil {
+		return nil, err
+	}
+	return newSolution(a, s, r.best, r.trace, r.iterations, r.status), nil
+}
+
+// run is one ascent of IPU.
+type run struct {
+	a    Covariance
+	k, m int
+	p    IPUParams
+
+	best       *embedding // nil until a feasible point is known
+	w0         *mat.Dense // the start, while best is nil
+	trace      []float64
+	iterations int
+	status     Status
+}
+
+func newRun(a Covariance, k, m int, p IPUParams) *run {
+	if p.MaxIterations == 0 {
+		p.MaxIterations = DefaultMaxIterations
+	}
+	return &run{a: a, k: k, m: m, p: p}
+}
+
+// start takes w0 as the current point: as a support where it has at most k
+// non-zero rows, which can only gain by a refit, and as it is otherwise.
+func (r *run) start(w0 *mat.Dense) error {
+	w := mat.DenseCopyOf(w0)
+	if !orthonormalise(w) {
+		return fmt.Errorf("the %d columns of the start W0 are linearly dependent: want %d independent ones", r.m, r.m)
+	}
+	var rows []int
+	for i := range r.a.Order() {
+		if slices.ContainsFunc(w0.RawRowView(i), func(v float64) bool { return v != 0 }) {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) > r.k {
+		r.w0 = w
+		return nil
+	}
+	var aw, g mat.Dense
+	aw.ReuseAs(w.Dims())
+	r.a.Mul(&aw, w)
+	g.Mul(w.T(), &aw)
+	r.trace = append(r.trace, mat.Trace(&g))
+	e, err := embed(r.a, fillUp(rows, r.a.Diag(), r.k), r.m)
+	if err != nil {
+		return err
+	}
+	r.best = e
+	return nil
+}
+
+// fillUp returns support with the indices of largest score added until there
+// are k, which no objective loses by.
+func fillUp(support []int, scores []float64, k int) []int {
+	raised := slices.Clone(scores)
+	for _, i := range support {
+		raised[i] = math.Inf(1)
+	}
+	return topK(raised, k)
+}
+
+// startAt takes a support and its embedding as the current point.
+func (r *run) startAt(e *embedding) {
+	r.best, r.trace = e, []float64{e.objective}
+}
+
+// climb repeats steps until the support does, or a limit is reached.
+func (r *run) climb(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			if r.best == nil {
+				return err
+			}
+			r.status = endOf(ctx)
+			return nil
+		}
+		if r.iterations == r.p.MaxIterations {
+			r.status = IterationLimit
+			return nil
+		}
+		done, err := r.step()
+		if err != nil {
+			return err
+		}
+		if r.p.Step != nil {
+			r.p.Step(r.iterations, r.best.objective)
+		}
+		if done {
+			r.status = Converged
+			return nil
+		}
+	}
+}
+
+// endOf returns the status of work that the ended ctx interrupted.
+func endOf(ctx context.Context) Status {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return Deadline
+	}
+	return Cancelled
+}
+
+// step selects by the proxy of the current point and refits. It reports
+// whether nothing changed.
+func (r *run) step() (done bool, err error) {
+	scores, err := r.scores()
+	if err != nil {
+		return false, err
+	}
+	r.iterations++
+	support := topK(scores, r.k)
+	if r.best != nil && slices.Equal(support, r.best.support) {
+		r.trace = append(r.trace, r.best.objective)
+		return true, nil
+	}
+	next, err := embed(r.a, support, r.m)
+	if err != nil {
+		return false, err
+	}
+	if r.best != nil && next.objective <= r.best.objective*(1+gainTolerance) {
+		if next.objective > r.best.objective {
+			r.best = next
+		}
+		r.trace = append(r.trace, r.best.objective)
+		return true, nil
+	}
+	r.best, r.w0 = next, nil
+	r.trace = append(r.trace, next.objective)
+	return false, nil
+}
+
+// scores returns the diagonal of the proxy at the current point. With
+// WᵀAW = Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the
+// g that are not rounding. At an embedding WᵀAW is diagonal already.
+func (r *run) scores() ([]float64, error) {
+	z := mat.NewDense(r.a.Order(), r.m, nil)
+	g, err := r.product(z)
+	if err != nil {
+		return nil, err
+	}
+	if g[0] <= 0 { // W lies in the null space and says nothing
+		return r.a.Diag(), nil
+	}
+	scale := make([]float64, len(g))
+	for j, v := range g {
+		if v > rankTolerance*g[0] {
+			scale[j] = 1 / math.Sqrt(v)
+		}
+	}
+	for i := range r.a.Order() {
+		floats.Mul(z.RawRowView(i), scale)
+	}
+	return rowSquares(z), nil
+}
+
+// product stores (A + εI)W·Q in z, where Q diagonalises Wᵀ(A + εI)W, and
+// returns that diagonal, descending.
+func (r *run) product(z *mat.Dense) ([]float64, error) {
+	eps := r.p.Epsilon
+	if r.best == nil {
+		r.a.Mul(z, r.w0)
+		for i := range r.a.Order() {
+			floats.AddScaled(z.RawRowView(i), eps, r.w0.RawRowView(i))
+		}
+		return rotateToDiagonal(z, r.w0)
+	}
+	r.a.MulRows(z, r.best.support, r.best.vectors)
+	g := slices.Clone(r.best.values)
+	floats.AddConst(eps, g)
+	for i, row := range r.best.support {
+		floats.AddScaled(z.RawRowView(row), eps, r.best.vectors.RawRowView(i))
+	}
+	return g, nil
+}
+
+// rotateToDiagonal replaces z by z·Q, where WᵀZ = Q·diag(g)·Qᵀ, and returns
+// g, descending.
+func rotateToDiagonal(z, w *mat.Dense) ([]float64, error) {
+	_, m := z.Dims()
+	var wz mat.Dense
+	wz.Mul(w.T(), z)
+	sym := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			sym.SetSym(i, j, (wz.At(i, j)+wz.At(j, i))/2)
+		}
+	}
+	g, q, err := leadingPairs(sym, m)
+	if err != nil {
+		return nil, err
+	}
+	var rotated mat.Dense
+	rotated.Mul(z, q)
+	z.Copy(&rotated)
+	return g, nil
+}

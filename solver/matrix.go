@@ -1,0 +1,273 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// symmetryTolerance bounds |a_ij − a_ji| relative to max|A|: rounding in
+	// float32 passes, a different number does not.
+	symmetryTolerance = 1e-6
+
+	// definiteTolerance, times √d·max a_ii, is how far below zero an
+	// eigenvalue may lie. The entries of A rounded to float32 move its
+	// eigenvalues by about 2√d·6e-8·max a_ii.
+	definiteTolerance = 1e-7
+
+	// choleskyOrder is the largest order for which NewMatrix proves
+	// semidefiniteness by a Cholesky factorisation.
+	choleskyOrder = 2000
+)
+
+// matrix is the covariance that is given entry by entry.
+type matrix struct {
+	a    *mat.SymDense
+	diag []float64
+}
+
+// NewMatrix returns the operator of the d×d matrix a, which must be finite,
+// have a positive diagonal entry and be positive semidefinite up to
+// rounding: no eigenvalue below −1e-7·√d·max a_ii. Up to order 2000 that is
+// proved by a Cholesky factorisation; above, it is checked on the diagonal,
+// on all 2×2 minors and on the smallest Ritz value of 40 Lanczos steps, which
+// a matrix with a small negative eigenvalue may pass. The error wraps
+// *EntryError where one entry is to blame.
+//
+// A *mat.SymDense is shared, not copied, and must not change afterwards.
+func NewMatrix(a mat.Symmetric) (Covariance, error) {
+	d := a.SymmetricDim()
+	if d == 0 {
+		return nil, errors.New("the covariance is empty: want at least one row and column")
+	}
+	s, ok := a.(*mat.SymDense)
+	if !ok {
+		s = mat.NewSymDense(d, nil)
+		s.CopySym(a)
+	}
+	diag := make([]float64, d)
+	peak := 0.0
+	for i := range d {
+		for j, v := range upperRow(s, i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("the covariance: %w", &EntryError{i, i + j, v, "want a finite number"})
+			}
+		}
+		diag[i] = s.At(i, i)
+		peak = math.Max(peak, diag[i])
+	}
+	if err := checkDefinite(s, diag, peak); err != nil {
+		return nil, fmt.Errorf("the covariance is not positive semidefinite: %w", err)
+	}
+	if peak == 0 {
+		return nil, fmt.Errorf("the covariance is zero: %w", ErrConstant)
+	}
+	return &matrix{a: s, diag: diag}, nil
+}
+
+// SymmetricFromDense returns (A + Aᵀ)/2. A must be square, finite and
+// symmetric to within 1e-6·max|A|; the error names the entry that differs
+// most.
+func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
+	r, c := a.Dims()
+	if r != c {
+		return nil, fmt.Errorf("a covariance is square, this matrix is %d×%d", r, c)
+	}
+	s := mat.NewSymDense(r, nil)
+	var peak, worst float64
+	var at EntryError
+	for i := range r {
+		for j, v := range a.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("the covariance: %w", &EntryError{i, j, v, "want a finite number"})
+			}
+			peak = math.Max(peak, math.Abs(v))
+			if j < i {
+				continue
+			}
+			other := a.At(j, i)
+			if diff := math.Abs(v - other); diff > worst {
+				worst = diff
+				at = EntryError{i, j, v, fmt.Sprintf("its mirror image is %v, and a covariance is symmetric", other)}
+			}
+			s.SetSym(i, j, v/2+other/2)
+		}
+	}
+	if worst > symmetryTolerance*peak {
+		return nil, fmt.Errorf("the covariance: %w", &at)
+	}
+	return s, nil
+}
+
+// checkDefinite returns an error that names the offender unless a is
+// positive semidefinite up to rounding, as NewMatrix describes it.
+func checkDefinite(a *mat.SymDense, diag []float64, peak float64) error {
+	d := len(diag)
+	slack := definiteTolerance * math.Sqrt(float64(d)) * peak
+	for i, v := range diag {
+		if v < -slack || (v < 0 && peak == 0) {
+			return &EntryError{i, i, v, "a variance is 0 or more"}
+		}
+	}
+	for i := range d {
+		for j, v := range upperRow(a, i) {
+			j += i
+			if bound := math.Sqrt(math.Max(diag[i], 0)) * math.Sqrt(math.Max(diag[j], 0)); math.Abs(v) > bound+slack {
+				return &EntryError{i, j, v, fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i], diag[j], bound)}
+			}
+		}
+	}
+	if peak == 0 {
+		return nil
+	}
+	if d > choleskyOrder {
+		return checkRitz(a, slack)
+	}
+	shifted := mat.NewSymDense(d, nil)
+	shifted.CopySym(a)
+	for i := range d {
+		shifted.SetSym(i, i, diag[i]+slack)
+	}
+	var chol mat.Cholesky
+	if chol.Factorize(shifted) {
+		return nil
+	}
+	row, pivot := failingPivot(shifted)
+	return fmt.Errorf("rows and columns 0 to %d have an eigenvalue below %.3g (pivot %.3g in row %d)", row, -slack, pivot, row)
+}
+
+// failingPivot returns the row in which the Cholesky factorisation of a
+// meets its first pivot that is not positive, and that pivot.
+func failingPivot(a *mat.SymDense) (row int, pivot float64) {
+	d := a.SymmetricDim()
+	l := mat.NewDense(d, d, nil)
+	for i := range d {
+		li := l.RawRowView(i)
+		for j := range i + 1 {
+			s := a.At(i, j)
+			for p, v := range l.RawRowView(j)[:j] {
+				s -= li[p] * v
+			}
+			if j < i {
+				li[j] = s / l.At(j, j)
+				continue
+			}
+			if s <= 0 {
+				return i, s
+			}
+			li[i] = math.Sqrt(s)
+		}
+	}
+	return d - 1, 0
+}
+
+// checkRitz runs 40 Lanczos steps from a fixed start and returns an error if
+// the smallest Ritz value, which no eigenvalue of a lies above, is below
+// −slack.
+func checkRitz(a *mat.SymDense, slack float64) error {
+	d := a.SymmetricDim()
+	rng := rand.New(rand.NewPCG(1, uint64(d)))
+	v, previous, w := mat.NewVecDense(d, nil), mat.NewVecDense(d, nil), mat.NewVecDense(d, nil)
+	for i := range d {
+		v.SetVec(i, rng.NormFloat64())
+	}
+	v.ScaleVec(1/mat.Norm(v, 2), v)
+	const steps = 40
+	t := mat.NewSymDense(steps, nil)
+	for j := range steps {
+		w.MulVec(a, v)
+		alpha := mat.Dot(w, v)
+		t.SetSym(j, j, alpha)
+		if j == steps-1 {
+			break
+		}
+		w.AddScaledVec(w, -alpha, v)
+		if j > 0 {
+			w.AddScaledVec(w, -t.At(j, j-1), previous)
+		}
+		beta := mat.Norm(w, 2)
+		if beta <= slack {
+			break
+		}
+		t.SetSym(j, j+1, beta)
+		previous, v, w = v, w, previous
+		v.ScaleVec(1/beta, v)
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(t, false) {
+		return errors.New("the eigenvalues of a 40×40 matrix did not converge")
+	}
+	if low := eig.Values(nil)[0]; low < -slack {
+		return fmt.Errorf("it has an eigenvalue of at most %.3g, below %.3g", low, -slack)
+	}
+	return nil
+}
+
+// upperRow returns the entries i..d−1 of row i of s.
+func upperRow(s *mat.SymDense, i int) []float64 {
+	raw := s.RawSymmetric()
+	return raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]
+}
+
+func (c *matrix) Order() int { return len(c.diag) }
+
+func (c *matrix) Diag() []float64 { return c.diag }
+
+func (c *matrix) Entries() (*mat.SymDense, error) { return c.a, nil }
+
+func (c *matrix) Mul(dst, w *mat.Dense) { dst.Mul(c.a, w) }
+
+func (c *matrix) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
+	dst.Zero()
+	for i := range c.diag {
+		row := dst.RawRowView(i)
+		for p, j := range support {
+			x := c.a.At(i, j)
+			for q, y := range v.RawRowView(p) {
+				row[q] += x * y
+			}
+		}
+	}
+}
+
+func (c *matrix) Block(support []int) *mat.SymDense {
+	b := mat.NewSymDense(len(support), nil)
+	for p, i := range support {
+		for q := p; q < len(support); q++ {
+			b.SetSym(p, q, c.a.At(i, support[q]))
+		}
+	}
+	return b
+}
+
+func (c *matrix) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	return leadingPairs(c.a, r)
+}
+
+// leadingPairs returns the r leading eigenpairs of a, values descending.
+func leadingPairs(a *mat.SymDense, r int) ([]float64, *mat.Dense, error) {
+	d := a.SymmetricDim()
+	var eig mat.EigenSym
+	if !eig.Factorize(a, true) {
+		return nil, nil, fmt.Errorf("the eigenvalues of a matrix of order %d did not converge", d)
+	}
+	all := eig.Values(nil)
+	var q mat.Dense
+	eig.VectorsTo(&q)
+	values, vectors := make([]float64, r), mat.NewDense(d, r, nil)
+	for j := range r {
+		values[j] = all[d-1-j]
+		for i := range d {
+			vectors.Set(i, j, q.At(i, d-1-j))
+		}
+	}
+	return values, vectors, nil
+}

@@ -1,0 +1,161 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Method is the algorithm of Solve.
+type Method string
+
+// The methods.
+const (
+	MethodIPU Method = "ipu" // Algorithm 2, the default
+	MethodGo  Method = "go"  // Algorithm 1
+)
+
+// Start is where IPU begins.
+type Start string
+
+// The starts.
+const (
+	StartGo     Start = "go"     // Algorithm 1 on A_m, the default
+	StartRandom Start = "random" // orthonormalised Gaussian subspaces
+)
+
+// Defaults of Params.
+const (
+	DefaultMaxIterations = 100
+	DefaultRestarts      = 20 // the paper's number of random starts
+)
+
+// Params states the problem and how to solve it. The zero value of every
+// field but Features and Components is usable.
+type Params struct {
+	Features   int // k, the number of rows of W that may be non-zero; m ≤ k ≤ d
+	Components int // m, the number of columns of W; at least 1
+
+	Method Method // "" is MethodIPU
+	Start  Start  // "" is StartGo; IPU only
+
+	// W0, if not nil, is the d×m start of IPU instead of Start. Its columns
+	// need not be orthonormal but must be linearly independent.
+	W0 *mat.Dense
+
+	// Restarts is the number of random starts that are tried. 0 means
+	// DefaultRestarts with StartRandom and none otherwise; with another start
+	// they come in addition to it. The best result is kept, the earliest of
+	// equals.
+	Restarts int
+
+	Seed uint64 // seed of the random starts
+
+	MaxIterations int // cap on IPU's steps from one start; 0 means DefaultMaxIterations
+
+	// Epsilon is added to the diagonal of A where scores are computed, as the
+	// paper does with 0.1 (its Remark on invertibility). It is absolute, so
+	// the answer then depends on the units of the data: leave it 0 except to
+	// reproduce the paper.
+	Epsilon float64
+
+	Progress func(Progress) // called after each step when not nil
+}
+
+// Progress tells of work under way.
+type Progress struct {
+	Start     int     // which start is being improved, from 0
+	Starts    int     // how many there are
+	Iteration int     // step from this start
+	Objective float64 // Tr(WᵀAW) reached
+}
+
+// Status says how a solution came to be.
+type Status string
+
+// The states.
+const (
+	Converged      Status = "converged"       // the support repeats
+	IterationLimit Status = "iteration_limit" // MaxIterations reached; the solution is usable
+	Deadline       Status = "deadline"        // the context's deadline passed; the best so far
+	Cancelled      Status = "cancelled"       // the context was cancelled; the best so far
+	Cycle          Status = "cycle"           // a method without ascent returned to an earlier support
+	Proved         Status = "proved"          // no support of this size is better
+)
+
+// Early reports whether work stopped before its own criterion was met.
+func (s Status) Early() bool {
+	return s == IterationLimit || s == Deadline || s == Cancelled || s == Cycle
+}
+
+// check returns all that is wrong with the parameters for order d.
+func (p *Params) check(d int) error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if err := CheckSizes(p.Features, p.Components, d); err != nil {
+		errs = append(errs, err)
+	}
+	switch p.Method {
+	case "", MethodIPU:
+	case MethodGo:
+		if p.Start != "" || p.W0 != nil || p.Restarts != 0 {
+			bad("method %q has no start: leave start, W0 and restarts unset", p.Method)
+		}
+	default:
+		bad("unknown method %q: want %q or %q", p.Method, MethodIPU, MethodGo)
+	}
+	switch p.Start {
+	case "", StartGo:
+	case StartRandom:
+		if p.W0 != nil {
+			bad("start %q and a given W0 exclude each other", p.Start)
+		}
+	default:
+		bad("unknown start %q: want %q or %q", p.Start, StartGo, StartRandom)
+	}
+	if p.Restarts < 0 {
+		bad("restarts is %d: want 0 or more", p.Restarts)
+	}
+	if p.MaxIterations < 0 {
+		bad("max iterations is %d: want 1 or more, or 0 for %d", p.MaxIterations, DefaultMaxIterations)
+	}
+	if p.Epsilon < 0 || math.IsNaN(p.Epsilon) || math.IsInf(p.Epsilon, 0) {
+		bad("epsilon is %v: want a finite number, 0 or more", p.Epsilon)
+	}
+	if p.W0 != nil && len(errs) == 0 {
+		if err := checkStart(p.W0, d, p.Components); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// CheckSizes returns an error unless 1 ≤ m ≤ k ≤ d.
+func CheckSizes(k, m, d int) error {
+	switch {
+	case m < 1:
+		return fmt.Errorf("components m = %d: want at least 1 (features k = %d, columns d = %d)", m, k, d)
+	case k < m:
+		return fmt.Errorf("features k = %d is less than components m = %d: want m ≤ k ≤ d = %d", k, m, d)
+	case k > d:
+		return fmt.Errorf("features k = %d is more than the d = %d columns there are: want m = %d ≤ k ≤ %d", k, d, m, d)
+	}
+	return nil
+}
+
+// checkStart returns an error unless w is d×m and finite.
+func checkStart(w *mat.Dense, d, m int) error {
+	if r, c := w.Dims(); r != d || c != m {
+		return fmt.Errorf("the start W0 is %d×%d: want d×m = %d×%d", r, c, d, m)
+	}
+	for i := range d {
+		for j, v := range w.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the start W0: %w", &EntryError{i, j, v, "want a finite number"})
+			}
+		}
+	}
+	return nil
+}
