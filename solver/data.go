@@ -14,10 +14,6 @@ import (
 // nothing to explain.
 var ErrConstant = errors.New("every column is constant: want at least one that varies")
 
-// covarianceOrder is the largest d for which data with at least as many rows
-// as columns are turned into a d×d matrix.
-const covarianceOrder = 1500
-
 // blockRows is the number of rows that are centred at a time.
 const blockRows = 256
 

@@ -1,0 +1,125 @@
+// Package archtest holds the import rules of docs/design.md.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/fspca/fspca"
+
+// rooms lists, for each part of the module, which other parts it may import.
+// A package belongs to the longest prefix that fits.
+var rooms = map[string][]string{
+	"internal/kernel":             {},
+	"solver/spectral":             {"internal/kernel"},
+	"solver":                      {"internal/kernel", "solver/spectral"},
+	"solver/baseline":             {"solver", "solver/spectral", "internal/kernel"},
+	"dataset":                     {},
+	"transformer":                 {"dataset"},
+	"transformer/transformertest": {"transformer", "dataset"},
+	"selector":                    {"solver", "solver/baseline", "transformer", "dataset"},
+	"pipeline":                    {"selector", "transformer", "dataset"},
+	"configs":                     {},
+}
+
+// owners lists the only parts that may import a module from outside. The
+// rest of the imports from outside is free.
+var owners = map[string][]string{
+	"github.com/sjwhitworth/golearn": {"dataset", "transformer", "transformer/transformertest", "selector", "pipeline", "examples"},
+	"gopkg.in/yaml.v3":               {"pipeline"},
+	"github.com/spf13/cobra":         {"cmd"},
+	"github.com/spf13/pflag":         {"cmd"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"/...")
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("go list: %s", exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var all []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// within reports whether path is root or below it.
+func within(path, root string) bool {
+	return path == root || strings.HasPrefix(path, root+"/")
+}
+
+// roomOf returns the longest room that path lies in, or "".
+func roomOf(path string) string {
+	best := ""
+	for room := range rooms {
+		if within(path, room) && len(room) > len(best) {
+			best = room
+		}
+	}
+	return best
+}
+
+func TestArrowsGoDown(t *testing.T) {
+	all := packages(t)
+	if len(all) < 5 {
+		t.Fatalf("only %d packages listed", len(all))
+	}
+	for _, p := range all {
+		path := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		room := roomOf(path)
+		for _, imported := range p.Imports {
+			if inside, ok := strings.CutPrefix(imported, module+"/"); ok {
+				target := roomOf(inside)
+				if room == "" || target == room {
+					continue // cmd, examples and internal tools may import everything
+				}
+				if target == "" || !slices.Contains(rooms[room], target) {
+					t.Errorf("%s imports %s: %s may import only %v", path, inside, room, rooms[room])
+				}
+				continue
+			}
+			for outside, allowed := range owners {
+				if within(imported, outside) && !slices.ContainsFunc(allowed, func(root string) bool { return within(path, root) }) {
+					t.Errorf("%s imports %s: only %v may", path, imported, allowed)
+				}
+			}
+		}
+	}
+}
+
+// TestSolverIsPure: no files, clocks or global randomness in the mathematics.
+func TestSolverIsPure(t *testing.T) {
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(p.ImportPath, module+"/")
+		if path != "solver" && path != "solver/spectral" && path != "solver/baseline" {
+			continue
+		}
+		for _, banned := range []string{"os", "time", "log", "log/slog", "net/http", "math/rand"} {
+			if slices.Contains(p.Imports, banned) {
+				t.Errorf("%s imports %s", path, banned)
+			}
+		}
+	}
+}
