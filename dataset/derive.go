@@ -1,0 +1,181 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Pick returns a frame of the named feature columns in the given order, with
+// the same rows and class. The numbers are copied unless all columns are picked
+// in order. A name that is no feature gives a *[MissingColumnsError] that lists
+// all such names; a name given twice is an error.
+func (f *Frame) Pick(names []string) (*Frame, error) {
+	if err := missingColumns("", names, f.Names(), f.className); err != nil {
+		return nil, err
+	}
+	picked := &Frame{rows: f.rows, className: f.className, class: f.class, numbers: f.numbers,
+		index: make(map[string]int, len(names))}
+	var from []int // columns of f.x
+	for _, name := range names {
+		if _, twice := picked.index[name]; twice {
+			return nil, fmt.Errorf("column %q is picked twice", name)
+		}
+		j := f.index[name]
+		picked.index[name] = len(picked.cols)
+		picked.cols = append(picked.cols, f.cols[j])
+		if f.place[j] < 0 {
+			picked.place = append(picked.place, -1)
+			continue
+		}
+		picked.place = append(picked.place, len(from))
+		from = append(from, f.place[j])
+	}
+	picked.x = pickColumns(f.x, from)
+	return picked, nil
+}
+
+// pickColumns returns the given columns of x: x itself if they are all of its
+// columns in order, a copy otherwise, nil if there are none.
+func pickColumns(x *mat.Dense, from []int) *mat.Dense {
+	if x == nil || len(from) == 0 {
+		return nil
+	}
+	if x.IsEmpty() {
+		return x
+	}
+	n, p := x.Dims()
+	if len(from) == p && slices.IsSorted(from) {
+		return x
+	}
+	to := mat.NewDense(n, len(from), nil)
+	for i := range n {
+		row, src := to.RawRowView(i), x.RawRowView(i)
+		for k, j := range from {
+			row[k] = src[j]
+		}
+	}
+	return to
+}
+
+// Subset returns a frame of copies of the given rows (0-based, in the given
+// order, repeats allowed), with all levels of every factor. It panics if a row
+// is out of range, as indexing a slice does. Without rows, Numeric is an empty
+// matrix.
+func (f *Frame) Subset(rows []int) *Frame {
+	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), place: f.place, index: f.index,
+		className: f.className, numbers: f.numbers}
+	for j, c := range s.cols {
+		if c.Factor != nil {
+			s.cols[j].Factor = c.Factor.subset(rows)
+		}
+	}
+	if f.class != nil {
+		s.class = f.class.subset(rows)
+	}
+	if f.x == nil {
+		return s
+	}
+	s.x = new(mat.Dense)
+	if len(rows) > 0 {
+		_, p := f.x.Dims()
+		s.x = mat.NewDense(len(rows), p, nil)
+		for i, r := range rows {
+			s.x.SetRow(i, f.x.RawRowView(r))
+		}
+	}
+	return s
+}
+
+// WithoutClass returns the frame without its class column.
+func (f *Frame) WithoutClass() *Frame {
+	if f.class == nil {
+		return f
+	}
+	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers}
+}
+
+// WithClass returns the frame with this class column in place of its own. The
+// class must have the frame's number of rows, no missing cell, and a name that
+// no feature has.
+func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
+	if class == nil {
+		return nil, fmt.Errorf("class %q has a name but no values", name)
+	}
+	g := f.WithoutClass()
+	g = &Frame{rows: g.rows, cols: g.cols, place: g.place, x: g.x, numbers: g.numbers,
+		className: name, class: class.attached(name)}
+	errs := append(g.checkNames(), g.checkClass()...)
+	if len(errs) > 0 {
+		return nil, joinCapped(errs)
+	}
+	return g, nil
+}
+
+// A MissingCellsError says where numbers are missing.
+type MissingCellsError struct {
+	What    string   // what needs them complete
+	Row     int      // the first row with a missing number, from 1
+	Column  string   // its first missing column
+	Rows    int      // the number of rows of the frame
+	Columns []string // the columns with missing numbers, in order
+	Counts  []int    // how many each of Columns has
+}
+
+func (e *MissingCellsError) Error() string {
+	total := 0
+	for _, c := range e.Counts {
+		total += c
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s needs complete data, but %d numeric cells of %d rows are missing, the first in row %d, column %q (",
+		e.What, total, e.Rows, e.Row, e.Column)
+	for i, name := range e.Columns {
+		if i == maxReported {
+			fmt.Fprintf(&b, ", and %d more columns", len(e.Columns)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q: %d", name, e.Counts[i])
+	}
+	b.WriteString("); put an impute step before it, or drop the columns")
+	return b.String()
+}
+
+// CheckComplete returns a *[MissingCellsError] if a numeric cell is missing, else
+// nil. What names the step that needs them all, as in "fspca".
+func (f *Frame) CheckComplete(what string) error {
+	if f.x == nil || f.x.IsEmpty() {
+		return nil
+	}
+	var counts []int
+	e := &MissingCellsError{What: what, Rows: f.rows}
+	for i := range f.rows {
+		for j, v := range f.x.RawRowView(i) {
+			if !math.IsNaN(v) {
+				continue
+			}
+			if counts == nil {
+				_, p := f.x.Dims()
+				counts = make([]int, p)
+				e.Row, e.Column = i+1, f.numericName(j)
+			}
+			counts[j]++
+		}
+	}
+	if counts == nil {
+		return nil
+	}
+	for j, name := range f.NumericNames() {
+		if counts[j] > 0 {
+			e.Columns = append(e.Columns, name)
+			e.Counts = append(e.Counts, counts[j])
+		}
+	}
+	return e
+}

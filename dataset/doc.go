@@ -1,0 +1,2 @@
+// Package dataset holds tables.
+package dataset

@@ -1,0 +1,111 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxReported is how many mistakes one error lists before "and N more".
+const maxReported = 20
+
+// A ParseError is a mistake at one place of a file. Error returns
+// "file:line: column "name": what is wrong"; parts that are not known are left
+// out.
+type ParseError struct {
+	File   string
+	Line   int    // from 1; 0 when the mistake has no line
+	Field  int    // from 1, the field of the record; 0 when it is not about one
+	Column string // the name of the column, "" when not known
+	Err    error
+}
+
+func (e *ParseError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+	}
+	switch {
+	case e.Column != "":
+		fmt.Fprintf(&b, ": column %q", e.Column)
+	case e.Field > 0:
+		fmt.Fprintf(&b, ": field %d", e.Field)
+	}
+	return b.String() + ": " + e.Err.Error()
+}
+
+// Unwrap returns the mistake without its place.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// A MissingColumnsError names all columns that were asked for and are not
+// there.
+type MissingColumnsError struct {
+	What    string   // what asked for them, such as "drop"; may be empty
+	Missing []string // in the order they were asked for
+	Nearest []string // for each the nearest present name, "" when none is near
+	Class   string   // the class column, which is not a feature; "" without one
+}
+
+func (e *MissingColumnsError) Error() string {
+	var b strings.Builder
+	if e.What != "" {
+		fmt.Fprintf(&b, "%s: ", e.What)
+	}
+	if len(e.Missing) == 1 {
+		b.WriteString("no column ")
+	} else {
+		fmt.Fprintf(&b, "%d columns are missing: ", len(e.Missing))
+	}
+	for i, name := range e.Missing {
+		if i == maxReported {
+			fmt.Fprintf(&b, " and %d more", len(e.Missing)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", name)
+		switch {
+		case name == e.Class && name != "":
+			b.WriteString(" among the features (it is the class)")
+		case i < len(e.Nearest) && e.Nearest[i] != "":
+			fmt.Fprintf(&b, " (the nearest is %q)", e.Nearest[i])
+		}
+	}
+	return b.String()
+}
+
+// missingColumns returns an error that names those of wanted that are not in
+// present, or nil.
+func missingColumns(what string, wanted, present []string, class string) error {
+	have := make(map[string]bool, len(present))
+	for _, name := range present {
+		have[name] = true
+	}
+	e := &MissingColumnsError{What: what, Class: class}
+	for _, name := range wanted {
+		if have[name] || slices.Contains(e.Missing, name) {
+			continue
+		}
+		e.Missing = append(e.Missing, name)
+		e.Nearest = append(e.Nearest, Nearest(name, present))
+	}
+	if len(e.Missing) == 0 {
+		return nil
+	}
+	return e
+}
+
+// joinCapped joins the errors, at most maxReported of them and a count of the
+// rest.
+func joinCapped(errs []error) error {
+	if more := len(errs) - maxReported; more > 0 {
+		errs = append(slices.Clone(errs[:maxReported]), fmt.Errorf("and %d more", more))
+	}
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs...)
+}

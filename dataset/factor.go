@@ -1,0 +1,141 @@
+package dataset
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Missing is the code of a missing cell in a [Factor].
+const Missing int32 = -1
+
+// A Factor holds the values of a categorical column: row i has the text
+// Levels[Codes[i]], or none when Codes[i] is [Missing]. Levels differ from each
+// other and are not empty; a level need not occur.
+type Factor struct {
+	Levels []string
+	Codes  []int32
+
+	origin *origin // golearn's attribute for these levels; nil until a frame holds the factor
+}
+
+// Text returns the text of row i, "" when it is missing.
+func (c *Factor) Text(i int) string {
+	if c.Codes[i] == Missing {
+		return ""
+	}
+	return c.Levels[c.Codes[i]]
+}
+
+// check reports what Assemble does not allow of the factor of a column.
+func (c *Factor) check(name string, rows int) []error {
+	var errs []error
+	if len(c.Codes) != rows {
+		errs = append(errs, fmt.Errorf("column %q has %d rows, want %d as the others have", name, len(c.Codes), rows))
+	}
+	seen := make(map[string]bool, len(c.Levels))
+	for _, level := range c.Levels {
+		switch {
+		case level == "":
+			errs = append(errs, fmt.Errorf("column %q has an empty level: a missing cell is code %d", name, Missing))
+		case !utf8.ValidString(level):
+			errs = append(errs, fmt.Errorf("column %q: level %q is not UTF-8", name, level))
+		case seen[level]:
+			errs = append(errs, fmt.Errorf("column %q has the level %q twice", name, level))
+		}
+		seen[level] = true
+	}
+	for i, code := range c.Codes {
+		if code < Missing || int(code) >= len(c.Levels) {
+			errs = append(errs, fmt.Errorf("column %q, row %d: code %d is outside −1…%d", name, i+1, code, len(c.Levels)-1))
+			break
+		}
+	}
+	return errs
+}
+
+// subset returns the rows of c, with all its levels.
+func (c *Factor) subset(rows []int) *Factor {
+	codes := make([]int32, len(rows))
+	for i, r := range rows {
+		codes[i] = c.Codes[r]
+	}
+	return &Factor{Levels: c.Levels, Codes: codes, origin: c.origin}
+}
+
+// A factorBuilder collects the texts of a column row by row.
+type factorBuilder struct {
+	codes map[string]int32
+	rows  []int32
+}
+
+// newFactorBuilder returns a builder whose first rows are missing.
+func newFactorBuilder(missing int) *factorBuilder {
+	b := &factorBuilder{codes: make(map[string]int32), rows: make([]int32, missing)}
+	for i := range b.rows {
+		b.rows[i] = Missing
+	}
+	return b
+}
+
+func (b *factorBuilder) addMissing() { b.rows = append(b.rows, Missing) }
+
+// add appends a row with the text s and reports whether s is a new level.
+func (b *factorBuilder) add(s string) (fresh bool) {
+	code, ok := b.codes[s]
+	if !ok {
+		code = int32(len(b.codes))
+		b.codes[strings.Clone(s)] = code // s may be part of a whole record
+	}
+	b.rows = append(b.rows, code)
+	return !ok
+}
+
+// factor returns the column, its levels in the order of compareLevels, so that
+// the order of the rows does not matter.
+func (b *factorBuilder) factor() *Factor {
+	levels := make([]string, 0, len(b.codes))
+	for s := range b.codes {
+		levels = append(levels, s)
+	}
+	slices.SortFunc(levels, levelOrder(levels))
+	rank := make([]int32, len(levels))
+	for i, s := range levels {
+		rank[b.codes[s]] = int32(i)
+	}
+	for i, code := range b.rows {
+		if code != Missing {
+			b.rows[i] = rank[code]
+		}
+	}
+	return &Factor{Levels: levels, Codes: b.rows}
+}
+
+// levelOrder returns the order of levels: by value when all are numbers ("2"
+// before "10", and "01" before "1"), else by text.
+func levelOrder(levels []string) func(a, b string) int {
+	values := make(map[string]float64, len(levels))
+	for _, s := range levels {
+		v, kind := parseCell(s)
+		if kind != numberCell {
+			return strings.Compare
+		}
+		values[s] = v
+	}
+	return func(a, b string) int {
+		return cmp.Or(cmp.Compare(values[a], values[b]), strings.Compare(a, b))
+	}
+}
+
+// formatNumber appends the shortest text that parses to exactly v, without an
+// exponent for magnitudes from 1e−6 to below 1e21.
+func formatNumber(dst []byte, v float64) []byte {
+	format := byte('f')
+	if a := max(v, -v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, v, format, -1, 64)
+}

@@ -1,0 +1,276 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Column is one feature of a [Frame]. A numeric column has a nil Factor; its
+// values are the next column of the frame's matrix, numeric columns being
+// counted in the order of [Frame.Columns].
+type Column struct {
+	Name   string
+	Factor *Factor
+}
+
+// A Frame is a table: n rows, named feature columns in file order, numeric or
+// categorical, and at most one class column, which is categorical. The numeric
+// columns are the columns of one dense n×p matrix.
+//
+// A Frame does not change once made, by convention: what Numeric, Columns,
+// Factor and Class return is shared and read only, and methods that change
+// something return another Frame. All methods may be called concurrently.
+//
+// A *Frame is a golearn base.FixedDataGrid; see grid.go for what golearn sees.
+type Frame struct {
+	rows      int
+	cols      []Column
+	place     []int          // column → its column of x; −1 when categorical
+	index     map[string]int // name → column
+	x         *mat.Dense     // n×p; nil when p = 0
+	className string
+	class     *Factor
+
+	numbers *attributePool // golearn's attributes of numeric columns
+	once    sync.Once
+	grid    *grid // what golearn sees; made on demand
+}
+
+// New returns a frame of numeric columns over the n×d matrix x, which is
+// shared, not copied. NaN is a missing cell. Nil names stand for x1…xd.
+//
+// It is an error if x is nil or empty, if the number of names is not d, if a
+// name is empty, used twice or not UTF-8, or if a cell is infinite.
+func New(names []string, x *mat.Dense) (*Frame, error) {
+	if x == nil || x.IsEmpty() {
+		return nil, errors.New("the matrix is nil or empty: want at least one row and one column")
+	}
+	_, d := x.Dims()
+	if names == nil {
+		names = numberedNames(d)
+	}
+	if len(names) != d {
+		return nil, fmt.Errorf("got %d names for %d columns", len(names), d)
+	}
+	cols := make([]Column, d)
+	for j, name := range names {
+		cols[j].Name = name
+	}
+	return Assemble(x, cols, "", nil)
+}
+
+// Assemble returns a frame with the given feature columns, whose numeric ones
+// are the columns of x in order, and, if class is not nil, the class column
+// className. x (n×p, nil when p = 0), the levels and the codes are shared, not
+// copied; cols is copied. A frame needs a column or a class, but may have no
+// feature: golearn's predictions are such grids.
+//
+// Errors, all of them at once: the number of numeric columns is not p; the
+// columns differ in length; a name is empty, used twice (the class counts) or
+// not UTF-8; a cell of x is infinite; a factor has an empty level (a missing
+// cell is code [Missing]), a level used twice or not UTF-8, or a code outside
+// −1…len(Levels)−1; a class cell is missing.
+func Assemble(x *mat.Dense, cols []Column, className string, class *Factor) (*Frame, error) {
+	if x != nil && x.IsEmpty() {
+		x = nil
+	}
+	f := &Frame{rows: rowsOf(x, cols, class), cols: slices.Clone(cols), x: x, numbers: new(attributePool)}
+	if class != nil {
+		f.className, f.class = className, class.attached(className)
+	}
+	var errs []error
+	if f.rows == 0 {
+		errs = append(errs, errors.New("no rows: want at least one"))
+	}
+	errs = append(errs, f.checkNames()...)
+	p := 0
+	f.place = make([]int, len(cols))
+	for j := range f.cols {
+		c := &f.cols[j]
+		if c.Factor == nil {
+			f.place[j] = p
+			p++
+			continue
+		}
+		f.place[j] = -1
+		errs = append(errs, c.Factor.check(c.Name, f.rows)...)
+		c.Factor = c.Factor.attached(c.Name)
+	}
+	if class == nil && className != "" {
+		errs = append(errs, fmt.Errorf("class %q has a name but no values", className))
+	}
+	errs = append(errs, f.checkClass()...)
+	errs = append(errs, f.checkMatrix(p)...)
+	if len(errs) > 0 {
+		return nil, joinCapped(errs)
+	}
+	return f, nil
+}
+
+// rowsOf returns the number of rows of the first part that has any.
+func rowsOf(x *mat.Dense, cols []Column, class *Factor) int {
+	if x != nil {
+		n, _ := x.Dims()
+		return n
+	}
+	for _, c := range cols {
+		if c.Factor != nil {
+			return len(c.Factor.Codes)
+		}
+	}
+	if class != nil {
+		return len(class.Codes)
+	}
+	return 0
+}
+
+// checkNames fills the index and reports names that are empty, used twice or
+// not UTF-8 (the model file could not hold them).
+func (f *Frame) checkNames() []error {
+	var errs []error
+	f.index = make(map[string]int, len(f.cols))
+	for j, c := range f.cols {
+		if err := checkName(c.Name); err != nil {
+			errs = append(errs, fmt.Errorf("column %d: %w", j+1, err))
+			continue
+		}
+		if i, twice := f.index[c.Name]; twice {
+			errs = append(errs, fmt.Errorf("columns %d and %d are both named %q: names must differ", i+1, j+1, c.Name))
+			continue
+		}
+		f.index[c.Name] = j
+	}
+	if f.class == nil {
+		return errs
+	}
+	if err := checkName(f.className); err != nil {
+		errs = append(errs, fmt.Errorf("class: %w", err))
+	} else if i, twice := f.index[f.className]; twice {
+		errs = append(errs, fmt.Errorf("column %d and the class are both named %q: names must differ", i+1, f.className))
+	}
+	return errs
+}
+
+// checkClass reports what is wrong with the values of the class.
+func (f *Frame) checkClass() []error {
+	if f.class == nil {
+		return nil
+	}
+	errs := f.class.check(f.className, f.rows)
+	if i := slices.Index(f.class.Codes, Missing); i >= 0 {
+		errs = append(errs, fmt.Errorf("class %q is missing in row %d: remove the row, or the class", f.className, i+1))
+	}
+	return errs
+}
+
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("the name is empty")
+	case !utf8.ValidString(name):
+		return fmt.Errorf("the name %q is not UTF-8", name)
+	}
+	return nil
+}
+
+// checkMatrix checks that x has p columns and no infinite cell.
+func (f *Frame) checkMatrix(p int) []error {
+	have := 0
+	if f.x != nil {
+		_, have = f.x.Dims()
+	}
+	if have != p {
+		return []error{fmt.Errorf("got %d numeric columns and a matrix of %d columns", p, have)}
+	}
+	var errs []error
+	for i := range f.rows {
+		if have == 0 {
+			break
+		}
+		for j, v := range f.x.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				errs = append(errs, fmt.Errorf("row %d, column %q: %v is not a finite number", i+1, f.numericName(j), v))
+			}
+		}
+	}
+	return errs
+}
+
+// numericName returns the name of the j-th numeric column.
+func (f *Frame) numericName(j int) string {
+	return f.cols[slices.Index(f.place, j)].Name
+}
+
+// Rows returns the number of rows, n.
+func (f *Frame) Rows() int { return f.rows }
+
+// Columns returns the feature columns in file order; the class is not among
+// them. Shared: read only.
+func (f *Frame) Columns() []Column { return slices.Clip(f.cols) }
+
+// Names returns the names of the feature columns in file order.
+func (f *Frame) Names() []string {
+	names := make([]string, len(f.cols))
+	for j, c := range f.cols {
+		names[j] = c.Name
+	}
+	return names
+}
+
+// NumericNames returns the names of the numeric feature columns, which are the
+// columns of Numeric, in order.
+func (f *Frame) NumericNames() []string {
+	var names []string
+	for _, c := range f.cols {
+		if c.Factor == nil {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Numeric returns the n×p matrix of the numeric columns, in which NaN is a
+// missing cell; nil when p = 0, an empty matrix when there are columns but no
+// rows. Shared: read only.
+func (f *Frame) Numeric() *mat.Dense { return f.x }
+
+// Factor returns the values of a categorical feature column; nil when there is
+// no such column or it is numeric. Shared: read only.
+func (f *Frame) Factor(name string) *Factor {
+	if j, ok := f.index[name]; ok {
+		return f.cols[j].Factor
+	}
+	return nil
+}
+
+// ClassName returns the name of the class column, "" without one.
+func (f *Frame) ClassName() string { return f.className }
+
+// Class returns the class column, nil without one. None of its cells is
+// missing. Shared: read only.
+func (f *Frame) Class() *Factor { return f.class }
+
+// String returns one line about the frame's shape.
+func (f *Frame) String() string {
+	p := len(f.NumericNames())
+	s := fmt.Sprintf("frame of %d rows, %d numeric and %d categorical columns", f.rows, p, len(f.cols)-p)
+	if f.class != nil {
+		s += fmt.Sprintf(", class %q of %d levels", f.className, len(f.class.Levels))
+	}
+	return s
+}
+
+// numberedNames returns x1…xd, the names of columns that have none.
+func numberedNames(d int) []string {
+	names := make([]string, d)
+	for j := range names {
+		names[j] = fmt.Sprintf("x%d", j+1)
+	}
+	return names
+}

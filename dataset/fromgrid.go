@@ -1,0 +1,221 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+)
+
+// FromGrid returns a golearn grid as a frame: a *Frame as it is, anything else
+// read once. The columns keep the grid's order, the class goes last.
+//
+//   - A FloatAttribute is a numeric column (NaN is a missing cell), a
+//     BinaryAttribute one of 0 and 1, a CategoricalAttribute a factor, in which
+//     the value "" is a missing cell, as an empty cell of a file is.
+//   - A class that is a number becomes text levels: the shortest exact form.
+//   - The frame shows golearn the same attributes, by address, so that golearn
+//     filters and classifiers that were trained on the grid accept the frame.
+//
+// DenseInstances are read group by group through their storage. If the numeric
+// columns stand side by side in one group, the frame shares that memory: later
+// changes of the grid show in the frame. Views, filtered grids and other
+// implementations are read cell by cell and copied.
+//
+// Errors: a nil grid, no rows, more than one class attribute, a missing class
+// cell, an unknown kind of attribute, and whatever [Assemble] does not allow. A
+// panic inside the grid comes back as an error.
+func FromGrid(g base.FixedDataGrid) (f *Frame, err error) {
+	if v := reflect.ValueOf(g); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, errors.New("the grid is nil")
+	}
+	if f, ok := g.(*Frame); ok {
+		return f, nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			f, err = nil, fmt.Errorf("reading a %T: golearn panicked: %v", g, r)
+		}
+	}()
+	table, err := newGridTable(g)
+	if err != nil {
+		return nil, err
+	}
+	if err := table.read(g); err != nil {
+		return nil, err
+	}
+	return table.frame()
+}
+
+// gridTable is a grid on its way to a frame.
+type gridTable struct {
+	rows     int
+	features []*gridColumn
+	class    *gridColumn // nil without one
+	p        int         // number of numeric features
+	x        *mat.Dense  // rows×p
+}
+
+// gridColumn is one attribute of the grid and where its cells go.
+type gridColumn struct {
+	attr   base.Attribute
+	place  int       // numeric feature: its column of x; else −1
+	values []float64 // numeric class: its cells
+	codes  []int32   // factor: its cells
+	levels []string  // factor: the values but ""
+	code   []int32   // factor: golearn's value → code
+}
+
+func newGridTable(g base.FixedDataGrid) (*gridTable, error) {
+	attrs := g.AllAttributes()
+	_, rows := g.Size()
+	t := &gridTable{rows: rows}
+	if rows <= 0 || len(attrs) == 0 {
+		return nil, fmt.Errorf("the grid has %d rows and %d attributes: want at least one of each", max(rows, 0), len(attrs))
+	}
+	class, err := classOf(g)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range attrs {
+		if a == nil {
+			return nil, errors.New("the grid has a nil attribute (a filter that drops columns leaves one)")
+		}
+		c := &gridColumn{attr: a, place: -1}
+		isClass := class != nil && (a == class || a.Equals(class))
+		switch a := a.(type) {
+		case *base.FloatAttribute, *base.BinaryAttribute:
+			if isClass {
+				c.values = make([]float64, rows)
+			} else {
+				c.place = t.p
+				t.p++
+			}
+		case *base.CategoricalAttribute:
+			c.codes = make([]int32, rows)
+			c.setLevels(a.GetValues())
+		default:
+			return nil, fmt.Errorf("attribute %q is a %T: want a float, a binary or a categorical one", a.GetName(), a)
+		}
+		if isClass && t.class == nil {
+			t.class = c
+		} else {
+			t.features = append(t.features, c)
+		}
+	}
+	if class != nil && t.class == nil {
+		return nil, fmt.Errorf("the class %q is not among the grid's attributes", class.GetName())
+	}
+	return t, nil
+}
+
+// classOf returns the only class attribute of g, nil without one.
+func classOf(g base.FixedDataGrid) (base.Attribute, error) {
+	var classes []base.Attribute
+	for _, a := range g.AllClassAttributes() {
+		if a != nil && !slices.ContainsFunc(classes, a.Equals) { // a view may hold one twice
+			classes = append(classes, a)
+		}
+	}
+	if len(classes) > 1 {
+		names := make([]string, len(classes))
+		for i, a := range classes {
+			names[i] = fmt.Sprintf("%q", a.GetName())
+		}
+		slices.Sort(names)
+		return nil, fmt.Errorf("the grid has %d class attributes, %s: want at most one", len(classes), strings.Join(names, ", "))
+	}
+	if len(classes) == 0 {
+		return nil, nil
+	}
+	return classes[0], nil
+}
+
+// setLevels takes the attribute's values over as levels, but for "", which is a
+// missing cell.
+func (c *gridColumn) setLevels(values []string) {
+	c.code = make([]int32, len(values))
+	for i, v := range values {
+		c.code[i] = Missing
+		if v != "" {
+			c.code[i] = int32(len(c.levels))
+			c.levels = append(c.levels, v)
+		}
+	}
+}
+
+// frame makes the frame of the cells that were read.
+func (t *gridTable) frame() (*Frame, error) {
+	cols := make([]Column, len(t.features))
+	pool := new(attributePool)
+	for j, c := range t.features {
+		cols[j].Name = c.attr.GetName()
+		if c.place >= 0 {
+			pool.keep(c.attr)
+			continue
+		}
+		cols[j].Factor = c.factor()
+	}
+	var className string
+	var class *Factor
+	if t.class != nil {
+		className, class = t.class.attr.GetName(), t.class.factor()
+	}
+	f, err := Assemble(t.x, cols, className, class)
+	if err != nil {
+		return nil, err
+	}
+	f.numbers = pool
+	return f, nil
+}
+
+// factor returns the factor of a categorical column, or of a numeric class,
+// with the grid's own attribute.
+func (c *gridColumn) factor() *Factor {
+	if c.values != nil {
+		return c.numericClass()
+	}
+	o := &origin{name: c.attr.GetName(), levels: c.levels, attr: c.attr}
+	missing := -1 // golearn's value for a missing cell
+	for i, code := range c.code {
+		if code != Missing {
+			o.bytes = append(o.bytes, base.PackU64ToBytes(uint64(i))...)
+		} else if missing < 0 {
+			missing = i
+		}
+	}
+	if missing >= 0 {
+		o.missing = true
+		o.bytes = append(o.bytes, base.PackU64ToBytes(uint64(missing))...)
+	}
+	return &Factor{Levels: c.levels, Codes: c.codes, origin: o}
+}
+
+// numericClass turns the numbers of a class into levels.
+func (c *gridColumn) numericClass() *Factor {
+	b := newFactorBuilder(0)
+	for _, v := range c.values {
+		if v != v {
+			b.addMissing()
+			continue
+		}
+		b.add(string(formatNumber(nil, v)))
+	}
+	f := b.factor()
+	_, binary := c.attr.(*base.BinaryAttribute)
+	o := &origin{name: c.attr.GetName(), levels: f.Levels, attr: c.attr}
+	for _, level := range f.Levels {
+		v, _ := parseCell(level)
+		if binary {
+			o.bytes = append(o.bytes, byte(v), 0, 0, 0, 0, 0, 0, 0)
+		} else {
+			o.bytes = append(o.bytes, base.PackFloatToBytes(v)...)
+		}
+	}
+	f.origin = o
+	return f
+}
