@@ -1,0 +1,198 @@
+package transformer
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// affine is what Center, Standardize and MinMax share: after Fit, each numeric column maps
+// x ↦ (x − shift)/scale and the categorical ones pass through.
+type affine struct {
+	state *affineState // nil before Fit; replaced as a whole, never changed
+}
+
+type affineState struct {
+	step         string
+	columns      []column
+	shift, scale []float64 // beside columns; 0 and 1 for categorical ones
+}
+
+// fit learns a state; rule gives shift and scale from a column's moments.
+func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(moments) (shift, scale float64)) error {
+	f, err := open(step, grid)
+	if err != nil {
+		return err
+	}
+	if err := f.CheckComplete(step); err != nil {
+		return err
+	}
+	ms := measure(f.Numeric())
+	if err := checkSpread(step, f, ms); err != nil {
+		return err
+	}
+	s := &affineState{step: step, columns: schema(f)}
+	next := 0
+	for _, c := range s.columns {
+		shift, scale := 0.0, 1.0
+		if c.Kind == numeric {
+			shift, scale = rule(ms[next])
+			next++
+		}
+		s.shift, s.scale = append(s.shift, shift), append(s.scale, scale)
+	}
+	a.state = s
+	return nil
+}
+
+func (s *affineState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	f, err := take(s.step, grid, s.columns)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.CheckComplete(s.step); err != nil {
+		return nil, err
+	}
+	x := f.Numeric()
+	if x == nil {
+		return f, nil
+	}
+	var shift, scale []float64
+	for i, c := range s.columns {
+		if c.Kind == numeric {
+			shift, scale = append(shift, s.shift[i]), append(scale, s.scale[i])
+		}
+	}
+	n, p := x.Dims()
+	y := mat.NewDense(n, p, nil)
+	for i := range n {
+		src, dst := x.RawRowView(i), y.RawRowView(i)
+		for j, v := range src {
+			dst[j] = (v - shift[j]) / scale[j]
+		}
+	}
+	return assemble(s.step, f, y, f.Columns())
+}
+
+func (a *affine) narrow(step string, outputs []string) (affine, error) {
+	s := a.state
+	if s == nil {
+		return affine{}, notFitted(step)
+	}
+	at, err := positions(step, outputs, names(s.columns))
+	if err != nil {
+		return affine{}, err
+	}
+	return affine{&affineState{step, pick(s.columns, at), pick(s.shift, at), pick(s.scale, at)}}, nil
+}
+
+// Transform maps the numeric columns and passes the categorical ones and the class through. A
+// missing cell in a column that the step needs is an error that names the first place, the counts
+// and the cures.
+func (a *affine) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	if a.state == nil {
+		return nil, ErrNotFitted
+	}
+	return a.state.transform(grid)
+}
+
+// Inputs returns the names of the columns that Transform needs, in the order of the table that the
+// step was fitted on; nil before Fit.
+func (a *affine) Inputs() []string {
+	if a.state == nil {
+		return nil
+	}
+	return names(a.state.columns)
+}
+
+// Outputs returns the names of the columns that Transform yields: the same as Inputs.
+func (a *affine) Outputs() []string { return a.Inputs() }
+
+// affineFile is a saved Center, Standardize or MinMax.
+type affineFile struct {
+	header
+	Columns []affineColumn `json:"columns"`
+}
+
+// affineColumn maps x ↦ (x − Shift)/Scale; categorical columns have neither.
+type affineColumn struct {
+	column
+	Shift *float64 `json:"shift,omitempty"`
+	Scale *float64 `json:"scale,omitempty"`
+}
+
+func (a *affine) save(w io.Writer, step string) error {
+	s := a.state
+	if s == nil {
+		return notFitted(step)
+	}
+	file := affineFile{header: headerOf(step)}
+	for i, c := range s.columns {
+		ac := affineColumn{column: c}
+		if c.Kind == numeric {
+			ac.Shift, ac.Scale = &s.shift[i], &s.scale[i]
+		}
+		file.Columns = append(file.Columns, ac)
+	}
+	return encode(w, step, file)
+}
+
+func (a *affine) load(r io.Reader, step string) error {
+	var file affineFile
+	if err := decode(r, step, &file); err != nil {
+		return err
+	}
+	problems := []error{checkColumns(file.Columns)}
+	s := &affineState{step: step}
+	for i, c := range file.Columns {
+		shift, scale := 0.0, 1.0
+		switch {
+		case c.Kind == categorical && (c.Shift != nil || c.Scale != nil):
+			problems = append(problems, fmt.Errorf(`columns[%d] (%q): a categorical column has no "shift" and no "scale"`, i, c.Name))
+		case c.Kind == numeric && (c.Shift == nil || c.Scale == nil || !(*c.Scale > 0)):
+			problems = append(problems, fmt.Errorf(`columns[%d] (%q): want a number "shift" and a number "scale" above 0`, i, c.Name))
+		case c.Kind == numeric:
+			shift, scale = *c.Shift, *c.Scale
+		}
+		s.columns = append(s.columns, c.column)
+		s.shift, s.scale = append(s.shift, shift), append(s.scale, scale)
+	}
+	if err := damaged(step, problems...); err != nil {
+		return err
+	}
+	a.state = s
+	return nil
+}
+
+// Filter returns the fitted mapping as golearn's Filter, for base.NewLazilyFilteredInstances. Add
+// to it the attributes of the very grid that is to be filtered, since golearn finds them by
+// pointer; the step's columns are then found by name. Attributes that were not added pass through
+// unchanged. Before Fit, its AddAttribute and Train give ErrNotFitted.
+func (a *affine) Filter() base.Filter {
+	if a.state == nil {
+		return &cellFilter{}
+	}
+	s := a.state
+	maps := make(map[string]func(float64) float64, len(s.columns))
+	for i, c := range s.columns {
+		if c.Kind == numeric {
+			shift, scale := s.shift[i], s.scale[i]
+			maps[c.Name] = func(v float64) float64 { return (v - shift) / scale }
+		}
+	}
+	return newCellFilter(s.step, names(s.columns), maps)
+}
+
+// assemble builds the output of a step from the frame that take gave it: the columns cols over the
+// numbers x, with f's class.
+func assemble(step string, f *dataset.Frame, x *mat.Dense, cols []dataset.Column) (base.FixedDataGrid, error) {
+	out, err := dataset.Assemble(x, cols, f.ClassName(), f.Class())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", step, err)
+	}
+	return out, nil
+}

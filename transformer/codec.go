@@ -1,0 +1,77 @@
+package transformer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// fileVersion is the version of every saved step of this package.
+const fileVersion = 1
+
+// header begins every saved step.
+type header struct {
+	Version int    `json:"version"`
+	Type    string `json:"type"`
+}
+
+func headerOf(step string) header { return header{Version: fileVersion, Type: step} }
+
+// encode writes a saved step. Go's encoder writes the shortest text that reads back as the same
+// float64.
+func encode(w io.Writer, step string, file any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(file); err != nil {
+		return fmt.Errorf("%s: cannot save: %w", step, err)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("%s: cannot save: %w", step, err)
+	}
+	return nil
+}
+
+// decode reads a saved step into file after its version and type are known to be the right ones,
+// so that the file of a later version is refused as such and not for a field that it added.
+func decode(r io.Reader, step string, file any) error {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return fmt.Errorf("%s: cannot load: %w", step, err)
+	}
+	var h struct {
+		Version *json.Number `json:"version"`
+		Type    *string      `json:"type"`
+	}
+	if err := json.Unmarshal(b, &h); err != nil {
+		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
+	}
+	switch {
+	case h.Version == nil:
+		return fmt.Errorf(`%s: cannot load: the field "version" is missing: this is not a saved step`, step)
+	case h.Version.String() != fmt.Sprint(fileVersion):
+		return fmt.Errorf("%s: cannot load: the saved step has version %s and this program reads version %d: use the program that wrote it, or a newer one",
+			step, h.Version, fileVersion)
+	case h.Type == nil:
+		return fmt.Errorf(`%s: cannot load: the field "type" is missing: this is not a saved step`, step)
+	case *h.Type != step:
+		return fmt.Errorf("%s: cannot load: the saved step is of type %q, want %q", step, *h.Type, step)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(file); err != nil {
+		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
+	}
+	return nil
+}
+
+// damaged wraps what was found wrong with the content of a saved step.
+func damaged(step string, problems ...error) error {
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
+	}
+	return nil
+}

@@ -1,0 +1,308 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const imputeStep = "impute"
+
+// The strategies of Impute.
+const (
+	Mean         = "mean"          // the mean of the column's cells, the default
+	Median       = "median"        // their median; of an even number, the mean of the middle two
+	MostFrequent = "most_frequent" // the cell that occurs most often; of equals the least number or the first level
+	Fixed        = "constant"      // Impute.Value, Impute.Level
+)
+
+// Impute fills missing cells with what it learned from the columns it was fitted on.
+//
+// Numeric columns are filled by every strategy. Categorical columns are filled by MostFrequent, and
+// by Fixed if Level is set; otherwise they pass through as they are, missing cells included, since
+// they have no mean: a second step with MostFrequent fills those. A column is filled in Transform
+// whether or not it had missing cells in Fit. A column that has no cell at all in Fit, so that
+// there is nothing to learn, is an error, save with Fixed.
+type Impute struct {
+	Strategy string  // Mean, Median, MostFrequent or Fixed; "" is Mean
+	Value    float64 // what Fixed fills numeric columns with; must be finite
+	Level    string  // what Fixed fills categorical columns with; "" leaves them as they are
+
+	state *imputeState // nil before Fit; replaced as a whole, never changed
+}
+
+var _ Transformer = (*Impute)(nil)
+
+type imputeState struct {
+	strategy string
+	value    float64
+	level    string
+	columns  []column
+	fills    []fill // beside columns
+}
+
+// fill is what goes into a column's missing cells: number for a numeric column; level for a
+// categorical one, or nothing if level is nil.
+type fill struct {
+	number float64
+	level  *string
+}
+
+func (m *Impute) check() error {
+	var problems []error
+	if !slices.Contains([]string{"", Mean, Median, MostFrequent, Fixed}, m.Strategy) {
+		problems = append(problems, fmt.Errorf("%s: unknown strategy %q: want %q, %q, %q or %q",
+			imputeStep, m.Strategy, Mean, Median, MostFrequent, Fixed))
+	}
+	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+		problems = append(problems, fmt.Errorf("%s: the value %v is not finite", imputeStep, m.Value))
+	}
+	if !utf8.ValidString(m.Level) {
+		problems = append(problems, fmt.Errorf("%s: the level %q is not UTF-8", imputeStep, m.Level))
+	}
+	if m.Strategy != Fixed && (m.Value != 0 || m.Level != "") {
+		problems = append(problems, fmt.Errorf("%s: a value or a level is for the strategy %q alone; the strategy is %q",
+			imputeStep, Fixed, m.strategy()))
+	}
+	return errors.Join(problems...)
+}
+
+func (m *Impute) strategy() string {
+	if m.Strategy == "" {
+		return Mean
+	}
+	return m.Strategy
+}
+
+// Fit learns what to fill each column with.
+func (m *Impute) Fit(grid base.FixedDataGrid) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	f, err := open(imputeStep, grid)
+	if err != nil {
+		return err
+	}
+	ms := measure(f.Numeric())
+	if err := checkSpread(imputeStep, f, ms); err != nil {
+		return err
+	}
+	s := &imputeState{strategy: m.strategy(), value: m.Value, level: m.Level, columns: schema(f)}
+	var empty []string
+	next := 0
+	for _, c := range f.Columns() {
+		var v fill
+		var ok bool
+		if c.Factor == nil {
+			v, ok = s.learnNumber(f.Numeric(), next, ms[next])
+			next++
+		} else {
+			v, ok = s.learnLevel(c.Factor)
+		}
+		if !ok {
+			empty = append(empty, fmt.Sprintf("%q", c.Name))
+		}
+		s.fills = append(s.fills, v)
+	}
+	if empty != nil {
+		return fmt.Errorf("%s: every cell is missing in column %s: there is no %s to learn; drop it, put a constant step before this one, or use the strategy %q",
+			imputeStep, strings.Join(empty, ", "), s.strategy, Fixed)
+	}
+	m.state = s
+	return nil
+}
+
+// learnNumber returns the fill of numeric column j of x; false where there is no cell to learn from.
+func (s *imputeState) learnNumber(x *mat.Dense, j int, ms moments) (fill, bool) {
+	if s.strategy == Fixed {
+		return fill{number: s.value}, true
+	}
+	if ms.count == 0 {
+		return fill{}, false
+	}
+	if s.strategy == Mean {
+		return fill{number: ms.mean}, true
+	}
+	cells := make([]float64, 0, ms.count)
+	n, _ := x.Dims()
+	for i := range n {
+		if v := x.At(i, j); !math.IsNaN(v) {
+			cells = append(cells, v)
+		}
+	}
+	slices.Sort(cells)
+	if s.strategy == Median {
+		return fill{number: median(cells)}, true
+	}
+	return fill{number: mode(cells)}, true
+}
+
+// learnLevel returns the fill of a categorical column; false where there is no cell to learn from.
+func (s *imputeState) learnLevel(f *dataset.Factor) (fill, bool) {
+	if s.strategy == Fixed && s.level != "" {
+		return fill{level: &s.level}, true
+	}
+	if s.strategy != MostFrequent {
+		return fill{}, true
+	}
+	counts := make([]int, len(f.Levels))
+	for _, code := range f.Codes {
+		if code >= 0 {
+			counts[code]++
+		}
+	}
+	best := -1
+	for code, c := range counts {
+		if c > 0 && (best < 0 || c > counts[best]) {
+			best = code
+		}
+	}
+	if best < 0 {
+		return fill{}, false
+	}
+	return fill{level: &f.Levels[best]}, true
+}
+
+// median returns the median of sorted cells.
+func median(cells []float64) float64 {
+	h := len(cells) / 2
+	if len(cells)%2 == 1 {
+		return cells[h]
+	}
+	a, b := cells[h-1], cells[h]
+	if sum := a + b; !math.IsInf(sum, 0) {
+		return sum / 2
+	}
+	return a/2 + b/2
+}
+
+// mode returns the most frequent of sorted cells, the least of equals.
+func mode(cells []float64) float64 {
+	best, most, run := cells[0], 0, 0
+	for i, v := range cells {
+		if i > 0 && v == cells[i-1] {
+			run++
+		} else {
+			run = 1
+		}
+		if run > most {
+			best, most = v, run
+		}
+	}
+	return best
+}
+
+// Transform fills the missing cells and passes the class through.
+func (m *Impute) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	s := m.state
+	if s == nil {
+		return nil, notFitted(imputeStep)
+	}
+	f, err := take(imputeStep, grid, s.columns)
+	if err != nil {
+		return nil, err
+	}
+	cols := slices.Clone(f.Columns())
+	var numbers []float64
+	for i, c := range cols {
+		if c.Factor == nil {
+			numbers = append(numbers, s.fills[i].number)
+		} else if level := s.fills[i].level; level != nil {
+			cols[i].Factor = fillFactor(c.Factor, *level)
+		}
+	}
+	return assemble(imputeStep, f, fillNumbers(f.Numeric(), numbers), cols)
+}
+
+// fillNumbers returns a copy of x with numbers[j] in the missing cells of column j.
+func fillNumbers(x *mat.Dense, numbers []float64) *mat.Dense {
+	if x == nil {
+		return nil
+	}
+	y := mat.DenseCopyOf(x)
+	n, _ := y.Dims()
+	for i := range n {
+		row := y.RawRowView(i)
+		for j, v := range row {
+			if math.IsNaN(v) {
+				row[j] = numbers[j]
+			}
+		}
+	}
+	return y
+}
+
+// fillFactor returns f with level in its missing cells, f itself if it has none. A level that f
+// does not list is added after the others.
+func fillFactor(f *dataset.Factor, level string) *dataset.Factor {
+	if !slices.ContainsFunc(f.Codes, func(c int32) bool { return c < 0 }) {
+		return f
+	}
+	filled := *f
+	at := slices.Index(f.Levels, level)
+	if at < 0 {
+		at = len(f.Levels)
+		filled = dataset.Factor{Levels: append(slices.Clone(f.Levels), level)}
+	}
+	filled.Codes = slices.Clone(f.Codes)
+	for i, c := range filled.Codes {
+		if c < 0 {
+			filled.Codes[i] = int32(at)
+		}
+	}
+	return &filled
+}
+
+// Inputs returns the names of the columns that Transform needs, in the order of the table that the
+// step was fitted on; nil before Fit.
+func (m *Impute) Inputs() []string {
+	if m.state == nil {
+		return nil
+	}
+	return names(m.state.columns)
+}
+
+// Outputs returns the names of the columns that Transform yields: the same as Inputs.
+func (m *Impute) Outputs() []string { return m.Inputs() }
+
+// Narrow returns a copy for the named columns alone.
+func (m *Impute) Narrow(outputs []string) (Transformer, error) {
+	s := m.state
+	if s == nil {
+		return nil, notFitted(imputeStep)
+	}
+	at, err := positions(imputeStep, outputs, names(s.columns))
+	if err != nil {
+		return nil, err
+	}
+	narrow := *s
+	narrow.columns, narrow.fills = pick(s.columns, at), pick(s.fills, at)
+	return &Impute{m.Strategy, m.Value, m.Level, &narrow}, nil
+}
+
+// Filter returns the filling of numeric columns as golearn's Filter; see Center.Filter for its use.
+func (m *Impute) Filter() base.Filter {
+	if m.state == nil {
+		return &cellFilter{}
+	}
+	maps := make(map[string]func(float64) float64)
+	for i, c := range m.state.columns {
+		if number := m.state.fills[i].number; c.Kind == numeric {
+			maps[c.Name] = func(v float64) float64 {
+				if math.IsNaN(v) {
+					return number
+				}
+				return v
+			}
+		}
+	}
+	return newCellFilter(imputeStep, names(m.state.columns), maps)
+}

@@ -1,0 +1,163 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// DefaultTolerance is the relative spread up to which a column counts as constant: rounding in the
+// program that wrote the table may leave some hundred units in the last place between cells that
+// are meant to be equal, and no more.
+const DefaultTolerance = 1e-13
+
+// ConstantColumns returns the columns of x (n×p, NaN is missing) that do not vary, ascending: those
+// with max − min ≤ tolerance · max|x| over the cells that are there, which includes columns of
+// zeros and columns without any cell. The rule is relative, so that neither a small unit of
+// measure nor a large mean (up to mean/sd of about 10¹²) hides a column that varies. It stops
+// looking at a column as soon as it is seen to vary: mostly after two rows. A tolerance of 0 or
+// less means DefaultTolerance.
+func ConstantColumns(x *mat.Dense, tolerance float64) []int {
+	if x == nil {
+		return nil
+	}
+	if tolerance <= 0 {
+		tolerance = DefaultTolerance
+	}
+	n, p := x.Dims()
+	open := make([]int, p) // columns not yet seen to vary
+	lo, hi := make([]float64, p), make([]float64, p)
+	for j := range open {
+		open[j], lo[j], hi[j] = j, math.Inf(1), math.Inf(-1)
+	}
+	for i := 0; i < n && len(open) > 0; i++ {
+		row, left := x.RawRowView(i), open[:0]
+		for _, j := range open {
+			if v := row[j]; !math.IsNaN(v) {
+				lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
+			}
+			// A later cell of greater magnitude would widen the spread at least as much as it
+			// raises the bound, so a column that varies here never becomes constant again.
+			if !(hi[j]-lo[j] > tolerance*max(-lo[j], hi[j])) {
+				left = append(left, j)
+			}
+		}
+		open = left
+	}
+	return open
+}
+
+// moments describe the cells of one numeric column. NaN cells do not count.
+type moments struct {
+	count    int
+	min, max float64
+	mean, sd float64 // sd with count − 1; 0 for fewer than two cells
+}
+
+// constant tells whether the column does not vary by the rule of ConstantColumns.
+func (m moments) constant(tolerance float64) bool {
+	return m.count == 0 || m.max-m.min <= tolerance*max(-m.min, m.max)
+}
+
+// measure returns the moments of each column of x. Each column is first divided by a power of two,
+// exactly, so that squares neither overflow nor vanish; its mean is a compensated sum (Neumaier
+// 1974) corrected by the mean of the residuals, and its variance is taken from residuals around it
+// with the usual correction for their sum (Chan, Golub and LeVeque 1983). Both are accurate to a
+// few units in the last place at mean/sd of 10⁶ and far beyond.
+func measure(x *mat.Dense) []moments {
+	if x == nil {
+		return nil
+	}
+	n, p := x.Dims()
+	out := make([]moments, p)
+	for j := range out {
+		out[j].min, out[j].max = math.Inf(1), math.Inf(-1)
+	}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if m := &out[j]; !math.IsNaN(v) {
+				m.count++
+				m.min, m.max = min(m.min, v), max(m.max, v)
+			}
+		}
+	}
+	unit := make([]float64, p)
+	for j, m := range out {
+		_, exponent := math.Frexp(max(-m.min, m.max))
+		unit[j] = math.Ldexp(1, -max(-1000, min(exponent, 1000)))
+	}
+	mean := scaledMeans(x, out, unit)
+	square, sum := residuals(x, mean, unit)
+	for j := range out {
+		m := &out[j]
+		if m.count == 0 {
+			continue
+		}
+		c := float64(m.count)
+		m.mean = (mean[j] + sum[j]/c) / unit[j]
+		if m.count > 1 {
+			m.sd = math.Sqrt(max(0, square[j]-sum[j]*sum[j]/c)/(c-1)) / unit[j]
+		}
+	}
+	return out
+}
+
+// scaledMeans returns the compensated means of the columns times their units.
+func scaledMeans(x *mat.Dense, of []moments, unit []float64) []float64 {
+	n, p := x.Dims()
+	sum, lost := make([]float64, p), make([]float64, p)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if math.IsNaN(v) {
+				continue
+			}
+			v *= unit[j]
+			s := sum[j] + v
+			if math.Abs(sum[j]) >= math.Abs(v) {
+				lost[j] += (sum[j] - s) + v
+			} else {
+				lost[j] += (v - s) + sum[j]
+			}
+			sum[j] = s
+		}
+	}
+	for j := range sum {
+		if of[j].count > 0 {
+			sum[j] = (sum[j] + lost[j]) / float64(of[j].count)
+		}
+	}
+	return sum
+}
+
+// residuals returns, per column, the sum of squares and the sum of x·unit − mean.
+func residuals(x *mat.Dense, mean, unit []float64) (square, sum []float64) {
+	n, p := x.Dims()
+	square, sum = make([]float64, p), make([]float64, p)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if math.IsNaN(v) {
+				continue
+			}
+			r := v*unit[j] - mean[j]
+			sum[j] += r
+			square[j] += r * r
+		}
+	}
+	return square, sum
+}
+
+// checkSpread refuses columns that span more than the float64 range, such as −1e308…1e308.
+func checkSpread(step string, f *dataset.Frame, ms []moments) error {
+	var problems []error
+	for j, m := range ms {
+		if m.count > 0 && (math.IsInf(m.max-m.min, 0) || math.IsInf(m.sd, 0)) {
+			problems = append(problems, fmt.Errorf("%s: column %q spans from %g to %g, more than a float64 can measure: divide it by a constant",
+				step, f.NumericNames()[j], m.min, m.max))
+		}
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,290 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const oneHotStep = "onehot"
+
+// OneHot replaces each categorical column by one numeric column per level that occurs in Fit, named
+// column=level, which is 1 where the cell is of that level and 0 elsewhere. The new columns stand
+// where the column stood, in the order of its levels. Numeric columns pass through unchanged,
+// missing cells included. The zero value is ready for Fit.
+type OneHot struct {
+	// IgnoreUnseen maps a cell whose level did not occur in Fit to 0 in all columns. Without it such
+	// a cell is an error in Transform that names column, level and row.
+	IgnoreUnseen bool
+
+	// IgnoreMissing maps a missing cell to 0 in all columns. Without it a missing cell is an error,
+	// in Fit and in Transform.
+	IgnoreMissing bool
+
+	state *oneHotState // nil before Fit; replaced as a whole, never changed
+}
+
+var _ Transformer = (*OneHot)(nil)
+
+type oneHotState struct {
+	columns []oneHotColumn
+	outputs []oneHotOutput
+}
+
+// oneHotColumn is an input; Levels are those that occurred in Fit, nil for a numeric column.
+type oneHotColumn struct {
+	column
+	Levels []string `json:"levels,omitempty"`
+}
+
+// oneHotOutput is an output column: the numeric column Column, or, where Level is given, 1 in the
+// rows in which the categorical column Column has that level.
+type oneHotOutput struct {
+	Name   string  `json:"name"`
+	Column string  `json:"column"`
+	Level  *string `json:"level,omitempty"`
+}
+
+// Fit learns the levels of each categorical column. It is an error if two outputs would have the
+// same name, or the name of the class.
+func (o *OneHot) Fit(grid base.FixedDataGrid) error {
+	f, err := open(oneHotStep, grid)
+	if err != nil {
+		return err
+	}
+	s := &oneHotState{}
+	for _, c := range f.Columns() {
+		in := oneHotColumn{column: column{c.Name, kindOf(c)}}
+		if c.Factor == nil {
+			s.outputs = append(s.outputs, oneHotOutput{Name: c.Name, Column: c.Name})
+		} else {
+			in.Levels = occurring(c.Factor)
+		}
+		for i, level := range in.Levels {
+			s.outputs = append(s.outputs, oneHotOutput{c.Name + "=" + level, c.Name, &in.Levels[i]})
+		}
+		s.columns = append(s.columns, in)
+	}
+	if err := errors.Join(o.checkMissing(f), s.checkOutputs(f.ClassName())); err != nil {
+		return err
+	}
+	if s.outputs == nil {
+		return fmt.Errorf("%s: no column is left: every cell of %q is missing", oneHotStep, f.Names())
+	}
+	o.state = s
+	return nil
+}
+
+// occurring returns the levels of f that some row has, in the order of f.Levels.
+func occurring(f *dataset.Factor) []string {
+	found := make([]bool, len(f.Levels))
+	for _, code := range f.Codes {
+		if code >= 0 {
+			found[code] = true
+		}
+	}
+	var levels []string
+	for code, level := range f.Levels {
+		if found[code] {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
+// checkMissing refuses missing categorical cells unless they are to be ignored.
+func (o *OneHot) checkMissing(f *dataset.Frame) error {
+	if o.IgnoreMissing {
+		return nil
+	}
+	var problems []error
+	for _, c := range f.Columns() {
+		if c.Factor == nil {
+			continue
+		}
+		first, count := -1, 0
+		for i, code := range c.Factor.Codes {
+			if code < 0 {
+				if first < 0 {
+					first = i
+				}
+				count++
+			}
+		}
+		if count > 0 {
+			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in row %d: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored",
+				oneHotStep, c.Name, count, f.Rows(), first+1, MostFrequent))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// checkOutputs refuses names that two outputs, or an output and the class, would share.
+func (s *oneHotState) checkOutputs(class string) error {
+	var problems []error
+	from := make(map[string]string, len(s.outputs))
+	for _, o := range s.outputs {
+		other, taken := from[o.Name]
+		switch {
+		case taken:
+			problems = append(problems, fmt.Errorf("%s: columns %q and %q would both give a column %q: rename one", oneHotStep, other, o.Column, o.Name))
+		case o.Name == class && o.Level != nil:
+			problems = append(problems, fmt.Errorf("%s: column %q would give a column %q, which is the name of the class: rename one", oneHotStep, o.Column, o.Name))
+		}
+		from[o.Name] = o.Column
+	}
+	return errors.Join(problems...)
+}
+
+// Transform replaces the categorical columns and passes the class through.
+func (o *OneHot) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	s := o.state
+	if s == nil {
+		return nil, notFitted(oneHotStep)
+	}
+	f, err := take(oneHotStep, grid, s.inputs())
+	if err != nil {
+		return nil, err
+	}
+	if err := o.checkMissing(f); err != nil {
+		return nil, err
+	}
+	if err := o.checkUnseen(f); err != nil {
+		return nil, err
+	}
+	cols := make([]dataset.Column, len(s.outputs))
+	for j, out := range s.outputs {
+		cols[j].Name = out.Name
+	}
+	return assemble(oneHotStep, f, s.encode(f), cols)
+}
+
+// encode returns the numbers of the outputs for f, the columns that take gave.
+func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
+	type cell struct{ column, level string }
+	place := make(map[cell]int, len(s.outputs)) // numeric columns have level ""
+	for j, out := range s.outputs {
+		if out.Level == nil {
+			place[cell{out.Column, ""}] = j
+		} else {
+			place[cell{out.Column, *out.Level}] = j
+		}
+	}
+	n := f.Rows()
+	y := mat.NewDense(n, len(s.outputs), nil)
+	next := 0
+	for _, c := range f.Columns() {
+		if c.Factor == nil {
+			j := place[cell{c.Name, ""}]
+			for i := range n {
+				y.Set(i, j, f.Numeric().At(i, next))
+			}
+			next++
+			continue
+		}
+		at := make([]int, len(c.Factor.Levels))
+		for code, level := range c.Factor.Levels {
+			j, ok := place[cell{c.Name, level}]
+			if !ok {
+				j = -1
+			}
+			at[code] = j
+		}
+		for i, code := range c.Factor.Codes {
+			if code >= 0 && at[code] >= 0 {
+				y.Set(i, at[code], 1)
+			}
+		}
+	}
+	return y
+}
+
+// checkUnseen refuses cells whose level did not occur in Fit, each level with its first row.
+func (o *OneHot) checkUnseen(f *dataset.Frame) error {
+	if o.IgnoreUnseen {
+		return nil
+	}
+	var problems []error
+	for at, c := range f.Columns() {
+		if c.Factor == nil {
+			continue
+		}
+		levels := o.state.columns[at].Levels
+		fitted := make(map[string]bool, len(levels))
+		for _, level := range levels {
+			fitted[level] = true
+		}
+		known := make([]bool, len(c.Factor.Levels))
+		for code, level := range c.Factor.Levels {
+			known[code] = fitted[level]
+		}
+		for i, code := range c.Factor.Codes {
+			if code < 0 || known[code] {
+				continue
+			}
+			known[code] = true // reported once
+			problems = append(problems, fmt.Errorf("%s: column %q, row %d: the level %q did not occur when the step was fitted: mend the cell, fit on rows that have it, or let unseen levels be ignored",
+				oneHotStep, c.Name, i+1, c.Factor.Levels[code]))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// inputs returns the columns that are needed.
+func (s *oneHotState) inputs() []column {
+	cols := make([]column, len(s.columns))
+	for i, c := range s.columns {
+		cols[i] = c.column
+	}
+	return cols
+}
+
+func (s *oneHotState) outputNames() []string {
+	out := make([]string, len(s.outputs))
+	for i, o := range s.outputs {
+		out[i] = o.Name
+	}
+	return out
+}
+
+// Inputs returns the names of the columns that Transform needs, in the order of the table that the
+// step was fitted on; nil before Fit.
+func (o *OneHot) Inputs() []string {
+	if o.state == nil {
+		return nil
+	}
+	return names(o.state.inputs())
+}
+
+// Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
+func (o *OneHot) Outputs() []string {
+	if o.state == nil {
+		return nil
+	}
+	return o.state.outputNames()
+}
+
+// Narrow returns a copy for the named outputs alone. It still knows all levels of the columns it
+// needs, so that a level without an output is not taken for an unseen one.
+func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
+	if o.state == nil {
+		return nil, notFitted(oneHotStep)
+	}
+	at, err := positions(oneHotStep, outputs, o.state.outputNames())
+	if err != nil {
+		return nil, err
+	}
+	s := &oneHotState{outputs: pick(o.state.outputs, at)}
+	for _, c := range o.state.columns {
+		needed := func(out oneHotOutput) bool { return out.Column == c.Name }
+		if slices.ContainsFunc(s.outputs, needed) {
+			s.columns = append(s.columns, c)
+		}
+	}
+	return &OneHot{o.IgnoreUnseen, o.IgnoreMissing, s}, nil
+}

@@ -1,0 +1,111 @@
+package transformer
+
+import (
+	"io"
+
+	"github.com/sjwhitworth/golearn/base"
+)
+
+const (
+	centerStep      = "center"
+	standardizeStep = "standardize"
+	minmaxStep      = "minmax"
+)
+
+// Center subtracts from each numeric column its mean over the rows of Fit, so that the columns it
+// was fitted on have mean 0.
+//
+// Missing cells are an error in Fit and in Transform: a mean over what happens to be there is a
+// decision that belongs to Impute. The zero value is ready for Fit.
+type Center struct{ affine }
+
+// Standardize subtracts the mean and divides by the standard deviation (with n − 1), so that the
+// columns it was fitted on have mean 0 and variance 1.
+//
+// A column that is constant by the rule of ConstantColumns is centred and divided by 1: there is no
+// spread to scale, and dividing by what rounding left would blow it up or give NaN. Missing cells
+// are errors as in Center. The zero value is ready for Fit.
+type Standardize struct{ affine }
+
+// MinMax maps the least cell of each numeric column in Fit to 0 and the greatest to 1. Cells of
+// other tables that lie outside that range map outside [0, 1]; they are not cut off.
+//
+// A column that is constant by the rule of ConstantColumns has its minimum subtracted and is
+// divided by 1. Missing cells are errors as in Center. The zero value is ready for Fit.
+type MinMax struct{ affine }
+
+var (
+	_ Transformer = (*Center)(nil)
+	_ Transformer = (*Standardize)(nil)
+	_ Transformer = (*MinMax)(nil)
+)
+
+// Fit learns the mean of each numeric column.
+func (c *Center) Fit(grid base.FixedDataGrid) error {
+	return c.fit(centerStep, grid, func(m moments) (shift, scale float64) { return m.mean, 1 })
+}
+
+// Fit learns the mean and the standard deviation of each numeric column.
+func (s *Standardize) Fit(grid base.FixedDataGrid) error {
+	return s.fit(standardizeStep, grid, func(m moments) (shift, scale float64) {
+		if m.constant(DefaultTolerance) {
+			return m.mean, 1
+		}
+		return m.mean, m.sd
+	})
+}
+
+// Fit learns the least and the greatest cell of each numeric column.
+func (s *MinMax) Fit(grid base.FixedDataGrid) error {
+	return s.fit(minmaxStep, grid, func(m moments) (shift, scale float64) {
+		if m.constant(DefaultTolerance) {
+			return m.min, 1
+		}
+		return m.min, m.max - m.min
+	})
+}
+
+// Narrow returns a copy for the named columns alone.
+func (c *Center) Narrow(outputs []string) (Transformer, error) {
+	a, err := c.narrow(centerStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Center{a}, nil
+}
+
+// Narrow returns a copy for the named columns alone.
+func (s *Standardize) Narrow(outputs []string) (Transformer, error) {
+	a, err := s.narrow(standardizeStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Standardize{a}, nil
+}
+
+// Narrow returns a copy for the named columns alone.
+func (s *MinMax) Narrow(outputs []string) (Transformer, error) {
+	a, err := s.narrow(minmaxStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &MinMax{a}, nil
+}
+
+// Save writes the fitted step as JSON of type "center".
+func (c *Center) Save(w io.Writer) error { return c.save(w, centerStep) }
+
+// Save writes the fitted step as JSON of type "standardize".
+func (s *Standardize) Save(w io.Writer) error { return s.save(w, standardizeStep) }
+
+// Save writes the fitted step as JSON of type "minmax".
+func (s *MinMax) Save(w io.Writer) error { return s.save(w, minmaxStep) }
+
+// Load reads what Save wrote; an error leaves the step as it was.
+func (c *Center) Load(r io.Reader) error { return c.load(r, centerStep) }
+
+// Load reads what Save wrote; an error leaves the step as it was.
+func (s *Standardize) Load(r io.Reader) error { return s.load(r, standardizeStep) }
+
+// Load reads what Save wrote; an error leaves the step as it was.
+func (s *MinMax) Load(r io.Reader) error { return s.load(r, minmaxStep) }

@@ -1,0 +1,159 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// kind says what a column's cells are.
+type kind string
+
+const (
+	numeric     kind = "numeric"
+	categorical kind = "categorical"
+)
+
+func kindOf(c dataset.Column) kind {
+	if c.Factor == nil {
+		return numeric
+	}
+	return categorical
+}
+
+// column is a feature column as a step met it in Fit.
+type column struct {
+	Name string `json:"name"`
+	Kind kind   `json:"kind"`
+}
+
+func (c column) base() column { return c }
+
+// schema returns the feature columns of f in their order.
+func schema(f *dataset.Frame) []column {
+	cols := f.Columns()
+	out := make([]column, len(cols))
+	for i, c := range cols {
+		out[i] = column{Name: c.Name, Kind: kindOf(c)}
+	}
+	return out
+}
+
+func names(cols []column) []string {
+	out := make([]string, len(cols))
+	for i, c := range cols {
+		out[i] = c.Name
+	}
+	return out
+}
+
+// table reads any grid. A table without rows is refused: nothing can be learned from it, and an
+// output without rows could not say what its columns are.
+func table(step string, grid base.FixedDataGrid) (*dataset.Frame, error) {
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", step, err)
+	}
+	if f.Rows() == 0 {
+		return nil, fmt.Errorf("%s: the table has no rows", step)
+	}
+	return f, nil
+}
+
+// open reads a grid that step is to be fitted on.
+func open(step string, grid base.FixedDataGrid) (*dataset.Frame, error) {
+	f, err := table(step, grid)
+	if err == nil && len(f.Columns()) == 0 {
+		err = fmt.Errorf("%s: the table has no feature column", step)
+	}
+	return f, err
+}
+
+// take returns the columns of grid that a fitted step needs, in the step's order, once all are
+// known to be there and of the kind they had in Fit.
+func take(step string, grid base.FixedDataGrid, cols []column) (*dataset.Frame, error) {
+	f, err := table(step, grid)
+	if err != nil {
+		return nil, err
+	}
+	f, err = f.Pick(names(cols))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", step, err)
+	}
+	var wrong []error
+	for i, c := range f.Columns() {
+		if got := kindOf(c); got != cols[i].Kind {
+			wrong = append(wrong, fmt.Errorf("%s: column %q is %s here and was %s when the step was fitted",
+				step, c.Name, got, cols[i].Kind))
+		}
+	}
+	return f, errors.Join(wrong...)
+}
+
+// positions returns where each of the wanted outputs stands among have; all names that are
+// unknown or given twice are in one error.
+func positions(step string, want, have []string) ([]int, error) {
+	index := make(map[string]int, len(have))
+	for i, name := range have {
+		index[name] = i
+	}
+	var problems []string
+	at := make([]int, 0, len(want))
+	seen := make(map[string]bool, len(want))
+	for _, name := range want {
+		i, ok := index[name]
+		switch {
+		case !ok && dataset.Nearest(name, have) != "":
+			problems = append(problems, fmt.Sprintf("%q is not an output (nearest: %q)", name, dataset.Nearest(name, have)))
+		case !ok:
+			problems = append(problems, fmt.Sprintf("%q is not an output", name))
+		case seen[name]:
+			problems = append(problems, fmt.Sprintf("%q is given twice", name))
+		}
+		seen[name] = true
+		at = append(at, i)
+	}
+	if len(want) == 0 {
+		problems = append(problems, "no output is given")
+	}
+	if problems != nil {
+		return nil, fmt.Errorf("%s: cannot narrow: %s", step, strings.Join(problems, "; "))
+	}
+	return at, nil
+}
+
+// pick returns the elements of s at the given positions.
+func pick[T any](s []T, at []int) []T {
+	out := make([]T, len(at))
+	for i, j := range at {
+		out[i] = s[j]
+	}
+	return out
+}
+
+// checkColumns validates the columns of a saved step.
+func checkColumns[C interface{ base() column }](cols []C) error {
+	if len(cols) == 0 {
+		return errors.New(`field "columns" is missing or empty`)
+	}
+	var seen []string
+	for i, c := range cols {
+		b := c.base()
+		if b.Kind != numeric && b.Kind != categorical {
+			return fmt.Errorf(`columns[%d] (%q): field "kind" is %q, want "numeric" or "categorical"`, i, b.Name, b.Kind)
+		}
+		seen = append(seen, b.Name)
+	}
+	slices.Sort(seen)
+	for i := 1; i < len(seen); i++ {
+		if seen[i] == seen[i-1] {
+			return fmt.Errorf("column %q stands twice in the field \"columns\"", seen[i])
+		}
+	}
+	return nil
+}
