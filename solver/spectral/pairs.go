@@ -2,7 +2,6 @@ package spectral
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,14 +42,6 @@ func checkCount(m, order int) error {
 	}
 	if m < 1 || m > order {
 		return fmt.Errorf("spectral: %d eigenpairs asked of a matrix of order %d, want 1 to %d", m, order, order)
-	}
-	return nil
-}
-
-// checkFinite returns an error for the first entry that is not finite.
-func checkFinite(row, col int, v float64) error {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return fmt.Errorf("spectral: entry in row %d, column %d (counted from 0) is %v, want a finite number", row, col, v)
 	}
 	return nil
 }

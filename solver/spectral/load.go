@@ -1,0 +1,118 @@
+package spectral
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// scaled is a symmetric matrix 2^exponent·a. Only the upper triangle of a is
+// set; its largest entry lies in [½, 1), so that squares and products of its
+// entries neither overflow nor lose the large ones.
+type scaled struct {
+	a        kernel.Matrix
+	exponent int
+	zero     bool // all entries are 0
+}
+
+// load copies the upper triangle of a and scales it by a power of two, which
+// is exact but for entries some 10³⁰⁷ times smaller than the largest.
+func load(a mat.Symmetric) (*scaled, error) {
+	n := a.SymmetricDim()
+	s := &scaled{a: kernel.NewMatrix(n, n)}
+	largest := 0.0
+	for i := range n {
+		row := s.a.Row(i)
+		copyRow(row, a, i)
+		for j := i; j < n; j++ {
+			v := math.Abs(row[j])
+			if v > largest {
+				largest = v
+			} else if v != v {
+				return nil, checkFinite(i, j, row[j])
+			}
+		}
+		if err := checkFiniteRow(i, row[i:], largest); err != nil {
+			return nil, err
+		}
+	}
+	if largest == 0 {
+		s.zero = true
+		return s, nil
+	}
+	_, s.exponent = math.Frexp(largest)
+	if s.exponent != 0 {
+		s.scale(-s.exponent)
+	}
+	return s, nil
+}
+
+// copyRow sets dst[i:] to the entries of row i from the diagonal on.
+func copyRow(dst []float64, a mat.Symmetric, i int) {
+	n := len(dst)
+	if r, ok := a.(mat.RawSymmetricer); ok {
+		if raw := r.RawSymmetric(); raw.Uplo == blas.Upper {
+			copy(dst[i:], raw.Data[i*raw.Stride+i:i*raw.Stride+n])
+			return
+		}
+	}
+	for j := i; j < n; j++ {
+		dst[j] = a.At(i, j)
+	}
+}
+
+// checkFiniteRow looks for the infinite entry of row i, if largest says that
+// there may be one.
+func checkFiniteRow(i int, upper []float64, largest float64) error {
+	if !math.IsInf(largest, 0) {
+		return nil
+	}
+	for j, v := range upper {
+		if err := checkFinite(i, i+j, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scale multiplies the upper triangle by 2^exponent, in two steps because one
+// factor may lie outside of the range of float64.
+func (s *scaled) scale(exponent int) {
+	f, g := math.Ldexp(1, exponent/2), math.Ldexp(1, exponent-exponent/2)
+	for i := range s.a.Rows {
+		row := s.a.Row(i)[i:]
+		for j := range row {
+			row[j] = row[j] * f * g
+		}
+	}
+}
+
+// unscale returns 2^exponent·v for every v, or an error where that is not a
+// float64.
+func (s *scaled) unscale(values []float64) error {
+	for i, v := range values {
+		values[i] = math.Ldexp(v, s.exponent)
+		if math.IsInf(values[i], 0) {
+			return errors.New(errOverflow)
+		}
+	}
+	return nil
+}
+
+const errOverflow = "spectral: an eigenvalue is larger than the largest float64; divide the matrix by its order first"
+
+// epsilon is the distance from 1 to the next float64.
+const epsilon = 0x1p-52
+
+// checkFinite returns an error for an entry that is not finite.
+func checkFinite(row, col int, v float64) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("spectral: entry in row %d, column %d (counted from 0) is %v, want a finite number", row, col, v)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package spectral
+
+import "github.com/fspca/fspca/internal/kernel"
+
+// backPanel is how many reflections are applied at a time.
+const backPanel = 32
+
+// transform overwrites every row z of z (m×n) with Q·z: panels of reflections
+// H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S (Schreiber and Van
+// Loan, 1989), the last panel first.
+func (r *reduction) transform(z kernel.Matrix) {
+	n := r.v.Rows
+	count := n - 2
+	if count < 1 {
+		return
+	}
+	v := kernel.NewMatrix(backPanel, n)
+	s := kernel.NewMatrix(backPanel, backPanel)
+	x, y := kernel.NewMatrix(z.Rows, backPanel), kernel.NewMatrix(z.Rows, backPanel)
+	for j0 := (count - 1) / backPanel * backPanel; j0 >= 0; j0 -= backPanel {
+		k := min(backPanel, count-j0)
+		panel := v.Slice(0, k, j0+1, n)
+		r.gather(panel, s.Slice(0, k, 0, k), j0)
+		at := z.Slice(0, z.Rows, j0+1, n)
+		xs, ys := x.Slice(0, z.Rows, 0, k), y.Slice(0, z.Rows, 0, k)
+		kernel.Gemm(false, true, 1, at, panel, 0, xs)
+		kernel.Gemm(false, true, 1, xs, s.Slice(0, k, 0, k), 0, ys)
+		kernel.Gemm(false, false, -1, ys, panel, 1, at)
+	}
+}
+
+// gather copies reflections j0 and on to the rows of panel, with their zeros,
+// and sets s to the triangle that belongs to them.
+func (r *reduction) gather(panel, s kernel.Matrix, j0 int) {
+	k := panel.Rows
+	for i := range k {
+		row := panel.Row(i)
+		clear(row[:i])
+		copy(row[i:], r.v.Row(j0 + i)[j0+i+1:])
+	}
+	s.Zero()
+	for i := range k {
+		// Column i of S is −tau_i·S·(V·v_i) above the diagonal.
+		var dots [backPanel]float64
+		tau := r.tau[j0+i]
+		for l := range i {
+			dots[l] = kernel.Dot(panel.Row(l)[i:], panel.Row(i)[i:])
+		}
+		for l := range i {
+			s.Row(l)[i] = -tau * kernel.Dot(s.Row(l)[l:i], dots[l:i])
+		}
+		s.Row(i)[i] = tau
+	}
+}
