@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -113,13 +114,13 @@ func fill(r, c int, rng *rand.Rand, gaussian bool) *mat.Dense {
 	return x
 }
 
-// orthonormal returns the thin Q of x. The signs of its columns cancel in
-// UΛUᵀ.
+// orthonormal replaces x by its thin Q. The signs of its columns cancel in
+// UΛUᵀ. mat.QR would form a square Q.
 func orthonormal(x *mat.Dense) *mat.Dense {
-	r, c := x.Dims()
-	var qr mat.QR
-	qr.Factorize(x)
-	var q mat.Dense
-	qr.QTo(&q)
-	return mat.DenseCopyOf(q.Slice(0, r, 0, c))
+	raw := x.RawMatrix()
+	tau := make([]float64, raw.Cols)
+	work := make([]float64, 64*max(raw.Cols, 1))
+	lapack64.Geqrf(raw, tau, work, len(work))
+	lapack64.Orgqr(raw, tau, work, len(work))
+	return x
 }
