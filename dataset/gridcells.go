@@ -135,4 +135,3 @@ func (t *gridTable) readByRows(g base.FixedDataGrid, columns []*gridColumn, spec
 	})
 	return count == t.rows && err == nil && putErr == nil, nil
 }
-

@@ -1,0 +1,64 @@
+package dataset
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"strings"
+)
+
+// The data and their licence are described in builtin/ATTRIBUTION.md.
+//
+//go:embed builtin/digits.csv.gz builtin/iris.csv builtin/wine.csv builtin/ATTRIBUTION.md
+var builtinFiles embed.FS
+
+// builtins are the embedded tables, in the order of their names.
+var builtins = []struct{ name, file, label string }{
+	{"digits", "digits.csv.gz", "digit"},
+	{"iris", "iris.csv", "species"},
+	{"wine", "wine.csv", "cultivar"},
+}
+
+// BuiltinNames returns the names that [Builtin] knows.
+func BuiltinNames() []string {
+	names := make([]string, len(builtins))
+	for i, b := range builtins {
+		names[i] = b.name
+	}
+	return names
+}
+
+// Builtin returns one of the tables that are part of the program, all from the
+// UCI Machine Learning Repository under CC BY 4.0 (see [Attribution]):
+//
+//   - "digits": 1797 handwritten digits of 8×8 pixels, columns p00…p77 (row,
+//     column), class "digit";
+//   - "iris": 150 flowers, 4 columns, class "species";
+//   - "wine": 178 wines, 13 columns, class "cultivar".
+func Builtin(name string) (*Frame, error) {
+	for _, b := range builtins {
+		if b.name != name {
+			continue
+		}
+		text, err := builtinFiles.ReadFile("builtin/" + b.file)
+		if err != nil {
+			return nil, err
+		}
+		return ReadCSV(bytes.NewReader(text), "builtin:"+name, ReadOptions{Label: b.label})
+	}
+	if near := Nearest(name, BuiltinNames()); near != "" {
+		return nil, fmt.Errorf("no builtin table %q: did you mean %q?", name, near)
+	}
+	return nil, fmt.Errorf("no builtin table %q: there are %s", name, strings.Join(BuiltinNames(), ", "))
+}
+
+// Attribution returns who made the builtin tables, their licence, and what was
+// changed, as a page of Markdown. Whoever passes the tables on must pass it on
+// too.
+func Attribution() string {
+	text, err := builtinFiles.ReadFile("builtin/ATTRIBUTION.md")
+	if err != nil {
+		panic(err) // cannot be: embedded
+	}
+	return string(text)
+}

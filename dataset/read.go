@@ -1,0 +1,110 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ReadOptions says how to read a file. The zero value reads a comma-separated
+// file with a header and without a class.
+type ReadOptions struct {
+	// Label is the name of the class column; "" for none. It is categorical
+	// whatever it holds, its text is kept ("1" and "01" differ), and none of its
+	// cells may be missing.
+	Label string
+	// Delimiter stands between cells; 0 is a tab for .tsv, else a comma.
+	Delimiter rune
+	// NoHeader says that the first line is data. The columns are then named
+	// x1…xd, the label being one of them.
+	NoHeader bool
+	// Missing lists the texts that stand for a missing cell, as "NA"; space around
+	// a cell does not matter. An empty cell is always missing. Nothing else is by
+	// default, so that no text vanishes unasked. For .npy, "NaN" makes NaN a
+	// missing cell; otherwise it is an error.
+	Missing []string
+	// Drop names columns that are left out. Nothing about their cells matters. ""
+	// is the column without a name.
+	Drop []string
+	// Categorical names columns that are categorical even if they hold numbers.
+	Categorical []string
+}
+
+// Read reads a table from a file, by the ending of its name: .csv and .tsv
+// (compressed by gzip or not, see [ReadCSV]) or .npy (see [ReadNPY]; its columns
+// are named x1…xd).
+func Read(path string, opt ReadOptions) (*Frame, error) {
+	format, err := formatOf(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a directory: want a file", path)
+	}
+	switch format {
+	case ".npy":
+		return readNPYFrame(file, path, opt)
+	case ".tsv":
+		if opt.Delimiter == 0 {
+			opt.Delimiter = '\t'
+		}
+	}
+	return ReadCSV(file, path, opt)
+}
+
+// formatOf returns the ending of a file's name that says what is in it.
+func formatOf(path string) (string, error) {
+	name := strings.ToLower(filepath.Base(path))
+	switch format := filepath.Ext(strings.TrimSuffix(name, ".gz")); {
+	case format == ".csv", format == ".tsv", format == ".npy" && strings.HasSuffix(name, ".npy"):
+		return format, nil
+	}
+	return "", fmt.Errorf("%s: the format is not known by its name: want .csv, .tsv (or either with .gz) or .npy", path)
+}
+
+// sizeLeft returns the number of bytes that r still has, if that is known.
+func sizeLeft(r io.Reader) (int64, bool) {
+	switch r := r.(type) {
+	case interface{ Len() int }:
+		return int64(r.Len()), true
+	case *os.File:
+		info, err := r.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return 0, false
+		}
+		at, err := r.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return 0, false
+		}
+		return max(0, info.Size()-at), true
+	}
+	return 0, false
+}
+
+// keepColumns moves the columns of row-major data that are to be kept together,
+// in place, and returns them as a matrix; nil if there are none.
+func keepColumns(data []float64, width int, keep []int) *mat.Dense {
+	if len(keep) == 0 || width == 0 || len(data) == 0 {
+		return nil
+	}
+	rows := len(data) / width
+	if len(keep) < width {
+		to := 0
+		for i := range rows {
+			for _, j := range keep {
+				data[to] = data[i*width+j]
+				to++
+			}
+		}
+	}
+	return mat.NewDense(rows, len(keep), data[:rows*len(keep)])
+}

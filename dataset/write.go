@@ -1,0 +1,203 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// WriteCSV writes a frame as comma-separated text with a header, the class last.
+// Numbers are written in their shortest exact form, so that [ReadCSV] gives the
+// same frame back if its options name the class and the categorical columns
+// whose levels are all numbers. A missing cell is empty. A name or a level that
+// has "\r\n" in it, of which readers drop the "\r", is an error.
+func WriteCSV(w io.Writer, f *Frame) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	names := f.Names()
+	if f.class != nil {
+		names = append(names, f.className)
+	}
+	if len(names) == 0 {
+		return errors.New("the frame has no columns to write")
+	}
+	header, err := quoteAll(names)
+	if err != nil {
+		return err
+	}
+	columns := make([]csvOutput, 0, len(names))
+	for j, c := range f.cols {
+		columns = append(columns, csvOutput{place: f.place[j], factor: c.Factor})
+	}
+	if f.class != nil {
+		columns = append(columns, csvOutput{factor: f.class})
+	}
+	for j := range columns {
+		if factor := columns[j].factor; factor != nil {
+			if columns[j].levels, err = quoteAll(factor.Levels); err != nil {
+				return fmt.Errorf("column %q: %w", names[j], err)
+			}
+		}
+	}
+	out.WriteString(strings.Join(header, ",") + "\n")
+	var line []byte
+	for i := range f.rows {
+		line = line[:0]
+		for j := range columns {
+			if j > 0 {
+				line = append(line, ',')
+			}
+			line = columns[j].append(line, f, i)
+		}
+		if len(line) == 0 { // a blank line would not be read as a row
+			line = append(line, `""`...)
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// csvOutput is a column on its way to a file.
+type csvOutput struct {
+	place  int
+	factor *Factor
+	levels []string // quoted
+}
+
+// append appends the text of a cell; none if it is missing.
+func (c *csvOutput) append(line []byte, f *Frame, row int) []byte {
+	if c.factor != nil {
+		if code := c.factor.Codes[row]; code != Missing {
+			line = append(line, c.levels[code]...)
+		}
+		return line
+	}
+	if v := f.x.At(row, c.place); !math.IsNaN(v) {
+		line = formatNumber(line, v)
+	}
+	return line
+}
+
+// quoteAll returns the texts as they stand in a file, quoted where they must be.
+func quoteAll(texts []string) ([]string, error) {
+	quoted := make([]string, len(texts))
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	for i, s := range texts {
+		if strings.Contains(s, "\r\n") {
+			return nil, fmt.Errorf(`%q cannot be written: the "\r" before "\n" would be lost`, s)
+		}
+		b.Reset()
+		if err := w.Write([]string{s}); err != nil {
+			return nil, err
+		}
+		w.Flush()
+		quoted[i] = strings.TrimSuffix(b.String(), "\n")
+	}
+	return quoted, nil
+}
+
+// WriteFile writes a file as a whole or not at all: write fills a temporary file
+// beside it, which is synced and then renamed to path, and removed if anything
+// fails. An existing file keeps its permissions, and a symbolic link stays one. A
+// path that is neither a file nor free, as a device or a pipe, is written
+// directly.
+func WriteFile(path string, write func(io.Writer) error) error {
+	target := path
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		target = resolved
+	}
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s is a directory: want a file name", path)
+	case !info.Mode().IsRegular():
+		return writeDirectly(target, write)
+	}
+	temporary, err := createBeside(target)
+	if err != nil {
+		return err
+	}
+	done := false
+	defer func() {
+		if !done {
+			temporary.Close()
+			os.Remove(temporary.Name())
+		}
+	}()
+	if info != nil {
+		if err := temporary.Chmod(info.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	if err := writeBuffered(temporary, write); err != nil {
+		return err
+	}
+	if err := temporary.Sync(); err != nil {
+		return err
+	}
+	if err := temporary.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary.Name(), target); err != nil {
+		return err
+	}
+	done = true
+	return syncDirectory(filepath.Dir(target))
+}
+
+// createBeside makes a new file in the directory of path, with the permissions
+// that any new file gets.
+func createBeside(path string) (*os.File, error) {
+	dir, name := filepath.Split(path)
+	for {
+		beside := fmt.Sprintf("%s.%s.%08x.tmp", dir, name, rand.Uint32())
+		file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+func writeBuffered(file *os.File, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(file, 1<<16)
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func writeDirectly(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeBuffered(file, write), file.Close())
+}
+
+// syncDirectory makes a rename in a directory last. Some systems cannot sync a
+// directory; the file is whole all the same.
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	return nil
+}
