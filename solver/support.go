@@ -2,37 +2,93 @@ package solver
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 // topK returns the indices of the k largest scores in ascending order.
-// Of equal scores the lower index is taken.
+// Of equal scores the lower index is taken; NaN counts as −∞. O(d).
 func topK(scores []float64, k int) []int {
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
+	values := make([]float64, len(scores))
+	for i, v := range scores {
+		values[i] = ordered(v)
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case scores[i] > scores[j]:
-			return -1
-		case scores[i] < scores[j]:
-			return 1
+	least := selectLargest(values, k)
+	ties := k
+	for _, v := range values[:k] {
+		if v > least {
+			ties--
 		}
-		return 0
-	})
-	support := order[:k:k]
-	slices.Sort(support)
+	}
+	support := make([]int, 0, k)
+	for i, v := range scores {
+		v = ordered(v)
+		if v < least || (v == least && ties == 0) {
+			continue
+		}
+		if v == least {
+			ties--
+		}
+		support = append(support, i)
+	}
 	return support
 }
 
-// topKSum returns the sum of the k largest values.
+// ordered returns v, or −∞ for NaN.
+func ordered(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.Inf(-1)
+	}
+	return v
+}
+
+// selectLargest moves the k largest entries of v, 1 ≤ k ≤ len(v), to its
+// front, in no particular order, and returns the least of them (quickselect,
+// median of three).
+func selectLargest(v []float64, k int) float64 {
+	lo, hi := 0, len(v)-1
+	for lo < hi {
+		pivot := median(v[lo], v[(lo+hi)/2], v[hi])
+		i, j := lo, hi
+		for i <= j {
+			for v[i] > pivot {
+				i++
+			}
+			for v[j] < pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k-1 <= j:
+			hi = j
+		case k-1 >= i:
+			lo = i
+		default:
+			return v[k-1]
+		}
+	}
+	return v[k-1]
+}
+
+func median(a, b, c float64) float64 {
+	return max(min(a, b), min(max(a, b), c))
+}
+
+// topKSum returns the sum of the k largest values, 0 for k = 0.
 func topKSum(values []float64, k int) float64 {
+	if k == 0 {
+		return 0
+	}
+	v := append([]float64(nil), values...)
+	selectLargest(v, k)
 	var sum float64
-	for _, i := range topK(values, k) {
-		sum += values[i]
+	for _, x := range v[:k] {
+		sum += x
 	}
 	return sum
 }
