@@ -1,4 +1,8 @@
+//go:build !amd64 || noasm
+
 package kernel
+
+func bestPath() path { return plain }
 
 func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int) {
 	plainTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc)

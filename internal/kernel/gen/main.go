@@ -1,0 +1,48 @@
+// Command gen writes the assembly of package kernel and its stubs. It is a
+// module of its own so that users of fspca never see the assembler library.
+//
+//	go run . -kernels avx512 -out ../avx512_amd64.s -stubs ../avx512_amd64.go -pkg kernel
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	. "github.com/mmcloughlin/avo/build"
+)
+
+var kernels = flag.String("kernels", "avx512", "the instruction set: avx512 or avx2")
+
+func main() {
+	flag.Parse()
+	ConstraintExpr("!noasm")
+	switch *kernels {
+	case "avx512":
+		generate(avx512)
+	case "avx2":
+		makeSignTable()
+		generate(avx2)
+	default:
+		fmt.Fprintf(os.Stderr, "gen: no kernels %q, want avx512 or avx2\n", *kernels)
+		os.Exit(2)
+	}
+	Generate()
+}
+
+// generate emits every kernel for one instruction set.
+func generate(i isa) {
+	for _, t := range i.tiles {
+		t.emit(i)
+	}
+	dot(i)
+	axpy(i)
+	symv(i)
+	deviations(i)
+	for _, w := range []int{8, 16} {
+		sparseRight(i, w)
+		sparseLeft(i, w)
+	}
+	peak(i)
+	read(i)
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// partialSums is the number of interleaved sums of a dot product, the same for
+// every instruction set.
+const partialSums = 32
+
+// dot emits Σ x[i]·y[i].
+func dot(i isa) {
+	TEXT("dot"+i.suffix, attr.NOSPLIT, "func(n int, x, y *float64) float64")
+	Pragma("noescape")
+	Doc("dot" + i.suffix + " returns the sum of the products of n numbers, in 32 partial sums.")
+	n, x, y := param("n"), param("x"), param("y")
+	acc := i.vectors(partialSums / i.lanes)
+	for _, s := range acc {
+		i.zero(s)
+	}
+	Label("whole")
+	CMPQ(n, U32(partialSums))
+	JL(LabelRef("rest"))
+	for v, s := range acc {
+		u := i.vector()
+		VMOVUPD(Mem{Base: x}.Offset(v*i.bytes()), u)
+		VFMADD231PD(Mem{Base: y}.Offset(v*i.bytes()), u, s)
+	}
+	ADDQ(U32(8*partialSums), x)
+	ADDQ(U32(8*partialSums), y)
+	SUBQ(U32(partialSums), n)
+	JMP(LabelRef("whole"))
+	Label("rest")
+	for v, s := range acc {
+		i.lastDot(fmt.Sprintf("dot%d", v), n, x, y, s)
+	}
+	Label("dot" + fmt.Sprint(len(acc)))
+	Label("sum")
+	for h := len(acc) / 2; h > 0; h /= 2 {
+		for v := range h {
+			VADDPD(acc[v+h], acc[v], acc[v])
+		}
+	}
+	Store(i.fold(acc[0]), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// lastDot adds the next up to lanes products to s and leaves when none are left.
+func (i isa) lastDot(label string, n, x, y reg.GPVirtual, s reg.VecVirtual) {
+	TESTQ(n, n)
+	JLE(LabelRef("sum"))
+	CMPQ(n, U32(uint32(i.lanes)))
+	JL(LabelRef(label + "part"))
+	u, w := i.vector(), i.vector()
+	VMOVUPD(Mem{Base: x}, u)
+	VFMADD231PD(Mem{Base: y}, u, s)
+	ADDQ(U32(uint32(i.bytes())), x)
+	ADDQ(U32(uint32(i.bytes())), y)
+	SUBQ(U32(uint32(i.lanes)), n)
+	JMP(LabelRef(label + "done"))
+	Label(label + "part")
+	mask := i.masks(n, 1)[0]
+	i.load(Mem{Base: x}, mask, u)
+	i.load(Mem{Base: y}, mask, w)
+	VFMADD231PD(w, u, s)
+	JMP(LabelRef("sum"))
+	Label(label + "done")
+}
+
+// fold adds the numbers of a vector by halves and returns the sum.
+func (i isa) fold(s reg.VecVirtual) reg.VecVirtual {
+	y := s
+	if i.lanes == 8 {
+		high := YMM()
+		VEXTRACTF64X4(U8(1), s, high)
+		VADDPD(high, s.AsY(), high)
+		y = high
+	}
+	x, t := XMM(), XMM()
+	VEXTRACTF128(U8(1), y.AsY(), x)
+	VADDPD(y.AsX(), x, x)
+	VPERMILPD(U8(1), x, t)
+	VADDSD(t, x, x)
+	return x
+}
+
+// axpy emits y[i] += alpha·x[i].
+func axpy(i isa) {
+	TEXT("axpy"+i.suffix, attr.NOSPLIT, "func(n int, alpha float64, x, y *float64)")
+	Pragma("noescape")
+	Doc("axpy" + i.suffix + " adds alpha times n numbers at x to those at y.")
+	n, x, y := param("n"), param("x"), param("y")
+	alpha := i.vector()
+	VBROADCASTSD(slot("alpha"), alpha)
+	const unroll = 4
+	step := func(v int) {
+		u, w := i.vector(), i.vector()
+		VMOVUPD(Mem{Base: x}.Offset(v*i.bytes()), u)
+		VMOVUPD(Mem{Base: y}.Offset(v*i.bytes()), w)
+		VFMADD231PD(u, alpha, w)
+		VMOVUPD(w, Mem{Base: y}.Offset(v*i.bytes()))
+	}
+	for _, times := range []int{unroll, 1} {
+		here := fmt.Sprintf("by%d", times)
+		next := "part"
+		if times > 1 {
+			next = "by1"
+		}
+		Label(here)
+		CMPQ(n, U32(uint32(times*i.lanes)))
+		JL(LabelRef(next))
+		for v := range times {
+			step(v)
+		}
+		ADDQ(U32(uint32(times*i.bytes())), x)
+		ADDQ(U32(uint32(times*i.bytes())), y)
+		SUBQ(U32(uint32(times*i.lanes)), n)
+		JMP(LabelRef(here))
+	}
+	Label("part")
+	TESTQ(n, n)
+	JLE(LabelRef("end"))
+	mask := i.masks(n, 1)[0]
+	u, w := i.vector(), i.vector()
+	i.load(Mem{Base: x}, mask, u)
+	i.load(Mem{Base: y}, mask, w)
+	VFMADD231PD(u, alpha, w)
+	i.store(w, mask, Mem{Base: y})
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// symvRows is the number of rows of A that one sweep of symv takes.
+const symvRows = 4
+
+// symv emits the sweep of four rows of a symmetric matrix right of the
+// diagonal: y += Σ_r xr[r]·a_r and dots[r] = a_r·x, n a multiple of 8.
+func symv(i isa) {
+	TEXT("symv"+i.suffix, attr.NOSPLIT, "func(n int, a *float64, sa int, x, y, xr, dots *float64)")
+	Pragma("noescape")
+	Doc("symv" + i.suffix + " adds to y (n numbers, n a multiple of 8) four rows of A times xr, and sets dots to their products with x; sa is in bytes.")
+	n, x, y := param("n"), param("x"), param("y")
+	r := rows{sp: param("sa"), sp3: GP64(), base: []reg.GPVirtual{param("a")}}
+	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	xr := param("xr")
+	per := 8 / i.lanes
+	alpha := i.vectors(symvRows)
+	acc := make([][]reg.VecVirtual, symvRows)
+	for p := range acc {
+		if i.lanes == 8 {
+			VBROADCASTSD(Mem{Base: xr}.Offset(8*p), alpha[p])
+		}
+		acc[p] = i.vectors(per)
+		for _, s := range acc[p] {
+			i.zero(s)
+		}
+	}
+	Label("loop")
+	TESTQ(n, n)
+	JLE(LabelRef("sum"))
+	for v := range per {
+		off := v * i.bytes()
+		xv, yv := i.vector(), i.vector()
+		VMOVUPD(Mem{Base: x}.Offset(off), xv)
+		VMOVUPD(Mem{Base: y}.Offset(off), yv)
+		for p := range acc {
+			av := i.vector()
+			VMOVUPD(r.at(p).Offset(off), av)
+			VFMADD231PD(xv, av, acc[p][v])
+			scale := alpha[p]
+			if i.lanes != 8 { // too few registers to keep them
+				scale = i.vector()
+				VBROADCASTSD(Mem{Base: xr}.Offset(8*p), scale)
+			}
+			VFMADD231PD(scale, av, yv)
+		}
+		VMOVUPD(yv, Mem{Base: y}.Offset(off))
+	}
+	ADDQ(U32(64), x)
+	ADDQ(U32(64), y)
+	ADDQ(U32(64), r.base[0])
+	SUBQ(U32(8), n)
+	JMP(LabelRef("loop"))
+	Label("sum")
+	dots := param("dots")
+	for p := range acc {
+		if per == 2 {
+			VADDPD(acc[p][1], acc[p][0], acc[p][0])
+		}
+		MOVSD(i.fold(acc[p][0]), Mem{Base: dots}.Offset(8*p))
+	}
+	VZEROUPPER()
+	RET()
+}

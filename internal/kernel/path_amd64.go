@@ -1,0 +1,79 @@
+//go:build !noasm
+
+package kernel
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// bestPath returns the widest kernels that processor and operating system
+// support.
+func bestPath() path {
+	x := &cpu.X86
+	switch {
+	case !x.HasAVX2 || !x.HasFMA:
+		return plain
+	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasBMI2:
+		return avx512
+	}
+	return avx2
+}
+
+// size is that of a float64: the kernels take strides in bytes.
+const size = 8
+
+func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int) {
+	if active == plain {
+		plainTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc)
+		return
+	}
+	at := unsafe.SliceData(a)
+	for j := 0; j < n; {
+		w := n - j
+		var bj, sj *float64
+		if k > 0 {
+			bj = &b[j]
+		}
+		if start != nil {
+			sj = &start[j]
+		}
+		switch {
+		case active == avx2 && w >= 8:
+			w = 8
+			tile8AVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+		case active == avx2:
+			tile8PartAVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+		case w <= 8:
+			tile8AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+		case w <= 16 || w > 24:
+			w = min(w, 16)
+			tile16AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+		default:
+			tile24AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+		}
+		j += w
+	}
+}
+
+func dot(x, y []float64) float64 {
+	switch active {
+	case avx512:
+		return dotAVX512(len(x), unsafe.SliceData(x), unsafe.SliceData(y))
+	case avx2:
+		return dotAVX2(len(x), unsafe.SliceData(x), unsafe.SliceData(y))
+	}
+	return plainDot(x, y)
+}
+
+func axpy(alpha float64, x, y []float64) {
+	switch active {
+	case avx512:
+		axpyAVX512(len(x), alpha, unsafe.SliceData(x), unsafe.SliceData(y))
+	case avx2:
+		axpyAVX2(len(x), alpha, unsafe.SliceData(x), unsafe.SliceData(y))
+	default:
+		plainAxpy(alpha, x, y)
+	}
+}
