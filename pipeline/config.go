@@ -1,0 +1,167 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// ConfigVersion is the version of the config format that this package reads.
+const ConfigVersion = 1
+
+// Config is a pipeline as a YAML file describes it. The keys are the json tags;
+// a key that is absent is a zero field, and Resolve fills in what it means.
+type Config struct {
+	Version int          `json:"version" rule:"required" doc:"Version of the config format; this program reads 1."`
+	Name    string       `json:"name,omitempty" doc:"What the pipeline is called in reports."`
+	Data    DataConfig   `json:"data" rule:"required" doc:"Where the rows come from and how they are read."`
+	Split   SplitConfig  `json:"split,omitzero" doc:"How the rows are divided to measure the pipeline: a hold-out (test) or cross-validation (folds)."`
+	Steps   []Step       `json:"steps" rule:"required" doc:"The chain: preprocessing, at most one fspca, and at the end a classifier or none."`
+	Output  OutputConfig `json:"output,omitzero" doc:"Where the model, the predictions and the report go."`
+
+	// Dir is the folder that data.source is relative to; LoadConfig sets it to
+	// the config's own. Empty means the working directory.
+	Dir string `json:"-"`
+}
+
+// DataConfig is where the rows come from and how they are read.
+type DataConfig struct {
+	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a .csv, .csv.gz or .npy file, relative to the config."`
+	Label       string   `json:"label,omitempty" rule:"written" aka:"target|class|y" doc:"Column with the class of each row; never a feature. Built-in data has its own."`
+	Missing     []string `json:"missing,omitempty" rule:"written,unique" aka:"na|na_values|null" doc:"Texts that stand for a missing cell, beside the empty one."`
+	Header      *bool    `json:"header,omitempty" default:"true" doc:"Whether the first line holds the column names; without it they are x1, x2 and so on."`
+	Delimiter   string   `json:"delimiter,omitempty" rule:"char" default:"," aka:"sep|separator" doc:"The one character between cells; tab for a tabulator."`
+	Drop        []string `json:"drop,omitempty" rule:"written,unique" aka:"exclude|ignore" doc:"Columns that are left out."`
+	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers."`
+}
+
+// SplitConfig is how the rows are divided to measure the pipeline: one of Test and Folds.
+type SplitConfig struct {
+	Test     float64 `json:"test,omitempty" rule:"above=0,below=1" aka:"test_size|holdout" doc:"Share of the rows that is held out; the saved model is fitted on the others."`
+	Folds    int     `json:"folds,omitempty" rule:"min=2" aka:"k|cv|n_splits" doc:"Number of parts, each held out once; the saved model is fitted on all rows."`
+	Seed     uint64  `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the division: the same seed divides the same way."`
+	Stratify *bool   `json:"stratify,omitempty" default:"true" doc:"Whether each part holds the classes in their shares; without a label there is nothing to stratify by."`
+}
+
+// OutputConfig is where the results go.
+type OutputConfig struct {
+	Dir string `json:"dir,omitempty" aka:"folder|path" doc:"Folder for the model, predictions and report, relative to the working directory; without one nothing is written."`
+}
+
+// LoadConfig reads a config file; see ParseConfig. Relative data sources are
+// looked for beside the file.
+func LoadConfig(path string, set ...string) (*Config, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := ParseConfig(path, b, set...)
+	if err != nil {
+		return nil, err
+	}
+	c.Dir = filepath.Dir(path)
+	return c, nil
+}
+
+// ParseConfig reads the config b, called name in messages, after putting the
+// given overrides in (see the package comment for both). All mistakes come back
+// at once, in a *ConfigError.
+func ParseConfig(name string, b []byte, set ...string) (*Config, error) {
+	root, problems := parseYAML(name, b)
+	if root == nil {
+		return nil, configError(problems)
+	}
+	d := newDecoder()
+	d.problems = problems
+	for _, s := range set {
+		if p := override(root, s); p != nil {
+			d.problems = append(d.problems, p...)
+		}
+	}
+	c := new(Config)
+	d.enter("", root.at, root.at)
+	d.object(root, reflect.ValueOf(c).Elem(), "")
+	d.check(c)
+	if err := configError(d.problems); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// check adds what is wrong with values that were read, at their places.
+func (d *decoder) check(c *Config) {
+	given := func(path string) bool { _, ok := d.values[path]; return ok }
+	for _, m := range c.mistakes(given) {
+		if d.spoiled(m) {
+			continue
+		}
+		at, ok := d.values[m.path]
+		for path := m.path; !ok; {
+			path = parent(path)
+			at, ok = d.keys[path]
+		}
+		d.fail(at, m.path, "%s", m.message)
+	}
+}
+
+// Check applies to a config made in Go the rules that ParseConfig applies to a
+// file; the *ConfigError names the keys. Zero fields count as absent.
+func (c *Config) Check() error {
+	var problems []Problem
+	for _, m := range c.mistakes(nil) {
+		problems = append(problems, Problem{Path: m.path, Message: m.message})
+	}
+	return configError(problems)
+}
+
+// ReadData reads the rows that the config names. Errors are the reader's, with
+// file, line and column.
+func (c *Config) ReadData() (*dataset.Frame, error) {
+	if name, ok := builtin(c.Data.Source); ok {
+		f, err := dataset.Builtin(name)
+		if err != nil || len(c.Data.Drop) == 0 {
+			return f, err
+		}
+		return dropColumns(f, c.Data.Drop)
+	}
+	path := c.Data.Source
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.Dir, filepath.FromSlash(path))
+	}
+	return dataset.Read(path, c.Data.readOptions())
+}
+
+func (d DataConfig) readOptions() dataset.ReadOptions {
+	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical}
+	opt.NoHeader = d.Header != nil && !*d.Header
+	switch d.Delimiter {
+	case "":
+	case "tab":
+		opt.Delimiter = '\t'
+	default:
+		opt.Delimiter, _ = utf8.DecodeRuneInString(d.Delimiter)
+	}
+	return opt
+}
+
+// dropColumns leaves columns out; one that is not there is an error, as it is
+// in a file.
+func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
+	if _, err := f.Pick(drop); err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for _, name := range drop {
+		out[name] = true
+	}
+	var keep []string
+	for _, name := range f.Names() {
+		if !out[name] {
+			keep = append(keep, name)
+		}
+	}
+	return f.Pick(keep)
+}

@@ -1,0 +1,54 @@
+package pipeline
+
+// PlainStep has no options: center, standardize and minmax.
+type PlainStep struct{}
+
+// ImputeStep fills missing cells; see transformer.Impute.
+type ImputeStep struct {
+	Strategy string   `json:"strategy,omitempty" rule:"one=mean|median|most_frequent|constant" default:"mean" aka:"method" doc:"What a missing cell becomes. mean and median fill numeric columns, most_frequent fills all, constant fills numeric columns with value and categorical ones with level."`
+	Value    *float64 `json:"value,omitempty" aka:"fill|fill_value" doc:"The number that strategy: constant fills numeric columns with."`
+	Level    string   `json:"level,omitempty" rule:"written" aka:"category" doc:"The category that strategy: constant fills categorical columns with."`
+}
+
+// ConstantStep drops columns that do not vary; see transformer.Constant.
+type ConstantStep struct {
+	Tolerance float64 `json:"tolerance,omitempty" rule:"above=0,below=1" doc:"Spread, relative to the largest absolute value, up to which a column counts as constant; without it a few units of rounding."`
+}
+
+// OneHotStep turns each category into a column of 0 and 1; see transformer.OneHot.
+type OneHotStep struct {
+	Unseen  string `json:"unseen,omitempty" rule:"one=error|ignore" default:"error" aka:"unknown|handle_unknown" doc:"What a category does that was not there in training: an error, or ignore, where all columns of its feature are 0."`
+	Missing string `json:"missing,omitempty" rule:"one=error|ignore" default:"error" aka:"na" doc:"What a missing cell does: an error, or ignore, where all columns of its feature are 0."`
+}
+
+// FSPCAStep chooses columns and components; see selector.Options.
+type FSPCAStep struct {
+	Features      int     `json:"features" rule:"required,min=1" aka:"k|n_features|columns" doc:"Number of columns to choose (k)."`
+	Components    int     `json:"components" rule:"required,min=1" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k)."`
+	Output        string  `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
+	Method        string  `json:"method,omitempty" rule:"one=ipu|go" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation."`
+	Init          string  `json:"init,omitempty" rule:"one=go|random" default:"go" aka:"start" doc:"Where ipu starts."`
+	Restarts      int     `json:"restarts,omitempty" rule:"min=1" aka:"n_init|starts" doc:"Number of random starts of ipu; 20 with init: random, none otherwise."`
+	Seed          uint64  `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts."`
+	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"100" aka:"max_iter|iterations" doc:"Steps of ipu at most, for each start."`
+	Epsilon       float64 `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
+	Center        *bool   `json:"center,omitempty" default:"true" doc:"Whether the columns' means are taken off first."`
+	Standardize   bool    `json:"standardize,omitempty" default:"false" aka:"scale|normalize" doc:"Whether each column is divided by its standard deviation inside the step; the chosen columns come out as they were."`
+}
+
+// LogisticStep is the softmax regression with L2 penalty; see Logistic.
+type LogisticStep struct {
+	L2            float64 `json:"l2,omitempty" rule:"above=0" default:"1" aka:"c|inverse_l2|alpha|lambda|penalty" doc:"Weight of the penalty ½·l2·‖W‖² beside the summed loss; larger is smoother; 1/C of scikit-learn."`
+	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
+	Tolerance     float64 `json:"tolerance,omitempty" rule:"above=0" default:"1e-6" aka:"tol" doc:"Relative size of the gradient at which it stops."`
+}
+
+// KNNStep votes among the nearest training rows; see KNN.
+type KNNStep struct {
+	K int `json:"k,omitempty" rule:"min=1" default:"5" aka:"neighbors|neighbours|n_neighbors" doc:"Number of neighbours that vote."`
+}
+
+// DecisionTreeStep is golearn's ID3; see DecisionTree.
+type DecisionTreeStep struct {
+	MaxDepth int `json:"max_depth,omitempty" rule:"min=1" aka:"depth" doc:"Depth at most; without it there is no limit."`
+}
