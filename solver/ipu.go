@@ -52,12 +52,12 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if err := checkStart(w0, d, m); err != nil {
 		return nil, err
 	}
-	s, err := readSpectrum(ctx, a, m)
+	s, err := readSpectrum(ctx, a, k, m)
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(a, k, m, p)
-	if err := r.start(w0); err != nil {
+	r := newRun(a, ascenderOf(a), k, m, p)
+	if err := r.start(ctx, w0); err != nil {
 		return nil, err
 	}
 	if err := r.climb(ctx); err != nil {
@@ -69,6 +69,7 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 // run is one ascent of IPU.
 type run struct {
 	a    Covariance
+	at   ascender // may be shared by runs that follow each other
 	k, m int
 	p    IPUParams
 
@@ -79,16 +80,16 @@ type run struct {
 	status     Status
 }
 
-func newRun(a Covariance, k, m int, p IPUParams) *run {
+func newRun(a Covariance, at ascender, k, m int, p IPUParams) *run {
 	if p.MaxIterations == 0 {
 		p.MaxIterations = DefaultMaxIterations
 	}
-	return &run{a: a, k: k, m: m, p: p}
+	return &run{a: a, at: at, k: k, m: m, p: p}
 }
 
 // start takes w0 as the current point: as a support where it has at most k
 // non-zero rows, which can only gain by a refit, and as it is otherwise.
-func (r *run) start(w0 *mat.Dense) error {
+func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	w := mat.DenseCopyOf(w0)
 	if !orthonormalise(w) {
 		return fmt.Errorf("the %d columns of the start W0 are linearly dependent: want %d independent ones", r.m, r.m)
@@ -108,7 +109,7 @@ func (r *run) start(w0 *mat.Dense) error {
 	r.a.Mul(&aw, w)
 	g.Mul(w.T(), &aw)
 	r.trace = append(r.trace, mat.Trace(&g))
-	e, err := embed(r.a, fillUp(rows, r.a.Diag(), r.k), r.m)
+	e, err := r.at.embed(ctx, fillUp(rows, r.a.Diag(), r.k), r.m, nil)
 	if err != nil {
 		return err
 	}
@@ -145,8 +146,11 @@ func (r *run) climb(ctx context.Context) error {
 			r.status = IterationLimit
 			return nil
 		}
-		done, err := r.step()
-		if err != nil {
+		done, err := r.step(ctx)
+		switch {
+		case err != nil && ctx.Err() != nil && r.best != nil:
+			continue // ends above
+		case err != nil:
 			return err
 		}
 		if r.p.Step != nil {
@@ -169,8 +173,8 @@ func endOf(ctx context.Context) Status {
 
 // step selects by the proxy of the current point and refits. It reports
 // whether nothing changed.
-func (r *run) step() (done bool, err error) {
-	scores, err := r.scores()
+func (r *run) step(ctx context.Context) (done bool, err error) {
+	scores, z, err := r.scores()
 	if err != nil {
 		return false, err
 	}
@@ -180,7 +184,12 @@ func (r *run) step() (done bool, err error) {
 		r.trace = append(r.trace, r.best.objective)
 		return true, nil
 	}
-	next, err := embed(r.a, support, r.m)
+	// A power step from the current point is near the next.
+	near := mat.NewDense(r.k, r.m, nil)
+	for p, i := range support {
+		near.SetRow(p, z.RawRowView(i))
+	}
+	next, err := r.at.embed(ctx, support, r.m, near)
 	if err != nil {
 		return false, err
 	}
@@ -198,15 +207,16 @@ func (r *run) step() (done bool, err error) {
 
 // scores returns the diagonal of the proxy at the current point. With
 // WᵀAW = Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the
-// g that are not rounding. At an embedding WᵀAW is diagonal already.
-func (r *run) scores() ([]float64, error) {
-	z := mat.NewDense(r.a.Order(), r.m, nil)
+// g that are not rounding, and Z·Q·g^{-1/2} is returned beside them. At an
+// embedding WᵀAW is diagonal already.
+func (r *run) scores() (scores []float64, z *mat.Dense, err error) {
+	z = mat.NewDense(r.a.Order(), r.m, nil)
 	g, err := r.product(z)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if g[0] <= 0 { // W lies in the null space and says nothing
-		return r.a.Diag(), nil
+		return r.a.Diag(), z, nil
 	}
 	scale := make([]float64, len(g))
 	for j, v := range g {
@@ -217,7 +227,7 @@ func (r *run) scores() ([]float64, error) {
 	for i := range r.a.Order() {
 		floats.Mul(z.RawRowView(i), scale)
 	}
-	return rowSquares(z), nil
+	return rowSquares(z), z, nil
 }
 
 // product stores (A + εI)W·Q in z, where Q diagonalises Wᵀ(A + εI)W, and
@@ -231,7 +241,7 @@ func (r *run) product(z *mat.Dense) ([]float64, error) {
 		}
 		return rotateToDiagonal(z, r.w0)
 	}
-	r.a.MulRows(z, r.best.support, r.best.vectors)
+	r.at.mulRows(z, r.best)
 	g := slices.Clone(r.best.values)
 	floats.AddConst(eps, g)
 	for i, row := range r.best.support {

@@ -8,6 +8,9 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
 )
 
 const (
@@ -25,10 +28,12 @@ const (
 	choleskyOrder = 2000
 )
 
-// matrix is the covariance that is given entry by entry.
+// matrix is the covariance whose entries are at hand.
 type matrix struct {
-	a    *mat.SymDense
-	diag []float64
+	full  kernel.Matrix // both triangles
+	a     *mat.SymDense // the same numbers
+	diag  []float64
+	route Route
 }
 
 // NewMatrix returns the operator of the d×d matrix a, which must be finite,
@@ -39,17 +44,15 @@ type matrix struct {
 // a matrix with a small negative eigenvalue may pass. The error wraps
 // *EntryError where one entry is to blame.
 //
-// A *mat.SymDense is shared, not copied, and must not change afterwards.
+// The matrix is copied (8·d² bytes).
 func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	d := a.SymmetricDim()
 	if d == 0 {
 		return nil, errors.New("the covariance is empty: want at least one row and column")
 	}
-	s, ok := a.(*mat.SymDense)
-	if !ok {
-		s = mat.NewSymDense(d, nil)
-		s.CopySym(a)
-	}
+	full := kernel.NewMatrix(d, d)
+	s := symmetric(full)
+	s.CopySym(a)
 	diag := make([]float64, d)
 	peak := 0.0
 	for i := range d {
@@ -67,7 +70,12 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	if peak == 0 {
 		return nil, fmt.Errorf("the covariance is zero: %w", ErrConstant)
 	}
-	return &matrix{a: s, diag: diag}, nil
+	for i := range d {
+		for j := range i {
+			full.Row(i)[j] = full.Data[j*full.Stride+i]
+		}
+	}
+	return &matrix{full: full, a: s, diag: diag, route: RouteMatrix}, nil
 }
 
 // SymmetricFromDense returns (A + Aᵀ)/2. A must be square, finite and
@@ -214,60 +222,50 @@ func upperRow(s *mat.SymDense, i int) []float64 {
 	return raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]
 }
 
-func (c *matrix) Order() int { return len(c.diag) }
+func (c *matrix) Order() int { return c.full.Rows }
+
+func (c *matrix) Route() Route { return c.route }
 
 func (c *matrix) Diag() []float64 { return c.diag }
 
 func (c *matrix) Entries() (*mat.SymDense, error) { return c.a, nil }
 
-func (c *matrix) Mul(dst, w *mat.Dense) { dst.Mul(c.a, w) }
+func (c *matrix) Mul(dst, w *mat.Dense) {
+	kernel.Gemm(false, false, 1, c.full, kernel.Matrix(w.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+}
 
 func (c *matrix) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
-	dst.Zero()
-	for i := range c.diag {
-		row := dst.RawRowView(i)
-		for p, j := range support {
-			x := c.a.At(i, j)
-			for q, y := range v.RawRowView(p) {
-				row[q] += x * y
-			}
-		}
+	rows := kernel.NewMatrix(len(support), c.full.Cols) // A_S: = (A[:,S])ᵀ
+	for p, i := range support {
+		copy(rows.Row(p), c.full.Row(i))
 	}
+	kernel.Gemm(true, false, 1, rows, kernel.Matrix(v.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
 }
 
 func (c *matrix) Block(support []int) *mat.SymDense {
-	b := mat.NewSymDense(len(support), nil)
+	b := kernel.NewMatrix(len(support), len(support))
 	for p, i := range support {
-		for q := p; q < len(support); q++ {
-			b.SetSym(p, q, c.a.At(i, support[q]))
+		row, from := b.Row(p), c.full.Row(i)
+		for q, j := range support {
+			row[q] = from[j]
 		}
 	}
-	return b
+	return symmetric(b)
 }
 
 func (c *matrix) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
+	return unpack(c.leading(ctx, r, nil))
+}
+
+// leading is Leading with residuals; see leader.
+func (c *matrix) leading(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return leadingPairs(c.a, r)
+	return leadingFull(ctx, c.full, r, settled)
 }
 
 // leadingPairs returns the r leading eigenpairs of a, values descending.
-func leadingPairs(a *mat.SymDense, r int) ([]float64, *mat.Dense, error) {
-	d := a.SymmetricDim()
-	var eig mat.EigenSym
-	if !eig.Factorize(a, true) {
-		return nil, nil, fmt.Errorf("the eigenvalues of a matrix of order %d did not converge", d)
-	}
-	all := eig.Values(nil)
-	var q mat.Dense
-	eig.VectorsTo(&q)
-	values, vectors := make([]float64, r), mat.NewDense(d, r, nil)
-	for j := range r {
-		values[j] = all[d-1-j]
-		for i := range d {
-			vectors.Set(i, j, q.At(i, d-1-j))
-		}
-	}
-	return values, vectors, nil
+func leadingPairs(a mat.Symmetric, r int) ([]float64, *mat.Dense, error) {
+	return unpack(spectral.Leading(a, r))
 }

@@ -27,6 +27,8 @@ type Solution struct {
 	Iterations int // steps done from the start that won
 	Status     Status
 
+	Route Route // the form in which A was worked with
+
 	LeadingVariance float64 // Tr(A_m), what dense PCA with m components explains
 	TotalVariance   float64 // Tr(A)
 

@@ -17,15 +17,15 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	if err := p.check(d); err != nil {
 		return nil, err
 	}
-	s, err := readSpectrum(ctx, a, m)
+	s, err := readSpectrum(ctx, a, k, m)
 	if err != nil {
 		return nil, err
 	}
 	if optimalByDiagonal(s, k, m, d) {
-		return solveExactly(a, s, k, m)
+		return solveExactly(ctx, a, s, k, m)
 	}
 	if p.Method == MethodGo {
-		return selectOnce(a, s, k, m, s.lowRankScores(m, p.Epsilon))
+		return selectOnce(ctx, a, s, k, m, s.lowRankScores(m, p.Epsilon))
 	}
 	best, err := climbFromAll(ctx, a, s, p)
 	if err != nil {
@@ -38,15 +38,16 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 // earliest of equals.
 func climbFromAll(ctx context.Context, a Covariance, s *spectrum, p Params) (*run, error) {
 	starts := p.starts()
+	at := ascenderOf(a)
 	var best *run
 	for i, begin := range starts {
-		r := newRun(a, p.Features, p.Components, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
+		r := newRun(a, at, p.Features, p.Components, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
 		if p.Progress != nil {
 			r.p.Step = func(step int, objective float64) {
 				p.Progress(Progress{Start: i, Starts: len(starts), Iteration: step, Objective: objective})
 			}
 		}
-		err := begin(r, s)
+		err := begin(ctx, r, s)
 		if err == nil {
 			err = r.climb(ctx)
 		}
@@ -69,19 +70,19 @@ func climbFromAll(ctx context.Context, a Covariance, s *spectrum, p Params) (*ru
 }
 
 // starts returns what places a run at each of its starts.
-func (p *Params) starts() []func(*run, *spectrum) error {
-	var starts []func(*run, *spectrum) error
+func (p *Params) starts() []func(context.Context, *run, *spectrum) error {
+	var starts []func(context.Context, *run, *spectrum) error
 	restarts := p.Restarts
 	switch {
 	case p.W0 != nil:
-		starts = append(starts, func(r *run, _ *spectrum) error { return r.start(p.W0) })
+		starts = append(starts, func(ctx context.Context, r *run, _ *spectrum) error { return r.start(ctx, p.W0) })
 	case p.Start == StartRandom:
 		if restarts == 0 {
 			restarts = DefaultRestarts
 		}
 	default:
-		starts = append(starts, func(r *run, s *spectrum) error {
-			e, err := embed(r.a, topK(s.lowRankScores(r.m, p.Epsilon), r.k), r.m)
+		starts = append(starts, func(ctx context.Context, r *run, s *spectrum) error {
+			e, err := r.at.embed(ctx, topK(s.lowRankScores(r.m, p.Epsilon), r.k), r.m, nil)
 			if err != nil {
 				return err
 			}
@@ -90,7 +91,7 @@ func (p *Params) starts() []func(*run, *spectrum) error {
 		})
 	}
 	for i := range restarts {
-		starts = append(starts, func(r *run, _ *spectrum) error {
+		starts = append(starts, func(_ context.Context, r *run, _ *spectrum) error {
 			r.w0 = randomSubspace(r.a.Order(), r.m, p.Seed, uint64(i))
 			return nil
 		})

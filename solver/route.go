@@ -1,0 +1,235 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// Route says in what form a covariance is worked with.
+type Route string
+
+// The routes.
+const (
+	RouteMatrix     Route = "matrix"     // A was given entry by entry
+	RouteCovariance Route = "covariance" // d×d matrix A formed from the rows
+	RouteGram       Route = "gram"       // n×n matrix of the rows' scalar products
+	RouteImplicit   Route = "implicit"   // products with X alone
+	RouteOther      Route = "operator"   // an implementation from outside
+)
+
+// explicitOrder is the smaller side of X up to which the square matrix of
+// that side costs no more than the passes over X that it replaces: forming it
+// takes n·d·min(n,d) multiplications and additions, a fused pass with 16
+// columns 2·16 of them per entry of X (4·16·n·d flop against 2·n·d·s), and an
+// implicit fit about nine passes, of which some are half.
+const explicitOrder = 560
+
+// route returns the form in which the covariance of n×d rows is cheapest.
+func route(n, d int) Route {
+	switch {
+	case d <= n && d <= explicitOrder:
+		return RouteCovariance
+	case n < d && n <= explicitOrder:
+		return RouteGram
+	}
+	return RouteImplicit
+}
+
+// Route returns the form in which A is worked with, which the shape of X
+// decides.
+func (c *Data) Route() Route { return route(c.n, c.d) }
+
+// formed reports whether A is worked with as a matrix; it forms it if so.
+func (c *Data) formed() bool {
+	if c.Route() != RouteCovariance {
+		return false
+	}
+	c.form()
+	return true
+}
+
+// leader is what our own operators offer beyond Covariance: leading pairs
+// with residuals, and an earlier end once settled says that they suffice.
+type leader interface {
+	leading(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error)
+}
+
+// routed is a Covariance that knows its route.
+type routed interface{ Route() Route }
+
+func routeOf(a Covariance) Route {
+	if r, ok := a.(routed); ok {
+		return r.Route()
+	}
+	return RouteOther
+}
+
+// leading is Leading with residuals; see leader.
+func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch c.Route() {
+	case RouteCovariance:
+		return c.form().leading(ctx, r, settled)
+	case RouteGram:
+		g := kernel.NewMatrix(c.n, c.n)
+		kernel.Gram(g, c.view(nil))
+		scaleAll(g, 1/float64(c.n-1))
+		return leadingByGram(ctx, g, r, c.d, c.mulTranspose)
+	}
+	return krylov(ctx, c, r, settled)
+}
+
+// leadingByGram uses that XXᵀ has the non-zero eigenvalues of XᵀX: with
+// XXᵀq = λq the vector Xᵀq/√λ is an eigenvector of XᵀX. Transpose stores
+// D(X − 1μᵀ)ᵀQ/(n−1) in its first argument.
+func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose func(out, q kernel.Matrix)) (*spectral.Pairs, error) {
+	n := gram.Rows
+	found := min(r, n)
+	pairs, err := leadingFull(ctx, gram, found, nil)
+	if err != nil {
+		return nil, err
+	}
+	u := mat.NewDense(d, found, nil)
+	transpose(kernel.Matrix(u.RawMatrix()), kernel.Matrix(pairs.Vectors.RawMatrix()))
+	vectors := mat.NewDense(d, r, nil)
+	vectors.Slice(0, d, 0, found).(*mat.Dense).Copy(u)
+	floor := 1e-15 * float64(n) * pairs.Values[0] // nothing but rounding
+	for j, v := range pairs.Values {
+		if v <= floor {
+			pairs.Values[j] = 0
+			vectors.Slice(0, d, j, j+1).(*mat.Dense).Zero()
+		}
+	}
+	for len(pairs.Values) < r {
+		pairs.Values = append(pairs.Values, 0)
+		pairs.Residuals = append(pairs.Residuals, floor)
+	}
+	orthonormalise(vectors)
+	pairs.Vectors = vectors
+	return pairs, nil
+}
+
+// directOrder is the order up to which a matrix is decomposed directly.
+const directOrder = 160
+
+// leadingFull returns the r leading eigenpairs of the symmetric matrix full,
+// both of whose triangles are filled.
+func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	if d := full.Rows; d <= directOrder || 6*r > d {
+		return spectral.Leading(symmetric(full), r)
+	}
+	return krylov(ctx, &matrix{full: full}, r, settled)
+}
+
+// pairTolerance is the residual, relative to λ₁, of an eigenpair that has
+// converged.
+const pairTolerance = 1e-10
+
+// krylov returns the r leading eigenpairs of an operator from products alone,
+// when all have converged or settled says that they suffice. Without settled
+// it is an error if they do not converge; with it the best so far are enough.
+func krylov(ctx context.Context, a spectral.Operator, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	pairs, err := spectral.Krylov(ctx, a, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled})
+	if err != nil {
+		return nil, err
+	}
+	if !pairs.Converged && settled == nil {
+		return nil, fmt.Errorf("the %d leading eigenpairs did not converge in %d products (residual %.1e of the largest eigenvalue)",
+			r, pairs.Passes, maxOf(pairs.Residuals)/pairs.Values[0])
+	}
+	return pairs, nil
+}
+
+func maxOf(values []float64) float64 {
+	peak := math.Inf(-1)
+	for _, v := range values {
+		peak = max(peak, v)
+	}
+	return peak
+}
+
+// unpack splits pairs as Covariance.Leading returns them.
+func unpack(p *spectral.Pairs, err error) ([]float64, *mat.Dense, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.Values, p.Vectors, nil
+}
+
+// pass is a kernel's pass over dense or sparse rows.
+type pass interface {
+	Fused(y, q kernel.Matrix)
+	Left(y, t kernel.Matrix)
+}
+
+// passPool keeps the scratch space of passes, of which each is used by one
+// goroutine at a time.
+type passPool struct {
+	mu   sync.Mutex
+	free []sizedPass
+}
+
+type sizedPass struct {
+	pass
+	width int
+}
+
+// take returns a pass for width columns.
+func (p *passPool) take(width int, fresh func(int) pass) *sizedPass {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, f := range p.free {
+		if f.width >= width {
+			p.free = append(p.free[:i], p.free[i+1:]...)
+			return &f
+		}
+	}
+	width = max(width, 16)
+	return &sizedPass{fresh(width), width}
+}
+
+// give takes a pass back.
+func (p *passPool) give(s *sizedPass) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) < 2 {
+		p.free = append(p.free, *s)
+	}
+}
+
+// symmetric returns m, both of whose triangles are filled, as a SymDense
+// that shares its numbers.
+func symmetric(m kernel.Matrix) *mat.SymDense {
+	return mat.NewSymDense(m.Rows, m.Data[:m.Rows*m.Stride])
+}
+
+// scaleAll multiplies every entry of m by f.
+func scaleAll(m kernel.Matrix, f float64) {
+	for i := range m.Rows {
+		row := m.Row(i)
+		for j := range row {
+			row[j] *= f
+		}
+	}
+}
+
+// scaledRows returns a copy of m with row j multiplied by factor[j].
+func scaledRows(m kernel.Matrix, factor []float64) kernel.Matrix {
+	c := kernel.NewMatrix(m.Rows, m.Cols)
+	for j, f := range factor {
+		row := c.Row(j)
+		for i, v := range m.Row(j) {
+			row[i] = f * v
+		}
+	}
+	return c
+}
