@@ -110,21 +110,20 @@ type columnBytes struct {
 
 var binaryBytes = [2][]byte{{0}, {1}}
 
-// bytesOf returns the bytes of the j-th attribute.
-func (f *Frame) bytesOf(j int) columnBytes {
+// bytesOf returns the bytes of the j-th column, the class being the last.
+func (f *Frame) bytesOf(j int, attr base.Attribute) columnBytes {
 	factor := f.class
 	if j < len(f.cols) {
 		factor = f.cols[j].Factor
 	}
 	if factor != nil {
-		factor.origin.attribute() // makes the bytes
 		return columnBytes{codes: factor.Codes, table: factor.origin.bytes}
 	}
 	raw := f.x.RawMatrix()
 	if len(raw.Data) == 0 {
 		return columnBytes{}
 	}
-	_, binary := f.learn().attrs[j].(*base.BinaryAttribute)
+	_, binary := attr.(*base.BinaryAttribute)
 	// golearn reads a float with the machine's own byte order (it casts), so the
 	// matrix is what it wants as it stands.
 	cells := unsafe.Slice((*byte)(unsafe.Pointer(&raw.Data[0])), 8*len(raw.Data))

@@ -37,22 +37,14 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 		bad.add(line, 0, opt.Label, errors.New("it cannot be the label and be dropped"))
 	}
 	drop, categorical := setOf(opt.Drop), setOf(opt.Categorical)
-	seen := make(map[string]int, len(names))
 	var chosen []chosenColumn
 	for field, name := range names {
-		if drop[name] {
-			continue
+		if !drop[name] {
+			isLabel := opt.Label != "" && name == opt.Label
+			chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || categorical[name], label: isLabel})
 		}
-		if before, twice := seen[name]; name == "" {
-			bad.add(line, field+1, "", fmt.Errorf(`the column has no name: give it one, or drop "" (option drop)%s`, dataHint(names)))
-		} else if twice {
-			bad.add(line, field+1, "", fmt.Errorf("the name %q is that of field %d too: names must differ%s", name, before+1, dataHint(names)))
-		} else {
-			seen[name] = field
-		}
-		isLabel := opt.Label != "" && name == opt.Label
-		chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || categorical[name], label: isLabel})
 	}
+	checkHeader(chosen, line, bad)
 	if len(chosen) == 0 || len(chosen) == 1 && chosen[0].label {
 		bad.add(line, 0, "", fmt.Errorf("no column is left as a feature of the %d there are", len(names)))
 	}
@@ -67,18 +59,47 @@ func setOf(names []string) map[string]bool {
 	return set
 }
 
-// dataHint says that the names look like data, if they do.
-func dataHint(names []string) string {
-	for _, name := range names {
-		if _, kind := parseCell(name); kind != numberCell && name != "" {
-			return ""
+// checkHeader notes names that are empty or used twice; in one mistake if the
+// names look like data.
+func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
+	data := looksLikeData(columns)
+	seen := make(map[string]int, len(columns))
+	for _, c := range columns {
+		before, twice := seen[c.name]
+		switch {
+		case data && (twice || c.name == ""):
+			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is empty or used twice, and the first line looks like data: if the file has no header, say so (option header)", c.name))
+			return
+		case c.name == "":
+			bad.add(line, c.field+1, "", errors.New(`the column has no name: give it one, or drop "" (option drop)`))
+		case twice:
+			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is that of field %d too: names must differ", c.name, before+1))
+		default:
+			seen[c.name] = c.field
 		}
 	}
-	return "; the first line looks like data: if there is no header, say so (option header)"
 }
 
-// withChoice adds the names to choose from to an error, if they are few.
+// looksLikeData reports whether all names are numbers or empty.
+func looksLikeData(columns []chosenColumn) bool {
+	numbers := 0
+	for _, c := range columns {
+		if _, kind := parseCell(c.name); kind == numberCell {
+			numbers++
+		} else if c.name != "" {
+			return false
+		}
+	}
+	return numbers > 0
+}
+
+// withChoice adds the names to choose from to an error, unless the nearest ones
+// are in it.
 func withChoice(err error, names []string) error {
+	var e *MissingColumnsError
+	if errors.As(err, &e) && !slices.Contains(e.Nearest, "") {
+		return err
+	}
 	if len(names) > maxReported {
 		return fmt.Errorf("%w; there are %d columns, from %q to %q", err, len(names), names[0], names[len(names)-1])
 	}

@@ -74,6 +74,7 @@ type csvTable struct {
 	width   int          // columns not declared categorical
 	data    []float64    // their cells, row-major; NaN for missing ones and text
 	rows    int
+	ragged  []raggedLines
 }
 
 // open prepares the reading of records from r: decompression, byte order mark.
@@ -90,12 +91,15 @@ func (t *csvTable) open(r io.Reader) error {
 	if known {
 		t.size = size
 	}
-	start, _ := text.Peek(3)
-	switch s := string(start); {
-	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
-		return errors.New("the text is UTF-16: convert it to UTF-8")
-	case s == "\ufeff":
-		if _, err := text.Discard(len(s)); err != nil {
+	const mark = "\ufeff"
+	for { // files put together from others may start with several marks
+		start, _ := text.Peek(len(mark))
+		if s := string(start); strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
+			return errors.New("the text is UTF-16: convert it to UTF-8")
+		} else if s != mark {
+			break
+		}
+		if _, err := text.Discard(len(mark)); err != nil {
 			return err
 		}
 	}

@@ -40,15 +40,35 @@ func (t *csvTable) readRows() {
 			t.addRow(record)
 		case len(record) == 1 && strings.TrimSpace(record[0]) == "": // a line of space
 		default:
-			t.bad.add(t.lineOf(0), 0, "", fmt.Errorf("%w: got %d, want %d as in the first line", csv.ErrFieldCount, len(record), t.fields))
+			t.addRagged(t.lineOf(0), len(record))
 		}
 		if t.rows == 128 {
 			t.reserve()
 		}
 	}
+	for _, r := range t.ragged {
+		lines := ""
+		if r.lines > 1 {
+			lines = fmt.Sprintf(" (%d lines up to %d)", r.lines, r.last)
+		}
+		t.bad.add(r.first, 0, "", fmt.Errorf("%w: got %d%s, want %d as in the first line", csv.ErrFieldCount, r.got, lines, t.fields))
+	}
 	if err != io.EOF {
 		t.syntax(err)
 	}
+}
+
+// raggedLines are lines with the same wrong number of cells, and only right ones
+// between them.
+type raggedLines struct{ first, last, lines, got int }
+
+func (t *csvTable) addRagged(line, got int) {
+	if last := len(t.ragged) - 1; last >= 0 && t.ragged[last].got == got {
+		t.ragged[last].lines++
+		t.ragged[last].last = line
+		return
+	}
+	t.ragged = append(t.ragged, raggedLines{first: line, last: line, lines: 1, got: got})
 }
 
 // reserve allocates the cells of the whole file by the length of the rows so

@@ -14,8 +14,10 @@ import (
 // in order. A name that is no feature gives a *[MissingColumnsError] that lists
 // all such names; a name given twice is an error.
 func (f *Frame) Pick(names []string) (*Frame, error) {
-	if err := missingColumns("", names, f.Names(), f.className); err != nil {
-		return nil, err
+	for _, name := range names {
+		if _, ok := f.index[name]; !ok {
+			return nil, missingColumns("", names, f.Names(), f.className)
+		}
 	}
 	picked := &Frame{rows: f.rows, className: f.className, class: f.class, numbers: f.numbers,
 		index: make(map[string]int, len(names))}

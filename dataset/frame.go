@@ -188,18 +188,40 @@ func (f *Frame) checkMatrix(p int) []error {
 	if have != p {
 		return []error{fmt.Errorf("got %d numeric columns and a matrix of %d columns", p, have)}
 	}
-	var errs []error
-	for i := range f.rows {
-		if have == 0 {
-			break
-		}
-		for j, v := range f.x.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				errs = append(errs, fmt.Errorf("row %d, column %q: %v is not a finite number", i+1, f.numericName(j), v))
+	if f.x == nil {
+		return nil
+	}
+	if at := findNonFinite(f.x, true); at.count > 0 {
+		return []error{fmt.Errorf("row %d, column %q: %v is not a finite number (%s like it)",
+			at.row+1, f.numericName(at.column), at.value, counted(at.count, "cell"))}
+	}
+	return nil
+}
+
+// nonFinite says where a matrix has a number that is not finite first, and how
+// many there are.
+type nonFinite struct {
+	row, column, count int
+	value              float64
+}
+
+// findNonFinite looks for numbers that are not finite; NaN is let pass if it
+// stands for a missing cell.
+func findNonFinite(x *mat.Dense, missing bool) nonFinite {
+	var at nonFinite
+	n, _ := x.Dims()
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v-v == 0 || missing && math.IsNaN(v) {
+				continue
 			}
+			if at.count == 0 {
+				at.row, at.column, at.value = i, j, v
+			}
+			at.count++
 		}
 	}
-	return errs
+	return at
 }
 
 // numericName returns the name of the j-th numeric column.

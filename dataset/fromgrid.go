@@ -62,12 +62,13 @@ type gridTable struct {
 
 // gridColumn is one attribute of the grid and where its cells go.
 type gridColumn struct {
-	attr   base.Attribute
-	place  int       // numeric feature: its column of x; else −1
-	values []float64 // numeric class: its cells
-	codes  []int32   // factor: its cells
-	levels []string  // factor: the values but ""
-	code   []int32   // factor: golearn's value → code
+	attr    base.Attribute
+	place   int       // numeric feature: its column of x; else −1
+	values  []float64 // numeric class: its cells
+	missing bool      // some cell of the numbers is not there
+	codes   []int32   // factor: its cells
+	levels  []string  // factor: the values but ""
+	code    []int32   // factor: golearn's value → code
 }
 
 func newGridTable(g base.FixedDataGrid) (*gridTable, error) {
@@ -154,11 +155,11 @@ func (t *gridTable) frame() (*Frame, error) {
 	pool := new(attributePool)
 	for j, c := range t.features {
 		cols[j].Name = c.attr.GetName()
-		if c.place >= 0 {
-			pool.keep(c.attr)
-			continue
+		if c.codes != nil {
+			cols[j].Factor = c.factor()
+		} else if _, binary := c.attr.(*base.BinaryAttribute); !binary || !c.missing {
+			pool.keep(c.attr) // a missing cell cannot be shown as binary
 		}
-		cols[j].Factor = c.factor()
 	}
 	var className string
 	var class *Factor

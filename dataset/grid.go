@@ -19,6 +19,7 @@ var _ base.FixedDataGrid = (*Frame)(nil)
 type grid struct {
 	attrs  []base.Attribute // features, then the class
 	specs  []base.AttributeSpec
+	cells  []columnBytes
 	column map[base.Attribute]int // attribute → its place in attrs
 }
 
@@ -27,8 +28,6 @@ type grid struct {
 const skeletonGroup = 64
 
 // learn returns the frame's side towards golearn, which is made on first use.
-// The fields of a base.AttributeSpec cannot be set from outside, so the specs
-// come from DenseInstances without rows that have the same attributes.
 func (f *Frame) learn() *grid {
 	f.once.Do(func() {
 		g := &grid{column: make(map[base.Attribute]int, len(f.cols)+1)}
@@ -42,30 +41,41 @@ func (f *Frame) learn() *grid {
 		if f.class != nil {
 			g.attrs = append(g.attrs, f.class.origin.attribute())
 		}
-		skeleton, group := base.NewDenseInstances(), ""
 		for j, a := range g.attrs {
-			// golearn sorts specs by group and place, which is the order of attrs
-			// because groups are made in that order.
-			_, numeric := a.(*base.FloatAttribute)
-			if !numeric || group == "" || j%skeletonGroup == 0 {
-				group = fmt.Sprint(j)
-				if err := skeleton.CreateAttributeGroup(group, 8); err != nil {
-					panic(err) // cannot be: no rows yet
-				}
-			}
-			spec, err := skeleton.AddAttributeToAttributeGroup(a, group)
-			if err != nil {
-				panic(err) // cannot be: the group is there and holds floats or nothing
-			}
-			if !numeric {
-				group = ""
-			}
-			g.specs = append(g.specs, spec)
+			g.cells = append(g.cells, f.bytesOf(j, a))
 			g.column[a] = j
 		}
+		g.specs = mintSpecs(g.attrs)
 		f.grid = g
 	})
 	return f.grid
+}
+
+// mintSpecs returns specs of the attributes. The fields of a base.AttributeSpec
+// cannot be set from outside, so they come from DenseInstances without rows that
+// have the same attributes. golearn sorts specs by group and by place in the
+// group; groups are made as the attributes come, so that this is their order.
+func mintSpecs(attrs []base.Attribute) []base.AttributeSpec {
+	specs := make([]base.AttributeSpec, len(attrs))
+	skeleton, group := base.NewDenseInstances(), ""
+	for j, a := range attrs {
+		_, numeric := a.(*base.FloatAttribute)
+		if !numeric || group == "" || j%skeletonGroup == 0 {
+			group = fmt.Sprint(j)
+			if err := skeleton.CreateAttributeGroup(group, 8); err != nil {
+				panic(err) // cannot be: no rows yet
+			}
+		}
+		spec, err := skeleton.AddAttributeToAttributeGroup(a, group)
+		if err != nil {
+			panic(err) // cannot be: the group is there and holds floats or nothing
+		}
+		if !numeric {
+			group = "" // takes no other attribute
+		}
+		specs[j] = spec
+	}
+	return specs
 }
 
 // find returns the place of an attribute: of this very one, or of one that is
@@ -149,21 +159,20 @@ func (f *Frame) Get(spec base.AttributeSpec, row int) []byte {
 	if !ok || row < 0 || row >= f.rows {
 		return nil
 	}
-	cells := f.bytesOf(j)
-	return cells.at(row)
+	return f.grid.cells[j].at(row)
 }
 
 // MapOverRows calls fn with the cells of each row, in order, and the row's
 // index, until fn returns false or an error, which is returned. The slices are
 // used again for the next row, and the bytes may be the frame's own: read only.
 func (f *Frame) MapOverRows(specs []base.AttributeSpec, fn func([][]byte, int) (bool, error)) error {
-	columns := make([]columnBytes, len(specs))
+	columns := make([]*columnBytes, len(specs))
 	for i := range specs {
 		j, ok := f.find(specs[i].GetAttribute())
 		if !ok {
 			return fmt.Errorf("the frame has no attribute equal to %v", specs[i].GetAttribute())
 		}
-		columns[i] = f.bytesOf(j)
+		columns[i] = &f.grid.cells[j]
 	}
 	cells := make([][]byte, len(specs))
 	for row := range f.rows {

@@ -71,7 +71,7 @@ func (t *gridTable) put(c *gridColumn, row int, b []byte) error {
 	_, binary := c.attr.(*base.BinaryAttribute)
 	switch {
 	case len(b) == 0:
-		v = math.NaN()
+		v, c.missing = math.NaN(), true
 	case binary:
 		if b[0] > 0 {
 			v = 1

@@ -168,25 +168,14 @@ func unsigned(order binary.ByteOrder, b []byte, size int) uint64 {
 // checkFinite reports the first number that is not finite, and how many are
 // not.
 func checkFinite(x *mat.Dense, missing bool) error {
-	n, d := x.Dims()
-	count, row, column := 0, 0, 0
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			if v-v == 0 || missing && math.IsNaN(v) {
-				continue
-			}
-			if count == 0 {
-				row, column = i, j
-			}
-			count++
-		}
-	}
-	if count == 0 {
+	at := findNonFinite(x, missing)
+	if at.count == 0 {
 		return nil
 	}
-	v := x.At(row, column)
-	err := fmt.Errorf("row %d of %d, column %d of %d: %v is not a finite number (%s like it)", row+1, n, column+1, d, v, counted(count, "cell"))
-	if math.IsNaN(v) && !missing {
+	n, d := x.Dims()
+	err := fmt.Errorf("row %d of %d, column %d of %d: %v is not a finite number (%s like it)",
+		at.row+1, n, at.column+1, d, at.value, counted(at.count, "cell"))
+	if math.IsNaN(at.value) && !missing {
 		return fmt.Errorf("%w; in a table, NaN can count as missing (option missing)", err)
 	}
 	return err

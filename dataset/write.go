@@ -18,8 +18,9 @@ import (
 // WriteCSV writes a frame as comma-separated text with a header, the class last.
 // Numbers are written in their shortest exact form, so that [ReadCSV] gives the
 // same frame back if its options name the class and the categorical columns
-// whose levels are all numbers. A missing cell is empty. A name or a level that
-// has "\r\n" in it, of which readers drop the "\r", is an error.
+// whose levels are all numbers. A missing cell is empty. Names and levels that
+// would not come back are an error: a level that is only space or has "\r\n" in
+// it, a name that has "\r", a zero byte or a byte order mark.
 func WriteCSV(w io.Writer, f *Frame) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	names := f.Names()
@@ -29,7 +30,7 @@ func WriteCSV(w io.Writer, f *Frame) error {
 	if len(names) == 0 {
 		return errors.New("the frame has no columns to write")
 	}
-	header, err := quoteAll(names)
+	header, err := quoteAll(names, func(s string) bool { return !strings.ContainsAny(s, "\r\x00\ufeff") })
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func WriteCSV(w io.Writer, f *Frame) error {
 	}
 	for j := range columns {
 		if factor := columns[j].factor; factor != nil {
-			if columns[j].levels, err = quoteAll(factor.Levels); err != nil {
+			if columns[j].levels, err = quoteAll(factor.Levels, func(s string) bool { return strings.TrimSpace(s) != "" && !strings.Contains(s, "\r\n") }); err != nil {
 				return fmt.Errorf("column %q: %w", names[j], err)
 			}
 		}
@@ -88,14 +89,15 @@ func (c *csvOutput) append(line []byte, f *Frame, row int) []byte {
 	return line
 }
 
-// quoteAll returns the texts as they stand in a file, quoted where they must be.
-func quoteAll(texts []string) ([]string, error) {
+// quoteAll returns the texts as they stand in a file, quoted where they must be;
+// an error if one cannot.
+func quoteAll(texts []string, can func(string) bool) ([]string, error) {
 	quoted := make([]string, len(texts))
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	for i, s := range texts {
-		if strings.Contains(s, "\r\n") {
-			return nil, fmt.Errorf(`%q cannot be written: the "\r" before "\n" would be lost`, s)
+		if !can(s) {
+			return nil, fmt.Errorf("%q cannot be written: it would not be read back as it is", s)
 		}
 		b.Reset()
 		if err := w.Write([]string{s}); err != nil {
@@ -156,7 +158,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	done = true
-	return syncDirectory(filepath.Dir(target))
+	syncDirectory(filepath.Dir(target))
+	return nil
 }
 
 // createBeside makes a new file in the directory of path, with the permissions
@@ -188,16 +191,11 @@ func writeDirectly(path string, write func(io.Writer) error) error {
 	return errors.Join(writeBuffered(file, write), file.Close())
 }
 
-// syncDirectory makes a rename in a directory last. Some systems cannot sync a
-// directory; the file is whole all the same.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
+// syncDirectory makes a rename in a directory last. Not all systems can sync a
+// directory, and the file is whole in any case, so this cannot fail.
+func syncDirectory(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		d.Sync()
+		d.Close()
 	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrInvalid) {
-		return err
-	}
-	return nil
 }
