@@ -227,20 +227,7 @@ func (c *Data) Mul(dst, w *mat.Dense) {
 	p := c.passes.take(in.Cols, c.newPass)
 	defer c.passes.give(p)
 	p.Fused(out, in)
-	c.finish(out)
-}
-
-// finish turns XᵀT into D·XᵀT/(n−1).
-func (c *Data) finish(out kernel.Matrix) {
-	for j := range out.Rows {
-		f := 1 / float64(c.n-1)
-		if c.factor != nil {
-			f *= c.factor[j]
-		}
-		for i := range out.Row(j) {
-			out.Row(j)[i] *= f
-		}
-	}
+	finishRows(out, c.n, c.factor)
 }
 
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
@@ -268,7 +255,7 @@ func (c *Data) mulTranspose(out, t kernel.Matrix) {
 	p := c.passes.take(t.Cols, c.newPass)
 	defer c.passes.give(p)
 	p.Left(out, t)
-	c.finish(out)
+	finishRows(out, c.n, c.factor)
 }
 
 func (c *Data) newPass(width int) pass { return kernel.NewPass(c.x, c.mean, width) }

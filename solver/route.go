@@ -222,6 +222,21 @@ func scaleAll(m kernel.Matrix, f float64) {
 	}
 }
 
+// finishRows turns XᵀT (d×c) into D·XᵀT/(n−1); factor is D's diagonal or nil.
+func finishRows(out kernel.Matrix, n int, factor []float64) {
+	f := 1 / float64(n-1)
+	for j := range out.Rows {
+		g := f
+		if factor != nil {
+			g *= factor[j]
+		}
+		row := out.Row(j)
+		for i := range row {
+			row[i] *= g
+		}
+	}
+}
+
 // scaledRows returns a copy of m with row j multiplied by factor[j].
 func scaledRows(m kernel.Matrix, factor []float64) kernel.Matrix {
 	c := kernel.NewMatrix(m.Rows, m.Cols)
