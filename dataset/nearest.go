@@ -18,7 +18,7 @@ func Nearest(name string, among []string) string {
 		if slices.Equal(c, wanted) {
 			return candidate
 		}
-		limit := max(1, max(len(wanted), len(c))/3)
+		limit := max(len(wanted), len(c)) / 3
 		if best != "" {
 			limit = min(limit, bestDistance-1)
 		}
