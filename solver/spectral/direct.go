@@ -25,26 +25,39 @@ func Leading(a mat.Symmetric, m int) (*Pairs, error) {
 	if s.zero {
 		return zeroPairs(n, m), nil
 	}
-	r := reduce(s.a)
-	norm := r.norm()
-	limits := r.split(norm)
-	z := kernel.NewMatrix(m, n)
-	p := &Pairs{Values: make([]float64, m), Residuals: make([]float64, m), Converged: true, Certified: true}
-	if !byInverse(n, m) || !r.inverse(z, limits, norm, p) {
-		if err := r.conquer(z, p); err != nil {
-			return nil, err
-		}
+	values, z, residuals, err := leading(s.a, m)
+	if err != nil {
+		return nil, err
 	}
-	for i := range p.Residuals {
-		p.Residuals[i] += float64(n) * epsilon * norm
-	}
-	r.transform(z)
+	p := &Pairs{Values: values, Residuals: residuals, Converged: true, Certified: true}
 	p.Vectors = mat.NewDense(n, m, nil)
 	transpose(kernel.Matrix(p.Vectors.RawMatrix()), z)
 	if err := s.unscale(p.Values); err != nil {
 		return nil, err
 	}
 	return p, s.unscale(p.Residuals)
+}
+
+// leading returns the m leading eigenpairs of the matrix whose upper triangle
+// is in a, which it overwrites and whose norm is near 1. Vectors are the rows
+// of z.
+func leading(a kernel.Matrix, m int) (values []float64, z kernel.Matrix, residuals []float64, err error) {
+	n := a.Rows
+	r := reduce(a)
+	norm := r.norm()
+	limits := r.split(norm)
+	z = kernel.NewMatrix(m, n)
+	values, residuals = make([]float64, m), make([]float64, m)
+	if !byInverse(n, m) || !r.inverse(z, limits, norm, values, residuals) {
+		if err := r.conquer(z, values, residuals); err != nil {
+			return nil, z, nil, err
+		}
+	}
+	for i := range residuals {
+		residuals[i] += float64(n) * epsilon * norm
+	}
+	r.transform(z)
+	return values, z, residuals, nil
 }
 
 // Full returns all eigenpairs of a, as Leading does.
@@ -85,24 +98,24 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 func byInverse(n, m int) bool { return n <= leafOrder || m <= max(n/8, min(n/2, 16)) }
 
 // inverse finds the vectors of T by inverse iteration; false if one failed.
-func (r *reduction) inverse(z kernel.Matrix, limits []int, norm float64, p *Pairs) bool {
+func (r *reduction) inverse(z kernel.Matrix, limits []int, norm float64, values, residuals []float64) bool {
 	places := r.leading(z.Rows, limits, norm)
 	for i, at := range places {
-		p.Values[i] = at.value
+		values[i] = at.value
 	}
-	return r.vectors(z, places, limits, norm, p.Residuals)
+	return r.vectors(z, places, limits, norm, residuals)
 }
 
 // conquer finds the vectors of T by divide and conquer.
-func (r *reduction) conquer(z kernel.Matrix, p *Pairs) error {
+func (r *reduction) conquer(z kernel.Matrix, values, residuals []float64) error {
 	t := tridiagonal{d: append([]float64(nil), r.d...), e: append([]float64(nil), r.e...)}
-	values, err := t.divideAndConquer(z)
+	found, err := t.divideAndConquer(z)
 	if err != nil {
 		return err
 	}
-	copy(p.Values, values)
+	copy(values, found)
 	for i, v := range values {
-		p.Residuals[i] = r.residual(z.Row(i), v)
+		residuals[i] = r.residual(z.Row(i), v)
 	}
 	return nil
 }

@@ -1,0 +1,115 @@
+package spectral
+
+import (
+	"errors"
+	"math"
+)
+
+// search tells how far one can trust that no leading pair is missing.
+type search struct {
+	passes   int       // since random columns were last brought in
+	verified []float64 // values at the last convergence that was put to the test
+}
+
+// leastPasses is how many products random columns get before convergence is
+// believed, where the start was given or is narrower than m: a leading
+// eigenvector that such a start lacks has to grow out of them.
+const leastPasses = 3
+
+// judge returns the pairs if the iteration is at its end, else nil.
+func (l *lanczos) judge() (*Pairs, error) {
+	limit := l.passes >= l.settings.maxPasses()
+	if l.size < l.m {
+		if limit {
+			return nil, errors.New("spectral: MaxPasses ends the iteration before there are as many vectors as pairs are asked for")
+		}
+		return nil, nil
+	}
+	converged := l.withinTolerance()
+	if converged && l.doubtful() {
+		if converged = l.confirmed(); !converged && !limit {
+			return nil, l.challenge()
+		}
+	}
+	ask := l.settings.Converged
+	if !converged && !limit && ask == nil {
+		return nil, nil
+	}
+	p := l.pairs()
+	for _, v := range p.Values {
+		if math.IsInf(v, 0) {
+			return nil, errors.New(errOverflow)
+		}
+	}
+	p.Converged = converged
+	if !converged && ask != nil && ask(p) {
+		p.Converged = true
+	}
+	if p.Converged || limit {
+		return p, nil
+	}
+	return nil, nil
+}
+
+// withinTolerance reports whether every pair has a small residual and random
+// columns had their time.
+func (l *lanczos) withinTolerance() bool {
+	if l.settings.Start != nil && l.search.passes < leastPasses {
+		return false
+	}
+	tolerance := l.settings.tolerance(l.n) * l.norm
+	for _, r := range l.ritz.residuals {
+		if r+l.slack() > tolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// doubtful reports whether the blocks are too narrow to hold all copies of an
+// eigenvalue that is repeated m times.
+func (l *lanczos) doubtful() bool { return l.width < l.m }
+
+// confirmed reports whether random columns that were brought in after an
+// earlier convergence have changed nothing.
+func (l *lanczos) confirmed() bool {
+	if l.search.verified == nil || l.search.passes < leastPasses {
+		return false
+	}
+	tolerance := l.settings.tolerance(l.n) * l.norm
+	for i, v := range l.search.verified {
+		if l.ritz.values[i] > v+tolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// challenge keeps the converged vectors and goes on from random columns.
+func (l *lanczos) challenge() error {
+	if l.search.verified != nil && l.search.passes < leastPasses {
+		return nil
+	}
+	l.search.verified = append([]float64(nil), l.ritz.values[:l.m]...)
+	if err := l.shrink(l.m); err != nil {
+		return err
+	}
+	s := l.dropped * l.dropped
+	for _, v := range l.ritz.residuals {
+		s += v * v
+	}
+	l.dropped = math.Sqrt(s)
+	l.search.passes = 0
+	l.source.fill(l.next())
+	l.project(l.next())
+	l.orthonormalise(l.next(), rowNorms(l.next()), 0)
+	return nil
+}
+
+// room restarts when the basis is full.
+func (l *lanczos) room() error {
+	if l.size+l.width > l.capacity {
+		return l.restart()
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Settings steer an iteration. The zero value is usable.
+type Settings struct {
+	// Tolerance is the largest residual ‖A·v − λ·v‖₂ of a pair that counts as
+	// converged, relative to the largest |eigenvalue| seen; 0 means 10⁻¹⁰.
+	// Values below the rounding errors of a product are raised to these.
+	Tolerance float64
+
+	// Start holds, as columns of an order×c matrix, a subspace near the
+	// eigenvectors; the best first, they need not be orthonormal. About m of
+	// them are used, and random columns are added. Nil: random columns alone.
+	Start *mat.Dense
+
+	// Seed makes the random columns. The same seed gives the same bytes.
+	Seed uint64
+
+	// MaxPasses bounds the products with a block of columns; 0 means 300.
+	MaxPasses int
+
+	// MaxBasis bounds the number of vectors of the operator's order that are
+	// kept; 0 means m plus 12 blocks. It is raised to the least that works, m
+	// plus 4 blocks.
+	MaxBasis int
+
+	// Converged, when not nil, is called after each pass with the current
+	// pairs, which it must not change or keep. True stops the iteration, with
+	// Pairs.Converged set. The tolerance stops it as well.
+	Converged func(p *Pairs) bool
+
+	// Certify asks Refine to prove that no leading pair was missed, by a
+	// Cholesky factorisation where the cheap test does not suffice.
+	Certify bool
+}
+
+// check says what is wrong with the settings for an operator of order n.
+func (s *Settings) check(n int) error {
+	if !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 0) {
+		return fmt.Errorf("spectral: tolerance %v, want 0 (for 1e-10) or a positive number", s.Tolerance)
+	}
+	if s.Start == nil {
+		return nil
+	}
+	r, c := s.Start.Dims()
+	if r != n || c == 0 {
+		return fmt.Errorf("spectral: the start is %d×%d, want %d rows and at least one column", r, c, n)
+	}
+	for i := range r {
+		for j, v := range s.Start.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("spectral: the start has %v in row %d, column %d (counted from 0), want finite numbers", v, i, j)
+			}
+		}
+	}
+	return nil
+}
+
+// tolerance returns the relative residual to reach for operators of order n.
+func (s *Settings) tolerance(n int) float64 {
+	t := s.Tolerance
+	if t == 0 {
+		t = 1e-10
+	}
+	return max(t, 8*rounding(n))
+}
+
+// rounding is the relative error that the residual of a pair of order n is
+// taken to have by rounding alone.
+func rounding(n int) float64 { return 4 * epsilon * math.Sqrt(float64(n)) }
+
+func (s *Settings) maxPasses() int {
+	if s.MaxPasses <= 0 {
+		return 300
+	}
+	return s.MaxPasses
+}
+
+// capacity returns how many basis vectors are kept.
+func (s *Settings) capacity(n, m, width int) int {
+	c := s.MaxBasis
+	if c <= 0 {
+		c = m + 12*width
+	}
+	return min(max(c, m+4*width), n-width)
+}
+
+// blockWidth returns how many columns a block has: enough for all copies of a
+// repeated eigenvalue among the m leading ones, as long as that is not wide,
+// and for a few random ones beside a given start.
+func blockWidth(m int, start *mat.Dense) int {
+	const widest = 64
+	if start != nil {
+		m += 2
+	}
+	return min(widest, (m+blockColumns-1)/blockColumns*blockColumns)
+}
