@@ -1,0 +1,103 @@
+package selector
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// orthonormalTolerance bounds |WᵀW − I| in a model file. Solvers reach 1e-14; what was edited or
+// rounded by hand does not come near.
+const orthonormalTolerance = 1e-8
+
+// check returns what is wrong with a model that was read from a file, whose fields are all there.
+func (m *Model) check() []error {
+	var problems []error
+	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	k, c, d := m.options.Features, m.options.Components, m.columns
+	if err := solver.CheckSizes(k, c, d); err != nil {
+		bad("the fields \"options\" and \"data.columns\" contradict each other: %w", err)
+		return problems
+	}
+	if len(m.features) != k {
+		bad("the field \"features\" has %d elements, want options.features = %d", len(m.features), k)
+		return problems
+	}
+	if err := m.options.check(); err != nil {
+		bad("the field \"options\": %w", err)
+	}
+	if m.rows < 0 || m.rows == 1 {
+		bad("the field \"data.rows\" is %d, want at least 2, or 0 for a model of a covariance", m.rows)
+	}
+	m.checkFeatures(bad)
+	m.checkSolution(bad)
+	return problems
+}
+
+func (m *Model) checkFeatures(bad func(string, ...any)) {
+	seen := make(map[string]bool)
+	for i, name := range m.features {
+		if name == "" || seen[name] {
+			bad("the field \"features[%d].name\" is %q, which is empty or stands twice", i, name)
+		}
+		seen[name] = true
+		if j := m.support[i]; j < 0 || j >= m.columns || i > 0 && j <= m.support[i-1] {
+			bad("the field \"features[%d].column\" is %d, want columns in ascending order, from 0 to below data.columns = %d", i, j, m.columns)
+		}
+		if m.scale != nil && !(m.scale[i] > 0) {
+			bad("the field \"features[%d].scale\" is %v, want a number above 0", i, m.scale[i])
+		}
+	}
+	if (m.scale != nil) != m.options.Standardize {
+		bad("the field \"options.standardize\" is %v, but features have a scale: %v", m.options.Standardize, m.scale != nil)
+	}
+	if centred := m.rows > 0 && !m.options.Uncentered; (m.mean != nil) != centred {
+		bad("features have a mean: %v; want one exactly where data.rows is above 0 and options.uncentered is false", m.mean != nil)
+	}
+	var g mat.Dense
+	g.Mul(m.loadings.T(), m.loadings)
+	for i := range m.options.Components {
+		for j := range i + 1 {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			if v := g.At(i, j); math.Abs(v-want) > orthonormalTolerance {
+				bad("the fields \"features[].w\" are not orthonormal: the product of components %d and %d is %v, want %v", j+1, i+1, v, want)
+			}
+		}
+	}
+}
+
+func (m *Model) checkSolution(bad func(string, ...any)) {
+	known := []solver.Status{solver.Converged, solver.IterationLimit, solver.Deadline, solver.Cancelled, solver.Cycle, solver.Proved}
+	if !slices.Contains(known, m.status) {
+		bad("the field \"solution.status\" is %q, want one of %q", m.status, known)
+	}
+	if m.iterations < 0 {
+		bad("the field \"solution.iterations\" is %d, want at least 0", m.iterations)
+	}
+	if len(m.variances) != m.options.Components {
+		bad("the field \"solution.explained_variance\" has %d numbers, want options.components = %d", len(m.variances), m.options.Components)
+	}
+	var sum float64
+	for i, v := range m.variances {
+		if i > 0 && v > m.variances[i-1] {
+			bad("the field \"solution.explained_variance\" is not descending: %v comes after %v", v, m.variances[i-1])
+		}
+		sum += v
+	}
+	if math.Abs(sum-m.objective) > 1e-8*math.Abs(m.objective) {
+		bad("the field \"solution.objective\" is %v, want the sum of solution.explained_variance, %v", m.objective, sum)
+	}
+	if !(m.leading > 0) || !(m.total > 0) {
+		bad("the fields \"solution.leading_variance\" and \"solution.total_variance\" are %v and %v, want numbers above 0", m.leading, m.total)
+	}
+	if len(m.trace) == 0 {
+		bad("the field \"solution.trace\" is empty, want the objective at the start and after each step")
+	}
+}

@@ -1,0 +1,133 @@
+package selector
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// Model is a fitted selection: which k columns, and the m components on them. It is immutable and
+// safe for concurrent use; what its accessors return is the caller's own. It holds only what the
+// chosen columns need, so its size is O(k·m), whatever d was.
+type Model struct {
+	options  Options // without Progress
+	rows     int     // n; 0 when fitted from a covariance
+	columns  int     // d
+	constant []string
+
+	support  []int      // ascending
+	features []string   // their names
+	loadings *mat.Dense // k×m
+	mean     []float64  // of the chosen columns; nil if none is subtracted
+	scale    []float64  // of the chosen columns; nil if they are not divided
+
+	variances  []float64 // per component, descending
+	objective  float64
+	leading    float64 // Tr(A_m)
+	total      float64 // Tr(A)
+	bound      float64
+	trace      []float64
+	iterations int
+	status     solver.Status
+
+	directions []float64 // m×k: the components' loadings divided by scale
+}
+
+// prepare derives what Project needs.
+func (m *Model) prepare() {
+	k, c := m.loadings.Dims()
+	m.directions = make([]float64, k*c)
+	for i := range k {
+		for j, v := range m.loadings.RawRowView(i) {
+			if m.scale != nil {
+				v /= m.scale[i]
+			}
+			m.directions[j*k+i] = v
+		}
+	}
+}
+
+// Options returns the options of the fit, without Progress.
+func (m *Model) Options() Options { return m.options }
+
+// Rows returns n, the number of rows that the model was fitted on; 0 if it was fitted on a
+// covariance.
+func (m *Model) Rows() int { return m.rows }
+
+// Columns returns d, the number of numeric feature columns that the model chose from.
+func (m *Model) Columns() int { return m.columns }
+
+// Constant returns the names of the columns that did not vary in the data of the fit, by the rule of
+// transformer.ConstantColumns, in file order. Such a column is chosen only when k exceeds the number
+// of the others (with Options.Uncentered it counts like any other).
+func (m *Model) Constant() []string { return slices.Clone(m.constant) }
+
+// Support returns the indices of the k chosen columns among the numeric feature columns, counted
+// from 0, ascending.
+func (m *Model) Support() []int { return slices.Clone(m.support) }
+
+// Features returns the names of the chosen columns, in the order of Support.
+func (m *Model) Features() []string { return slices.Clone(m.features) }
+
+// Components returns W (d×m): orthonormal columns, zero in the rows that were not chosen. The entry
+// of largest magnitude of each component is positive. With Options.Standardize it refers to the
+// standardised columns.
+func (m *Model) Components() *mat.Dense {
+	_, c := m.loadings.Dims()
+	w := mat.NewDense(m.columns, c, nil)
+	for i, row := range m.support {
+		w.SetRow(row, m.loadings.RawRowView(i))
+	}
+	return w
+}
+
+// Loadings returns the k×m block of W on the chosen columns, in the order of Support.
+func (m *Model) Loadings() *mat.Dense { return mat.DenseCopyOf(m.loadings) }
+
+// Mean returns what is subtracted from the k chosen columns before they are projected; nil if
+// nothing is: with Options.Uncentered, and after FitCovariance.
+func (m *Model) Mean() []float64 { return slices.Clone(m.mean) }
+
+// Scale returns what the k chosen columns are divided by after the mean is subtracted; nil without
+// Options.Standardize. A column that is constant in the data of the fit has 1.
+func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
+
+// ExplainedVariance returns the variance of each of the m components, descending. They are
+// uncorrelated and W is orthonormal, so the variances add up exactly to Objective.
+func (m *Model) ExplainedVariance() []float64 { return slices.Clone(m.variances) }
+
+// ExplainedVarianceRatio returns ExplainedVariance divided by TotalVariance.
+func (m *Model) ExplainedVarianceRatio() []float64 {
+	ratio := slices.Clone(m.variances)
+	for i := range ratio {
+		ratio[i] /= m.total
+	}
+	return ratio
+}
+
+// NormalizedExplainedVariance returns Objective divided by LeadingVariance: the share of dense PCA's
+// variance that is kept, at most 1 up to rounding.
+func (m *Model) NormalizedExplainedVariance() float64 { return m.objective / m.leading }
+
+// Objective returns Tr(WᵀAW), the variance that all components explain together.
+func (m *Model) Objective() float64 { return m.objective }
+
+// LeadingVariance returns Tr(A_m), the variance that dense PCA with m components explains.
+func (m *Model) LeadingVariance() float64 { return m.leading }
+
+// TotalVariance returns Tr(A), the sum of the variances of all d columns.
+func (m *Model) TotalVariance() float64 { return m.total }
+
+// Bound returns a number that the objective of no choice of k columns exceeds.
+func (m *Model) Bound() float64 { return m.bound }
+
+// Iterations returns the number of steps of the solver from the start that won.
+func (m *Model) Iterations() int { return m.iterations }
+
+// Status says how the fit ended.
+func (m *Model) Status() solver.Status { return m.status }
+
+// Trace returns the objective at the start and after each step.
+func (m *Model) Trace() []float64 { return slices.Clone(m.trace) }

@@ -1,0 +1,87 @@
+package selector
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const (
+	fileFormat  = "fspca-model"
+	fileVersion = 1
+)
+
+// The model file is described in docs/model-format.md. The types below are its objects, each
+// written on one line.
+
+type fileData struct {
+	Rows     int      `json:"rows"`
+	Columns  int      `json:"columns"`
+	Constant []string `json:"constant"`
+}
+
+type fileFeature struct {
+	Name   string    `json:"name"`
+	Column int       `json:"column"`
+	Mean   *float64  `json:"mean,omitempty"`
+	Scale  *float64  `json:"scale,omitempty"`
+	W      []float64 `json:"w"`
+}
+
+// WriteTo writes the model file: JSON, with a line for each chosen column, in which numbers read
+// back exactly. It implements io.WriterTo.
+func (m *Model) WriteTo(w io.Writer) (int64, error) {
+	text, err := m.text()
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(text)
+	return int64(n), err
+}
+
+// Save writes the model file at path, as a whole or not at all: beside it first, then synced and
+// renamed.
+func (m *Model) Save(path string) error {
+	return dataset.WriteFile(path, func(w io.Writer) error {
+		_, err := m.WriteTo(w)
+		return err
+	})
+}
+
+// text returns the model file.
+func (m *Model) text() ([]byte, error) {
+	t := &writer{}
+	t.open()
+	t.field("format", fileFormat)
+	t.field("version", fileVersion)
+	t.field("options", m.options)
+	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...)})
+	t.object("solution", func() {
+		t.field("status", m.status)
+		t.field("iterations", m.iterations)
+		t.field("objective", m.objective)
+		t.field("explained_variance", m.variances)
+		t.field("leading_variance", m.leading)
+		t.field("total_variance", m.total)
+		t.field("upper_bound", m.bound)
+		t.field("trace", m.trace)
+	})
+	features := make([]any, len(m.features))
+	for i, name := range m.features {
+		f := fileFeature{Name: name, Column: m.support[i], W: m.loadings.RawRowView(i)}
+		if m.mean != nil {
+			f.Mean = &m.mean[i]
+		}
+		if m.scale != nil {
+			f.Scale = &m.scale[i]
+		}
+		features[i] = f
+	}
+	t.list("features", features)
+	t.close()
+	if t.err != nil {
+		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)
+	}
+	return t.b.Bytes(), nil
+}

@@ -1,0 +1,131 @@
+package selector
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// object reads a JSON object strictly: every field that is asked for must be there and of the right
+// type, and no other may be. Mistakes are collected, so that a reader hears of all of them.
+type object struct {
+	path     string // of the object in the file: "" or "solution."
+	fields   map[string]json.RawMessage
+	asked    []string
+	problems *[]error
+}
+
+// parseObject splits b, which must hold one JSON object and nothing else.
+func parseObject(path string, b []byte, problems *[]error) (*object, error) {
+	o := &object{path: path, problems: problems}
+	if err := json.Unmarshal(b, &o.fields); err != nil {
+		return nil, err
+	}
+	if o.fields == nil {
+		return nil, errors.New("null instead of an object")
+	}
+	return o, nil
+}
+
+func (o *object) bad(format string, args ...any) {
+	*o.problems = append(*o.problems, fmt.Errorf(format, args...))
+}
+
+// has tells whether an optional field is there, and counts it as asked for.
+func (o *object) has(name string) bool {
+	o.asked = append(o.asked, name)
+	_, ok := o.fields[name]
+	return ok
+}
+
+// get reads a required field.
+func (o *object) get(name string, into any) {
+	if !o.has(name) {
+		o.bad("the field %q is missing", o.path+name)
+		return
+	}
+	raw := o.fields[name]
+	if bytes.Contains(raw, []byte("null")) && hasNull(raw) {
+		o.bad("the field %q holds null", o.path+name)
+		return
+	}
+	err := json.Unmarshal(raw, into)
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &mismatch):
+		o.bad("the field %q is not what it should be: got %s, want %s", o.path+name, mismatch.Value, wanted(mismatch.Type.String()))
+	case err != nil:
+		o.bad("the field %q cannot be read: %w", o.path+name, err)
+	}
+}
+
+// child reads a required field that is an object itself; nil if it is not.
+func (o *object) child(name string) *object {
+	var raw json.RawMessage
+	before := len(*o.problems)
+	o.get(name, &raw)
+	if len(*o.problems) > before {
+		return nil
+	}
+	c, err := parseObject(o.path+name+".", raw, o.problems)
+	if err != nil {
+		o.bad("the field %q is not an object: %w", o.path+name, err)
+		return nil
+	}
+	return c
+}
+
+// done reports the fields that nobody asked for.
+func (o *object) done() {
+	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
+		if slices.Contains(o.asked, name) {
+			continue
+		}
+		if near := dataset.Nearest(name, o.asked); near != "" {
+			o.bad("the field %q is unknown (nearest: %q)", o.path+name, o.path+near)
+		} else {
+			o.bad("the field %q is unknown", o.path+name)
+		}
+	}
+}
+
+// hasNull tells whether a null stands anywhere in a JSON text, where Go's decoder would silently
+// leave a 0.
+func hasNull(raw []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		if token == nil {
+			return true
+		}
+	}
+}
+
+// wanted says a Go type in words.
+func wanted(goType string) string {
+	list := strings.HasPrefix(goType, "[]")
+	word := strings.TrimPrefix(goType, "[]")
+	switch {
+	case strings.HasPrefix(word, "int"), strings.HasPrefix(word, "uint"):
+		word = "whole number"
+	case strings.HasPrefix(word, "float"):
+		word = "finite number"
+	case word == "bool":
+		word = "true or false"
+	case word == "string":
+		word = "text"
+	}
+	if list {
+		return "a list of " + word + "s"
+	}
+	return word
+}

@@ -1,0 +1,101 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// Output says which columns a fitted selector yields.
+type Output string
+
+// The outputs.
+const (
+	Selected   Output = "selected"   // the k chosen columns, cells unchanged; the default
+	Projection Output = "projection" // the m components, named pc1…pcm
+	Both       Output = "both"       // the chosen columns, then the components
+)
+
+// Options says what to fit and how. The zero value of every field but Features and Components is
+// usable. The names in model files and summaries are those of the JSON tags.
+type Options struct {
+	// Features is k, the number of columns to choose, and Components m, the number of components on
+	// them: 1 ≤ m ≤ k ≤ d.
+	Features   int `json:"features"`
+	Components int `json:"components"`
+
+	// Method is "ipu" (Algorithm 2) or "go" (Algorithm 1); "" is "ipu". Init is where ipu starts,
+	// "go" or "random"; "" is "go".
+	Method string `json:"method"`
+	Init   string `json:"init"`
+
+	// Restarts is the number of random starts, of which the best is kept; 0 means 20 with Init
+	// "random" and none otherwise. Seed is theirs.
+	Restarts int    `json:"restarts"`
+	Seed     uint64 `json:"seed"`
+
+	// MaxIterations caps the steps of ipu from one start; 0 means 100.
+	MaxIterations int `json:"max_iterations"`
+
+	// Epsilon is the paper's ε, added to the diagonal of A. It is absolute, in squared units of the
+	// data: leave it 0 except to reproduce the paper.
+	Epsilon float64 `json:"epsilon"`
+
+	// Uncentered leaves the columns as they are: A = XᵀX/(n−1). Components are then taken around 0
+	// and the model has no mean.
+	Uncentered bool `json:"uncentered"`
+
+	// Standardize divides each column by its standard deviation, or, if Uncentered, by the root of
+	// its second moment, so that A has a unit diagonal: with centred columns, the correlation matrix.
+	// The division is implicit; the chosen columns come out as they went in.
+	Standardize bool `json:"standardize"`
+
+	// Output is what FSPCA.Transform yields; "" is Selected.
+	Output Output `json:"output"`
+
+	// Progress, if not nil, is called after each step of the solver. It is not saved.
+	Progress func(solver.Progress) `json:"-"`
+}
+
+// check returns all that is wrong with the options before the data are known.
+func (o Options) check() error {
+	var problems []error
+	bad := func(format string, args ...any) {
+		problems = append(problems, fmt.Errorf("fspca: "+format, args...))
+	}
+	switch o.Output {
+	case "", Selected, Projection, Both:
+	default:
+		bad("unknown output %q: want %q, %q or %q", o.Output, Selected, Projection, Both)
+	}
+	if o.Features < 1 {
+		bad("features (k) is %d: want the number of columns to choose, at least 1", o.Features)
+	}
+	if o.Components < 1 {
+		bad("components (m) is %d: want at least 1 and at most features (k)", o.Components)
+	}
+	return errors.Join(problems...)
+}
+
+func (o Options) output() Output {
+	if o.Output == "" {
+		return Selected
+	}
+	return o.Output
+}
+
+// params is what the solver is asked for.
+func (o Options) params() solver.Params {
+	return solver.Params{
+		Features:      o.Features,
+		Components:    o.Components,
+		Method:        solver.Method(o.Method),
+		Start:         solver.Start(o.Init),
+		Restarts:      o.Restarts,
+		Seed:          o.Seed,
+		MaxIterations: o.MaxIterations,
+		Epsilon:       o.Epsilon,
+		Progress:      o.Progress,
+	}
+}

@@ -1,0 +1,148 @@
+package selector
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ProjectRow stores in dst (length m) the components of one row of the k chosen columns, in the
+// order of Support: dst = Wᵀ(row − mean)/scale. It allocates nothing and gives the same bits as
+// Project does for the row. A missing cell (NaN) makes every component NaN. Wrong lengths are
+// errors.
+func (m *Model) ProjectRow(dst, row []float64) error {
+	k, c := m.loadings.Dims()
+	if len(row) != k || len(dst) != c {
+		return fmt.Errorf("fspca: cannot project a row of %d cells into %d components: want the k = %d chosen columns and m = %d components",
+			len(row), len(dst), k, c)
+	}
+	m.projectRow(dst, row)
+	return nil
+}
+
+// projectRow subtracts before it multiplies: with a mean of 10⁶ standard deviations the difference
+// of the products would have lost six digits. Four components at a time share the reading of row.
+func (m *Model) projectRow(dst, row []float64) {
+	k := len(row)
+	c := 0
+	for ; c+4 <= len(dst); c += 4 {
+		v0, v1 := m.directions[c*k:][:k], m.directions[(c+1)*k:][:k]
+		v2, v3 := m.directions[(c+2)*k:][:k], m.directions[(c+3)*k:][:k]
+		var s0, s1, s2, s3 float64
+		for i, x := range row {
+			if m.mean != nil {
+				x -= m.mean[i]
+			}
+			s0 += x * v0[i]
+			s1 += x * v1[i]
+			s2 += x * v2[i]
+			s3 += x * v3[i]
+		}
+		dst[c], dst[c+1], dst[c+2], dst[c+3] = s0, s1, s2, s3
+	}
+	for ; c < len(dst); c++ {
+		v := m.directions[c*k:][:k]
+		var s float64
+		for i, x := range row {
+			if m.mean != nil {
+				x -= m.mean[i]
+			}
+			s += x * v[i]
+		}
+		dst[c] = s
+	}
+}
+
+// parallelCells is the number of cells of a projection below which starting goroutines costs more
+// than it saves.
+const parallelCells = 1 << 16
+
+// Project returns the components of the rows of x as an n×m matrix. x holds the k chosen columns in
+// the order of Support (n×k), or all d columns of the table of the fit in their order (n×d). Rows
+// are projected one by one, on all processors if there are many; each comes out the same bits
+// whatever stands beside it. Another number of columns is an error.
+func (m *Model) Project(x *mat.Dense) (*mat.Dense, error) {
+	n, p := x.Dims()
+	k, c := m.loadings.Dims()
+	if n == 0 {
+		return nil, fmt.Errorf("fspca: the matrix is empty: want rows to project")
+	}
+	switch p {
+	case k:
+	case m.columns:
+		return m.projectAll(x), nil
+	default:
+		return nil, fmt.Errorf("fspca: cannot project a matrix with %d columns: want the k = %d chosen columns in the order of Support, or all d = %d columns of the fit", p, k, m.columns)
+	}
+	z := mat.NewDense(n, c, nil)
+	eachRow(n, k, func(i int) { m.projectRow(z.RawRowView(i), x.RawRowView(i)) })
+	return z, nil
+}
+
+// projectAll projects rows of all d columns.
+func (m *Model) projectAll(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	k, c := m.loadings.Dims()
+	chosen := mat.NewDense(n, k, nil)
+	z := mat.NewDense(n, c, nil)
+	eachRow(n, k, func(i int) {
+		src, dst := x.RawRowView(i), chosen.RawRowView(i)
+		for at, j := range m.support {
+			dst[at] = src[j]
+		}
+		m.projectRow(z.RawRowView(i), dst)
+	})
+	return z
+}
+
+// Reconstruct returns the k chosen columns that the components z (n×m) stand for, as an n×k matrix:
+// z·Wᵀ·scale + mean. Of all matrices of the form Z·Wᵀ, that of Project is nearest to the
+// (standardised) columns. Another number of columns is an error.
+func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
+	n, p := z.Dims()
+	k, c := m.loadings.Dims()
+	if p != c || n == 0 {
+		return nil, fmt.Errorf("fspca: cannot reconstruct from a %d×%d matrix: want rows of the m = %d components", n, p, c)
+	}
+	x := mat.NewDense(n, k, nil)
+	eachRow(n, k, func(i int) {
+		from, to := z.RawRowView(i), x.RawRowView(i)
+		for at := range to {
+			var s float64
+			for j, v := range m.loadings.RawRowView(at) {
+				s += from[j] * v
+			}
+			if m.scale != nil {
+				s *= m.scale[at]
+			}
+			if m.mean != nil {
+				s += m.mean[at]
+			}
+			to[at] = s
+		}
+	})
+	return x, nil
+}
+
+// eachRow calls do for each of n rows of k cells, on several goroutines if it is worth it. Rows do
+// not depend on each other, so their order does not matter.
+func eachRow(n, k int, do func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if n*k < parallelCells || workers == 1 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			for i := n * w / workers; i < n*(w+1)/workers; i++ {
+				do(i)
+			}
+		})
+	}
+	wait.Wait()
+}

@@ -1,0 +1,62 @@
+package selector
+
+import "github.com/fspca/fspca/solver"
+
+// Summary is a model in the form that the command line prints as JSON: everything that a reader or
+// another program may want, under names that stay.
+type Summary struct {
+	Features   []string `json:"features"`   // names of the k chosen columns
+	Support    []int    `json:"support"`    // their indices among the numeric feature columns, from 0, ascending
+	Components int      `json:"components"` // m
+
+	Objective                   float64   `json:"objective"`                      // Tr(WᵀAW)
+	ExplainedVariance           []float64 `json:"explained_variance"`             // per component, descending
+	ExplainedVarianceRatio      []float64 `json:"explained_variance_ratio"`       // the same over total_variance
+	TotalExplainedVarianceRatio float64   `json:"total_explained_variance_ratio"` // their sum
+	NormalizedExplainedVariance float64   `json:"normalized_explained_variance"`  // objective over leading_variance
+	LeadingVariance             float64   `json:"leading_variance"`               // Tr(A_m), what dense PCA explains
+	TotalVariance               float64   `json:"total_variance"`                 // Tr(A)
+
+	Iterations int           `json:"iterations"`
+	Status     solver.Status `json:"status"`
+	Trace      []float64     `json:"trace"` // the objective at the start and after each step
+
+	Rows            int       `json:"n_rows"`           // 0 when fitted from a covariance
+	Columns         int       `json:"n_columns"`        // d
+	ConstantColumns []string  `json:"constant_columns"` // names of the columns that do not vary
+	Options         Options   `json:"options"`
+	Mean            []float64 `json:"mean"`  // of the chosen columns; null if none is subtracted
+	Scale           []float64 `json:"scale"` // of the chosen columns; null if they are not divided
+
+	W [][]float64 `json:"w"` // k rows of m loadings
+}
+
+// Summary returns the model as a Summary.
+func (m *Model) Summary() Summary {
+	s := Summary{
+		Features:                    m.Features(),
+		Support:                     m.Support(),
+		Components:                  len(m.variances),
+		Objective:                   m.objective,
+		ExplainedVariance:           m.ExplainedVariance(),
+		ExplainedVarianceRatio:      m.ExplainedVarianceRatio(),
+		TotalExplainedVarianceRatio: m.objective / m.total,
+		NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
+		LeadingVariance:             m.leading,
+		TotalVariance:               m.total,
+		Iterations:                  m.iterations,
+		Status:                      m.status,
+		Trace:                       m.Trace(),
+		Rows:                        m.rows,
+		Columns:                     m.columns,
+		ConstantColumns:             append([]string{}, m.constant...),
+		Options:                     m.options,
+		Mean:                        m.Mean(),
+		Scale:                       m.Scale(),
+	}
+	w := m.Loadings()
+	for i := range m.features {
+		s.W = append(s.W, w.RawRowView(i))
+	}
+	return s
+}

@@ -1,0 +1,144 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// column is one output of a model: chosen column number at, or component number at.
+type column struct {
+	name      string
+	component bool
+	at        int
+}
+
+// outputs returns all columns of an output, in order.
+func (m *Model) outputs(output Output) []column {
+	var columns []column
+	if output != Projection {
+		for i, name := range m.features {
+			columns = append(columns, column{name: name, at: i})
+		}
+	}
+	if output != Selected {
+		for j := range m.variances {
+			columns = append(columns, column{fmt.Sprintf("pc%d", j+1), true, j})
+		}
+	}
+	return columns
+}
+
+// needs returns which chosen columns the outputs are made from, ascending.
+func (m *Model) needs(outputs []column) []int {
+	used := make([]bool, len(m.features))
+	for _, c := range outputs {
+		if c.component {
+			for i := range used {
+				used[i] = true
+			}
+			break
+		}
+		used[c.at] = true
+	}
+	var at []int
+	for i, u := range used {
+		if u {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// Transform returns the columns of the output made from grid, and its class. It needs only the k
+// chosen columns of grid, in any order; all that are absent are named in one
+// *dataset.MissingColumnsError. They must be numeric. A missing cell is an error where components
+// are made (Projection, Both) and passes through where columns are only chosen. "" is Selected.
+func (m *Model) Transform(grid base.FixedDataGrid, output Output) (*dataset.Frame, error) {
+	opt := m.options
+	opt.Output = output
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	return m.transform(grid, m.outputs(opt.output()))
+}
+
+func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.Frame, error) {
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	if f.Rows() == 0 {
+		return nil, errors.New("fspca: the table has no rows")
+	}
+	needs := m.needs(outputs)
+	f, err = f.Pick(pick(m.features, needs))
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	var categorical []error
+	for _, c := range f.Columns() {
+		if c.Factor != nil {
+			categorical = append(categorical, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", c.Name))
+		}
+	}
+	if categorical != nil {
+		return nil, errors.Join(categorical...)
+	}
+	cols := make([]dataset.Column, len(outputs))
+	projected := false
+	for i, c := range outputs {
+		cols[i].Name = c.name
+		projected = projected || c.component
+	}
+	if projected {
+		if err := f.CheckComplete("fspca"); err != nil {
+			return nil, err
+		}
+	}
+	y, err := m.yield(f.Numeric(), needs, outputs, projected)
+	if err != nil {
+		return nil, err
+	}
+	out, err := dataset.Assemble(y, cols, f.ClassName(), f.Class())
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	return out, nil
+}
+
+// yield returns the outputs for the rows of x, whose columns are the chosen ones in needs: all k of
+// them if projected.
+func (m *Model) yield(x *mat.Dense, needs []int, outputs []column, projected bool) (*mat.Dense, error) {
+	var z *mat.Dense
+	if projected {
+		var err error
+		if z, err = m.Project(x); err != nil {
+			return nil, err
+		}
+		if slices.Equal(outputs, m.outputs(Projection)) {
+			return z, nil
+		}
+	}
+	place := make(map[int]int, len(needs)) // chosen column → column of x
+	for j, i := range needs {
+		place[i] = j
+	}
+	n, _ := x.Dims()
+	y := mat.NewDense(n, len(outputs), nil)
+	for j, c := range outputs {
+		source, at := x, place[c.at]
+		if c.component {
+			source, at = z, c.at
+		}
+		for i := range n {
+			y.Set(i, j, source.At(i, at))
+		}
+	}
+	return y, nil
+}
