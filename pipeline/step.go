@@ -125,10 +125,10 @@ func crowded(n *node) string {
 			return fmt.Sprintf("%q stands beside the step %q: indent the options below it, or write %s: {%s: …}", second, first, first, second)
 		}
 	}
-	return fmt.Sprintf("a step has one key, this one has %d (%s): begin each step with its own '-'", len(n.keys), listing(texts(n.keys), "and"))
+	return fmt.Sprintf("a step has one key, this one has %d (%s): begin each step with its own '-'", len(n.keys), listing(keyTexts(n.keys), "and"))
 }
 
-func texts(nodes []*node) []string {
+func keyTexts(nodes []*node) []string {
 	out := make([]string, len(nodes))
 	for i, n := range nodes {
 		out[i] = n.text

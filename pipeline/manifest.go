@@ -1,0 +1,212 @@
+package pipeline
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+)
+
+// ModelVersion is the version of the model folder that this package writes. It
+// rises when the meaning of a field changes; older ones are read.
+const ModelVersion = 1
+
+const (
+	manifestName = "manifest.json"
+	manifestType = "fspca.pipeline"
+)
+
+// manifest is the file that makes a folder a model: it is written last, and
+// names every other file with its hash.
+type manifest struct {
+	Version int            `json:"version"`
+	Type    string         `json:"type"`
+	Inputs  []input        `json:"inputs"`
+	Class   *manifestClass `json:"class,omitempty"`
+	Steps   []manifestStep `json:"steps"`
+}
+
+type manifestClass struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+}
+
+// manifestStep is one step: File holds its state, SHA256 is the file's hash.
+type manifestStep struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
+
+// modelFile is one file of a saved model.
+type modelFile struct {
+	name string
+	data []byte
+}
+
+// files writes the fitted pipeline as files, the manifest last.
+func (p *Pipeline) files() ([]modelFile, error) {
+	c := p.fitted
+	if c == nil {
+		return nil, notFitted("pipeline")
+	}
+	m := manifest{Version: ModelVersion, Type: manifestType, Inputs: c.inputs}
+	if c.class != nil {
+		m.Class = &manifestClass{c.class.name, c.class.levels}
+	}
+	var files []modelFile
+	for i, s := range c.steps() {
+		kind := kindOf(s)
+		if kind == "" {
+			return nil, &stepError{stepLabel(i, s.Name), s.Name, errors.New("cannot be saved: it is not one of the steps of this package")}
+		}
+		var b bytes.Buffer
+		err := runStep(i, s.Name, func() error {
+			if s.Classifier != nil {
+				return s.Classifier.SaveTo(&b)
+			}
+			return s.Transformer.Save(&b)
+		})
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(b.Bytes())
+		file := modelFile{fmt.Sprintf("%d-%s.json", i+1, kind), b.Bytes()}
+		m.Steps = append(m.Steps, manifestStep{s.Name, kind, file.name, hex.EncodeToString(sum[:])})
+		files = append(files, file)
+	}
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(files, modelFile{manifestName, append(b, '\n')}), nil
+}
+
+// steps are the fitted steps with the classifier.
+func (c *chain) steps() []NamedStep {
+	steps := slices.Clone(c.transformers)
+	if c.classifier != nil {
+		steps = append(steps, *c.classifier)
+	}
+	return steps
+}
+
+// readManifest reads and checks a manifest.
+func readManifest(b []byte) (*manifest, error) {
+	var m manifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
+	}
+	switch {
+	case m.Type != manifestType:
+		return nil, fmt.Errorf("%s is of type %q: expected %q", manifestName, m.Type, manifestType)
+	case m.Version < 1 || m.Version > ModelVersion:
+		return nil, fmt.Errorf("%s has version %d: this fspca reads up to version %d; a newer one may read it", manifestName, m.Version, ModelVersion)
+	case len(m.Steps) == 0:
+		return nil, fmt.Errorf("%s is damaged: it has no steps", manifestName)
+	}
+	for _, s := range m.Steps {
+		if s.File == "" || path.Base(s.File) != s.File || s.File == ".." || s.File == manifestName {
+			return nil, fmt.Errorf("%s is damaged: the step %q names no file of the folder, got %q", manifestName, s.Name, s.File)
+		}
+	}
+	return &m, nil
+}
+
+// fromFiles makes a fitted pipeline of saved files.
+func fromFiles(read func(name string) ([]byte, error)) (*Pipeline, error) {
+	b, err := read(manifestName)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readManifest(b)
+	if err != nil {
+		return nil, err
+	}
+	var steps []NamedStep
+	var errs []error
+	for i, s := range m.Steps {
+		step, err := s.load(i, read)
+		steps, errs = append(steps, step), append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	p, err := New(steps...)
+	if err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
+	}
+	if p.fitted, err = m.chain(p.Steps); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
+	}
+	return p, nil
+}
+
+// load reads one step.
+func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (NamedStep, error) {
+	step, err := fresh(s.Kind)
+	if err != nil {
+		return step, &stepError{stepLabel(i, s.Name), s.Name, fmt.Errorf("%w; a newer fspca may read it", err)}
+	}
+	step.Name = s.Name
+	b, err := read(s.File)
+	if err != nil {
+		return step, &stepError{stepLabel(i, s.Name), s.Name, err}
+	}
+	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != s.SHA256 {
+		return step, &stepError{stepLabel(i, s.Name), s.Name, fmt.Errorf("%s is not the file that was saved: its hash differs from the one in %s", s.File, manifestName)}
+	}
+	err = runStep(i, s.Name, func() error {
+		if step.Classifier != nil {
+			return step.Classifier.LoadFrom(bytes.NewReader(b))
+		}
+		return step.Transformer.Load(bytes.NewReader(b))
+	})
+	return step, err
+}
+
+// chain puts the loaded steps together and checks that they fit.
+func (m *manifest) chain(steps []NamedStep) (*chain, error) {
+	c := &chain{inputs: m.Inputs}
+	if m.Class != nil {
+		c.class = newClassInfo(m.Class.Name, m.Class.Levels)
+	}
+	have := c.inputNames()
+	for i, s := range steps {
+		var need, next []string
+		if s.Classifier != nil {
+			c.classifier, need = &steps[i], s.Classifier.Inputs()
+		} else {
+			c.transformers = append(c.transformers, s)
+			need, next = s.Transformer.Inputs(), s.Transformer.Outputs()
+		}
+		for _, name := range need {
+			if !slices.Contains(have, name) {
+				return nil, fmt.Errorf("%s needs the column %q, which does not come to it", stepLabel(i, s.Name), name)
+			}
+		}
+		have = next
+	}
+	if c.classifier != nil {
+		if c.class == nil {
+			return nil, fmt.Errorf("there is a classifier (%s), but no class", c.classifier.Name)
+		}
+		for _, level := range c.classifier.Classifier.Classes() {
+			if !slices.Contains(c.class.levels, level) {
+				return nil, fmt.Errorf("the classifier %s knows a class %q that the column %q has not", c.classifier.Name, level, c.class.name)
+			}
+		}
+	}
+	for _, in := range m.Inputs {
+		if in.Kind != numericKind && in.Kind != categoricalKind {
+			return nil, fmt.Errorf("the input %q is of kind %q: expected %s or %s", in.Name, in.Kind, numericKind, categoricalKind)
+		}
+	}
+	c.findSelector()
+	return c, nil
+}
