@@ -216,7 +216,7 @@ func (s *FSPCA) solve(ctx context.Context, a solver.Covariance, names []string) 
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
 	m := &Model{
-		options:    s.Options,
+		options:    s.Options.resolved(),
 		columns:    a.Order(),
 		support:    solution.Support,
 		features:   pick(names, solution.Support),
@@ -230,7 +230,6 @@ func (s *FSPCA) solve(ctx context.Context, a solver.Covariance, names []string) 
 		iterations: solution.Iterations,
 		status:     solution.Status,
 	}
-	m.options.Output, m.options.Progress = s.output(), nil
 	return m, nil
 }
 

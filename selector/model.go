@@ -49,7 +49,7 @@ func (m *Model) prepare() {
 	}
 }
 
-// Options returns the options of the fit, without Progress.
+// Options returns the options of the fit, with defaults spelled out and without Progress.
 func (m *Model) Options() Options { return m.options }
 
 // Rows returns n, the number of rows that the model was fitted on; 0 if it was fitted on a

@@ -78,6 +78,27 @@ func (o Options) check() error {
 	return errors.Join(problems...)
 }
 
+// resolved returns the options with defaults spelled out and without Progress, as a model keeps them.
+func (o Options) resolved() Options {
+	o.Output, o.Progress = o.output(), nil
+	if o.Method == "" {
+		o.Method = string(solver.MethodIPU)
+	}
+	if o.Method != string(solver.MethodIPU) {
+		return o
+	}
+	if o.Init == "" {
+		o.Init = string(solver.StartGo)
+	}
+	if o.Init == string(solver.StartRandom) && o.Restarts == 0 {
+		o.Restarts = solver.DefaultRestarts
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = solver.DefaultMaxIterations
+	}
+	return o
+}
+
 func (o Options) output() Output {
 	if o.Output == "" {
 		return Selected

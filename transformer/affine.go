@@ -109,6 +109,14 @@ func (a *affine) Inputs() []string {
 	return names(a.state.columns)
 }
 
+// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+func (a *affine) CategoricalInputs() []string {
+	if a.state == nil {
+		return nil
+	}
+	return categoricalNames(a.state.columns)
+}
+
 // Outputs returns the names of the columns that Transform yields: the same as Inputs.
 func (a *affine) Outputs() []string { return a.Inputs() }
 

@@ -118,6 +118,14 @@ func (c *Constant) Inputs() []string {
 	return names(c.state.columns)
 }
 
+// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+func (c *Constant) CategoricalInputs() []string {
+	if c.state == nil {
+		return nil
+	}
+	return categoricalNames(c.state.columns)
+}
+
 // Outputs returns the names of the columns that Transform yields: the same as Inputs.
 func (c *Constant) Outputs() []string { return c.Inputs() }
 

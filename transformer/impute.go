@@ -270,6 +270,14 @@ func (m *Impute) Inputs() []string {
 	return names(m.state.columns)
 }
 
+// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+func (m *Impute) CategoricalInputs() []string {
+	if m.state == nil {
+		return nil
+	}
+	return categoricalNames(m.state.columns)
+}
+
 // Outputs returns the names of the columns that Transform yields: the same as Inputs.
 func (m *Impute) Outputs() []string { return m.Inputs() }
 

@@ -261,6 +261,14 @@ func (o *OneHot) Inputs() []string {
 	return names(o.state.inputs())
 }
 
+// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+func (o *OneHot) CategoricalInputs() []string {
+	if o.state == nil {
+		return nil
+	}
+	return categoricalNames(o.state.inputs())
+}
+
 // Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
 func (o *OneHot) Outputs() []string {
 	if o.state == nil {

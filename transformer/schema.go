@@ -52,6 +52,16 @@ func names(cols []column) []string {
 	return out
 }
 
+func categoricalNames(cols []column) []string {
+	var out []string
+	for _, c := range cols {
+		if c.Kind == categorical {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
 // table reads any grid. A table without rows is refused: nothing can be learned from it, and an
 // output without rows could not say what its columns are.
 func table(step string, grid base.FixedDataGrid) (*dataset.Frame, error) {

@@ -12,6 +12,9 @@ import (
 // columns it needs. The package comment lists what every implementation promises and
 // transformertest.Run checks it.
 //
+// A step that needs categorical columns also has a method CategoricalInputs() []string, which names
+// those of its Inputs that are, so that codes which look like numbers are read as text.
+//
 // Fit must not run beside any other method of the same value. Every other method but Load may run
 // concurrently once the step is fitted.
 type Transformer interface {

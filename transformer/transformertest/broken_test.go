@@ -13,14 +13,15 @@ import (
 // broken is a sound step with one method replaced.
 type broken struct {
 	transformer.Transformer
-	fit       func(s transformer.Transformer, g base.FixedDataGrid) error
-	transform func(s transformer.Transformer, g base.FixedDataGrid) (base.FixedDataGrid, error)
-	inputs    func(s transformer.Transformer) []string
-	outputs   func(s transformer.Transformer) []string
-	narrow    func(s transformer.Transformer, outputs []string) (transformer.Transformer, error)
-	save      func(s transformer.Transformer, w io.Writer) error
-	load      func(s transformer.Transformer, r io.Reader) error
-	filter    func(s transformer.Transformer) base.Filter
+	fit         func(s transformer.Transformer, g base.FixedDataGrid) error
+	transform   func(s transformer.Transformer, g base.FixedDataGrid) (base.FixedDataGrid, error)
+	inputs      func(s transformer.Transformer) []string
+	outputs     func(s transformer.Transformer) []string
+	narrow      func(s transformer.Transformer, outputs []string) (transformer.Transformer, error)
+	save        func(s transformer.Transformer, w io.Writer) error
+	load        func(s transformer.Transformer, r io.Reader) error
+	categorical func(s transformer.Transformer) []string
+	filter      func(s transformer.Transformer) base.Filter
 }
 
 func (b *broken) Fit(g base.FixedDataGrid) error {
@@ -70,6 +71,13 @@ func (b *broken) Load(r io.Reader) error {
 		return b.load(b.Transformer, r)
 	}
 	return b.Transformer.Load(r)
+}
+
+func (b *broken) CategoricalInputs() []string {
+	if b.categorical != nil {
+		return b.categorical(b.Transformer)
+	}
+	return b.Transformer.(interface{ CategoricalInputs() []string }).CategoricalInputs()
 }
 
 func (b *broken) Filter() base.Filter {

@@ -74,6 +74,9 @@ func outputNames(make maker, fx fixture) error {
 			problems = append(problems, fmt.Errorf("Inputs names %q, which is no feature column of the table of Fit", name))
 		}
 	}
+	if err := categoricalInputs(s, fx); err != nil {
+		problems = append(problems, err)
+	}
 	for method, list := range map[string]func() []string{"Inputs": s.Inputs, "Outputs": s.Outputs} {
 		before := list()
 		if len(before) == 0 {
@@ -86,6 +89,25 @@ func outputNames(make maker, fx fixture) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// categoricalInputs checks the method CategoricalInputs, which a step with categorical inputs has.
+func categoricalInputs(s transformer.Transformer, fx fixture) error {
+	var want, got []string
+	for _, name := range s.Inputs() {
+		if fx.train.Factor(name) != nil {
+			want = append(want, name)
+		}
+	}
+	if c, ok := s.(interface{ CategoricalInputs() []string }); ok {
+		got = c.CategoricalInputs()
+	} else if want != nil {
+		return fmt.Errorf("the inputs %q are categorical, and the step has no method CategoricalInputs", want)
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("CategoricalInputs is %q, want %q", got, want)
+	}
+	return nil
 }
 
 func finite(make maker, fx fixture) error {

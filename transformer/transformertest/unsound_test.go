@@ -50,6 +50,8 @@ var unsound = []struct {
 			return own
 		}}
 	}},
+	{"takes all inputs for numbers", "outputs name the columns", with(broken{
+		categorical: func(transformer.Transformer) []string { return nil }})},
 	{"divides by zero", "outputs are finite", after(func(_, out *dataset.Frame) *dataset.Frame {
 		x := mat.DenseCopyOf(out.Numeric())
 		x.Set(2, 1, math.NaN())
