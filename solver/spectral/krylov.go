@@ -61,7 +61,7 @@ func form(ctx context.Context, op Operator, m int) (*Pairs, error) {
 	passes := 0
 	for j0 := 0; j0 < n; j0 += blockColumns {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("spectral: stopped before the first pairs: %w", err)
+			return nil, errStopped(passes, err)
 		}
 		x.Zero()
 		for j := j0; j < min(n, j0+blockColumns); j++ {
@@ -123,12 +123,17 @@ func newLanczos(op Operator, m int, s Settings) *lanczos {
 	return l
 }
 
+// errStopped reports the end of a context.
+func errStopped(passes int, err error) error {
+	return fmt.Errorf("spectral: stopped after %d passes: %w", passes, err)
+}
+
 // run iterates until the pairs suffice or a limit is reached.
 func (l *lanczos) run(ctx context.Context) (*Pairs, error) {
 	l.start()
 	for {
 		if err := ctx.Err(); err != nil {
-			return l.pairs(), fmt.Errorf("spectral: stopped after %d passes: %w", l.passes, err)
+			return l.pairs(), errStopped(l.passes, err)
 		}
 		if err := l.product(); err != nil {
 			return nil, err

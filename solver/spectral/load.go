@@ -52,16 +52,23 @@ func load(a mat.Symmetric) (*scaled, error) {
 	return s, nil
 }
 
+// rawUpper returns the storage of a if it is that of an upper triangle.
+func rawUpper(a mat.Symmetric) (kernel.Matrix, bool) {
+	r, ok := a.(mat.RawSymmetricer)
+	if !ok {
+		return kernel.Matrix{}, false
+	}
+	raw := r.RawSymmetric()
+	return kernel.Matrix{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, raw.Uplo == blas.Upper
+}
+
 // copyRow sets dst[i:] to the entries of row i from the diagonal on.
 func copyRow(dst []float64, a mat.Symmetric, i int) {
-	n := len(dst)
-	if r, ok := a.(mat.RawSymmetricer); ok {
-		if raw := r.RawSymmetric(); raw.Uplo == blas.Upper {
-			copy(dst[i:], raw.Data[i*raw.Stride+i:i*raw.Stride+n])
-			return
-		}
+	if raw, ok := rawUpper(a); ok {
+		copy(dst[i:], raw.Row(i)[i:])
+		return
 	}
-	for j := i; j < n; j++ {
+	for j := i; j < len(dst); j++ {
 		dst[j] = a.At(i, j)
 	}
 }

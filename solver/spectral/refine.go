@@ -1,0 +1,122 @@
+package spectral
+
+import (
+	"context"
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// refineOrder is the order up to which a matrix is decomposed directly, for
+// that is then no slower.
+const refineOrder = 128
+
+// Refine returns the m leading eigenpairs of a, which is not changed, from a
+// subspace near the eigenvectors in s.Start. Each pass costs 32·n² flop, of
+// which it makes a few, where Leading needs 4/3·n³. Where that is cheaper, at
+// small orders or for many pairs, where the iteration has not converged after
+// s.MaxPasses (0: 40) and where no start is given, Refine is Leading.
+//
+// Values are Ritz values, so that they never exceed the eigenvalues and their
+// sum is what the vectors explain, whatever was missed. Beside the start there
+// are always random columns, which get at least three passes: a leading
+// eigenvector that the start lacks grows out of them. That it did is proved
+// when Certified is set: λ_i(A) ≤ Values[i] + tolerance·‖A‖ for every i ≤ m,
+// by the test of certificate, which costs n² flop and succeeds where the
+// spectrum outside of the basis is small against λ_m. With s.Certify a
+// Cholesky factorisation of the deflated matrix (n³/3 flop) decides the other
+// cases, and Leading those that it refuses.
+//
+// Errors are those of Krylov and Leading.
+func Refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, error) {
+	n := a.SymmetricDim()
+	if err := checkCount(m, n); err != nil {
+		return nil, err
+	}
+	if err := s.check(n); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, errStopped(0, err)
+	}
+	if s.Start == nil || n <= refineOrder || n < 8*blockWidth(m, s.Start) {
+		return Leading(a, m)
+	}
+	if s.MaxPasses <= 0 {
+		s.MaxPasses = 40
+	}
+	op := newUpper(a)
+	l := newLanczos(op, m, s)
+	p, err := l.run(ctx)
+	if errors.Is(err, errNotFinite) || err == nil && (!p.Converged || l.norm == 0) {
+		return Leading(a, m)
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.Certified = l.certified(op); !p.Certified && s.Certify {
+		if p.Certified = op.dominates(p, s.tolerance(n)); !p.Certified {
+			return Leading(a, m)
+		}
+	}
+	return p, nil
+}
+
+// upper is a matrix of which only the upper triangle is read, as an operator.
+type upper struct {
+	a        kernel.Matrix
+	diagonal kernel.Matrix // scratch: a block on the diagonal, both triangles
+}
+
+// upperBlock is how many rows of the triangle are multiplied at a time.
+const upperBlock = 192
+
+func newUpper(a mat.Symmetric) *upper {
+	n := a.SymmetricDim()
+	u := &upper{diagonal: kernel.NewMatrix(min(n, upperBlock), min(n, upperBlock))}
+	if raw, ok := rawUpper(a); ok {
+		u.a = raw
+		return u
+	}
+	u.a = kernel.NewMatrix(n, n)
+	for i := range n {
+		copyRow(u.a.Row(i), a, i)
+	}
+	return u
+}
+
+// Order returns the number of rows.
+func (u *upper) Order() int { return u.a.Rows }
+
+// Mul stores A·x in dst: what is right of the diagonal block of some rows
+// serves twice, for it also stands, transposed, below.
+func (u *upper) Mul(dst, x *mat.Dense) {
+	y, q := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(x.RawMatrix())
+	y.Zero()
+	n, c := u.a.Rows, q.Cols
+	for i0 := 0; i0 < n; i0 += upperBlock {
+		i1 := min(n, i0+upperBlock)
+		yi, qi := y.Slice(i0, i1, 0, c), q.Slice(i0, i1, 0, c)
+		kernel.Gemm(false, false, 1, u.diagonalBlock(i0, i1), qi, 1, yi)
+		if i1 == n {
+			break
+		}
+		right := u.a.Slice(i0, i1, i1, n)
+		kernel.Gemm(false, false, 1, right, q.Slice(i1, n, 0, c), 1, yi)
+		kernel.Gemm(true, false, 1, right, qi, 1, y.Slice(i1, n, 0, c))
+	}
+}
+
+// diagonalBlock returns both triangles of rows i0 to i1.
+func (u *upper) diagonalBlock(i0, i1 int) kernel.Matrix {
+	b := u.diagonal.Slice(0, i1-i0, 0, i1-i0)
+	for i := range b.Rows {
+		copy(b.Row(i)[i:], u.a.Row(i0 + i)[i0+i:i1])
+		for j := i + 1; j < b.Rows; j++ {
+			b.Row(j)[i] = b.Row(i)[j]
+		}
+	}
+	return b
+}
