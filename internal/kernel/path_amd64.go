@@ -77,3 +77,25 @@ func axpy(alpha float64, x, y []float64) {
 		plainAxpy(alpha, x, y)
 	}
 }
+
+func peak(n int) float64 {
+	switch active {
+	case avx512:
+		peakAVX512(n)
+		return float64(n) * 12 * 16
+	case avx2:
+		peakAVX2(n)
+		return float64(n) * 12 * 8
+	}
+	return plainPeak(n)
+}
+
+func read(x []float64) float64 {
+	switch active {
+	case avx512:
+		return readAVX512(len(x)&^63, unsafe.SliceData(x))
+	case avx2:
+		return readAVX2(len(x)&^63, unsafe.SliceData(x))
+	}
+	return plainRead(x)
+}
