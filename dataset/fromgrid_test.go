@@ -1,0 +1,408 @@
+package dataset
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/sjwhitworth/golearn/base"
+	"github.com/sjwhitworth/golearn/filters"
+	"gonum.org/v1/gonum/mat"
+)
+
+// dense returns DenseInstances with one attribute of each kind, given in this
+// order: float f1, categorical c, binary b, float f2, categorical class y.
+func dense(t testing.TB) *base.DenseInstances {
+	t.Helper()
+	g := base.NewDenseInstances()
+	c, y := base.NewCategoricalAttribute(), base.NewCategoricalAttribute()
+	c.SetName("c")
+	y.SetName("y")
+	attrs := []base.Attribute{base.NewFloatAttribute("f1"), c, base.NewBinaryAttribute("b"), base.NewFloatAttribute("f2"), y}
+	cells := [][]string{{"1.5", "red", "1", "10", "no"}, {"2.5", "blue", "0", "NaN", "yes"}, {"3.5", "", "1", "30", "no"}}
+	var specs []base.AttributeSpec
+	for _, a := range attrs {
+		specs = append(specs, g.AddAttribute(a))
+	}
+	if err := g.Extend(len(cells)); err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range cells {
+		for j, s := range row {
+			g.Set(specs[j], i, attrs[j].GetSysValFromString(s))
+		}
+	}
+	if err := g.AddClassAttribute(y); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+const denseShown = `f1 1.5 2.5 3.5; f2 10 NaN 30; c["red" "blue"] "red" "blue" ""; b 1 0 1; class y["no" "yes"] "no" "yes" "no"`
+
+func fromGrid(t testing.TB, g base.FixedDataGrid) *Frame {
+	t.Helper()
+	f, err := FromGrid(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestFromGridDense(t *testing.T) {
+	g := dense(t)
+	f := fromGrid(t, g)
+	if got := show(f); got != denseShown {
+		t.Errorf("\n got %s\nwant %s", got, denseShown)
+	}
+	if fromGrid(t, f) != f {
+		t.Error("a frame does not come back as it is")
+	}
+	// golearn sees the same attributes and the same bytes.
+	for j, a := range g.AllAttributes() {
+		own, err := f.GetAttribute(a)
+		if err != nil || own.GetAttribute() != a {
+			t.Errorf("attribute %d: got %v, %v", j, own, err)
+		}
+		spec, err := g.GetAttribute(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if got, want := f.Get(own, i), g.Get(spec, i); string(got) != string(want) {
+				t.Errorf("%s, row %d: got %v, want %v", a.GetName(), i, got, want)
+			}
+		}
+	}
+	// Those of the class and of categories are kept by what is made of them.
+	h, err := Assemble(mat.NewDense(3, 1, nil), []Column{{Name: "z"}, {Name: "c", Factor: f.Factor("c")}}, "y", f.Class())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.AllClassAttributes()[0] != g.AllClassAttributes()[0] || h.AllAttributes()[1] != f.AllAttributes()[2] {
+		t.Error("a frame with the same factors has other attributes")
+	}
+}
+
+func TestFromGridViews(t *testing.T) {
+	g := dense(t)
+	attrs := g.AllAttributes()
+	filter := filters.NewBinaryConvertFilter()
+	one := func(rows map[int]int) base.FixedDataGrid { return base.NewInstancesViewFromRows(g, rows) }
+	for _, test := range []struct {
+		name string
+		grid base.FixedDataGrid
+		want string
+	}{
+		{"rows and attributes", base.NewInstancesViewFromVisible(g, []int{2, 0}, []base.Attribute{attrs[0], attrs[3], attrs[4]}), `f1 3.5 1.5; b 1 1; class y["no" "yes"] "no" "no"`},
+		{"attributes without class", base.NewInstancesViewFromAttrs(g, attrs[:1]), "f1 1.5 2.5 3.5"},
+		{"exchanged rows", one(map[int]int{0: 2, 2: 0}), `f1 3.5 2.5 1.5; f2 30 NaN 10; c["red" "blue"] "" "blue" "red"; b 1 0 1; class y["no" "yes"] "no" "yes" "no"`},
+		{"repeated rows", one(map[int]int{0: 1, 1: 1, 2: 1, 3: 0}), `f1 2.5 2.5 2.5 1.5; f2 NaN NaN NaN 10; c["red" "blue"] "blue" "blue" "blue" "red"; b 0 0 0 1; class y["no" "yes"] "yes" "yes" "yes" "no"`},
+		{"filtered", base.NewLazilyFilteredInstances(g, filter), denseShown},
+		{"a filter over exchanged rows", base.NewLazilyFilteredInstances(one(map[int]int{0: 2, 2: 0}), filter), `f1 3.5 2.5 1.5; f2 30 NaN 10; c["red" "blue"] "" "blue" "red"; b 1 0 1; class y["no" "yes"] "no" "yes" "no"`},
+		{"a view on a frame", base.NewInstancesViewFromRows(fromGrid(t, g), map[int]int{0: 2, 2: 0}), `f1 3.5 2.5 1.5; f2 30 NaN 10; c["red" "blue"] "" "blue" "red"; b 1 0 1; class y["no" "yes"] "no" "yes" "no"`},
+		{"a matrix", base.InstancesFromMat64(2, 2, mat.NewDense(2, 2, []float64{1, 2, 3, 4})), "0 1 3; 1 2 4"},
+	} {
+		f, err := FromGrid(test.grid)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		} else if got := show(f); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Filters that change columns, and one that golearn's MapOverRows misleads.
+func TestFromGridFiltered(t *testing.T) {
+	g := dense(t)
+	toFloat := filters.NewFloatConvertFilter()
+	attrs := g.AllAttributes()
+	for _, a := range []base.Attribute{attrs[2], attrs[4]} { // c, b
+		if err := toFloat.AddAttribute(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := toFloat.Train(); err != nil {
+		t.Fatal(err)
+	}
+	filtered := base.NewLazilyFilteredInstances(g, toFloat)
+	f := fromGrid(t, filtered)
+	for _, want := range []string{`f1 1.5 2.5 3.5; f2 10 NaN 30;`, `b 1 0 1`, `class y["no" "yes"] "no" "yes" "no"`} {
+		if got := show(f); !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s in it", got, want)
+		}
+	}
+	for _, a := range filtered.AllAttributes() { // every cell is what Get says
+		spec, err := filtered.GetAttribute(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := f.GetAttribute(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Rows() {
+			if got, want := a.GetStringFromSysVal(f.Get(own, i)), a.GetStringFromSysVal(filtered.Get(spec, i)); got != want {
+				t.Errorf("%s, row %d: got %s, want %s", a.GetName(), i, got, want)
+			}
+		}
+	}
+}
+
+// Columns beyond golearn's first group of 511, in one group, and side by side in
+// a part of one.
+func TestFromGridStorage(t *testing.T) {
+	const n, d = 5, 1100
+	fill := func(g *base.DenseInstances, specs []base.AttributeSpec) {
+		if err := g.Extend(n); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			for j, spec := range specs {
+				g.Set(spec, i, base.PackFloatToBytes(float64(i*10000+j)))
+			}
+		}
+	}
+	check := func(name string, f *Frame, first, columns int) {
+		t.Helper()
+		if r, c := f.Numeric().Dims(); r != n || c != columns {
+			t.Fatalf("%s: got %d×%d", name, r, c)
+		}
+		for i := range n {
+			for j := range columns {
+				if got, want := f.Numeric().At(i, j), float64(i*10000+j+first); got != want {
+					t.Fatalf("%s: (%d,%d) = %v, want %v", name, i, j, got, want)
+				}
+			}
+		}
+	}
+	shares := func(f *Frame, g *base.DenseInstances, spec base.AttributeSpec) bool {
+		g.Set(spec, 0, base.PackFloatToBytes(-1))
+		return f.Numeric().At(0, 0) == -1
+	}
+
+	several := base.NewDenseInstances()
+	var specs []base.AttributeSpec
+	for j := range d {
+		specs = append(specs, several.AddAttribute(base.NewFloatAttribute(fmt.Sprint("v", j))))
+	}
+	fill(several, specs)
+	f := fromGrid(t, several)
+	check("default groups", f, 0, d)
+	if shares(f, several, specs[0]) {
+		t.Error("default groups: three pieces of memory cannot be one matrix")
+	}
+
+	single := base.NewDenseInstances()
+	if err := single.CreateAttributeGroup("all", 8); err != nil {
+		t.Fatal(err)
+	}
+	specs = specs[:0]
+	for j := range d {
+		spec, err := single.AddAttributeToAttributeGroup(base.NewFloatAttribute(fmt.Sprint("v", j)), "all")
+		if err != nil {
+			t.Fatal(err)
+		}
+		specs = append(specs, spec)
+	}
+	fill(single, specs)
+	f = fromGrid(t, single)
+	check("one group", f, 0, d)
+	if !shares(f, single, specs[0]) {
+		t.Error("one group: the memory is not shared")
+	}
+	fill2 := single.AllAttributes()[0]
+	if err := single.AddClassAttribute(fill2); err != nil { // a float class in front
+		t.Fatal(err)
+	}
+	f = fromGrid(t, single)
+	check("a class in front", f, 1, d-1)
+	if !shares(f, single, specs[1]) {
+		t.Error("a class in front: the memory is not shared")
+	}
+	if got := strings.Join(f.Class().Levels, " "); got != "-1 10000 20000 30000 40000" {
+		t.Errorf("the class has the levels %s", got)
+	}
+	if err := single.RemoveClassAttribute(fill2); err != nil {
+		t.Fatal(err)
+	}
+	if err := single.AddClassAttribute(single.AllAttributes()[7]); err != nil { // a class amid
+		t.Fatal(err)
+	}
+	f = fromGrid(t, single)
+	if got := f.Numeric().At(2, 7); got != 20008 {
+		t.Errorf("a class amid: got %v after it", got)
+	}
+	if shares(f, single, specs[0]) && f.Numeric().At(0, 0) != -1 {
+		t.Error("a class amid: the memory is shared though a column is missing in it")
+	}
+}
+
+func TestFromGridNumericClass(t *testing.T) {
+	g := base.NewDenseInstances()
+	x, y := base.NewFloatAttribute("x"), base.NewFloatAttribute("y")
+	sx, sy := g.AddAttribute(x), g.AddAttribute(y)
+	if err := g.Extend(4); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range []float64{10, 0.1, 10, -2} {
+		g.Set(sx, i, base.PackFloatToBytes(float64(i)))
+		g.Set(sy, i, base.PackFloatToBytes(v))
+	}
+	if err := g.AddClassAttribute(y); err != nil {
+		t.Fatal(err)
+	}
+	f := fromGrid(t, g)
+	if got, want := show(f), `x 0 1 2 3; class y["-2" "0.1" "10"] "10" "0.1" "10" "-2"`; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	if f.AllClassAttributes()[0] != base.Attribute(y) || base.GetClass(f, 1) != base.GetClass(g, 1) {
+		t.Error("golearn sees another class")
+	}
+	if copied := base.NewDenseCopy(f); base.UnpackBytesToFloat(copied.Get(sy, 3)) != -2 {
+		t.Error("golearn copies another class")
+	}
+	g.Set(sy, 2, base.PackFloatToBytes(nan))
+	if _, err := FromGrid(g); err == nil || err.Error() != `class "y" is missing in row 3: remove the row, or the class` {
+		t.Errorf("got %v", err)
+	}
+
+	binary := base.NewDenseInstances()
+	b := base.NewBinaryAttribute("b")
+	sx, sb := binary.AddAttribute(base.NewFloatAttribute("x")), binary.AddAttribute(b)
+	if err := binary.Extend(2); err != nil {
+		t.Fatal(err)
+	}
+	binary.Set(sx, 0, base.PackFloatToBytes(7))
+	binary.Set(sb, 1, []byte{1})
+	if err := binary.AddClassAttribute(b); err != nil {
+		t.Fatal(err)
+	}
+	f = fromGrid(t, binary)
+	if got, want := show(f), `x 7 0; class b["0" "1"] "0" "1"`; got != want || base.GetClass(f, 1) != "1" || base.GetClass(f, 0) != "0" {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// foreign is a grid of somebody else: MapOverRows goes through the rows in
+// random order, cells may be nil, and it fails on demand.
+type foreign struct {
+	base.FixedDataGrid
+	missing map[string]int // attribute → row whose cell is nil
+	lying   bool           // MapOverRows hands out wrong cells
+	panics  string
+}
+
+func (g foreign) Get(spec base.AttributeSpec, row int) []byte {
+	if g.panics == "Get" {
+		panic("out of order")
+	}
+	if at, ok := g.missing[spec.GetAttribute().GetName()]; ok && at == row {
+		return nil
+	}
+	return g.FixedDataGrid.Get(spec, row)
+}
+
+func (g foreign) MapOverRows(specs []base.AttributeSpec, fn func([][]byte, int) (bool, error)) error {
+	if g.panics == "MapOverRows" {
+		panic("out of order")
+	}
+	_, rows := g.Size()
+	cells := make([][]byte, len(specs))
+	for _, row := range rand.New(rand.NewPCG(1, 2)).Perm(rows) {
+		for j, spec := range specs {
+			from := row
+			if g.lying {
+				from = (row + 1) % rows
+			}
+			cells[j] = g.Get(spec, from)
+		}
+		if more, err := fn(cells, row); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestFromGridForeign(t *testing.T) {
+	inner := dense(t)
+	for name, g := range map[string]foreign{
+		"random order":           {FixedDataGrid: inner},
+		"a lying MapOverRows":    {FixedDataGrid: inner, lying: true},
+		"a panic in MapOverRows": {FixedDataGrid: inner, panics: "MapOverRows"},
+	} {
+		f, err := FromGrid(g)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := show(f); got != denseShown {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, denseShown)
+		}
+	}
+	g := foreign{FixedDataGrid: inner, missing: map[string]int{"f1": 0, "c": 1, "b": 2}}
+	f := fromGrid(t, g)
+	if got, want := show(f), `f1 NaN 2.5 3.5; f2 10 NaN 30; c["red" "blue"] "red" "" ""; b 1 0 NaN; class y["no" "yes"] "no" "yes" "no"`; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	back, err := fromGrid(t, base.NewDenseCopy(f)).Pick(f.Names()) // golearn puts columns of a kind together
+	if err != nil || Hash(back) != Hash(f) {
+		t.Errorf("after golearn: got %s (%v)", show(back), err)
+	}
+	if _, err := FromGrid(foreign{FixedDataGrid: inner, missing: map[string]int{"y": 1}}); err == nil || !strings.Contains(err.Error(), `class "y" is missing in row 2`) {
+		t.Errorf("got %v", err)
+	}
+	_, err = FromGrid(foreign{FixedDataGrid: inner, panics: "Get"})
+	if want := "reading a dataset.foreign: golearn panicked: out of order"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// nilAttribute is what a golearn filter that drops a column leaves behind.
+type nilAttribute struct{ base.FixedDataGrid }
+
+func (g nilAttribute) AllAttributes() []base.Attribute {
+	return append(g.FixedDataGrid.AllAttributes(), nil)
+}
+
+func TestFromGridErrors(t *testing.T) {
+	twoClasses := dense(t)
+	if err := twoClasses.AddClassAttribute(twoClasses.AllAttributes()[0]); err != nil {
+		t.Fatal(err)
+	}
+	twins := base.NewDenseInstances()
+	twins.AddAttribute(base.NewFloatAttribute("a"))
+	twins.AddAttribute(base.NewFloatAttribute("a"))
+	if err := twins.Extend(1); err != nil {
+		t.Fatal(err)
+	}
+	noRows := base.NewDenseInstances()
+	noRows.AddAttribute(base.NewFloatAttribute("a"))
+	outOfRange := dense(t)
+	spec, err := outOfRange.GetAttribute(outOfRange.AllAttributes()[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	outOfRange.Set(spec, 1, base.PackU64ToBytes(77))
+	var nothing *base.DenseInstances
+	var noFrame *Frame
+	for _, test := range []struct {
+		grid base.FixedDataGrid
+		want string
+	}{
+		{nil, "the grid is nil"},
+		{nothing, "the grid is nil"},
+		{noFrame, "the grid is nil"},
+		{base.NewDenseInstances(), "the grid has 0 rows and 0 attributes: want at least one of each"},
+		{noRows, "the grid has 0 rows and 1 attributes: want at least one of each"},
+		{twoClasses, `the grid has 2 class attributes, "f1", "y": want at most one`},
+		{twins, `columns 1 and 2 are both named "a": names must differ`},
+		{nilAttribute{dense(t)}, "the grid has a nil attribute (a filter that drops columns leaves one)"},
+		{outOfRange, `row 2, column "c": value 77 of an attribute that has 3 values`},
+		{base.NewInstancesViewFromRows(dense(t), map[int]int{5: 9, 6: 9, 7: 9, 8: 9}), "reading a *base.InstancesView: golearn panicked: "},
+	} {
+		f, err := FromGrid(test.grid)
+		if err == nil || f != nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%T: got %v, want %s", test.grid, err, test.want)
+		}
+	}
+}
