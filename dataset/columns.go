@@ -28,6 +28,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 		missingColumns("label", label, names, ""),
 		missingColumns("drop", opt.Drop, names, ""),
 		missingColumns("categorical", opt.Categorical, names, ""),
+		missingColumns("", opt.Only, names, ""),
 	} {
 		if err != nil {
 			bad.add(line, 0, "", withChoice(err, names))
@@ -36,11 +37,11 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 	if opt.Label != "" && slices.Contains(opt.Drop, opt.Label) {
 		bad.add(line, 0, opt.Label, errors.New("it cannot be the label and be dropped"))
 	}
-	drop, categorical := setOf(opt.Drop), setOf(opt.Categorical)
+	drop, categorical, only := setOf(opt.Drop), setOf(opt.Categorical), setOf(opt.Only)
 	var chosen []chosenColumn
 	for field, name := range names {
-		if !drop[name] {
-			isLabel := opt.Label != "" && name == opt.Label
+		isLabel := opt.Label != "" && name == opt.Label
+		if !drop[name] && (opt.Only == nil || only[name] || isLabel) {
 			chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || categorical[name], label: isLabel})
 		}
 	}

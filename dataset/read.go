@@ -30,6 +30,9 @@ type ReadOptions struct {
 	// Drop names columns that are left out. Nothing about their cells matters. ""
 	// is the column without a name.
 	Drop []string
+	// Only, unless nil, names the feature columns that are wanted; all others are
+	// passed over as if dropped. It is an error if one of them is not there.
+	Only []string
 	// Categorical names columns that are categorical even if they hold numbers.
 	Categorical []string
 }
