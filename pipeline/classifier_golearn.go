@@ -75,6 +75,11 @@ func classAttribute(g base.FixedDataGrid, levels []string) *base.CategoricalAttr
 			return known
 		}
 	}
+	return categoricalAttribute(name, levels)
+}
+
+// categoricalAttribute makes golearn's attribute with these values.
+func categoricalAttribute(name string, levels []string) *base.CategoricalAttribute {
 	attribute := base.NewCategoricalAttribute()
 	attribute.SetName(name)
 	for _, level := range levels {

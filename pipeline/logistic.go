@@ -29,14 +29,15 @@ const logisticKind = "logistic"
 // changes its speed and not the minimum.
 //
 // The zero value is usable. A fit costs about 4·n·p·classes operations in each
-// evaluation, needs a few dozen evaluations, and reads the numbers in place.
+// evaluation of the loss, needs dozens to hundreds of evaluations, and reads the
+// numbers in place.
 type Logistic struct {
 	// C is the inverse strength of the penalty, above 0; 0 means 1.
 	C float64
 	// MaxIterations bounds the steps of the solver; 0 means 1000.
 	MaxIterations int
 	// Tolerance ends the fit when no entry of the gradient of the mean loss is
-	// larger, per column scaled to unit size; 0 means 1e-6.
+	// larger, per column scaled to unit size; 0 means 1e-5.
 	Tolerance float64
 
 	fit *logisticFit
@@ -89,7 +90,7 @@ func (l *Logistic) checkOptions() error {
 	case l.MaxIterations < 0:
 		return fmt.Errorf("logistic: the limit of iterations is %d, and must be positive (0 means 1000)", l.MaxIterations)
 	case !(l.Tolerance >= 0) || math.IsInf(l.Tolerance, 1):
-		return fmt.Errorf("logistic: the tolerance is %v, and must be a positive number (0 means 1e-6)", l.Tolerance)
+		return fmt.Errorf("logistic: the tolerance is %v, and must be a positive number (0 means 1e-5)", l.Tolerance)
 	}
 	return nil
 }

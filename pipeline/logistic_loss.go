@@ -17,8 +17,8 @@ import (
 // so that the sums do not depend on the number of processors.
 const lossParts = 8
 
-// logisticLoss is the penalised mean loss as a function of θ, a (p+1)×classes
-// matrix in row-major order: the scaled weights v and, last, the intercepts b.
+// logisticLoss is the penalised mean loss as a function of θ: the scaled weights
+// v, classes×p in row-major order, then the intercepts b.
 //
 //	F(θ) = 1/n·Σᵢ −log p(yᵢ | zᵢ) + λ/2n·Σ_jc (v_jc/d_j)²
 //
@@ -117,12 +117,10 @@ func (l *logisticLoss) evaluate(theta []float64) {
 		l.value += l.parts[i].loss / float64(n)
 		floats.AddScaled(l.gradient, 1/float64(n), l.parts[i].gradient)
 	}
-	for j := range p {
-		shrink := l.lambda / float64(n) * l.inverse[j] * l.inverse[j]
-		for c := j * l.classes; c < (j+1)*l.classes; c++ {
-			l.gradient[c] += shrink * theta[c]
-			l.value += shrink * theta[c] * theta[c] / 2
-		}
+	for at, v := range theta[:p*l.classes] {
+		shrink := l.lambda / float64(n) * l.inverse[at%p] * l.inverse[at%p]
+		l.gradient[at] += shrink * v
+		l.value += shrink * v * v / 2
 	}
 }
 
@@ -134,8 +132,8 @@ func (l *logisticLoss) evaluatePart(part *lossPart) {
 	for i := range part.gradient {
 		part.gradient[i] = 0
 	}
-	weights := blas64.General{Rows: p, Cols: k, Stride: k, Data: l.theta}
-	slope := blas64.General{Rows: p, Cols: k, Stride: k, Data: part.gradient}
+	weights := blas64.General{Rows: k, Cols: p, Stride: p, Data: l.theta}
+	slope := blas64.General{Rows: k, Cols: p, Stride: p, Data: part.gradient}
 	for first := part.first; first < part.last; {
 		rows := min(len(part.scores)/k, part.last-first)
 		z := blas64.General{Rows: rows, Cols: p, Stride: p, Data: part.z}
@@ -144,7 +142,7 @@ func (l *logisticLoss) evaluatePart(part *lossPart) {
 		for i := range rows {
 			copy(part.scores[i*k:(i+1)*k], l.theta[p*k:])
 		}
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, z, weights, 1, scores)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, z, weights, 1, scores)
 		for i := range rows {
 			row, y := part.scores[i*k:(i+1)*k], l.codes[first+i]
 			of := row[y]
@@ -152,7 +150,7 @@ func (l *logisticLoss) evaluatePart(part *lossPart) {
 			row[y]--
 			floats.Add(part.gradient[p*k:], row)
 		}
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, z, scores, 1, slope)
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, scores, z, 1, slope)
 		first += rows
 	}
 }
@@ -181,7 +179,7 @@ func fitLogistic(ctx context.Context, t *trainingRows, c float64, iterations int
 		iterations = 1000
 	}
 	if tolerance == 0 {
-		tolerance = 1e-6
+		tolerance = 1e-5
 	}
 	lambda := 1 / c
 	if len(t.classes) == 2 {
@@ -251,7 +249,7 @@ func (l *logisticLoss) fitAt(t *trainingRows, theta []float64) *logisticFit {
 	}
 	for j := range p {
 		for c := range k {
-			w := theta[j*k+c] * l.inverse[j]
+			w := theta[c*p+j] * l.inverse[j]
 			fit.weights.Set(c, j, w)
 			fit.intercepts[c] -= w * l.mean[j]
 		}

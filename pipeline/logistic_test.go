@@ -115,13 +115,13 @@ func TestLogisticGolden(t *testing.T) {
 			if got := lossAt(f, weights, intercepts, c.C); math.Abs(got-c.Loss) > 1e-9*c.Loss {
 				t.Errorf("loss %v, want %v", got, c.Loss)
 			}
-			// The default tolerance is good for the loss to seven digits.
+			// The default tolerance is good for four digits of the loss.
 			rough := &Logistic{C: c.C}
 			if err := rough.FitFrame(context.Background(), f); err != nil {
 				t.Fatal(err)
 			}
 			weights, intercepts = rough.Weights()
-			if got := lossAt(f, weights, intercepts, c.C); math.Abs(got-c.Loss) > 1e-7*c.Loss {
+			if got := lossAt(f, weights, intercepts, c.C); math.Abs(got-c.Loss) > 1e-4*c.Loss {
 				t.Errorf("default tolerance: loss %v, want %v", got, c.Loss)
 			}
 		})
