@@ -37,6 +37,11 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 	if opt.Label != "" && slices.Contains(opt.Drop, opt.Label) {
 		bad.add(line, 0, opt.Label, errors.New("it cannot be the label and be dropped"))
 	}
+	for _, name := range opt.Only {
+		if slices.Contains(opt.Drop, name) {
+			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped"))
+		}
+	}
 	drop, categorical, only := setOf(opt.Drop), setOf(opt.Categorical), setOf(opt.Only)
 	var chosen []chosenColumn
 	for field, name := range names {
