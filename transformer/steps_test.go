@@ -1,8 +1,14 @@
 package transformer_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/transformer"
 	"github.com/fspca/fspca/transformer/transformertest"
 )
@@ -26,5 +32,124 @@ func TestConformance(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) { transformertest.Run(t, newStep) })
+	}
+}
+
+func TestScaling(t *testing.T) {
+	train := table(t,
+		column{name: "a", numbers: []float64{1e6, 1e6 + 2, 1e6 + 4}},
+		column{name: "colour", texts: []string{"red", "", "blue"}},
+		column{name: "flat", numbers: []float64{0.3, 0.1 + 0.2, 0.3}}, // differs by rounding alone
+	)
+	rows := table(t,
+		column{name: "flat", numbers: []float64{1.3}},
+		column{name: "colour", texts: []string{""}},
+		column{name: "a", numbers: []float64{1e6 + 8}},
+	)
+	for _, c := range []struct {
+		step    transformer.Transformer
+		a, flat float64
+	}{
+		{&transformer.Center{}, 6, 1},
+		{&transformer.Standardize{}, 3, 1},
+		{&transformer.MinMax{}, 2, 1},
+	} {
+		wantTable(t, apply(t, c.step, train, rows),
+			column{name: "a", numbers: []float64{c.a}},
+			column{name: "colour", texts: []string{""}},
+			column{name: "flat", numbers: []float64{c.flat}})
+	}
+}
+
+// TestMinMaxEnds: the ends of the fitted range map to 0 and 1 exactly.
+func TestMinMaxEnds(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cells := rapid.SliceOfN(rapid.Float64Range(-1e12, 1e12), 2, 20).Draw(rt, "cells")
+		if slices.Max(cells)-slices.Min(cells) <= 1e-12*max(slices.Max(cells), -slices.Min(cells)) {
+			return // constant
+		}
+		f, err := dataset.New([]string{"a"}, mat.NewDense(len(cells), 1, cells))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		out, err := transformer.FitTransform(&transformer.MinMax{}, f)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		got := mat.Col(nil, 0, out.(*dataset.Frame).Numeric())
+		if slices.Min(got) != 0 || slices.Max(got) != 1 {
+			rt.Fatalf("%v maps to %v", cells, got)
+		}
+	})
+}
+
+func TestScalingErrors(t *testing.T) {
+	holes := table(t,
+		column{name: "a", numbers: []float64{1, nan, nan}},
+		column{name: "b", numbers: []float64{1, 2, nan}},
+	)
+	wide := table(t, column{name: "a", numbers: []float64{-1.7e308, 1.7e308, 1.7e308}})
+	for name, step := range map[string]transformer.Transformer{
+		"center": &transformer.Center{}, "standardize": &transformer.Standardize{}, "minmax": &transformer.MinMax{},
+	} {
+		wantError(t, step.Fit(holes), name, "3 ", "row 2", `"a"`, `"b"`, "impute", "drop")
+		wantError(t, step.Fit(wide), name, `column "a"`, "1.7e+308")
+		if err := step.Fit(table(t, column{name: "a", numbers: []float64{1, 2}}, column{name: "b", numbers: []float64{1, 2}})); err != nil {
+			t.Fatal(err)
+		}
+		_, err := step.Transform(holes)
+		wantError(t, err, name, "row 2", `"a"`, "impute")
+		narrow, err := step.Narrow([]string{"b"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = narrow.Transform(table(t, column{name: "a", numbers: []float64{nan}}, column{name: "b", numbers: []float64{1}}))
+		if err != nil {
+			t.Errorf("%s: a missing cell in a column that is not needed: %v", name, err)
+		}
+	}
+}
+
+// wantError checks that err is there and holds each of the texts.
+func wantError(t *testing.T, err error, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want one with %q", texts)
+		return
+	}
+	for _, s := range texts {
+		if !strings.Contains(err.Error(), s) {
+			t.Errorf("the error does not say %q: %v", s, err)
+		}
+	}
+}
+
+func TestConstant(t *testing.T) {
+	train := table(t,
+		column{name: "flat", numbers: []float64{7, 7, 7}},
+		column{name: "a", numbers: []float64{1, 2, nan}},
+		column{name: "one", texts: []string{"x", "", "x"}},
+		column{name: "colour", texts: []string{"red", "red", "blue"}},
+		column{name: "holes", numbers: []float64{nan, 4, 4}},
+		column{name: "none", numbers: []float64{nan, nan, nan}},
+	)
+	step := &transformer.Constant{}
+	rows := table(t, column{name: "colour", texts: []string{"green"}}, column{name: "a", numbers: []float64{nan}})
+	wantTable(t, apply(t, step, train, rows),
+		column{name: "a", numbers: []float64{nan}}, column{name: "colour", texts: []string{"green"}})
+	if want := []string{"flat", "one", "holes", "none"}; !slices.Equal(step.Dropped(), want) {
+		t.Errorf("dropped %q, want %q", step.Dropped(), want)
+	}
+	step.Dropped()[0] = "overwritten"
+	if step.Dropped()[0] != "flat" {
+		t.Error("Dropped returns the step's own slice")
+	}
+
+	wantError(t, (&transformer.Constant{}).Fit(table(t, column{name: "flat", numbers: []float64{7, 7}})), "no column is left", "flat")
+	wantError(t, (&transformer.Constant{Tolerance: -1}).Fit(train), "tolerance", "-1")
+	wide := &transformer.Constant{Tolerance: 0.6}
+	wantError(t, wide.Fit(table(t, column{name: "a", numbers: []float64{1, 2}})), "no column is left")
+	if (&transformer.Constant{}).Dropped() != nil {
+		t.Error("Dropped before Fit is not nil")
 	}
 }

@@ -43,11 +43,11 @@ func fitTransform(make maker, fx fixture) error {
 	}
 	got, err := transformer.FitTransform(make(), fx.train)
 	if err != nil {
-		return fmt.Errorf("FitTransform: %w", err)
+		return fmt.Errorf("method FitTransform: %w", err)
 	}
 	frame, ok := got.(*dataset.Frame)
 	if !ok {
-		return fmt.Errorf("FitTransform returns a %T, want a *dataset.Frame", got)
+		return fmt.Errorf("method FitTransform returns a %T, want a *dataset.Frame", got)
 	}
 	again, err := transform(s, fx.train)
 	if err != nil {
@@ -64,14 +64,14 @@ func outputNames(make maker, fx fixture) error {
 	}
 	var problems []error
 	if !slices.Equal(out.Names(), s.Outputs()) || len(s.Outputs()) == 0 {
-		problems = append(problems, fmt.Errorf("Outputs is %q and Transform yields %q", s.Outputs(), out.Names()))
+		problems = append(problems, fmt.Errorf("method Outputs is %q and Transform yields %q", s.Outputs(), out.Names()))
 	}
 	if len(s.Inputs()) == 0 {
-		problems = append(problems, errors.New("Inputs is empty after Fit"))
+		problems = append(problems, errors.New("method Inputs is empty after Fit"))
 	}
 	for _, name := range s.Inputs() {
 		if !slices.Contains(fx.train.Names(), name) {
-			problems = append(problems, fmt.Errorf("Inputs names %q, which is no feature column of the table of Fit", name))
+			problems = append(problems, fmt.Errorf("method Inputs names %q, which is no feature column of the table of Fit", name))
 		}
 	}
 	if err := categoricalInputs(s, fx); err != nil {
@@ -105,7 +105,7 @@ func categoricalInputs(s transformer.Transformer, fx fixture) error {
 		return fmt.Errorf("the inputs %q are categorical, and the step has no method CategoricalInputs", want)
 	}
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("CategoricalInputs is %q, want %q", got, want)
+		return fmt.Errorf("method CategoricalInputs is %q, want %q", got, want)
 	}
 	return nil
 }
@@ -163,14 +163,14 @@ func inputUnchanged(make maker, fx fixture) error {
 func noRows(make maker, fx fixture) error {
 	empty := fx.train.Subset(nil)
 	if err := make().Fit(empty); err == nil {
-		return errors.New("Fit accepts a table without rows")
+		return errors.New("method Fit accepts a table without rows")
 	}
 	s, want, err := applied(make, fx)
 	if err != nil {
 		return err
 	}
 	if err := s.Fit(empty); err == nil {
-		return errors.New("Fit accepts a table without rows")
+		return errors.New("method Fit accepts a table without rows")
 	}
 	got, err := transform(s, fx.rows)
 	if err != nil {
@@ -180,7 +180,7 @@ func noRows(make maker, fx fixture) error {
 		return err
 	}
 	if _, err := s.Transform(empty); err == nil {
-		return errors.New("Transform accepts a table without rows")
+		return errors.New("method Transform accepts a table without rows")
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func fitAgain(make maker, fx fixture) error {
 	fresh := make()
 	want, err := transformer.FitTransform(fresh, fx.other)
 	if err != nil {
-		return fmt.Errorf("FitTransform on the second table: %w", err)
+		return fmt.Errorf("method FitTransform on the second table: %w", err)
 	}
 	s, err := fitted(make, fx)
 	if err != nil {

@@ -22,7 +22,7 @@ func golearnGrid(make maker, fx fixture) error {
 	rows := base.NewDenseCopy(fx.rows)
 	out, err := s.Transform(rows)
 	if err != nil {
-		return fmt.Errorf("Transform of a base.DenseInstances: %w", err)
+		return fmt.Errorf("method Transform of a base.DenseInstances: %w", err)
 	}
 	frame, err := dataset.FromGrid(out)
 	if err != nil {
@@ -33,7 +33,7 @@ func golearnGrid(make maker, fx fixture) error {
 	}
 	other := make()
 	if err := other.Fit(base.NewDenseCopy(fx.train)); err != nil {
-		return fmt.Errorf("Fit on a base.DenseInstances: %w", err)
+		return fmt.Errorf("method Fit on a base.DenseInstances: %w", err)
 	}
 	got, err := transform(other, fx.rows)
 	if err != nil {
@@ -64,11 +64,11 @@ func golearnFilter(make maker, fx fixture) error {
 			continue
 		}
 		if err := filter.AddAttribute(a); err != nil {
-			return fmt.Errorf("AddAttribute: %w", err)
+			return fmt.Errorf("method AddAttribute: %w", err)
 		}
 	}
 	if err := filter.Train(); err != nil {
-		return fmt.Errorf("Train: %w", err)
+		return fmt.Errorf("method Train: %w", err)
 	}
 	if err := sameFiltered(base.NewLazilyFilteredInstances(rows, filter), fx.rows, want, left); err != nil {
 		return err
@@ -139,7 +139,7 @@ func strictFilter(filter base.Filter, fresh transformer.Transformer, rows base.F
 	}
 	unfitted := fresh.(interface{ Filter() base.Filter }).Filter()
 	if err := unfitted.AddAttribute(base.NonClassFloatAttributes(rows)[0]); !errors.Is(err, transformer.ErrNotFitted) {
-		return fmt.Errorf("AddAttribute of an unfitted step's filter: got the error %v, want one that wraps ErrNotFitted", err)
+		return fmt.Errorf("method AddAttribute of an unfitted step's filter: got the error %v, want one that wraps ErrNotFitted", err)
 	}
 	return nil
 }

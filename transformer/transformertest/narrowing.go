@@ -26,10 +26,10 @@ func narrow(make maker, fx fixture) error {
 	for _, subset := range subsets {
 		n, err := s.Narrow(subset)
 		if err != nil {
-			return fmt.Errorf("Narrow(%q): %w", subset, err)
+			return fmt.Errorf("method Narrow(%q): %w", subset, err)
 		}
 		if err := narrowed(n, make, fx, s.Inputs(), subset, picked(want, subset)); err != nil {
-			return fmt.Errorf("Narrow(%q): %w", subset, err)
+			return fmt.Errorf("method Narrow(%q): %w", subset, err)
 		}
 	}
 	got, err := transform(s, fx.rows)
@@ -42,7 +42,7 @@ func narrow(make maker, fx fixture) error {
 // narrowed checks a step that was narrowed to the outputs subset, whose values are want.
 func narrowed(n transformer.Transformer, make maker, fx fixture, inputs, subset []string, want *dataset.Frame) error {
 	if !slices.Equal(n.Outputs(), subset) {
-		return fmt.Errorf("Outputs is %q", n.Outputs())
+		return fmt.Errorf("method Outputs is %q", n.Outputs())
 	}
 	for _, name := range n.Inputs() {
 		if !slices.Contains(inputs, name) {
@@ -65,7 +65,7 @@ func narrowed(n transformer.Transformer, make maker, fx fixture, inputs, subset 
 	}
 	loaded := make()
 	if err := loaded.Load(bytes.NewReader(file)); err != nil {
-		return fmt.Errorf("Load: %w", err)
+		return fmt.Errorf("method Load: %w", err)
 	}
 	if !slices.Equal(loaded.Inputs(), n.Inputs()) {
 		return fmt.Errorf("loaded, Inputs is %q, want %q", loaded.Inputs(), n.Inputs())
@@ -78,7 +78,7 @@ func narrowed(n transformer.Transformer, make maker, fx fixture, inputs, subset 
 	}
 	again, err := n.Narrow(subset[:1])
 	if err != nil {
-		return fmt.Errorf("Narrow of it: %w", err)
+		return fmt.Errorf("method Narrow of it: %w", err)
 	}
 	if got, err = transform(again, fx.rows); err != nil {
 		return fmt.Errorf("narrowed again: %w", err)
@@ -104,7 +104,7 @@ func narrowStrict(make maker, fx fixture) error {
 	} {
 		_, err := s.Narrow(c.list)
 		if err == nil {
-			problems = append(problems, fmt.Errorf("Narrow accepts %s: %q", c.what, c.list))
+			problems = append(problems, fmt.Errorf("method Narrow accepts %s: %q", c.what, c.list))
 			continue
 		}
 		for _, text := range c.want {

@@ -15,7 +15,7 @@ import (
 func saved(s transformer.Transformer) ([]byte, error) {
 	var b bytes.Buffer
 	if err := s.Save(&b); err != nil {
-		return nil, fmt.Errorf("Save: %w", err)
+		return nil, fmt.Errorf("method Save: %w", err)
 	}
 	return b.Bytes(), nil
 }
@@ -42,7 +42,7 @@ func saveLoad(make maker, fx fixture) error {
 	}
 	loaded := make()
 	if err := loaded.Load(bytes.NewReader(first)); err != nil {
-		return fmt.Errorf("Load: %w", err)
+		return fmt.Errorf("method Load: %w", err)
 	}
 	if !slices.Equal(loaded.Inputs(), s.Inputs()) || !slices.Equal(loaded.Outputs(), s.Outputs()) {
 		return fmt.Errorf("loaded, Inputs is %q and Outputs %q; want %q and %q", loaded.Inputs(), loaded.Outputs(), s.Inputs(), s.Outputs())
@@ -112,7 +112,7 @@ func loadStrict(make maker, fx fixture) error {
 	var problems []error
 	for name, b := range bad {
 		if err := make().Load(bytes.NewReader(b)); err == nil {
-			problems = append(problems, fmt.Errorf("Load accepts %s", name))
+			problems = append(problems, fmt.Errorf("method Load accepts %s", name))
 		} else if name == "a later version" && !strings.Contains(err.Error(), "version") {
 			problems = append(problems, fmt.Errorf("the error for %s does not speak of the version: %w", name, err))
 		}

@@ -80,11 +80,11 @@ func accepted(newStep maker) ([]fixture, error) {
 		refusals = append(refusals, err.Error())
 		named := func(column string) bool { return strings.Contains(err.Error(), column) }
 		if fx.blame != nil && !slices.ContainsFunc(fx.blame, named) {
-			return nil, fmt.Errorf("Fit refuses the table %q without naming one of the columns %q: %w", fx.name, fx.blame, err)
+			return nil, fmt.Errorf("method Fit refuses the table %q without naming one of the columns %q: %w", fx.name, fx.blame, err)
 		}
 	}
 	if !slices.ContainsFunc(tables, func(fx fixture) bool { return !fx.missing }) {
-		return nil, fmt.Errorf("Fit refuses every table without missing cells:\n%s", strings.Join(refusals, "\n"))
+		return nil, fmt.Errorf("method Fit refuses every table without missing cells:\n%s", strings.Join(refusals, "\n"))
 	}
 	return tables, nil
 }
@@ -93,7 +93,7 @@ func accepted(newStep maker) ([]fixture, error) {
 func fitted(make maker, fx fixture) (transformer.Transformer, error) {
 	s := make()
 	if err := s.Fit(fx.train); err != nil {
-		return nil, fmt.Errorf("Fit: %w", err)
+		return nil, fmt.Errorf("method Fit: %w", err)
 	}
 	return s, nil
 }
@@ -102,11 +102,11 @@ func fitted(make maker, fx fixture) (transformer.Transformer, error) {
 func transform(s transformer.Transformer, f *dataset.Frame) (*dataset.Frame, error) {
 	out, err := s.Transform(f)
 	if err != nil {
-		return nil, fmt.Errorf("Transform: %w", err)
+		return nil, fmt.Errorf("method Transform: %w", err)
 	}
 	frame, ok := out.(*dataset.Frame)
 	if !ok {
-		return nil, fmt.Errorf("Transform returns a %T, want a *dataset.Frame", out)
+		return nil, fmt.Errorf("method Transform returns a %T, want a *dataset.Frame", out)
 	}
 	return frame, nil
 }

@@ -1,0 +1,156 @@
+package transformer_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/transformer"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// newSteps makes an unfitted step of each type.
+var newSteps = map[string]func() transformer.Transformer{
+	"center":      func() transformer.Transformer { return &transformer.Center{} },
+	"standardize": func() transformer.Transformer { return &transformer.Standardize{} },
+	"minmax":      func() transformer.Transformer { return &transformer.MinMax{} },
+	"impute": func() transformer.Transformer {
+		return &transformer.Impute{Strategy: transformer.MostFrequent}
+	},
+	"constant": func() transformer.Transformer { return &transformer.Constant{Tolerance: 1e-9} },
+	"onehot":   func() transformer.Transformer { return &transformer.OneHot{IgnoreUnseen: true} },
+}
+
+func goldenTable(t *testing.T) *dataset.Frame {
+	return table(t,
+		column{name: "a", numbers: []float64{0.1, 1e6, 1.0 / 3}},
+		column{name: "ünïcode <&> \"name\"", texts: []string{"red", "blue", "red"}},
+		column{name: "flat", numbers: []float64{-2, -2, -2}},
+	)
+}
+
+// TestGolden holds the form of saved steps: each is written as in testdata, and the files there,
+// written by version 1, load and work. The files of a version stay when a new one comes.
+func TestGolden(t *testing.T) {
+	for name, newStep := range newSteps {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("testdata", name+".v1.json")
+			step := newStep()
+			want := apply(t, step, goldenTable(t), goldenTable(t)).(*dataset.Frame)
+			var b bytes.Buffer
+			if err := step.Save(&b); err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			file, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(b.Bytes(), file) {
+				t.Errorf("the saved step differs from %s; got:\n%s", path, b.Bytes())
+			}
+			loaded := newStep()
+			if err := loaded.Load(bytes.NewReader(file)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := loaded.Transform(goldenTable(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dataset.Hash(got.(*dataset.Frame)) != dataset.Hash(want) {
+				t.Error("the loaded step gives another table")
+			}
+		})
+	}
+}
+
+// TestLoadDamaged changes one thing in a golden file and looks for a word of it in the error.
+func TestLoadDamaged(t *testing.T) {
+	for _, c := range []struct {
+		step, old, new string
+		want           []string
+	}{
+		{"center", `"version": 1`, `"version": 2`, []string{"version 2", "version 1"}},
+		{"center", `"version": 1`, `"version": 1.5`, []string{"version 1.5"}},
+		{"center", `"type": "center"`, `"type": "minmax"`, []string{`"minmax"`, `"center"`}},
+		{"center", `"columns"`, `"column"`, []string{`"column"`}},
+		{"center", `"shift": -2`, `"shift": "-2"`, []string{"shift"}},
+		{"center", `"shift": -2`, `"shift": 1e999`, []string{"1e999"}},
+		{"center", `"shift": -2,`, ``, []string{`"flat"`, `"shift"`}},
+		{"center", `"shift": -2`, `"shift": null`, []string{`"flat"`, `"shift"`}},
+		{"standardize", `"scale": 1`, `"scale": 0`, []string{`"flat"`, `"scale"`, "above 0"}},
+		{"minmax", `"kind": "categorical"`, `"kind": "categorical", "scale": 2`, []string{"categorical", "scale"}},
+		{"minmax", `"kind": "categorical"`, `"kind": "text"`, []string{`"text"`, `"numeric"`}},
+		{"minmax", `"flat"`, `"a"`, []string{`"a"`, "twice"}},
+		{"impute", `"most_frequent"`, `"mode"`, []string{`"mode"`, "strategy"}},
+		{"impute", `"strategy": "most_frequent",`, ``, []string{"strategy"}},
+		{"impute", `"number": -2`, `"level": "x"`, []string{`"flat"`, `"number"`}},
+		{"impute", `"level": "red"`, `"number": 3`, []string{"categorical", `"number"`}},
+		{"constant", `"dropped": [`, `"drop": [`, []string{"drop"}},
+		{"constant", `1e-9`, `1`, []string{"tolerance"}},
+		{"onehot", `"column": "a"`, `"column": "b"`, []string{`"b"`, "column"}},
+		{"onehot", `"level": "blue"`, `"level": "green"`, []string{`"green"`, "no level"}},
+		{"onehot", `"name": "flat",
+   "column"`, `"name": "a",
+   "column"`, []string{`"a"`}},
+	} {
+		b, err := os.ReadFile(filepath.Join("testdata", c.step+".v1.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		edited := strings.Replace(string(b), c.old, c.new, 1)
+		if edited == string(b) {
+			t.Errorf("%s: %q is not in the golden file", c.step, c.old)
+			continue
+		}
+		step := newSteps[c.step]()
+		wantError(t, step.Load(strings.NewReader(edited)), append(c.want, c.step+": cannot load")...)
+		if step.Inputs() != nil {
+			t.Errorf("%s: a failed Load fits the step", c.step)
+		}
+	}
+}
+
+// FuzzLoad: whatever is loaded, nothing panics, and what loads is a working step that is saved and
+// loaded as itself.
+func FuzzLoad(f *testing.F) {
+	for name := range newSteps {
+		b, err := os.ReadFile(filepath.Join("testdata", name+".v1.json"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(b))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for name, newStep := range newSteps {
+			step := newStep()
+			if err := step.Load(strings.NewReader(text)); err != nil {
+				continue
+			}
+			_, _ = step.Transform(goldenTable(t))
+			var first, second bytes.Buffer
+			if err := step.Save(&first); err != nil {
+				t.Fatalf("%s: Save: %v", name, err)
+			}
+			again := newStep()
+			if err := again.Load(bytes.NewReader(first.Bytes())); err != nil {
+				t.Fatalf("%s: Load of what Save wrote: %v\n%s", name, err, first.Bytes())
+			}
+			if err := again.Save(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+				t.Fatalf("%s: saved again as\n%s\nwant\n%s (error %v)", name, second.Bytes(), first.Bytes(), err)
+			}
+			if _, err := step.Narrow(step.Outputs()); err != nil {
+				t.Fatalf("%s: Narrow to all outputs: %v", name, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package transformer_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/transformer"
+)
+
+func TestOneHot(t *testing.T) {
+	train := table(t,
+		column{name: "colour", texts: []string{"red", "blue", "red"}},
+		column{name: "a", numbers: []float64{1, nan, 3}},
+		column{name: "size", texts: []string{"S", "M", "L"}},
+	)
+	rows := table(t,
+		column{name: "size", texts: []string{"L", "S"}},
+		column{name: "colour", texts: []string{"blue", "red"}}, // other codes than in train
+		column{name: "a", numbers: []float64{nan, 5}},
+	)
+	step := &transformer.OneHot{}
+	wantTable(t, apply(t, step, train, rows),
+		column{name: "colour=red", numbers: []float64{0, 1}},
+		column{name: "colour=blue", numbers: []float64{1, 0}},
+		column{name: "a", numbers: []float64{nan, 5}},
+		column{name: "size=S", numbers: []float64{0, 1}},
+		column{name: "size=M", numbers: []float64{0, 0}},
+		column{name: "size=L", numbers: []float64{1, 0}})
+
+	narrow, err := step.Narrow([]string{"size=M", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"a", "size"}; !slices.Equal(narrow.Inputs(), want) {
+		t.Errorf("narrowed, it needs %q, want %q", narrow.Inputs(), want)
+	}
+	// A level that has no output any more is still a known one.
+	out, err := narrow.Transform(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantTable(t, out, column{name: "size=M", numbers: []float64{0, 0}}, column{name: "a", numbers: []float64{nan, 5}})
+}
+
+// TestOneHotUnusedLevel: a level that is listed but occurs in no row of Fit has no column.
+func TestOneHotUnusedLevel(t *testing.T) {
+	f := table(t, column{name: "c", texts: []string{"x", "y", "z"}}).Subset([]int{0, 2})
+	step := &transformer.OneHot{}
+	wantTable(t, apply(t, step, f, f),
+		column{name: "c=x", numbers: []float64{1, 0}}, column{name: "c=z", numbers: []float64{0, 1}})
+}
+
+func TestOneHotUnseen(t *testing.T) {
+	train := table(t, column{name: "colour", texts: []string{"red", "blue"}}, column{name: "size", texts: []string{"S", "M"}})
+	rows := table(t, column{name: "colour", texts: []string{"red", "pink", "pink"}}, column{name: "size", texts: []string{"L", "M", "XL"}})
+	step := &transformer.OneHot{}
+	if err := step.Fit(train); err != nil {
+		t.Fatal(err)
+	}
+	_, err := step.Transform(rows)
+	wantError(t, err, `column "colour", row 2: the level "pink"`, `column "size", row 1: the level "L"`, `row 3: the level "XL"`, "ignore")
+
+	ignore := &transformer.OneHot{IgnoreUnseen: true}
+	wantTable(t, apply(t, ignore, train, rows),
+		column{name: "colour=red", numbers: []float64{1, 0, 0}},
+		column{name: "colour=blue", numbers: []float64{0, 0, 0}},
+		column{name: "size=S", numbers: []float64{0, 0, 0}},
+		column{name: "size=M", numbers: []float64{0, 1, 0}})
+}
+
+func TestOneHotMissing(t *testing.T) {
+	holes := table(t, column{name: "colour", texts: []string{"red", "", ""}}, column{name: "size", texts: []string{"S", "M", ""}})
+	whole := table(t, column{name: "colour", texts: []string{"red"}}, column{name: "size", texts: []string{"S"}})
+	step := &transformer.OneHot{}
+	wantError(t, step.Fit(holes), `column "colour": 2 of 3 cells are missing, the first in row 2`, `column "size": 1 of 3`, "impute", "most_frequent")
+	if err := step.Fit(whole); err != nil {
+		t.Fatal(err)
+	}
+	_, err := step.Transform(holes)
+	wantError(t, err, `column "colour"`, "row 2", "impute")
+
+	ignore := &transformer.OneHot{IgnoreMissing: true, IgnoreUnseen: true}
+	wantTable(t, apply(t, ignore, whole, holes),
+		column{name: "colour=red", numbers: []float64{1, 0, 0}}, column{name: "size=S", numbers: []float64{1, 0, 0}})
+	nothing := table(t, column{name: "colour", texts: []string{"", ""}})
+	wantError(t, ignore.Fit(nothing), "no column is left", "colour")
+}
+
+func TestOneHotNames(t *testing.T) {
+	clash := table(t,
+		column{name: "a=b", texts: []string{"c", "d"}},
+		column{name: "a", texts: []string{"b=c", "d"}},
+		column{name: "a=d", numbers: []float64{1, 2}},
+	)
+	wantError(t, (&transformer.OneHot{}).Fit(clash), `"a=b=c"`, `"a=b" and "a"`, `"a=d"`, "rename")
+	class := &dataset.Factor{Levels: []string{"x"}, Codes: []int32{0, 0}}
+	f, err := table(t, column{name: "a", texts: []string{"b", "c"}}).WithClass("a=b", class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, (&transformer.OneHot{}).Fit(f), `"a=b"`, "class", "rename")
+}
