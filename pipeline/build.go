@@ -53,15 +53,11 @@ func (s *FSPCAStep) build(name string) NamedStep {
 }
 
 func (s *LogisticStep) build(name string) NamedStep {
-	c := &Logistic{MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
-	if s.L2 != 0 {
-		c.C = 1 / s.L2
-	}
-	return NamedStep{Name: name, Classifier: c}
+	return NamedStep{Name: name, Classifier: &Logistic{L2: s.L2, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}}
 }
 
 func (s *KNNStep) build(name string) NamedStep {
-	return NamedStep{Name: name, Classifier: &KNN{Neighbors: s.K}}
+	return NamedStep{Name: name, Classifier: &KNN{K: s.K}}
 }
 
 func (s *DecisionTreeStep) build(name string) NamedStep {

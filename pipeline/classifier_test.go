@@ -453,7 +453,7 @@ func TestNewClassifier(t *testing.T) {
 		}
 		names = append(names, c.String())
 	}
-	if want := []string{"logistic(C=1)", "knn(neighbors=5)", "decision_tree()"}; !cmp.Equal(names, want) {
+	if want := []string{"logistic(l2=1)", "knn(k=5)", "decision_tree()"}; !cmp.Equal(names, want) {
 		t.Errorf("String: %q", names)
 	}
 }

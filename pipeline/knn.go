@@ -25,9 +25,9 @@ const knnKind = "knn"
 // The zero value is usable. Predicting q rows takes about 2·q·n·p operations. A
 // saved KNN holds the training rows as text, some 10 to 20 bytes a number.
 type KNN struct {
-	// Neighbors is the number of neighbours that vote, at most the number of
-	// training rows; 0 means 5.
-	Neighbors int
+	// K is the number of neighbours that vote, at most the number of training
+	// rows; 0 means 5.
+	K int
 
 	fit *knnFit
 }
@@ -58,15 +58,15 @@ func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error {
 }
 
 func (k *KNN) newFit(features, classes []string, codes []int, x *mat.Dense) (*knnFit, error) {
-	neighbors := k.Neighbors
+	neighbors := k.K
 	if neighbors == 0 {
 		neighbors = 5
 	}
 	if neighbors < 0 {
-		return nil, fmt.Errorf("knn: the number of neighbours is %d, and must be positive (0 means 5)", neighbors)
+		return nil, fmt.Errorf("knn: k, the number of neighbours, is %d, and must be positive (0 means 5)", neighbors)
 	}
 	if neighbors > len(codes) {
-		return nil, fmt.Errorf("knn: %d neighbours are asked for, and there are only %d training rows: lower neighbors or bring more rows",
+		return nil, fmt.Errorf("knn: %d neighbours are asked for, and there are only %d training rows: lower k or bring more rows",
 			neighbors, len(codes))
 	}
 	return &knnFit{
@@ -151,11 +151,11 @@ func (k *KNN) Inputs() []string {
 // knnState is the JSON of a saved KNN.
 type knnState struct {
 	stateHeader
-	Neighbors int         `json:"neighbors"`
-	Features  []string    `json:"features"`
-	Classes   []string    `json:"classes"`
-	Codes     []int       `json:"codes"` // class of each row, an index into classes
-	Rows      [][]float64 `json:"rows"`
+	K        int         `json:"k"`
+	Features []string    `json:"features"`
+	Classes  []string    `json:"classes"`
+	Codes    []int       `json:"codes"` // class of each row, an index into classes
+	Rows     [][]float64 `json:"rows"`
 }
 
 // SaveTo writes the options and the training rows as JSON.
@@ -165,7 +165,7 @@ func (k *KNN) SaveTo(w io.Writer) error {
 	}
 	return writeState(w, knnState{
 		stateHeader: stateHeader{stateVersion, knnKind},
-		Neighbors:   k.fit.neighbors, Features: k.fit.features, Classes: k.fit.classes,
+		K:           k.fit.neighbors, Features: k.fit.features, Classes: k.fit.classes,
 		Codes: k.fit.codes, Rows: rowsOf(k.fit.search.x),
 	})
 }
@@ -184,7 +184,7 @@ func (k *KNN) LoadFrom(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	loaded := KNN{Neighbors: s.Neighbors}
+	loaded := KNN{K: s.K}
 	if loaded.fit, err = loaded.newFit(s.Features, s.Classes, s.Codes, denseOf(s.Rows)); err != nil {
 		return damaged(knnKind, err)
 	}
@@ -204,11 +204,11 @@ func checkCodes(codes []int, classes int) error {
 
 // String names the classifier and its options.
 func (k *KNN) String() string {
-	neighbors := k.Neighbors
+	neighbors := k.K
 	if neighbors == 0 {
 		neighbors = 5
 	}
-	return fmt.Sprintf("knn(neighbors=%d)", neighbors)
+	return fmt.Sprintf("knn(k=%d)", neighbors)
 }
 
 // Fit is FitFrame for any golearn grid.

@@ -134,7 +134,7 @@ func TestKNNVotes(t *testing.T) {
 		{4, 1.5, "b", .5},    // rows 1 2 0 3: two votes each, row 1 first
 		{5, -9, "a", 3. / 5}, // rows 0 1 2 3 4: a has three votes
 	} {
-		k := &KNN{Neighbors: test.k}
+		k := &KNN{K: test.k}
 		if err := k.FitFrame(context.Background(), f); err != nil {
 			t.Fatal(err)
 		}
@@ -167,14 +167,14 @@ func TestKNNErrors(t *testing.T) {
 	}{
 		{0, "5 neighbours are asked for, and there are only 4 training rows"},
 		{9, "9 neighbours are asked for"},
-		{-1, "number of neighbours is -1"},
+		{-1, "k, the number of neighbours, is -1"},
 	} {
-		k := &KNN{Neighbors: test.neighbors}
+		k := &KNN{K: test.neighbors}
 		if err := k.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("neighbors %d: got %v, want an error with %q", test.neighbors, err, test.want)
 		}
 	}
-	k := &KNN{Neighbors: 2}
+	k := &KNN{K: 2}
 	if err := k.FitFrame(context.Background(), f); err != nil {
 		t.Fatal(err)
 	}

@@ -17,12 +17,12 @@ const logisticKind = "logistic"
 
 // Logistic is multinomial logistic regression with an L2 penalty. It minimises
 //
-//	Σᵢ −log p(yᵢ | xᵢ) + 1/(2C)·Σ_c ‖w_c‖²,  p(c | x) ∝ exp(w_cᵀx + b_c)
+//	Σᵢ −log p(yᵢ | xᵢ) + ½·L2·Σ_c ‖w_c‖²,  p(c | x) ∝ exp(w_cᵀx + b_c)
 //
 // over one weight vector w_c and one intercept b_c per class. Intercepts are not
-// penalised. With two classes the penalty is 1/(2C)·‖w₁ − w₀‖², the usual binary
-// logistic regression. This is the parametrisation of scikit-learn's
-// LogisticRegression, so that its C, weights and probabilities carry over.
+// penalised. With two classes the penalty is ½·L2·‖w₁ − w₀‖², the usual binary
+// logistic regression. This is scikit-learn's LogisticRegression with C = 1/L2, so
+// that its weights and probabilities carry over.
 //
 // The penalty acts on the columns as they are given: put a standardize step in
 // front where their units differ. The solver rescales them for itself, which
@@ -32,8 +32,8 @@ const logisticKind = "logistic"
 // evaluation of the loss, needs dozens to hundreds of evaluations, and reads the
 // numbers in place.
 type Logistic struct {
-	// C is the inverse strength of the penalty, above 0; 0 means 1.
-	C float64
+	// L2 is the weight of the penalty, above 0; 0 means 1. Larger is smoother.
+	L2 float64
 	// MaxIterations bounds the steps of the solver; 0 means 1000.
 	MaxIterations int
 	// Tolerance ends the fit when no entry of the gradient of the mean loss is
@@ -74,7 +74,7 @@ func (l *Logistic) FitFrame(ctx context.Context, f *dataset.Frame) error {
 		return fmt.Errorf("logistic: all %d training rows have the class %q, and at least two classes are needed",
 			f.Rows(), rows.classes[0])
 	}
-	fit, err := fitLogistic(ctx, rows, l.C, l.MaxIterations, l.Tolerance)
+	fit, err := fitLogistic(ctx, rows, l.L2, l.MaxIterations, l.Tolerance)
 	if err != nil {
 		return err
 	}
@@ -85,8 +85,8 @@ func (l *Logistic) FitFrame(ctx context.Context, f *dataset.Frame) error {
 // checkOptions refuses options out of range; those left 0 stand for defaults.
 func (l *Logistic) checkOptions() error {
 	switch {
-	case !(l.C >= 0) || math.IsInf(l.C, 1):
-		return fmt.Errorf("logistic: C is %v, and must be a positive number (0 means 1)", l.C)
+	case !(l.L2 >= 0) || math.IsInf(l.L2, 1):
+		return fmt.Errorf("logistic: l2 is %v, and must be a positive number (0 means 1)", l.L2)
 	case l.MaxIterations < 0:
 		return fmt.Errorf("logistic: the limit of iterations is %d, and must be positive (0 means 1000)", l.MaxIterations)
 	case !(l.Tolerance >= 0) || math.IsInf(l.Tolerance, 1):
@@ -161,7 +161,7 @@ func (l *Logistic) Warnings() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf(
-		"logistic stopped (%s) after %d iterations with gradient %.3g, above the tolerance %.3g; standardize the columns, raise max_iterations or lower C",
+		"logistic stopped (%s) after %d iterations with gradient %.3g, above the tolerance %.3g; standardize the columns, raise max_iterations or l2",
 		l.fit.status, l.fit.iterations, l.fit.gradient, l.fit.tolerance)}
 }
 
@@ -184,7 +184,7 @@ func (l *Logistic) Inputs() []string {
 // logisticState is the JSON of a saved Logistic.
 type logisticState struct {
 	stateHeader
-	C             float64     `json:"c"`
+	L2            float64     `json:"l2"`
 	MaxIterations int         `json:"max_iterations"`
 	Tolerance     float64     `json:"tolerance"`
 	Features      []string    `json:"features"`
@@ -203,7 +203,7 @@ func (l *Logistic) SaveTo(w io.Writer) error {
 	}
 	return writeState(w, logisticState{
 		stateHeader: stateHeader{stateVersion, logisticKind},
-		C:           l.C, MaxIterations: l.MaxIterations, Tolerance: l.Tolerance,
+		L2:          l.L2, MaxIterations: l.MaxIterations, Tolerance: l.Tolerance,
 		Features: l.fit.features, Classes: l.fit.classes,
 		Weights: rowsOf(l.fit.weights), Intercepts: l.fit.intercepts,
 		Iterations: l.fit.iterations, Status: l.fit.status, Gradient: l.fit.gradient,
@@ -216,7 +216,7 @@ func (l *Logistic) LoadFrom(r io.Reader) error {
 	if err := readState(r, logisticKind, &s); err != nil {
 		return err
 	}
-	loaded := Logistic{C: s.C, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
+	loaded := Logistic{L2: s.L2, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
 	err := damaged(logisticKind,
 		loaded.checkOptions(),
 		checkNames("features", s.Features, 1),
@@ -237,11 +237,11 @@ func (l *Logistic) LoadFrom(r io.Reader) error {
 
 // String names the classifier and its options.
 func (l *Logistic) String() string {
-	c := l.C
-	if c == 0 {
-		c = 1
+	l2 := l.L2
+	if l2 == 0 {
+		l2 = 1
 	}
-	return fmt.Sprintf("logistic(C=%v)", c)
+	return fmt.Sprintf("logistic(l2=%v)", l2)
 }
 
 // Fit is FitFrame for any golearn grid.

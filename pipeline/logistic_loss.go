@@ -32,7 +32,7 @@ type logisticLoss struct {
 	x       *mat.Dense
 	codes   []int
 	classes int
-	lambda  float64 // 1/C
+	lambda  float64
 	mean    []float64
 	inverse []float64 // 1/d_j
 	parts   []lossPart
@@ -171,9 +171,9 @@ var errStopped = errors.New("context ended")
 
 // fitLogistic minimises the loss from zero weights and the intercepts that fit
 // the class shares.
-func fitLogistic(ctx context.Context, t *trainingRows, c float64, iterations int, tolerance float64) (*logisticFit, error) {
-	if c == 0 {
-		c = 1
+func fitLogistic(ctx context.Context, t *trainingRows, lambda float64, iterations int, tolerance float64) (*logisticFit, error) {
+	if lambda == 0 {
+		lambda = 1
 	}
 	if iterations == 0 {
 		iterations = 1000
@@ -181,7 +181,6 @@ func fitLogistic(ctx context.Context, t *trainingRows, c float64, iterations int
 	if tolerance == 0 {
 		tolerance = 1e-5
 	}
-	lambda := 1 / c
 	if len(t.classes) == 2 {
 		lambda *= 2 // w₁ = −w₀ at the minimum, so that ‖w₁−w₀‖² = 2(‖w₀‖²+‖w₁‖²)
 	}

@@ -88,7 +88,7 @@ func TestLogisticGolden(t *testing.T) {
 	for _, c := range golden.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			f := c.frame(t)
-			l := &Logistic{C: c.C, Tolerance: 1e-9}
+			l := &Logistic{L2: 1 / c.C, Tolerance: 1e-9}
 			if err := l.FitFrame(context.Background(), f); err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +116,7 @@ func TestLogisticGolden(t *testing.T) {
 				t.Errorf("loss %v, want %v", got, c.Loss)
 			}
 			// The default tolerance is good for four digits of the loss.
-			rough := &Logistic{C: c.C}
+			rough := &Logistic{L2: 1 / c.C}
 			if err := rough.FitFrame(context.Background(), f); err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +189,7 @@ func TestLogisticSeparable(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{-3, 1, -2, -1, -1, 0, 1, 0, 2, -1, 3, 1})
 	f := numericFrame(t, x, []string{"left", "right"}, []int32{0, 0, 0, 1, 1, 1})
 	for _, c := range []float64{1e-3, 1, 1e3, 1e9} {
-		l := &Logistic{C: c}
+		l := &Logistic{L2: 1 / c}
 		if err := l.FitFrame(context.Background(), f); err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestLogisticSeparable(t *testing.T) {
 	}
 }
 
-// TestLogisticUnits: columns multiplied by s, with C divided by s², give the
+// TestLogisticUnits: columns multiplied by s, with L2 multiplied by s², give the
 // same probabilities. Column units from 1e-6 to 1e6 must not stop the solver.
 func TestLogisticUnits(t *testing.T) {
 	f := cloud(t, 8, 90, 4, 3)
@@ -215,7 +215,7 @@ func TestLogisticUnits(t *testing.T) {
 		x := mat.DenseCopyOf(f.Numeric())
 		x.Scale(s, x)
 		scaled := numericFrame(t, x, f.Class().Levels, f.Class().Codes)
-		l := &Logistic{C: 1 / (s * s), Tolerance: 1e-9}
+		l := &Logistic{L2: s * s, Tolerance: 1e-9}
 		if err := l.FitFrame(context.Background(), scaled); err != nil {
 			t.Fatal(err)
 		}
@@ -277,8 +277,8 @@ func TestLogisticErrors(t *testing.T) {
 	}{
 		{"one class", Logistic{}, oneClass, `all 20 training rows have the class "a"`},
 		{"no class", Logistic{}, f.WithoutClass(), "no class column"},
-		{"C", Logistic{C: -1}, f, "C is -1"},
-		{"C not a number", Logistic{C: math.NaN()}, f, "C is NaN"},
+		{"L2", Logistic{L2: -1}, f, "l2 is -1"},
+		{"L2 not a number", Logistic{L2: math.NaN()}, f, "l2 is NaN"},
 		{"iterations", Logistic{MaxIterations: -1}, f, "limit of iterations is -1"},
 		{"tolerance", Logistic{Tolerance: math.Inf(1)}, f, "tolerance is +Inf"},
 		{"overflow", Logistic{}, numericFrame(t, huge, f.Class().Levels, f.Class().Codes), `column "x2" are too large`},
