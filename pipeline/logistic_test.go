@@ -244,6 +244,13 @@ func TestLogisticLimits(t *testing.T) {
 	if l.Status() != "iteration_limit" || len(l.Warnings()) != 1 || !strings.Contains(l.Warnings()[0], "max_iterations") {
 		t.Errorf("status %q, warnings %v", l.Status(), l.Warnings())
 	}
+	l = &Logistic{Tolerance: 1e-300} // below what rounding allows
+	if err := l.FitFrame(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+	if l.Status() != "stalled" || l.fit.gradient > 1e-8 {
+		t.Errorf("status %q, gradient %v", l.Status(), l.fit.gradient)
+	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	late, cancel := context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
