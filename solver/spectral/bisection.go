@@ -53,10 +53,10 @@ func newSturm(t tridiagonal, norm float64) *sturm {
 // wait for each other, those of four overlap.
 const lanes = 4
 
-// above sets counts[l] to the number of eigenvalues above x[l]. The recurrence
-// of the pivots of LDLᵀ = T − x·I runs through zero and infinite pivots as
-// IEEE arithmetic has them; the sign bit also tells −0.
-func (s *sturm) above(x *[lanes]float64, counts *[lanes]int) {
+// count sets above to the number of eigenvalues above each of x. The pivots q
+// of LDLᵀ = T − x·I run through zero and infinity as IEEE arithmetic has them;
+// the sign bit also tells −0.
+func (s *sturm) count(x *[lanes]float64, above *[lanes]int) {
 	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
 	q0, q1, q2, q3 := 1.0, 1.0, 1.0, 1.0
 	var c0, c1, c2, c3 uint64
@@ -73,51 +73,145 @@ func (s *sturm) above(x *[lanes]float64, counts *[lanes]int) {
 		c3 += math.Float64bits(q3) >> 63
 	}
 	n := len(s.d)
-	*counts = [lanes]int{n - int(c0), n - int(c1), n - int(c2), n - int(c3)}
+	*above = [lanes]int{n - int(c0), n - int(c1), n - int(c2), n - int(c3)}
+}
+
+// slopes is count and also sets slope to Σ 1/(x − λ_j), the logarithmic
+// derivative of det(T − x·I), which is not finite where a pivot is zero.
+func (s *sturm) slopes(x *[lanes]float64, above *[lanes]int, slope *[lanes]float64) {
+	square := s.square[:len(s.d)]
+	n := len(s.d)
+	for l := 0; l < lanes; l += 2 {
+		x0, x1 := x[l], x[l+1]
+		t0, t1 := 1.0, 1.0 // 1/q of the row before
+		var r0, r1 float64 // q'/q of the row before
+		var s0, s1 float64 // Σ q'/q
+		var c0, c1 uint64
+		for i, d := range s.d {
+			u0, u1 := square[i]*t0, square[i]*t1
+			q0, q1 := d-x0-u0, d-x1-u1
+			t0, t1 = 1/q0, 1/q1
+			r0, r1 = (u0*r0-1)*t0, (u1*r1-1)*t1
+			s0, s1 = s0+r0, s1+r1
+			c0 += math.Float64bits(q0) >> 63
+			c1 += math.Float64bits(q1) >> 63
+		}
+		above[l], above[l+1] = n-int(c0), n-int(c1)
+		slope[l], slope[l+1] = s0, s1
+	}
+}
+
+// bracket is an interval that holds an eigenvalue: below of them lie above lo,
+// over above hi. slopeLo and slopeHi are the slopes there, NaN if unknown.
+type bracket struct {
+	lo, hi           float64
+	below, over      int
+	slopeLo, slopeHi float64
+}
+
+// alone reports whether the bracket holds one eigenvalue.
+func (b *bracket) alone() bool { return b.below-b.over == 1 }
+
+// cut uses that above eigenvalues lie above x. i is the eigenvalue's index.
+func (b *bracket) cut(i int, x float64, above int, slope float64) {
+	if i < above {
+		if x > b.lo {
+			b.lo, b.below, b.slopeLo = x, above, slope
+		}
+	} else if x < b.hi {
+		b.hi, b.over, b.slopeHi = x, above, slope
+	}
+}
+
+// propose returns where λ would be if the slope were 1/(x − λ) plus a constant
+// for the other eigenvalues: with w = hi − lo and u = λ − lo the difference of
+// the slopes at the ends is w/(u·(w − u)), and the end with the steeper slope
+// is the nearer one. NaN: the slopes do not allow it.
+func (b *bracket) propose() float64 {
+	w, d := b.hi-b.lo, b.slopeHi-b.slopeLo
+	disc := w * (w - 4/d)
+	if !(disc >= 0) {
+		return math.NaN()
+	}
+	// The smaller root of u² − w·u + w/d without cancellation.
+	u := 2 * (w / d) / (w + math.Sqrt(disc))
+	if math.Abs(b.slopeLo) > math.Abs(b.slopeHi) {
+		return b.lo + u
+	}
+	return b.hi - u
 }
 
 // leading returns the r largest eigenvalues, descending.
 func (s *sturm) leading(r int) []float64 {
+	values := make([]float64, r)
 	if len(s.d) == 1 {
-		return []float64{s.d[0]}
+		values[0] = s.d[0]
+		return values
 	}
-	lo, hi := make([]float64, r), make([]float64, r)
-	for i := range lo {
-		lo[i], hi[i] = s.lo, s.hi
+	b := make([]bracket, r)
+	for i := range b {
+		b[i] = bracket{lo: s.lo, hi: s.hi, below: len(s.d), slopeLo: math.NaN(), slopeHi: math.NaN()}
 	}
 	for i := 0; i < r; i += lanes {
-		s.bisect(lo, hi, i, min(r, i+lanes))
+		s.narrow(b, i, min(r, i+lanes))
 	}
-	for i := range lo {
-		lo[i] += (hi[i] - lo[i]) / 2
+	for i, v := range b {
+		values[i] = v.lo + (v.hi-v.lo)/2
 	}
-	return lo
+	return values
 }
 
-// bisect narrows the intervals of eigenvalues i0 ≤ i < i1 (0 is the largest)
-// to the precision. What a count tells about the others is kept too.
-func (s *sturm) bisect(lo, hi []float64, i0, i1 int) {
-	var x [lanes]float64
-	var counts [lanes]int
-	for {
-		open := false
+// narrow closes the brackets i0 ≤ i < i1 to the precision: by bisection, and
+// with the slopes once each holds a single eigenvalue. What a sweep tells
+// about the other brackets is kept too.
+func (s *sturm) narrow(b []bracket, i0, i1 int) {
+	var x, slope [lanes]float64
+	var above [lanes]int
+	last := [lanes]float64{} // widths two sweeps ago decide whether slopes help
+	for step := 0; ; step++ {
+		open, alone := false, true
 		for l := range x {
-			i := min(i0+l, i1-1)
-			x[l] = lo[i] + (hi[i]-lo[i])/2
-			open = open || hi[i]-lo[i] > s.precision+epsilon*math.Abs(x[l])
+			v := &b[min(i0+l, i1-1)]
+			if v.hi-v.lo > s.precision+epsilon*max(math.Abs(v.lo), math.Abs(v.hi)) {
+				open = true
+				alone = alone && v.alone()
+			}
+			x[l] = s.point(v, &last[l], step)
 		}
 		if !open {
 			return
 		}
-		s.above(&x, &counts)
-		for l, c := range counts {
-			for i := i0; i < len(lo); i++ {
-				if i < c {
-					lo[i] = max(lo[i], x[l])
-				} else {
-					hi[i] = min(hi[i], x[l])
-				}
+		if alone {
+			s.slopes(&x, &above, &slope)
+		} else {
+			s.count(&x, &above)
+			slope = [lanes]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+		}
+		for l, a := range above {
+			for i := i0; i < len(b); i++ {
+				b[i].cut(i, x[l], a, slope[l])
 			}
 		}
 	}
+}
+
+// point returns where to look next: where the slopes propose, if they do, but
+// not so near to an end that little could be learned; in the middle otherwise,
+// and whenever three sweeps have not halved the width.
+func (s *sturm) point(b *bracket, before *float64, step int) float64 {
+	w := b.hi - b.lo
+	middle := b.lo + w/2
+	if step%3 == 0 {
+		slow := w > *before/2
+		*before = w
+		if slow {
+			return middle
+		}
+	}
+	near := s.precision/2 + epsilon*math.Abs(middle)
+	x := b.propose()
+	if !b.alone() || x != x || w <= 4*near {
+		return middle
+	}
+	return min(max(x, b.lo+near), b.hi-near)
 }

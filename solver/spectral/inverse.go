@@ -55,7 +55,6 @@ func (v *inverse) vector(z []float64, t tridiagonal, shift, value float64, earli
 	for i := range z {
 		z[i] = v.rng.Float64() - 0.5
 	}
-	enough := 0
 	for range attempts {
 		if !unit(z) {
 			return false
@@ -66,12 +65,10 @@ func (v *inverse) vector(z []float64, t tridiagonal, shift, value float64, earli
 		}
 		*residual = t.residual(z, value)
 		if *residual <= 8*epsilon*v.norm {
-			if enough++; enough == 2 {
-				return true
-			}
+			return true
 		}
 	}
-	return enough > 0 || *residual <= 64*epsilon*v.norm
+	return *residual <= 64*epsilon*v.norm
 }
 
 // orthogonalise makes z a unit vector orthogonal to the unit vectors in

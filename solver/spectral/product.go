@@ -12,12 +12,3 @@ func rank2Symv(y []float64, a kernel.Matrix, x, v, w []float64) {
 	}
 	kernel.Symv(y, a, x)
 }
-
-// subtractTransposed subtracts aᵀ·b from c.
-func subtractTransposed(c, a, b kernel.Matrix) {
-	for l := range a.Rows {
-		for i, v := range a.Row(l) {
-			kernel.Axpy(-v, b.Row(l), c.Row(i))
-		}
-	}
-}

@@ -188,6 +188,6 @@ func (r *reduction) update(p *panel, j int) {
 	kernel.Parallel(blocks, func(_, b int) {
 		i0 := j + b*rows
 		i1 := min(i0+rows, n)
-		subtractTransposed(r.v.Slice(i0, i1, i0, n), p.vw.Slice(0, k, i0, i1), p.wv.Slice(0, k, i0, n))
+		kernel.Gemm(true, false, -1, p.vw.Slice(0, k, i0, i1), p.wv.Slice(0, k, i0, n), 1, r.v.Slice(i0, i1, i0, n))
 	})
 }
