@@ -1,0 +1,178 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/fspca/fspca/solver"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// MaxSupports is the largest number of supports that BruteForce goes through.
+const MaxSupports = 500_000_000
+
+// ErrTooManySupports is returned (wrapped) by BruteForce above MaxSupports.
+var ErrTooManySupports = errors.New("too many supports to go through")
+
+// progressEvery is how many supports lie between two calls of progress.
+const progressEvery = 1 << 16
+
+// traceSlack covers the rounding of F − T²/k, relative to F.
+const traceSlack = 1e-13
+
+// BruteForce returns the best of all C(d, k) supports, the first in
+// lexicographic order of equals. Status is Proved. It goes through every
+// support; what it saves is the eigenvalues of those whose trace T and squared
+// Frobenius norm F show that they cannot win: for eigenvalues of a k×k matrix
+// with these, the sum of the m largest is at most
+//
+//	m·T/k + √(m(k−m)/k · (F − T²/k))
+//
+// by the Cauchy–Schwarz inequality. If ctx ends, the best so far is returned
+// with the status Deadline or Cancelled.
+func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress func(solver.Progress)) (*solver.Solution, error) {
+	d := a.Order()
+	if err := solver.CheckSizes(k, m, d); err != nil {
+		return nil, err
+	}
+	if n := binomial(d, k); n > MaxSupports {
+		return nil, fmt.Errorf("%w: %.3g subsets of k = %d among d = %d columns, at most %d", ErrTooManySupports, n, k, d, MaxSupports)
+	}
+	entries, err := a.Entries()
+	if err != nil {
+		return nil, err
+	}
+	e := newEnumeration(ctx, entries, k, m)
+	e.progress = progress
+	e.extend(0, 0, 0, 0)
+	s, err := refit(context.WithoutCancel(ctx), a, e.best, m)
+	if err != nil {
+		return nil, err
+	}
+	s.Iterations = e.seen
+	s.Status = solver.Proved
+	if e.stopped {
+		s.Status = endOf(ctx)
+	} else {
+		s.UpperBound = s.Objective
+	}
+	return s, nil
+}
+
+// binomial returns C(d, k).
+func binomial(d, k int) float64 {
+	n := 1.0
+	for i := range min(k, d-k) {
+		n = n * float64(d-i) / float64(i+1)
+	}
+	return math.Round(n)
+}
+
+// enumeration goes through the supports depth first.
+type enumeration struct {
+	ctx      context.Context
+	a        *mat.SymDense
+	d, k, m  int
+	progress func(solver.Progress)
+
+	support []int       // the prefix and what is being tried
+	cross   [][]float64 // cross[p][i] is Σ a_ij² over the first p indices j
+
+	best    []int
+	value   float64 // the objective on best
+	floor   float64 // a value that some support is known to reach
+	seen    int
+	tell    int // when progress is due
+	stopped bool
+
+	block, work, eigen []float64
+}
+
+func newEnumeration(ctx context.Context, a *mat.SymDense, k, m int) *enumeration {
+	d := a.SymmetricDim()
+	e := &enumeration{
+		ctx: ctx, a: a, d: d, k: k, m: m,
+		support: make([]int, k), cross: make([][]float64, k), value: math.Inf(-1),
+		block: make([]float64, k*k), eigen: make([]float64, k), work: make([]float64, 64*k),
+	}
+	for p := range e.cross {
+		e.cross[p] = make([]float64, d)
+	}
+	diag := make([]float64, d)
+	for i := range diag {
+		diag[i] = a.At(i, i)
+	}
+	e.best = topK(diag, k)
+	copy(e.support, e.best)
+	e.floor = e.objective()
+	return e
+}
+
+// extend tries every index from on at place p of the support. The prefix has
+// trace t and squared Frobenius norm f.
+func (e *enumeration) extend(p, from int, t, f float64) {
+	if p == e.k-1 {
+		e.tryLast(from, t, f)
+		return
+	}
+	for i := from; i <= e.d-(e.k-p) && !e.stopped; i++ {
+		aii := e.a.At(i, i)
+		e.support[p] = i
+		for j := i + 1; j < e.d; j++ {
+			aij := e.a.At(i, j)
+			e.cross[p+1][j] = e.cross[p][j] + aij*aij
+		}
+		e.extend(p+1, i+1, t+aii, f+aii*aii+2*e.cross[p][i])
+	}
+}
+
+// tryLast completes the prefix with every index from on.
+func (e *enumeration) tryLast(from int, t, f float64) {
+	if e.ctx.Err() != nil {
+		e.stopped = true
+		return
+	}
+	m, k := float64(e.m), float64(e.k)
+	limit := max(e.value, e.floor*(1-1e-9))
+	for i := from; i < e.d; i++ {
+		e.seen++
+		aii := e.a.At(i, i)
+		trace, norm := t+aii, f+aii*aii+2*e.cross[e.k-1][i]
+		spread := math.Max(norm-trace*trace/k, 0) + traceSlack*norm
+		if (m*trace/k+math.Sqrt(m*(k-m)/k*spread))*(1+1e-12) < limit {
+			continue
+		}
+		e.support[e.k-1] = i
+		if v := e.objective(); v > e.value {
+			e.value = v
+			copy(e.best, e.support)
+			limit = max(limit, v)
+		}
+	}
+	if e.progress != nil && e.seen >= e.tell {
+		e.tell = e.seen + progressEvery
+		e.progress(solver.Progress{Starts: 1, Iteration: e.seen, Objective: max(e.value, e.floor)})
+	}
+}
+
+// objective returns the sum of the m largest eigenvalues on the support.
+func (e *enumeration) objective() float64 {
+	for p, i := range e.support {
+		for q := p; q < e.k; q++ {
+			e.block[p*e.k+q] = e.a.At(i, e.support[q])
+		}
+	}
+	sym := blas64.Symmetric{Uplo: blas.Upper, N: e.k, Stride: e.k, Data: e.block}
+	lapack64.Syev(lapack.EVNone, sym, e.eigen, e.work, len(e.work))
+	var sum float64
+	for _, v := range e.eigen[e.k-e.m:] {
+		sum += v
+	}
+	return sum
+}

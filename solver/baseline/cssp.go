@@ -1,0 +1,102 @@
+package baseline
+
+import (
+	"context"
+	"math"
+
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/spectral"
+	"gonum.org/v1/gonum/mat"
+)
+
+// pinvTolerance is the eigenvalue, relative to the largest, below which a
+// direction counts as null.
+const pinvTolerance = 1e-12
+
+// CSSP chooses the k columns with the largest leverage scores Σ_{j≤m} u_ij²
+// over the m leading eigenvectors of A: column subset selection, the step
+// from which a sparse linear encoder is made (see Encoder). Trace holds the
+// objective of the encoder's own subspace and then that of the refit, which
+// is the solution. There is no iteration.
+//
+// Source: M. Magdon-Ismail, C. Boutsidis: Optimal Sparse Linear Encoders and
+// Sparse PCA, NIPS 2016. Its theory asks for a spectral sparsifier followed by
+// adaptive sampling, for which leverage scores are the deterministic stand-in
+// that D. Papailiopoulos, A. Kyrillidis, C. Boutsidis: Provable Deterministic
+// Leverage Score Sampling, KDD 2014, analyses.
+func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution, error) {
+	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+		return nil, err
+	}
+	_, u, err := a.Leading(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	support, _ := truncateRows(u, k)
+	s, err := refit(ctx, a, support, m)
+	if err != nil {
+		return nil, err
+	}
+	h, err := Encoder(a, support, m)
+	if err != nil {
+		return nil, err
+	}
+	orthonormalise(h)
+	aw := mat.NewDense(a.Order(), m, nil)
+	a.MulRows(aw, support, h)
+	s.Trace = []float64{point{support, h}.value(aw), s.Objective}
+	return s, nil
+}
+
+// Encoder returns the k×m matrix H for which X_S·H spans the best
+// rank-m approximation of X from the span of its columns in support (k of
+// them), where A = XᵀX: with X_S = Q·R it is R⁻¹ times the m leading left
+// singular vectors of QᵀX. It minimises the reconstruction error, which is
+// another aim than variance, and its columns are not orthonormal. It is
+// computed from A alone: with C = A_SS and B = A_{S,:}, H = C^{-1/2}·E for
+// the m leading eigenvectors E of C^{-1/2}·B·Bᵀ·C^{-1/2}.
+//
+// Source: Magdon-Ismail and Boutsidis 2016.
+func Encoder(a solver.Covariance, support []int, m int) (*mat.Dense, error) {
+	k := len(support)
+	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+		return nil, err
+	}
+	root, err := inverseRoot(a.Block(support))
+	if err != nil {
+		return nil, err
+	}
+	b := mat.NewDense(a.Order(), k, nil) // A_{:,S}·C^{-1/2}
+	a.MulRows(b, support, root)
+	gram := mat.NewSymDense(k, nil)
+	gram.SymOuterK(1, b.T())
+	pairs, err := spectral.Leading(gram, m)
+	if err != nil {
+		return nil, err
+	}
+	var h mat.Dense
+	h.Mul(root, pairs.Vectors)
+	return &h, nil
+}
+
+// inverseRoot returns C^{-1/2}, with the null directions of C left out.
+func inverseRoot(c *mat.SymDense) (*mat.Dense, error) {
+	k := c.SymmetricDim()
+	pairs, err := spectral.Full(c)
+	if err != nil {
+		return nil, err
+	}
+	scaled := mat.DenseCopyOf(pairs.Vectors)
+	for j, v := range pairs.Values {
+		f := 0.0
+		if v > pinvTolerance*pairs.Values[0] {
+			f = 1 / math.Sqrt(v)
+		}
+		for i := range k {
+			scaled.Set(i, j, f*scaled.At(i, j))
+		}
+	}
+	var root mat.Dense
+	root.Mul(scaled, pairs.Vectors.T())
+	return &root, nil
+}

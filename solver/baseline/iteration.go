@@ -1,0 +1,211 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fspca/fspca/solver"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// DefaultMaxIterations is the cap on the steps of SOAP and SRT where
+	// Params leaves it open. They converge linearly and need more steps than
+	// IPU, of the same cost.
+	DefaultMaxIterations = 1000
+
+	// sameTolerance is the distance of two orthonormal bases' spans, as
+	// ‖W − W₀W₀ᵀW‖_F, that counts as none. Rounding leaves about 1e-15.
+	sameTolerance = 1e-10
+)
+
+// IterationParams are the parameters of SOAP and SRT. The zero value is
+// usable.
+type IterationParams struct {
+	MaxIterations int                               // 0 means DefaultMaxIterations
+	Step          func(step int, objective float64) // called after each step when not nil
+}
+
+// point is a feasible W: zero but for the rows in support, which are those of
+// block.
+type point struct {
+	support []int
+	block   *mat.Dense // k×m, orthonormal columns
+}
+
+// truncated returns the point on the k rows of largest norm of z, with
+// orthonormal columns.
+func truncated(z *mat.Dense, k int) point {
+	support, block := truncateRows(z, k)
+	orthonormalise(block)
+	return point{support, block}
+}
+
+// spansSame reports whether two points span the same subspace.
+func (p point) spansSame(q point) bool {
+	if !slices.Equal(p.support, q.support) {
+		return false
+	}
+	var cross, rest mat.Dense
+	cross.Mul(q.block.T(), p.block)
+	rest.Mul(q.block, &cross)
+	rest.Sub(p.block, &rest)
+	return mat.Norm(&rest, 2) <= sameTolerance
+}
+
+// iteration runs a map W → W' that need not ascend until it repeats itself: a
+// point equals the one before it, or an earlier one. For the latter, Brent's
+// method keeps one mark, and replaces it after 1, 2, 4, … steps.
+type iteration struct {
+	a       solver.Covariance
+	k, m    int
+	p       IterationParams
+	advance func(aw *mat.Dense) point // the map, given A·W
+
+	at        point
+	before    point // the previous point
+	steps     int
+	trace     []float64 // Tr(WᵀAW) at each point
+	mark      point
+	markStep  int   // when mark was the current point
+	best      point // of the points after mark
+	bestValue float64
+	status    solver.Status
+}
+
+// iterate starts from w0 (d×m) and returns the refitted end point. Trace holds
+// the objectives of the method's own W, from the first feasible one on.
+func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p IterationParams, advance func(aw *mat.Dense) point) (*solver.Solution, error) {
+	if err := checkStart(a, k, w0); err != nil {
+		return nil, err
+	}
+	_, m := w0.Dims()
+	if p.MaxIterations == 0 {
+		p.MaxIterations = DefaultMaxIterations
+	}
+	it := &iteration{a: a, k: k, m: m, p: p, advance: advance}
+	if err := it.start(ctx, w0); err != nil {
+		return nil, err
+	}
+	it.run(ctx)
+	s, err := refit(context.WithoutCancel(ctx), a, it.at.support, m)
+	if err != nil {
+		return nil, err
+	}
+	s.Trace, s.Iterations, s.Status = it.trace, it.steps, it.status
+	return s, nil
+}
+
+// start takes w0 as the first point if it has at most k non-zero rows.
+// Otherwise it takes one step from it as it is, which makes the first point.
+func (it *iteration) start(ctx context.Context, w0 *mat.Dense) error {
+	nonzero := 0
+	for _, v := range rowSquares(w0) {
+		if v > 0 {
+			nonzero++
+		}
+	}
+	if nonzero <= it.k {
+		it.at = truncated(w0, it.k)
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := mat.DenseCopyOf(w0)
+	orthonormalise(w)
+	aw := mat.NewDense(it.a.Order(), it.m, nil)
+	it.a.Mul(aw, w)
+	it.at = it.advance(aw)
+	it.steps = 1
+	return nil
+}
+
+// run advances until the points repeat or a limit is reached.
+func (it *iteration) run(ctx context.Context) {
+	aw := mat.NewDense(it.a.Order(), it.m, nil)
+	for {
+		it.a.MulRows(aw, it.at.support, it.at.block)
+		it.record(it.at.value(aw))
+		if it.repeats() {
+			return
+		}
+		switch {
+		case ctx.Err() != nil:
+			it.status = endOf(ctx)
+			return
+		case it.steps == it.p.MaxIterations:
+			it.status = solver.IterationLimit
+			return
+		}
+		it.before, it.at = it.at, it.advance(aw)
+		it.steps++
+	}
+}
+
+// value returns Tr(WᵀAW) given A·W.
+func (p point) value(aw *mat.Dense) float64 {
+	var sum float64
+	for r, i := range p.support {
+		for j, v := range p.block.RawRowView(r) {
+			sum += v * aw.At(i, j)
+		}
+	}
+	return sum
+}
+
+// record notes the objective of the current point.
+func (it *iteration) record(value float64) {
+	it.trace = append(it.trace, value)
+	if it.steps > 0 && it.p.Step != nil {
+		it.p.Step(it.steps, value)
+	}
+	if value > it.bestValue {
+		it.best, it.bestValue = it.at, value
+	}
+}
+
+// repeats tells whether the current point was there before, and how. In a
+// cycle the best of its points becomes the current one.
+func (it *iteration) repeats() bool {
+	switch {
+	case len(it.trace) == 1: // the first point is the first mark
+	case it.at.spansSame(it.before):
+		it.status = solver.Converged
+		return true
+	case it.at.spansSame(it.mark):
+		it.status = solver.Cycle
+		it.at = it.best
+		return true
+	}
+	if len(it.trace) == 1 || it.steps >= 2*it.markStep {
+		it.mark, it.markStep = it.at, it.steps
+		it.best, it.bestValue = it.at, math.Inf(-1)
+	}
+	return false
+}
+
+// checkStart returns an error unless w0 is a finite start for k features.
+func checkStart(a solver.Covariance, k int, w0 *mat.Dense) error {
+	d := a.Order()
+	if w0 == nil {
+		return fmt.Errorf("the method needs a start W0 (d×m, d = %d)", d)
+	}
+	r, m := w0.Dims()
+	if err := solver.CheckSizes(k, m, d); err != nil {
+		return err
+	}
+	if r != d {
+		return fmt.Errorf("the start W0 has %d rows: want d = %d", r, d)
+	}
+	for i := range d {
+		for j, v := range w0.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the start W0 is %v in row %d, column %d (counted from 0): want finite numbers", v, i, j)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/fspca/fspca/solver"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The methods that Solve offers beside those of package solver.
+const (
+	MethodSOAP             solver.Method = "soap"
+	MethodSRT              solver.Method = "srt"
+	MethodCSSP             solver.Method = "cssp"
+	MethodTPower           solver.Method = "tpower"
+	MethodConvexRelaxation solver.Method = "convex_relaxation"
+	MethodBruteForce       solver.Method = "brute_force"
+)
+
+// methodDeflation is known so that its absence can be explained.
+const methodDeflation solver.Method = "tpower_deflation"
+
+// Methods returns the names that Params.Method may have in Solve, those of
+// package solver first.
+func Methods() []solver.Method {
+	return []solver.Method{
+		solver.MethodIPU, solver.MethodGo,
+		MethodSOAP, MethodSRT, MethodCSSP, MethodTPower, MethodConvexRelaxation, MethodBruteForce,
+	}
+}
+
+// options lists, for each method of this package, the fields of solver.Params
+// that it reads besides Features, Components, Method and Progress.
+var options = map[solver.Method][]string{
+	MethodSOAP:             {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
+	MethodSRT:              {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
+	MethodCSSP:             {},
+	MethodTPower:           {"MaxIterations"},
+	MethodConvexRelaxation: {"MaxIterations"},
+	MethodBruteForce:       {},
+}
+
+// Solve is solver.Solve with the methods and the start of this package in
+// addition: Params.Method may be any of Methods and Params.Start any of
+// Starts. MaxIterations counts the steps from one start (soap, srt), of the
+// power method (tpower) or of ADMM for one λ (convex_relaxation), and 0 means
+// the method's own default. An option that a method does not read must be
+// left unset; the error names all that are not.
+func Solve(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.Solution, error) {
+	if err := Check(p, a.Order()); err != nil {
+		return nil, err
+	}
+	k, m := p.Features, p.Components
+	switch p.Method {
+	case MethodSOAP:
+		return fromAllStarts(ctx, a, p, SOAP)
+	case MethodSRT:
+		return fromAllStarts(ctx, a, p, SRT)
+	case MethodCSSP:
+		return CSSP(ctx, a, k, m)
+	case MethodTPower:
+		return TPower(ctx, a, k, m, TPowerParams{MaxIterations: p.MaxIterations})
+	case MethodConvexRelaxation:
+		return ConvexRelaxation(ctx, a, k, m, relaxationParams(p))
+	case MethodBruteForce:
+		return BruteForce(ctx, a, k, m, p.Progress)
+	}
+	if p.Start == StartConvexRelaxation {
+		w0, err := ConvexRelaxationStart(ctx, a, k, m, FPSParams{})
+		if err != nil {
+			return nil, err
+		}
+		p.W0, p.Start = w0, ""
+	}
+	return solver.Solve(ctx, a, p)
+}
+
+// Check returns all that is wrong with p for a covariance of order d, as far
+// as this package decides it; solver.Solve checks the rest of what is meant
+// for its own methods.
+func Check(p solver.Params, d int) error {
+	if p.Method == methodDeflation {
+		return fmt.Errorf("method %q gives each component columns of its own and so selects no k shared ones: want one of %s", p.Method, list(Methods()))
+	}
+	if p.Method != "" && !slices.Contains(Methods(), p.Method) {
+		return fmt.Errorf("unknown method %q: want one of %s", p.Method, list(Methods()))
+	}
+	var errs []error
+	if p.Start != "" && !slices.Contains(Starts(), p.Start) {
+		errs = append(errs, fmt.Errorf("unknown start %q: want one of %s", p.Start, list(Starts())))
+	}
+	if p.Start == StartConvexRelaxation && p.W0 != nil {
+		errs = append(errs, fmt.Errorf("start %q and a given W0 exclude each other", p.Start))
+	}
+	if reads, ours := options[p.Method]; ours {
+		errs = append(errs, checkOptions(p, d, reads)...)
+	}
+	return errors.Join(errs...)
+}
+
+// checkOptions returns what is wrong with p for a method of this package.
+func checkOptions(p solver.Params, d int, reads []string) []error {
+	var errs []error
+	if err := solver.CheckSizes(p.Features, p.Components, d); err != nil {
+		errs = append(errs, err)
+	}
+	reads = append([]string{"Features", "Components", "Method", "Progress"}, reads...)
+	v := reflect.ValueOf(p)
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if !slices.Contains(reads, f.Name) && !v.FieldByIndex(f.Index).IsZero() {
+			errs = append(errs, fmt.Errorf("method %q has no option %s: leave it unset", p.Method, f.Name))
+		}
+	}
+	if p.MaxIterations < 0 {
+		errs = append(errs, fmt.Errorf("max iterations is %d: want 1 or more, or 0 for the default", p.MaxIterations))
+	}
+	if p.Restarts < 0 {
+		errs = append(errs, fmt.Errorf("restarts is %d: want 0 or more", p.Restarts))
+	}
+	if p.Start == solver.StartRandom && p.W0 != nil {
+		errs = append(errs, fmt.Errorf("start %q and a given W0 exclude each other", p.Start))
+	}
+	return errs
+}
+
+// list joins names for a message.
+func list[S ~string](names []S) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = fmt.Sprintf("%q", string(n))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// relaxationParams passes on what ADMM can use.
+func relaxationParams(p solver.Params) FPSParams {
+	out := FPSParams{MaxIterations: p.MaxIterations}
+	if p.Progress != nil {
+		out.Step = func(step int, explained float64) {
+			p.Progress(solver.Progress{Starts: 1, Iteration: step, Objective: explained})
+		}
+	}
+	return out
+}
+
+// iterative is the form of SOAP and SRT.
+type iterative func(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p IterationParams) (*solver.Solution, error)
+
+// fromAllStarts runs a method from every start of p and returns the best
+// result, the earliest of equals.
+func fromAllStarts(ctx context.Context, a solver.Covariance, p solver.Params, method iterative) (*solver.Solution, error) {
+	starts := startsOf(p)
+	var best *solver.Solution
+	for i, start := range starts {
+		params := IterationParams{MaxIterations: p.MaxIterations}
+		if p.Progress != nil {
+			params.Step = func(step int, objective float64) {
+				p.Progress(solver.Progress{Start: i, Starts: len(starts), Iteration: step, Objective: objective})
+			}
+		}
+		w0, err := start(ctx, a)
+		var s *solver.Solution
+		if err == nil {
+			s, err = method(ctx, a, p.Features, w0, params)
+		}
+		if err != nil && (best == nil || ctx.Err() == nil) {
+			return nil, fmt.Errorf("start %d of %d: %w", i+1, len(starts), err)
+		}
+		if err == nil && (best == nil || s.Objective > best.Objective) {
+			best = s
+		}
+		if ctx.Err() != nil {
+			best.Status = endOf(ctx)
+			return best, nil
+		}
+	}
+	return best, nil
+}
+
+// startsOf returns what makes each start of p.
+func startsOf(p solver.Params) []func(context.Context, solver.Covariance) (*mat.Dense, error) {
+	var starts []func(context.Context, solver.Covariance) (*mat.Dense, error)
+	restarts := p.Restarts
+	switch {
+	case p.W0 != nil:
+		starts = append(starts, func(context.Context, solver.Covariance) (*mat.Dense, error) { return p.W0, nil })
+	case p.Start == StartConvexRelaxation:
+		starts = append(starts, func(ctx context.Context, a solver.Covariance) (*mat.Dense, error) {
+			return ConvexRelaxationStart(ctx, a, p.Features, p.Components, FPSParams{})
+		})
+	case p.Start == solver.StartRandom:
+		if restarts == 0 {
+			restarts = solver.DefaultRestarts
+		}
+	default:
+		starts = append(starts, func(ctx context.Context, a solver.Covariance) (*mat.Dense, error) {
+			return LowRankStart(ctx, a, p.Features, p.Components)
+		})
+	}
+	for i := range restarts {
+		starts = append(starts, func(_ context.Context, a solver.Covariance) (*mat.Dense, error) {
+			return RandomStart(a.Order(), p.Components, p.Seed, uint64(i)), nil
+		})
+	}
+	return starts
+}

@@ -1,0 +1,189 @@
+package baseline
+
+import (
+	"context"
+	"math"
+
+	"github.com/fspca/fspca/solver"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Defaults of TPowerParams, those of the authors' program but for the
+// tolerance, which is absolute there.
+const (
+	DefaultTPowerIterations = 50
+	DefaultTPowerTolerance  = 1e-6
+)
+
+// TPowerParams are the parameters of TPower and Deflate. The zero value is
+// usable.
+type TPowerParams struct {
+	MaxIterations int     // steps for one vector; 0 means DefaultTPowerIterations
+	Tolerance     float64 // relative change of xᵀAx that ends them; 0 means DefaultTPowerTolerance
+
+	// Flat starts from equal weights on the k largest diagonal entries
+	// instead of the unit vector of the largest one.
+	Flat bool
+}
+
+func (p TPowerParams) withDefaults() TPowerParams {
+	if p.MaxIterations == 0 {
+		p.MaxIterations = DefaultTPowerIterations
+	}
+	if p.Tolerance == 0 {
+		p.Tolerance = DefaultTPowerTolerance
+	}
+	return p
+}
+
+// TPower is TPower (G) of the paper: the k columns of the first sparse
+// eigenvector, which the truncated power method finds, are the support of all
+// m components. Iterations and Status are those of the power method; Trace
+// holds the objective of the refit alone.
+//
+// Source: X.-T. Yuan, T. Zhang: Truncated Power Method for Sparse Eigenvalue
+// Problems, JMLR 14, 2013.
+func TPower(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams) (*solver.Solution, error) {
+	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+		return nil, err
+	}
+	v := powerIteration(ctx, a, nil, k, p.withDefaults())
+	s, err := refit(context.WithoutCancel(ctx), a, v.support, m)
+	if err != nil {
+		return nil, err
+	}
+	s.Iterations, s.Status = v.steps, v.status
+	return s, nil
+}
+
+// sparseVector is a unit vector x: zero but for entries on the support.
+type sparseVector struct {
+	support []int
+	entries *mat.Dense // len(support)×1
+	value   float64    // xᵀAx
+	steps   int
+	status  solver.Status
+}
+
+// truncateVector returns the k entries of s of largest magnitude, normalised.
+func truncateVector(s *mat.Dense, k int) sparseVector {
+	support, entries := truncateRows(s, k)
+	if norm := mat.Norm(entries, 2); norm > 0 {
+		entries.Scale(1/norm, entries)
+	} else {
+		entries.Set(0, 0, 1) // A·x = 0: nothing is left to explain
+	}
+	return sparseVector{support: support, entries: entries}
+}
+
+// powerIteration runs the truncated power method on (I − x_p x_pᵀ)…(I −
+// x_1x_1ᵀ)·A·(I − x_1x_1ᵀ)…(I − x_p x_pᵀ) for the vectors x_1…x_p taken out
+// before.
+func powerIteration(ctx context.Context, a solver.Covariance, taken []sparseVector, k int, p TPowerParams) sparseVector {
+	d := a.Order()
+	s := mat.NewDense(d, 1, nil)
+	x := firstVector(deflatedDiag(a, taken), k, p.Flat)
+	multiplyDeflated(s, a, taken, x)
+	x = truncateVector(s, k)
+	for {
+		multiplyDeflated(s, a, taken, x)
+		value := point{x.support, x.entries}.value(s)
+		change := math.Abs(value - x.value)
+		x.value = value
+		switch {
+		case x.steps > 0 && change <= p.Tolerance*math.Abs(value):
+			x.status = solver.Converged
+			return x
+		case ctx.Err() != nil:
+			x.status = endOf(ctx)
+			return x
+		case x.steps == p.MaxIterations:
+			x.status = solver.IterationLimit
+			return x
+		}
+		next := truncateVector(s, k)
+		next.value, next.steps = value, x.steps+1
+		x = next
+	}
+}
+
+// firstVector returns the start that the diagonal suggests.
+func firstVector(diag []float64, k int, flat bool) sparseVector {
+	if !flat {
+		k = 1
+	}
+	x := sparseVector{support: topK(diag, k), entries: mat.NewDense(k, 1, nil)}
+	for i := range k {
+		x.entries.Set(i, 0, 1/math.Sqrt(float64(k)))
+	}
+	return x
+}
+
+// multiplyDeflated stores P·A·Pᵀ·x in dst (d×1), where P takes out the
+// vectors in taken, first to last.
+func multiplyDeflated(dst *mat.Dense, a solver.Covariance, taken []sparseVector, x sparseVector) {
+	if len(taken) == 0 {
+		a.MulRows(dst, x.support, x.entries)
+		return
+	}
+	dense := mat.NewDense(a.Order(), 1, nil)
+	for p, i := range x.support {
+		dense.Set(i, 0, x.entries.At(p, 0))
+	}
+	for i := len(taken) - 1; i >= 0; i-- {
+		taken[i].takeOut(dense)
+	}
+	a.Mul(dst, dense)
+	for _, t := range taken {
+		t.takeOut(dst)
+	}
+}
+
+// takeOut replaces s by (I − xxᵀ)·s.
+func (x sparseVector) takeOut(s *mat.Dense) {
+	var c float64
+	for p, i := range x.support {
+		c += x.entries.At(p, 0) * s.At(i, 0)
+	}
+	for p, i := range x.support {
+		s.Set(i, 0, s.At(i, 0)-c*x.entries.At(p, 0))
+	}
+}
+
+// deflatedDiag returns the diagonal of the deflated matrix. With y = Bx the
+// deflation B' = (I − xxᵀ)B(I − xxᵀ) has the entries b'_ii = b_ii − 2x_i·y_i +
+// (xᵀy)·x_i².
+func deflatedDiag(a solver.Covariance, taken []sparseVector) []float64 {
+	diag := append([]float64(nil), a.Diag()...)
+	y := mat.NewDense(a.Order(), 1, nil)
+	for n, x := range taken {
+		multiplyDeflated(y, a, taken[:n], x)
+		c := point{x.support, x.entries}.value(y)
+		for p, i := range x.support {
+			xi := x.entries.At(p, 0)
+			diag[i] += xi * (c*xi - 2*y.At(i, 0))
+		}
+	}
+	return diag
+}
+
+// dense returns x as a column of length d.
+func (x sparseVector) dense(d int) []float64 {
+	col := make([]float64, d)
+	for p, i := range x.support {
+		col[i] = x.entries.At(p, 0)
+	}
+	if peak := col[floats.MaxIdx(magnitudes(col))]; peak < 0 {
+		floats.Scale(-1, col)
+	}
+	return col
+}
+
+func magnitudes(x []float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = math.Abs(v)
+	}
+	return out
+}
