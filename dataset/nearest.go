@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// maxDistance keeps Nearest from comparing texts that are no names by their
+// length, which takes time in proportion to its square.
+const maxDistance = 100
+
 // Nearest returns the name among the given ones that is most like name: one
 // that differs only in case, space or punctuation, else the one at the least
 // edit distance (insertions, deletions, changes and swaps of neighbours) if that
@@ -19,6 +23,9 @@ func Nearest(name string, among []string) string {
 			return candidate
 		}
 		limit := max(len(wanted), len(c)) / 3
+		if limit > maxDistance {
+			continue
+		}
 		if best != "" {
 			limit = min(limit, bestDistance-1)
 		}

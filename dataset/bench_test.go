@@ -1,0 +1,124 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+)
+
+// random returns an n×d frame of normal numbers.
+func random(b *testing.B, n, d int) *Frame {
+	b.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64())
+		}
+	}
+	f, err := New(nil, x)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return f
+}
+
+func BenchmarkReadCSV10000x100(b *testing.B) {
+	var text bytes.Buffer
+	if err := WriteCSV(&text, random(b, 10000, 100)); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ReadCSV(bytes.NewReader(text.Bytes()), "b.csv", ReadOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkWriteCSV10000x100(b *testing.B) {
+	f := random(b, 10000, 100)
+	var text bytes.Buffer
+	for b.Loop() {
+		text.Reset()
+		if err := WriteCSV(&text, f); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(text.Len()))
+}
+
+func BenchmarkReadNPY10000x1000(b *testing.B) {
+	const n, d = 10000, 1000
+	for kind, append := range map[string]func([]byte, float64) []byte{
+		"<f8": func(p []byte, v float64) []byte { return binary.LittleEndian.AppendUint64(p, math.Float64bits(v)) },
+		"<f4": func(p []byte, v float64) []byte {
+			return binary.LittleEndian.AppendUint32(p, math.Float32bits(float32(v)))
+		},
+		"<u2": func(p []byte, v float64) []byte { return binary.LittleEndian.AppendUint16(p, uint16(v)) },
+	} {
+		for _, fortran := range []string{"False", "True"} {
+			var numbers []byte
+			for i := range n * d {
+				numbers = append(numbers, float64(i%1000))
+			}
+			text := npyText(fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d)}", kind, fortran, n, d), numbers)
+			b.Run(fmt.Sprintf("%s/fortran=%s", kind, fortran), func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := ReadNPY(bytes.NewReader(text), "b.npy"); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkFromGrid10000x1000(b *testing.B) {
+	f := random(b, 10000, 1000)
+	dense := base.NewDenseCopy(f)
+	for name, g := range map[string]base.FixedDataGrid{
+		"dense":   dense,
+		"view":    base.NewInstancesViewFromAttrs(dense, dense.AllAttributes()),
+		"onframe": base.NewInstancesViewFromAttrs(f, f.AllAttributes()),
+		"foreign": struct{ base.FixedDataGrid }{dense},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := FromGrid(g); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkGolearnSide10000Columns(b *testing.B) {
+	x := mat.NewDense(1, 10000, nil)
+	for b.Loop() {
+		f, err := New(nil, x)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f.AllAttributes()
+	}
+}
+
+func BenchmarkPick30Of10000(b *testing.B) {
+	f := random(b, 100, 10000)
+	names := f.Names()[5000:5030]
+	for b.Loop() {
+		if _, err := f.Pick(names); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
