@@ -49,30 +49,42 @@ func (i Instance) Product() (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.Basis != "" && i.Basis != Haar && i.Basis != Uniform {
-		return nil, fmt.Errorf("unknown basis %q: want %q or %q", i.Basis, Haar, Uniform)
+	basis := i.Basis
+	if basis == "" {
+		basis = Haar
+	}
+	if !slices.Contains(Bases(), basis) {
+		return nil, fmt.Errorf("unknown basis %q: want %q, %q or %q", i.Basis, Haar, Uniform, Singular)
 	}
 	if d < 1 {
 		return nil, fmt.Errorf("order is %d: want at least 1", d)
 	}
-	rng := i.stream(d)
+	rng := i.stream(basis, d)
 	if values == nil {
 		x := fill(d, d, rng, i.Scheme == F)
 		var a mat.Dense
 		a.Mul(x, x.T())
 		return &a, nil
 	}
-	return fromSpectrum(values, rng, i.Basis != Uniform), nil
+	return fromSpectrum(values, rng, basis)
 }
 
 // fromSpectrum returns λ_d·I + U(Λ − λ_d·I)Uᵀ over the eigenvectors whose
 // eigenvalue differs from the last, which are all that matter, so that a
 // large order stays cheap.
-func fromSpectrum(values []float64, rng *rand.Rand, gaussian bool) *mat.Dense {
+func fromSpectrum(values []float64, rng *rand.Rand, basis Basis) (*mat.Dense, error) {
 	d := len(values)
 	last := values[d-1]
 	r := slices.Index(values, last)
-	u := orthonormal(fill(d, r, rng, gaussian))
+	var u *mat.Dense
+	if basis == Singular {
+		var err error
+		if u, err = leftSingular(fill(d, d, rng, false), r); err != nil {
+			return nil, err
+		}
+	} else {
+		u = orthonormal(fill(d, r, rng, basis == Haar))
+	}
 	scaled := mat.DenseCopyOf(u)
 	for j, v := range values[:r] {
 		for p := range d {
@@ -84,16 +96,24 @@ func fromSpectrum(values []float64, rng *rand.Rand, gaussian bool) *mat.Dense {
 	for p := range d {
 		a.Set(p, p, a.At(p, p)+last)
 	}
-	return &a
+	return &a, nil
+}
+
+// leftSingular returns the r leading left singular vectors of x.
+func leftSingular(x *mat.Dense, r int) (*mat.Dense, error) {
+	d, _ := x.Dims()
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThinU) {
+		return nil, fmt.Errorf("the singular values of a random matrix of order %d did not converge", d)
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	return mat.DenseCopyOf(u.Slice(0, d, 0, r)), nil
 }
 
 // stream returns the random numbers of this instance, of order d, and of no
 // other.
-func (i Instance) stream(d int) *rand.Rand {
-	basis := i.Basis
-	if basis == "" {
-		basis = Haar
-	}
+func (i Instance) stream(basis Basis, d int) *rand.Rand {
 	key := fmt.Sprintf("fspca synthetic scheme=%s basis=%s order=%d seed=%d index=%d", i.Scheme, basis, d, i.Seed, i.Index)
 	return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(key))))
 }

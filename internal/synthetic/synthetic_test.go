@@ -30,7 +30,7 @@ func spectrum(t *testing.T, a mat.Symmetric) []float64 {
 
 func TestMatrixHasTheSpectrumOfItsScheme(t *testing.T) {
 	for _, s := range []Scheme{A, B, C, D} {
-		for _, b := range []Basis{Haar, Uniform} {
+		for _, b := range Bases() {
 			for _, d := range []int{Order, 50} {
 				want, err := s.Eigenvalues(d)
 				if err != nil {
@@ -73,17 +73,24 @@ func TestBasisIsWhatItSays(t *testing.T) {
 	// λ = 300 belongs to a vector near 1/√d in the uniform reading, so that
 	// the sum of all entries is near 300·d; it is near Tr(A) in the mean for
 	// a Haar basis.
-	var haar, uniform float64
+	var haar, uniform, singular float64
 	const runs = 100
 	for i := range runs {
 		haar += mat.Sum(mustMatrix(t, Instance{Scheme: B, Basis: Haar, Index: uint64(i)})) / runs
 		uniform += mat.Sum(mustMatrix(t, Instance{Scheme: B, Basis: Uniform, Index: uint64(i)})) / runs
+		singular += mat.Sum(mustMatrix(t, Instance{Scheme: B, Basis: Singular, Index: uint64(i)})) / runs
 	}
 	if trace := 300.0 + 180 + 60 + 17; math.Abs(haar-trace) > 0.3*trace {
 		t.Errorf("Haar: mean of 1ᵀA1 is %v, want about %v", haar, trace)
 	}
-	if uniform < 0.65*300*Order {
-		t.Errorf("uniform: mean of 1ᵀA1 is %v, want well above %v", uniform, 0.65*300*Order)
+	// A column of U[0, 1] numbers has cosine √¾ with the vector of ones, of
+	// which the second column of Q takes some of the rest; the first singular
+	// vector, which averages over columns, has nearly 1.
+	if ones := 300.0 * Order; uniform < 0.75*ones || uniform > 0.9*ones {
+		t.Errorf("uniform: mean of 1ᵀA1 is %v, want between %v and %v", uniform, 0.75*ones, 0.9*ones)
+	}
+	if want := 300.0 * Order; singular < 0.95*want || singular > want {
+		t.Errorf("singular: mean of 1ᵀA1 is %v, want just below %v", singular, want)
 	}
 }
 
