@@ -59,7 +59,7 @@ func (in *inspection) data(d *DataConfig) {
 		key   string
 		given bool
 	}{{"missing", d.Missing != nil}, {"header", d.Header != nil}, {"delimiter", d.Delimiter != ""},
-		{"categorical", d.Categorical != nil}, {"label", d.Label != ""}}
+		{"categorical", d.Categorical != nil}}
 	for _, k := range keys {
 		if k.given {
 			in.report("data."+k.key, "%s says how a file is read; %s is built in and needs no %s", k.key, d.Source, k.key)

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -122,8 +123,11 @@ func (c *Config) Check() error {
 func (c *Config) ReadData() (*dataset.Frame, error) {
 	if name, ok := builtin(c.Data.Source); ok {
 		f, err := dataset.Builtin(name)
-		if err != nil || len(c.Data.Drop) == 0 {
-			return f, err
+		if err != nil {
+			return nil, err
+		}
+		if label := c.Data.Label; label != "" && label != f.ClassName() {
+			return nil, fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName())
 		}
 		return dropColumns(f, c.Data.Drop)
 	}
@@ -150,8 +154,11 @@ func (d DataConfig) readOptions() dataset.ReadOptions {
 // dropColumns leaves columns out; one that is not there is an error, as it is
 // in a file.
 func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
+	if len(drop) == 0 {
+		return f, nil
+	}
 	if _, err := f.Pick(drop); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("data.drop: %w", err)
 	}
 	out := map[string]bool{}
 	for _, name := range drop {

@@ -27,6 +27,7 @@ type Report struct {
 	Data     DataInfo `json:"data"`
 	Split    *Parts   `json:"split,omitempty"`
 
+	Constant  []string    `json:"constant,omitempty"`  // columns that a constant step dropped, in the saved model
 	Selection *Selection  `json:"selection,omitempty"` // of the saved model; nil without an fspca step
 	Inputs    []string    `json:"inputs"`              // columns of new data that the saved model needs
 	Metrics   *Evaluation `json:"metrics,omitempty"`   // with the chosen columns; nil without a classifier

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
 )
 
 // report puts together what the run found out.
@@ -12,6 +13,11 @@ func (r *run) report() (*Report, error) {
 		Version: ReportVersion, Type: reportType, Name: c.Name, Config: c.Resolve(), Seed: c.Split.Seed,
 		Versions: versions(), Data: dataInfo(c.Data.Source, r.data), Split: r.parts(),
 		Inputs: r.final.Inputs(), Warnings: r.warnings, Pipeline: r.final,
+	}
+	for _, s := range r.final.Steps {
+		if t, ok := s.Transformer.(*transformer.Constant); ok {
+			out.Constant = append(out.Constant, t.Dropped()...)
+		}
 	}
 	if s := r.final.Selector(); s != nil {
 		out.Selection = selectionOf(s.Model())

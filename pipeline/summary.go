@@ -10,6 +10,9 @@ import (
 // shown is how many names the summary lists before it counts the others.
 const shown = 12
 
+// warned is how many warnings it repeats.
+const warned = 3
+
 // WriteSummary writes what a reader wants to know first, for a terminal: what was
 // chosen, the accuracy with the chosen columns beside all columns, the most
 // frequent confusion, and the files.
@@ -18,8 +21,11 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	r.writeHead(&b)
 	r.writeSelection(&b)
 	r.writeAccuracy(&b)
-	for _, warning := range r.Warnings {
+	for _, warning := range r.Warnings[:min(len(r.Warnings), warned)] {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
+	if n := len(r.Warnings) - warned; n > 0 {
+		fmt.Fprintf(&b, "and %s like these\n", count(n, "warning"))
 	}
 	if r.Dir != "" {
 		fmt.Fprintf(&b, "written to %s: %s\n", r.Dir, strings.Join(r.Files, ", "))
@@ -43,6 +49,9 @@ func (r *Report) writeHead(b *strings.Builder) {
 }
 
 func (r *Report) writeSelection(b *strings.Builder) {
+	if len(r.Constant) > 0 {
+		fmt.Fprintf(b, "constant, dropped: %s\n", shortList(r.Constant))
+	}
 	s := r.Selection
 	if s == nil {
 		return
@@ -77,13 +86,15 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	}
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "  \taccuracy\tmacro F1\n")
-	name := "chosen"
-	if r.Selection == nil {
-		name = "pipeline"
+	if s := r.Selection; s == nil {
+		e.writeLine(t, count(e.Columns, "column"))
+	} else if e.Columns == len(s.Features) {
+		e.writeLine(t, count(len(s.Features), "chosen column"))
+	} else { // their projection, or what further steps made of them
+		e.writeLine(t, fmt.Sprintf("%s (as %d)", count(len(s.Features), "chosen column"), e.Columns))
 	}
-	e.writeLine(t, name)
 	if r.AllColumns != nil {
-		r.AllColumns.writeLine(t, "all")
+		r.AllColumns.writeLine(t, "all "+count(r.AllColumns.Columns, "column"))
 	}
 	_ = t.Flush() // a strings.Builder takes everything
 	if truth, predicted, n := e.mostConfused(); n > 0 {
@@ -96,7 +107,7 @@ func (e *Evaluation) writeLine(w io.Writer, name string) {
 	if e.AccuracySD != nil {
 		accuracy += fmt.Sprintf(" ± %.4f", *e.AccuracySD)
 	}
-	fmt.Fprintf(w, "  %s (%s)\t%s\t%.4f\n", name, count(e.Columns, "column"), accuracy, e.MacroF1)
+	fmt.Fprintf(w, "  %s\t%s\t%.4f\n", name, accuracy, e.MacroF1)
 }
 
 // mostConfused is the most frequent mistake, the first of equals.

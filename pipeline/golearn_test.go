@@ -1,0 +1,185 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/sjwhitworth/golearn/base"
+	"github.com/sjwhitworth/golearn/evaluation"
+	"github.com/sjwhitworth/golearn/meta"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
+)
+
+// parsedIris is iris as golearn's own users have it.
+func parsedIris(t *testing.T) *base.DenseInstances {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "iris.csv")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := dataset.WriteCSV(file, builtinFrame(t, "iris")); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	grid, err := base.ParseCSVToInstances(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grid
+}
+
+func irisChain(t *testing.T, last Classifier) *Pipeline {
+	t.Helper()
+	return chainOf(t,
+		NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)},
+		NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 3, Components: 2})},
+		NamedStep{Name: "last", Classifier: last})
+}
+
+// golearn's own cross-validation takes a pipeline, on its grids and on frames.
+func TestGolearnCrossValidation(t *testing.T) {
+	grids := map[string]base.FixedDataGrid{"parsed": parsedIris(t), "frame": builtinFrame(t, "iris")}
+	for name, grid := range grids {
+		for _, last := range []Classifier{new(Logistic), new(KNN), new(DecisionTree)} {
+			matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(grid, irisChain(t, last), 4)
+			if err != nil {
+				t.Errorf("%s, %v: %v", name, last, err)
+				continue
+			}
+			// The folds are golearn's, at random: 0.94 ± 0.02 was seen.
+			if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < 0.85 {
+				t.Errorf("%s, %v: accuracy %.3f", name, last, mean)
+			}
+		}
+	}
+}
+
+func TestGolearnBagging(t *testing.T) {
+	grid := parsedIris(t)
+	bag := new(meta.BaggedModel)
+	for range 3 {
+		bag.AddModel(irisChain(t, new(DecisionTree)))
+	}
+	bag.Fit(grid)
+	out, err := bag.Predict(grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := evaluation.GetConfusionMatrix(grid, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if accuracy := evaluation.GetAccuracy(matrix); accuracy < 0.9 {
+		t.Errorf("accuracy of the bag on its own rows: %.3f", accuracy)
+	}
+}
+
+func TestPredictReturnsTheTrainingClass(t *testing.T) {
+	grid := parsedIris(t)
+	p := fitted(t, irisChain(t, new(KNN)), grid)
+	out, err := p.Predict(grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if columns, rows := out.Size(); columns != 1 || rows != 150 {
+		t.Errorf("the predictions have %d columns and %d rows", columns, rows)
+	}
+	if got := out.AllClassAttributes(); len(got) != 1 || got[0] != grid.AllClassAttributes()[0] {
+		t.Errorf("the class attribute is %v, not the one of the training data", got)
+	}
+	want := predicted(t, p, grid).Predicted
+	for row := range 150 {
+		if got := base.GetClass(out, row); got != want.Text(row) {
+			t.Fatalf("row %d: %s in the grid, %s in the frame", row, got, want.Text(row))
+		}
+	}
+}
+
+func TestGolearnArchive(t *testing.T) {
+	f := builtinFrame(t, "iris")
+	for _, last := range []Classifier{new(Logistic), new(KNN), new(DecisionTree)} {
+		p := fitted(t, irisChain(t, last), f)
+		path := filepath.Join(t.TempDir(), "model.cls")
+		if err := p.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		var q Pipeline
+		if err := q.Load(path); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(predicted(t, p, f).Predicted.Codes, predicted(t, &q, f).Predicted.Codes) {
+			t.Errorf("%v: the loaded pipeline predicts otherwise", last)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+			t.Errorf("beside the archive: %v, %v", entries, err)
+		}
+	}
+	var q Pipeline
+	if err := q.Load(filepath.Join(t.TempDir(), "absent")); err == nil {
+		t.Error("an absent archive was loaded")
+	}
+}
+
+// Two classifiers in one archive, as golearn's ensembles write them.
+func TestGolearnArchiveWithPrefixes(t *testing.T) {
+	f := builtinFrame(t, "iris")
+	p, q := fitted(t, irisChain(t, new(KNN)), f), fitted(t, irisChain(t, new(Logistic)), f)
+	path := filepath.Join(t.TempDir(), "two.cls")
+	w, err := base.CreateSerializedClassifierStub(path, p.GetMetadata())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for prefix, p := range map[string]*Pipeline{"a": p, "b": q} {
+		if err := p.SaveWithPrefix(w, prefix); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := base.ReadSerializedClassifierStub(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for prefix, want := range map[string]*Pipeline{"a": p, "b": q} {
+		var got Pipeline
+		if err := got.LoadWithPrefix(r, prefix); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(predicted(t, &got, f).Predicted.Codes, predicted(t, want, f).Predicted.Codes) {
+			t.Errorf("%s: the loaded pipeline predicts otherwise", prefix)
+		}
+		if meta, err := r.ReadMetadataAtPrefix(prefix); err != nil || meta.ClassifierName != manifestType {
+			t.Errorf("%s: metadata %+v, %v", prefix, meta, err)
+		}
+	}
+	if err := new(Pipeline).LoadWithPrefix(r, "c"); err == nil {
+		t.Error("an absent prefix was loaded")
+	}
+}
+
+func TestConcurrentPredictions(t *testing.T) {
+	f := builtinFrame(t, "iris")
+	p := fitted(t, irisChain(t, new(Logistic)), f)
+	want := predicted(t, p, f).Predicted.Codes
+	var running sync.WaitGroup
+	for range 8 {
+		running.Go(func() {
+			got, err := p.PredictFrame(f)
+			if err != nil || !slices.Equal(got.Predicted.Codes, want) {
+				t.Errorf("other predictions, or %v", err)
+			}
+		})
+	}
+	running.Wait()
+}

@@ -1,0 +1,238 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
+)
+
+// machineChain has every sort of transformer; last may be nil.
+func machineChain(t *testing.T, last Classifier) *Pipeline {
+	t.Helper()
+	steps := []NamedStep{
+		{Name: "constant", Transformer: new(transformer.Constant)},
+		{Name: "numbers", Transformer: &transformer.Impute{Strategy: transformer.Median}},
+		{Name: "texts", Transformer: &transformer.Impute{Strategy: transformer.MostFrequent}},
+		{Name: "onehot", Transformer: new(transformer.OneHot)},
+		{Name: "center", Transformer: new(transformer.Center)},
+		{Name: "minmax", Transformer: new(transformer.MinMax)},
+		{Name: "standardize", Transformer: new(transformer.Standardize)},
+		{Name: "fspca", Transformer: selector.New(selector.Options{Features: 16, Components: 4, Output: selector.Projection})},
+	}
+	if last != nil {
+		steps = append(steps, NamedStep{Name: "last", Classifier: last})
+	}
+	return chainOf(t, steps...)
+}
+
+func TestModelFolderRoundTrip(t *testing.T) {
+	f := machines(t)
+	for name, last := range map[string]Classifier{"logistic": new(Logistic), "knn": new(KNN), "tree": new(DecisionTree), "none": nil} {
+		t.Run(name, func(t *testing.T) {
+			p := fitted(t, machineChain(t, last), f)
+			dir := filepath.Join(t.TempDir(), "deep", "model")
+			if err := p.SaveDir(dir); err != nil {
+				t.Fatal(err)
+			}
+			q, err := LoadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(p.Flow(), q.Flow()); diff != "" {
+				t.Errorf("other columns:\n%s", diff)
+			}
+			if !slices.Equal(p.CategoricalInputs(), q.CategoricalInputs()) {
+				t.Error("other categorical inputs")
+			}
+			if !bytes.Equal(modelBytes(t, p), modelBytes(t, q)) {
+				t.Error("the loaded pipeline would be saved otherwise")
+			}
+			a, err := p.Project(f, selector.Projection)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := q.Project(f, selector.Projection)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !mat.Equal(a.Numeric(), b.Numeric()) {
+				t.Error("another projection")
+			}
+			if last == nil {
+				return
+			}
+			x, y := predicted(t, p, f), predicted(t, q, f)
+			if x.Class != y.Class || !slices.Equal(x.Predicted.Codes, y.Predicted.Codes) || !mat.Equal(x.Probabilities, y.Probabilities) {
+				t.Error("other predictions")
+			}
+		})
+	}
+}
+
+// A loaded pipeline can be fitted anew: options are part of the model.
+func TestLoadedPipelineRefits(t *testing.T) {
+	f := builtinFrame(t, "wine")
+	p := fitted(t, wineChain(t), f)
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := p.SaveDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	q, err := LoadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fitted(t, q, f)
+	if !bytes.Equal(modelBytes(t, p), modelBytes(t, q)) {
+		t.Error("fitted anew on the same rows, the loaded pipeline is another")
+	}
+}
+
+func savedWine(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := fitted(t, wineChain(t), builtinFrame(t, "wine")).SaveDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// edit changes a file of a folder; nil removes it.
+func edit(t *testing.T, dir, name string, change func([]byte) []byte) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if change == nil {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if err := os.WriteFile(path, change(read(t, path)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func replacing(from, to string) func([]byte) []byte {
+	return func(b []byte) []byte { return bytes.Replace(b, []byte(from), []byte(to), 1) }
+}
+
+func half(b []byte) []byte { return b[:len(b)/2] }
+
+func TestDamagedModelFolders(t *testing.T) {
+	tests := []struct {
+		name   string
+		file   string
+		change func([]byte) []byte
+		want   string
+	}{
+		{"no manifest", manifestName, nil, "there is no manifest.json"},
+		{"half a manifest", manifestName, half, "manifest.json is damaged"},
+		{"newer version", manifestName, replacing(`"version": 1`, `"version": 99`), "manifest.json has version 99: this fspca reads up to version 1"},
+		{"no version", manifestName, replacing(`"version": 1`, `"revision": 1`), "manifest.json has version 0"},
+		{"another type", manifestName, replacing(manifestType, "web.app"), `manifest.json is of type "web.app"`},
+		{"no steps", manifestName, func([]byte) []byte { return []byte(`{"version": 1, "type": "fspca.pipeline"}`) }, "it has no steps"},
+		{"unknown kind", manifestName, replacing(`"kind": "standardize"`, `"kind": "whiten"`), `step 1 (standardize): unknown step "whiten"`},
+		{"file outside", manifestName, replacing(`"file": "1-standardize.json"`, `"file": "../secret.json"`), `names no file of the folder, got "../secret.json"`},
+		{"no step file", "2-fspca.json", nil, "step 2 (fspca): there is no 2-fspca.json"},
+		{"half a step", "2-fspca.json", half, "step 2 (fspca): 2-fspca.json is not the file that was saved"},
+		{"a changed number", "1-standardize.json", replacing("3", "4"), "step 1 (standardize): 1-standardize.json is not the file that was saved"},
+		{"an input lost", manifestName, replacing(`"name": "flavanoids"`, `"name": "flavonoids"`), `step 1 (standardize) needs the column "flavanoids"`},
+		{"a class lost", manifestName, replacing(`"3"`, `"4"`), `the classifier logistic knows a class "3" that the column "cultivar" has not`},
+		{"no class", manifestName, replacing(`"class"`, `"label"`), "there is a classifier (logistic), but no class"},
+		{"kind of an input", manifestName, replacing(`"kind": "numeric"`, `"kind": "date"`), `is of kind "date"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := savedWine(t)
+			edit(t, dir, test.file, test.change)
+			_, err := LoadDir(dir)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+			if err != nil && !strings.Contains(err.Error(), dir) {
+				t.Errorf("%v does not name the folder", err)
+			}
+		})
+	}
+}
+
+func TestSaveDirReplacesModelsOnly(t *testing.T) {
+	p := fitted(t, wineChain(t), builtinFrame(t, "wine"))
+	dir := savedWine(t)
+	edit(t, dir, "1-standardize.json", half)
+	if err := os.WriteFile(filepath.Join(dir, "9-left.json"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SaveDir(dir); err != nil {
+		t.Fatalf("over an earlier model: %v", err)
+	}
+	if _, err := LoadDir(dir); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 4 {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
+		t.Errorf("beside the folder: %v, %v", entries, err)
+	}
+
+	foreign := t.TempDir()
+	edited := filepath.Join(foreign, manifestName)
+	if err := os.WriteFile(edited, []byte(`{"name": "a web page"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SaveDir(foreign); err == nil || !strings.Contains(err.Error(), "holds no model") {
+		t.Errorf("over a foreign folder: %v", err)
+	}
+	if err := p.SaveDir(edited); err == nil {
+		t.Error("over a file: no error")
+	}
+	if got := string(read(t, edited)); got != `{"name": "a web page"}` {
+		t.Errorf("the foreign file is now %q", got)
+	}
+	if err := p.SaveDir(t.TempDir()); err != nil {
+		t.Errorf("into an empty folder: %v", err)
+	}
+}
+
+func TestIsModelDir(t *testing.T) {
+	dir := savedWine(t)
+	for path, want := range map[string]bool{dir: true, filepath.Dir(dir): false, filepath.Join(dir, manifestName): false, filepath.Join(dir, "absent"): false} {
+		if got := IsModelDir(path); got != want {
+			t.Errorf("IsModelDir(%s) is %v", path, got)
+		}
+	}
+}
+
+// A model of the first format opens, and predicts what it did when it was saved.
+func TestModelOfVersion1(t *testing.T) {
+	dir := filepath.Join("testdata", "model-v1")
+	f := machines(t)
+	if _, err := os.Stat(dir); *update && os.IsNotExist(err) { // an old file is never written anew
+		if err := fitted(t, machineChain(t, new(DecisionTree)), f).SaveDir(filepath.Join(dir, "model")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := LoadDir(filepath.Join(dir, "model"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string][]string{"inputs": p.Inputs()}
+	for i := range 40 {
+		texts["predicted"] = append(texts["predicted"], predicted(t, p, f.Subset([]int{i})).Predicted.Text(0))
+	}
+	b, err := json.MarshalIndent(texts, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, filepath.Join(dir, "predictions.json"), append(b, '\n'))
+}
