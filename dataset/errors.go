@@ -23,9 +23,13 @@ type ParseError struct {
 
 func (e *ParseError) Error() string {
 	var b strings.Builder
-	b.WriteString(e.File)
-	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
+	switch {
+	case e.File == "":
+		fmt.Fprintf(&b, "line %d", e.Line)
+	case e.Line > 0:
+		fmt.Fprintf(&b, "%s:%d", e.File, e.Line)
+	default:
+		b.WriteString(e.File)
 	}
 	switch {
 	case e.Column != "":

@@ -89,8 +89,23 @@ func Assemble(x *mat.Dense, cols []Column, className string, class *Factor) (*Fr
 		errs = append(errs, errors.New("no rows: want at least one"))
 	}
 	errs = append(errs, f.checkNames()...)
-	p := 0
-	f.place = make([]int, len(cols))
+	p, bad := f.takeColumns()
+	errs = append(errs, bad...)
+	if class == nil && className != "" {
+		errs = append(errs, fmt.Errorf("class %q has a name but no values", className))
+	}
+	errs = append(errs, f.checkClass()...)
+	errs = append(errs, f.checkMatrix(p)...)
+	if len(errs) > 0 {
+		return nil, joinCapped(errs)
+	}
+	return f, nil
+}
+
+// takeColumns finds the place of each numeric column, counts them, and reports
+// what is wrong with the factors.
+func (f *Frame) takeColumns() (p int, errs []error) {
+	f.place = make([]int, len(f.cols))
 	for j := range f.cols {
 		c := &f.cols[j]
 		if c.Factor == nil {
@@ -102,15 +117,7 @@ func Assemble(x *mat.Dense, cols []Column, className string, class *Factor) (*Fr
 		errs = append(errs, c.Factor.check(c.Name, f.rows)...)
 		c.Factor = c.Factor.attached(c.Name)
 	}
-	if class == nil && className != "" {
-		errs = append(errs, fmt.Errorf("class %q has a name but no values", className))
-	}
-	errs = append(errs, f.checkClass()...)
-	errs = append(errs, f.checkMatrix(p)...)
-	if len(errs) > 0 {
-		return nil, joinCapped(errs)
-	}
-	return f, nil
+	return p, errs
 }
 
 // rowsOf returns the number of rows of the first part that has any.

@@ -86,32 +86,39 @@ func newGridTable(g base.FixedDataGrid) (*gridTable, error) {
 		if a == nil {
 			return nil, errors.New("the grid has a nil attribute (a filter that drops columns leaves one)")
 		}
-		c := &gridColumn{attr: a, place: -1}
-		isClass := class != nil && (a == class || a.Equals(class))
-		switch a := a.(type) {
-		case *base.FloatAttribute, *base.BinaryAttribute:
-			if isClass {
-				c.values = make([]float64, rows)
-			} else {
-				c.place = t.p
-				t.p++
-			}
-		case *base.CategoricalAttribute:
-			c.codes = make([]int32, rows)
-			c.setLevels(a.GetValues())
-		default:
-			return nil, fmt.Errorf("attribute %q is a %T: want a float, a binary or a categorical one", a.GetName(), a)
-		}
-		if isClass && t.class == nil {
-			t.class = c
-		} else {
-			t.features = append(t.features, c)
+		if err := t.addColumn(a, class != nil && t.class == nil && (a == class || a.Equals(class))); err != nil {
+			return nil, err
 		}
 	}
 	if class != nil && t.class == nil {
 		return nil, fmt.Errorf("the class %q is not among the grid's attributes", class.GetName())
 	}
 	return t, nil
+}
+
+// addColumn makes room for the cells of an attribute.
+func (t *gridTable) addColumn(a base.Attribute, isClass bool) error {
+	c := &gridColumn{attr: a, place: -1}
+	switch a := a.(type) {
+	case *base.FloatAttribute, *base.BinaryAttribute:
+		if isClass {
+			c.values = make([]float64, t.rows)
+		} else {
+			c.place = t.p
+			t.p++
+		}
+	case *base.CategoricalAttribute:
+		c.codes = make([]int32, t.rows)
+		c.setLevels(a.GetValues())
+	default:
+		return fmt.Errorf("attribute %q is a %T: want a float, a binary or a categorical one", a.GetName(), a)
+	}
+	if isClass {
+		t.class = c
+	} else {
+		t.features = append(t.features, c)
+	}
+	return nil
 }
 
 // classOf returns the only class attribute of g, nil without one.

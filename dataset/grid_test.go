@@ -9,9 +9,6 @@ import (
 	"testing"
 
 	"github.com/sjwhitworth/golearn/base"
-	"github.com/sjwhitworth/golearn/evaluation"
-	"github.com/sjwhitworth/golearn/filters"
-	"github.com/sjwhitworth/golearn/trees"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -200,85 +197,6 @@ func TestGolearnOrderOfManyColumns(t *testing.T) {
 	}
 	if got := base.UnpackBytesToFloat(f.Get(specs[d-1], 1)); got != float64(2*p-1) {
 		t.Errorf("last cell: got %v", got)
-	}
-}
-
-// golearn's own classifiers and evaluation take a frame.
-func TestGolearnClassifiers(t *testing.T) {
-	iris, err := Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var train, test []int
-	for i := range iris.Rows() {
-		if i%3 == 0 {
-			test = append(test, i)
-		} else {
-			train = append(train, i)
-		}
-	}
-	tree := trees.NewID3DecisionTreeFromRule(0, new(trees.InformationGainRuleGenerator))
-	accuracy := func(train, test base.FixedDataGrid) float64 {
-		t.Helper()
-		if err := tree.Fit(train); err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := tree.Predict(test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := FromGrid(predicted) // no features, only a class
-		if err != nil || f.Rows() != len(rowsOfGrid(test)) || f.ClassName() != "species" {
-			t.Fatalf("got %v, %v", f, err)
-		}
-		matrix, err := evaluation.GetConfusionMatrix(test, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return evaluation.GetAccuracy(matrix)
-	}
-	frames := accuracy(iris.Subset(train), iris.Subset(test))
-	dense := accuracy(base.NewDenseCopy(iris.Subset(train)), base.NewDenseCopy(iris.Subset(test)))
-	views := accuracy(base.NewInstancesViewFromVisible(iris, train, iris.AllAttributes()), base.NewInstancesViewFromVisible(iris, test, iris.AllAttributes()))
-	if frames < 0.9 || dense != frames || views != frames {
-		t.Errorf("accuracy of a tree: frames %v, dense copies %v, views %v", frames, dense, views)
-	}
-	matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, tree, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < 0.5 { // the folds are random; guessing gives 0.33
-		t.Errorf("cross-validated accuracy %v", mean)
-	}
-}
-
-func rowsOfGrid(g base.FixedDataGrid) []int {
-	_, n := g.Size()
-	return make([]int, n)
-}
-
-// golearn's filters know attributes by their address, which subsets share.
-func TestGolearnFilters(t *testing.T) {
-	iris, err := Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
-	train, test := iris.Subset([]int{0, 30, 60, 90, 120}), iris.Subset([]int{1, 31, 61})
-	filter := filters.NewBinningFilter(train, 3)
-	for _, a := range base.NonClassFloatAttributes(train) {
-		if err := filter.AddAttribute(a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := filter.Train(); err != nil {
-		t.Fatal(err)
-	}
-	binned, err := FromGrid(base.NewLazilyFilteredInstances(test, filter))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(binned.NumericNames()) != 0 || binned.ClassName() != "species" || binned.Rows() != 3 {
-		t.Errorf("the filter does not know the columns of a subset: got %v", binned)
 	}
 }
 

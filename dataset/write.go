@@ -22,33 +22,18 @@ import (
 // would not come back are an error: a level that is only space or has "\r\n" in
 // it, a name that has "\r", a zero byte or a byte order mark.
 func WriteCSV(w io.Writer, f *Frame) error {
-	out := bufio.NewWriterSize(w, 1<<16)
-	names := f.Names()
-	if f.class != nil {
-		names = append(names, f.className)
-	}
-	if len(names) == 0 {
-		return errors.New("the frame has no columns to write")
-	}
-	header, err := quoteAll(names, func(s string) bool { return !strings.ContainsAny(s, "\r\x00\ufeff") })
+	columns, err := csvOutputs(f)
 	if err != nil {
 		return err
 	}
-	columns := make([]csvOutput, 0, len(names))
-	for j, c := range f.cols {
-		columns = append(columns, csvOutput{place: f.place[j], factor: c.Factor})
-	}
-	if f.class != nil {
-		columns = append(columns, csvOutput{factor: f.class})
-	}
-	for j := range columns {
-		if factor := columns[j].factor; factor != nil {
-			if columns[j].levels, err = quoteAll(factor.Levels, func(s string) bool { return strings.TrimSpace(s) != "" && !strings.Contains(s, "\r\n") }); err != nil {
-				return fmt.Errorf("column %q: %w", names[j], err)
-			}
+	out := bufio.NewWriterSize(w, 1<<16)
+	for j, c := range columns {
+		if j > 0 {
+			out.WriteByte(',')
 		}
+		out.WriteString(c.name)
 	}
-	out.WriteString(strings.Join(header, ",") + "\n")
+	out.WriteByte('\n')
 	var line []byte
 	for i := range f.rows {
 		line = line[:0]
@@ -70,9 +55,42 @@ func WriteCSV(w io.Writer, f *Frame) error {
 
 // csvOutput is a column on its way to a file.
 type csvOutput struct {
-	place  int
+	name   string // quoted
+	place  int    // numeric: column of the matrix
 	factor *Factor
 	levels []string // quoted
+}
+
+// csvOutputs returns the columns of a frame, the class last.
+func csvOutputs(f *Frame) ([]csvOutput, error) {
+	names := f.Names()
+	if f.class != nil {
+		names = append(names, f.className)
+	}
+	if len(names) == 0 {
+		return nil, errors.New("the frame has no columns to write")
+	}
+	quoted, err := quoteAll(names, func(s string) bool { return !strings.ContainsAny(s, "\r\x00\ufeff") })
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]csvOutput, len(names))
+	for j := range columns {
+		c := &columns[j]
+		c.name = quoted[j]
+		if j < len(f.cols) {
+			c.place, c.factor = f.place[j], f.cols[j].Factor
+		} else {
+			c.factor = f.class
+		}
+		if c.factor == nil {
+			continue
+		}
+		if c.levels, err = quoteAll(c.factor.Levels, func(s string) bool { return strings.TrimSpace(s) != "" && !strings.Contains(s, "\r\n") }); err != nil {
+			return nil, fmt.Errorf("column %q: %w", names[j], err)
+		}
+	}
+	return columns, nil
 }
 
 // append appends the text of a cell; none if it is missing.
@@ -133,9 +151,9 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	done := false
-	defer func() {
-		if !done {
+	renamed := false
+	defer func() { // also after a panic of write
+		if !renamed {
 			temporary.Close()
 			os.Remove(temporary.Name())
 		}
@@ -148,16 +166,13 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if err := writeBuffered(temporary, write); err != nil {
 		return err
 	}
-	if err := temporary.Sync(); err != nil {
-		return err
-	}
-	if err := temporary.Close(); err != nil {
+	if err := errors.Join(temporary.Sync(), temporary.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(temporary.Name(), target); err != nil {
 		return err
 	}
-	done = true
+	renamed = true
 	syncDirectory(filepath.Dir(target))
 	return nil
 }
