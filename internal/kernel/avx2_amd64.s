@@ -22,22 +22,24 @@ DATA signsAVX2<>+112(SB)/8, $0x0000000000000000
 DATA signsAVX2<>+120(SB)/8, $0x0000000000000000
 GLOBL signsAVX2<>(SB), RODATA|NOPTR, $128
 
-// func tile8AVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int)
-// Requires: AVX, FMA3
-TEXT ·tile8AVX2(SB), NOSPLIT, $0-96
+// func tile8AVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile8AVX2(SB), NOSPLIT, $0-112
 	MOVQ m+0(FP), AX
 	MOVQ a+24(FP), CX
 	MOVQ c+80(FP), DX
 	MOVQ sk+40(FP), BX
 	MOVQ sb+56(FP), SI
-	MOVQ sp+32(FP), DI
-	LEAQ (DI)(DI*2), R8
+	MOVQ far+96(FP), DI
+	MOVQ stride+104(FP), R8
+	MOVQ sp+32(FP), R9
+	LEAQ (R9)(R9*2), R10
 
 rows6:
 	CMPQ   AX, $0x00000006
 	JL     rows4
-	MOVQ   start+64(FP), R9
-	TESTQ  R9, R9
+	MOVQ   start+64(FP), R11
+	TESTQ  R11, R11
 	JNZ    load6
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -54,93 +56,112 @@ rows6:
 	JMP    loaded6
 
 load6:
-	MOVQ    ss+72(FP), R10
-	VMOVUPD (R9), Y0
-	VMOVUPD 32(R9), Y1
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y2
-	VMOVUPD 32(R9), Y3
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y4
-	VMOVUPD 32(R9), Y5
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y6
-	VMOVUPD 32(R9), Y7
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y8
-	VMOVUPD 32(R9), Y9
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y10
-	VMOVUPD 32(R9), Y11
-	ADDQ    R10, R9
-	MOVQ    R9, start+64(FP)
+	MOVQ    ss+72(FP), R12
+	VMOVUPD (R11), Y0
+	VMOVUPD 32(R11), Y1
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y2
+	VMOVUPD 32(R11), Y3
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y4
+	VMOVUPD 32(R11), Y5
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y6
+	VMOVUPD 32(R11), Y7
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y8
+	VMOVUPD 32(R11), Y9
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y10
+	VMOVUPD 32(R11), Y11
+	ADDQ    R12, R11
+	MOVQ    R11, start+64(FP)
 
 loaded6:
-	MOVQ  CX, R9
-	LEAQ  (R9)(DI*4), R10
-	MOVQ  b+48(FP), R11
-	MOVQ  k+16(FP), R12
-	TESTQ R12, R12
-	JZ    store6
+	MOVQ       CX, R11
+	LEAQ       (R11)(R9*4), R12
+	MOVQ       sc+88(FP), R13
+	IMUL3Q     $0x00000006, R13, R14
+	ADDQ       DX, R14
+	PREFETCHT0 (R14)
+	ADDQ       R13, R14
+	PREFETCHT0 (R14)
+	ADDQ       R13, R14
+	PREFETCHT0 (R14)
+	ADDQ       R13, R14
+	PREFETCHT0 (R14)
+	ADDQ       R13, R14
+	PREFETCHT0 (R14)
+	ADDQ       R13, R14
+	PREFETCHT0 (R14)
+	ADDQ       R13, R14
+	MOVQ       b+48(FP), R13
+	MOVQ       k+16(FP), R14
+	TESTQ      R14, R14
+	JZ         store6
 
 sum6:
-	VMOVUPD      (R11), Y12
-	VMOVUPD      32(R11), Y13
-	VBROADCASTSD (R9), Y14
+	PREFETCHT0   192(R11)
+	PREFETCHT0   256(R11)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMOVUPD      (R13), Y12
+	VMOVUPD      32(R13), Y13
+	VBROADCASTSD (R11), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
-	VBROADCASTSD (R9)(DI*1), Y14
+	VBROADCASTSD (R11)(R9*1), Y14
 	VFMADD231PD  Y12, Y14, Y2
 	VFMADD231PD  Y13, Y14, Y3
-	VBROADCASTSD (R9)(DI*2), Y14
+	VBROADCASTSD (R11)(R9*2), Y14
 	VFMADD231PD  Y12, Y14, Y4
 	VFMADD231PD  Y13, Y14, Y5
-	VBROADCASTSD (R9)(R8*1), Y14
+	VBROADCASTSD (R11)(R10*1), Y14
 	VFMADD231PD  Y12, Y14, Y6
 	VFMADD231PD  Y13, Y14, Y7
-	VBROADCASTSD (R10), Y14
+	VBROADCASTSD (R12), Y14
 	VFMADD231PD  Y12, Y14, Y8
 	VFMADD231PD  Y13, Y14, Y9
-	VBROADCASTSD (R10)(DI*1), Y14
+	VBROADCASTSD (R12)(R9*1), Y14
 	VFMADD231PD  Y12, Y14, Y10
 	VFMADD231PD  Y13, Y14, Y11
-	ADDQ         BX, R9
-	ADDQ         BX, R10
-	ADDQ         SI, R11
-	DECQ         R12
+	ADDQ         BX, R11
+	ADDQ         BX, R12
+	ADDQ         SI, R13
+	DECQ         R14
 	JNZ          sum6
 
 store6:
-	MOVQ    sc+88(FP), R9
+	MOVQ    sc+88(FP), R11
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y2, (DX)
 	VMOVUPD Y3, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y4, (DX)
 	VMOVUPD Y5, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y6, (DX)
 	VMOVUPD Y7, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y8, (DX)
 	VMOVUPD Y9, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y10, (DX)
 	VMOVUPD Y11, 32(DX)
-	ADDQ    R9, DX
-	LEAQ    (CX)(DI*4), CX
-	ADDQ    DI, CX
-	ADDQ    DI, CX
+	ADDQ    R11, DX
+	LEAQ    (CX)(R9*4), CX
+	ADDQ    R9, CX
+	ADDQ    R9, CX
 	SUBQ    $0x00000006, AX
 	JMP     rows6
 
 rows4:
 	CMPQ   AX, $0x00000004
 	JL     rows2
-	MOVQ   start+64(FP), R9
-	TESTQ  R9, R9
+	MOVQ   start+64(FP), R11
+	TESTQ  R11, R11
 	JNZ    load4
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -153,71 +174,86 @@ rows4:
 	JMP    loaded4
 
 load4:
-	MOVQ    ss+72(FP), R10
-	VMOVUPD (R9), Y0
-	VMOVUPD 32(R9), Y1
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y2
-	VMOVUPD 32(R9), Y3
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y4
-	VMOVUPD 32(R9), Y5
-	ADDQ    R10, R9
-	VMOVUPD (R9), Y6
-	VMOVUPD 32(R9), Y7
-	ADDQ    R10, R9
-	MOVQ    R9, start+64(FP)
+	MOVQ    ss+72(FP), R12
+	VMOVUPD (R11), Y0
+	VMOVUPD 32(R11), Y1
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y2
+	VMOVUPD 32(R11), Y3
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y4
+	VMOVUPD 32(R11), Y5
+	ADDQ    R12, R11
+	VMOVUPD (R11), Y6
+	VMOVUPD 32(R11), Y7
+	ADDQ    R12, R11
+	MOVQ    R11, start+64(FP)
 
 loaded4:
-	MOVQ  CX, R9
-	MOVQ  b+48(FP), R10
-	MOVQ  k+16(FP), R11
-	TESTQ R11, R11
-	JZ    store4
+	MOVQ       CX, R11
+	MOVQ       sc+88(FP), R12
+	IMUL3Q     $0x00000004, R12, R13
+	ADDQ       DX, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	MOVQ       b+48(FP), R12
+	MOVQ       k+16(FP), R13
+	TESTQ      R13, R13
+	JZ         store4
 
 sum4:
-	VMOVUPD      (R10), Y8
-	VMOVUPD      32(R10), Y9
-	VBROADCASTSD (R9), Y10
+	PREFETCHT0   192(R11)
+	PREFETCHT0   256(R11)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMOVUPD      (R12), Y8
+	VMOVUPD      32(R12), Y9
+	VBROADCASTSD (R11), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R9)(DI*1), Y10
+	VBROADCASTSD (R11)(R9*1), Y10
 	VFMADD231PD  Y8, Y10, Y2
 	VFMADD231PD  Y9, Y10, Y3
-	VBROADCASTSD (R9)(DI*2), Y10
+	VBROADCASTSD (R11)(R9*2), Y10
 	VFMADD231PD  Y8, Y10, Y4
 	VFMADD231PD  Y9, Y10, Y5
-	VBROADCASTSD (R9)(R8*1), Y10
+	VBROADCASTSD (R11)(R10*1), Y10
 	VFMADD231PD  Y8, Y10, Y6
 	VFMADD231PD  Y9, Y10, Y7
-	ADDQ         BX, R9
-	ADDQ         SI, R10
-	DECQ         R11
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	DECQ         R13
 	JNZ          sum4
 
 store4:
-	MOVQ    sc+88(FP), R9
+	MOVQ    sc+88(FP), R11
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y2, (DX)
 	VMOVUPD Y3, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y4, (DX)
 	VMOVUPD Y5, 32(DX)
-	ADDQ    R9, DX
+	ADDQ    R11, DX
 	VMOVUPD Y6, (DX)
 	VMOVUPD Y7, 32(DX)
-	ADDQ    R9, DX
-	LEAQ    (CX)(DI*4), CX
+	ADDQ    R11, DX
+	LEAQ    (CX)(R9*4), CX
 	SUBQ    $0x00000004, AX
 	JMP     rows4
 
 rows2:
 	CMPQ   AX, $0x00000002
 	JL     rows1
-	MOVQ   start+64(FP), R8
-	TESTQ  R8, R8
+	MOVQ   start+64(FP), R10
+	TESTQ  R10, R10
 	JNZ    load2
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -226,90 +262,110 @@ rows2:
 	JMP    loaded2
 
 load2:
-	MOVQ    ss+72(FP), R9
-	VMOVUPD (R8), Y0
-	VMOVUPD 32(R8), Y1
-	ADDQ    R9, R8
-	VMOVUPD (R8), Y2
-	VMOVUPD 32(R8), Y3
-	ADDQ    R9, R8
-	MOVQ    R8, start+64(FP)
+	MOVQ    ss+72(FP), R11
+	VMOVUPD (R10), Y0
+	VMOVUPD 32(R10), Y1
+	ADDQ    R11, R10
+	VMOVUPD (R10), Y2
+	VMOVUPD 32(R10), Y3
+	ADDQ    R11, R10
+	MOVQ    R10, start+64(FP)
 
 loaded2:
-	MOVQ  CX, R8
-	MOVQ  b+48(FP), R9
-	MOVQ  k+16(FP), R10
-	TESTQ R10, R10
-	JZ    store2
+	MOVQ       CX, R10
+	MOVQ       sc+88(FP), R11
+	IMUL3Q     $0x00000002, R11, R12
+	ADDQ       DX, R12
+	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	MOVQ       b+48(FP), R11
+	MOVQ       k+16(FP), R12
+	TESTQ      R12, R12
+	JZ         store2
 
 sum2:
-	VMOVUPD      (R9), Y4
-	VMOVUPD      32(R9), Y5
-	VBROADCASTSD (R8), Y6
+	PREFETCHT0   192(R10)
+	PREFETCHT0   256(R10)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMOVUPD      (R11), Y4
+	VMOVUPD      32(R11), Y5
+	VBROADCASTSD (R10), Y6
 	VFMADD231PD  Y4, Y6, Y0
 	VFMADD231PD  Y5, Y6, Y1
-	VBROADCASTSD (R8)(DI*1), Y6
+	VBROADCASTSD (R10)(R9*1), Y6
 	VFMADD231PD  Y4, Y6, Y2
 	VFMADD231PD  Y5, Y6, Y3
-	ADDQ         BX, R8
-	ADDQ         SI, R9
-	DECQ         R10
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	DECQ         R12
 	JNZ          sum2
 
 store2:
-	MOVQ    sc+88(FP), R8
+	MOVQ    sc+88(FP), R10
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
-	ADDQ    R8, DX
+	ADDQ    R10, DX
 	VMOVUPD Y2, (DX)
 	VMOVUPD Y3, 32(DX)
-	ADDQ    R8, DX
-	ADDQ    DI, CX
-	ADDQ    DI, CX
+	ADDQ    R10, DX
+	ADDQ    R9, CX
+	ADDQ    R9, CX
 	SUBQ    $0x00000002, AX
 	JMP     rows2
 
 rows1:
 	CMPQ   AX, $0x00000001
 	JL     end
-	MOVQ   start+64(FP), R8
-	TESTQ  R8, R8
+	MOVQ   start+64(FP), R10
+	TESTQ  R10, R10
 	JNZ    load1
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	JMP    loaded1
 
 load1:
-	MOVQ    ss+72(FP), R9
-	VMOVUPD (R8), Y0
-	VMOVUPD 32(R8), Y1
-	ADDQ    R9, R8
-	MOVQ    R8, start+64(FP)
+	MOVQ    ss+72(FP), R11
+	VMOVUPD (R10), Y0
+	VMOVUPD 32(R10), Y1
+	ADDQ    R11, R10
+	MOVQ    R10, start+64(FP)
 
 loaded1:
-	MOVQ  CX, R8
-	MOVQ  b+48(FP), R9
-	MOVQ  k+16(FP), R10
-	TESTQ R10, R10
-	JZ    store1
+	MOVQ       CX, R10
+	MOVQ       sc+88(FP), R11
+	IMUL3Q     $0x00000001, R11, R12
+	ADDQ       DX, R12
+	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	MOVQ       b+48(FP), R11
+	MOVQ       k+16(FP), R12
+	TESTQ      R12, R12
+	JZ         store1
 
 sum1:
-	VMOVUPD      (R9), Y2
-	VMOVUPD      32(R9), Y3
-	VBROADCASTSD (R8), Y4
+	PREFETCHT0   192(R10)
+	PREFETCHT0   256(R10)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMOVUPD      (R11), Y2
+	VMOVUPD      32(R11), Y3
+	VBROADCASTSD (R10), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         BX, R8
-	ADDQ         SI, R9
-	DECQ         R10
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	DECQ         R12
 	JNZ          sum1
 
 store1:
-	MOVQ    sc+88(FP), R8
+	MOVQ    sc+88(FP), R10
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
-	ADDQ    R8, DX
-	ADDQ    DI, CX
+	ADDQ    R10, DX
+	ADDQ    R9, CX
 	SUBQ    $0x00000001, AX
 	JMP     rows1
 
@@ -317,9 +373,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func tile8PartAVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int)
-// Requires: AVX, FMA3
-TEXT ·tile8PartAVX2(SB), NOSPLIT, $0-96
+// func tile8PartAVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·tile8PartAVX2(SB), NOSPLIT, $0-112
 	MOVQ    n+8(FP), AX
 	LEAQ    signsAVX2<>+0(SB), CX
 	MOVQ    $0x00000008, DX
@@ -331,14 +387,16 @@ TEXT ·tile8PartAVX2(SB), NOSPLIT, $0-96
 	MOVQ    c+80(FP), DX
 	MOVQ    sk+40(FP), BX
 	MOVQ    sb+56(FP), SI
-	MOVQ    sp+32(FP), DI
-	LEAQ    (DI)(DI*2), R8
+	MOVQ    far+96(FP), DI
+	MOVQ    stride+104(FP), R8
+	MOVQ    sp+32(FP), R9
+	LEAQ    (R9)(R9*2), R10
 
 rows4:
 	CMPQ   AX, $0x00000004
 	JL     rows2
-	MOVQ   start+64(FP), R9
-	TESTQ  R9, R9
+	MOVQ   start+64(FP), R11
+	TESTQ  R11, R11
 	JNZ    load4
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -351,71 +409,86 @@ rows4:
 	JMP    loaded4
 
 load4:
-	MOVQ       ss+72(FP), R10
-	VMASKMOVPD (R9), Y0, Y2
-	VMASKMOVPD 32(R9), Y1, Y3
-	ADDQ       R10, R9
-	VMASKMOVPD (R9), Y0, Y4
-	VMASKMOVPD 32(R9), Y1, Y5
-	ADDQ       R10, R9
-	VMASKMOVPD (R9), Y0, Y6
-	VMASKMOVPD 32(R9), Y1, Y7
-	ADDQ       R10, R9
-	VMASKMOVPD (R9), Y0, Y8
-	VMASKMOVPD 32(R9), Y1, Y9
-	ADDQ       R10, R9
-	MOVQ       R9, start+64(FP)
+	MOVQ       ss+72(FP), R12
+	VMASKMOVPD (R11), Y0, Y2
+	VMASKMOVPD 32(R11), Y1, Y3
+	ADDQ       R12, R11
+	VMASKMOVPD (R11), Y0, Y4
+	VMASKMOVPD 32(R11), Y1, Y5
+	ADDQ       R12, R11
+	VMASKMOVPD (R11), Y0, Y6
+	VMASKMOVPD 32(R11), Y1, Y7
+	ADDQ       R12, R11
+	VMASKMOVPD (R11), Y0, Y8
+	VMASKMOVPD 32(R11), Y1, Y9
+	ADDQ       R12, R11
+	MOVQ       R11, start+64(FP)
 
 loaded4:
-	MOVQ  CX, R9
-	MOVQ  b+48(FP), R10
-	MOVQ  k+16(FP), R11
-	TESTQ R11, R11
-	JZ    store4
+	MOVQ       CX, R11
+	MOVQ       sc+88(FP), R12
+	IMUL3Q     $0x00000004, R12, R13
+	ADDQ       DX, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	PREFETCHT0 (R13)
+	ADDQ       R12, R13
+	MOVQ       b+48(FP), R12
+	MOVQ       k+16(FP), R13
+	TESTQ      R13, R13
+	JZ         store4
 
 sum4:
-	VMASKMOVPD   (R10), Y0, Y10
-	VMASKMOVPD   32(R10), Y1, Y11
-	VBROADCASTSD (R9), Y12
+	PREFETCHT0   192(R11)
+	PREFETCHT0   256(R11)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMASKMOVPD   (R12), Y0, Y10
+	VMASKMOVPD   32(R12), Y1, Y11
+	VBROADCASTSD (R11), Y12
 	VFMADD231PD  Y10, Y12, Y2
 	VFMADD231PD  Y11, Y12, Y3
-	VBROADCASTSD (R9)(DI*1), Y12
+	VBROADCASTSD (R11)(R9*1), Y12
 	VFMADD231PD  Y10, Y12, Y4
 	VFMADD231PD  Y11, Y12, Y5
-	VBROADCASTSD (R9)(DI*2), Y12
+	VBROADCASTSD (R11)(R9*2), Y12
 	VFMADD231PD  Y10, Y12, Y6
 	VFMADD231PD  Y11, Y12, Y7
-	VBROADCASTSD (R9)(R8*1), Y12
+	VBROADCASTSD (R11)(R10*1), Y12
 	VFMADD231PD  Y10, Y12, Y8
 	VFMADD231PD  Y11, Y12, Y9
-	ADDQ         BX, R9
-	ADDQ         SI, R10
-	DECQ         R11
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	DECQ         R13
 	JNZ          sum4
 
 store4:
-	MOVQ       sc+88(FP), R9
+	MOVQ       sc+88(FP), R11
 	VMASKMOVPD Y2, Y0, (DX)
 	VMASKMOVPD Y3, Y1, 32(DX)
-	ADDQ       R9, DX
+	ADDQ       R11, DX
 	VMASKMOVPD Y4, Y0, (DX)
 	VMASKMOVPD Y5, Y1, 32(DX)
-	ADDQ       R9, DX
+	ADDQ       R11, DX
 	VMASKMOVPD Y6, Y0, (DX)
 	VMASKMOVPD Y7, Y1, 32(DX)
-	ADDQ       R9, DX
+	ADDQ       R11, DX
 	VMASKMOVPD Y8, Y0, (DX)
 	VMASKMOVPD Y9, Y1, 32(DX)
-	ADDQ       R9, DX
-	LEAQ       (CX)(DI*4), CX
+	ADDQ       R11, DX
+	LEAQ       (CX)(R9*4), CX
 	SUBQ       $0x00000004, AX
 	JMP        rows4
 
 rows2:
 	CMPQ   AX, $0x00000002
 	JL     rows1
-	MOVQ   start+64(FP), R8
-	TESTQ  R8, R8
+	MOVQ   start+64(FP), R10
+	TESTQ  R10, R10
 	JNZ    load2
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -424,90 +497,110 @@ rows2:
 	JMP    loaded2
 
 load2:
-	MOVQ       ss+72(FP), R9
-	VMASKMOVPD (R8), Y0, Y2
-	VMASKMOVPD 32(R8), Y1, Y3
-	ADDQ       R9, R8
-	VMASKMOVPD (R8), Y0, Y4
-	VMASKMOVPD 32(R8), Y1, Y5
-	ADDQ       R9, R8
-	MOVQ       R8, start+64(FP)
+	MOVQ       ss+72(FP), R11
+	VMASKMOVPD (R10), Y0, Y2
+	VMASKMOVPD 32(R10), Y1, Y3
+	ADDQ       R11, R10
+	VMASKMOVPD (R10), Y0, Y4
+	VMASKMOVPD 32(R10), Y1, Y5
+	ADDQ       R11, R10
+	MOVQ       R10, start+64(FP)
 
 loaded2:
-	MOVQ  CX, R8
-	MOVQ  b+48(FP), R9
-	MOVQ  k+16(FP), R10
-	TESTQ R10, R10
-	JZ    store2
+	MOVQ       CX, R10
+	MOVQ       sc+88(FP), R11
+	IMUL3Q     $0x00000002, R11, R12
+	ADDQ       DX, R12
+	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	MOVQ       b+48(FP), R11
+	MOVQ       k+16(FP), R12
+	TESTQ      R12, R12
+	JZ         store2
 
 sum2:
-	VMASKMOVPD   (R9), Y0, Y6
-	VMASKMOVPD   32(R9), Y1, Y7
-	VBROADCASTSD (R8), Y8
+	PREFETCHT0   192(R10)
+	PREFETCHT0   256(R10)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMASKMOVPD   (R11), Y0, Y6
+	VMASKMOVPD   32(R11), Y1, Y7
+	VBROADCASTSD (R10), Y8
 	VFMADD231PD  Y6, Y8, Y2
 	VFMADD231PD  Y7, Y8, Y3
-	VBROADCASTSD (R8)(DI*1), Y8
+	VBROADCASTSD (R10)(R9*1), Y8
 	VFMADD231PD  Y6, Y8, Y4
 	VFMADD231PD  Y7, Y8, Y5
-	ADDQ         BX, R8
-	ADDQ         SI, R9
-	DECQ         R10
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	DECQ         R12
 	JNZ          sum2
 
 store2:
-	MOVQ       sc+88(FP), R8
+	MOVQ       sc+88(FP), R10
 	VMASKMOVPD Y2, Y0, (DX)
 	VMASKMOVPD Y3, Y1, 32(DX)
-	ADDQ       R8, DX
+	ADDQ       R10, DX
 	VMASKMOVPD Y4, Y0, (DX)
 	VMASKMOVPD Y5, Y1, 32(DX)
-	ADDQ       R8, DX
-	ADDQ       DI, CX
-	ADDQ       DI, CX
+	ADDQ       R10, DX
+	ADDQ       R9, CX
+	ADDQ       R9, CX
 	SUBQ       $0x00000002, AX
 	JMP        rows2
 
 rows1:
 	CMPQ   AX, $0x00000001
 	JL     end
-	MOVQ   start+64(FP), R8
-	TESTQ  R8, R8
+	MOVQ   start+64(FP), R10
+	TESTQ  R10, R10
 	JNZ    load1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	JMP    loaded1
 
 load1:
-	MOVQ       ss+72(FP), R9
-	VMASKMOVPD (R8), Y0, Y2
-	VMASKMOVPD 32(R8), Y1, Y3
-	ADDQ       R9, R8
-	MOVQ       R8, start+64(FP)
+	MOVQ       ss+72(FP), R11
+	VMASKMOVPD (R10), Y0, Y2
+	VMASKMOVPD 32(R10), Y1, Y3
+	ADDQ       R11, R10
+	MOVQ       R10, start+64(FP)
 
 loaded1:
-	MOVQ  CX, R8
-	MOVQ  b+48(FP), R9
-	MOVQ  k+16(FP), R10
-	TESTQ R10, R10
-	JZ    store1
+	MOVQ       CX, R10
+	MOVQ       sc+88(FP), R11
+	IMUL3Q     $0x00000001, R11, R12
+	ADDQ       DX, R12
+	PREFETCHT0 (R12)
+	ADDQ       R11, R12
+	MOVQ       b+48(FP), R11
+	MOVQ       k+16(FP), R12
+	TESTQ      R12, R12
+	JZ         store1
 
 sum1:
-	VMASKMOVPD   (R9), Y0, Y4
-	VMASKMOVPD   32(R9), Y1, Y5
-	VBROADCASTSD (R8), Y6
+	PREFETCHT0   192(R10)
+	PREFETCHT0   256(R10)
+	PREFETCHT1   (DI)
+	ADDQ         R8, DI
+	VMASKMOVPD   (R11), Y0, Y4
+	VMASKMOVPD   32(R11), Y1, Y5
+	VBROADCASTSD (R10), Y6
 	VFMADD231PD  Y4, Y6, Y2
 	VFMADD231PD  Y5, Y6, Y3
-	ADDQ         BX, R8
-	ADDQ         SI, R9
-	DECQ         R10
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	DECQ         R12
 	JNZ          sum1
 
 store1:
-	MOVQ       sc+88(FP), R8
+	MOVQ       sc+88(FP), R10
 	VMASKMOVPD Y2, Y0, (DX)
 	VMASKMOVPD Y3, Y1, 32(DX)
-	ADDQ       R8, DX
-	ADDQ       DI, CX
+	ADDQ       R10, DX
+	ADDQ       R9, CX
 	SUBQ       $0x00000001, AX
 	JMP        rows1
 

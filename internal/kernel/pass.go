@@ -1,13 +1,15 @@
 package kernel
 
+import "unsafe"
+
 // Pass multiplies the centred data Xc = X − 1·meanᵀ, which is never stored,
 // with blocks of few columns. Rows of X are read once from memory for both
 // products of Fused: a block of rows gives T = Xc_b·Q, and while it is still
 // in the cache Y += Xc_bᵀ·T.
 //
 // T is centred inside the pass, row by row, and Y is corrected for what the
-// rounding of T leaves of 1ᵀT: nothing is lost where means are 10⁶ standard
-// deviations.
+// rounding of T leaves of 1ᵀT, so that little is lost where means are 10⁶
+// standard deviations: taking n·mean·meanᵀQ off at the end would lose all.
 //
 // A Pass may be used again and again but by one goroutine at a time. Sums run
 // over fixed pieces of the rows in a fixed order: results do not depend on
@@ -17,109 +19,124 @@ type Pass struct {
 	mean  []float64
 	width int // columns of a block, padded to a multiple of 8
 	parts int // pieces of the rows, each with a Y of its own
-	block int // rows that stay in the cache between the two products
 
+	q     Matrix      // the block in use: the caller's, or a padded copy in room
+	room  []float64   // d×width
 	shift []float64   // −meanᵀQ, width
-	q     []float64   // d×width
 	y     [][]float64 // per part: d×width
 	sums  [][]float64 // per part: 1ᵀT, width
-	t     [][]float64 // per worker: block×width
+	t     [][]float64 // per worker: passRows×width
 }
 
 // NewPass prepares passes over x (n×d, shared, never changed) with blocks of up
 // to width columns; mean has length d, nil means 0 (not centred).
 //
-// Scratch space: (parts + 1)·d·width numbers, where parts grows with n so that
-// this stays below a tenth of X where X is large.
+// Scratch space: see Scratch. The number of pieces of the rows grows with n so
+// that it stays below a tenth of X where n is large beside the width.
 func NewPass(x Matrix, mean []float64, width int) *Pass {
 	x.check("X")
 	if mean != nil {
 		mustLen("mean", mean, x.Cols)
 	}
-	p := &Pass{x: x, mean: mean, width: max(8, roundUp(width, 8))}
-	p.parts = passParts(x.Rows)
-	p.block = passBlock(x.Cols)
+	p := &Pass{x: x, mean: mean, width: max(8, roundUp(width, 8)), parts: passParts(x.Rows)}
 	p.shift = make([]float64, p.width)
-	p.q = aligned(x.Cols * p.width)
-	for range p.parts {
-		p.y = append(p.y, nil)
-		p.sums = append(p.sums, make([]float64, p.width))
+	p.y = make([][]float64, p.parts)
+	p.sums = make([][]float64, p.parts)
+	for i := range p.sums {
+		p.sums[i] = make([]float64, p.width)
 	}
 	return p
 }
 
+// passRows is the number of rows that stay in the cache between the two
+// products: enough multiply-adds for each reading and writing of Y.
+const passRows = 48
+
 // passParts returns in how many pieces n rows are summed.
 func passParts(n int) int {
-	if n < 2*tileRows {
-		return 1
-	}
 	return max(2, min(16, n/256))
 }
 
-// passBlock returns how many rows of length d are held in the cache.
-func passBlock(d int) int {
-	const numbers = 96 << 10
-	return min(96, max(24, numbers/max(1, d)/tileRows*tileRows))
-}
-
-// Scratch returns the bytes of scratch space that the pass holds, when all of
-// its products have been used.
+// Scratch returns the bytes of scratch space that the pass holds once Fused
+// has been used with a block that has to be padded.
 func (p *Pass) Scratch() int {
-	return 8 * (p.width*p.x.Cols*(p.parts+1) + Workers(p.parts)*p.block*p.width)
+	if p.x.Rows <= shortRows {
+		return 8 * p.width * (p.x.Cols + p.x.Rows)
+	}
+	return 8 * p.width * (p.x.Cols*(p.parts+1) + Workers(p.parts)*passRows)
 }
 
-// Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width.
-// 4ndc flop (c rounded up to a multiple of 8), one reading of X.
+// Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width; y
+// must not overlap q. 4ndc flop (c rounded up to a multiple of 8), one reading
+// of X from memory.
 func (p *Pass) Fused(y, q Matrix) {
 	p.mustFit("Q", q, p.x.Cols)
 	y.mustBe("Y", p.x.Cols, q.Cols)
 	p.load(q)
+	if p.x.Rows <= shortRows {
+		p.fusedShort(y)
+		return
+	}
 	p.prepare()
 	Parallel(p.parts, func(worker, part int) {
-		t := p.t[worker]
+		t := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
 		p.eachBlock(part, func(i0, i1 int, first bool) {
-			p.right(i0, i1, t, p.width)
-			p.left(i0, i1, t, p.width, part, first)
+			t.Rows = i1 - i0
+			p.right(i0, t, p.aheadRight(i0))
+			p.left(i0, t, p.aheadLeft(i0), part, first)
 		})
 	})
 	p.reduce(y)
 }
 
-// Right sets t (n×c) to Xc·Q for q (d×c), c at most the pass's width. 2ndc flop,
-// one reading of X.
+// Right sets t (n×c) to Xc·Q for q (d×c), c at most the pass's width; t must not
+// overlap q. 2ndc flop, one reading of X.
 func (p *Pass) Right(t, q Matrix) {
 	p.mustFit("Q", q, p.x.Cols)
 	t.mustBe("T", p.x.Rows, q.Cols)
 	p.load(q)
-	p.prepare()
-	Parallel(p.parts, func(worker, part int) {
+	parallelIf(p.x.Rows*p.x.Cols*p.width, p.parts, func(_, part int) {
 		p.eachBlock(part, func(i0, i1 int, _ bool) {
-			block := p.t[worker]
-			p.right(i0, i1, block, p.width)
-			for i := i0; i < i1; i++ {
-				copy(t.Row(i), block[(i-i0)*p.width:])
-			}
+			p.right(i0, t.Slice(i0, i1, 0, t.Cols), p.aheadRight(i0))
 		})
 	})
 }
 
-// Left sets y (d×c) to Xcᵀ·T for t (n×c), c at most the pass's width. 2ndc flop,
-// one reading of X.
+// Left sets y (d×c) to Xcᵀ·T for t (n×c), c at most the pass's width; y must not
+// overlap t. 2ndc flop, one reading of X. With a mean, T's columns need not be
+// centred.
 func (p *Pass) Left(y, t Matrix) {
 	p.mustFit("T", t, p.x.Rows)
 	y.mustBe("Y", p.x.Cols, t.Cols)
+	if p.x.Rows <= shortRows {
+		padded := p.shortT()
+		padded.pad(t)
+		p.leftShort(y, padded)
+		return
+	}
 	p.prepare()
 	Parallel(p.parts, func(worker, part int) {
+		padded := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
 		p.eachBlock(part, func(i0, i1 int, first bool) {
-			block := p.t[worker]
-			for i := i0; i < i1; i++ {
-				row := block[(i-i0)*p.width : (i-i0+1)*p.width]
-				clear(row[copy(row, t.Row(i)):])
+			padded.Rows = i1 - i0
+			block := t.Slice(i0, i1, 0, t.Cols)
+			if t.Cols != p.width {
+				padded.pad(block)
+				block = padded
 			}
-			p.left(i0, i1, block, p.width, part, first)
+			p.left(i0, block, p.aheadLeft(i0), part, first)
 		})
 	})
 	p.reduce(y)
+}
+
+// pad copies src, which has as many rows and at most as many columns, and
+// fills up with zeros.
+func (m Matrix) pad(src Matrix) {
+	for i := range m.Rows {
+		row := m.Row(i)
+		clear(row[copy(row, src.Row(i)):])
+	}
 }
 
 func (p *Pass) mustFit(name string, m Matrix, rows int) {
@@ -132,20 +149,27 @@ func (p *Pass) mustFit(name string, m Matrix, rows int) {
 // eachBlock calls f for the blocks of rows of a part, in order.
 func (p *Pass) eachBlock(part int, f func(i0, i1 int, first bool)) {
 	lo, hi := span(p.x.Rows, p.parts, tileRows, part)
-	for i := lo; i < hi; i += p.block {
-		f(i, min(hi, i+p.block), i == lo)
+	for i := lo; i < hi; i += passRows {
+		f(i, min(hi, i+passRows), i == lo)
 	}
 }
 
-// load copies q, padded with zeros, and computes −meanᵀQ.
+// load takes q, as it is or padded with zeros, and computes −meanᵀQ.
 func (p *Pass) load(q Matrix) {
-	for i := range q.Rows {
-		row := p.q[i*p.width : (i+1)*p.width]
-		clear(row[copy(row, q.Row(i)):])
+	p.q = q
+	if q.Cols != p.width {
+		if p.room == nil {
+			p.room = aligned(p.x.Cols * p.width)
+		}
+		p.q = Matrix{Rows: q.Rows, Cols: p.width, Data: p.room, Stride: p.width}
+		p.q.pad(q)
 	}
 	clear(p.shift)
-	for i, m := range p.mean {
-		axpy(-m, p.q[i*p.width:(i+1)*p.width], p.shift)
+	if p.mean != nil {
+		tile(1, p.width, p.x.Cols, p.mean, p.x.Cols, 1, p.q.Data, p.q.Stride, nil, 0, p.shift, p.width)
+	}
+	for j := range p.shift {
+		p.shift[j] = -p.shift[j]
 	}
 }
 
@@ -158,47 +182,93 @@ func (p *Pass) prepare() {
 		clear(p.sums[part])
 	}
 	for len(p.t) < Workers(p.parts) {
-		p.t = append(p.t, aligned(p.block*p.width))
+		p.t = append(p.t, aligned(passRows*p.width))
 	}
 }
 
-// right sets t to Xc·Q for rows i0:i1.
-func (p *Pass) right(i0, i1 int, t []float64, stride int) {
-	tile(i1-i0, p.width, p.x.Cols, p.x.Data[i0*p.x.Stride:], p.x.Stride, 1, p.q, p.width, p.shift, 0, t, stride)
+// right sets t to Xc·Q for the rows from i0 on.
+func (p *Pass) right(i0 int, t Matrix, ahead fetch) {
+	tileFetch(t.Rows, t.Cols, p.x.Cols, p.x.from(i0), p.x.Stride, 1, p.q.Data, p.q.Stride, p.shift, 0, t.Data, t.Stride, ahead)
 }
 
-// left adds Xᵀ·T over rows i0:i1 to the part's Y, and 1ᵀT to its sums.
-func (p *Pass) left(i0, i1 int, t []float64, stride, part int, first bool) {
+// left adds Xᵀ·T over the rows from i0 on to the part's Y, and 1ᵀT to its sums.
+func (p *Pass) left(i0 int, t Matrix, ahead fetch, part int, first bool) {
 	y := p.y[part]
 	var start []float64
 	if !first {
 		start = y
 	}
-	tile(p.x.Cols, p.width, i1-i0, p.x.Data[i0*p.x.Stride:], 1, p.x.Stride, t, stride, start, p.width, y, p.width)
+	tileFetch(p.x.Cols, p.width, t.Rows, p.x.from(i0), 1, p.x.Stride, t.Data, t.Stride, start, p.width, y, p.width, ahead)
 	if p.mean != nil {
-		for i := range i1 - i0 {
-			axpy(1, t[i*stride:i*stride+p.width], p.sums[part])
+		for i := range t.Rows {
+			axpy(1, t.Row(i), p.sums[part])
 		}
 	}
 }
 
-// reduce adds the parts' Y in order to y and subtracts mean·(1ᵀT).
-func (p *Pass) reduce(y Matrix) {
-	for _, s := range p.sums[1:] {
-		axpy(1, s, p.sums[0])
+// from returns the elements from row i on.
+func (m Matrix) from(i int) []float64 {
+	if m.empty() {
+		return nil
 	}
-	for j := range y.Rows {
-		at, row := j*p.width, y.Row(j)
-		clear(row)
-		for part := range p.y {
+	return m.Data[i*m.Stride:]
+}
+
+// reduce sets y to the sum of the parts' Y, in order, less mean·(1ᵀT).
+func (p *Pass) reduce(y Matrix) {
+	for part, s := range p.sums[1:] {
+		if lo, hi := span(p.x.Rows, p.parts, tileRows, part+1); lo < hi {
+			axpy(1, s, p.sums[0])
+		}
+	}
+	for j := range p.sums[0] {
+		p.sums[0][j] = -p.sums[0][j]
+	}
+	const block = 512
+	parallelIf(len(p.y)*len(p.y[0])*16, (y.Rows+block-1)/block, func(_, task int) {
+		j0, j1 := task*block, min(y.Rows, (task+1)*block)
+		first := p.y[0][j0*p.width : j1*p.width]
+		for part := 1; part < p.parts; part++ {
 			if lo, hi := span(p.x.Rows, p.parts, tileRows, part); lo < hi {
-				axpy(1, p.y[part][at:at+len(row)], row)
+				axpy(1, p.y[part][j0*p.width:j1*p.width], first)
 			}
 		}
+		var mean []float64
+		k := 0
 		if p.mean != nil {
-			axpy(-p.mean[j], p.sums[0][:len(row)], row)
+			mean, k = p.mean[j0:], 1
 		}
+		tile(j1-j0, y.Cols, k, mean, 1, 1, p.sums[0], p.width, first, p.width, y.from(j0), y.Stride)
+	})
+}
+
+// A block of rows that fits the second-level cache beside Q and Y is asked for
+// while the block before it is multiplied, from half a block on, at the speed
+// at which it is used up. Larger ones are asked for during the second product,
+// which needs nothing else from memory; the largest not at all, as they would
+// drive Q and Y out.
+const (
+	smallBlock = 512 << 10
+	largeBlock = 4 << 20
+)
+
+func (p *Pass) aheadRight(i0 int) fetch {
+	if 8*passRows*p.x.Stride > smallBlock {
+		return fetch{}
 	}
+	return fetch{p.x.address(i0 + passRows/2), 96}
+}
+
+func (p *Pass) aheadLeft(i0 int) fetch {
+	if bytes := 8 * passRows * p.x.Stride; bytes <= smallBlock || bytes > largeBlock {
+		return fetch{}
+	}
+	return fetch{p.x.address(i0 + passRows), 64}
+}
+
+// address returns where row i starts, or would.
+func (m Matrix) address(i int) uintptr {
+	return uintptr(unsafe.Pointer(unsafe.SliceData(m.Data))) + uintptr(8*i*m.Stride)
 }
 
 // aligned returns n zeros that start at a cache line.

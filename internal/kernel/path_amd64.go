@@ -24,12 +24,15 @@ func bestPath() path {
 // size is that of a float64: the kernels take strides in bytes.
 const size = 8
 
-func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int) {
+func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int, far fetch) {
 	if active == plain {
 		plainTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc)
 		return
 	}
 	at := unsafe.SliceData(a)
+	if active == avx2 {
+		far.step /= 2 // six rows at a time instead of twelve
+	}
 	for j := 0; j < n; {
 		w := n - j
 		var bj, sj *float64
@@ -42,18 +45,19 @@ func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []
 		switch {
 		case active == avx2 && w >= 8:
 			w = 8
-			tile8AVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+			tile8AVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		case active == avx2:
-			tile8PartAVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+			tile8PartAVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		case w <= 8:
-			tile8AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+			tile8AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		case w <= 16 || w > 24:
 			w = min(w, 16)
-			tile16AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+			tile16AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		default:
-			tile24AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size)
+			tile24AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		}
 		j += w
+		far = fetch{}
 	}
 }
 

@@ -4,7 +4,7 @@ package kernel
 
 func bestPath() path { return plain }
 
-func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int) {
+func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int, _ fetch) {
 	plainTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc)
 }
 

@@ -14,6 +14,19 @@ import "fmt"
 // whatever m, n, the element's place and the path: the bytes of a row do not
 // depend on its neighbours, and cutting k in pieces changes nothing.
 func tile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int) {
+	tileFetch(m, n, k, a, sp, sk, b, sb, start, ss, c, sc, fetch{})
+}
+
+// fetch is what a tile asks of the memory for later, besides its own work:
+// one cache line at from, and step bytes further for each of its columns of A
+// and group of twelve rows. Any address is allowed.
+type fetch struct {
+	from uintptr
+	step int
+}
+
+// tileFetch is tile with a fetch on the side.
+func tileFetch(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int, far fetch) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -25,7 +38,7 @@ func tile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []flo
 		mustReach("A", a, (m-1)*sp+(k-1)*sk+1)
 		mustReach("B", b, (k-1)*sb+n)
 	}
-	runTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc)
+	runTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc, far)
 }
 
 // mustReach panics unless x has n elements: the kernels in assembly do not

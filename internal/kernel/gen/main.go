@@ -12,7 +12,7 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-var kernels = flag.String("kernels", "avx512", "the instruction set: avx512 or avx2")
+var kernels = flag.String("kernels", "avx512", "the instruction set: avx512 or avx2, after symmetric- for the sweeps of symmetric matrices")
 
 func main() {
 	flag.Parse()
@@ -23,8 +23,12 @@ func main() {
 	case "avx2":
 		makeSignTable()
 		generate(avx2)
+	case "symmetric-avx512":
+		generateSymmetric(avx512)
+	case "symmetric-avx2":
+		generateSymmetric(avx2)
 	default:
-		fmt.Fprintf(os.Stderr, "gen: no kernels %q, want avx512 or avx2\n", *kernels)
+		fmt.Fprintf(os.Stderr, "gen: no kernels %q, want avx512, avx2, symmetric-avx512 or symmetric-avx2\n", *kernels)
 		os.Exit(2)
 	}
 	Generate()

@@ -46,8 +46,12 @@ func (r rows) at(p int) Mem {
 	return Mem{Base: b}
 }
 
+// nearAhead is how many bytes right of the row in use a tile asks for: when A
+// is a transposed matrix, these are the columns of the groups to come.
+const nearAhead = 192
+
 func (t tile) emit(i isa) {
-	TEXT(t.name(i), attr.NOSPLIT, "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int)")
+	TEXT(t.name(i), attr.NOSPLIT, "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s sets m rows of C, n ≤ %d wide, to start + A·B; strides are in bytes.", t.name(i), t.vectors*i.lanes))
 	masks := make([]reg.Register, t.vectors)
@@ -56,10 +60,11 @@ func (t tile) emit(i isa) {
 	}
 	m, a, c := param("m"), param("a"), param("c")
 	sk, sb := param("sk"), param("sb")
+	far, stride := param("far"), param("stride")
 	r := rows{sp: param("sp"), sp3: GP64()}
 	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
 	for at, h := range t.heights {
-		t.group(i, at, h, masks, m, a, c, sk, sb, r)
+		t.group(i, at, h, masks, m, a, c, sk, sb, far, stride, r)
 	}
 	Label("end")
 	if i.lanes == 8 || true {
@@ -69,7 +74,7 @@ func (t tile) emit(i isa) {
 }
 
 // group emits the loop over groups of h rows.
-func (t tile) group(i isa, at, h int, masks []reg.Register, m, a, c, sk, sb reg.GPVirtual, r rows) {
+func (t tile) group(i isa, at, h int, masks []reg.Register, m, a, c, sk, sb, far, stride reg.GPVirtual, r rows) {
 	next := "end"
 	if at+1 < len(t.heights) {
 		next = fmt.Sprintf("rows%d", t.heights[at+1])
@@ -93,10 +98,15 @@ func (t tile) group(i isa, at, h int, masks []reg.Register, m, a, c, sk, sb reg.
 		}
 		r.base = append(r.base, b)
 	}
+	t.prefetchC(i, h, c)
 	b, count := param("b"), param("k")
 	TESTQ(count, count)
 	JZ(LabelRef(fmt.Sprintf("store%d", h)))
 	Label(fmt.Sprintf("sum%d", h))
+	PREFETCHT0(Mem{Base: r.base[0]}.Offset(nearAhead))
+	PREFETCHT0(Mem{Base: r.base[0]}.Offset(nearAhead + 64))
+	PREFETCHT1(Mem{Base: far})
+	ADDQ(stride, far)
 	t.step(i, h, masks, acc, b, r)
 	for _, base := range r.base {
 		ADDQ(sk, base)
@@ -158,5 +168,19 @@ func (t tile) step(i isa, h int, masks []reg.Register, acc [][]reg.VecVirtual, b
 		for v := range row {
 			VFMADD231PD(row[v], x, acc[p][v])
 		}
+	}
+}
+
+// prefetchC asks for the next group's rows of C.
+func (t tile) prefetchC(i isa, h int, c reg.GPVirtual) {
+	sc := param("sc")
+	n := GP64()
+	IMUL3Q(U32(uint32(h)), sc, n)
+	ADDQ(c, n)
+	for range h {
+		for v := 0; v < t.vectors*i.bytes(); v += 64 {
+			PREFETCHT0(Mem{Base: n}.Offset(v))
+		}
+		ADDQ(sc, n)
 	}
 }
