@@ -213,6 +213,38 @@ func TestIsModelDir(t *testing.T) {
 	}
 }
 
+// FuzzManifest looks for panics in reading a model whose files are not what this
+// package wrote.
+func FuzzManifest(f *testing.F) {
+	files := map[string][]byte{}
+	for _, name := range []string{manifestName, "1-constant.json", "2-impute.json", "4-onehot.json", "8-fspca.json", "9-decision_tree.json"} {
+		b, err := os.ReadFile(filepath.Join("testdata", "model-v1", "model", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		files[name] = b
+	}
+	f.Add(files[manifestName])
+	f.Add([]byte(`{"version": 1, "type": "fspca.pipeline", "steps": [{"name": "a", "kind": "knn", "file": "x"}]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p, err := fromFiles(func(name string) ([]byte, error) {
+			if name == manifestName {
+				return b, nil
+			}
+			if data, ok := files[name]; ok {
+				return data, nil
+			}
+			return nil, os.ErrNotExist
+		})
+		if (p == nil) == (err == nil) {
+			t.Fatalf("pipeline %v, error %v", p, err)
+		}
+		if p != nil {
+			p.Flow()
+		}
+	})
+}
+
 // A model of the first format opens, and predicts what it did when it was saved.
 func TestModelOfVersion1(t *testing.T) {
 	dir := filepath.Join("testdata", "model-v1")

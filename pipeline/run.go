@@ -111,25 +111,33 @@ func (r *run) measure() error {
 		r.total++
 	}
 	for i, s := range r.splits {
-		t, err := r.try(i, s, "chosen columns", func(Step) bool { return true })
-		if err != nil {
+		if err := r.tryBoth(i, s, compare); err != nil {
 			return err
 		}
-		r.chosen = append(r.chosen, t)
-		if !compare {
-			continue
-		}
-		t, err = r.try(i, s, "all columns", func(s Step) bool { return s.Name != selectorKind })
-		if err != nil {
-			return err
-		}
-		r.all = append(r.all, t)
 	}
 	if !refit {
 		r.final = r.chosen[0].pipeline
 		return nil
 	}
 	return r.fitAll()
+}
+
+// tryBoth measures the pipeline on a split, and beside it without its fspca step.
+func (r *run) tryBoth(i int, s Split, compare bool) error {
+	t, err := r.try(i, s, "chosen columns", func(Step) bool { return true })
+	if err != nil {
+		return err
+	}
+	r.chosen = append(r.chosen, t)
+	if !compare {
+		return nil
+	}
+	t, err = r.try(i, s, "all columns", func(s Step) bool { return s.Name != selectorKind })
+	if err != nil {
+		return err
+	}
+	r.all = append(r.all, t)
+	return nil
 }
 
 // options are the split's for the data at hand: without a class there is nothing

@@ -1,0 +1,157 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
+)
+
+// chain is a fitted pipeline, narrowed to what its end needs.
+type chain struct {
+	transformers []NamedStep
+	classifier   *NamedStep // nil without one
+	inputs       []input
+	class        *classInfo // nil where the training rows had no class
+	selectorAt   int        // index of the fspca step, -1 without one
+	reaching     int        // columns that came to the end in Fit: to the classifier, or out of the last step
+}
+
+// input is a column that a fitted pipeline needs.
+type input struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // numeric or categorical
+}
+
+const (
+	numericKind     = "numeric"
+	categoricalKind = "categorical"
+)
+
+// fitTransformer fits a step, under the context where it takes one.
+func fitTransformer(ctx context.Context, t transformer.Transformer, f *dataset.Frame) error {
+	if c, ok := t.(interface {
+		FitContext(context.Context, base.FixedDataGrid) error
+	}); ok {
+		return c.FitContext(ctx, f)
+	}
+	return t.Fit(f)
+}
+
+func transformFrame(t transformer.Transformer, f *dataset.Frame) (*dataset.Frame, error) {
+	out, err := t.Transform(f)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.FromGrid(out)
+}
+
+// narrow walks the chain backwards and leaves each step what the next one needs.
+func (c *chain) narrow(f *dataset.Frame) error {
+	var need []string
+	if c.classifier != nil {
+		need = c.classifier.Classifier.Inputs()
+	} else if n := len(c.transformers); n > 0 {
+		need = c.transformers[n-1].Transformer.Outputs()
+	}
+	for i, s := range slices.Backward(c.transformers) {
+		err := runStep(i, s.Name, func() error {
+			narrowed, err := s.Transformer.Narrow(need)
+			if err == nil {
+				c.transformers[i].Transformer = narrowed
+				need = narrowed.Inputs()
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range need {
+		kind := numericKind
+		if f.Factor(name) != nil {
+			kind = categoricalKind
+		}
+		c.inputs = append(c.inputs, input{name, kind})
+	}
+	c.findSelector()
+	return nil
+}
+
+func (c *chain) findSelector() {
+	c.selectorAt = slices.IndexFunc(c.transformers, func(s NamedStep) bool {
+		_, ok := s.Transformer.(*selector.FSPCA)
+		return ok
+	})
+}
+
+// transform applies the first steps of the chain. All columns that the chain
+// lacks are named in one error, before any arithmetic.
+func (c *chain) transform(grid base.FixedDataGrid, steps int) (*dataset.Frame, error) {
+	f, err := readGrid(grid)
+	if err != nil {
+		return nil, err
+	}
+	if f, err = f.Pick(c.inputNames()); err != nil {
+		return nil, err
+	}
+	for i, s := range c.transformers[:steps] {
+		err := runStep(i, s.Name, func() error {
+			f, err = transformFrame(s.Transformer, f)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func (c *chain) inputNames() []string {
+	names := make([]string, len(c.inputs))
+	for i, in := range c.inputs {
+		names[i] = in.Name
+	}
+	return names
+}
+
+func stepLabel(i int, name string) string { return fmt.Sprintf("step %d (%s)", i+1, name) }
+
+// stepError is what went wrong in a step.
+type stepError struct {
+	label, name string
+	err         error
+}
+
+// Error begins with the step, and does not name it twice.
+func (e *stepError) Error() string {
+	return e.label + ": " + strings.TrimPrefix(e.err.Error(), e.name+": ")
+}
+
+func (e *stepError) Unwrap() error { return e.err }
+
+// runStep runs part of a step; errors, and panics of golearn, come back with
+// the step's place and name.
+func runStep(i int, name string, f func() error) error {
+	label := stepLabel(i, name)
+	err := guard(label, f)
+	if panicked, ok := err.(*PanicError); err == nil || ok && panicked.Step == label {
+		return err
+	}
+	return &stepError{label, name, err}
+}
+
+// readGrid makes a frame of any golearn grid.
+func readGrid(grid base.FixedDataGrid) (f *dataset.Frame, err error) {
+	err = guard("reading the data", func() error {
+		f, err = dataset.FromGrid(grid)
+		return err
+	})
+	return f, err
+}
