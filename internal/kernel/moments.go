@@ -1,14 +1,19 @@
 package kernel
 
+import "math"
+
 // Moments sets mean (length d) to the column means of x (n×d) and squares
 // (length d, nil if not wanted) to the sums of the squared deviations from
 // them, Σ_i (x_ij − mean_j)²: (n−1) times the diagonal of the covariance.
+// A table without rows has means and squares 0. On Workers goroutines, x is
+// read once.
 //
-// x is read once from memory: each block of rows is summed, then its squared
-// deviations from its own means while it is in the cache, and blocks are
-// combined as Chan, Golub and LeVeque (1983) do. Means are summed relative to
-// the first block's, so that they are right to their last place, whatever
-// their size beside the deviations. A table without rows has means 0.
+// Both are summed as deviations from a centre c that is the mean of s = 32 rows
+// spread over the table: mean = c + Σ(x−c)/n, squares = Σ(x−c)² − n(mean−c)².
+// By the inequality of Cauchy and Schwarz (mean−c)² ≤ squares/s, so that the
+// subtraction loses at most the factor n/s in the last places, and none to
+// speak of where the rows are in no order; the size of the means beside the
+// deviations does not matter. A constant column gives its value and exactly 0.
 func Moments(mean, squares []float64, x Matrix) {
 	x.check("X")
 	mustLen("mean", mean, x.Cols)
@@ -20,103 +25,60 @@ func Moments(mean, squares []float64, x Matrix) {
 	if x.empty() {
 		return
 	}
-	m := newMoments(x)
-	Parallel(m.parts, m.sum)
-	m.combine(mean, squares)
-	m.scratch.release()
+	d, parts := x.Cols, momentParts(x.Rows)
+	scratch := borrow()
+	defer scratch.release()
+	all := scratch.floats(d * (1 + 2*parts))
+	center, all := all[:d], all[d:]
+	momentCenter(center, x)
+	clear(all)
+	parallelIf(4*x.Rows*d, parts, func(_, part int) {
+		sums, sq := all[2*d*part:2*d*part+d], all[2*d*part+d:2*d*part+2*d]
+		lo, hi := span(x.Rows, parts, momentRows, part)
+		deviations(x, lo, hi, center, sums, sq)
+	})
+	for part := 1; part < parts; part++ {
+		axpy(1, all[2*d*part:2*d*(part+1)], all[:2*d])
+	}
+	n := float64(x.Rows)
+	for j, s := range all[:d] {
+		mean[j] = center[j] + s/n
+		if squares != nil {
+			squares[j] = math.Max(0, all[d+j]-s*(s/n))
+		}
+	}
 }
 
-// momentBlock is the number of rows of a block.
-const momentBlock = 32
+// momentRows is the number of rows that a kernel sums at a time.
+const momentRows = 4
 
-// moments are the sums over fixed pieces of the rows.
-type moments struct {
-	x       Matrix
-	parts   int
-	shift   []float64 // first block's means
-	scratch *buffer
-	data    []float64 // per part: mean − shift, squares, block sums (d each)
-}
+// momentParts returns in how many pieces n rows are summed.
+func momentParts(n int) int { return max(1, min(8, n/32)) }
 
-func newMoments(x Matrix) *moments {
-	m := &moments{x: x, parts: max(1, min(8, x.Rows/momentBlock)), scratch: borrow()}
-	d := x.Cols
-	all := m.scratch.floats(d * (1 + 3*m.parts))
-	m.shift, m.data = all[:d], all[d:]
-	clear(m.data)
-	rows := min(x.Rows, momentBlock)
-	clear(m.shift)
+// momentCenter sets c to the mean of 32 rows spread over x, or of all: as the
+// first row plus the mean deviation from it, which is exact for constants.
+func momentCenter(c []float64, x Matrix) {
+	rows := min(x.Rows, 32)
+	clear(c)
+	first := x.Row(0)
 	for i := range rows {
-		axpy(1, x.Row(i), m.shift)
-	}
-	for j := range m.shift {
-		m.shift[j] /= float64(rows)
-	}
-	return m
-}
-
-// part returns the three vectors of a part.
-func (m *moments) part(i int) (mean, squares, block []float64) {
-	d := m.x.Cols
-	all := m.data[3*d*i : 3*d*(i+1)]
-	return all[:d], all[d : 2*d], all[2*d:]
-}
-
-// sum computes the moments of a part's rows.
-func (m *moments) sum(_, part int) {
-	mean, squares, block := m.part(part)
-	lo, hi := span(m.x.Rows, m.parts, momentBlock, part)
-	for i0 := lo; i0 < hi; i0 += momentBlock {
-		i1 := min(hi, i0+momentBlock)
-		clear(block)
-		for i := i0; i < i1; i++ {
-			for j, v := range m.x.Row(i) {
-				block[j] += v - m.shift[j]
-			}
+		for j, v := range x.Row(i * x.Rows / rows) {
+			c[j] += v - first[j]
 		}
-		merge(float64(i0-lo), mean, squares, float64(i1-i0), block)
-		for i := i0; i < i1; i++ {
-			for j, v := range m.x.Row(i) {
-				e := v - m.shift[j] - block[j]
-				squares[j] += e * e
-			}
-		}
+	}
+	for j := range c {
+		c[j] = first[j] + c[j]/float64(rows)
 	}
 }
 
-// merge adds rows with the sums block to mean and squares of before rows, and
-// turns block into means.
-func merge(before float64, mean, squares []float64, rows float64, block []float64) {
-	total := before + rows
-	for j := range block {
-		block[j] /= rows
-		e := block[j] - mean[j]
-		mean[j] += e * (rows / total)
-		squares[j] += e * e * (before * rows / total)
-	}
-}
-
-// combine merges the parts in order.
-func (m *moments) combine(mean, squares []float64) {
-	lo, hi := span(m.x.Rows, m.parts, momentBlock, 0)
-	before := float64(hi - lo)
-	mean0, squares0, _ := m.part(0)
-	for part := 1; part < m.parts; part++ {
-		lo, hi = span(m.x.Rows, m.parts, momentBlock, part)
-		rows := float64(hi - lo)
-		if rows == 0 {
-			continue
+// plainDeviations adds Σ_i (x_ij − center_j) to sums and the squares' sum to
+// squares, over lo ≤ i < hi.
+func plainDeviations(x Matrix, lo, hi int, center, sums, squares []float64) {
+	for i := lo; i < hi; i++ {
+		for j, v := range x.Row(i) {
+			e := v - center[j]
+			sums[j] += e
+			squares[j] = fma(e, e, squares[j])
 		}
-		meanP, squaresP, _ := m.part(part)
-		for j := range meanP {
-			meanP[j] *= rows
-		}
-		merge(before, mean0, squares0, rows, meanP)
-		axpy(1, squaresP, squares0)
-		before += rows
 	}
-	for j := range mean {
-		mean[j] = m.shift[j] + mean0[j]
-	}
-	copy(squares, squares0)
 }

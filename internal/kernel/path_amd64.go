@@ -103,3 +103,77 @@ func read(x []float64) float64 {
 	}
 	return plainRead(x)
 }
+
+// deviations is plainDeviations on the path in use: four rows at a time, the
+// last ones alone.
+func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {
+	if active == plain {
+		plainDeviations(x, lo, hi, center, sums, squares)
+		return
+	}
+	for ; lo+momentRows <= hi; lo += momentRows {
+		a := &x.Data[lo*x.Stride]
+		if active == avx512 {
+			deviationsAVX512(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+		} else {
+			deviationsAVX2(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+		}
+	}
+	plainDeviations(x, lo, hi, center, sums, squares)
+}
+
+// sweep is plainSweep on the path in use.
+func sweep(n int, a []float64, sa int, x, y, xr []float64, dots *[sweepRows]float64) {
+	mustReach("A", a, (sweepRows-1)*sa+n)
+	mustReach("x", x, n)
+	mustReach("y", y, n)
+	mustReach("xr", xr, sweepRows)
+	switch active {
+	case avx512:
+		symvAVX512(n, &a[0], sa*size, &x[0], &y[0], &xr[0], &dots[0])
+	case avx2:
+		symvAVX2(n, &a[0], sa*size, &x[0], &y[0], &xr[0], &dots[0])
+	default:
+		plainSweep(n, a, sa, x, y, xr, dots)
+	}
+}
+
+// sparseRight is plainSparseRight on the path in use.
+func sparseRight(s Sparse, lo, hi int, q, start, t []float64, width int) {
+	if active == plain || lo == hi {
+		plainSparseRight(s, lo, hi, q, start, t, width)
+		return
+	}
+	o, ix, v := &s.Offsets[lo], unsafe.SliceData(s.Indices), unsafe.SliceData(s.Values)
+	at := unsafe.SliceData(q)
+	switch {
+	case active == avx512 && width == 16:
+		sparseRight16AVX512(hi-lo, o, ix, v, at, &start[0], &t[0])
+	case active == avx512:
+		sparseRight8AVX512(hi-lo, o, ix, v, at, &start[0], &t[0])
+	case width == 16:
+		sparseRight16AVX2(hi-lo, o, ix, v, at, &start[0], &t[0])
+	default:
+		sparseRight8AVX2(hi-lo, o, ix, v, at, &start[0], &t[0])
+	}
+}
+
+// sparseLeft is plainSparseLeft on the path in use.
+func sparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
+	if active == plain || lo == hi {
+		plainSparseLeft(s, lo, hi, t, y, width)
+		return
+	}
+	o, ix, v := &s.Offsets[lo], unsafe.SliceData(s.Indices), unsafe.SliceData(s.Values)
+	at := unsafe.SliceData(y)
+	switch {
+	case active == avx512 && width == 16:
+		sparseLeft16AVX512(hi-lo, o, ix, v, &t[0], at)
+	case active == avx512:
+		sparseLeft8AVX512(hi-lo, o, ix, v, &t[0], at)
+	case width == 16:
+		sparseLeft16AVX2(hi-lo, o, ix, v, &t[0], at)
+	default:
+		sparseLeft8AVX2(hi-lo, o, ix, v, &t[0], at)
+	}
+}

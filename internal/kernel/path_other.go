@@ -15,3 +15,19 @@ func axpy(alpha float64, x, y []float64) { plainAxpy(alpha, x, y) }
 func peak(n int) float64 { return plainPeak(n) }
 
 func read(x []float64) float64 { return plainRead(x) }
+
+func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {
+	plainDeviations(x, lo, hi, center, sums, squares)
+}
+
+func sweep(n int, a []float64, sa int, x, y, xr []float64, dots *[sweepRows]float64) {
+	plainSweep(n, a, sa, x, y, xr, dots)
+}
+
+func sparseRight(s Sparse, lo, hi int, q, start, t []float64, width int) {
+	plainSparseRight(s, lo, hi, q, start, t, width)
+}
+
+func sparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
+	plainSparseLeft(s, lo, hi, t, y, width)
+}

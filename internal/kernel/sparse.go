@@ -11,6 +11,9 @@ type Sparse struct {
 	Values     []float64
 }
 
+// Entries returns the number of stored entries.
+func (s Sparse) Entries() int { return int(s.Offsets[s.Rows]) }
+
 // Check returns an error where the fields contradict each other. The kernels
 // trust a matrix that has passed it.
 func (s Sparse) Check() error {
@@ -34,137 +37,34 @@ func (s Sparse) Check() error {
 	return nil
 }
 
-// SparsePass is Pass for sparse rows: centring stays implicit, so that the cost
-// is that of the non-zeros.
-type SparsePass struct {
-	x     Sparse
-	mean  []float64
-	width int
-	parts int
-	q     []float64
-	shift []float64
-	y     [][]float64
-	sums  [][]float64
-}
-
-// NewSparsePass prepares passes over x, which has passed Check, with blocks of up
-// to width columns; mean has length x.Cols, nil means 0.
-func NewSparsePass(x Sparse, mean []float64, width int) *SparsePass {
-	if mean != nil {
-		mustLen("mean", mean, x.Cols)
-	}
-	p := &SparsePass{x: x, mean: mean, width: max(8, roundUp(width, 8)), parts: passParts(x.Rows)}
-	p.q = aligned(x.Cols * p.width)
-	p.shift = make([]float64, p.width)
-	p.y = make([][]float64, p.parts)
-	p.sums = make([][]float64, p.parts)
-	for i := range p.sums {
-		p.sums[i] = make([]float64, p.width)
-	}
-	return p
-}
-
-// Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width.
-func (p *SparsePass) Fused(y, q Matrix) {
-	q.mustBe("Q", p.x.Cols, q.Cols)
-	y.mustBe("Y", p.x.Cols, q.Cols)
-	p.load(q)
-	p.prepare()
-	Parallel(p.parts, func(_, part int) {
-		t := make([]float64, p.width)
-		lo, hi := span(p.x.Rows, p.parts, 1, part)
-		for i := lo; i < hi; i++ {
-			p.right(t, i)
-			p.left(t, i, part)
+// plainSparseRight sets rows lo ≤ i < hi of T (the first of them at t[0], width
+// wide) to start + X·Q: the even entries of a row are one chain, the odd ones
+// another, which is added.
+func plainSparseRight(s Sparse, lo, hi int, q, start, t []float64, width int) {
+	for i := lo; i < hi; i++ {
+		even := t[(i-lo)*width : (i-lo+1)*width]
+		copy(even, start)
+		var odd [16]float64
+		for e := s.Offsets[i]; e < s.Offsets[i+1]; e++ {
+			row := q[int(s.Indices[e])*width:][:width]
+			sum := even
+			if (e-s.Offsets[i])%2 == 1 {
+				sum = odd[:width]
+			}
+			plainAxpy(s.Values[e], row, sum)
 		}
-	})
-	p.reduce(y)
-}
-
-// Right sets t (n×c) to Xc·Q for q (d×c).
-func (p *SparsePass) Right(t, q Matrix) {
-	q.mustBe("Q", p.x.Cols, q.Cols)
-	t.mustBe("T", p.x.Rows, q.Cols)
-	p.load(q)
-	Parallel(p.parts, func(_, part int) {
-		row := make([]float64, p.width)
-		lo, hi := span(p.x.Rows, p.parts, 1, part)
-		for i := lo; i < hi; i++ {
-			p.right(row, i)
-			copy(t.Row(i), row)
+		for j, v := range odd[:width] {
+			even[j] += v
 		}
-	})
-}
-
-// Left sets y (d×c) to Xcᵀ·T for t (n×c).
-func (p *SparsePass) Left(y, t Matrix) {
-	t.mustBe("T", p.x.Rows, t.Cols)
-	y.mustBe("Y", p.x.Cols, t.Cols)
-	p.prepare()
-	Parallel(p.parts, func(_, part int) {
-		row := make([]float64, p.width)
-		lo, hi := span(p.x.Rows, p.parts, 1, part)
-		for i := lo; i < hi; i++ {
-			clear(row[copy(row, t.Row(i)):])
-			p.left(row, i, part)
-		}
-	})
-	p.reduce(y)
-}
-
-func (p *SparsePass) load(q Matrix) {
-	if q.Cols > p.width {
-		panic("kernel: Q has more columns than the pass was made for")
-	}
-	for i := range q.Rows {
-		row := p.q[i*p.width : (i+1)*p.width]
-		clear(row[copy(row, q.Row(i)):])
-	}
-	clear(p.shift)
-	for i, m := range p.mean {
-		axpy(-m, p.q[i*p.width:(i+1)*p.width], p.shift)
 	}
 }
 
-func (p *SparsePass) prepare() {
-	for i := range p.y {
-		if p.y[i] == nil {
-			p.y[i] = aligned(p.x.Cols * p.width)
-		}
-		clear(p.y[i])
-		clear(p.sums[i])
-	}
-}
-
-func (p *SparsePass) right(t []float64, i int) {
-	copy(t, p.shift)
-	for e := p.x.Offsets[i]; e < p.x.Offsets[i+1]; e++ {
-		at := int(p.x.Indices[e]) * p.width
-		axpy(p.x.Values[e], p.q[at:at+p.width], t)
-	}
-}
-
-func (p *SparsePass) left(t []float64, i, part int) {
-	y := p.y[part]
-	for e := p.x.Offsets[i]; e < p.x.Offsets[i+1]; e++ {
-		at := int(p.x.Indices[e]) * p.width
-		axpy(p.x.Values[e], t, y[at:at+p.width])
-	}
-	axpy(1, t, p.sums[part])
-}
-
-func (p *SparsePass) reduce(y Matrix) {
-	for _, s := range p.sums[1:] {
-		axpy(1, s, p.sums[0])
-	}
-	for j := range y.Rows {
-		at, row := j*p.width, y.Row(j)
-		clear(row)
-		for _, part := range p.y {
-			axpy(1, part[at:at+len(row)], row)
-		}
-		if p.mean != nil {
-			axpy(-p.mean[j], p.sums[0][:len(row)], row)
+// plainSparseLeft adds Xᵀ·T over rows lo ≤ i < hi to Y; T starts with row lo.
+func plainSparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
+	for i := lo; i < hi; i++ {
+		row := t[(i-lo)*width : (i-lo+1)*width]
+		for e := s.Offsets[i]; e < s.Offsets[i+1]; e++ {
+			plainAxpy(s.Values[e], row, y[int(s.Indices[e])*width:][:width])
 		}
 	}
 }

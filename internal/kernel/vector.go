@@ -34,17 +34,3 @@ func MulVecT(y []float64, a Matrix, x []float64) {
 		axpy(x[i], a.Row(i), y)
 	}
 }
-
-// Symv sets y to A·x for a symmetric A of order len(x) of which only the upper
-// triangle (j ≥ i, diagonal included) is read: half the memory traffic of
-// MulVec.
-func Symv(y []float64, a Matrix, x []float64) {
-	a.mustBe("A", len(x), len(x))
-	mustLen("y", y, len(x))
-	clear(y)
-	for i := range x {
-		row := a.Row(i)[i:]
-		y[i] += row[0]*x[i] + dot(row[1:], x[i+1:])
-		axpy(x[i], row[1:], y[i+1:])
-	}
-}

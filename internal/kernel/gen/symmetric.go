@@ -16,10 +16,10 @@ type triangle struct {
 	update bool // subtract v·wᵀ + w·vᵀ first
 	rows   int  // in a group
 
-	x, y, v, w, off, end  reg.GPVirtual
-	row                   []reg.GPVirtual
+	x, y, v, w, off, end   reg.GPVirtual
+	row                    []reg.GPVirtual
 	alphaX, alphaV, alphaW []reg.VecVirtual
-	acc                   [][]reg.VecVirtual // by row and vector of eight columns
+	acc                    [][]reg.VecVirtual // by row and vector of eight columns
 }
 
 // emitTriangle emits SymvRows or Rank2SymvRows.

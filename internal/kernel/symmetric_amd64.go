@@ -1,0 +1,25 @@
+//go:build !noasm
+
+package kernel
+
+func symvRows(y []float64, a Matrix, x []float64, i0, i1 int) {
+	switch active {
+	case avx512:
+		symvRowsAVX512(i0, i1, len(x), &a.Data[0], a.Stride*size, &x[0], &y[0])
+	case avx2:
+		symvRowsAVX2(i0, i1, len(x), &a.Data[0], a.Stride*size, &x[0], &y[0])
+	default:
+		plainSymvRows(y, a, x, i0, i1)
+	}
+}
+
+func rank2SymvRows(y []float64, a Matrix, x, v, w []float64, i0, i1 int) {
+	switch active {
+	case avx512:
+		rank2SymvRowsAVX512(i0, i1, len(x), &a.Data[0], a.Stride*size, &x[0], &y[0], &v[0], &w[0])
+	case avx2:
+		rank2SymvRowsAVX2(i0, i1, len(x), &a.Data[0], a.Stride*size, &x[0], &y[0], &v[0], &w[0])
+	default:
+		plainRank2SymvRows(y, a, x, v, w, i0, i1)
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !amd64 || noasm
+
+package kernel
+
+func symvRows(y []float64, a Matrix, x []float64, i0, i1 int) { plainSymvRows(y, a, x, i0, i1) }
+
+func rank2SymvRows(y []float64, a Matrix, x, v, w []float64, i0, i1 int) {
+	plainRank2SymvRows(y, a, x, v, w, i0, i1)
+}
