@@ -76,11 +76,9 @@ func parseModel(b []byte) (*Model, error) {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
 	var format string
-	version := json.Number("none")
 	o.get("format", &format)
-	o.get("version", &version)
-	if version != json.Number(fmt.Sprint(fileVersion)) {
-		return nil, fmt.Errorf("the model file has version %s and this program reads version %d: use the program that wrote it, or a newer one", version, fileVersion)
+	if version := o.version(); version != fmt.Sprint(fileVersion) {
+		return nil, fmt.Errorf("the model file has version %.40s and this program reads version %d: use the program that wrote it, or a newer one", version, fileVersion)
 	}
 	m := &Model{}
 	m.readOptions(o.child("options"))

@@ -51,7 +51,7 @@ func (o *object) get(name string, into any) {
 		return
 	}
 	raw := o.fields[name]
-	if bytes.Contains(raw, []byte("null")) && hasNull(raw) {
+	if !nested(into) && bytes.Contains(raw, []byte("null")) && hasNull(raw) {
 		o.bad("the field %q holds null", o.path+name)
 		return
 	}
@@ -81,6 +81,14 @@ func (o *object) child(name string) *object {
 	return c
 }
 
+// version reads the field "version" as it stands there, "none" if it does not.
+func (o *object) version() string {
+	if !o.has("version") {
+		return "none"
+	}
+	return string(o.fields["version"])
+}
+
 // done reports the fields that nobody asked for.
 func (o *object) done() {
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
@@ -93,6 +101,15 @@ func (o *object) done() {
 			o.bad("the field %q is unknown", o.path+name)
 		}
 	}
+}
+
+// nested tells whether a value is kept as text, to be read by a get of its own.
+func nested(into any) bool {
+	switch into.(type) {
+	case *json.RawMessage, *[]json.RawMessage:
+		return true
+	}
+	return false
 }
 
 // hasNull tells whether a null stands anywhere in a JSON text, where Go's decoder would silently

@@ -61,10 +61,8 @@ func parseStep(b []byte) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the saved step is damaged: %w", err)
 	}
-	version := json.Number("none")
-	o.get("version", &version)
-	if version != json.Number(fmt.Sprint(stepVersion)) {
-		return nil, fmt.Errorf("the saved step has version %s and this program reads version %d: use the program that wrote it, or a newer one", version, stepVersion)
+	if version := o.version(); version != fmt.Sprint(stepVersion) {
+		return nil, fmt.Errorf("the saved step has version %.40s and this program reads version %d: use the program that wrote it, or a newer one", version, stepVersion)
 	}
 	var kind string
 	o.get("type", &kind)

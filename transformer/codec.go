@@ -43,8 +43,8 @@ func decode(r io.Reader, step string, file any) error {
 		return fmt.Errorf("%s: cannot load: %w", step, err)
 	}
 	var h struct {
-		Version *json.Number `json:"version"`
-		Type    *string      `json:"type"`
+		Version json.RawMessage `json:"version"`
+		Type    *string         `json:"type"`
 	}
 	if err := json.Unmarshal(b, &h); err != nil {
 		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
@@ -52,8 +52,8 @@ func decode(r io.Reader, step string, file any) error {
 	switch {
 	case h.Version == nil:
 		return fmt.Errorf(`%s: cannot load: the field "version" is missing: this is not a saved step`, step)
-	case h.Version.String() != fmt.Sprint(fileVersion):
-		return fmt.Errorf("%s: cannot load: the saved step has version %s and this program reads version %d: use the program that wrote it, or a newer one",
+	case string(h.Version) != fmt.Sprint(fileVersion):
+		return fmt.Errorf("%s: cannot load: the saved step has version %.40s and this program reads version %d: use the program that wrote it, or a newer one",
 			step, h.Version, fileVersion)
 	case h.Type == nil:
 		return fmt.Errorf(`%s: cannot load: the field "type" is missing: this is not a saved step`, step)

@@ -1,0 +1,368 @@
+package selector_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+)
+
+func frame(t *testing.T, x *mat.Dense, names []string) *dataset.Frame {
+	t.Helper()
+	f, err := dataset.New(names, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestProject compares with W as a textbook uses it, and checks that a row alone, a batch, the chosen
+// columns and all columns give the same bits.
+func TestProject(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawSample(t)
+		n, d := x.Dims()
+		opt := drawOptions(t, d)
+		m := fit(t, x, opt)
+		y := mat.DenseCopyOf(x)
+		for i, j := range m.Support() {
+			for r := range n {
+				v := x.At(r, j)
+				if mean := m.Mean(); mean != nil {
+					v -= mean[i]
+				}
+				if scale := m.Scale(); scale != nil {
+					v /= scale[i]
+				}
+				y.Set(r, j, v)
+			}
+		}
+		var want mat.Dense
+		want.Mul(y, m.Components())
+		got, err := m.Project(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !near(got, &want, 1e-12) {
+			t.Fatalf("projection differs:\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(&want))
+		}
+		chosen := mat.NewDense(n, opt.Features, nil)
+		for i, j := range m.Support() {
+			chosen.SetCol(i, mat.Col(nil, j, x))
+		}
+		batch, err := m.Project(chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := make([]float64, opt.Components)
+		for r := range n {
+			if err := m.ProjectRow(row, chosen.RawRowView(r)); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(row, got.RawRowView(r)) || !slices.Equal(row, batch.RawRowView(r)) {
+				t.Fatalf("row %d: alone %v, in a batch %v, from all columns %v", r, row, batch.RawRowView(r), got.RawRowView(r))
+			}
+		}
+	})
+}
+
+// TestProjectMany takes the path of many rows, on several goroutines.
+func TestProjectMany(t *testing.T) {
+	x := sample(3, 5000, 20)
+	m := fit(t, x, selector.Options{Features: 15, Components: 6})
+	z, err := m.Project(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, dst := make([]float64, 15), make([]float64, 6)
+	for i := range 5000 {
+		for at, j := range m.Support() {
+			row[at] = x.At(i, j)
+		}
+		if err := m.ProjectRow(dst, row); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(dst, z.RawRowView(i)) {
+			t.Fatalf("row %d: %v, want %v", i, z.RawRowView(i), dst)
+		}
+	}
+	if allocs := testing.AllocsPerRun(100, func() { _ = m.ProjectRow(dst, row) }); allocs != 0 {
+		t.Errorf("ProjectRow allocates %v times", allocs)
+	}
+}
+
+// TestProjectLargeMean: digits that a mean of 10⁹ standard deviations would cost are kept.
+func TestProjectLargeMean(t *testing.T) {
+	x := sample(4, 30, 6)
+	for i := range 30 {
+		for j := range 6 {
+			x.Set(i, j, math.Round(x.At(i, j)*1024)/1024) // exact after the shift
+		}
+	}
+	moved := mat.NewDense(30, 6, nil)
+	moved.Apply(func(_, _ int, v float64) float64 { return v + 1<<30 }, x)
+	opt := selector.Options{Features: 4, Components: 2}
+	a, b := fit(t, x, opt), fit(t, moved, opt)
+	za, err := a.Project(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zb, err := b.Project(moved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(a.Support(), b.Support()) || !near(zb, za, 1e-6) {
+		t.Errorf("supports %v and %v, projections\n%v\n%v", a.Support(), b.Support(), mat.Formatted(za), mat.Formatted(zb))
+	}
+}
+
+// TestReconstruct: with k = m nothing is lost, and otherwise the residual is orthogonal to the
+// components.
+func TestReconstruct(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawSample(t)
+		n, d := x.Dims()
+		opt := drawOptions(t, d)
+		m := fit(t, x, opt)
+		z, err := m.Project(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := m.Reconstruct(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := m.Project(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !near(again, z, 1e-11) {
+			t.Fatal("the reconstruction projects to other components")
+		}
+		if opt.Features == opt.Components {
+			chosen := mat.NewDense(n, opt.Features, nil)
+			for i, j := range m.Support() {
+				chosen.SetCol(i, mat.Col(nil, j, x))
+			}
+			if !near(back, chosen, 1e-11) {
+				t.Fatal("with k = m the reconstruction is not the chosen columns")
+			}
+		}
+	})
+}
+
+func TestProjectErrors(t *testing.T) {
+	m := fit(t, sample(1, 20, 6), selector.Options{Features: 3, Components: 2})
+	_, err := m.Project(mat.NewDense(2, 4, nil))
+	wantError(t, err, "4 columns", "k = 3", "d = 6")
+	_, err = m.Project(&mat.Dense{})
+	wantError(t, err, "empty")
+	_, err = m.Reconstruct(mat.NewDense(2, 3, nil))
+	wantError(t, err, "2×3", "m = 2")
+	wantError(t, m.ProjectRow(make([]float64, 2), make([]float64, 4)), "4 cells", "k = 3")
+	wantError(t, m.ProjectRow(make([]float64, 1), make([]float64, 3)), "1 components", "m = 2")
+}
+
+// TestNeedsOnlyTheChosen: a model of 500 columns takes a table that has its 30 in another order, with
+// others beside them, and names all that are absent at once.
+func TestNeedsOnlyTheChosen(t *testing.T) {
+	x := sample(5, 60, 500)
+	m := fit(t, x, selector.Options{Features: 30, Components: 5})
+	whole := frame(t, x, names(500))
+	want, err := m.Transform(whole, selector.Both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := m.Features()
+	slices.Reverse(order)
+	few, err := whole.Pick(append(order, "gene000", "gene499")[:31])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Transform(few, selector.Both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dataset.Hash(got) != dataset.Hash(want) {
+		t.Error("30 columns in another order give another table")
+	}
+	columns := slices.DeleteFunc(order, func(s string) bool { return s == m.Features()[3] || s == m.Features()[17] })
+	lacking, err := whole.Pick(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = m.Transform(lacking, selector.Projection)
+	wantError(t, err, m.Features()[3], m.Features()[17], "2 columns", "nearest")
+	var missing *dataset.MissingColumnsError
+	if !errors.As(err, &missing) || len(missing.Missing) != 2 {
+		t.Errorf("got the error %v, want a *dataset.MissingColumnsError with 2 names", err)
+	}
+}
+
+func TestTransform(t *testing.T) {
+	x := sample(6, 20, 8)
+	m := fit(t, x, selector.Options{Features: 3, Components: 2})
+	class := &dataset.Factor{Levels: []string{"u", "v"}, Codes: make([]int32, 20)}
+	f, err := frame(t, x, names(8)).WithClass("sort", class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for output, want := range map[selector.Output][]string{
+		"":                  m.Features(),
+		selector.Selected:   m.Features(),
+		selector.Projection: {"pc1", "pc2"},
+		selector.Both:       append(m.Features(), "pc1", "pc2"),
+	} {
+		out, err := m.Transform(f, output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(out.Names(), want) || out.ClassName() != "sort" {
+			t.Errorf("output %q: columns %q and class %q, want %q and \"sort\"", output, out.Names(), out.ClassName(), want)
+		}
+	}
+	_, err = m.Transform(f, "everything")
+	wantError(t, err, `"everything"`)
+
+	// A missing cell matters where components are made, and only there.
+	holes := mat.DenseCopyOf(x)
+	holes.Set(4, m.Support()[1], math.NaN())
+	gap := frame(t, holes, names(8))
+	_, err = m.Transform(gap, selector.Projection)
+	wantError(t, err, "row 5", m.Features()[1], "impute")
+	out, err := m.Transform(gap, selector.Selected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !math.IsNaN(out.Numeric().At(4, 1)) {
+		t.Error("the missing cell of a chosen column is lost")
+	}
+}
+
+// TestComponentNames: a chosen column may be called as a component unless both are wanted.
+func TestComponentNames(t *testing.T) {
+	x := sample(7, 20, 3)
+	s := selector.New(selector.Options{Features: 3, Components: 2, Output: selector.Both})
+	wantError(t, s.FitMatrix(context.Background(), x, []string{"a", "pc2", "b"}), `"pc2"`, "rename")
+	s.Output = selector.Projection
+	if err := s.FitMatrix(context.Background(), x, []string{"a", "pc2", "b"}); err != nil {
+		t.Fatal(err)
+	}
+	z, err := s.Transform(frame(t, x, []string{"a", "pc2", "b"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := s.Model().Project(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(z.(*dataset.Frame).Numeric(), want) {
+		t.Error("the column pc2 is taken for the component pc2")
+	}
+}
+
+// TestConstantColumns: a column that differs by rounding alone is listed and not chosen, however
+// large its rounding noise is beside the units of the others.
+func TestConstantColumns(t *testing.T) {
+	n := 20
+	x := mat.NewDense(n, 5, nil)
+	varying := sample(8, n, 2)
+	for i := range n {
+		noise := float64(i%3) * 0.0002 // of 10¹²: two units in the last place
+		x.SetRow(i, []float64{1e12 + noise, 1e-6 * varying.At(i, 0), 7, 1e-6 * varying.At(i, 1), 0})
+	}
+	for _, standardize := range []bool{false, true} {
+		m := fit(t, x, selector.Options{Features: 2, Components: 1, Standardize: standardize})
+		if want := []int{1, 3}; !slices.Equal(m.Support(), want) {
+			t.Errorf("standardize %v: chooses %v, want %v", standardize, m.Support(), want)
+		}
+		if want := []string{"gene000", "gene002", "gene004"}; !slices.Equal(m.Constant(), want) {
+			t.Errorf("standardize %v: constant are %v, want %v", standardize, m.Constant(), want)
+		}
+		all := fit(t, x, selector.Options{Features: 5, Components: 2, Standardize: standardize})
+		for _, i := range []int{0, 2, 4} {
+			for c := range 2 {
+				if v := all.Loadings().At(i, c); v != 0 {
+					t.Errorf("standardize %v: constant column %d has the loading %v", standardize, i, v)
+				}
+			}
+			if standardize && all.Scale()[i] != 1 {
+				t.Errorf("constant column %d has the scale %v", i, all.Scale()[i])
+			}
+		}
+		z, err := all.Project(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := all.Reconstruct(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range back.RawMatrix().Data {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("standardize %v: the reconstruction has %v", standardize, v)
+			}
+		}
+	}
+	uncentered := fit(t, x, selector.Options{Features: 2, Components: 1, Uncentered: true})
+	if want := []int{0, 2}; !slices.Equal(uncentered.Support(), want) {
+		t.Errorf("around 0 the columns %v are chosen, want %v", uncentered.Support(), want)
+	}
+}
+
+// TestModelStays: neither its accessors' results nor another fit change a model.
+func TestModelStays(t *testing.T) {
+	x := sample(9, 20, 8)
+	s := selector.New(selector.Options{Features: 4, Components: 2, Standardize: true})
+	if err := s.FitMatrix(context.Background(), x, nil); err != nil {
+		t.Fatal(err)
+	}
+	m := s.Model()
+	before := fmt.Sprint(m.Summary())
+	sum := m.Summary()
+	for _, list := range [][]float64{m.Mean(), m.Scale(), m.ExplainedVariance(), m.ExplainedVarianceRatio(), m.Trace(),
+		sum.Mean, sum.Scale, sum.ExplainedVariance, sum.Trace, sum.W[0]} {
+		list[0] = 999
+	}
+	m.Support()[0], sum.Support[0] = 999, 999
+	m.Features()[0], sum.Features[0] = "999", "999"
+	m.Loadings().Set(0, 0, 999)
+	m.Components().Set(0, 0, 999)
+	if err := s.FitMatrix(context.Background(), sample(10, 25, 9), nil); err != nil {
+		t.Fatal(err)
+	}
+	if after := fmt.Sprint(m.Summary()); after != before {
+		t.Errorf("the model changed from\n%s\nto\n%s", before, after)
+	}
+}
+
+// TestConcurrent uses one model from many goroutines; run with -race it also sees shared writes.
+func TestConcurrent(t *testing.T) {
+	x := sample(11, 400, 30)
+	m := fit(t, x, selector.Options{Features: 10, Components: 3})
+	f := frame(t, x, names(30))
+	want, err := m.Transform(f, selector.Both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			_ = m.Summary()
+			got, err := m.Transform(f, selector.Both)
+			if err != nil || dataset.Hash(got) != dataset.Hash(want) {
+				t.Errorf("concurrent Transform differs (error %v)", err)
+			}
+		})
+	}
+	wait.Wait()
+}

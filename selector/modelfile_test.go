@@ -1,0 +1,281 @@
+package selector_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/selector"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden fits the model of testdata/model.v1.json.
+func golden(t *testing.T) *selector.Model {
+	t.Helper()
+	x := mat.NewDense(5, 4, []float64{
+		1, 10, 3, 0,
+		2, 30, 3, 1,
+		3, 20, 3, 0,
+		4, 50, 3, 2,
+		6, 40, 3, 1,
+	})
+	s := selector.New(selector.Options{Features: 3, Components: 2, Standardize: true})
+	if err := s.FitMatrix(context.Background(), x, []string{"ünï <&> \"x\"", "b", "flat", "d, e: f"}); err != nil {
+		t.Fatal(err)
+	}
+	return s.Model()
+}
+
+const goldenFile = "testdata/model.v1.json"
+
+// TestModelFile: what version 1 wrote is read, and means what a fit of today gives. The last digits
+// may differ between processors, so the file is compared by its layout and its numbers up to
+// rounding. The files of a version stay when a new one comes.
+func TestModelFile(t *testing.T) {
+	m := golden(t)
+	if *update {
+		if err := m.Save(goldenFile); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loaded, err := selector.LoadModel(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearly := cmp.Comparer(func(a, b float64) bool { return a == b || (a-b) < 1e-12*(1+a) && (b-a) < 1e-12*(1+a) })
+	if diff := cmp.Diff(loaded.Summary(), m.Summary(), nearly, cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Options.Progress" }, cmp.Ignore())); diff != "" {
+		t.Errorf("the golden model differs from a fit (-file +fit):\n%s", diff)
+	}
+	file, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := loaded.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(file), b.String()); diff != "" {
+		t.Errorf("read and written again, the file differs (-was +is):\n%s", diff)
+	}
+	for i, line := range strings.Split(b.String(), "\n") {
+		if strings.Contains(line, `"w":`) != strings.Contains(line, `{"name":`) {
+			t.Errorf("line %d is not one chosen column: %s", i+1, line)
+		}
+	}
+}
+
+// TestModelFileExact: every number reads back as the same bits, of models with and without mean and
+// scale.
+func TestModelFileExact(t *testing.T) {
+	x := sample(2, 25, 12)
+	cov := selector.New(selector.Options{Features: 5, Components: 3})
+	if err := cov.FitCovariance(context.Background(), moment(x, selector.Options{}), nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]*selector.Model{
+		"plain":        fit(t, x, selector.Options{Features: 5, Components: 3}),
+		"uncentered":   fit(t, x, selector.Options{Features: 5, Components: 3, Uncentered: true}),
+		"standardized": fit(t, x, selector.Options{Features: 5, Components: 3, Standardize: true}),
+		"covariance":   cov.Model(),
+	} {
+		path := filepath.Join(t.TempDir(), "model.json")
+		if err := m.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := selector.LoadModel(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(m.Summary(), loaded.Summary(), cmp.Comparer(func(a, b float64) bool { return a == b }),
+			cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Options.Progress" }, cmp.Ignore())); diff != "" {
+			t.Errorf("%s: the loaded model differs (-saved +loaded):\n%s", name, diff)
+		}
+		a, err := m.Project(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := loaded.Project(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(a, b) {
+			t.Errorf("%s: the loaded model projects otherwise", name)
+		}
+		if !selector.IsModelFile(path) {
+			t.Errorf("%s: not taken for a model file", name)
+		}
+	}
+}
+
+// TestModelFileDamaged changes one thing in the golden file and looks for a word of it in the error.
+func TestModelFileDamaged(t *testing.T) {
+	file, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{`"version": 1`, `"version": 7`, []string{"version 7", "version 1", "newer"}},
+		{`"version": 1`, `"version": "1"`, []string{"version"}},
+		{` "version": 1,`, ``, []string{"version none"}},
+		{`"fspca-model"`, `"fspca-pipeline"`, []string{"not a model file", "fspca-pipeline"}},
+		{`"format": "fspca-model",`, ``, []string{"not a model file", "format"}},
+		{` "data": {`, ` "date": {`, []string{`"data" is missing`, `"date" is unknown`, `nearest: "data"`}},
+		{`"rows": 5`, `"rows": 5.5`, []string{`"data.rows"`, "whole number"}},
+		{`"rows": 5`, `"rows": 1`, []string{`"data.rows"`, "1"}},
+		{`"rows": 5`, `"rows": 0`, []string{"mean", "data.rows"}},
+		{`"columns": 4`, `"columns": 2`, []string{"data.columns", "k = 3", "d = 2"}},
+		{`"features": 3`, `"features": 4`, []string{`"features" has 3 elements`, "4"}},
+		{`"components": 2`, `"components": 3`, []string{`"features[0].w" has 2 numbers`, "3"}},
+		{`"standardize": true`, `"standardize": "yes"`, []string{`"options.standardize"`, "true or false"}},
+		{`"standardize": true`, `"standardize": false`, []string{"standardize", "scale"}},
+		{`"output": "selected"`, `"output": "all"`, []string{`"options"`, `"all"`}},
+		{`"status": "`, `"status": "very `, []string{"solution.status", "converged"}},
+		{`"trace": [`, `"trace": [null, `, []string{`"solution.trace"`, "null"}},
+		{`"trace": [`, `"trace": [{}, `, []string{`"solution.trace"`, "object", "number"}},
+		{`"trace": [`, `"trace": [1e999, `, []string{`"solution.trace"`, "1e999"}},
+		{`"objective": `, `"objective": 9`, []string{"solution.objective", "sum"}},
+		{`"explained_variance": [`, `"explained_variance": [0.5, `, []string{"explained_variance", "3 numbers", "descending"}},
+		{`"leading_variance": `, `"leading_variance": -`, []string{"leading_variance"}},
+		{`"iterations": `, `"iterations": -1`, []string{"iterations", "-1"}},
+		{`"mean": 30, `, ``, []string{`"features[].mean"`, "2 of the 3"}},
+		{`"w": [`, `"w": [1`, []string{"orthonormal"}},
+		{`"w": [`, `"u": [`, []string{`"features[0].w" is missing`, `"features[0].u"`}},
+		{`{"name": "b"`, `{"name": ""`, []string{`"features[1].name"`, "empty"}},
+		{`{"name": "b", "column": 1`, `{"name": "b", "column": 0`, []string{`"features[1].column"`, "ascending"}},
+		{`{"name": "b", "column": 1`, `{"name": "b", "column": 9`, []string{`"features[1].column"`, "data.columns = 4"}},
+		{`{"name": "b"`, `7, {"name": "b"`, []string{`"features[1]"`, "object"}},
+		{`"scale": `, `"scale": -`, []string{`"features[0].scale"`, "above 0"}},
+	} {
+		edited := strings.Replace(string(file), c.old, c.new, 1)
+		if edited == string(file) {
+			t.Errorf("%q is not in the golden file", c.old)
+			continue
+		}
+		path := filepath.Join(t.TempDir(), "edited.json")
+		if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := selector.LoadModel(path)
+		wantError(t, err, append(c.want, path)...)
+		if _, err := selector.ReadModel(strings.NewReader(edited)); err == nil {
+			t.Errorf("%q for %q: ReadModel accepts it", c.new, c.old)
+		}
+	}
+	for i := 0; i < len(file)-2; i += 37 { // the file ends in "}\n"
+		if _, err := selector.ReadModel(bytes.NewReader(file[:i])); err == nil {
+			t.Errorf("the first %d bytes of %d are accepted", i, len(file))
+		}
+	}
+	_, err = selector.ReadModel(bytes.NewReader(append(file, file...)))
+	wantError(t, err, "damaged")
+}
+
+// TestOtherFiles: what is no model is called so.
+func TestOtherFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "not a JSON object",
+		"a,b\n1,2\n":                 "not a JSON object",
+		"[1, 2]":                     "not a JSON object",
+		"{}":                         `without the field "format"`,
+		`{"version": 1, "steps": 3}`: `without the field "format"`,
+		`{"version": 1, "type": "center", "columns": []}`: `type "center"`,
+		`{"format": 3}`: `"format" is "3"`,
+	} {
+		_, err := selector.ReadModel(strings.NewReader(text))
+		wantError(t, err, "not a model file", want)
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if selector.IsModelFile(path) {
+			t.Errorf("%q is taken for a model file", text)
+		}
+	}
+	_, err := selector.LoadModel(filepath.Join(t.TempDir(), "absent.json"))
+	wantError(t, err, "absent.json")
+}
+
+// TestSaveLeavesTheOldFile: where a model cannot be written, what was there stays.
+func TestSaveLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := golden(t).Save(filepath.Join(dir, "no such folder", "model.json")); err == nil {
+		t.Error("saved into a folder that is not there")
+	}
+	path := filepath.Join(dir, "model.json")
+	for range 2 {
+		if err := golden(t).Save(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 1 {
+		t.Errorf("%d files are left, want the model alone", len(files))
+	}
+}
+
+// TestSummaryKeys holds the names that other programs read.
+func TestSummaryKeys(t *testing.T) {
+	b, err := json.Marshal(golden(t).Summary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"features", "support", "components", "objective", "explained_variance", "explained_variance_ratio",
+		"normalized_explained_variance", "iterations", "status", "trace", "w", "mean", "scale", "n_rows", "n_columns", "constant_columns", "options"} {
+		if _, ok := got[key]; !ok {
+			t.Errorf("the summary has no key %q", key)
+		}
+	}
+	if w := got["w"].([]any); len(w) != 3 || len(w[0].([]any)) != 2 {
+		t.Errorf("w is not 3 rows of 2: %v", w)
+	}
+}
+
+// FuzzReadModel: nothing panics, and what is read is a model that works and is written as itself.
+func FuzzReadModel(f *testing.F) {
+	file, err := os.ReadFile(goldenFile)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(file))
+	f.Add(strings.Replace(string(file), `"standardize": true`, `"standardize": false`, 1))
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := selector.ReadModel(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if _, err := m.Project(mat.NewDense(2, len(m.Features()), nil)); err != nil {
+			t.Fatal(err)
+		}
+		_ = m.Summary()
+		var first, second bytes.Buffer
+		if _, err := m.WriteTo(&first); err != nil {
+			t.Fatal(err)
+		}
+		again, err := selector.ReadModel(bytes.NewReader(first.Bytes()))
+		if err != nil {
+			t.Fatalf("what was written is not read: %v\n%s", err, first.Bytes())
+		}
+		if _, err := again.WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("written again as\n%s\nwant\n%s (error %v)", second.Bytes(), first.Bytes(), err)
+		}
+	})
+}
