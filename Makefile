@@ -36,3 +36,12 @@ examples:
 
 fmt:
 	gofmt -w .
+
+# The comparison with other tools; needs python3-sklearn, r-cran-irlba,
+# r-cran-rspectra and octave-cli, as Debian names them.
+.PHONY: bench-peers bench-sweep
+bench-peers:
+	go run ./bench peers
+
+bench-sweep:
+	go run ./bench sweep

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+type peerOptions struct {
+	dir    string
+	rounds int
+	out    string
+	only   string
+}
+
+// tool is one command of the comparison.
+type tool struct {
+	name    string
+	args    func(s shape, repeats int) []string
+	skips   func(s shape) bool
+	repeats int // fits in one process, after which the first is not counted
+}
+
+const python = "/usr/bin/python3"
+
+// tools returns the commands; self is this program.
+func tools(self, dir string) []tool {
+	m, k := strconv.Itoa(components), strconv.Itoa(features)
+	r := func(what string) func(shape, int) []string {
+		return func(s shape, repeats int) []string {
+			return []string{"Rscript", "bench/peers/irlba.R", s.file(dir), strconv.Itoa(s.n), strconv.Itoa(s.d), m, k, strconv.Itoa(repeats), what}
+		}
+	}
+	slow := func(s shape) bool { return s.slow }
+	return []tool{
+		{"fspca", func(s shape, repeats int) []string {
+			return []string{self, "fit", s.file(dir), m, k, strconv.Itoa(repeats)}
+		}, nil, 4},
+		{"scikit-learn PCA", func(s shape, repeats int) []string {
+			return []string{python, "bench/peers/pca.py", s.file(dir), m, strconv.Itoa(repeats)}
+		}, nil, 4},
+		{"NumPy FSPCA", func(s shape, repeats int) []string {
+			return []string{python, "bench/peers/fspca.py", s.file(dir), m, k, strconv.Itoa(repeats), s.route}
+		}, nil, 4},
+		{"RSpectra", r("rspectra"), nil, 2},
+		{"irlba ssvd", r("ssvd"), nil, 1},
+		{"scikit-learn SparsePCA", func(s shape, repeats int) []string {
+			return []string{python, "bench/peers/sparsepca.py", s.file(dir), m, strconv.Itoa(repeats)}
+		}, slow, 1},
+	}
+}
+
+// measurement is what one tool did at one shape with one number of threads.
+type measurement struct {
+	shape   shape
+	tool    string
+	threads int
+	rounds  [][]float64 // seconds, by round
+	last    result
+	failed  error
+}
+
+// median returns the median over all counted fits.
+func (m *measurement) median() float64 {
+	var all []float64
+	for _, r := range m.rounds {
+		all = append(all, r...)
+	}
+	return medianOf(all)
+}
+
+func medianOf(values []float64) float64 {
+	v := slices.Clone(values)
+	slices.Sort(v)
+	n := len(v)
+	if n == 0 {
+		return 0
+	}
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// peers runs every tool at every shape, alternating within a round.
+func peers(ctx context.Context, opt peerOptions) error {
+	if err := makeData(opt.dir); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var all []*measurement
+	for _, s := range shapes {
+		if opt.only != "" && s.String() != opt.only {
+			continue
+		}
+		for _, threads := range []int{1, 2} {
+			ms, err := compare(ctx, tools(self, opt.dir), s, threads, opt.rounds)
+			if err != nil {
+				return err
+			}
+			all = append(all, ms...)
+		}
+	}
+	return writeTable(opt.out, all)
+}
+
+func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([]*measurement, error) {
+	var ms []*measurement
+	for _, t := range tools {
+		if t.skips == nil || !t.skips(s) {
+			ms = append(ms, &measurement{shape: s, tool: t.name, threads: threads})
+		}
+	}
+	for round := range rounds {
+		for _, m := range ms {
+			t := tools[slices.IndexFunc(tools, func(t tool) bool { return t.name == m.tool })]
+			if m.failed != nil || (t.repeats == 1 && round > 0 && rounds > 1 && round >= 2) {
+				continue // slow tools run twice
+			}
+			r, err := once(ctx, t.args(s, t.repeats), threads)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				m.failed = err
+				fmt.Fprintln(os.Stderr, err)
+				continue
+			}
+			counted := r.Seconds
+			if len(counted) > 1 {
+				counted = counted[1:]
+			}
+			m.rounds, m.last = append(m.rounds, counted), r
+			fmt.Fprintf(os.Stderr, "%v %d threads, round %d: %-22s %.4f s\n", s, threads, round+1, m.tool, medianOf(counted))
+		}
+	}
+	return ms, nil
+}
+
+// once runs a command on so many threads and reads its line of JSON. The
+// variables that pin an old kernel of OpenBLAS are taken out.
+func once(ctx context.Context, args []string, threads int) (result, error) {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "OPENBLAS_") && !strings.HasPrefix(e, "GOMAXPROCS=") {
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	n := strconv.Itoa(threads)
+	cmd.Env = append(cmd.Env, "OPENBLAS_NUM_THREADS="+n, "OMP_NUM_THREADS="+n, "GOMAXPROCS="+n)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return result{}, fmt.Errorf("%s: %w: %s", strings.Join(args[:2], " "), err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	var r result
+	if err := json.Unmarshal(lines[len(lines)-1], &r); err != nil {
+		return result{}, fmt.Errorf("%s printed %q: %w", args[0], out, err)
+	}
+	return r, nil
+}

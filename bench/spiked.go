@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// spiked returns n×d rows of the model that all comparisons run on: 40
+// factors of Zipf-like strength, each of which loads on a sparse random set of
+// columns, and Gaussian noise; every column has an offset. The same numbers
+// whatever the number of threads.
+func spiked(n, d int, seed uint64) *mat.Dense {
+	const factors = 40
+	rng := rand.New(rand.NewPCG(seed, 0))
+	loadings := make([]float64, d*factors) // column by column
+	for f := range factors {
+		strength := 6 / math.Pow(float64(f+1), 0.7)
+		members := max(8, d/25)
+		for range members {
+			loadings[rng.IntN(d)*factors+f] = strength * (0.5 + rng.Float64()) * float64(1-2*rng.IntN(2))
+		}
+	}
+	offset := make([]float64, d)
+	for j := range offset {
+		offset[j] = 5 * rng.NormFloat64()
+	}
+	x := mat.NewDense(n, d, nil)
+	const block = 256
+	var wg sync.WaitGroup
+	for w := range 2 {
+		wg.Go(func() {
+			for b := w; b*block < n; b += 2 {
+				fillRows(x, b*block, min(n, (b+1)*block), loadings, offset, rand.New(rand.NewPCG(seed, uint64(b+1))))
+			}
+		})
+	}
+	wg.Wait()
+	return x
+}
+
+// fillRows draws rows i0:i1. Few loadings are not zero, so that the products
+// are taken over those alone.
+func fillRows(x *mat.Dense, i0, i1 int, loadings, offset []float64, rng *rand.Rand) {
+	const factors = 40
+	score := make([]float64, factors)
+	for i := i0; i < i1; i++ {
+		for f := range score {
+			score[f] = rng.NormFloat64()
+		}
+		row := x.RawRowView(i)
+		for j := range row {
+			v := offset[j] + rng.NormFloat64()
+			for f, l := range loadings[j*factors : (j+1)*factors] {
+				if l != 0 {
+					v += l * score[f]
+				}
+			}
+			row[j] = v
+		}
+	}
+}
+
+// writeNPY writes x as a .npy file of float64 in C order.
+func writeNPY(path string, x *mat.Dense) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	n, d := x.Dims()
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
+	header += spaces(127-10-len(header)) + "\n"
+	io.WriteString(w, "\x93NUMPY\x01\x00")
+	binary.Write(w, binary.LittleEndian, uint16(len(header)))
+	io.WriteString(w, header)
+	buffer := make([]byte, 8*d)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			binary.LittleEndian.PutUint64(buffer[8*j:], math.Float64bits(v))
+		}
+		if _, err := w.Write(buffer); err != nil {
+			f.Close()
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+func spaces(n int) string { return fmt.Sprintf("%*s", max(0, n), "") }

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+const sweepOrder = 5000
+
+// schemeD returns a covariance of order d with the eigenvalues of the paper's
+// scheme D: 160, 80, 40, 20, 10, 5, 2, and 1 for the rest.
+func schemeD(d int) *mat.SymDense {
+	spikes := []float64{160, 80, 40, 20, 10, 5, 2}
+	rng := rand.New(rand.NewPCG(1, 4))
+	g := mat.NewDense(d, len(spikes), nil)
+	for i := range d {
+		for j := range spikes {
+			g.Set(i, j, rng.NormFloat64())
+		}
+	}
+	var qr mat.QR
+	var q mat.Dense
+	qr.Factorize(g)
+	thin := mat.NewDense(d, len(spikes), nil)
+	var r mat.Dense
+	qr.RTo(&r)
+	q.Solve(r.Slice(0, len(spikes), 0, len(spikes)).T(), g.T())
+	thin.Copy(q.T())
+	a := mat.NewSymDense(d, nil)
+	for i := range d {
+		for j := i; j < d; j++ {
+			v := 0.0
+			if i == j {
+				v = 1
+			}
+			for f, l := range spikes {
+				v += (l - 1) * thin.At(i, f) * thin.At(j, f)
+			}
+			a.SetSym(i, j, v)
+		}
+	}
+	return a
+}
+
+// point is one k of the sweep.
+type point struct {
+	k     int
+	own   []float64
+	steps int
+	alg2  float64 // seconds of Algorithm 2 as written; 0 where not run
+}
+
+// sweep times GoLowRank and IPU over k at d = 5000, m = 10, beside Algorithm 2
+// as written in Octave.
+func sweep(ctx context.Context, dir, out string, rounds int) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	a := schemeD(sweepOrder)
+	path := filepath.Join(dir, "scheme-d.npy")
+	full := mat.DenseCopyOf(a)
+	if err := writeNPY(path, full); err != nil {
+		return err
+	}
+	c, err := solver.NewMatrix(a)
+	if err != nil {
+		return err
+	}
+	var points []*point
+	for _, k := range []int{100, 200, 500, 1000, 2000, 3000, 4000, 5000} {
+		p := &point{k: k}
+		for range rounds {
+			start := time.Now()
+			first, err := solver.GoLowRank(ctx, c, k, components, 0)
+			if err != nil {
+				return err
+			}
+			s, err := solver.IPU(ctx, c, k, first.W(sweepOrder), solver.IPUParams{})
+			if err != nil {
+				return err
+			}
+			p.own, p.steps = append(p.own, time.Since(start).Seconds()), s.Iterations
+		}
+		fmt.Fprintf(os.Stderr, "k = %d: %.3f s, %d steps\n", k, medianOf(p.own), p.steps)
+		points = append(points, p)
+	}
+	if err := octave(ctx, path, points); err != nil {
+		return err
+	}
+	return writeSweep(out, points)
+}
+
+// octave runs Algorithm 2 as written for the same k, once each.
+func octave(ctx context.Context, path string, points []*point) error {
+	args := []string{"--no-gui", "-q", "bench/peers/alg2.m", strconv.Itoa(sweepOrder), strconv.Itoa(components)}
+	for _, p := range points {
+		args = append(args, strconv.Itoa(p.k))
+	}
+	cmd := exec.CommandContext(ctx, "octave-cli", args[1:]...)
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "OPENBLAS_") {
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	cmd.Env = append(cmd.Env, "ALG2_FILE="+path)
+	output, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("octave-cli: %w", err)
+	}
+	for line := range bytes.Lines(bytes.TrimSpace(output)) {
+		var r struct {
+			K       int     `json:"k"`
+			Seconds float64 `json:"seconds"`
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			return fmt.Errorf("octave-cli printed %q: %w", line, err)
+		}
+		for _, p := range points {
+			if p.k == r.K {
+				p.alg2 = r.Seconds
+			}
+		}
+	}
+	return nil
+}
+
+// slope returns the least-squares slope of log(seconds) over log(k).
+func slope(points []*point) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for _, p := range points {
+		x, y := math.Log(float64(p.k)), math.Log(medianOf(p.own))
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
