@@ -25,7 +25,7 @@ func Leading(a mat.Symmetric, m int) (*Pairs, error) {
 	if s.zero {
 		return zeroPairs(n, m), nil
 	}
-	values, z, residuals, err := leading(s.a, m)
+	values, z, residuals, err := leading(s.a, n, m)
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +38,11 @@ func Leading(a mat.Symmetric, m int) (*Pairs, error) {
 	return p, s.unscale(p.Residuals)
 }
 
-// leading returns the m leading eigenpairs of the matrix whose upper triangle
-// is in a, which it overwrites and whose norm is near 1. Vectors are the rows
-// of z.
-func leading(a kernel.Matrix, m int) (values []float64, z kernel.Matrix, residuals []float64, err error) {
-	n := a.Rows
-	r := reduce(a)
+// leading returns the m leading eigenpairs of the matrix of order n whose
+// upper triangle is in a, padded with zeros. It overwrites a, whose norm is
+// near 1. Vectors are the rows of z.
+func leading(a kernel.Matrix, n, m int) (values []float64, z kernel.Matrix, residuals []float64, err error) {
+	r := reduce(a, n)
 	norm := r.norm()
 	limits := r.split(norm)
 	z = kernel.NewMatrix(m, n)
@@ -77,7 +76,7 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 	if s.zero {
 		return make([]float64, r), nil
 	}
-	t := reduce(s.a).tridiagonal
+	t := reduce(s.a, n).tridiagonal
 	var values []float64
 	if r > n/8 && (gonum.Implementation{}).Dsterf(n, t.d, t.e) {
 		for i := range r {

@@ -11,11 +11,12 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// scaled is a symmetric matrix 2^exponent·a. Only the upper triangle of a is
-// set; its largest entry lies in [½, 1), so that squares and products of its
-// entries neither overflow nor lose the large ones.
+// scaled is a symmetric matrix 2^exponent·a of order n. Only the upper triangle
+// of a is set; its largest entry lies in [½, 1), so that squares and products
+// of its entries neither overflow nor lose the large ones.
 type scaled struct {
-	a        kernel.Matrix
+	n        int
+	a        kernel.Matrix // padded with zeros
 	exponent int
 	zero     bool // all entries are 0
 }
@@ -24,10 +25,10 @@ type scaled struct {
 // is exact but for entries some 10³⁰⁷ times smaller than the largest.
 func load(a mat.Symmetric) (*scaled, error) {
 	n := a.SymmetricDim()
-	s := &scaled{a: kernel.NewMatrix(n, n)}
+	s := &scaled{n: n, a: kernel.NewMatrix(padded(n), padded(n))}
 	largest := 0.0
 	for i := range n {
-		row := s.a.Row(i)
+		row := s.a.Row(i)[:n]
 		copyRow(row, a, i)
 		for j := i; j < n; j++ {
 			v := math.Abs(row[j])
@@ -91,8 +92,8 @@ func checkFiniteRow(i int, upper []float64, largest float64) error {
 // factor may lie outside of the range of float64.
 func (s *scaled) scale(exponent int) {
 	f, g := math.Ldexp(1, exponent/2), math.Ldexp(1, exponent-exponent/2)
-	for i := range s.a.Rows {
-		row := s.a.Row(i)[i:]
+	for i := range s.n {
+		row := s.a.Row(i)[i:s.n]
 		for j := range row {
 			row[j] = row[j] * f * g
 		}

@@ -10,39 +10,56 @@ import (
 // Q = H_0·H_1·…·H_{n−3}, H_j = I − tau_j·v_j·v_jᵀ.
 type reduction struct {
 	tridiagonal
+	n int
 
-	// v holds v_j in row j from column j+1 on, v_j[j+1] = 1.
+	// v is the matrix, padded with zeros to a multiple of 8. As the reduction
+	// goes on, row j comes to hold v_j from column j+1 on, v_j[j+1] = 1.
 	v   kernel.Matrix
 	tau []float64
+
+	x, y   []float64   // padded: the reflection in hand, and A times it
+	partsY [][]float64 // y of the parts of a sweep
 }
 
-// panelWidth is how many reflections are gathered before the trailing matrix
-// is updated. Wider panels cost more in corrections, narrower ones read the
-// trailing matrix more often.
-const panelWidth = 32
+const (
+	// panelWidth is how many reflections are gathered before the trailing
+	// matrix is updated. Wider panels cost more in corrections, narrower ones
+	// read the trailing matrix more often.
+	panelWidth = 32
 
-// fusedOrder is the order of the trailing matrix below which it stays in the
-// cache, so that updating it after every reflection in the pass that
-// multiplies it is cheaper than gathering a panel.
-const fusedOrder = 320
+	// fusedOrder is the order of the trailing matrix below which it stays in
+	// the cache, so that updating it after every reflection in the pass that
+	// multiplies it is cheaper than gathering a panel.
+	fusedOrder = 448
 
-// reduce brings the symmetric matrix whose upper triangle is in a to
-// tridiagonal form by Householder reflections (Golub and Van Loan, Matrix
-// Computations, 8.3.1; panels after Dongarra, Sorensen and Hammarling, 1989).
-// It overwrites a.
-func reduce(a kernel.Matrix) *reduction {
-	n := a.Rows
+	// sharedOrder is the order of the trailing matrix from which a pass over it
+	// is worth the start of a second goroutine.
+	sharedOrder = 512
+)
+
+// padded returns n rounded up to what the sweeps of package kernel take.
+func padded(n int) int { return (n + 7) &^ 7 }
+
+// reduce brings the symmetric matrix of order n whose upper triangle is in a,
+// padded with zeros, to tridiagonal form by Householder reflections (Golub and
+// Van Loan, Matrix Computations, 8.3.1; panels after Dongarra, Sorensen and
+// Hammarling, 1989). It overwrites a.
+func reduce(a kernel.Matrix, n int) *reduction {
 	r := &reduction{
 		tridiagonal: tridiagonal{d: make([]float64, n), e: make([]float64, max(0, n-1))},
+		n:           n,
 		v:           a,
 		tau:         make([]float64, max(0, n-1)),
+		x:           make([]float64, a.Rows),
+		y:           make([]float64, a.Rows),
+		partsY:      [][]float64{make([]float64, a.Rows), make([]float64, a.Rows)},
 	}
 	j := 0
 	if n > fusedOrder {
-		p := newPanel(n)
+		p := newPanel(a.Rows)
 		for n-j > fusedOrder {
-			r.reducePanel(p, j, min(panelWidth, n-fusedOrder))
-			j += p.width
+			r.reducePanel(p, j)
+			j += panelWidth
 		}
 	}
 	r.reduceFused(j)
@@ -62,128 +79,139 @@ func reflect(x []float64) (beta, tau float64) {
 		return alpha, 0
 	}
 	beta = -math.Copysign(math.Sqrt(alpha*alpha+s), alpha)
-	f := 1 / (alpha - beta)
-	for i := range tail {
-		tail[i] *= f
-	}
+	scale(tail, 1/(alpha-beta))
 	return beta, (beta - alpha) / beta
 }
 
-// finish turns w = A·v into tau·w − ½·tau²·(wᵀv)·v, so that
-// H·A·H = A − v·wᵀ − w·vᵀ.
-func finish(w, v []float64, tau float64) {
-	s := -0.5 * tau * tau * kernel.Dot(w, v)
-	for i := range w {
-		w[i] = tau*w[i] + s*v[i]
+// take makes the reflection of row j, which is up to date, and sets x to it.
+func (r *reduction) take(j int) {
+	row := r.v.Row(j)[j:r.n]
+	r.d[j] = row[0]
+	if j == r.n-2 { // nothing is left to eliminate
+		r.e[j], row[1] = row[1], 1
+	} else {
+		r.e[j], r.tau[j] = reflect(row[1:])
 	}
+	clear(r.x[:j+1])
+	copy(r.x[j+1:], row[1:])
+}
+
+// finish turns y = A·x into tau·y − ½·tau²·(yᵀx)·x, so that
+// H·A·H = A − x·yᵀ − y·xᵀ, for rows and columns from j+1 on.
+func (r *reduction) finish(j int) {
+	clear(r.y[:j+1])
+	y, x := r.y[j+1:], r.x[j+1:]
+	tau := r.tau[j]
+	s := -0.5 * tau * tau * kernel.Dot(y, x)
+	scale(y, tau)
+	kernel.Axpy(s, x, y)
 }
 
 // reduceFused reduces the trailing matrix from row j0 on. The update by one
 // reflection and the product for the next are one pass over the matrix.
 func (r *reduction) reduceFused(j0 int) {
-	n := r.v.Rows
-	w, next := make([]float64, n), make([]float64, n)
-	var v []float64 // of the reflection that is not yet applied
-	for j := j0; j < n-1; j++ {
-		row := r.v.Row(j)[j:]
-		if v != nil {
-			kernel.Axpy(-v[0], w[j:], row)
-			kernel.Axpy(-w[j], v, row)
-		}
-		r.d[j] = row[0]
-		x := row[1:]
-		if len(x) == 1 {
-			r.e[j] = x[0]
-			last := &r.v.Data[(n-1)*r.v.Stride+n-1]
-			if v != nil {
-				*last -= 2 * v[1] * w[n-1]
-			}
-			x[0] = 1
-			break
-		}
-		r.e[j], r.tau[j] = reflect(x)
-		trailing := r.v.Slice(j+1, n, j+1, n)
-		if v != nil {
-			rank2Symv(next[j+1:], trailing, x, v[1:], w[j+1:])
-		} else {
-			kernel.Symv(next[j+1:], trailing, x)
-		}
-		finish(next[j+1:], x, r.tau[j])
-		w, next, v = next, w, x
+	// The reflection that is not yet applied: v and w; zeros at first.
+	v, w := make([]float64, len(r.x)), make([]float64, len(r.x))
+	for j := j0; j < r.n-1; j++ {
+		row := r.v.Row(j)
+		kernel.Axpy(-v[j], w[j:], row[j:])
+		kernel.Axpy(-w[j], v[j:], row[j:])
+		// Row j is done: the pass may touch it but must not change it.
+		v[j], w[j] = 0, 0
+		r.take(j)
+		r.sweep(j+1, v, w)
+		r.finish(j)
+		r.x, v = v, r.x
+		r.y, w = w, r.y
 	}
-	r.d[n-1] = r.v.Data[(n-1)*r.v.Stride+n-1]
+	last := r.n - 1
+	r.d[last] = r.v.Row(last)[last]
+	if last > 0 {
+		r.d[last] -= 2 * v[last] * w[last]
+	}
+}
+
+// sweep sets y to A·x for the rows and columns of A from j on, after it has
+// subtracted v·wᵀ + w·vᵀ from them if v is not nil. Large matrices are cut in
+// two parts of the same area, whatever the number of processors.
+func (r *reduction) sweep(j int, v, w []float64) {
+	order := len(r.x)
+	lo := j &^ 3
+	pass := func(y []float64, i0, i1 int) {
+		clear(y[lo:])
+		if v == nil {
+			kernel.SymvRows(y, r.v, r.x, i0, i1)
+		} else {
+			kernel.Rank2SymvRows(y, r.v, r.x, v, w, i0, i1)
+		}
+	}
+	if order-lo < sharedOrder {
+		pass(r.y, lo, order)
+		return
+	}
+	mid := (lo + int(float64(order-lo)*(1-math.Sqrt2/2))) &^ 3
+	limits := [3]int{lo, mid, order}
+	kernel.Parallel(2, func(_, part int) {
+		pass(r.partsY[part], limits[part], limits[part+1])
+	})
+	copy(r.y[lo:], r.partsY[0][lo:])
+	kernel.Axpy(1, r.partsY[1][lo:], r.y[lo:])
 }
 
 // panel gathers reflections: rows v_0, w_0, v_1, w_1, … and the same with v
 // and w exchanged.
 type panel struct {
-	width      int
-	vw, wv     kernel.Matrix
-	coef, work []float64
+	vw, wv kernel.Matrix
+	coef   []float64
 }
 
-func newPanel(n int) *panel {
+func newPanel(order int) *panel {
 	return &panel{
-		vw:   kernel.NewMatrix(2*panelWidth, n),
-		wv:   kernel.NewMatrix(2*panelWidth, n),
+		vw:   kernel.NewMatrix(2*panelWidth, order),
+		wv:   kernel.NewMatrix(2*panelWidth, order),
 		coef: make([]float64, 2*panelWidth),
-		work: make([]float64, n),
 	}
 }
 
-// reducePanel makes the width reflections of rows j0, j0+1, … and applies them
-// to the trailing matrix.
-func (r *reduction) reducePanel(p *panel, j0, width int) {
-	n := r.v.Rows
-	p.width = width
-	for i := range width {
+// reducePanel makes the reflections of rows j0 to j0 + panelWidth and applies
+// them to the trailing matrix.
+func (r *reduction) reducePanel(p *panel, j0 int) {
+	for i := range panelWidth {
 		j := j0 + i
-		row := r.v.Row(j)[j:]
-		p.correct(row, i, j, func(l int) float64 { return p.vw.Data[l*p.vw.Stride+j] })
-		r.d[j] = row[0]
-		x := row[1:]
-		r.e[j], r.tau[j] = reflect(x)
-		w := p.work[j+1:]
-		kernel.Symv(w, r.v.Slice(j+1, n, j+1, n), x)
-		p.correctProduct(w, x, i, j+1)
-		finish(w, x, r.tau[j])
-		for _, at := range [2][]float64{p.vw.Row(2 * i), p.wv.Row(2*i + 1)} {
-			clear(at[:j+1])
-			copy(at[j+1:], x)
+		for l := range 2 * i {
+			p.coef[l] = p.vw.Row(l)[j]
 		}
-		for _, at := range [2][]float64{p.vw.Row(2*i + 1), p.wv.Row(2 * i)} {
-			clear(at[:j+1])
-			copy(at[j+1:], w)
+		p.correct(r.v.Row(j)[j:], i, j)
+		r.take(j)
+		r.sweep(j+1, nil, nil)
+		// The sweep has seen the matrix as it was before the panel.
+		x, y := r.x[j+1:], r.y[j+1:]
+		for l := range 2 * i {
+			p.coef[l] = kernel.Dot(p.vw.Row(l)[j+1:], x)
 		}
+		p.correct(y, i, j+1)
+		r.finish(j)
+		copy(p.vw.Row(2*i), r.x)
+		copy(p.vw.Row(2*i+1), r.y)
+		copy(p.wv.Row(2*i), r.y)
+		copy(p.wv.Row(2*i+1), r.x)
 	}
-	r.update(p, j0+width)
+	r.update(p, j0+panelWidth)
 }
 
-// correct subtracts from row, which starts at column j, what the first i
-// reflections of the panel would have changed there.
-func (p *panel) correct(row []float64, i, j int, coef func(l int) float64) {
-	n := p.wv.Cols
+// correct subtracts from row, which starts at column j, coef times the rows of
+// the first i reflections.
+func (p *panel) correct(row []float64, i, j int) {
 	for l := range 2 * i {
-		kernel.Axpy(-coef(l), p.wv.Row(l)[j:n], row)
+		kernel.Axpy(-p.coef[l], p.wv.Row(l)[j:], row)
 	}
-}
-
-// correctProduct subtracts from w, which is the product of the trailing matrix
-// as it was before the panel with x, the product of what the first i
-// reflections change.
-func (p *panel) correctProduct(w, x []float64, i, j int) {
-	n := p.wv.Cols
-	for l := range 2 * i {
-		p.coef[l] = kernel.Dot(p.vw.Row(l)[j:n], x)
-	}
-	p.correct(w, i, j, func(l int) float64 { return p.coef[l] })
 }
 
 // update applies the panel to the rows from j on: A −= V·Wᵀ + W·Vᵀ, upper
 // triangle.
 func (r *reduction) update(p *panel, j int) {
 	const rows = 64
-	n, k := r.v.Rows, 2*p.width
+	n, k := r.n, 2*panelWidth
 	blocks := (n - j + rows - 1) / rows
 	kernel.Parallel(blocks, func(_, b int) {
 		i0 := j + b*rows

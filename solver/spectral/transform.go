@@ -9,7 +9,7 @@ const backPanel = 32
 // H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S (Schreiber and Van
 // Loan, 1989), the last panel first.
 func (r *reduction) transform(z kernel.Matrix) {
-	n := r.v.Rows
+	n := r.n
 	count := n - 2
 	if count < 1 {
 		return
@@ -36,7 +36,7 @@ func (r *reduction) gather(panel, s kernel.Matrix, j0 int) {
 	for i := range k {
 		row := panel.Row(i)
 		clear(row[:i])
-		copy(row[i:], r.v.Row(j0 + i)[j0+i+1:])
+		copy(row[i:], r.v.Row(j0 + i)[j0+i+1:r.n])
 	}
 	s.Zero()
 	for i := range k {

@@ -41,7 +41,6 @@ func generate(i isa) {
 	}
 	dot(i)
 	axpy(i)
-	symv(i)
 	deviations(i)
 	for _, w := range []int{8, 16} {
 		sparseRight(i, w)
