@@ -1,0 +1,48 @@
+// Package selector chooses columns: exactly k of them, shared by all m components, together with the
+// m-dimensional projection on those columns. It is Feature Sparse PCA,
+//
+//	max Tr(WᵀAW)  subject to  WᵀW = I,  ‖W‖₂,₀ ≤ k,  W ∈ ℝ^{d×m},
+//
+// where A is the covariance of the d columns (or their correlation, or second moment) and ‖W‖₂,₀ the
+// number of rows of W that are not zero.
+//
+// FSPCA is the estimator, Model what it finds:
+//
+//	s := selector.New(selector.Options{Features: 20, Components: 5})
+//	if err := s.Fit(table); err != nil { … }
+//	chosen, err := s.Transform(other)              // the 20 columns
+//	z, err := s.Model().Transform(other, selector.Projection) // pc1…pc5
+//	err = s.Model().Save("model.json")
+//
+// Fit takes a golearn grid (a *dataset.Frame is one), FitMatrix a gonum matrix, FitCovariance a
+// covariance matrix. FSPCA is a transformer.Transformer and passes its suite.
+//
+// # Conventions
+//
+// k is Options.Features, m Options.Components, d the number of numeric feature columns and n the
+// number of rows. Indices of columns count from 0 among the numeric feature columns in file order.
+// Variances divide by n−1, with Options.Uncentered too. The loadings of each component have length 1,
+// and their entry of largest magnitude is positive. Components are named pc1…pcm.
+//
+// All feature columns must be numbers, without missing cells: others are errors that say where, and
+// what to do. A column that does not vary (transformer.ConstantColumns) is listed by Model.Constant
+// and chosen only when k exceeds the number of those that do.
+//
+// A model needs only its k chosen columns of new data, in any order and among others. It is immutable
+// and may be used by any number of goroutines. Its file, described in docs/model-format.md, is JSON
+// that a person can read, holds every number exactly, and is refused when it is damaged or of an
+// unknown version.
+//
+// The same table and options give the same model, bit for bit, whatever the number of processors.
+//
+// # Cost
+//
+// A fit costs what solver.Solve costs, and one more pass over the table with Options.Standardize. A
+// row is projected with k·m multiplications and no allocation; a model takes 16·k·m bytes and the
+// names of the chosen and of the constant columns.
+//
+// # Reference
+//
+// L. Tian, F. Nie, X. Li: Learning Feature Sparse Principal Subspace, 2019. See package solver for
+// the algorithms.
+package selector
