@@ -2,29 +2,57 @@ package spectral
 
 import "github.com/fspca/fspca/internal/kernel"
 
-// backPanel is how many reflections are applied at a time.
-const backPanel = 32
+const (
+	// backPanel is how many reflections are applied at a time.
+	backPanel = 32
 
-// transform overwrites every row z of z (m×n) with Q·z: panels of reflections
-// H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S (Schreiber and Van
-// Loan, 1989), the last panel first.
+	// fewRows is the number of vectors up to which reflections are applied one
+	// by one: the triangles of panels would cost as much as the vectors.
+	fewRows = 24
+
+	// sharedWork is the number of multiply-adds from which work on separate
+	// rows is worth the start of a second goroutine.
+	sharedWork = 1 << 18
+)
+
+// transform overwrites every row z of z (m×n) with Q·z.
 func (r *reduction) transform(z kernel.Matrix) {
-	n := r.n
-	count := n - 2
-	if count < 1 {
+	if z.Rows > fewRows {
+		r.transformPanels(z)
 		return
 	}
+	row := func(_, i int) {
+		at := z.Row(i)
+		for j := r.n - 3; j >= 0; j-- {
+			v := r.v.Row(j)[j+1 : r.n]
+			kernel.Axpy(-r.tau[j]*kernel.Dot(v, at[j+1:]), v, at[j+1:])
+		}
+	}
+	if r.n*r.n*z.Rows > sharedWork {
+		kernel.Parallel(z.Rows, row)
+		return
+	}
+	for i := range z.Rows {
+		row(0, i)
+	}
+}
+
+// transformPanels applies panels of reflections at a time,
+// H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S (Schreiber and Van
+// Loan, 1989), the last panel first.
+func (r *reduction) transformPanels(z kernel.Matrix) {
+	n, count := r.n, r.n-2
 	v := kernel.NewMatrix(backPanel, n)
 	s := kernel.NewMatrix(backPanel, backPanel)
 	x, y := kernel.NewMatrix(z.Rows, backPanel), kernel.NewMatrix(z.Rows, backPanel)
 	for j0 := (count - 1) / backPanel * backPanel; j0 >= 0; j0 -= backPanel {
 		k := min(backPanel, count-j0)
-		panel := v.Slice(0, k, j0+1, n)
-		r.gather(panel, s.Slice(0, k, 0, k), j0)
+		panel, triangle := v.Slice(0, k, j0+1, n), s.Slice(0, k, 0, k)
+		r.gather(panel, triangle, j0)
 		at := z.Slice(0, z.Rows, j0+1, n)
 		xs, ys := x.Slice(0, z.Rows, 0, k), y.Slice(0, z.Rows, 0, k)
 		kernel.Gemm(false, true, 1, at, panel, 0, xs)
-		kernel.Gemm(false, true, 1, xs, s.Slice(0, k, 0, k), 0, ys)
+		kernel.Gemm(false, true, 1, xs, triangle, 0, ys)
 		kernel.Gemm(false, false, -1, ys, panel, 1, at)
 	}
 }
