@@ -29,11 +29,6 @@ func dotAVX512(n int, x *float64, y *float64) float64
 //go:noescape
 func axpyAVX512(n int, alpha float64, x *float64, y *float64)
 
-// symvAVX512 adds to y (n numbers, n a multiple of 8) four rows of A times xr, and sets dots to their products with x; sa is in bytes.
-//
-//go:noescape
-func symvAVX512(n int, a *float64, sa int, x *float64, y *float64, xr *float64, dots *float64)
-
 // deviationsAVX512 adds the deviations of four rows from center to sums, and their squares to squares; sa is in bytes.
 //
 //go:noescape

@@ -21,6 +21,9 @@ func NewMatrix(r, c int) Matrix {
 
 // Row returns row i, length Cols, shared with m.
 func (m Matrix) Row(i int) []float64 {
+	if m.Cols == 0 {
+		return nil
+	}
 	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
 }
 

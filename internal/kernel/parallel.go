@@ -88,7 +88,7 @@ func parallelIf(work, n int, body func(worker, task int)) {
 
 // smallWork is the number of multiply-adds below which a second goroutine
 // costs more (a few microseconds) than it saves.
-const smallWork = 1 << 18
+var smallWork = 1 << 18 // tests set it to 0
 
 // span returns the limits of part i of n elements cut in parts pieces whose
 // sizes are multiples of unit, except for the last: nearly equal pieces.

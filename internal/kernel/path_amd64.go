@@ -122,22 +122,6 @@ func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {
 	plainDeviations(x, lo, hi, center, sums, squares)
 }
 
-// sweep is plainSweep on the path in use.
-func sweep(n int, a []float64, sa int, x, y, xr []float64, dots *[sweepRows]float64) {
-	mustReach("A", a, (sweepRows-1)*sa+n)
-	mustReach("x", x, n)
-	mustReach("y", y, n)
-	mustReach("xr", xr, sweepRows)
-	switch active {
-	case avx512:
-		symvAVX512(n, &a[0], sa*size, &x[0], &y[0], &xr[0], &dots[0])
-	case avx2:
-		symvAVX2(n, &a[0], sa*size, &x[0], &y[0], &xr[0], &dots[0])
-	default:
-		plainSweep(n, a, sa, x, y, xr, dots)
-	}
-}
-
 // sparseRight is plainSparseRight on the path in use.
 func sparseRight(s Sparse, lo, hi int, q, start, t []float64, width int) {
 	if active == plain || lo == hi {

@@ -20,10 +20,6 @@ func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {
 	plainDeviations(x, lo, hi, center, sums, squares)
 }
 
-func sweep(n int, a []float64, sa int, x, y, xr []float64, dots *[sweepRows]float64) {
-	plainSweep(n, a, sa, x, y, xr, dots)
-}
-
 func sparseRight(s Sparse, lo, hi int, q, start, t []float64, width int) {
 	plainSparseRight(s, lo, hi, q, start, t, width)
 }

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -71,18 +70,6 @@ func TestTilePaths(t *testing.T) {
 			got := c.run(seed)
 			restore()
 			mustEqual(t, p.String(), got, want, c)
-		}
-	}
-}
-
-func mustEqual(t *testing.T, what string, got, want []float64, c any) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
-	}
-	for i := range got {
-		if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
-			t.Fatalf("%s: number %d is %v, want %v; %+v", what, i, got[i], want[i], c)
 		}
 	}
 }
