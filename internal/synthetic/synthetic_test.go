@@ -2,6 +2,7 @@ package synthetic
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,7 +25,7 @@ func spectrum(t *testing.T, a mat.Symmetric) []float64 {
 		t.Fatal("no eigenvalues")
 	}
 	values := eig.Values(nil)
-	floats.Reverse(values)
+	slices.Reverse(values)
 	return values
 }
 

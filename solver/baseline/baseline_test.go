@@ -1,0 +1,420 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fspca/fspca/solver"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// randomCovariance returns XᵀX for n Gaussian rows with mixed columns.
+func randomCovariance(rng *rand.Rand, n, d int) *mat.SymDense {
+	x, mix := mat.NewDense(n, d, nil), mat.NewDense(d, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64())
+		}
+	}
+	for i := range d {
+		for j := range d {
+			mix.Set(i, j, 0.4*rng.NormFloat64())
+		}
+		mix.Set(i, i, 0.5+rng.Float64())
+	}
+	x.Mul(x, mix)
+	a := mat.NewSymDense(d, nil)
+	a.SymOuterK(1, x.T())
+	return a
+}
+
+func mustMatrix(t interface{ Fatal(...any) }, a mat.Symmetric) solver.Covariance {
+	c, err := solver.NewMatrix(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// objectiveOf returns the sum of the m largest eigenvalues of a_SS.
+func objectiveOf(a mat.Symmetric, support []int, m int) float64 {
+	b := mat.NewSymDense(len(support), nil)
+	for p, i := range support {
+		for q, j := range support[:p+1] {
+			b.SetSym(q, p, a.At(i, j))
+		}
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(b, false) {
+		panic("no eigenvalues")
+	}
+	values := eig.Values(nil)
+	var sum float64
+	for _, v := range values[len(values)-m:] {
+		sum += v
+	}
+	return sum
+}
+
+func eachSubset(d, k int, use func([]int)) {
+	s := make([]int, 0, k)
+	var fill func(from int)
+	fill = func(from int) {
+		if len(s) == k {
+			use(s)
+			return
+		}
+		for i := from; i < d; i++ {
+			s = append(s, i)
+			fill(i + 1)
+			s = s[:len(s)-1]
+		}
+	}
+	fill(0)
+}
+
+// checkSolution fails unless s is a feasible point with an honest objective.
+func checkSolution(t *rapid.T, a mat.Symmetric, s *solver.Solution, k, m int) {
+	if len(s.Support) != k || !slices.IsSorted(s.Support) || len(slices.Compact(slices.Clone(s.Support))) != k {
+		t.Fatalf("support %v is not %d ascending indices", s.Support, k)
+	}
+	w := s.W(a.SymmetricDim())
+	var wtw, aw, g mat.Dense
+	wtw.Mul(w.T(), w)
+	aw.Mul(a, w)
+	g.Mul(w.T(), &aw)
+	eye := mat.NewDense(m, m, nil)
+	for j := range m {
+		eye.Set(j, j, 1)
+		if math.Abs(g.At(j, j)-s.Values[j]) > 1e-10*s.Objective {
+			t.Fatalf("component %d explains %v, not %v", j, g.At(j, j), s.Values[j])
+		}
+	}
+	if !mat.EqualApprox(&wtw, eye, 1e-10) {
+		t.Fatalf("WᵀW is not I: %v", mat.Formatted(&wtw))
+	}
+	if want := objectiveOf(a, s.Support, m); math.Abs(want-s.Objective) > 1e-10*want {
+		t.Fatalf("objective %v, but the support allows %v", s.Objective, want)
+	}
+	if last := s.Trace[len(s.Trace)-1]; last > s.Objective*(1+1e-12) {
+		t.Fatalf("the trace ends at %v, above the objective %v", last, s.Objective)
+	}
+	if s.UpperBound < s.Objective*(1-1e-12) || s.LeadingVariance < s.Objective*(1-1e-12) {
+		t.Fatalf("bound %v or dense variance %v below the objective %v", s.UpperBound, s.LeadingVariance, s.Objective)
+	}
+}
+
+// TestEveryMethodIsFeasibleAndEquivariant: what each returns is feasible, does
+// not depend on the unit of A, and follows a permutation of the columns.
+func TestEveryMethodIsFeasibleAndEquivariant(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(2, 10).Draw(t, "d")
+		k := rapid.IntRange(1, d).Draw(t, "k")
+		m := rapid.IntRange(1, k).Draw(t, "m")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		a := randomCovariance(rng, d+3, d)
+		order := rng.Perm(d)
+		permuted, scaled := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
+		for i := range d {
+			for j := i; j < d; j++ {
+				permuted.SetSym(i, j, a.At(order[i], order[j]))
+				scaled.SetSym(i, j, 1e6*a.At(i, j))
+			}
+		}
+		optimum, err := BruteForce(ctx, mustMatrix(t, a), k, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range Methods() {
+			p := solver.Params{Features: k, Components: m, Method: method}
+			s, err := Solve(ctx, mustMatrix(t, a), p)
+			if err != nil {
+				t.Fatalf("%s: %v", method, err)
+			}
+			checkSolution(t, a, s, k, m)
+			if s.Objective > optimum.Objective*(1+1e-10) {
+				t.Fatalf("%s finds %v, above the optimum %v", method, s.Objective, optimum.Objective)
+			}
+			big, err := Solve(ctx, mustMatrix(t, scaled), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(big.Support, s.Support) {
+				t.Fatalf("%s: 10⁶·A has support %v, A has %v", method, big.Support, s.Support)
+			}
+			if method == MethodConvexRelaxation && tied(t, mustMatrix(t, a), k, m) {
+				continue // equal scores are common at large λ, and go by index
+			}
+			moved, err := Solve(ctx, mustMatrix(t, permuted), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back []int
+			for _, i := range moved.Support {
+				back = append(back, order[i])
+			}
+			slices.Sort(back)
+			if !slices.Equal(back, s.Support) {
+				t.Fatalf("%s: permuted support %v, want %v", method, back, s.Support)
+			}
+		}
+	})
+}
+
+// tied reports whether the relaxation's scores leave open which k to take.
+func tied(t *rapid.T, a solver.Covariance, k, m int) bool {
+	r, err := FPSPath(context.Background(), a, k, m, FPSParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := r.Scores()
+	slices.Sort(scores)
+	at := len(scores) - k
+	return at > 0 && scores[at]-scores[at-1] < 1e-6
+}
+
+func TestBruteForceEqualsPlainEnumeration(t *testing.T) {
+	for i := range 60 {
+		rng := rand.New(rand.NewPCG(3, uint64(i)))
+		d := 2 + rng.IntN(9)
+		k := 1 + rng.IntN(d)
+		m := 1 + rng.IntN(k)
+		a := randomCovariance(rng, 1+rng.IntN(2*d), d)
+		best, support, count := math.Inf(-1), []int(nil), 0
+		eachSubset(d, k, func(s []int) {
+			count++
+			if f := objectiveOf(a, s, m); f > best*(1+1e-13) {
+				best, support = f, slices.Clone(s)
+			}
+		})
+		s, err := BruteForce(context.Background(), mustMatrix(t, a), k, m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(s.Objective-best) > 1e-11*best || s.Iterations != count || s.Status != solver.Proved || s.UpperBound != s.Objective {
+			t.Errorf("case %d (d %d, k %d, m %d): %v on %v after %d supports (%s), want %v on %v after %d", i, d, k, m, s.Objective, s.Support, s.Iterations, s.Status, best, support, count)
+		}
+	}
+}
+
+func TestBruteForceTakesTheFirstOfEquals(t *testing.T) {
+	a := mat.NewSymDense(6, nil)
+	for i := range 6 {
+		a.SetSym(i, i, 2)
+	}
+	s, err := BruteForce(context.Background(), mustMatrix(t, a), 3, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Support, []int{0, 1, 2}) {
+		t.Errorf("support %v", s.Support)
+	}
+}
+
+func TestBruteForceLimits(t *testing.T) {
+	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(1, 1)), 80, 60))
+	_, err := BruteForce(context.Background(), a, 30, 3, nil)
+	if !errors.Is(err, ErrTooManySupports) || !strings.Contains(err.Error(), "1.18e+17") {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	seen := 0
+	s, err := BruteForce(ctx, a, 5, 2, func(p solver.Progress) { seen = p.Iteration })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Status != solver.Deadline || len(s.Support) != 5 || s.UpperBound <= s.Objective {
+		t.Errorf("status %s, support %v, bound %v, objective %v", s.Status, s.Support, s.UpperBound, s.Objective)
+	}
+	if seen == 0 {
+		t.Error("no progress was reported")
+	}
+}
+
+// cyclic is a matrix on which SOAP goes back and forth between two supports
+// (found by search).
+func cyclic(t *testing.T) solver.Covariance {
+	x := mat.NewDense(5, 5, []float64{
+		-1, -1, 0, -2, -2,
+		-1, -1, 1, -2, -2,
+		-3, 2, 0, 3, 0,
+		3, -1, 2, -2, 0,
+		-3, 1, -1, 1, 0,
+	})
+	a := mat.NewSymDense(5, nil)
+	a.SymOuterK(1, x)
+	return mustMatrix(t, a)
+}
+
+func TestCycleIsFoundAndItsBestPointKept(t *testing.T) {
+	s, err := SOAP(context.Background(), cyclic(t), 2, RandomStart(5, 2, 1, 861), IterationParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Status != solver.Cycle || !s.Status.Early() {
+		t.Fatalf("status %s after %d steps, trace %v", s.Status, s.Iterations, s.Trace)
+	}
+	if s.Iterations > 10 {
+		t.Errorf("the cycle of length 2 was found after %d steps", s.Iterations)
+	}
+	if math.Abs(s.Objective-28) > 1e-9 {
+		t.Errorf("objective %v, the cycle has 21 and 28", s.Objective)
+	}
+	fell := false
+	for i := 1; i < len(s.Trace); i++ {
+		fell = fell || s.Trace[i] < s.Trace[i-1]-1
+	}
+	if !fell {
+		t.Errorf("the trace %v never falls", s.Trace)
+	}
+}
+
+// TestRepetitionOfAnyPeriod runs the engine on a map whose period is known.
+func TestRepetitionOfAnyPeriod(t *testing.T) {
+	const d = 12
+	diag := mat.NewSymDense(d, nil)
+	for i := range d {
+		diag.SetSym(i, i, float64(1+i))
+	}
+	a := mustMatrix(t, diag)
+	for period := 1; period <= 9; period++ {
+		for lead := range 4 {
+			step := 0
+			unit := func(i int) point { return point{[]int{i}, mat.NewDense(1, 1, []float64{1})} }
+			rotate := func(*mat.Dense) point {
+				step++
+				if step < lead {
+					return unit(9 + step%3)
+				}
+				return unit(step % period)
+			}
+			start := mat.NewDense(d, 1, nil)
+			start.Set(11, 0, 1)
+			s, err := iterate(context.Background(), a, 1, start, IterationParams{}, rotate)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := solver.Cycle
+			if period == 1 {
+				want = solver.Converged
+			}
+			if s.Status != want || s.Iterations > lead+4*period+2 {
+				t.Errorf("period %d after %d: %s in %d steps", period, lead, s.Status, s.Iterations)
+			}
+			if s.Support[0] != period-1 {
+				t.Errorf("period %d after %d: kept column %d, the best of the cycle is %d", period, lead, s.Support[0], period-1)
+			}
+		}
+	}
+}
+
+func TestLimitsAreStatuses(t *testing.T) {
+	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(5, 5)), 40, 30))
+	s, err := SRT(context.Background(), a, 8, RandomStart(30, 3, 1, 1), IterationParams{MaxIterations: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Status != solver.IterationLimit || s.Iterations != 3 {
+		t.Errorf("%s after %d steps, want the limit of 3", s.Status, s.Iterations)
+	}
+	for _, method := range []solver.Method{MethodSOAP, MethodSRT} {
+		ctx, cancel := context.WithCancel(context.Background())
+		steps := 0
+		s, err := Solve(ctx, a, solver.Params{Features: 8, Components: 3, Method: method, Start: solver.StartRandom, Progress: func(p solver.Progress) {
+			steps++
+			if p.Iteration == 2 {
+				cancel()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Status != solver.Cancelled || s.Iterations != 2 || steps != 2 {
+			t.Errorf("%s: %s after %d steps and %d calls", method, s.Status, s.Iterations, steps)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, method := range Methods() {
+		if method == MethodBruteForce {
+			continue // has its first support at once
+		}
+		s, err := Solve(ctx, a, solver.Params{Features: 8, Components: 3, Method: method})
+		if !errors.Is(err, context.Canceled) && (err != nil || s.Status != solver.Cancelled) {
+			t.Errorf("%s on an ended context: %v, %v", method, s, err)
+		}
+	}
+}
+
+func TestSolveRefusesWhatAMethodDoesNotRead(t *testing.T) {
+	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(5, 5)), 9, 6))
+	for _, tc := range []struct {
+		p    solver.Params
+		want []string
+	}{
+		{solver.Params{Method: "soup"}, []string{`unknown method "soup"`, `"soap"`, `"brute_force"`}},
+		{solver.Params{Method: "tpower_deflation"}, []string{"no k shared ones"}},
+		{solver.Params{Method: MethodCSSP, Restarts: 3, Epsilon: 0.1, Start: "go"}, []string{"no option Restarts", "no option Epsilon", "no option Start"}},
+		{solver.Params{Method: MethodSOAP, Epsilon: 0.1}, []string{"no option Epsilon"}},
+		{solver.Params{Method: MethodSRT, Start: "warm"}, []string{`unknown start "warm"`, `"convex_relaxation"`}},
+		{solver.Params{Method: MethodSOAP, Features: 9}, []string{"features k = 9"}},
+		{solver.Params{Method: MethodSOAP, MaxIterations: -1, Restarts: -2}, []string{"max iterations is -1", "restarts is -2"}},
+		{solver.Params{Method: MethodSOAP, Start: solver.StartRandom, W0: RandomStart(6, 2, 1, 1)}, []string{"exclude each other"}},
+		{solver.Params{Start: StartConvexRelaxation, W0: RandomStart(6, 2, 1, 1)}, []string{"exclude each other"}},
+		{solver.Params{Method: MethodSOAP, W0: RandomStart(5, 2, 1, 1)}, []string{"5 rows: want d = 6"}},
+		{solver.Params{Method: solver.MethodIPU, Start: "warm"}, []string{`unknown start "warm"`}},
+	} {
+		if tc.p.Features == 0 {
+			tc.p.Features, tc.p.Components = 3, 2
+		}
+		if tc.p.Components == 0 {
+			tc.p.Components = 2
+		}
+		_, err := Solve(context.Background(), a, tc.p)
+		for _, want := range tc.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v: error %v, want %q in it", tc.p, err, want)
+			}
+		}
+	}
+}
+
+func TestStartsReachTheCoreMethod(t *testing.T) {
+	ctx := context.Background()
+	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(8, 1)), 40, 12))
+	w0, err := ConvexRelaxationStart(ctx, a, 5, 2, FPSParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := solver.Solve(ctx, a, solver.Params{Features: 5, Components: 2, W0: w0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Solve(ctx, a, solver.Params{Features: 5, Components: 2, Start: StartConvexRelaxation})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Trace, want.Trace) {
+		t.Errorf("trace %v, want %v", got.Trace, want.Trace)
+	}
+	one, err := Solve(ctx, a, solver.Params{Features: 5, Components: 2, Method: MethodSOAP})
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := Solve(ctx, a, solver.Params{Features: 5, Components: 2, Method: MethodSOAP, Restarts: 20, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if many.Objective < one.Objective {
+		t.Errorf("with 20 restarts more SOAP finds %v, less than %v", many.Objective, one.Objective)
+	}
+}
