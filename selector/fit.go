@@ -59,11 +59,15 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 	x, names := f.Numeric(), f.NumericNames()
 	flat := transformer.ConstantColumns(x, 0)
 	scale, err := s.dataScale(x, flat)
-	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
+	var data *solver.Data
+	if err == nil {
+		data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Scale: scale})
 	}
-	data, err := solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Scale: scale})
 	if err != nil {
+		// The solver meets a missing cell as the number NaN; the frame can say more about it.
+		if missing := f.CheckComplete("fspca"); missing != nil {
+			return missing
+		}
 		return fmt.Errorf("fspca: %w", err)
 	}
 	m, err := s.solve(ctx, data, names)
@@ -88,8 +92,7 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 	return s.accept(m)
 }
 
-// checkFrame returns an error unless all feature columns are numeric and complete, and there are
-// enough of them.
+// checkFrame returns an error unless all feature columns are numeric and there are enough of them.
 func checkFrame(f *dataset.Frame, k, m int) error {
 	var problems []error
 	for _, c := range f.Columns() {
@@ -97,11 +100,8 @@ func checkFrame(f *dataset.Frame, k, m int) error {
 			problems = append(problems, fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", c.Name))
 		}
 	}
-	if err := f.CheckComplete("fspca"); err != nil {
-		problems = append(problems, err)
-	}
 	if problems != nil {
-		return errors.Join(problems...)
+		return errors.Join(append(problems, f.CheckComplete("fspca"))...)
 	}
 	d := len(f.Columns())
 	if d == 0 {

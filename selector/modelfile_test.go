@@ -13,23 +13,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/selector"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden fits the model of testdata/model.v1.json.
-func golden(t *testing.T) *selector.Model {
+// goldenFrame is the table of the golden files.
+func goldenFrame(t *testing.T) *dataset.Frame {
 	t.Helper()
-	x := mat.NewDense(5, 4, []float64{
+	return frame(t, mat.NewDense(5, 4, []float64{
 		1, 10, 3, 0,
 		2, 30, 3, 1,
 		3, 20, 3, 0,
 		4, 50, 3, 2,
 		6, 40, 3, 1,
-	})
+	}), []string{"ünï <&> \"x\"", "b", "flat", "d, e: f"})
+}
+
+// golden fits the model of testdata/model.v1.json.
+func golden(t *testing.T) *selector.Model {
+	t.Helper()
 	s := selector.New(selector.Options{Features: 3, Components: 2, Standardize: true})
-	if err := s.FitMatrix(context.Background(), x, []string{"ünï <&> \"x\"", "b", "flat", "d, e: f"}); err != nil {
+	if err := s.Fit(goldenFrame(t)); err != nil {
 		t.Fatal(err)
 	}
 	return s.Model()
