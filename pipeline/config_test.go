@@ -134,7 +134,10 @@ func FuzzParseConfig(f *testing.F) {
 			return
 		}
 		problems := err.(*ConfigError).Problems
-		lines := bytes.Count(b, []byte("\n")) + 1
+		lines := 1
+		for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} { // all of YAML's
+			lines += bytes.Count(b, []byte(end))
+		}
 		for _, p := range problems {
 			if p.Message == "" || p.Line < 0 || p.Line > lines || p.File == "" || (p.Line > 0) != (p.Column > 0) || p.Line == 0 && p.File == "f" {
 				t.Fatalf("no place or message: %+v", p)
