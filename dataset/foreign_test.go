@@ -14,6 +14,7 @@ type foreign struct {
 	base.FixedDataGrid
 	missing map[string]int // attribute → row whose cell is nil
 	lying   bool           // MapOverRows hands out wrong cells
+	repeats bool           // MapOverRows hands out row 0 for row 1
 	panics  string
 }
 
@@ -41,6 +42,12 @@ func (g foreign) MapOverRows(specs []base.AttributeSpec, fn func([][]byte, int) 
 			}
 			cells[j] = g.Get(spec, from)
 		}
+		if g.repeats && row == 1 {
+			row = 0
+			for j, spec := range specs {
+				cells[j] = g.Get(spec, 0)
+			}
+		}
 		if more, err := fn(cells, row); err != nil || !more {
 			return err
 		}
@@ -53,6 +60,7 @@ func TestFromGridForeign(t *testing.T) {
 	for name, g := range map[string]foreign{
 		"random order":           {FixedDataGrid: inner},
 		"a lying MapOverRows":    {FixedDataGrid: inner, lying: true},
+		"a row twice":            {FixedDataGrid: inner, repeats: true},
 		"a panic in MapOverRows": {FixedDataGrid: inner, panics: "MapOverRows"},
 	} {
 		f, err := FromGrid(g)

@@ -238,6 +238,40 @@ func TestFromGridStorage(t *testing.T) {
 	}
 }
 
+// Binary attributes are packed, eight to a byte.
+func TestFromGridBits(t *testing.T) {
+	const d = 19
+	g := base.NewDenseInstances()
+	var specs []base.AttributeSpec
+	for j := range d {
+		specs = append(specs, g.AddAttribute(base.NewBinaryAttribute(fmt.Sprint("b", j))))
+	}
+	if err := g.Extend(3); err != nil {
+		t.Fatal(err)
+	}
+	bit := func(i, j int) byte { return byte((i*7 + j*j) % 3 % 2) }
+	for i := range 3 {
+		for j, spec := range specs {
+			g.Set(spec, i, []byte{bit(i, j)})
+		}
+	}
+	f := fromGrid(t, g)
+	for i := range 3 {
+		for j, spec := range specs {
+			if f.Numeric().At(i, j) != float64(bit(i, j)) {
+				t.Errorf("(%d,%d) = %v", i, j, f.Numeric().At(i, j))
+			}
+			own, err := f.GetAttribute(spec.GetAttribute())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := f.Get(own, i); len(got) != 1 || got[0] != bit(i, j) {
+				t.Errorf("(%d,%d): golearn sees %v", i, j, got)
+			}
+		}
+	}
+}
+
 func TestFromGridNumericClass(t *testing.T) {
 	g := base.NewDenseInstances()
 	x, y := base.NewFloatAttribute("x"), base.NewFloatAttribute("y")

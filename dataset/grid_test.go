@@ -200,6 +200,38 @@ func TestGolearnOrderOfManyColumns(t *testing.T) {
 	}
 }
 
+// A factor that was made from another is seen with its own levels and codes.
+func TestGridOfChangedFactors(t *testing.T) {
+	f := sample(t)
+	size := *f.Factor("size")
+	size.Codes = []int32{0, Missing, 1, 2}
+	renamed := *f.Factor("size")
+	renamed.Levels = []string{"S", "M", "L"}
+	g, err := Assemble(nil, []Column{{Name: "size", Factor: &size}, {Name: "other", Factor: f.Factor("size")}, {Name: "third", Factor: &renamed}}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := func(g *Frame, row int) string {
+		var b strings.Builder
+		for _, a := range g.AllAttributes() {
+			spec, err := g.GetAttribute(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "%s=%s ", a.GetName(), a.GetStringFromSysVal(g.Get(spec, row)))
+		}
+		return b.String()
+	}
+	if got, want := texts(g, 1), "size= other=m third=M "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	renamed = *f.Class()
+	renamed.Levels = []string{"no", "yes"}
+	if g, err = f.WithClass("y", &renamed); err != nil || base.GetClass(g, 1) != "yes" || base.GetClass(f, 1) != "p" {
+		t.Errorf("class: got %v, %v", g, err)
+	}
+}
+
 func TestGridConcurrently(t *testing.T) {
 	f := sample(t)
 	var wait sync.WaitGroup
@@ -217,8 +249,13 @@ func TestGridConcurrently(t *testing.T) {
 					t.Errorf("got %v, %v", sum, err)
 				}
 			}
-			if f.AllAttributes()[0] != g.AllAttributes()[0] {
-				t.Error("a subset has other attributes")
+			picked, err := f.Pick([]string{"color", "a"})
+			if err != nil {
+				t.Error(err)
+			}
+			own := f.AllAttributes()
+			if own[0] != g.AllAttributes()[0] || own[0] != picked.AllAttributes()[1] || own[1] != picked.AllAttributes()[0] || own[0] != f.WithoutClass().AllAttributes()[0] {
+				t.Error("a frame made from this one has other attributes")
 			}
 		})
 	}

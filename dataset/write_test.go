@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -111,6 +112,22 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 	})
 }
 
+// A missing cell alone in its row is not a blank line.
+func TestWriteCSVOneColumn(t *testing.T) {
+	f, err := New([]string{"a"}, mat.NewDense(3, 1, []float64{1, nan, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := WriteCSV(&b, f); err != nil || b.String() != "a\n1\n\"\"\n3\n" {
+		t.Errorf("got %q, %v", b.String(), err)
+	}
+	g, err := ReadCSV(&b, "t.csv", ReadOptions{})
+	if err != nil || Hash(g) != Hash(f) {
+		t.Errorf("got %v, %v", g, err)
+	}
+}
+
 func TestWriteCSVErrors(t *testing.T) {
 	one := &Factor{Levels: []string{"u"}, Codes: []int32{0}}
 	for want, cols := range map[string][]Column{
@@ -166,6 +183,11 @@ func TestHash(t *testing.T) {
 	g, err = Assemble(x, f.Columns(), "y", f.Class())
 	other("another number", g, err)
 
+	x = mat.DenseCopyOf(f.Numeric())
+	x.Set(1, 1, math.Float64frombits(math.Float64bits(nan)^1)) // another NaN
+	if same, err := Assemble(x, f.Columns(), "y", f.Class()); err != nil || Hash(same) != Hash(f) {
+		t.Errorf("another NaN has another hash (%v)", err)
+	}
 	if same := f.Subset([]int{0, 1, 2, 3}); Hash(same) != Hash(f) {
 		t.Error("a copy has another hash")
 	}
