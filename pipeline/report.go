@@ -74,15 +74,15 @@ type Parts struct {
 
 // Selection is what the fspca step of the saved model chose.
 type Selection struct {
-	Features                    []string  `json:"features"` // in column order
-	Support                     []int     `json:"support"`  // their 0-based places among the columns that came to the step
-	Of                          int       `json:"of"`       // number of those columns
-	Components                  int       `json:"components"`
-	Objective                   float64   `json:"objective"`
-	ExplainedVarianceRatio      []float64 `json:"explained_variance_ratio"`      // of the total variance, for each component
-	NormalizedExplainedVariance float64   `json:"normalized_explained_variance"` // of what dense PCA with as many components explains
-	Iterations                  int       `json:"iterations"`
-	Status                      string    `json:"status"`
+	Features                    []string `json:"features"` // in column order
+	Support                     []int    `json:"support"`  // their 0-based places among the columns that came to the step
+	Of                          int      `json:"of"`       // number of those columns
+	Components                  int      `json:"components"`
+	Objective                   float64  `json:"objective"`
+	ExplainedVarianceRatio      float64  `json:"explained_variance_ratio"`      // objective over the total variance
+	NormalizedExplainedVariance float64  `json:"normalized_explained_variance"` // of what dense PCA with as many components explains
+	Iterations                  int      `json:"iterations"`
+	Status                      string   `json:"status"`
 }
 
 // Evaluation are the figures over all rows that were held out, each predicted by

@@ -57,12 +57,8 @@ func (r *Report) writeSelection(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", count(len(s.Features), "column"), s.Of, count(s.Components, "component"), shortList(s.Features))
-	ratio := 0.0
-	for _, v := range s.ExplainedVarianceRatio {
-		ratio += v
-	}
 	fmt.Fprintf(b, "  variance explained: %.1f %% of the total, %.1f %% of what dense PCA explains; %s after %s\n",
-		100*ratio, 100*s.NormalizedExplainedVariance, strings.ReplaceAll(s.Status, "_", " "), count(s.Iterations, "iteration"))
+		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, strings.ReplaceAll(s.Status, "_", " "), count(s.Iterations, "iteration"))
 	if t := r.Stability; t != nil {
 		always := 0
 		for _, f := range t.Frequency {

@@ -98,8 +98,12 @@ func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
 // uncorrelated and W is orthonormal, so the variances add up exactly to Objective.
 func (m *Model) ExplainedVariance() []float64 { return slices.Clone(m.variances) }
 
-// ExplainedVarianceRatio returns ExplainedVariance divided by TotalVariance.
-func (m *Model) ExplainedVarianceRatio() []float64 {
+// ExplainedVarianceRatio returns Objective divided by TotalVariance: the share of the variance of all
+// columns that the m components explain.
+func (m *Model) ExplainedVarianceRatio() float64 { return m.objective / m.total }
+
+// ExplainedVarianceRatios returns ExplainedVariance divided by TotalVariance.
+func (m *Model) ExplainedVarianceRatios() []float64 {
 	ratio := slices.Clone(m.variances)
 	for i := range ratio {
 		ratio[i] /= m.total

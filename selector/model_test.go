@@ -181,7 +181,7 @@ func TestModelStays(t *testing.T) {
 	m := s.Model()
 	before := fmt.Sprint(m.Summary())
 	sum := m.Summary()
-	for _, list := range [][]float64{m.Mean(), m.Scale(), m.ExplainedVariance(), m.ExplainedVarianceRatio(), m.Trace(),
+	for _, list := range [][]float64{m.Mean(), m.Scale(), m.ExplainedVariance(), m.ExplainedVarianceRatios(), m.Trace(),
 		sum.Mean, sum.Scale, sum.ExplainedVariance, sum.Trace, sum.W[0]} {
 		list[0] = 999
 	}

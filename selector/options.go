@@ -58,16 +58,25 @@ type Options struct {
 	Progress func(solver.Progress) `json:"-"`
 }
 
+// ParseOutput returns the Output of that name; "" is Selected.
+func ParseOutput(name string) (Output, error) {
+	switch o := Output(name); o {
+	case "":
+		return Selected, nil
+	case Selected, Projection, Both:
+		return o, nil
+	}
+	return "", fmt.Errorf("unknown output %q: want %q, %q or %q", name, Selected, Projection, Both)
+}
+
 // check returns all that is wrong with the options before the data are known.
 func (o Options) check() error {
 	var problems []error
 	bad := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("fspca: "+format, args...))
 	}
-	switch o.Output {
-	case "", Selected, Projection, Both:
-	default:
-		bad("unknown output %q: want %q, %q or %q", o.Output, Selected, Projection, Both)
+	if _, err := ParseOutput(string(o.Output)); err != nil {
+		bad("%w", err)
 	}
 	if o.Features < 1 {
 		bad("features (k) is %d: want the number of columns to choose, at least 1", o.Features)

@@ -141,8 +141,8 @@ func TestVariances(t *testing.T) {
 			if math.Abs(waw.At(i, i)-v) > 1e-11*total {
 				t.Fatalf("component %d explains %v, want %v", i+1, v, waw.At(i, i))
 			}
-			if math.Abs(m.ExplainedVarianceRatio()[i]-waw.At(i, i)/total) > 1e-11 {
-				t.Fatalf("component %d: ratio %v", i+1, m.ExplainedVarianceRatio()[i])
+			if math.Abs(m.ExplainedVarianceRatios()[i]-waw.At(i, i)/total) > 1e-11 {
+				t.Fatalf("component %d: ratio %v", i+1, m.ExplainedVarianceRatios()[i])
 			}
 		}
 		if math.Abs(mat.Trace(&waw)-m.Objective()) > 1e-11*total || math.Abs(m.TotalVariance()-total) > 1e-11*total {

@@ -9,13 +9,13 @@ type Summary struct {
 	Support    []int    `json:"support"`    // their indices among the numeric feature columns, from 0, ascending
 	Components int      `json:"components"` // m
 
-	Objective                   float64   `json:"objective"`                      // Tr(WᵀAW)
-	ExplainedVariance           []float64 `json:"explained_variance"`             // per component, descending
-	ExplainedVarianceRatio      []float64 `json:"explained_variance_ratio"`       // the same over total_variance
-	TotalExplainedVarianceRatio float64   `json:"total_explained_variance_ratio"` // their sum
-	NormalizedExplainedVariance float64   `json:"normalized_explained_variance"`  // objective over leading_variance
-	LeadingVariance             float64   `json:"leading_variance"`               // Tr(A_m), what dense PCA explains
-	TotalVariance               float64   `json:"total_variance"`                 // Tr(A)
+	Objective                   float64   `json:"objective"`                     // Tr(WᵀAW)
+	ExplainedVariance           []float64 `json:"explained_variance"`            // per component, descending
+	ExplainedVarianceRatios     []float64 `json:"explained_variance_ratios"`     // the same over total_variance
+	ExplainedVarianceRatio      float64   `json:"explained_variance_ratio"`      // their sum, objective over total_variance
+	NormalizedExplainedVariance float64   `json:"normalized_explained_variance"` // objective over leading_variance
+	LeadingVariance             float64   `json:"leading_variance"`              // Tr(A_m), what dense PCA explains
+	TotalVariance               float64   `json:"total_variance"`                // Tr(A)
 
 	Iterations int           `json:"iterations"`
 	Status     solver.Status `json:"status"`
@@ -39,8 +39,8 @@ func (m *Model) Summary() Summary {
 		Components:                  len(m.variances),
 		Objective:                   m.objective,
 		ExplainedVariance:           m.ExplainedVariance(),
+		ExplainedVarianceRatios:     m.ExplainedVarianceRatios(),
 		ExplainedVarianceRatio:      m.ExplainedVarianceRatio(),
-		TotalExplainedVarianceRatio: m.objective / m.total,
 		NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
 		LeadingVariance:             m.leading,
 		TotalVariance:               m.total,

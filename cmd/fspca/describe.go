@@ -1,0 +1,124 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/selector"
+)
+
+// describeModel writes what a person wants to know of a fitted selection.
+func describeModel(w io.Writer, m *selector.Model) error {
+	s := m.Summary()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d columns, %d components (%s, %d iterations)\n",
+		len(s.Features), s.Columns, s.Components, s.Status, s.Iterations)
+	fmt.Fprintf(&b, "explained variance  %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n\n",
+		s.Objective, 100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance)
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\tcolumn\tcontribution\tloadings\t\n")
+	shares := contributions(m)
+	for rank, i := range byShare(shares) {
+		fmt.Fprintf(t, "%d\t%s\t%.1f%%\t%s\t\n", rank+1, s.Features[i], 100*shares[i], loadings(m.Loadings().RawRowView(i)))
+	}
+	t.Flush()
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// contributions returns the share of the explained variance that each chosen
+// column carries: Σ_j λ_j w_ij² / Σ_j λ_j. The shares add up to 1.
+func contributions(m *selector.Model) []float64 {
+	v, values := m.Loadings(), m.ExplainedVariance()
+	k, _ := v.Dims()
+	shares := make([]float64, k)
+	for i := range k {
+		for j, x := range v.RawRowView(i) {
+			shares[i] += values[j] * x * x / m.Objective()
+		}
+	}
+	return shares
+}
+
+// byShare returns the indices of shares, largest first.
+func byShare(shares []float64) []int {
+	order := make([]int, len(shares))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(shares[j], shares[i]) })
+	return order
+}
+
+// loadings writes the first few weights of a column.
+func loadings(row []float64) string {
+	const most = 6
+	var parts []string
+	for _, x := range row[:min(most, len(row))] {
+		parts = append(parts, fmt.Sprintf("%+.2f", x+0))
+	}
+	if len(row) > most {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, " ")
+}
+
+// describePipeline writes the steps of a pipeline with the columns that flow
+// between them, and its selection.
+func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "pipeline of %d steps, needs %s\n", len(p.Flow()), columnCount(p.Inputs()))
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i, step := range p.Flow() {
+		fmt.Fprintf(t, "%d\t%s\t%d in\t%d out\t%s\n", i+1, step.Name, len(step.Inputs), len(step.Outputs), abbreviated(step.Outputs, 6))
+	}
+	t.Flush()
+	if name, levels := p.Classes(); name != "" {
+		fmt.Fprintf(&b, "predicts %q: %s\n", name, abbreviated(levels, 12))
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	if s := p.Selector(); s != nil {
+		fmt.Fprintln(w)
+		return describeModel(w, s.Model())
+	}
+	return nil
+}
+
+func columnCount(names []string) string {
+	if len(names) == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", len(names))
+}
+
+// abbreviated joins names and leaves out those after the first few.
+func abbreviated(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", …"
+}
+
+// quoted lists names as the subject of a sentence.
+func quoted(names []string) string {
+	const most = 5
+	var parts []string
+	for _, n := range names[:min(most, len(names))] {
+		parts = append(parts, fmt.Sprintf("%q", n))
+	}
+	if len(names) > most {
+		parts = append(parts, fmt.Sprintf("%d more", len(names)-most))
+	}
+	noun := "columns "
+	if len(names) == 1 {
+		noun = "column "
+	}
+	return noun + strings.Join(parts, ", ")
+}

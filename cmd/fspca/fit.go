@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/selector"
+)
+
+// fitFlags are the flags of commands that fit a selection.
+type fitFlags struct {
+	data       dataFlags
+	covariance bool
+	noCenter   bool
+	options    selector.Options
+}
+
+func (f *fitFlags) register(cmd *cobra.Command) {
+	f.data.register(cmd, "column with the class of each row; it is left out of the fit")
+	flags := cmd.Flags()
+	flags.IntVarP(&f.options.Features, "features", "k", 0, "number of columns to choose")
+	flags.IntVarP(&f.options.Components, "components", "m", 0, "number of components, at most k")
+	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
+	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
+	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
+	flags.StringVar(&f.options.Method, "method", "ipu", "algorithm: ipu or go")
+	flags.StringVar(&f.options.Init, "init", "", "start of ipu: go (default) or random")
+	flags.IntVar(&f.options.Restarts, "restarts", 0, "number of random starts (20 with --init random, otherwise none)")
+	flags.Uint64Var(&f.options.Seed, "seed", 0, "seed of the random starts")
+	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit on the steps from one start (default 100)")
+	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute number added to the covariance's diagonal; only to reproduce the paper")
+}
+
+// check returns what is wrong with the flags themselves.
+func (f *fitFlags) check(cmd *cobra.Command) error {
+	var errs []error
+	for _, name := range []string{"features", "components"} {
+		if !cmd.Flags().Changed(name) {
+			short := map[string]string{"features": "-k", "components": "-m"}[name]
+			errs = append(errs, fmt.Errorf("%s (--%s) is missing", short, name))
+		}
+	}
+	if f.covariance {
+		for _, name := range []string{"label", "no-center", "standardize"} {
+			if cmd.Flags().Changed(name) {
+				errs = append(errs, fmt.Errorf("--%s needs rows, and --covariance says that DATA has none", name))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// fit reads the data and fits the selection.
+func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error) {
+	options := f.options
+	options.Uncentered = f.noCenter
+	s := selector.New(options)
+	if f.covariance {
+		a, names, err := f.data.readCovariance(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.FitCovariance(cmd.Context(), a, names); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return s.Model(), nil
+	}
+	frame, err := f.data.read(path)
+	if err != nil {
+		return nil, err
+	}
+	if text := textColumns(frame); len(text) > 0 {
+		c := frame.Factor(text[0])
+		return nil, fmt.Errorf("%s: fit takes numbers only, but %s hold text (%q in %q); leave them out with --drop, or one-hot encode them in a pipeline",
+			path, quoted(text), c.Levels[0], text[0])
+	}
+	if err := s.FitContext(cmd.Context(), frame); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s.Model(), nil
+}
+
+func newFit() *cobra.Command {
+	var flags fitFlags
+	var out string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "fit DATA",
+		Short: "Choose k columns and fit m components",
+		Long: `Choose k columns of a table, shared by all m components, and fit the
+m-dimensional projection on them.
+
+DATA is .csv, .csv.gz or .npy: rows of numbers, or with --covariance a square
+symmetric matrix. What was chosen is printed; -o writes the model, which
+transform and inspect read and which needs only the k chosen columns of new
+data. Without -o no file is written.`,
+		Example: `  fspca fit genes.csv.gz --label tissue -k 30 -m 5 -o model.json
+  fspca fit readings.csv --drop id --drop time -k 12 -m 4 --standardize
+  fspca fit --covariance cov.npy -k 50 -m 10 --json`,
+		Args: exactly("DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(cmd); err != nil {
+				return err
+			}
+			model, err := flags.fit(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				if err := model.Save(out); err != nil {
+					return failed(err)
+				}
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), model.Summary())
+			}
+			return failed(describeModel(cmd.OutOrStdout(), model))
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	return cmd
+}
+
+// printJSON writes v as indented JSON with a final newline.
+func printJSON(w io.Writer, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return failed(err)
+	}
+	_, err = fmt.Fprintf(w, "%s\n", b)
+	return failed(err)
+}

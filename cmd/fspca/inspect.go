@@ -1,0 +1,61 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/selector"
+)
+
+func newInspect() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect MODEL",
+		Short: "Show what a model chose and why",
+		Long: `Show what a model holds: the chosen columns with their loadings, the variance
+that they keep, and for a pipeline the columns that flow from step to step.
+
+MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
+		Example: `  fspca inspect model.json
+  fspca inspect out/digits/model --json`,
+		Args: exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), m.inspection())
+			}
+			if m.pipeline != nil {
+				return failed(describePipeline(cmd.OutOrStdout(), m.pipeline))
+			}
+			return failed(describeModel(cmd.OutOrStdout(), m.selection))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+// inspection is what inspect --json prints: the keys of fit --json, and for a
+// pipeline those of its selection with the steps beside them.
+type inspection struct {
+	*selector.Summary
+	Inputs []string            `json:"inputs,omitempty"`
+	Steps  []pipeline.StepFlow `json:"steps,omitempty"`
+	Label  string              `json:"label,omitempty"`
+	Class  []string            `json:"classes,omitempty"`
+}
+
+func (m *model) inspection() inspection {
+	var r inspection
+	if m.selection != nil {
+		s := m.selection.Summary()
+		r.Summary = &s
+	}
+	if m.pipeline != nil {
+		r.Inputs, r.Steps = m.pipeline.Inputs(), m.pipeline.Flow()
+		r.Label, r.Class = m.pipeline.Classes()
+	}
+	return r
+}

@@ -1,0 +1,106 @@
+// Command fspca selects columns and fits components from the command line:
+// see its help, or the README of the module.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitFailure = 1 // something went wrong on our side, or work was interrupted
+	exitUsage   = 2 // the command line, the config or the data are wrong
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run executes one command and returns its exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "fspca: %v\n", err)
+	var f *failure
+	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
+		return exitFailure
+	}
+	return exitUsage
+}
+
+// failure marks an error that the user's input is not to blame for.
+type failure struct{ error }
+
+func (f *failure) Unwrap() error { return f.error }
+
+// failed marks err, if any, as a failure.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{err}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fspca",
+		Short: "Choose k columns and m components of a table at once",
+		Long: `fspca picks exactly k columns of a table, shared by all m components, so that
+the m-dimensional projection on those columns alone keeps as much variance as
+possible (Feature Sparse PCA). It works without labels.
+
+Data are .csv, .csv.gz or .npy files. Exit codes: 0 done, 1 failure or
+interrupt, 2 wrong usage, config or data.`,
+		Example: `  fspca run configs/digits.yaml
+  fspca fit genes.csv --label tissue -k 30 -m 5 -o model.json
+  fspca transform model.json new.csv -o scores.csv`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
+	})
+	root.AddCommand(newRun(), newValidate(), newFit(), newTransform(), newPredict(), newInspect(), newVersion())
+	return root
+}
+
+// noCommand turns a word that is no command into an error with the nearest
+// commands.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see fspca --help"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q?", near[0])
+	}
+	return fmt.Errorf("there is no command %q: %s", args[0], hint)
+}
+
+// exactly returns a check for positional arguments that names them.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return fmt.Errorf("%s is missing: usage is %s", names[len(args)], cmd.UseLine())
+		case len(args) > len(names):
+			return fmt.Errorf("%q is one argument too many: usage is %s", args[len(names)], cmd.UseLine())
+		}
+		return nil
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/selector"
+)
+
+// model is what a MODEL argument names: a selection or a whole pipeline.
+type model struct {
+	path      string
+	selection *selector.Model    // nil for a pipeline without one
+	pipeline  *pipeline.Pipeline // nil for a selection's file
+}
+
+// loadModel opens a selection's file or a pipeline's folder.
+func loadModel(path string) (*model, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		if isTable(path) {
+			return nil, fmt.Errorf("%s is a table: MODEL is the file that fit -o writes, or a pipeline's model folder", path)
+		}
+		s, err := selector.LoadModel(path)
+		if err != nil {
+			return nil, err
+		}
+		return &model{path: path, selection: s}, nil
+	}
+	p, err := pipeline.LoadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	m := &model{path: path, pipeline: p}
+	if s := p.Selector(); s != nil {
+		m.selection = s.Model()
+	}
+	return m, nil
+}
+
+// inputs returns the columns of new data that the model needs, and which of
+// them are categories.
+func (m *model) inputs() (names, categorical []string) {
+	if m.pipeline == nil {
+		return m.selection.Features(), nil
+	}
+	return m.pipeline.Inputs(), m.pipeline.CategoricalInputs()
+}
+
+// read reads the columns of path that the model needs.
+func (m *model) read(flags *dataFlags, path string) (*dataset.Frame, error) {
+	names, categorical := m.inputs()
+	return flags.readFor(path, names, categorical)
+}
+
+// transform returns the chosen columns, their projection, or both.
+func (m *model) transform(f *dataset.Frame, output selector.Output) (*dataset.Frame, error) {
+	switch {
+	case m.pipeline == nil:
+		return m.selection.Transform(f, output)
+	case m.selection == nil:
+		return nil, errors.New("the pipeline has no fspca step, so there is nothing to project on")
+	}
+	return m.pipeline.Project(f, output)
+}

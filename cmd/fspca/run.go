@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/pipeline"
+)
+
+func newRun() *cobra.Command {
+	var set []string
+	var out string
+	cmd := &cobra.Command{
+		Use:   "run CONFIG",
+		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
+		Long: `Run a YAML pipeline: preprocess, select, classify; measure it on rows it was not
+fitted on, beside the same pipeline on all columns; save the model, the
+predictions and a report.
+
+The output folder (output.dir in the config, or --out) receives model/,
+predictions.csv and report.json.`,
+		Example: `  fspca run configs/digits.yaml
+  fspca run configs/wine.yaml --set steps.fspca.features=4 --set split.seed=7
+  fspca run my.yaml --out results`,
+		Args: exactly("CONFIG"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			config, err := pipeline.LoadConfig(args[0], set...)
+			if err != nil {
+				return err
+			}
+			report, err := pipeline.Run(cmd.Context(), config, pipeline.RunOptions{Out: out})
+			if err != nil {
+				return err
+			}
+			return failed(report.WriteSummary(cmd.OutOrStdout()))
+		},
+	}
+	cmd.Flags().StringArrayVar(&set, "set", nil, "override a key of the config, as in steps.fspca.features=30 (repeatable)")
+	cmd.Flags().StringVar(&out, "out", "", "output folder, instead of the config's output.dir")
+	return cmd
+}

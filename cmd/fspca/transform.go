@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+)
+
+func newTransform() *cobra.Command {
+	var flags dataFlags
+	var out, output string
+	cmd := &cobra.Command{
+		Use:   "transform MODEL DATA",
+		Short: "Project new rows with a fitted model",
+		Long: `Project new rows with a fitted model and write them as CSV: components pc1 to
+pcm, the chosen columns, or both.
+
+MODEL is the file that fit -o wrote or the model folder of a pipeline. DATA
+needs only the chosen columns, in any order; others are ignored. With --label
+that column is passed through.`,
+		Example: `  fspca transform model.json new.csv -o scores.csv
+  fspca transform out/digits/model new.csv --output both`,
+		Args: exactly("MODEL", "DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			what, err := selector.ParseOutput(output)
+			if err != nil {
+				return fmt.Errorf("--output: %w", err)
+			}
+			f, err := m.read(&flags, args[1])
+			if err != nil {
+				return err
+			}
+			result, err := m.transform(f, what)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[1], err)
+			}
+			return writeTable(cmd, out, result)
+		},
+	}
+	flags.register(cmd, "column to pass through beside the result")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (.csv); standard output if not given")
+	cmd.Flags().StringVar(&output, "output", "projection", "what to write: projection, selected or both")
+	return cmd
+}
+
+// writeTable writes f as CSV to the file, or to standard output for "".
+func writeTable(cmd *cobra.Command, path string, f *dataset.Frame) error {
+	if path == "" {
+		return failed(dataset.WriteCSV(cmd.OutOrStdout(), f))
+	}
+	return failed(dataset.WriteFile(path, func(w io.Writer) error { return dataset.WriteCSV(w, f) }))
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/pipeline"
+)
+
+func newValidate() *cobra.Command {
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "validate CONFIG",
+		Short: "Check a pipeline's YAML without running it",
+		Long: `Check a pipeline's YAML without reading data or running it. All mistakes are
+printed at once, each with file:line:column and the nearest valid key.`,
+		Example: `  fspca validate configs/digits.yaml`,
+		Args:    exactly("CONFIG"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := pipeline.LoadConfig(args[0], set...); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])
+			return nil
+		},
+	}
+	cmd.Flags().StringArrayVar(&set, "set", nil, "override a key, as in run (repeatable)")
+	return cmd
+}
