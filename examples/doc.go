@@ -1,0 +1,15 @@
+// Package examples holds small programs, each in a folder of its own. Run them
+// from the top of the module, for instance with go run ./examples/matrix.
+//
+//   - matrix fits a model to a gonum matrix and projects a row.
+//   - grid takes golearn's grid through center and fspca to golearn's filters,
+//     naive Bayes and evaluation.
+//   - knn gives the chosen columns to golearn's nearest neighbours, which need
+//     cgo; without it a stub says so.
+//   - config runs a YAML pipeline from Go and reads its report.
+//   - project saves a model and projects new rows, which have only the chosen
+//     columns.
+//
+// The test of this package runs them and compares what they print with the file
+// expected.txt beside each.
+package examples
