@@ -5,10 +5,37 @@ import (
 	"math"
 )
 
-// search tells how far one can trust that no leading pair is missing.
+// search tells how far one can trust that no leading pair is missing, and when
+// to look at the pairs next.
 type search struct {
 	passes   int       // since random columns were last brought in
 	verified []float64 // values at the last convergence that was put to the test
+
+	next   int     // the pass after which pairs are computed
+	looked int     // the pass after which they were last
+	worst  float64 // the largest residual then
+}
+
+// due reports whether the Ritz pairs are worth computing after this pass.
+func (l *lanczos) due() bool {
+	return l.settings.Converged != nil || l.passes >= l.search.next || l.passes >= l.settings.maxPasses()
+}
+
+// plan sets the pass after which to look again: half of the way to where the
+// residuals will be small enough if they fall as they did.
+func (l *lanczos) plan() {
+	const farthest = 4
+	s := &l.search
+	worst, skip := 0.0, 1.0
+	for _, r := range l.ritz.residuals {
+		worst = max(worst, r)
+	}
+	if s.worst > worst && worst > 0 {
+		rate := math.Log(s.worst/worst) / float64(l.passes-s.looked)
+		skip = math.Log(worst/(l.settings.tolerance(l.n)*l.norm)) / rate / 2
+	}
+	s.next = l.passes + int(min(max(skip, 1), farthest))
+	s.looked, s.worst = l.passes, worst
 }
 
 // leastPasses is how many products random columns get before convergence is
@@ -33,6 +60,7 @@ func (l *lanczos) judge() (*Pairs, error) {
 	}
 	ask := l.settings.Converged
 	if !converged && !limit && ask == nil {
+		l.plan()
 		return nil, nil
 	}
 	p := l.pairs()
@@ -99,7 +127,8 @@ func (l *lanczos) challenge() error {
 		s += v * v
 	}
 	l.dropped = math.Sqrt(s)
-	l.search.passes = 0
+	l.search.passes, l.search.worst = 0, 0
+	l.search.next = l.passes + leastPasses
 	l.source.fill(l.next())
 	l.project(l.next())
 	l.orthonormalise(l.next(), rowNorms(l.next()), 0)

@@ -36,8 +36,8 @@ const blockColumns = 16
 // once the iteration has converged; that is certain but for a set of starts
 // of measure zero, not proved for the one at hand: Certified is false.
 //
-// When ctx ends, the error wraps ctx.Err() and the pairs are the best so far,
-// nil before the first pass. It is an error when m is not between 1 and the
+// When ctx ends, the error wraps ctx.Err() and the pairs are the last that were
+// computed, nil if there are none yet. It is an error when m is not between 1 and the
 // order, when Start does not fit, or when a product is not finite.
 func Krylov(ctx context.Context, op Operator, m int, s Settings) (*Pairs, error) {
 	n := op.Order()
@@ -142,11 +142,13 @@ func (l *lanczos) run(ctx context.Context) (*Pairs, error) {
 			return l.null(), nil
 		}
 		l.extend()
-		if err := l.rayleighRitz(min(l.m, l.size)); err != nil {
-			return nil, err
-		}
-		if p, err := l.judge(); p != nil || err != nil {
-			return p, err
+		if l.due() {
+			if err := l.rayleighRitz(min(l.m, l.size)); err != nil {
+				return nil, err
+			}
+			if p, err := l.judge(); p != nil || err != nil {
+				return p, err
+			}
 		}
 		if err := l.room(); err != nil {
 			return nil, err
@@ -159,8 +161,10 @@ func (l *lanczos) start() {
 	next := l.next()
 	given := 0
 	if s := l.settings.Start; s != nil {
-		_, c := s.Dims()
-		given = min(c, max(l.m, l.width-4), l.width)
+		if _, given = s.Dims(); given < l.width {
+			given = min(given, max(l.m, l.width-4))
+		}
+		given = min(given, l.width)
 		for j := range given {
 			mat.Col(next.Row(j), j, s)
 			if !unit(next.Row(j)) {

@@ -11,7 +11,7 @@ import (
 
 // refineOrder is the order up to which a matrix is decomposed directly, for
 // that is then no slower.
-const refineOrder = 128
+const refineOrder = 448
 
 // Refine returns the m leading eigenpairs of a, which is not changed, from a
 // subspace near the eigenvectors in s.Start. Each pass costs 32·n² flop, of
@@ -44,6 +44,11 @@ func Refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, er
 	if s.Start == nil || n <= refineOrder || n < 8*blockWidth(m, s.Start) {
 		return Leading(a, m)
 	}
+	return refine(ctx, a, m, s)
+}
+
+// refine is Refine where the iteration pays.
+func refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, error) {
 	if s.MaxPasses <= 0 {
 		s.MaxPasses = 40
 	}
@@ -57,7 +62,7 @@ func Refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, er
 		return p, err
 	}
 	if p.Certified = l.certified(op); !p.Certified && s.Certify {
-		if p.Certified = op.dominates(p, s.tolerance(n)); !p.Certified {
+		if p.Certified = op.dominates(p, s.tolerance(op.Order())); !p.Certified {
 			return Leading(a, m)
 		}
 	}

@@ -15,8 +15,11 @@ type Settings struct {
 	Tolerance float64
 
 	// Start holds, as columns of an order×c matrix, a subspace near the
-	// eigenvectors; the best first, they need not be orthonormal. About m of
-	// them are used, and random columns are added. Nil: random columns alone.
+	// eigenvectors; the best first, they need not be orthonormal. Random
+	// columns are added to them, unless there are more than m and as many as a
+	// block has (m rounded up to a multiple of 16): then it is the caller's
+	// business that no leading eigenvector is orthogonal to all of them. Nil:
+	// random columns alone.
 	Start *mat.Dense
 
 	// Seed makes the random columns. The same seed gives the same bytes.
@@ -91,13 +94,22 @@ func (s *Settings) capacity(n, m, width int) int {
 	return min(max(c, m+4*width), n-width)
 }
 
+// widest bounds the columns of a block.
+const widest = 64
+
 // blockWidth returns how many columns a block has: enough for all copies of a
 // repeated eigenvalue among the m leading ones, as long as that is not wide,
 // and for a few random ones beside a given start.
 func blockWidth(m int, start *mat.Dense) int {
-	const widest = 64
+	w := roundUp(m)
 	if start != nil {
-		m += 2
+		if _, c := start.Dims(); c < w || c == m {
+			w = roundUp(m + 2)
+		}
 	}
-	return min(widest, (m+blockColumns-1)/blockColumns*blockColumns)
+	return min(widest, w)
+}
+
+func roundUp(columns int) int {
+	return (columns + blockColumns - 1) / blockColumns * blockColumns
 }
