@@ -40,7 +40,7 @@ type FSPCAStep struct {
 type LogisticStep struct {
 	L2            float64 `json:"l2,omitempty" rule:"above=0" default:"1" aka:"c|inverse_l2|alpha|lambda|penalty" doc:"Weight of the penalty ½·l2·‖W‖² beside the summed loss; larger is smoother; 1/C of scikit-learn."`
 	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
-	Tolerance     float64 `json:"tolerance,omitempty" rule:"above=0" default:"1e-6" aka:"tol" doc:"Relative size of the gradient at which it stops."`
+	Tolerance     float64 `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Largest entry of the gradient of the mean loss, per column scaled to unit size, at which it stops."`
 }
 
 // KNNStep votes among the nearest training rows; see KNN.
