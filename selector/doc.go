@@ -37,7 +37,7 @@
 //
 // # Cost
 //
-// A fit costs what solver.Solve costs, and one more pass over the table with Options.Standardize. A
+// A fit costs what baseline.Solve costs, which for our own methods is solver.Solve, and one more pass over the table with Options.Standardize. A
 // row is projected with k·m multiplications and no allocation; a model takes 16·k·m bytes and the
 // names of the chosen and of the constant columns.
 //

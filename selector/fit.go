@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -211,7 +212,7 @@ func correlation(a mat.Symmetric) (*mat.SymDense, []float64) {
 
 // solve returns the model of the solution; what depends on the data rows is left to the caller.
 func (s *FSPCA) solve(ctx context.Context, a solver.Covariance, names []string) (*Model, error) {
-	solution, err := solver.Solve(ctx, a, s.params())
+	solution, err := baseline.Solve(ctx, a, s.params())
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}

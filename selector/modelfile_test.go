@@ -244,7 +244,7 @@ func TestSummaryKeys(t *testing.T) {
 	if err := json.Unmarshal(b, &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"features", "support", "components", "objective", "explained_variance", "explained_variance_ratio",
+	for _, key := range []string{"features", "support", "components", "objective", "explained_variance", "explained_variance_ratio", "explained_variance_ratios",
 		"normalized_explained_variance", "iterations", "status", "trace", "w", "mean", "scale", "n_rows", "n_columns", "constant_columns", "options"} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("the summary has no key %q", key)

@@ -25,8 +25,9 @@ type Options struct {
 	Features   int `json:"features"`
 	Components int `json:"components"`
 
-	// Method is "ipu" (Algorithm 2) or "go" (Algorithm 1); "" is "ipu". Init is where ipu starts,
-	// "go" or "random"; "" is "go".
+	// Method is "ipu" (the paper's Algorithm 2), "go" (Algorithm 1) or one that they are compared with
+	// (see baseline.Methods); "" is "ipu". Init is where a method that has a start begins: "go",
+	// "random" or "convex_relaxation" (baseline.Starts); "" is "go".
 	Method string `json:"method"`
 	Init   string `json:"init"`
 
@@ -35,7 +36,7 @@ type Options struct {
 	Restarts int    `json:"restarts"`
 	Seed     uint64 `json:"seed"`
 
-	// MaxIterations caps the steps of ipu from one start; 0 means 100.
+	// MaxIterations caps the steps of ipu from one start; 0 means 100, or another method's default.
 	MaxIterations int `json:"max_iterations"`
 
 	// Epsilon is the paper's ε, added to the diagonal of A. It is absolute, in squared units of the

@@ -145,6 +145,9 @@ func TestVariances(t *testing.T) {
 				t.Fatalf("component %d: ratio %v", i+1, m.ExplainedVarianceRatios()[i])
 			}
 		}
+		if math.Abs(m.ExplainedVarianceRatio()-mat.Trace(&waw)/total) > 1e-11 {
+			t.Fatalf("ratio %v, want %v", m.ExplainedVarianceRatio(), mat.Trace(&waw)/total)
+		}
 		if math.Abs(mat.Trace(&waw)-m.Objective()) > 1e-11*total || math.Abs(m.TotalVariance()-total) > 1e-11*total {
 			t.Fatalf("objective %v, want %v; total %v, want %v", m.Objective(), mat.Trace(&waw), m.TotalVariance(), total)
 		}

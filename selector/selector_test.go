@@ -1,6 +1,7 @@
 package selector_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
 	"github.com/fspca/fspca/transformer"
 	"github.com/fspca/fspca/transformer/transformertest"
 )
@@ -206,5 +208,39 @@ func TestFitCancelled(t *testing.T) {
 	}
 	if s.Model().Options().Progress != nil {
 		t.Error("the model keeps the callback")
+	}
+}
+
+func TestParseOutput(t *testing.T) {
+	for text, want := range map[string]selector.Output{
+		"": selector.Selected, "selected": selector.Selected, "projection": selector.Projection, "both": selector.Both,
+	} {
+		if got, err := selector.ParseOutput(text); got != want || err != nil {
+			t.Errorf("%q: got %q and the error %v, want %q", text, got, err, want)
+		}
+	}
+	_, err := selector.ParseOutput("Both")
+	wantError(t, err, `"Both"`, `"both"`, `"projection"`)
+}
+
+// TestBaselines: the methods of the paper's comparison fit, are saved and are read like our own.
+func TestBaselines(t *testing.T) {
+	x := sample(12, 30, 10)
+	best := fit(t, x, selector.Options{Features: 4, Components: 2, Method: "brute_force"}).Objective()
+	for _, method := range baseline.Methods() {
+		m := fit(t, x, selector.Options{Features: 4, Components: 2, Method: string(method)})
+		if m.Objective() > best*(1+1e-12) {
+			t.Errorf("%s: objective %v above the best, %v", method, m.Objective(), best)
+		}
+		var b bytes.Buffer
+		if _, err := m.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := selector.ReadModel(&b)
+		if err != nil {
+			t.Errorf("%s: %v", method, err)
+		} else if loaded.Options().Method != string(method) {
+			t.Errorf("%s: loaded as %q", method, loaded.Options().Method)
+		}
 	}
 }
