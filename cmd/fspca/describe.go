@@ -10,14 +10,15 @@ import (
 
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
 )
 
 // describeModel writes what a person wants to know of a fitted selection.
 func describeModel(w io.Writer, m *selector.Model) error {
 	s := m.Summary()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d columns, %d components (%s, %d iterations)\n",
-		len(s.Features), s.Columns, s.Components, s.Status, s.Iterations)
+	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
+		len(s.Features), count(s.Columns, "column"), count(s.Components, "component"), ending(s))
 	fmt.Fprintf(&b, "explained variance  %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n\n",
 		s.Objective, 100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -29,6 +30,22 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	t.Flush()
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// ending says how the search for the columns ended.
+func ending(s selector.Summary) string {
+	if s.Status == solver.Proved {
+		return "proved optimal"
+	}
+	return strings.ReplaceAll(string(s.Status), "_", " ") + " after " + count(s.Iterations, "step")
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // contributions returns the share of the explained variance that each chosen
@@ -72,7 +89,7 @@ func loadings(row []float64) string {
 // between them, and its selection.
 func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "pipeline of %d steps, needs %s\n", len(p.Flow()), columnCount(p.Inputs()))
+	fmt.Fprintf(&b, "pipeline of %s, needs %s\n", count(len(p.Flow()), "step"), count(len(p.Inputs()), "column"))
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, step := range p.Flow() {
 		fmt.Fprintf(t, "%d\t%s\t%d in\t%d out\t%s\n", i+1, step.Name, len(step.Inputs), len(step.Outputs), abbreviated(step.Outputs, 6))
@@ -89,13 +106,6 @@ func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 		return describeModel(w, s.Model())
 	}
 	return nil
-}
-
-func columnCount(names []string) string {
-	if len(names) == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", len(names))
 }
 
 // abbreviated joins names and leaves out those after the first few.

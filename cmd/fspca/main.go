@@ -86,6 +86,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := "see fspca --help"
+	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q?", near[0])
 	}
