@@ -135,6 +135,9 @@ func (c *Config) Resolve() *Config {
 			reflect.ValueOf(options).Elem().Set(reflect.ValueOf(s.Options).Elem())
 		}
 		resolve(reflect.ValueOf(options).Elem())
+		if s, ok := options.(*FSPCAStep); ok {
+			s.settle()
+		}
 		out.Steps[i] = Step{Name: s.Name, Options: options}
 	}
 	return &out

@@ -3,9 +3,14 @@ package pipeline
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
 )
 
 // The defaults that the schema states are what the absence of a key means: a
@@ -47,6 +52,54 @@ steps:
 		}
 		if a[reportName] != b[reportName] {
 			t.Errorf("%s: the reports differ", last)
+		}
+	}
+}
+
+// The methods and starts of the fspca step are those of the solvers, and its keys
+// are refused where the solvers refuse them.
+func TestMethodsAreTheSolvers(t *testing.T) {
+	var methods, starts []string
+	for _, m := range baseline.Methods() {
+		methods = append(methods, string(m))
+	}
+	for _, s := range baseline.Starts() {
+		starts = append(starts, string(s))
+	}
+	fields := fieldsOf(reflect.TypeFor[FSPCAStep]())
+	method, _ := lookup(fields, "method")
+	start, _ := lookup(fields, "init")
+	if !slices.Equal(method.one, methods) || !slices.Equal(start.one, starts) {
+		t.Errorf("methods %v and starts %v, want %v and %v", method.one, start.one, methods, starts)
+	}
+	keys := map[string]struct {
+		value string
+		set   func(p *solver.Params)
+	}{
+		"init":           {"random", func(p *solver.Params) { p.Start = "random" }},
+		"restarts":       {"3", func(p *solver.Params) { p.Restarts = 3 }},
+		"seed":           {"3", func(p *solver.Params) { p.Seed = 3 }},
+		"max_iterations": {"3", func(p *solver.Params) { p.MaxIterations = 3 }},
+		"epsilon":        {"0.5", func(p *solver.Params) { p.Epsilon = 0.5 }},
+	}
+	for _, m := range methods {
+		for key, k := range keys {
+			text := fmt.Sprintf("version: 1\ndata: {source: x.csv}\nsteps: [{fspca: {features: 3, components: 2, method: %s, %s: %s}}]\n", m, key, k.value)
+			c, err := ParseConfig("c", []byte(text))
+			p := solver.Params{Features: 3, Components: 2, Method: solver.Method(m)}
+			k.set(&p)
+			refused := baseline.Check(p, 9) != nil
+			if m == "go" { // which ignores some of what it does not read
+				refused = key != "epsilon"
+			}
+			if (err != nil) != refused {
+				t.Errorf("%s with %s: got %v, the solver refuses: %v", m, key, err, refused)
+			}
+			if err == nil {
+				if err := c.Resolve().Check(); err != nil {
+					t.Errorf("%s with %s, resolved: %v", m, key, err)
+				}
+			}
 		}
 	}
 }
