@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,6 +94,33 @@ func TestClassifierArchive(t *testing.T) {
 		}
 		if err := fresh().LoadWithPrefix(r, "three"); err == nil || !strings.Contains(err.Error(), "holds no") {
 			t.Errorf("a prefix that is not there: got %v", err)
+		}
+	})
+}
+
+// TestClassifierDamagedArchive cuts golearn's archive: an error, never a panic.
+func TestClassifierDamagedArchive(t *testing.T) {
+	eachClassifier(t, func(t *testing.T, fresh func() ProbabilityClassifier, iris *dataset.Frame) {
+		c := fresh()
+		mustFit(t, c, iris)
+		path := filepath.Join(t.TempDir(), "model")
+		if err := c.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		archive, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cut := 0; cut < len(archive)*9/10; cut += 1 + len(archive)/40 {
+			if err := os.WriteFile(path, archive[:cut], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := fresh().Load(path); err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("cut at %d of %d: got %v, want an error that names the file", cut, len(archive), err)
+			}
+		}
+		if err := fresh().Load(path + ".none"); err == nil {
+			t.Error("no file: no error")
 		}
 	})
 }
