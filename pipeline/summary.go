@@ -57,8 +57,12 @@ func (r *Report) writeSelection(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", count(len(s.Features), "column"), s.Of, count(s.Components, "component"), shortList(s.Features))
-	fmt.Fprintf(b, "  variance explained: %.1f %% of the total, %.1f %% of what dense PCA explains; %s after %s\n",
-		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, strings.ReplaceAll(s.Status, "_", " "), count(s.Iterations, "iteration"))
+	ending := strings.ReplaceAll(s.Status, "_", " ")
+	if s.Iterations > 0 {
+		ending += " after " + count(s.Iterations, "iteration")
+	}
+	fmt.Fprintf(b, "  variance explained: %.1f %% of the total, %.1f %% of what dense PCA explains; %s\n",
+		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, ending)
 	if t := r.Stability; t != nil {
 		always := 0
 		for _, f := range t.Frequency {
