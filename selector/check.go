@@ -23,6 +23,9 @@ func (m *Model) check() []error {
 		bad("the fields \"options\" and \"data.columns\" contradict each other: %w", err)
 		return problems
 	}
+	if d > math.MaxInt32 {
+		bad("the field \"data.columns\" is %d, more columns than any table has", d)
+	}
 	if len(m.features) != k {
 		bad("the field \"features\" has %d elements, want options.features = %d", len(m.features), k)
 		return problems

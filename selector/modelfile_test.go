@@ -142,6 +142,7 @@ func TestModelFileDamaged(t *testing.T) {
 		{`"rows": 5`, `"rows": 1`, []string{`"data.rows"`, "1"}},
 		{`"rows": 5`, `"rows": 0`, []string{"mean", "data.rows"}},
 		{`"columns": 4`, `"columns": 2`, []string{"data.columns", "k = 3", "d = 2"}},
+		{`"columns": 4`, `"columns": 4000000000000`, []string{"data.columns", "4000000000000"}},
 		{`"features": 3`, `"features": 4`, []string{`"features" has 3 elements`, "4"}},
 		{`"components": 2`, `"components": 3`, []string{`"features[0].w" has 2 numbers`, "3"}},
 		{`"standardize": true`, `"standardize": "yes"`, []string{`"options.standardize"`, "true or false"}},
