@@ -32,21 +32,19 @@ type Model struct {
 	iterations int
 	status     solver.Status
 
-	directions []float64 // m×k: the components' loadings divided by scale
+	projection *solver.Projection // of a row of the chosen columns
 }
 
 // prepare derives what Project needs.
 func (m *Model) prepare() {
-	k, c := m.loadings.Dims()
-	m.directions = make([]float64, k*c)
-	for i := range k {
-		for j, v := range m.loadings.RawRowView(i) {
-			if m.scale != nil {
-				v /= m.scale[i]
-			}
-			m.directions[j*k+i] = v
+	directions := mat.DenseCopyOf(m.loadings)
+	for i, s := range m.scale {
+		row := directions.RawRowView(i)
+		for j := range row {
+			row[j] /= s
 		}
 	}
+	m.projection = solver.NewProjection(directions, m.mean)
 }
 
 // Options returns the options of the fit, with defaults spelled out and without Progress.

@@ -18,41 +18,8 @@ func (m *Model) ProjectRow(dst, row []float64) error {
 		return fmt.Errorf("fspca: cannot project a row of %d cells into %d components: want the k = %d chosen columns and m = %d components",
 			len(row), len(dst), k, c)
 	}
-	m.projectRow(dst, row)
+	m.projection.ProjectRow(dst, row)
 	return nil
-}
-
-// projectRow subtracts before it multiplies: with a mean of 10⁶ standard deviations the difference
-// of the products would have lost six digits. Four components at a time share the reading of row.
-func (m *Model) projectRow(dst, row []float64) {
-	k := len(row)
-	c := 0
-	for ; c+4 <= len(dst); c += 4 {
-		v0, v1 := m.directions[c*k:][:k], m.directions[(c+1)*k:][:k]
-		v2, v3 := m.directions[(c+2)*k:][:k], m.directions[(c+3)*k:][:k]
-		var s0, s1, s2, s3 float64
-		for i, x := range row {
-			if m.mean != nil {
-				x -= m.mean[i]
-			}
-			s0 += x * v0[i]
-			s1 += x * v1[i]
-			s2 += x * v2[i]
-			s3 += x * v3[i]
-		}
-		dst[c], dst[c+1], dst[c+2], dst[c+3] = s0, s1, s2, s3
-	}
-	for ; c < len(dst); c++ {
-		v := m.directions[c*k:][:k]
-		var s float64
-		for i, x := range row {
-			if m.mean != nil {
-				x -= m.mean[i]
-			}
-			s += x * v[i]
-		}
-		dst[c] = s
-	}
 }
 
 // parallelCells is the number of cells of a projection below which starting goroutines costs more
@@ -77,7 +44,7 @@ func (m *Model) Project(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fmt.Errorf("fspca: cannot project a matrix with %d columns: want the k = %d chosen columns in the order of Support, or all d = %d columns of the fit", p, k, m.columns)
 	}
 	z := mat.NewDense(n, c, nil)
-	eachRow(n, k, func(i int) { m.projectRow(z.RawRowView(i), x.RawRowView(i)) })
+	m.projection.Project(z, x)
 	return z, nil
 }
 
@@ -92,8 +59,8 @@ func (m *Model) projectAll(x *mat.Dense) *mat.Dense {
 		for at, j := range m.support {
 			dst[at] = src[j]
 		}
-		m.projectRow(z.RawRowView(i), dst)
 	})
+	m.projection.Project(z, chosen)
 	return z
 }
 

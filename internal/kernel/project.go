@@ -5,9 +5,9 @@ package kernel
 //
 // A row alone gives the same bytes as in a batch.
 type Projection struct {
-	v     Matrix    // k×m, copied, rows padded to a multiple of 8
-	shift []float64 // −meanᵀV, padded
-	cols  int
+	v    Matrix    // k×m, copied, rows padded to a multiple of 8
+	mean []float64 // subtracted before the product; nil for none
+	cols int
 }
 
 // NewProjection prepares products with v (k×m, copied); mean has length k, nil
@@ -18,13 +18,13 @@ func NewProjection(v Matrix, mean []float64) *Projection {
 		mustLen("mean", mean, v.Rows)
 	}
 	width := roundUp(max(1, v.Cols), 8)
-	p := &Projection{cols: v.Cols, shift: make([]float64, width)}
+	p := &Projection{cols: v.Cols}
 	p.v = Matrix{Rows: v.Rows, Cols: width, Stride: width, Data: aligned(v.Rows * width)}
 	for i := range v.Rows {
 		copy(p.v.Row(i), v.Row(i))
 	}
-	for i, m := range mean {
-		axpy(-m, p.v.Row(i), p.shift)
+	if mean != nil {
+		p.mean = append([]float64(nil), mean...)
 	}
 	return p
 }
@@ -52,13 +52,36 @@ func (p *Projection) Project(dst, x Matrix) {
 func (p *Projection) ProjectRow(dst, row []float64) {
 	mustLen("row", row, p.v.Rows)
 	mustLen("destination", dst, p.cols)
-	tile(1, p.cols, p.v.Rows, row, len(row), 1, p.v.Data, p.v.Stride, p.shift, 0, dst, len(dst))
+	if len(dst) == 0 {
+		return
+	}
+	p.rows(Matrix{Rows: 1, Cols: p.cols, Data: dst, Stride: p.cols}, Matrix{Rows: 1, Cols: len(row), Data: row, Stride: len(row)}, 0, 1)
 }
 
+// rows projects rows i0 ≤ i < i1. They are centred in a piece of the first-level
+// cache: a row that is the mean gives exactly 0, and no digits are lost where
+// means are large beside what varies.
 func (p *Projection) rows(dst, x Matrix, i0, i1 int) {
-	var a []float64
-	if x.Cols > 0 {
-		a = x.Data[i0*x.Stride:]
+	k := x.Cols
+	if p.mean == nil || k == 0 {
+		var a []float64
+		if k > 0 {
+			a = x.Data[i0*x.Stride:]
+		}
+		tile(i1-i0, p.cols, k, a, x.Stride, 1, p.v.Data, p.v.Stride, nil, 0, dst.Data[i0*dst.Stride:], dst.Stride)
+		return
 	}
-	tile(i1-i0, p.cols, x.Cols, a, x.Stride, 1, p.v.Data, p.v.Stride, p.shift, 0, dst.Data[i0*dst.Stride:], dst.Stride)
+	piece := max(tileRows, 2048/k/tileRows*tileRows)
+	b := borrow()
+	defer b.release()
+	centred := b.floats(min(piece, i1-i0) * k)
+	for i := i0; i < i1; i += piece {
+		n := min(piece, i1-i)
+		for r := range n {
+			row := centred[r*k : (r+1)*k]
+			copy(row, x.Row(i+r))
+			axpy(-1, p.mean, row)
+		}
+		tile(n, p.cols, k, centred, k, 1, p.v.Data, p.v.Stride, nil, 0, dst.Data[i*dst.Stride:], dst.Stride)
+	}
 }
