@@ -28,7 +28,7 @@ type FSPCAStep struct {
 	Output        string  `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
 	Method        string  `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation; the others are the methods that these two are compared with."`
 	Init          string  `json:"init,omitempty" rule:"one=go|random|convex_relaxation" default:"go" aka:"start" doc:"Where ipu, soap and srt start."`
-	Restarts      int     `json:"restarts,omitempty" rule:"min=1" aka:"n_init|starts" doc:"Number of random starts of ipu, soap and srt; 20 with init: random, none otherwise."`
+	Restarts      int     `json:"restarts,omitempty" rule:"min=0" aka:"n_init|starts" doc:"Number of random starts of ipu, soap and srt; 20 with init: random, none otherwise."`
 	Seed          uint64  `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts."`
 	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" aka:"max_iter|iterations" doc:"Steps at most, for each start; 100 with ipu, or the method's own number."`
 	Epsilon       float64 `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
