@@ -37,6 +37,7 @@ type Data struct {
 	mean   []float64 // what is subtracted; nil if uncentred
 	factor []float64 // 1/Scale; nil for none
 	diag   []float64
+	route  Route
 
 	passes  passPool
 	once    sync.Once // guards entries
@@ -56,7 +57,7 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
 	}
-	c := &Data{x: kernel.Matrix(x.RawMatrix()), n: n, d: d}
+	c := &Data{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, route: route(n, d)}
 	var err error
 	if c.factor, err = reciprocals(opt.Scale, d); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func route(n, d int) Route {
 
 // Route returns the form in which A is worked with, which the shape of X
 // decides.
-func (c *Data) Route() Route { return route(c.n, c.d) }
+func (c *Data) Route() Route { return c.route }
 
 // formed reports whether A is worked with as a matrix; it forms it if so.
 func (c *Data) formed() bool {

@@ -1,0 +1,158 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// factorRows returns n×d rows of a few sparse factors and noise, of the kind
+// that the benchmarks use.
+func factorRows(rng *rand.Rand, n, d int) *mat.Dense {
+	const factors = 12
+	loadings := mat.NewDense(factors, d, nil)
+	for f := range factors {
+		for range max(4, d/12) {
+			loadings.Set(f, rng.IntN(d), rng.NormFloat64()*4/math.Pow(float64(f+1), 0.7))
+		}
+	}
+	scores := mat.NewDense(n, factors, nil)
+	for i := range n {
+		for f := range factors {
+			scores.Set(i, f, rng.NormFloat64())
+		}
+	}
+	var x mat.Dense
+	x.Mul(scores, loadings)
+	offset := make([]float64, d)
+	for j := range offset {
+		offset[j] = 10 * rng.NormFloat64()
+	}
+	x.Apply(func(_, j int, v float64) float64 { return v + offset[j] + rng.NormFloat64() }, &x)
+	return &x
+}
+
+// onRoute returns the operator of x on a given route, whatever its shape.
+func onRoute(t testing.TB, x *mat.Dense, r Route) *Data {
+	t.Helper()
+	c, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.route = r
+	return c
+}
+
+// TestRoutesAgree: every route gives the support of the d×d matrix on 100
+// problems. Where one did not, it would have to be a fixed point too, within
+// rounding; the margins are printed then.
+func TestRoutesAgree(t *testing.T) {
+	differ := 0
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 40))
+		n, d := 30+rng.IntN(250), 30+rng.IntN(250)
+		p := Params{Features: 5 + rng.IntN(20), Components: 1 + rng.IntN(5)}
+		x := factorRows(rng, n, d)
+		a, err := onRoute(t, x, RouteCovariance).Entries()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := mustSolve(t, mustMatrix(t, a), p)
+		for _, r := range []Route{RouteCovariance, RouteGram, RouteImplicit} {
+			got := mustSolve(t, onRoute(t, x, r), p)
+			if got.Route != r {
+				t.Fatalf("route %s reported for %s", got.Route, r)
+			}
+			if math.Abs(got.LeadingVariance-want.LeadingVariance) > 1e-8*want.LeadingVariance {
+				t.Errorf("seed %d %s: Tr(A_m) %v, want %v", seed, r, got.LeadingVariance, want.LeadingVariance)
+			}
+			if slices.Equal(got.Support, want.Support) {
+				if math.Abs(got.Objective-want.Objective) > 1e-11*want.Objective {
+					t.Errorf("seed %d %s: objective %v, want %v", seed, r, got.Objective, want.Objective)
+				}
+				continue
+			}
+			differ++
+			t.Logf("seed %d (%d×%d, k=%d, m=%d) %s: %v, objectives differ by %.1e", seed, n, d, p.Features, p.Components, r,
+				got.Support, (got.Objective-want.Objective)/want.Objective)
+			if again := mustSolve(t, mustMatrix(t, a), Params{Features: p.Features, Components: p.Components, W0: got.W(d)}); !slices.Equal(again.Support, got.Support) {
+				t.Errorf("seed %d %s: %v is not a fixed point", seed, r, got.Support)
+			}
+		}
+	}
+	if differ > 3 {
+		t.Errorf("%d of 300 supports differ between routes", differ)
+	}
+}
+
+// TestManyColumnsChosen: where k is beyond the number of rows, or most of the
+// columns, steps take other ways; the answer stays that of the matrix.
+func TestManyColumnsChosen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 1))
+	for _, size := range [][3]int{{40, 300, 100}, {300, 250, 200}, {90, 400, 390}} {
+		n, d, k := size[0], size[1], size[2]
+		x := factorRows(rng, n, d)
+		a, err := onRoute(t, x, RouteCovariance).Entries()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := Params{Features: k, Components: 4}
+		want := mustSolve(t, mustMatrix(t, a), p)
+		for _, r := range []Route{RouteGram, RouteImplicit} {
+			got := mustSolve(t, onRoute(t, x, r), p)
+			checkSolution(t, a, got, k, 4)
+			if !slices.Equal(got.Support, want.Support) {
+				t.Errorf("%v %s: another support; objectives %v and %v", size, r, got.Objective, want.Objective)
+			}
+		}
+	}
+}
+
+// TestSameBytesOnAnyNumberOfThreads: sums are taken in an order that does not
+// depend on GOMAXPROCS.
+func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(42, 1))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, size := range [][2]int{{900, 700}, {1500, 100}, {60, 2000}} {
+		x := factorRows(rng, size[0], size[1])
+		var first *Solution
+		for _, threads := range []int{1, 2, 3, 8} {
+			runtime.GOMAXPROCS(threads)
+			c, err := NewData(x, DataOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := mustSolve(t, c, Params{Features: 30, Components: 6})
+			if first == nil {
+				first = s
+				continue
+			}
+			if !slices.Equal(s.Support, first.Support) || s.Objective != first.Objective ||
+				!slices.Equal(s.Values, first.Values) || !mat.Equal(s.Loadings, first.Loadings) || s.LeadingVariance != first.LeadingVariance {
+				t.Errorf("%v: other bytes with %d threads: %v, %v", size, threads, s.Objective, first.Objective)
+			}
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	for _, size := range [][2]int{{62, 4026}, {2000, 500}, {500, 4000}} {
+		x := factorRows(rand.New(rand.NewPCG(1, 1)), size[0], size[1])
+		b.Run(fmt.Sprintf("n=%d/d=%d/k=100/m=10", size[0], size[1]), func(b *testing.B) {
+			for b.Loop() {
+				c, err := NewData(x, DataOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := Solve(b.Context(), c, Params{Features: 100, Components: 10}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
