@@ -32,10 +32,11 @@ func Leading(a mat.Symmetric, m int) (*Pairs, error) {
 	p := &Pairs{Values: values, Residuals: residuals, Converged: true, Certified: true}
 	p.Vectors = mat.NewDense(n, m, nil)
 	transpose(kernel.Matrix(p.Vectors.RawMatrix()), z)
-	if err := s.unscale(p.Values); err != nil {
+	s.unscaleBounds(p.Residuals)
+	if _, err := s.unscale(p.Values); err != nil {
 		return nil, err
 	}
-	return p, s.unscale(p.Residuals)
+	return p, nil
 }
 
 // leading returns the m leading eigenpairs of the matrix of order n whose
@@ -77,18 +78,19 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 		return make([]float64, r), nil
 	}
 	t := reduce(s.a, n).tridiagonal
+	norm := t.norm()
+	limits := t.split(norm)
 	var values []float64
 	if r > n/8 && (gonum.Implementation{}).Dsterf(n, t.d, t.e) {
 		for i := range r {
 			values = append(values, t.d[n-1-i])
 		}
-		return values, s.unscale(values)
+		return s.unscale(values)
 	}
-	norm := t.norm()
-	for _, p := range t.leading(r, t.split(norm), norm) {
+	for _, p := range t.leading(r, limits, norm) {
 		values = append(values, p.value)
 	}
-	return values, s.unscale(values)
+	return s.unscale(values)
 }
 
 // byInverse says whether m vectors of order n are cheaper by bisection and

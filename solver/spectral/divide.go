@@ -30,7 +30,7 @@ type divider struct {
 
 // divideAndConquer sets the rows of z (m×n) to eigenvectors of T that belong
 // to its m largest eigenvalues, which it returns in descending order. T, which
-// has a norm near 1, is overwritten.
+// whose norm is near 1, is overwritten.
 func (t tridiagonal) divideAndConquer(z kernel.Matrix) ([]float64, error) {
 	n, m := len(t.d), z.Rows
 	v := divider{
@@ -87,6 +87,7 @@ func (v *divider) solve(lo, hi int) error {
 // leaf solves rows lo to hi by implicit QL.
 func (v *divider) leaf(lo, hi int) error {
 	k := hi - lo
+	tridiagonal{d: v.d[lo:hi]}.flush(1)
 	copy(v.values[lo:hi], v.d[lo:hi])
 	e := append(make([]float64, 0, k), v.e[lo:hi-1]...)
 	var q [leafOrder * leafOrder]float64

@@ -100,16 +100,24 @@ func (s *scaled) scale(exponent int) {
 	}
 }
 
-// unscale returns 2^exponent·v for every v, or an error where that is not a
-// float64.
-func (s *scaled) unscale(values []float64) error {
+// unscale overwrites values with 2^exponent·v, or returns an error where that
+// is not a float64.
+func (s *scaled) unscale(values []float64) ([]float64, error) {
 	for i, v := range values {
 		values[i] = math.Ldexp(v, s.exponent)
 		if math.IsInf(values[i], 0) {
-			return errors.New(errOverflow)
+			return nil, errors.New(errOverflow)
 		}
 	}
-	return nil
+	return values, nil
+}
+
+// unscaleBounds does the same with upper bounds: what is too small for a
+// float64 is rounded up.
+func (s *scaled) unscaleBounds(bounds []float64) {
+	for i, v := range bounds {
+		bounds[i] = math.Ldexp(v, s.exponent) + math.SmallestNonzeroFloat64
+	}
 }
 
 const errOverflow = "spectral: an eigenvalue is larger than the largest float64; divide the matrix by its order first"

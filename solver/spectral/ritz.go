@@ -50,7 +50,7 @@ func (l *lanczos) pairs() *Pairs {
 	p := &Pairs{Values: make([]float64, m), Residuals: make([]float64, m), Passes: l.passes}
 	for i := range m {
 		p.Values[i] = math.Ldexp(l.ritz.values[i], l.exponent)
-		p.Residuals[i] = math.Ldexp(l.ritz.residuals[i]+l.slack()+l.dropped, l.exponent)
+		p.Residuals[i] = math.Ldexp(l.ritz.residuals[i]+l.slack()+l.dropped, l.exponent) + math.SmallestNonzeroFloat64
 	}
 	p.Vectors = mat.NewDense(l.n, m, nil)
 	k := l.ritz.z.Cols

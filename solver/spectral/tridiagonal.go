@@ -24,10 +24,10 @@ func (t tridiagonal) off(i int) float64 {
 	return math.Abs(t.e[i])
 }
 
-// split sets off-diagonal entries that are below rounding to 0 and returns
-// the limits of the blocks that remain: block b is rows limits[b] to
-// limits[b+1].
+// split sets what is below rounding to 0 and returns the limits of the blocks
+// that remain: block b is rows limits[b] to limits[b+1].
 func (t tridiagonal) split(norm float64) (limits []int) {
+	t.flush(norm)
 	limits = append(limits, 0)
 	for i := range t.e {
 		if math.Abs(t.e[i]) <= epsilon/4*norm {
@@ -36,6 +36,16 @@ func (t tridiagonal) split(norm float64) (limits []int) {
 		}
 	}
 	return append(limits, len(t.d))
+}
+
+// flush sets diagonal entries to 0 that mean nothing beside norm. gonum's QL
+// iterations panic where all of a block is as small as the least float64s.
+func (t tridiagonal) flush(norm float64) {
+	for i, v := range t.d {
+		if math.Abs(v) < 1e-60*norm {
+			t.d[i] = 0
+		}
+	}
 }
 
 // block returns rows lo to hi, shared.
