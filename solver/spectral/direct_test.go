@@ -12,11 +12,7 @@ import (
 // symmetric returns Q·diag(values)·Qᵀ with a random orthogonal Q.
 func symmetric(values []float64, seed uint64) *mat.SymDense {
 	n := len(values)
-	rng := rand.New(rand.NewPCG(seed, 1))
-	g := mat.NewDense(n, n, nil)
-	for i := range g.RawMatrix().Data {
-		g.RawMatrix().Data[i] = rng.NormFloat64()
-	}
+	g := mat.NewDense(n, n, gaussianNumbers(n*n, seed))
 	var qr mat.QR
 	qr.Factorize(g)
 	var q, t, p mat.Dense
@@ -30,6 +26,15 @@ func symmetric(values []float64, seed uint64) *mat.SymDense {
 		}
 	}
 	return a
+}
+
+func gaussianNumbers(count int, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	x := make([]float64, count)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
 }
 
 // gaussian returns a random symmetric matrix.

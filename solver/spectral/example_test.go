@@ -1,0 +1,57 @@
+package spectral_test
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+func ExampleLeading() {
+	a := mat.NewSymDense(3, []float64{
+		2, 1, 0,
+		1, 2, 0,
+		0, 0, 1,
+	})
+	p, err := spectral.Leading(a, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.4f\n", p.Values)
+	// Output: [3.0000 1.0000]
+}
+
+// grid is the second difference on a line of points: an operator that needs no
+// matrix.
+type grid int
+
+func (g grid) Order() int { return int(g) }
+
+func (g grid) Mul(dst, x *mat.Dense) {
+	_, c := x.Dims()
+	for i := range int(g) {
+		for j := range c {
+			v := 2 * x.At(i, j)
+			if i > 0 {
+				v -= x.At(i-1, j)
+			}
+			if i < int(g)-1 {
+				v -= x.At(i+1, j)
+			}
+			dst.Set(i, j, v)
+		}
+	}
+}
+
+func ExampleKrylov() {
+	p, err := spectral.Krylov(context.Background(), grid(200), 3, spectral.Settings{Tolerance: 1e-8})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.6f %v\n", p.Values, p.Converged)
+	// Output: [3.999756 3.999023 3.997802] true
+}
