@@ -3,7 +3,9 @@ package solver
 import (
 	"context"
 	"math"
+	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -34,9 +36,11 @@ func sparseRows(rng *rand.Rand, n, d int, share, offset float64) (*CSR, *mat.Den
 	return s, x
 }
 
+// TestSparseOperator: every route, also for columns whose mean is a million
+// standard deviations.
 func TestSparseOperator(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
-	for _, size := range [][2]int{{2, 1}, {40, 9}, {9, 40}, {300, 50}, {12, 200}} {
+	for _, size := range [][2]int{{2, 5}, {40, 9}, {9, 40}, {300, 50}, {12, 110}} {
 		for _, offset := range []float64{0, 1e3, 1e6} {
 			s, x := sparseRows(rng, size[0], size[1], 0.2, offset)
 			scale := make([]float64, size[1])
@@ -44,18 +48,95 @@ func TestSparseOperator(t *testing.T) {
 				scale[j] = 0.1 + rng.Float64()
 			}
 			for _, opt := range []DataOptions{{}, {Uncentered: true}, {Scale: scale}} {
-				c, err := NewSparse(s, opt)
-				if err != nil {
-					if strings.Contains(err.Error(), "constant") {
-						continue
+				a := naiveCovariance(x, opt)
+				for _, route := range []Route{RouteCovariance, RouteImplicit} {
+					c, err := NewSparse(s, opt)
+					if err != nil {
+						t.Fatal(err)
 					}
-					t.Fatal(err)
+					c.route = route
+					checkOperator(t, c, a, 1e-12)
 				}
-				tol := 1e-12
-				if offset > 1 && !opt.Uncentered {
-					tol = 1e-15 * offset * 100
-				}
-				checkOperator(t, c, naiveCovariance(x, opt), tol)
+			}
+		}
+	}
+}
+
+// TestSparseMean: to the last places, whatever was shifted.
+func TestSparseMean(t *testing.T) {
+	rng := rand.New(rand.NewPCG(32, 1))
+	s, x := sparseRows(rng, 5000, 20, 0.3, 1e6)
+	c, err := NewSparse(s, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.shift == nil {
+		t.Error("nothing was shifted")
+	}
+	for j, got := range c.Mean() {
+		sum := new(big.Float).SetPrec(200)
+		for _, v := range mat.Col(nil, j, x) {
+			sum.Add(sum, big.NewFloat(v))
+		}
+		want, _ := sum.Quo(sum, big.NewFloat(5000)).Float64()
+		if math.Abs(got-want) > 4e-16*math.Abs(want)+1e-16 {
+			t.Errorf("column %d: mean %v, want %v", j, got, want)
+		}
+	}
+}
+
+// TestSparseConstant: a large constant in all rows neither counts nor drowns
+// what varies.
+func TestSparseConstant(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 1))
+	n, d := 400, 600
+	s, x := sparseRows(rng, n, d, 0.02, 0)
+	for i := range n {
+		for p := s.Offsets[i]; p < s.Offsets[i+1]; p++ {
+			if s.Indices[p] == 3 {
+				s.Values[p] = 1e9
+			}
+		}
+		x.Set(i, 3, 0)
+	}
+	plain, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewSparse(s, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Diag()[3] != 0 || c.Mean()[3] != 1e9 {
+		t.Errorf("variance %v, mean %v", c.Diag()[3], c.Mean()[3])
+	}
+	p := Params{Features: 10, Components: 3}
+	got, want := mustSolve(t, c, p), mustSolve(t, plain, p)
+	if !slices.Equal(got.Support, want.Support) || math.Abs(got.Objective-want.Objective) > 1e-12*want.Objective {
+		t.Errorf("%v %v, want %v %v", got.Objective, got.Support, want.Objective, want.Support)
+	}
+}
+
+// TestSparseThreads: the same bits on one processor and on several.
+func TestSparseThreads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 1))
+	for _, size := range [][2]int{{3000, 300}, {3000, 900}} {
+		s, _ := sparseRows(rng, size[0], size[1], 0.05, 500)
+		p := Params{Features: 20, Components: 4}
+		var first *Solution
+		for _, procs := range []int{1, 2, 5} {
+			before := runtime.GOMAXPROCS(procs)
+			c, err := NewSparse(s, DataOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := mustSolve(t, c, p)
+			runtime.GOMAXPROCS(before)
+			if first == nil {
+				first = got
+			}
+			if got.Objective != first.Objective || !mat.Equal(got.Loadings, first.Loadings) || !slices.Equal(got.Support, first.Support) {
+				t.Errorf("%v: %d processors give another answer", size, procs)
 			}
 		}
 	}
@@ -64,7 +145,7 @@ func TestSparseOperator(t *testing.T) {
 // TestSparseEqualsDense: the same solution from the same rows.
 func TestSparseEqualsDense(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
-	for _, size := range [][2]int{{200, 40}, {50, 400}, {700, 600}} {
+	for _, size := range [][2]int{{200, 40}, {50, 400}, {700, 600}, {2000, 700}} {
 		s, x := sparseRows(rng, size[0], size[1], 0.1, 2)
 		sparse, err := NewSparse(s, DataOptions{})
 		if err != nil {
@@ -96,6 +177,8 @@ func TestSparseErrors(t *testing.T) {
 		"offsets":         func(s *CSR) { s.Offsets = s.Offsets[:2] },
 		"at least 2":      func(s *CSR) { s.Rows, s.Offsets = 1, []int64{0, 2} },
 		"constant":        func(s *CSR) { s.Values = make([]float64, 3) },
+		"after column 2":  func(s *CSR) { s.Indices[0], s.Indices[1] = 2, 0 },
+		"overflows":       func(s *CSR) { s.Values[0] = 1e200 },
 	} {
 		s := fine()
 		spoil(s)

@@ -1,0 +1,235 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// entrySpan returns the rows of part i of parts with nearly equal numbers of
+// entries.
+func entrySpan(offsets []int64, parts, i int) (lo, hi int) {
+	rows := len(offsets) - 1
+	cut := func(i int) int {
+		if i == parts {
+			return rows
+		}
+		want := offsets[rows] / int64(parts) * int64(i)
+		return sort.Search(rows, func(r int) bool { return offsets[r] >= want })
+	}
+	return cut(i), cut(i + 1)
+}
+
+// momentParts returns in how many pieces the entries of d columns are summed:
+// more where there are enough of them per column to pay for adding the sums.
+func momentParts(entries, d int) int {
+	return max(1, min(8, entries/(4*d), entries>>14))
+}
+
+// checkEntries looks for entries that are not finite and for rows that are not
+// in ascending order; the error is that of the first row with one.
+func checkEntries(x kernel.Sparse) error {
+	parts := max(1, min(8, x.Entries()>>14))
+	errs := make([]error, parts)
+	kernel.Parallel(parts, func(_, part int) {
+		lo, hi := entrySpan(x.Offsets, parts, part)
+		for i := lo; i < hi && errs[part] == nil; i++ {
+			errs[part] = checkRow(x, i)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkRow(x kernel.Sparse, i int) error {
+	before := int32(-1)
+	for p := x.Offsets[i]; p < x.Offsets[i+1]; p++ {
+		j, v := x.Indices[p], x.Values[p]
+		switch {
+		case v-v != 0: // NaN or ±Inf
+			return fmt.Errorf("the data: %w", &EntryError{i, int(j), v, "want a finite number"})
+		case j == before:
+			return fmt.Errorf("the data: %w", &EntryError{i, int(j), v, "the row has two entries in this column, want one"})
+		case j < before:
+			return fmt.Errorf("the data: %w", &EntryError{i, int(j), v, fmt.Sprintf("it stands after column %d, want the columns of a row ascending", before)})
+		}
+		before = j
+	}
+	return nil
+}
+
+// columnSums are what one reading of the entries tells of each column.
+type columnSums struct {
+	count     []int32 // of entries
+	low, high []float64
+	sum       []float64
+}
+
+// sparseMoments returns the column means and the sums of squared deviations
+// from them, in two readings of the entries. The zeros of column j, of which
+// there are n − count_j, each deviate by its mean. The mean is corrected by
+// the mean of the deviations, and the squares for the same, so that both are
+// right to a few units in the last place at any mean. A column whose n values
+// are equal has its value as mean and exactly 0.
+func sparseMoments(x kernel.Sparse) (mean, squares []float64) {
+	n, d := x.Rows, x.Cols
+	sums := sumColumns(x)
+	mean = sums.sum
+	for j := range mean {
+		mean[j] /= float64(n)
+		if int(sums.count[j]) < n {
+			sums.low[j], sums.high[j] = min(sums.low[j], 0), max(sums.high[j], 0)
+		}
+		if sums.low[j] == sums.high[j] {
+			mean[j] = sums.low[j]
+		}
+	}
+	squares, rest := deviations(x, mean)
+	for j := range d {
+		if sums.low[j] == sums.high[j] {
+			squares[j] = 0
+			continue
+		}
+		m, zeros := mean[j], float64(n-int(sums.count[j]))
+		squares[j] += zeros * m * m
+		rest[j] -= zeros * m
+		r := rest[j] / float64(n)
+		mean[j] += r
+		squares[j] = max(0, squares[j]-rest[j]*r)
+	}
+	return mean, squares
+}
+
+// sumColumns reads the entries once. Columns without any have low = high = 0.
+func sumColumns(x kernel.Sparse) *columnSums {
+	d, parts := x.Cols, momentParts(x.Entries(), x.Cols)
+	all := make([]*columnSums, parts)
+	kernel.Parallel(parts, func(_, part int) {
+		s := &columnSums{make([]int32, d), make([]float64, d), make([]float64, d), make([]float64, d)}
+		lo, hi := entrySpan(x.Offsets, parts, part)
+		values := x.Values[x.Offsets[lo]:x.Offsets[hi]]
+		for p, j := range x.Indices[x.Offsets[lo]:x.Offsets[hi]] {
+			v := values[p]
+			if s.count[j] == 0 {
+				s.low[j], s.high[j] = v, v
+			}
+			s.count[j]++
+			s.low[j], s.high[j] = min(s.low[j], v), max(s.high[j], v)
+			s.sum[j] += v
+		}
+		all[part] = s
+	})
+	first := all[0]
+	for _, s := range all[1:] {
+		for j, c := range s.count {
+			switch {
+			case c == 0:
+				continue
+			case first.count[j] == 0:
+				first.low[j], first.high[j] = s.low[j], s.high[j]
+			}
+			first.count[j] += c
+			first.low[j], first.high[j] = min(first.low[j], s.low[j]), max(first.high[j], s.high[j])
+			first.sum[j] += s.sum[j]
+		}
+	}
+	return first
+}
+
+// deviations returns Σ(v − mean_j)² and Σ(v − mean_j) over the entries v of each
+// column.
+func deviations(x kernel.Sparse, mean []float64) (squares, rest []float64) {
+	d, parts := x.Cols, momentParts(x.Entries(), x.Cols)
+	all := make([][2][]float64, parts)
+	kernel.Parallel(parts, func(_, part int) {
+		squares, rest := make([]float64, d), make([]float64, d)
+		lo, hi := entrySpan(x.Offsets, parts, part)
+		values := x.Values[x.Offsets[lo]:x.Offsets[hi]]
+		for p, j := range x.Indices[x.Offsets[lo]:x.Offsets[hi]] {
+			e := values[p] - mean[j]
+			squares[j] += e * e
+			rest[j] += e
+		}
+		all[part] = [2][]float64{squares, rest}
+	})
+	squares, rest = all[0][0], all[0][1]
+	for _, s := range all[1:] {
+		kernel.Axpy(1, s[0], squares)
+		kernel.Axpy(1, s[1], rest)
+	}
+	return squares, rest
+}
+
+// offsetLimit is mean/sd above which a column is shifted: subtracting n·mean²
+// from a sum of squares then costs more than four digits.
+const offsetLimit = 100
+
+// shifts returns what is to be taken from each column before anything else: the
+// mean of those that offsetLimit names, and of constant columns whose value
+// would drown the others in rounding errors; nil if there are none. Such a
+// column has entries in all rows but one in 10⁴ at most.
+func (s *Sparse) shifts(squares []float64) []float64 {
+	n := float64(s.x.Rows)
+	peak := slices.Max(s.diag)
+	var shift []float64
+	for j, m := range s.mean {
+		deviation := math.Sqrt(squares[j] / n)
+		if s.diag[j] == 0 {
+			deviation = math.Sqrt(peak)
+			if s.factor != nil {
+				m *= s.factor[j]
+			}
+		}
+		if !(math.Abs(m) > offsetLimit*deviation) {
+			continue
+		}
+		if shift == nil {
+			shift = make([]float64, len(s.mean))
+		}
+		shift[j] = s.mean[j]
+	}
+	return shift
+}
+
+// shifted returns a copy of x with shift taken from its columns.
+func shifted(x kernel.Sparse, shift []float64) kernel.Sparse {
+	var columns []int32 // that are shifted
+	for j, v := range shift {
+		if v != 0 {
+			columns = append(columns, int32(j))
+		}
+	}
+	to := kernel.Sparse{Rows: x.Rows, Cols: x.Cols, Offsets: make([]int64, 1, x.Rows+1)}
+	room := x.Entries() + x.Entries()/1024
+	to.Indices, to.Values = make([]int32, 0, room), make([]float64, 0, room)
+	add := func(j int32, v float64) {
+		if v != 0 {
+			to.Indices, to.Values = append(to.Indices, j), append(to.Values, v)
+		}
+	}
+	for i := range x.Rows {
+		next := 0
+		for p := x.Offsets[i]; p < x.Offsets[i+1]; p++ {
+			j := x.Indices[p]
+			for ; next < len(columns) && columns[next] < j; next++ {
+				add(columns[next], -shift[columns[next]])
+			}
+			if next < len(columns) && columns[next] == j {
+				next++
+			}
+			add(j, x.Values[p]-shift[j])
+		}
+		for ; next < len(columns); next++ {
+			add(columns[next], -shift[columns[next]])
+		}
+		to.Offsets = append(to.Offsets, int64(len(to.Indices)))
+	}
+	return to
+}
