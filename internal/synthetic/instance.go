@@ -59,14 +59,14 @@ func (i Instance) Product() (*mat.Dense, error) {
 	if d < 1 {
 		return nil, fmt.Errorf("order is %d: want at least 1", d)
 	}
-	rng := i.stream(basis, d)
 	if values == nil {
+		rng := i.stream("none", d)
 		x := fill(d, d, rng, i.Scheme == F)
 		var a mat.Dense
 		a.Mul(x, x.T())
 		return &a, nil
 	}
-	return fromSpectrum(values, rng, basis)
+	return fromSpectrum(values, i.stream(basis, d), basis)
 }
 
 // fromSpectrum returns λ_d·I + U(Λ − λ_d·I)Uᵀ over the eigenvectors whose

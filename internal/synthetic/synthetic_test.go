@@ -104,6 +104,9 @@ func TestInstancesAreReproducedAndDiffer(t *testing.T) {
 	if !mat.Equal(a, mustMatrix(t, Instance{Scheme: D, Basis: Haar, Order: Order, Seed: 1, Index: 2})) {
 		t.Error("the defaults are not Haar and the paper's order")
 	}
+	if x := (Instance{Scheme: F, Seed: 1}); !mat.Equal(mustMatrix(t, x), mustMatrix(t, Instance{Scheme: F, Basis: Uniform, Seed: 1})) {
+		t.Error("scheme F depends on the basis")
+	}
 	for _, other := range []Instance{{Scheme: D, Seed: 2, Index: 2}, {Scheme: D, Seed: 1, Index: 3}, {Scheme: D, Basis: Uniform, Seed: 1, Index: 2}} {
 		if mat.Equal(a, mustMatrix(t, other)) {
 			t.Errorf("%+v equals %+v", other, base)
