@@ -74,10 +74,5 @@ func plainTriangleRow(y, row, x []float64, i int) {
 		s[j%columnUnit] = fma(row[j], x[j], s[j%columnUnit])
 		y[j] = fma(xi, row[j], y[j])
 	}
-	for h := columnUnit / 2; h > 0; h /= 2 {
-		for l := range h {
-			s[l] += s[l+h]
-		}
-	}
-	y[i] += s[0]
+	y[i] += sumEight(&s)
 }

@@ -2,6 +2,8 @@
 
 package kernel
 
+import "unsafe"
+
 func symvRows(y []float64, a Matrix, x []float64, i0, i1 int) {
 	switch active {
 	case avx512:
@@ -22,4 +24,17 @@ func rank2SymvRows(y []float64, a Matrix, x, v, w []float64, i0, i1 int) {
 	default:
 		plainRank2SymvRows(y, a, x, v, w, i0, i1)
 	}
+}
+
+func poles(weight, at []float64, x float64) (sum, slope float64) {
+	var sums [2]float64
+	switch active {
+	case avx512:
+		polesAVX512(len(weight), unsafe.SliceData(weight), unsafe.SliceData(at), x, &sums[0])
+	case avx2:
+		polesAVX2(len(weight), unsafe.SliceData(weight), unsafe.SliceData(at), x, &sums[0])
+	default:
+		return plainPoles(weight, at, x)
+	}
+	return sums[0], sums[1]
 }

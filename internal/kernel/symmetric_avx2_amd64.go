@@ -13,3 +13,8 @@ func symvRowsAVX2(i0 int, i1 int, n int, a *float64, sa int, x *float64, y *floa
 //
 //go:noescape
 func rank2SymvRowsAVX2(i0 int, i1 int, n int, a *float64, sa int, x *float64, y *float64, v *float64, w *float64)
+
+// polesAVX2 stores at sums what Poles returns.
+//
+//go:noescape
+func polesAVX2(n int, weight *float64, at *float64, x float64, sums *float64)

@@ -22,6 +22,24 @@ DATA triangleMasksAVX2<>+112(SB)/8, $0xffffffffffffffff
 DATA triangleMasksAVX2<>+120(SB)/8, $0xffffffffffffffff
 GLOBL triangleMasksAVX2<>(SB), RODATA|NOPTR, $128
 
+DATA signsAVX2<>+0(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+8(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+16(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+24(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+32(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+40(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+48(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+56(SB)/8, $0xffffffffffffffff
+DATA signsAVX2<>+64(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+72(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+80(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+88(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+96(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+104(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+112(SB)/8, $0x0000000000000000
+DATA signsAVX2<>+120(SB)/8, $0x0000000000000000
+GLOBL signsAVX2<>(SB), RODATA|NOPTR, $128
+
 // func symvRowsAVX2(i0 int, i1 int, n int, a *float64, sa int, x *float64, y *float64)
 // Requires: AVX, FMA3
 TEXT ·symvRowsAVX2(SB), NOSPLIT, $0-56
@@ -263,5 +281,84 @@ sum:
 	JMP          group
 
 done:
+	VZEROUPPER
+	RET
+
+// func polesAVX2(n int, weight *float64, at *float64, x float64, sums *float64)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·polesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         weight+8(FP), CX
+	MOVQ         at+16(FP), DX
+	VBROADCASTSD x+24(FP), Y0
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y5, Y5, Y5
+	MOVQ         $0x3ff0000000000000, BX
+	MOVQ         BX, X1
+	VBROADCASTSD X1, Y1
+
+loop:
+	CMPQ        AX, $0x00000008
+	JL          part
+	VMOVUPD     (DX), Y6
+	VMOVUPD     (CX), Y7
+	VSUBPD      Y0, Y6, Y6
+	VDIVPD      Y6, Y1, Y6
+	VMULPD      Y6, Y7, Y7
+	VADDPD      Y7, Y2, Y2
+	VFMADD231PD Y6, Y7, Y4
+	VMOVUPD     32(DX), Y6
+	VMOVUPD     32(CX), Y7
+	VSUBPD      Y0, Y6, Y6
+	VDIVPD      Y6, Y1, Y6
+	VMULPD      Y6, Y7, Y7
+	VADDPD      Y7, Y3, Y3
+	VFMADD231PD Y6, Y7, Y5
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	JMP         loop
+
+part:
+	TESTQ       AX, AX
+	JLE         end
+	LEAQ        signsAVX2<>+0(SB), BX
+	MOVQ        $0x00000008, SI
+	SUBQ        AX, SI
+	VMOVUPD     (BX)(SI*8), Y6
+	VMOVUPD     32(BX)(SI*8), Y7
+	VMASKMOVPD  (DX), Y6, Y8
+	VMASKMOVPD  (CX), Y6, Y9
+	VSUBPD      Y0, Y8, Y8
+	VDIVPD      Y8, Y1, Y8
+	VANDPD      Y6, Y8, Y8
+	VMULPD      Y8, Y9, Y9
+	VADDPD      Y9, Y2, Y2
+	VFMADD231PD Y8, Y9, Y4
+	VMASKMOVPD  32(DX), Y7, Y6
+	VMASKMOVPD  32(CX), Y7, Y8
+	VSUBPD      Y0, Y6, Y6
+	VDIVPD      Y6, Y1, Y6
+	VANDPD      Y7, Y6, Y6
+	VMULPD      Y6, Y8, Y8
+	VADDPD      Y8, Y3, Y3
+	VFMADD231PD Y6, Y8, Y5
+
+end:
+	MOVQ         sums+32(FP), AX
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X2, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, (AX)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X4, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, 8(AX)
 	VZEROUPPER
 	RET

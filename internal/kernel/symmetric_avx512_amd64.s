@@ -313,3 +313,66 @@ sum:
 done:
 	VZEROUPPER
 	RET
+
+// func polesAVX512(n int, weight *float64, at *float64, x float64, sums *float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE2
+TEXT ·polesAVX512(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         weight+8(FP), CX
+	MOVQ         at+16(FP), DX
+	VBROADCASTSD x+24(FP), Z0
+	VXORPD       Z2, Z2, Z2
+	VXORPD       Z3, Z3, Z3
+	MOVQ         $0x3ff0000000000000, BX
+	MOVQ         BX, X1
+	VBROADCASTSD X1, Z1
+
+loop:
+	CMPQ        AX, $0x00000008
+	JL          part
+	VMOVUPD     (DX), Z4
+	VMOVUPD     (CX), Z5
+	VSUBPD      Z0, Z4, Z4
+	VDIVPD      Z4, Z1, Z4
+	VMULPD      Z4, Z5, Z5
+	VADDPD      Z5, Z2, Z2
+	VFMADD231PD Z4, Z5, Z3
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	JMP         loop
+
+part:
+	TESTQ       AX, AX
+	JLE         end
+	MOVQ        $-1, BX
+	BZHIQ       AX, BX, BX
+	KMOVB       BX, K1
+	ADDQ        $-8, AX
+	VMOVUPD.Z   (DX), K1, Z4
+	VMOVUPD.Z   (CX), K1, Z5
+	VSUBPD      Z0, Z4, Z4
+	VDIVPD      Z4, Z1, Z4
+	VMOVAPD.Z   Z4, K1, Z4
+	VMULPD      Z4, Z5, Z5
+	VADDPD      Z5, Z2, Z2
+	VFMADD231PD Z4, Z5, Z3
+
+end:
+	MOVQ          sums+32(FP), AX
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPD        Y0, Y2, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDSD        X0, X1, X1
+	VMOVSD        X1, (AX)
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VADDPD        Y0, Y3, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VPERMILPD     $0x01, X1, X0
+	VADDSD        X0, X1, X1
+	VMOVSD        X1, 8(AX)
+	VZEROUPPER
+	RET

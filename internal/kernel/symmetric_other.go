@@ -7,3 +7,5 @@ func symvRows(y []float64, a Matrix, x []float64, i0, i1 int) { plainSymvRows(y,
 func rank2SymvRows(y []float64, a Matrix, x, v, w []float64, i0, i1 int) {
 	plainRank2SymvRows(y, a, x, v, w, i0, i1)
 }
+
+func poles(weight, at []float64, x float64) (sum, slope float64) { return plainPoles(weight, at, x) }

@@ -1,6 +1,10 @@
 package spectral
 
-import "math"
+import (
+	"math"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
 
 // secular is the equation f(λ) = 1 + ρ·Σ z_j²/(d_j − λ) = 0 with ρ > 0 and
 // d_0 < d_1 < … whose K roots interlace with d. They are the eigenvalues of
@@ -30,19 +34,8 @@ type sample struct {
 // left poles are to the left of the root.
 func (s *secular) at(delta []float64, left int, tau float64) sample {
 	var v sample
-	square := s.square[:len(delta)]
-	for j := range left {
-		t := 1 / (delta[j] - tau)
-		u := square[j] * t
-		v.psi += u
-		v.dpsi += u * t
-	}
-	for j := len(delta) - 1; j >= left; j-- {
-		t := 1 / (delta[j] - tau)
-		u := square[j] * t
-		v.phi += u
-		v.dphi += u * t
-	}
+	v.psi, v.dpsi = kernel.Poles(s.square[:left], delta[:left], tau)
+	v.phi, v.dphi = kernel.Poles(s.square[left:], delta[left:], tau)
 	v.f = 1 + v.psi + v.phi
 	return v
 }

@@ -194,9 +194,13 @@ func makeMaskTable(i isa) {
 	}
 }
 
-// generateSymmetric emits the kernels of symmetric.go.
+// generateSymmetric emits the kernels of symmetric.go and poles.go.
 func generateSymmetric(i isa) {
 	makeMaskTable(i)
+	if i.lanes == 4 {
+		makeSignTable()
+	}
 	emitTriangle(i, false)
 	emitTriangle(i, true)
+	poles(i)
 }
