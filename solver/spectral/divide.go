@@ -10,7 +10,7 @@ import (
 )
 
 // leafOrder is the largest order that is solved by QL iterations.
-const leafOrder = 32
+const leafOrder = 24
 
 // divider computes all eigenpairs of a tridiagonal matrix by divide and
 // conquer (Cuppen, 1981; Gu and Eisenstat, 1995). Eigenvectors are rows.

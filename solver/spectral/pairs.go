@@ -29,9 +29,9 @@ type Pairs struct {
 	// was reached first; the pairs are then the best so far.
 	Converged bool
 
-	// Certified is true when it is proved that at most m eigenvalues of A lie
-	// above Values[m-1] by more than the tolerance, so that no leading pair was
-	// missed. Direct solutions are always certified.
+	// Certified is true when it is proved that no leading pair was missed: the
+	// i-th largest eigenvalue of A is at most Values[i] plus the tolerance, for
+	// every i. Direct solutions are always certified.
 	Certified bool
 }
 
