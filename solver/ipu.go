@@ -52,26 +52,27 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if err := checkStart(w0, d, m); err != nil {
 		return nil, err
 	}
-	s, err := readSpectrum(ctx, a, k, m)
+	t, err := newTask(ctx, a, Params{Features: k, Components: m})
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(a, ascenderOf(a), k, m, p)
+	r := newRun(a, ascenderOf(a), t.c, m, p)
 	if err := r.start(ctx, w0); err != nil {
 		return nil, err
 	}
 	if err := r.climb(ctx); err != nil {
 		return nil, err
 	}
-	return newSolution(a, s, r.best, r.trace, r.iterations, r.status), nil
+	return t.solution(r.best, r.trace, r.iterations, r.status), nil
 }
 
 // run is one ascent of IPU.
 type run struct {
-	a    Covariance
-	at   ascender // may be shared by runs that follow each other
-	k, m int
-	p    IPUParams
+	a  Covariance
+	at ascender // may be shared by runs that follow each other
+	c  *choice
+	m  int
+	p  IPUParams
 
 	best       *embedding // nil until a feasible point is known
 	w0         *mat.Dense // the start, while best is nil
@@ -80,15 +81,16 @@ type run struct {
 	status     Status
 }
 
-func newRun(a Covariance, at ascender, k, m int, p IPUParams) *run {
+func newRun(a Covariance, at ascender, c *choice, m int, p IPUParams) *run {
 	if p.MaxIterations == 0 {
 		p.MaxIterations = DefaultMaxIterations
 	}
-	return &run{a: a, at: at, k: k, m: m, p: p}
+	return &run{a: a, at: at, c: c, m: m, p: p}
 }
 
 // start takes w0 as the current point: as a support where it has at most k
-// non-zero rows, which can only gain by a refit, and as it is otherwise.
+// non-zero rows, all permitted, which can only gain by a refit, and as it is
+// otherwise.
 func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	w := mat.DenseCopyOf(w0)
 	if !orthonormalise(w) {
@@ -100,7 +102,7 @@ func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 			rows = append(rows, i)
 		}
 	}
-	if len(rows) > r.k {
+	if !r.c.permits(rows) {
 		r.w0 = w
 		return nil
 	}
@@ -109,22 +111,12 @@ func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	r.a.Mul(&aw, w)
 	g.Mul(w.T(), &aw)
 	r.trace = append(r.trace, mat.Trace(&g))
-	e, err := r.at.embed(ctx, fillUp(rows, r.a.Diag(), r.k), r.m, nil)
+	e, err := r.at.embed(ctx, r.c.fill(rows, r.a.Diag()), r.m, nil)
 	if err != nil {
 		return err
 	}
 	r.best = e
 	return nil
-}
-
-// fillUp returns support with the indices of largest score added until there
-// are k, which no objective loses by.
-func fillUp(support []int, scores []float64, k int) []int {
-	raised := slices.Clone(scores)
-	for _, i := range support {
-		raised[i] = math.Inf(1)
-	}
-	return topK(raised, k)
 }
 
 // startAt takes a support and its embedding as the current point.
@@ -179,13 +171,13 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	r.iterations++
-	support := topK(scores, r.k)
+	support := r.c.top(scores)
 	if r.best != nil && slices.Equal(support, r.best.support) {
 		r.trace = append(r.trace, r.best.objective)
 		return true, nil
 	}
 	// A power step from the current point is near the next.
-	near := mat.NewDense(r.k, r.m, nil)
+	near := mat.NewDense(r.c.k, r.m, nil)
 	for p, i := range support {
 		near.SetRow(p, z.RawRowView(i))
 	}

@@ -23,6 +23,10 @@ const (
 	// eigenvalues by about 2√d·6e-8·max a_ii.
 	definiteTolerance = 1e-7
 
+	// roundingTolerance, times d·max a_ii, is the error that arithmetic in
+	// float64 leaves in the eigenvalues.
+	roundingTolerance = 1e-14
+
 	// choleskyOrder is the largest order for which NewMatrix proves
 	// semidefiniteness by a Cholesky factorisation.
 	choleskyOrder = 2000
@@ -34,6 +38,7 @@ type matrix struct {
 	a     *mat.SymDense // the same numbers
 	diag  []float64
 	route Route
+	least float64 // no eigenvalue is below it, at most 0
 }
 
 // NewMatrix returns the operator of the d×d matrix a, which must be finite,
@@ -64,7 +69,8 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 		diag[i] = s.At(i, i)
 		peak = math.Max(peak, diag[i])
 	}
-	if err := checkDefinite(s, diag, peak); err != nil {
+	least, err := checkDefinite(s, diag, peak)
+	if err != nil {
 		return nil, fmt.Errorf("the covariance is not positive semidefinite: %w", err)
 	}
 	if peak == 0 {
@@ -75,7 +81,7 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 			full.Row(i)[j] = full.Data[j*full.Stride+i]
 		}
 	}
-	return &matrix{full: full, a: s, diag: diag, route: RouteMatrix}, nil
+	return &matrix{full: full, a: s, diag: diag, route: RouteMatrix, least: least}, nil
 }
 
 // SymmetricFromDense returns (A + Aᵀ)/2. A must be square, finite and
@@ -113,40 +119,44 @@ func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
 }
 
 // checkDefinite returns an error that names the offender unless a is
-// positive semidefinite up to rounding, as NewMatrix describes it.
-func checkDefinite(a *mat.SymDense, diag []float64, peak float64) error {
+// positive semidefinite up to rounding, as NewMatrix describes it, and
+// otherwise a number, at most 0, that no eigenvalue is below.
+func checkDefinite(a *mat.SymDense, diag []float64, peak float64) (least float64, err error) {
 	d := len(diag)
 	slack := definiteTolerance * math.Sqrt(float64(d)) * peak
 	for i, v := range diag {
 		if v < -slack || (v < 0 && peak == 0) {
-			return &EntryError{i, i, v, "a variance is 0 or more"}
+			return 0, &EntryError{i, i, v, "a variance is 0 or more"}
 		}
 	}
 	for i := range d {
 		for j, v := range upperRow(a, i) {
 			j += i
 			if bound := math.Sqrt(math.Max(diag[i], 0)) * math.Sqrt(math.Max(diag[j], 0)); math.Abs(v) > bound+slack {
-				return &EntryError{i, j, v, fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i], diag[j], bound)}
+				return 0, &EntryError{i, j, v, fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i], diag[j], bound)}
 			}
 		}
 	}
 	if peak == 0 {
-		return nil
+		return 0, nil
 	}
 	if d > choleskyOrder {
-		return checkRitz(a, slack)
+		return -slack, checkRitz(a, slack)
 	}
 	shifted := mat.NewSymDense(d, nil)
-	shifted.CopySym(a)
-	for i := range d {
-		shifted.SetSym(i, i, diag[i]+slack)
-	}
 	var chol mat.Cholesky
-	if chol.Factorize(shifted) {
-		return nil
+	// Most matrices are semidefinite to all digits, which bounds profit from.
+	for _, shift := range []float64{roundingTolerance * float64(d) * peak, slack} {
+		shifted.CopySym(a)
+		for i := range d {
+			shifted.SetSym(i, i, diag[i]+shift)
+		}
+		if chol.Factorize(shifted) {
+			return -shift, nil
+		}
 	}
 	row, pivot := failingPivot(shifted)
-	return fmt.Errorf("rows and columns 0 to %d have an eigenvalue below %.3g (pivot %.3g in row %d)", row, -slack, pivot, row)
+	return 0, fmt.Errorf("rows and columns 0 to %d have an eigenvalue below %.3g (pivot %.3g in row %d)", row, -slack, pivot, row)
 }
 
 // failingPivot returns the row in which the Cholesky factorisation of a

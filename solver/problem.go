@@ -26,6 +26,28 @@ const (
 	StartRandom Start = "random" // orthonormalised Gaussian subspaces
 )
 
+// Effort is how much IPU's method does to find a good support.
+type Effort string
+
+// The efforts.
+const (
+	// EffortIPU is Go, then IPU: the paper without its ε. The default.
+	EffortIPU Effort = "ipu"
+
+	// EffortThorough is Go at every threshold of the spectrum, then IPU and
+	// exchanges from each: a support that no single exchange improves where
+	// k(d−k) ≤ 5000. It guarantees no more, but missed no optimum in 600
+	// small random problems. Some ten to a hundred times the time of
+	// EffortIPU.
+	EffortThorough Effort = "thorough"
+
+	// EffortExact is branch and bound from the thorough solution: the optimum
+	// with a proof, or, where time or memory end first, the best found and how
+	// far from the optimum it can be. Its time grows exponentially in the
+	// worst case.
+	EffortExact Effort = "exact"
+)
+
 // Defaults of Params.
 const (
 	DefaultMaxIterations = 100
@@ -39,6 +61,7 @@ type Params struct {
 	Components int // m, the number of columns of W; at least 1
 
 	Method Method // "" is MethodIPU
+	Effort Effort // "" is EffortIPU; MethodIPU only
 	Start  Start  // "" is StartGo; IPU only
 
 	// W0, if not nil, is the d×m start of IPU instead of Start. Its columns
@@ -47,11 +70,20 @@ type Params struct {
 
 	// Restarts is the number of random starts that are tried. 0 means
 	// DefaultRestarts with StartRandom and none otherwise; with another start
-	// they come in addition to it. The best result is kept, the earliest of
-	// equals.
+	// or a greater effort they come in addition. The best result is kept, the
+	// earliest of equals.
 	Restarts int
 
 	Seed uint64 // seed of the random starts
+
+	// Include and Exclude list columns (0 ≤ index < d) that every support must
+	// have and none may have. They count towards k.
+	Include, Exclude []int
+
+	// MemoryLimit bounds the bytes that EffortExact takes for the matrix and
+	// the subproblems that wait; 0 means DefaultMemoryLimit. When it is reached
+	// the best solution and its gap come with the status MemoryLimit.
+	MemoryLimit int64
 
 	MaxIterations int // cap on IPU's steps from one start; 0 means DefaultMaxIterations
 
@@ -64,12 +96,29 @@ type Params struct {
 	Progress func(Progress) // called after each step when not nil
 }
 
+// Stage is a part of the work.
+type Stage string
+
+// The stages.
+const (
+	StageIPU      Stage = "ipu"      // steps of IPU
+	StageExchange Stage = "exchange" // a start has been improved by exchanges
+	StageSDP      Stage = "sdp"      // iterations of the semidefinite relaxation
+	StageSearch   Stage = "search"   // nodes of branch and bound
+)
+
 // Progress tells of work under way.
 type Progress struct {
+	Stage     Stage
 	Start     int     // which start is being improved, from 0
 	Starts    int     // how many there are
-	Iteration int     // step from this start
-	Objective float64 // Tr(WᵀAW) reached
+	Iteration int     // step from this start, or of the relaxation
+	Objective float64 // Tr(WᵀAW) reached from this start; with StageSDP and StageSearch the best known
+
+	UpperBound float64 // with StageSDP and StageSearch: the bound so far
+	Gap        float64 // and its relative distance from Objective
+	Nodes      int     // with StageSearch: subproblems examined
+	Open       int     // and those that are left
 }
 
 // Status says how a solution came to be.
@@ -82,12 +131,20 @@ const (
 	Deadline       Status = "deadline"        // the context's deadline passed; the best so far
 	Cancelled      Status = "cancelled"       // the context was cancelled; the best so far
 	Cycle          Status = "cycle"           // a method without ascent returned to an earlier support
+	MemoryLimit    Status = "memory_limit"    // Params.MemoryLimit reached; the best so far
 	Proved         Status = "proved"          // no support of this size is better
 )
 
 // Early reports whether work stopped before its own criterion was met.
 func (s Status) Early() bool {
-	return s == IterationLimit || s == Deadline || s == Cancelled || s == Cycle
+	return s == IterationLimit || s == Deadline || s == Cancelled || s == Cycle || s == MemoryLimit
+}
+
+func (p *Params) memoryLimit() int64 {
+	if p.MemoryLimit == 0 {
+		return DefaultMemoryLimit
+	}
+	return p.MemoryLimit
 }
 
 // check returns all that is wrong with the parameters for order d.
@@ -103,8 +160,20 @@ func (p *Params) check(d int) error {
 		if p.Start != "" || p.W0 != nil || p.Restarts != 0 {
 			bad("method %q has no start: leave start, W0 and restarts unset", p.Method)
 		}
+		if p.Effort != "" {
+			bad("effort %q needs method %q: method %q knows no effort", p.Effort, MethodIPU, p.Method)
+		}
 	default:
 		bad("unknown method %q: want %q or %q", p.Method, MethodIPU, MethodGo)
+	}
+	switch p.Effort {
+	case "", EffortIPU:
+	case EffortThorough, EffortExact:
+		if p.Epsilon != 0 {
+			bad("epsilon belongs to the paper's runs: leave it 0 with effort %q", p.Effort)
+		}
+	default:
+		bad("unknown effort %q: want %q, %q or %q", p.Effort, EffortIPU, EffortThorough, EffortExact)
 	}
 	switch p.Start {
 	case "", StartGo:
@@ -117,6 +186,9 @@ func (p *Params) check(d int) error {
 	}
 	if p.Restarts < 0 {
 		bad("restarts is %d: want 0 or more", p.Restarts)
+	}
+	if p.MemoryLimit < 0 {
+		bad("memory limit is %d bytes: want 1 or more, or 0 for %d", p.MemoryLimit, int64(DefaultMemoryLimit))
 	}
 	if p.MaxIterations < 0 {
 		bad("max iterations is %d: want 1 or more, or 0 for %d", p.MaxIterations, DefaultMaxIterations)

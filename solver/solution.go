@@ -1,6 +1,10 @@
 package solver
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // Solution is a feasible point of max Tr(WᵀAW), WᵀW = I, ‖W‖₂,₀ ≤ k, and what
 // is known of it.
@@ -32,8 +36,44 @@ type Solution struct {
 	LeadingVariance float64 // Tr(A_m), what dense PCA with m components explains
 	TotalVariance   float64 // Tr(A)
 
-	// UpperBound is a number that no support of k indices exceeds.
+	// UpperBound is a number that the objective of no permitted support of k
+	// indices exceeds, floating-point error included. It presumes that A is
+	// semidefinite within the limits that NewMatrix describes.
 	UpperBound float64
+
+	// BoundSource says what proves UpperBound.
+	BoundSource BoundSource
+
+	// Gap is (UpperBound − Objective)/Objective: the share by which the best
+	// support can at most be better.
+	Gap float64
+
+	// Proved: no permitted support is better. UpperBound is then at most
+	// Objective·(1 + 1e-10) beyond floating-point error, and Status is Proved.
+	Proved bool
+
+	Nodes int // subproblems that branch and bound has examined
+}
+
+// certify takes b as the upper bound, whose value does not include the
+// floating-point error slack. A bound below the objective is rounding.
+func (s *Solution) certify(b bound, slack float64) {
+	s.Proved = closed(b.value, s.Objective, slack)
+	s.UpperBound, s.BoundSource = max(b.value, s.Objective)+slack, b.source
+	s.Gap = 0
+	if rise := s.UpperBound - s.Objective; s.Objective > 0 {
+		s.Gap = rise / s.Objective
+	} else if !s.Proved {
+		s.Gap = math.MaxFloat64
+	}
+	if s.Proved {
+		s.Status = Proved
+	}
+}
+
+// closed reports whether an upper bound leaves nothing to find above value.
+func closed(upper, value, slack float64) bool {
+	return upper <= value*(1+provedTolerance)+slack
 }
 
 // W returns the d×m matrix whose rows are those of Loadings on the support

@@ -3,51 +3,149 @@ package solver
 import (
 	"context"
 	"fmt"
+	"sync"
 )
 
 // Solve finds a support of k columns and an m-dimensional subspace on it, by
-// the method and start that p names. Where Go is provably optimal (see Go)
-// it is used whatever the method, and the status is Proved.
+// the method, start and effort that p names. Where Go is provably optimal
+// (see Go) it is used whatever the method, and the status is Proved.
 //
 // All that is wrong with p comes back in one error. If ctx ends once a
 // feasible point is known, the best so far is returned with the status
 // Deadline or Cancelled; before that, the context's error.
 func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
-	d, k, m := a.Order(), p.Features, p.Components
+	t, err := newTask(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := t.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sol, nil
+}
+
+// task is one problem and what is known of it.
+type task struct {
+	a Covariance
+	s *spectrum
+	c *choice
+	m int
+	p Params
+
+	reporting sync.Mutex // guards p.Progress
+
+	cheap bound // the best bound that costs little; its source is "" until asked for
+}
+
+// newTask checks p and reads as much of the spectrum as its effort uses.
+func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
+	d := a.Order()
 	if err := p.check(d); err != nil {
 		return nil, err
 	}
-	s, err := readSpectrum(ctx, a, k, m)
+	c, err := newChoice(d, p.Features, p.Include, p.Exclude)
 	if err != nil {
 		return nil, err
 	}
-	if optimalByDiagonal(s, k, m, d) {
-		return solveExactly(ctx, a, s, k, m)
+	t := &task{a: a, c: c, m: p.Components, p: p}
+	k, r := p.Features, min(p.Components+1, d)
+	switch {
+	case p.Effort == EffortThorough || p.Effort == EffortExact:
+		all := false
+		if r, all = thoroughPairs(a, t.m); all {
+			k = 0
+		}
+	case d <= wholeOrder:
+		r = d
 	}
-	if p.Method == MethodGo {
-		return selectOnce(ctx, a, s, k, m, s.lowRankScores(m, p.Epsilon))
+	t.s, err = readSpectrum(ctx, a, k, t.m, r)
+	return t, err
+}
+
+const (
+	// wholeOrder is the order up to which every eigenpair is found whatever
+	// the effort, since the bounds are better and the time is nothing.
+	wholeOrder = 64
+
+	// decomposedOrder is the order up to which a greater effort decomposes a
+	// matrix completely.
+	decomposedOrder = 1000
+)
+
+// thoroughPairs is the number of eigenpairs that a greater effort works with,
+// and whether they are all that are not 0, found by a decomposition, rather
+// than a few times m.
+func thoroughPairs(a Covariance, m int) (r int, all bool) {
+	d := a.Order()
+	if routeOf(a) == RouteGram {
+		if c, ok := a.(*Data); ok {
+			return min(d, c.n), true
+		}
 	}
-	best, err := climbFromAll(ctx, a, s, p)
+	if d <= decomposedOrder && routeOf(a) != RouteImplicit {
+		return d, true
+	}
+	return min(d, max(64, 4*m)), false
+}
+
+// solve is Solve without what the checks have done.
+func (t *task) solve(ctx context.Context) (*Solution, error) {
+	if t.optimalByDiagonal() {
+		return t.solveExactly(ctx)
+	}
+	if t.p.Method == MethodGo {
+		return t.selectOnce(ctx, t.s.lowRankScores(t.m, t.p.Epsilon))
+	}
+	switch t.p.Effort {
+	case EffortThorough:
+		return t.solveThoroughly(ctx)
+	case EffortExact:
+		return t.solveBySearch(ctx)
+	}
+	best, err := t.climbFromAll(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return newSolution(a, s, best.best, best.trace, best.iterations, best.status), nil
+	return t.solution(best.best, best.trace, best.iterations, best.status), nil
+}
+
+// bound returns the best upper bound that costs little, without slack.
+func (t *task) bound() bound {
+	if t.cheap.source == "" {
+		t.cheap = cheapBound(t.a, t.s, t.c, t.m)
+	}
+	return t.cheap
+}
+
+// solution describes e for users.
+func (t *task) solution(e *embedding, trace []float64, iterations int, status Status) *Solution {
+	orientColumns(e.vectors)
+	sol := &Solution{
+		Support: e.support, Loadings: e.vectors, Values: e.values,
+		Objective: e.objective, Trace: trace, Iterations: iterations, Status: status,
+		LeadingVariance: t.s.leading, TotalVariance: t.s.total,
+		Route: routeOf(t.a),
+	}
+	sol.certify(t.bound(), t.s.slack())
+	return sol
 }
 
 // climbFromAll runs IPU from every start of p and returns the best run, the
 // earliest of equals.
-func climbFromAll(ctx context.Context, a Covariance, s *spectrum, p Params) (*run, error) {
+func (t *task) climbFromAll(ctx context.Context) (*run, error) {
+	p := &t.p
 	starts := p.starts()
-	at := ascenderOf(a)
+	at := ascenderOf(t.a)
 	var best *run
 	for i, begin := range starts {
-		r := newRun(a, at, p.Features, p.Components, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
+		r := newRun(t.a, at, t.c, t.m, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
 		if p.Progress != nil {
 			r.p.Step = func(step int, objective float64) {
-				p.Progress(Progress{Start: i, Starts: len(starts), Iteration: step, Objective: objective})
+				p.Progress(Progress{Stage: StageIPU, Start: i, Starts: len(starts), Iteration: step, Objective: objective})
 			}
 		}
-		err := begin(ctx, r, s)
+		err := begin(ctx, r, t.s)
 		if err == nil {
 			err = r.climb(ctx)
 		}
@@ -82,7 +180,7 @@ func (p *Params) starts() []func(context.Context, *run, *spectrum) error {
 		}
 	default:
 		starts = append(starts, func(ctx context.Context, r *run, s *spectrum) error {
-			e, err := r.at.embed(ctx, topK(s.lowRankScores(r.m, p.Epsilon), r.k), r.m, nil)
+			e, err := r.at.embed(ctx, r.c.top(s.lowRankScores(r.m, p.Epsilon)), r.m, nil)
 			if err != nil {
 				return err
 			}

@@ -332,6 +332,6 @@ func ExampleSolve() {
 	fmt.Println(s.Support, s.Status)
 	fmt.Printf("%.3f of %.3f\n", s.Objective, s.TotalVariance)
 	// Output:
-	// [0 2] converged
+	// [0 2] proved
 	// 8.333 of 8.340
 }

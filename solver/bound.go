@@ -1,0 +1,139 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// BoundSource says what proves an upper bound.
+type BoundSource string
+
+// The sources of upper bounds.
+const (
+	BoundDiagonal BoundSource = "diagonal" // the k largest diagonal entries of A
+	BoundSpectral BoundSource = "spectral" // the soft-thresholded spectrum of A
+	BoundTrace    BoundSource = "trace"    // trace and Frobenius norm of the blocks
+	BoundTheorem  BoundSource = "theorem"  // rank(A) ≤ m, a spiked spectrum, m = k, or a single permitted support
+	BoundSDP      BoundSource = "sdp"      // the dual of the semidefinite relaxation
+	BoundSearch   BoundSource = "search"   // branch and bound
+)
+
+// provedTolerance is the relative gap that counts as closed, beyond
+// floating-point slack.
+const provedTolerance = 1e-10
+
+// traceOrder is the largest order for which the trace bound, which reads
+// every entry, is worth its time.
+const traceOrder = 2000
+
+// bound is an upper bound of the objective over all permitted supports.
+type bound struct {
+	value  float64
+	source BoundSource
+}
+
+// least returns the smaller of two bounds, b of equals.
+func (b bound) least(other bound) bound {
+	if other.value < b.value {
+		return other
+	}
+	return b
+}
+
+// cheapBound is the best rigorous bound that what is known of A affords, in
+// exact arithmetic.
+func cheapBound(a Covariance, s *spectrum, c *choice, m int) bound {
+	spread := float64(c.k-m) * -s.least
+	best := bound{c.topSum(a.Diag()) + spread, BoundDiagonal}
+	f := newSoft(s, a.Diag(), c.candidates(a.Order()), len(c.must), c.k, m)
+	value, _ := f.minimise(math.Inf(-1))
+	best = best.least(bound{value, BoundSpectral})
+	if given, ok := a.(*matrix); ok && a.Order() <= traceOrder {
+		value := traceBound(given.a, c.candidates(a.Order()), len(c.must), c.k, m, spread)
+		best = best.least(bound{value, BoundTrace})
+	}
+	return best
+}
+
+// candidates returns the indices that may be chosen, must first, both parts
+// ascending.
+func (c *choice) candidates(d int) []int {
+	index := slices.Clone(c.must)
+	for i := range d {
+		if c.free(i) {
+			index = append(index, i)
+		}
+	}
+	return index
+}
+
+// traceBound bounds K_m(A_SS) by the trace T and the squared Frobenius norm F
+// of the k×k block: eigenvalues with sum T and sum of squares F have
+//
+//	K_m ≤ mT/k + √(m(k−m)/k·(F − T²/k))
+//
+// (Cauchy–Schwarz against the indicator of the m leading ones minus m/k). The
+// largest T and F over the permitted supports are bounded one row at a time;
+// the right side grows with F, and with T up to √(mF). The first in of the
+// indices are in every support. spread is what T may lack to the trace norm
+// of A_SS where A is semidefinite only to rounding.
+func traceBound(a *mat.SymDense, index []int, in, k, m int, spread float64) float64 {
+	n := len(index)
+	diag, frob := make([]float64, n), make([]float64, n)
+	squares := make([]float64, n)
+	for p, i := range index {
+		for q, j := range index {
+			v := a.At(i, j)
+			squares[q] = v * v
+		}
+		diag[p] = a.At(i, i)
+		frob[p] = rowFrobenius(squares, p, in, k)
+	}
+	t, f := diagSum(diag, in, k), diagSum(frob, in, k)
+	return min(t+spread, blockBound(t, f, k, m))
+}
+
+// rowFrobenius returns the largest sum of squares that row p can have in a
+// permitted block: its diagonal entry, the members that are in every support,
+// and the largest of the rest. It reorders squares.
+func rowFrobenius(squares []float64, p, in, k int) float64 {
+	sum, others := squares[p], k-1
+	for q, v := range squares[:in] {
+		if q != p {
+			sum += v
+			others--
+		}
+	}
+	free := squares[in:]
+	if p >= in {
+		free[p-in] = math.Inf(-1)
+	}
+	if others == 0 {
+		return sum
+	}
+	selectLargest(free, others)
+	for _, v := range free[:others] {
+		sum += v
+	}
+	return sum
+}
+
+// diagSum returns the sum of the first in values and the k − in largest of
+// the others.
+func diagSum(values []float64, in, k int) float64 {
+	var sum float64
+	for _, v := range values[:in] {
+		sum += v
+	}
+	return sum + topKSum(values[in:], k-in)
+}
+
+// blockBound is the bound of traceBound for a trace of at most t and a squared
+// Frobenius norm of at most f.
+func blockBound(t, f float64, k, m int) float64 {
+	kf, mf := float64(k), float64(m)
+	t = min(t, math.Sqrt(mf*f))
+	return mf*t/kf + math.Sqrt(mf*(kf-mf)/kf*max(0, f-t*t/kf))
+}

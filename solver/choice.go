@@ -1,0 +1,155 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// choice says which supports are permitted: k of d indices, with those that
+// must be kept and without those that never may be.
+type choice struct {
+	k     int
+	must  []int  // ascending
+	never []int  // ascending
+	fixed []int8 // length d: +1 must, −1 never, 0 free; nil where all are free
+}
+
+// newChoice checks the lists against each other and against k and d. The
+// error names every offender. An index may repeat within a list.
+func newChoice(d, k int, include, exclude []int) (*choice, error) {
+	c := &choice{k: k}
+	if len(include) == 0 && len(exclude) == 0 {
+		return c, nil
+	}
+	var errs []error
+	c.fixed = make([]int8, d)
+	for _, list := range []struct {
+		name    string
+		indices []int
+		mark    int8
+	}{{"include", include, 1}, {"exclude", exclude, -1}} {
+		for _, i := range list.indices {
+			switch {
+			case i < 0 || i >= d:
+				errs = append(errs, fmt.Errorf("%s names column %d: want 0 to %d (counted from 0)", list.name, i, d-1))
+			case c.fixed[i] == -list.mark:
+				errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and in exclude: take it out of one", i))
+			default:
+				c.fixed[i] = list.mark
+			}
+		}
+	}
+	for i, mark := range c.fixed {
+		switch mark {
+		case 1:
+			c.must = append(c.must, i)
+		case -1:
+			c.never = append(c.never, i)
+		}
+	}
+	if len(c.must) > k {
+		errs = append(errs, fmt.Errorf("include names %d columns %v, but only k = %d are chosen: raise k or shorten the list", len(c.must), c.must, k))
+	}
+	if left := d - len(c.never); left < k {
+		errs = append(errs, fmt.Errorf("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, d, k))
+	}
+	return c, errors.Join(errs...)
+}
+
+// resized returns the same lists for another k.
+func (c *choice) resized(k int) *choice {
+	r := *c
+	r.k = k
+	return &r
+}
+
+// free reports whether index i is neither in must nor in never.
+func (c *choice) free(i int) bool { return c.fixed == nil || c.fixed[i] == 0 }
+
+// banned reports whether index i may not be chosen.
+func (c *choice) banned(i int) bool { return c.fixed != nil && c.fixed[i] < 0 }
+
+// only reports whether just one support is permitted in d indices.
+func (c *choice) only(d int) bool {
+	return c.k == d-len(c.never) || c.k == len(c.must)
+}
+
+// masked returns the scores with +∞ for must and −∞ for never.
+func (c *choice) masked(scores []float64) []float64 {
+	if c.fixed == nil {
+		return scores
+	}
+	s := slices.Clone(scores)
+	for _, i := range c.must {
+		s[i] = math.Inf(1)
+	}
+	for _, i := range c.never {
+		s[i] = math.Inf(-1)
+	}
+	return s
+}
+
+// top returns the permitted support of largest total score, ascending; of
+// equal scores the lower index is taken.
+func (c *choice) top(scores []float64) []int { return topK(c.masked(scores), c.k) }
+
+// topSum returns the total score of top(scores).
+func (c *choice) topSum(scores []float64) float64 {
+	var sum float64
+	for _, i := range c.top(scores) {
+		sum += scores[i]
+	}
+	return sum
+}
+
+// fill returns support, which holds at most k indices and none of never,
+// with must and then the indices of largest score added until there are k.
+// The caller sees to it that must fits.
+func (c *choice) fill(support []int, scores []float64) []int {
+	raised := slices.Clone(c.masked(scores))
+	for _, i := range support {
+		raised[i] = math.Inf(1)
+	}
+	return topK(raised, c.k)
+}
+
+// trim returns the k indices of support with the largest scores (given per
+// member of support), must always among them.
+func (c *choice) trim(support []int, scores []float64) []int {
+	raised := slices.Clone(scores)
+	for p, i := range support {
+		if c.fixed != nil && c.fixed[i] > 0 {
+			raised[p] = math.Inf(1)
+		}
+	}
+	kept := topK(raised, c.k)
+	for p, q := range kept {
+		kept[p] = support[q]
+	}
+	return kept
+}
+
+// permits reports whether support is permitted when it is filled up: at most
+// k with must added, none of never.
+func (c *choice) permits(support []int) bool {
+	n := len(support)
+	for _, i := range c.must {
+		if _, found := slices.BinarySearch(support, i); !found {
+			n++
+		}
+	}
+	return n <= c.k && !slices.ContainsFunc(support, c.banned)
+}
+
+// without returns the choice that never takes index i of d, which is free.
+func (c *choice) without(i, d int) *choice {
+	r := *c
+	r.fixed = make([]int8, d)
+	copy(r.fixed, c.fixed)
+	r.fixed[i] = -1
+	at, _ := slices.BinarySearch(c.never, i)
+	r.never = slices.Insert(slices.Clone(c.never), at, i)
+	return &r
+}

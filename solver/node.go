@@ -1,0 +1,209 @@
+package solver
+
+import (
+	"math"
+	"slices"
+)
+
+// node is a subproblem of branch and bound: the supports that have every
+// index of in and take the rest from free. Indices are positions in the block
+// of the search.
+type node struct {
+	bound    float64 // no support of the node is better
+	number   int     // in order of creation
+	in, free []int32 // ascending
+}
+
+// size is the memory that a waiting node takes, in bytes.
+func (n *node) size() int64 { return 64 + 4*int64(cap(n.in)+cap(n.free)) }
+
+// outcome is what the examination of a node has found.
+type outcome struct {
+	closed   float64 // the largest bound of what was cut off, −∞ for nothing
+	support  []int   // the best support met, ascending; nil for none
+	value    float64 // its objective
+	children []node  // what is left, without numbers
+	err      error
+}
+
+// found takes note of a support if it is the best yet.
+func (o *outcome) found(support []int32, value float64) {
+	if o.support != nil && value <= o.value {
+		return
+	}
+	o.support, o.value = o.support[:0], value
+	for _, i := range support {
+		o.support = append(o.support, int(i))
+	}
+	slices.Sort(o.support)
+}
+
+// prober examines nodes in memory of its own.
+type prober struct {
+	l     *local
+	k, m  int
+	least float64 // of the eigenvalues of A, at most 0
+	eig   eigen
+	f     soft
+	index []int32 // in, then free
+}
+
+// examine bounds a node, fixes what it can, and splits what is left in two
+// unless nothing is above cutoff. The result depends on its arguments alone.
+func (p *prober) examine(n *node, cutoff float64) (out outcome) {
+	out.closed = math.Inf(-1)
+	in, free := slices.Clone(n.in), slices.Clone(n.free)
+	bound := n.bound
+	for {
+		if q := p.k - len(in); q == 0 || q == len(free) {
+			if q > 0 {
+				in = append(in, free...)
+			}
+			value, err := p.value(in)
+			out.found(in, value)
+			out.err = err
+			return out
+		}
+		if out.err = p.decompose(in, free); out.err != nil {
+			return out
+		}
+		value, _ := p.f.minimise(cutoff)
+		bound = min(bound, value)
+		if bound <= cutoff {
+			out.closed = max(out.closed, bound)
+			return out
+		}
+		chosen := p.chosen(len(in))
+		if value, err := p.value(chosen); err == nil {
+			out.found(chosen, value)
+			cutoff = max(cutoff, value)
+		}
+		next, rest, excluded := p.fix(in, free, bound, cutoff, &out)
+		done := len(next) == len(in) && !excluded
+		in, free = next, rest
+		if done {
+			break
+		}
+	}
+	p.split(in, free, bound, &out)
+	return out
+}
+
+// decompose prepares the bounds of a node from the eigenpairs of the block on
+// its indices: what is excluded can only lower the eigenvalues.
+func (p *prober) decompose(in, free []int32) error {
+	p.index = append(append(p.index[:0], in...), free...)
+	n := len(p.index)
+	p.eig.reset(n)
+	raw := p.l.a.RawSymmetric()
+	for r, i := range p.index {
+		row := p.eig.a[r*n : (r+1)*n]
+		for c := r; c < n; c++ {
+			j := p.index[c]
+			row[c] = raw.Data[int(min(i, j))*raw.Stride+int(max(i, j))]
+		}
+	}
+	if err := p.eig.solve(); err != nil {
+		return err
+	}
+	f := &p.f
+	f.m, f.in, f.q = p.m, len(in), p.k-len(in)
+	if cap(f.squares) < n*n {
+		f.squares, f.values = make([]float64, n*n), make([]float64, n)
+	}
+	f.squares, f.values = f.squares[:n*n], f.values[:n]
+	for i := range n {
+		f.values[i] = p.eig.values[n-1-i]
+	}
+	for r := range n {
+		from, to := p.eig.a[r*n:(r+1)*n], f.squares[r*n:(r+1)*n]
+		for i, v := range from {
+			to[n-1-i] = v * v
+		}
+	}
+	f.allocate(n)
+	return nil
+}
+
+// chosen returns the support with the largest scores at the best threshold.
+func (p *prober) chosen(in int) []int32 {
+	support := slices.Clone(p.index[:in])
+	for _, q := range topK(p.f.scores[in:], p.f.q) {
+		support = append(support, p.index[in+q])
+	}
+	return support
+}
+
+// value returns the objective of a support.
+func (p *prober) value(support []int32) (float64, error) {
+	k := len(support)
+	p.eig.reset(k)
+	raw := p.l.a.RawSymmetric()
+	for r, i := range support {
+		for c := r; c < k; c++ {
+			j := support[c]
+			p.eig.a[r*k+c] = raw.Data[int(min(i, j))*raw.Stride+int(max(i, j))]
+		}
+	}
+	if err := p.eig.solveValues(); err != nil {
+		return math.Inf(-1), err
+	}
+	var sum float64
+	for _, v := range p.eig.values[k-p.m:] {
+		sum += v
+	}
+	return sum, nil
+}
+
+// fix moves the free indices that every better support has to in, and drops
+// those that none has: at the threshold of the bound the best support without
+// such an index, or with it, is not above cutoff.
+func (p *prober) fix(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, excluded bool) {
+	q, scores := p.f.q, p.f.scores[len(in):]
+	order := append([]float64(nil), scores...)
+	selectLargest(order, q)
+	last, next := math.Inf(1), math.Inf(-1) // the q-th and the next score
+	for _, b := range order[:q] {
+		last = min(last, b)
+	}
+	for _, b := range order[q:] {
+		next = max(next, b)
+	}
+	in2, free2 = in, free[:0:0]
+	for r, i := range free {
+		b := scores[r]
+		with, without := bound, bound
+		if b < last {
+			with += b - last
+		} else if b > next {
+			without += next - b
+		}
+		switch {
+		case without <= cutoff:
+			out.closed = max(out.closed, without)
+			in2 = append(in2, i)
+		case with <= cutoff:
+			out.closed = max(out.closed, with)
+			excluded = true
+		default:
+			free2 = append(free2, i)
+		}
+	}
+	slices.Sort(in2)
+	return in2, free2, excluded
+}
+
+// split divides a node by the free index with the largest score.
+func (p *prober) split(in, free []int32, bound float64, out *outcome) {
+	scores, at := p.f.scores[len(in):], 0
+	for r, b := range scores {
+		if b > scores[at] {
+			at = r
+		}
+	}
+	i := free[at]
+	rest := slices.Delete(slices.Clone(free), at, at+1)
+	with := append(slices.Clone(in), i)
+	slices.Sort(with)
+	out.children = []node{{bound: bound, in: with, free: rest}, {bound: bound, in: in, free: slices.Clone(rest)}}
+}

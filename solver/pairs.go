@@ -1,0 +1,215 @@
+package solver
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"gonum.org/v1/gonum/mat"
+)
+
+// local is a principal block of A, in which exchanges are evaluated.
+type local struct {
+	index []int // ascending
+	a     *mat.SymDense
+}
+
+func newLocal(a Covariance, index []int) *local {
+	slices.Sort(index)
+	return &local{index: index, a: a.Block(index)}
+}
+
+// positions returns where the members of support stand in the index.
+func (l *local) positions(support []int) []int {
+	p := make([]int, len(support))
+	for q, i := range support {
+		p[q], _ = slices.BinarySearch(l.index, i)
+	}
+	return p
+}
+
+// at returns an entry.
+func (l *local) at(p, q int) float64 {
+	raw := l.a.RawSymmetric()
+	return raw.Data[min(p, q)*raw.Stride+max(p, q)]
+}
+
+// pair is an exchange: a position out, one in, and the objective after it, or
+// an estimate of that.
+type pair struct {
+	out, in int
+	value   float64
+}
+
+// parallelWork is the number of multiplications from which exchanges are
+// evaluated by several threads.
+const parallelWork = 1 << 18
+
+// rank returns all pairs with the estimate f(S−i) + f(S+j) − f(S) of their
+// value, the sorted best first, in descending order, ties in the order of out
+// and in. All of S−i and S+j follow from one decomposition of A_SS.
+func (l *local) rank(inside, leaving, entering []int, m, sorted int) ([]pair, error) {
+	k := len(inside)
+	var s swapper
+	if err := s.decompose(l, inside, -1); err != nil {
+		return nil, err
+	}
+	var whole float64
+	for _, v := range s.eig.values[k-m:] {
+		whole += v
+	}
+	without := make([]float64, len(leaving))
+	for q, out := range leaving {
+		row, _ := slices.BinarySearch(inside, out)
+		s.w.setRemoval(s.eig.values, s.eig.a[row*k:(row+1)*k])
+		without[q] = s.w.leadingSum(m)
+	}
+	with := make([]float64, len(entering))
+	spread(len(entering), len(entering)*k*k, func(w *arrow, b []float64, q int) {
+		with[q] = s.added(l, w, b, entering[q], m)
+	}, k)
+	pairs := make([]pair, 0, len(leaving)*len(entering))
+	for q, out := range leaving {
+		for r, in := range entering {
+			pairs = append(pairs, pair{out, in, without[q] + with[r] - whole})
+		}
+	}
+	return foremost(pairs, sorted), nil
+}
+
+// foremost moves the n pairs of largest value to the front, in descending
+// order; the order is otherwise kept.
+func foremost(pairs []pair, n int) []pair {
+	n = min(n, len(pairs))
+	if n == 0 {
+		return pairs
+	}
+	values := make([]float64, len(pairs))
+	for q, p := range pairs {
+		values[q] = p.value
+	}
+	first := topK(values, n) // ascending positions
+	front, rest := make([]pair, 0, len(pairs)), make([]pair, 0, len(pairs)-n)
+	next := 0
+	for q, p := range pairs {
+		if next < n && first[next] == q {
+			front = append(front, p)
+			next++
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	slices.SortStableFunc(front, func(a, b pair) int { return cmp.Compare(b.value, a.value) })
+	return append(front, rest...)
+}
+
+// spread calls body for 0 ≤ q < n with scratch of its own for each thread,
+// where the work is worth several.
+func spread(n, work int, body func(w *arrow, b []float64, q int), k int) {
+	if work < parallelWork {
+		var w arrow
+		b := make([]float64, k)
+		for q := range n {
+			body(&w, b, q)
+		}
+		return
+	}
+	w := make([]arrow, kernel.Workers(n))
+	b := make([][]float64, len(w))
+	for i := range b {
+		b[i] = make([]float64, k)
+	}
+	kernel.Parallel(n, func(worker, q int) { body(&w[worker], b[worker], q) })
+}
+
+// evaluate returns the pair of largest value, the first of equals: −∞ for
+// none. Pairs with the same index out share a decomposition.
+func (l *local) evaluate(inside []int, pairs []pair, m int) (pair, error) {
+	best := pair{value: math.Inf(-1)}
+	var outs []int
+	byOut := map[int][]int{}
+	for q, p := range pairs {
+		if byOut[p.out] == nil {
+			outs = append(outs, p.out)
+		}
+		byOut[p.out] = append(byOut[p.out], q)
+	}
+	k := len(inside)
+	values, errs := make([]float64, len(pairs)), make([]error, len(outs))
+	one := func(s *swapper, q int) {
+		if errs[q] = s.decompose(l, inside, outs[q]); errs[q] != nil {
+			return
+		}
+		for _, r := range byOut[outs[q]] {
+			values[r] = s.added(l, &s.w, s.b, pairs[r].in, m)
+		}
+	}
+	if len(outs)*10*k*k*k+len(pairs)*k*k < parallelWork {
+		var s swapper
+		for q := range outs {
+			one(&s, q)
+		}
+	} else {
+		scratch := make([]swapper, kernel.Workers(len(outs)))
+		kernel.Parallel(len(outs), func(worker, q int) { one(&scratch[worker], q) })
+	}
+	for q, v := range values {
+		if v > best.value {
+			best = pair{pairs[q].out, pairs[q].in, v}
+		}
+	}
+	return best, errors.Join(errs...)
+}
+
+// swapper evaluates supports that differ little, in memory of its own.
+type swapper struct {
+	kept []int // positions in the local block, ascending
+	eig  eigen // of the block on kept
+	w    arrow
+	b    []float64
+}
+
+// decompose finds the eigenpairs of the block on the positions inside but
+// out.
+func (s *swapper) decompose(l *local, inside []int, out int) error {
+	s.kept = s.kept[:0]
+	for _, p := range inside {
+		if p != out {
+			s.kept = append(s.kept, p)
+		}
+	}
+	n := len(s.kept)
+	if cap(s.b) < n {
+		s.b = make([]float64, n)
+	}
+	s.b = s.b[:n]
+	raw := l.a.RawSymmetric()
+	s.eig.reset(n)
+	for r, p := range s.kept {
+		row := raw.Data[p*raw.Stride : p*raw.Stride+raw.N]
+		for c := r; c < n; c++ {
+			s.eig.a[r*n+c] = row[s.kept[c]]
+		}
+	}
+	return s.eig.solve()
+}
+
+// added returns the sum of the m largest eigenvalues of the decomposed block
+// with position j added, an arrow in the basis of the eigenvectors. w and b
+// (as long as kept) are scratch.
+func (s *swapper) added(l *local, w *arrow, b []float64, j, m int) float64 {
+	n := len(s.kept)
+	for c := range b {
+		b[c] = 0
+	}
+	for r, p := range s.kept {
+		v := l.at(p, j)
+		for c, q := range s.eig.a[r*n : (r+1)*n] {
+			b[c] += v * q
+		}
+	}
+	w.set(s.eig.values, b, l.at(j, j))
+	return w.leadingSum(m)
+}

@@ -1,0 +1,167 @@
+package solver
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// spikedTolerance bounds λ_{m+1} − λ_d, relative to λ₁, for a spectrum that
+// counts as spiked.
+const spikedTolerance = 1e-10
+
+// spectrum is what is known of the eigenvalues of A: r leading pairs and the
+// trace.
+type spectrum struct {
+	values    []float64  // r of them, descending
+	vectors   *mat.Dense // d×r: their eigenvectors
+	residuals []float64  // ‖Au − λu‖ of each pair; nil where the operator does not tell
+	leading   float64    // Tr(A_m)
+	total     float64    // Tr(A)
+
+	// exact: the pairs are those of A to rounding, and no other eigenvalue
+	// exceeds the last of them. False for Ritz pairs.
+	exact bool
+
+	// least is a lower bound, at most 0, of every eigenvalue of A: 0 but for
+	// a given matrix that is semidefinite only to within rounding.
+	least float64
+}
+
+// readSpectrum asks the operator for r leading eigenpairs, m < r or r = d: to
+// full precision, or, where the operator iterates and k is not 0, until
+// diag(A_m) has settled on k indices.
+func readSpectrum(ctx context.Context, a Covariance, k, m, r int) (*spectrum, error) {
+	s := &spectrum{total: trace(a)}
+	if l, ok := a.(leader); ok {
+		var settled func(*spectral.Pairs) bool
+		if k > 0 {
+			settled = settledOn(k, m)
+		}
+		pairs, err := l.leading(ctx, r, settled)
+		if err != nil {
+			return nil, err
+		}
+		s.values, s.vectors, s.residuals = pairs.Values, pairs.Vectors, pairs.Residuals
+		s.exact = pairs.Certified && maxOf(pairs.Residuals) <= s.slack()
+	} else {
+		var err error
+		if s.values, s.vectors, err = a.Leading(ctx, r); err != nil {
+			return nil, err
+		}
+		s.exact = true // as its contract says
+	}
+	if given, ok := a.(*matrix); ok {
+		s.least = given.least
+	}
+	for _, v := range s.values[:m] {
+		s.leading += v
+	}
+	return s, nil
+}
+
+const (
+	// settledResidual is the residual, relative to λ₁, below which m pairs may
+	// count as settled. An eigenvalue is then right to about its square.
+	settledResidual = 1e-5
+
+	// settledMargin is how many times larger than the last change of a score
+	// the distance between the last score chosen and the first left out is.
+	settledMargin = 10
+)
+
+// settledOn returns a test for the end of an iteration for the m leading
+// pairs: their residuals are small, and the k largest entries of diag(A_m)
+// have been the same twice, by a margin that the next steps, whose changes
+// shrink, do not bridge.
+func settledOn(k, m int) func(*spectral.Pairs) bool {
+	var last []float64
+	return func(p *spectral.Pairs) bool {
+		scores := (&spectrum{values: p.Values, vectors: p.Vectors}).lowRankScores(m, 0)
+		before := last
+		last = scores
+		residual := maxOf(p.Residuals[:m])
+		switch {
+		case residual <= pairTolerance*p.Values[0]:
+			return true // whatever the margin, and the pair after the m-th
+		case before == nil || residual > settledResidual*p.Values[0]:
+			return false
+		}
+		chosen := topK(scores, k)
+		if k == len(scores) {
+			return true
+		}
+		var inside, outside, change = math.Inf(1), math.Inf(-1), 0.0
+		next := 0
+		for i, v := range scores {
+			change = max(change, math.Abs(v-before[i]))
+			if next < k && chosen[next] == i {
+				inside, next = min(inside, v), next+1
+			} else {
+				outside = max(outside, v)
+			}
+		}
+		return inside-outside > settledMargin*change
+	}
+}
+
+// complete reports whether all d eigenvalues are known.
+func (s *spectrum) complete() bool {
+	d, r := s.vectors.Dims()
+	return s.exact && d == r
+}
+
+// rest returns a number that no eigenvalue beyond the r known ones exceeds.
+func (s *spectrum) rest() float64 {
+	if s.complete() {
+		return 0
+	}
+	if !s.exact {
+		return math.Inf(1)
+	}
+	d, r := s.vectors.Dims()
+	trace := s.total - float64(d-r)*s.least
+	for _, v := range s.values {
+		trace -= v
+	}
+	return max(0, min(s.values[r-1], trace))
+}
+
+// slack is the floating-point error that a bound on the objective may have:
+// 1e-12·d·λ₁.
+func (s *spectrum) slack() float64 {
+	d, _ := s.vectors.Dims()
+	return 1e-12 * float64(d) * math.Abs(s.values[0])
+}
+
+// spiked reports whether the eigenvalues after the m-th are all equal, so
+// that A − λ_d·I has rank ≤ m (rank(A) ≤ m is the case λ_d = 0). None of the
+// d−m of them exceeds λ_{m+1}, so they are equal as soon as their sum, which
+// the trace gives, reaches (d−m)λ_{m+1}.
+func (s *spectrum) spiked(d, m int) bool {
+	if m >= d {
+		return true
+	}
+	// A value that is not yet an eigenvalue lies below λ_{m+1} and proves
+	// nothing.
+	if s.residuals != nil && s.residuals[m] > spikedTolerance*s.values[0] {
+		return false
+	}
+	rest := s.total - s.leading
+	return float64(d-m)*s.values[m]-rest <= spikedTolerance*s.values[0]
+}
+
+// lowRankScores returns diag(A_m), to whose eigenvalues ε is added.
+func (s *spectrum) lowRankScores(m int, epsilon float64) []float64 {
+	d, _ := s.vectors.Dims()
+	scores := make([]float64, d)
+	for i := range d {
+		for j, u := range s.vectors.RawRowView(i)[:m] {
+			scores[i] += (s.values[j] + epsilon) * u * u
+		}
+	}
+	return scores
+}

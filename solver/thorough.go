@@ -1,0 +1,264 @@
+package solver
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// exchangedStarts is the number of different fixed points of IPU, the best
+// ones, from which exchanges start where not every pair is evaluated.
+const exchangedStarts = 64
+
+// solveThoroughly returns what searchThoroughly finds.
+func (t *task) solveThoroughly(ctx context.Context) (*Solution, error) {
+	best, err := t.searchThoroughly(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.solution(best.best, best.trace, best.iterations, best.status), nil
+}
+
+// searchThoroughly runs IPU from every start, then exchanges, then kicks, and
+// returns the best run, the earliest of equals. It ends early where the cheap
+// bound proves the best.
+func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
+	runs, err := t.climbThoroughly(ctx)
+	if err != nil {
+		return nil, err
+	}
+	runs = distinct(runs)
+	whole, known := t.whole(), &optima{supports: map[string]bool{}}
+	if !t.few() && len(runs) > exchangedStarts {
+		slices.SortStableFunc(runs, func(a, b *run) int { return cmp.Compare(b.best.objective, a.best.objective) })
+		runs = runs[:exchangedStarts]
+	}
+	best := bestOf(runs)
+	for _, improve := range []func(context.Context, []*run, *local, *optima) (*run, error){t.exchangeFromAll, t.kick} {
+		if t.proves(best) || ctx.Err() != nil {
+			break
+		}
+		if best, err = improve(ctx, runs, whole, known); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		runs = []*run{best}
+	}
+	if ctx.Err() != nil {
+		best.status = endOf(ctx)
+	}
+	return best, nil
+}
+
+// exchangeFromAll improves every run by exchanges and returns the best.
+func (t *task) exchangeFromAll(ctx context.Context, runs []*run, whole *local, known *optima) (*run, error) {
+	errs := make([]error, len(runs))
+	t.each(len(runs), func(at ascender, i int) {
+		r := runs[i]
+		x := t.exchange(at, whole, known)
+		x.trace = r.trace
+		r.best, errs[i] = x.improve(ctx, r.best)
+		r.trace, r.iterations = x.trace, r.iterations+x.count
+		t.report(Progress{Stage: StageExchange, Start: i, Starts: len(runs), Iteration: x.count, Objective: r.best.objective})
+	})
+	return bestOf(runs), errors.Join(errs...)
+}
+
+// kick takes one chosen index after another out of the best run, forbids it,
+// improves what is left by exchanges, permits it again and improves once more;
+// the best of these replaces the run as long as it is better. It finds what
+// takes two exchanges at once.
+func (t *task) kick(ctx context.Context, runs []*run, whole *local, known *optima) (*run, error) {
+	best := runs[0]
+	for {
+		var leaving []int
+		for _, i := range best.best.support {
+			if t.c.free(i) {
+				leaving = append(leaving, i)
+			}
+		}
+		if t.c.k+len(t.c.never) == t.a.Order() {
+			return best, nil
+		}
+		ends, errs := make([]*embedding, len(leaving)), make([]error, len(leaving))
+		t.each(len(leaving), func(at ascender, q int) {
+			ends[q], errs[q] = t.kicked(ctx, at, best.best, leaving[q], whole, known)
+			t.report(Progress{Stage: StageExchange, Start: q, Starts: len(leaving), Objective: best.best.objective})
+		})
+		before := best.best.objective
+		for _, e := range ends {
+			if e != nil && e.objective > best.best.objective*(1+gainTolerance) {
+				best.best = e
+			}
+		}
+		if best.best.objective > before {
+			best.trace, best.iterations = append(best.trace, best.best.objective), best.iterations+1
+		}
+		if err := errors.Join(errs...); err != nil || best.best.objective == before {
+			return best, err
+		}
+	}
+}
+
+// kicked is the end of one kick, without index i first.
+func (t *task) kicked(ctx context.Context, at ascender, e *embedding, i int, whole *local, known *optima) (*embedding, error) {
+	x := t.exchange(at, whole, nil)
+	x.c, x.quick = t.c.without(i, t.a.Order()), true
+	rest := slices.DeleteFunc(slices.Clone(e.support), func(j int) bool { return j == i })
+	e, err := at.embed(ctx, x.c.fill(rest, t.a.Diag()), t.m, nil)
+	if err != nil {
+		return nil, err
+	}
+	if e, err = x.improve(ctx, e); err != nil {
+		return e, err
+	}
+	return t.exchange(at, whole, known).improve(ctx, e)
+}
+
+// bestOf returns the run of largest objective, the first of equals.
+func bestOf(runs []*run) *run {
+	return slices.MaxFunc(runs, func(a, b *run) int { return cmp.Compare(a.best.objective, b.best.objective) })
+}
+
+// distinct keeps the first run that ends at each support.
+func distinct(runs []*run) []*run {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(runs, func(r *run) bool {
+		key := fmt.Sprint(r.best.support)
+		was := seen[key]
+		seen[key] = true
+		return was
+	})
+}
+
+// proves reports whether a run meets the cheap bound.
+func (t *task) proves(r *run) bool {
+	return closed(t.bound().value, r.best.objective, t.s.slack())
+}
+
+// climbThoroughly runs IPU from each support that Go finds at a threshold of
+// the spectrum, from a given W₀, and from the random starts asked for. If ctx
+// ends it returns the runs that have a solution, or the error where none has.
+func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
+	supports := t.thresholdSupports()
+	var begin []func(*run) error
+	for _, s := range supports {
+		begin = append(begin, func(r *run) error {
+			e, err := r.at.embed(ctx, s, t.m, nil)
+			if err == nil {
+				r.startAt(e)
+			}
+			return err
+		})
+	}
+	if t.p.W0 != nil {
+		begin = append(begin, func(r *run) error { return r.start(ctx, t.p.W0) })
+	}
+	restarts := t.p.Restarts
+	if restarts == 0 && t.p.Start == StartRandom {
+		restarts = DefaultRestarts
+	}
+	for i := range restarts {
+		begin = append(begin, func(r *run) error {
+			r.w0 = randomSubspace(t.a.Order(), t.m, t.p.Seed, uint64(i))
+			return nil
+		})
+	}
+	runs, errs := make([]*run, len(begin)), make([]error, len(begin))
+	t.each(len(begin), func(at ascender, i int) {
+		if errs[i] = ctx.Err(); errs[i] != nil {
+			return
+		}
+		r := newRun(t.a, at, t.c, t.m, IPUParams{MaxIterations: t.p.MaxIterations, Epsilon: -t.shift()})
+		if errs[i] = begin[i](r); errs[i] == nil {
+			errs[i] = r.climb(ctx)
+		}
+		if errs[i] == nil {
+			runs[i] = r
+			t.report(Progress{Stage: StageIPU, Start: i, Starts: len(begin), Iteration: r.iterations, Objective: r.best.objective})
+		}
+	})
+	runs = slices.DeleteFunc(runs, func(r *run) bool { return r == nil })
+	if err := errors.Join(errs...); err != nil && (ctx.Err() == nil || len(runs) == 0) {
+		return nil, err
+	}
+	return runs, nil
+}
+
+// shift returns a σ such that A − σI is semidefinite: as f changes by mσ
+// only, the ascent holds, and the proxy of A − σI is nearer to A's.
+func (t *task) shift() float64 {
+	if !t.s.complete() {
+		return 0
+	}
+	return max(0, t.s.values[len(t.s.values)-1]-t.s.slack())
+}
+
+// thresholdSupports returns the different supports that Go finds on A_r and
+// on (A − λ_r·I)₊ for every r whose pairs are known, Go on A_m first.
+func (t *task) thresholdSupports() [][]int {
+	d, r := t.s.vectors.Dims()
+	seen := map[string]bool{}
+	var supports [][]int
+	add := func(scores []float64) {
+		s := t.c.top(scores)
+		if key := fmt.Sprint(s); !seen[key] {
+			seen[key] = true
+			supports = append(supports, s)
+		}
+	}
+	add(t.s.lowRankScores(t.m, 0))
+	ranked, weight := make([]float64, d), make([]float64, d) // diag(A_i), Σ u_ji²
+	soft := make([]float64, d)
+	for i, value := range t.s.values {
+		if value <= rankTolerance*t.s.values[0] {
+			break
+		}
+		for j := range soft {
+			soft[j] = ranked[j] - value*weight[j]
+		}
+		if i > 0 {
+			add(soft)
+		}
+		for j := range ranked {
+			u := t.s.vectors.At(j, i)
+			ranked[j] += value * u * u
+			weight[j] += u * u
+		}
+		if i+1 == r || value-t.s.values[i+1] > rankTolerance*t.s.values[0] { // not within a multiple eigenvalue
+			add(ranked)
+		}
+	}
+	add(t.a.Diag())
+	return supports
+}
+
+// each calls body for 0 ≤ i < n, on several goroutines where the operator
+// itself has too little work for them. Each has an ascender of its own.
+func (t *task) each(n int, body func(at ascender, i int)) {
+	if t.a.Order() > directOrder || n < 2 {
+		at := ascenderOf(t.a)
+		for i := range n {
+			body(at, i)
+		}
+		return
+	}
+	at := make([]ascender, kernel.Workers(n))
+	for w := range at {
+		at[w] = ascenderOf(t.a)
+	}
+	kernel.Parallel(n, func(worker, i int) { body(at[worker], i) })
+}
+
+// report passes progress on, one call at a time.
+func (t *task) report(p Progress) {
+	if t.p.Progress == nil {
+		return
+	}
+	t.reporting.Lock()
+	defer t.reporting.Unlock()
+	t.p.Progress(p)
+}
