@@ -29,6 +29,16 @@ func axpyAVX2(n int, alpha float64, x *float64, y *float64)
 //go:noescape
 func deviationsAVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 
+// packColumnsAVX2 sets n rows of 24 numbers at dst to (src − mean)·factor; stride is in bytes.
+//
+//go:noescape
+func packColumnsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+
+// packRowsAVX2 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor, n a multiple of their number; stride is in bytes.
+//
+//go:noescape
+func packRowsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+
 // sparseRight8AVX2 sets n rows of T, 8 wide, to start + X·Q.
 //
 //go:noescape

@@ -975,6 +975,109 @@ end:
 	VZEROUPPER
 	RET
 
+// func packColumnsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+// Requires: AVX
+TEXT ·packColumnsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    dst+40(FP), BX
+	MOVQ    mean+24(FP), SI
+	MOVQ    factor+32(FP), DI
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+
+loop:
+	TESTQ   AX, AX
+	JLE     end
+	VMOVUPD (CX), Y6
+	VSUBPD  Y0, Y6, Y6
+	VMULPD  (DI), Y6, Y6
+	VMOVUPD Y6, (BX)
+	VMOVUPD 32(CX), Y6
+	VSUBPD  Y1, Y6, Y6
+	VMULPD  32(DI), Y6, Y6
+	VMOVUPD Y6, 32(BX)
+	VMOVUPD 64(CX), Y6
+	VSUBPD  Y2, Y6, Y6
+	VMULPD  64(DI), Y6, Y6
+	VMOVUPD Y6, 64(BX)
+	VMOVUPD 96(CX), Y6
+	VSUBPD  Y3, Y6, Y6
+	VMULPD  96(DI), Y6, Y6
+	VMOVUPD Y6, 96(BX)
+	VMOVUPD 128(CX), Y6
+	VSUBPD  Y4, Y6, Y6
+	VMULPD  128(DI), Y6, Y6
+	VMOVUPD Y6, 128(BX)
+	VMOVUPD 160(CX), Y6
+	VSUBPD  Y5, Y6, Y6
+	VMULPD  160(DI), Y6, Y6
+	VMOVUPD Y6, 160(BX)
+	ADDQ    DX, CX
+	ADDQ    $0x000000c0, BX
+	DECQ    AX
+	JMP     loop
+
+end:
+	VZEROUPPER
+	RET
+
+// func packRowsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+// Requires: AVX
+TEXT ·packRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+40(FP), CX
+	MOVQ mean+24(FP), DX
+	MOVQ factor+32(FP), BX
+	MOVQ stride+16(FP), SI
+	MOVQ src+8(FP), R8
+	LEAQ (SI)(SI*2), DI
+
+loop:
+	TESTQ      AX, AX
+	JLE        end
+	VMOVUPD    (DX), Y0
+	VMOVUPD    (BX), Y1
+	VMOVUPD    (R8), Y2
+	VSUBPD     Y0, Y2, Y2
+	VMULPD     Y1, Y2, Y2
+	VMOVUPD    (R8)(SI*1), Y3
+	VSUBPD     Y0, Y3, Y3
+	VMULPD     Y1, Y3, Y3
+	VMOVUPD    (R8)(SI*2), Y4
+	VSUBPD     Y0, Y4, Y4
+	VMULPD     Y1, Y4, Y4
+	VMOVUPD    (R8)(DI*1), Y5
+	VSUBPD     Y0, Y5, Y5
+	VMULPD     Y1, Y5, Y5
+	VUNPCKLPD  Y3, Y2, Y0
+	VUNPCKHPD  Y3, Y2, Y2
+	VUNPCKLPD  Y5, Y4, Y1
+	VUNPCKHPD  Y5, Y4, Y3
+	VPERM2F128 $0x20, Y1, Y0, Y4
+	VPERM2F128 $0x31, Y1, Y0, Y0
+	VPERM2F128 $0x20, Y3, Y2, Y1
+	VPERM2F128 $0x31, Y3, Y2, Y2
+	VMOVUPD    Y4, (CX)
+	VMOVUPD    Y1, 192(CX)
+	VMOVUPD    Y0, 384(CX)
+	VMOVUPD    Y2, 576(CX)
+	ADDQ       $0x00000020, DX
+	ADDQ       $0x00000020, BX
+	ADDQ       $0x00000020, R8
+	ADDQ       $0x00000300, CX
+	SUBQ       $0x00000004, AX
+	JMP        loop
+
+end:
+	VZEROUPPER
+	RET
+
 // func sparseRight8AVX2(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
 // Requires: AVX, FMA3
 TEXT ·sparseRight8AVX2(SB), NOSPLIT, $0-56

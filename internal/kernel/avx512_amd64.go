@@ -34,6 +34,16 @@ func axpyAVX512(n int, alpha float64, x *float64, y *float64)
 //go:noescape
 func deviationsAVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 
+// packColumnsAVX512 sets n rows of 24 numbers at dst to (src − mean)·factor; stride is in bytes.
+//
+//go:noescape
+func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+
+// packRowsAVX512 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor, n a multiple of their number; stride is in bytes.
+//
+//go:noescape
+func packRowsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+
 // sparseRight8AVX512 sets n rows of T, 8 wide, to start + X·Q.
 //
 //go:noescape

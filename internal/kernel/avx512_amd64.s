@@ -1833,6 +1833,131 @@ end:
 	VZEROUPPER
 	RET
 
+// func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+// Requires: AVX, AVX512F
+TEXT ·packColumnsAVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    dst+40(FP), BX
+	MOVQ    mean+24(FP), SI
+	MOVQ    factor+32(FP), DI
+	VMOVUPD (SI), Z0
+	VMOVUPD 64(SI), Z1
+	VMOVUPD 128(SI), Z2
+	VMOVUPD (DI), Z3
+	VMOVUPD 64(DI), Z4
+	VMOVUPD 128(DI), Z5
+
+loop:
+	TESTQ   AX, AX
+	JLE     end
+	VMOVUPD (CX), Z6
+	VSUBPD  Z0, Z6, Z6
+	VMULPD  Z3, Z6, Z6
+	VMOVUPD Z6, (BX)
+	VMOVUPD 64(CX), Z6
+	VSUBPD  Z1, Z6, Z6
+	VMULPD  Z4, Z6, Z6
+	VMOVUPD Z6, 64(BX)
+	VMOVUPD 128(CX), Z6
+	VSUBPD  Z2, Z6, Z6
+	VMULPD  Z5, Z6, Z6
+	VMOVUPD Z6, 128(BX)
+	ADDQ    DX, CX
+	ADDQ    $0x000000c0, BX
+	DECQ    AX
+	JMP     loop
+
+end:
+	VZEROUPPER
+	RET
+
+// func packRowsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+// Requires: AVX, AVX512F
+TEXT ·packRowsAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+40(FP), CX
+	MOVQ mean+24(FP), DX
+	MOVQ factor+32(FP), BX
+	MOVQ stride+16(FP), SI
+	MOVQ src+8(FP), R8
+	LEAQ (SI)(SI*2), DI
+	LEAQ (R8)(SI*4), R9
+
+loop:
+	TESTQ      AX, AX
+	JLE        end
+	VMOVUPD    (DX), Z0
+	VMOVUPD    (BX), Z1
+	VMOVUPD    (R8), Z2
+	VSUBPD     Z0, Z2, Z2
+	VMULPD     Z1, Z2, Z2
+	VMOVUPD    (R8)(SI*1), Z3
+	VSUBPD     Z0, Z3, Z3
+	VMULPD     Z1, Z3, Z3
+	VMOVUPD    (R8)(SI*2), Z4
+	VSUBPD     Z0, Z4, Z4
+	VMULPD     Z1, Z4, Z4
+	VMOVUPD    (R8)(DI*1), Z5
+	VSUBPD     Z0, Z5, Z5
+	VMULPD     Z1, Z5, Z5
+	VMOVUPD    (R9), Z6
+	VSUBPD     Z0, Z6, Z6
+	VMULPD     Z1, Z6, Z6
+	VMOVUPD    (R9)(SI*1), Z7
+	VSUBPD     Z0, Z7, Z7
+	VMULPD     Z1, Z7, Z7
+	VMOVUPD    (R9)(SI*2), Z8
+	VSUBPD     Z0, Z8, Z8
+	VMULPD     Z1, Z8, Z8
+	VMOVUPD    (R9)(DI*1), Z9
+	VSUBPD     Z0, Z9, Z9
+	VMULPD     Z1, Z9, Z9
+	VUNPCKLPD  Z3, Z2, Z0
+	VUNPCKHPD  Z3, Z2, Z2
+	VUNPCKLPD  Z5, Z4, Z1
+	VUNPCKHPD  Z5, Z4, Z4
+	VUNPCKLPD  Z7, Z6, Z3
+	VUNPCKHPD  Z7, Z6, Z6
+	VUNPCKLPD  Z9, Z8, Z5
+	VUNPCKHPD  Z9, Z8, Z7
+	VSHUFF64X2 $0x88, Z1, Z0, Z8
+	VSHUFF64X2 $0x88, Z5, Z3, Z9
+	VSHUFF64X2 $0x88, Z9, Z8, Z10
+	VSHUFF64X2 $0xdd, Z9, Z8, Z8
+	VSHUFF64X2 $0xdd, Z1, Z0, Z0
+	VSHUFF64X2 $0xdd, Z5, Z3, Z1
+	VSHUFF64X2 $0x88, Z1, Z0, Z3
+	VSHUFF64X2 $0xdd, Z1, Z0, Z0
+	VSHUFF64X2 $0x88, Z4, Z2, Z1
+	VSHUFF64X2 $0x88, Z7, Z6, Z5
+	VSHUFF64X2 $0x88, Z5, Z1, Z9
+	VSHUFF64X2 $0xdd, Z5, Z1, Z1
+	VSHUFF64X2 $0xdd, Z4, Z2, Z2
+	VSHUFF64X2 $0xdd, Z7, Z6, Z4
+	VSHUFF64X2 $0x88, Z4, Z2, Z5
+	VSHUFF64X2 $0xdd, Z4, Z2, Z2
+	VMOVUPD    Z10, (CX)
+	VMOVUPD    Z9, 192(CX)
+	VMOVUPD    Z3, 384(CX)
+	VMOVUPD    Z5, 576(CX)
+	VMOVUPD    Z8, 768(CX)
+	VMOVUPD    Z1, 960(CX)
+	VMOVUPD    Z0, 1152(CX)
+	VMOVUPD    Z2, 1344(CX)
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	ADDQ       $0x00000040, R8
+	ADDQ       $0x00000040, R9
+	ADDQ       $0x00000600, CX
+	SUBQ       $0x00000008, AX
+	JMP        loop
+
+end:
+	VZEROUPPER
+	RET
+
 // func sparseRight8AVX512(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·sparseRight8AVX512(SB), NOSPLIT, $0-56

@@ -1,38 +1,49 @@
 package kernel
 
-// Shape of the blocks of a product. A block of A of tileRows·blockTiles rows
-// and depth columns stays in the second-level cache while panels of B of
-// tileCols columns pass through the first level.
-const (
-	tileRows   = 12
-	tileCols   = 16
-	depth      = 192
-	blockTiles = 8
-	superRows  = 1536 // rows of A and columns of B that are packed at a time
-	superCols  = 1536
-)
-
 // Gemm sets C (m×n) to alpha·op(A)·op(B) + beta·C, where op transposes its
 // matrix if the flag before it says so and op(A) is m×k, op(B) k×n. C must not
 // overlap A or B; where beta is 0 the old C is not read.
 //
-// Cost: 2mnk flop on Workers goroutines, near the processor's peak once all of
-// m, n, k exceed about 100; scratch space at most 2·1536·192 numbers, reused.
+// Cost: 2mnk flop on Workers goroutines. Near the processor's peak where m or n
+// is at most 32 (a block of vectors) and where all of m, n, k exceed about
+// 100; scratch space at most 2·1536·depth numbers, reused.
 func Gemm(transA, transB bool, alpha float64, a, b Matrix, beta float64, c Matrix) {
 	a.check("A")
 	b.check("B")
-	x, y := rowsOf(View{X: a}), colsOf(View{X: b})
-	x.transposed, y.transposed = transA, !transB
-	y.scale = alpha
-	m, k := x.extents()
-	n, kb := y.extents()
+	m, k := a.Rows, a.Cols
+	if transA {
+		m, k = k, m
+	}
+	kb, n := b.Rows, b.Cols
+	if transB {
+		kb, n = n, kb
+	}
 	c.mustBe("C", m, n)
 	if k != kb {
 		panic("kernel: op(A) and op(B) do not fit")
 	}
 	scaleMatrix(c, beta)
-	multiply(c, x, y, beta != 0, false)
+	if c.empty() || k == 0 || alpha == 0 {
+		return
+	}
+	switch {
+	case n <= narrow || k*n <= smallB:
+		direct(c, a, transA, b, transB, alpha, k)
+	case m <= narrow:
+		directTransposed(c, a, transA, b, transB, alpha, k)
+	default:
+		x, y := operand{View{X: a}, transA}, operand{View{X: b}, !transB}
+		multiply(c, x, y, alpha, true, false)
+	}
 }
+
+// narrow is the number of columns up to which packing does not pay: A would be
+// copied for few multiply-adds each.
+const narrow = 32
+
+// smallB is the number of elements of B up to which it may lie in the cache as
+// it is.
+const smallB = 1 << 14
 
 func scaleMatrix(c Matrix, beta float64) {
 	if beta == 1 {
@@ -50,26 +61,75 @@ func scaleMatrix(c Matrix, beta float64) {
 	}
 }
 
+// direct adds alpha·op(A)·op(B) to C, reading A where it is, and B unless it has
+// to be transposed or scaled. Rows of C are independent tasks.
+func direct(c, a Matrix, transA bool, b Matrix, transB bool, alpha float64, k int) {
+	if transB || alpha != 1 {
+		scratch := borrow()
+		defer scratch.release()
+		plain := Matrix{Rows: k, Cols: c.Cols, Data: scratch.floats(k * c.Cols), Stride: c.Cols}
+		plain.fill(b, transB, alpha)
+		b = plain
+	}
+	sp, sk, step := a.Stride, 1, k
+	if transA {
+		sp, sk, step = 1, a.Stride, passRows // columns of A go with rows of few pages
+	}
+	const rows = 4 * tileRows
+	parallelIf(c.Rows*c.Cols*k, (c.Rows+rows-1)/rows, func(_, t int) {
+		i0, i1 := t*rows, min(c.Rows, (t+1)*rows)
+		d := c.from(i0)
+		for l := 0; l < k; l += step {
+			tile(i1-i0, c.Cols, min(step, k-l), a.Data[i0*sp+l*sk:], sp, sk, b.from(l), b.Stride, d, c.Stride, d, c.Stride)
+		}
+	})
+}
+
+// fill sets m to alpha·op(src).
+func (m Matrix) fill(src Matrix, trans bool, alpha float64) {
+	for i := range m.Rows {
+		row := m.Row(i)
+		if !trans {
+			for j, v := range src.Row(i) {
+				row[j] = alpha * v
+			}
+			continue
+		}
+		for j := range row {
+			row[j] = alpha * src.Data[j*src.Stride+i]
+		}
+	}
+}
+
+// directTransposed is direct for a C of few rows: Cᵀ = op(B)ᵀ·op(A)ᵀ.
+func directTransposed(c, a Matrix, transA bool, b Matrix, transB bool, alpha float64, k int) {
+	scratch := borrow()
+	defer scratch.release()
+	t := Matrix{Rows: c.Cols, Cols: c.Rows, Data: scratch.floats(c.Rows * c.Cols), Stride: c.Rows}
+	t.fill(c, true, 1)
+	direct(t, b, !transB, a, !transA, alpha, k)
+	c.fill(t, true, 1)
+}
+
 // Cross sets c (v.Cols() × v.Cols()) to VᵀV: with Mean and no Columns the
 // scatter matrix (n−1)·A of the data, with Columns its block A_SS. Both
-// triangles are written. Half the flops of Gemm.
+// triangles are written. n·d·(d+1) flop, half of Gemm's.
 func Cross(c Matrix, v View) {
 	v.check()
 	c.mustBe("C", v.Cols(), v.Cols())
-	o := colsOf(v)
-	symmetricProduct(c, o)
+	symmetricProduct(c, operand{v, true})
 }
 
 // Gram sets c (v.Rows() × v.Rows()) to VVᵀ, the matrix of the rows' scalar
-// products. Both triangles are written. Half the flops of Gemm.
+// products. Both triangles are written. d·n·(n+1) flop, half of Gemm's.
 func Gram(c Matrix, v View) {
 	v.check()
 	c.mustBe("C", v.Rows(), v.Rows())
-	symmetricProduct(c, rowsOf(v))
+	symmetricProduct(c, operand{v, false})
 }
 
 func symmetricProduct(c Matrix, o operand) {
-	multiply(c, o, o, false, true)
+	multiply(c, o, o, 1, false, true)
 	mirror(c)
 }
 
@@ -86,90 +146,4 @@ func mirror(c Matrix) {
 			}
 		}
 	}
-}
-
-// multiply adds (or, without add, sets) C to the product of x and y; with
-// lower set, tiles that lie above the diagonal are left out.
-func multiply(c Matrix, x, y operand, add, lower bool) {
-	k := 0
-	_, k = x.extents()
-	if c.empty() {
-		return
-	}
-	if k == 0 {
-		if !add {
-			c.Zero()
-		}
-		return
-	}
-	bx, by := borrow(), borrow()
-	defer bx.release()
-	defer by.release()
-	for i := 0; i < c.Rows; i += superRows {
-		for j := 0; j < c.Cols; j += superCols {
-			w := panels{x: x, y: y, lower: lower, c: c,
-				i0: i, i1: min(c.Rows, i+superRows), j0: j, j1: min(c.Cols, j+superCols)}
-			if lower && j >= w.i1 {
-				continue
-			}
-			w.a = bx.floats(roundUp(w.i1-i, tileRows) * min(k, depth))
-			w.b = by.floats(roundUp(w.j1-j, tileCols) * min(k, depth))
-			for l := 0; l < k; l += depth {
-				w.l0, w.l1 = l, min(k, l+depth)
-				w.add = add || l > 0
-				w.run()
-			}
-		}
-	}
-}
-
-// panels is the product of the packed panels of rows i0:i1 and columns j0:j1
-// of C over l0 ≤ l < l1.
-type panels struct {
-	x, y           operand
-	c              Matrix
-	a, b           []float64
-	i0, i1, j0, j1 int
-	l0, l1         int
-	add, lower     bool
-}
-
-func (w *panels) run() {
-	tilesA := (w.i1 - w.i0 + tileRows - 1) / tileRows
-	tilesB := (w.j1 - w.j0 + tileCols - 1) / tileCols
-	k := w.l1 - w.l0
-	work := (w.i1 - w.i0) * (w.j1 - w.j0) * k
-	parallelIf(work, tilesA+tilesB, func(_, t int) {
-		if t < tilesA {
-			p := w.i0 + t*tileRows
-			w.x.pack(w.a[t*tileRows*k:], tileRows, p, min(w.i1, p+tileRows), w.l0, w.l1)
-			return
-		}
-		t -= tilesA
-		p := w.j0 + t*tileCols
-		w.y.pack(w.b[t*tileCols*k:], tileCols, p, min(w.j1, p+tileCols), w.l0, w.l1)
-	})
-	blocks := (tilesA + blockTiles - 1) / blockTiles
-	parallelIf(work, blocks, func(_, t int) {
-		for j := range tilesB {
-			for i := t * blockTiles; i < min(tilesA, (t+1)*blockTiles); i++ {
-				w.tile(i, j, k)
-			}
-		}
-	})
-}
-
-// tile multiplies the ti-th packed panel of A with the tj-th of B.
-func (w *panels) tile(ti, tj, k int) {
-	i, j := w.i0+ti*tileRows, w.j0+tj*tileCols
-	m, n := min(tileRows, w.i1-i), min(tileCols, w.j1-j)
-	if w.lower && j >= i+m {
-		return
-	}
-	c := w.c.Data[i*w.c.Stride+j:]
-	var start []float64
-	if w.add {
-		start = c
-	}
-	tile(m, n, k, w.a[ti*tileRows*k:], 1, tileRows, w.b[tj*tileCols*k:], tileCols, start, w.c.Stride, c, w.c.Stride)
 }

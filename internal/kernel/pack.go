@@ -1,15 +1,15 @@
 package kernel
 
-// operand is one side of a product while it is packed: op(A) or op(B)ᵀ as
-// index p (the one that stays in C) against l (the one that is summed).
+// panelWidth is the width of a packed panel: 24 columns are three vectors and,
+// as rows, a multiple of every tile's height.
+const panelWidth = 24
+
+// operand is one side of a product while it is packed: as index p (the one
+// that stays in C) against l (the one that is summed).
 type operand struct {
 	View
 	transposed bool // p counts columns of the view, l its rows
-	scale      float64
 }
-
-func rowsOf(v View) operand { return operand{View: v, scale: 1} }
-func colsOf(v View) operand { return operand{View: v, transposed: true, scale: 1} }
 
 // extents returns the numbers of p and of l.
 func (o operand) extents() (p, l int) {
@@ -19,42 +19,96 @@ func (o operand) extents() (p, l int) {
 	return o.Rows(), o.Cols()
 }
 
-// pack writes p0 ≤ p < p1, l0 ≤ l < l1 to dst as l1−l0 rows of width numbers,
-// zero past p1−p0 ≤ width.
-func (o operand) pack(dst []float64, width, p0, p1, l0, l1 int) {
-	if o.transposed {
-		o.packColumns(dst, width, p0, p1, l0, l1)
-	} else {
-		o.packRows(dst, width, p0, p1, l0, l1)
+// neutral holds what a nil Mean or Factor means for one panel or one depth.
+type neutral struct{ zeros, ones [depth]float64 }
+
+var none = func() *neutral {
+	n := new(neutral)
+	for i := range n.ones {
+		n.ones[i] = 1
 	}
-	if o.scale != 1 {
-		for i := range dst[:width*(l1-l0)] {
-			dst[i] *= o.scale
+	return n
+}()
+
+// centering returns n numbers of Mean and of Factor from j0 on.
+func (o operand) centering(j0, n int) (mean, factor []float64) {
+	mean, factor = none.zeros[:n], none.ones[:n]
+	if o.Mean != nil {
+		mean = o.Mean[j0 : j0+n]
+	}
+	if o.Factor != nil {
+		factor = o.Factor[j0 : j0+n]
+	}
+	return mean, factor
+}
+
+// pack writes p0 ≤ p < p1, at most panelWidth, and l0 ≤ l < l1, at most depth, to
+// a panel: l1−l0 rows of panelWidth numbers, zero past p1−p0.
+func (o operand) pack(dst []float64, p0, p1, l0, l1 int) {
+	if p1-p0 < panelWidth {
+		clear(dst[:panelWidth*(l1-l0)])
+	}
+	if o.transposed {
+		o.packColumns(dst, p0, p1, l0, l1)
+	} else {
+		o.packRows(dst, p0, p1, l0, l1)
+	}
+}
+
+func (o operand) packColumns(dst []float64, p0, p1, l0, l1 int) {
+	mean, factor := o.centering(p0, p1-p0)
+	if o.Columns == nil {
+		packColumns(dst, o.X.Data[l0*o.X.Stride+p0:], o.X.Stride, l1-l0, mean, factor)
+		return
+	}
+	columns := o.Columns[p0:p1]
+	for l := l0; l < l1; l++ {
+		x := o.X.Row(l)
+		d := dst[(l-l0)*panelWidth:][:len(columns)]
+		for j, c := range columns {
+			d[j] = x[c]
+		}
+	}
+	packColumns(dst, dst, panelWidth, l1-l0, mean, factor)
+}
+
+func (o operand) packRows(dst []float64, p0, p1, l0, l1 int) {
+	mean, factor := o.centering(l0, l1-l0)
+	if o.Columns == nil {
+		packRows(dst, o.X.Data[p0*o.X.Stride+l0:], o.X.Stride, p1-p0, mean, factor)
+		return
+	}
+	scratch := borrow()
+	defer scratch.release()
+	columns := o.Columns[l0:l1]
+	rows := scratch.floats((p1 - p0) * len(columns))
+	for p := p0; p < p1; p++ {
+		x, r := o.X.Row(p), rows[(p-p0)*len(columns):][:len(columns)]
+		for j, c := range columns {
+			r[j] = x[c]
+		}
+	}
+	packRows(dst, rows, len(columns), p1-p0, mean, factor)
+}
+
+// plainPackColumns sets n rows of the panel dst to (src − mean)·factor, as wide
+// as mean; src may be dst.
+func plainPackColumns(dst, src []float64, stride, n int, mean, factor []float64) {
+	for l := range n {
+		x, d := src[l*stride:][:len(mean)], dst[l*panelWidth:][:len(mean)]
+		for j, v := range x {
+			d[j] = (v - mean[j]) * factor[j]
 		}
 	}
 }
 
-func (o operand) packColumns(dst []float64, width, p0, p1, l0, l1 int) {
-	for l := l0; l < l1; l++ {
-		d := dst[(l-l0)*width : (l-l0+1)*width]
-		o.row(d[:p1-p0], l, p0)
-		clear(d[p1-p0:])
-	}
-}
-
-func (o operand) packRows(dst []float64, width, p0, p1, l0, l1 int) {
-	if p1-p0 < width {
-		clear(dst[:width*(l1-l0)])
-	}
-	var piece [64]float64
-	for p := p0; p < p1; p++ {
-		for l := l0; l < l1; l += len(piece) {
-			x := piece[:min(len(piece), l1-l)]
-			o.row(x, p, l)
-			d := dst[(l-l0)*width+p-p0:]
-			for i, v := range x {
-				d[i*width] = v
-			}
+// plainPackRows sets column c0+p of the panel dst, as many rows as mean is long,
+// to row p of (src − mean)·factor.
+func plainPackRows(dst, src []float64, stride, rows int, mean, factor []float64) {
+	for p := range rows {
+		x := src[p*stride:][:len(mean)]
+		for l, v := range x {
+			dst[l*panelWidth+p] = (v - mean[l]) * factor[l]
 		}
 	}
 }

@@ -161,3 +161,44 @@ func sparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
 		sparseLeft8AVX2(hi-lo, o, ix, v, &t[0], at)
 	}
 }
+
+// packColumns is plainPackColumns on the path in use.
+func packColumns(dst, src []float64, stride, n int, mean, factor []float64) {
+	if active == plain || len(mean) < panelWidth || n == 0 {
+		plainPackColumns(dst, src, stride, n, mean, factor)
+		return
+	}
+	mustReach("panel", dst, n*panelWidth)
+	mustReach("source", src, (n-1)*stride+panelWidth)
+	if active == avx512 {
+		packColumnsAVX512(n, &src[0], stride*size, &mean[0], &factor[0], &dst[0])
+	} else {
+		packColumnsAVX2(n, &src[0], stride*size, &mean[0], &factor[0], &dst[0])
+	}
+}
+
+// packRows is plainPackRows on the path in use: squares of rows and columns as
+// wide as a vector, and what is left of both.
+func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {
+	width := 8
+	if active == avx2 {
+		width = 4
+	}
+	n, p := len(mean)/width*width, 0
+	for ; active != plain && n > 0 && p+width <= rows; p += width {
+		x, d := src[p*stride:], dst[p:]
+		mustReach("panel", d, (n-1)*panelWidth+width)
+		mustReach("source", x, (width-1)*stride+n)
+		if active == avx512 {
+			packRowsAVX512(n, &x[0], stride*size, &mean[0], &factor[0], &d[0])
+		} else {
+			packRowsAVX2(n, &x[0], stride*size, &mean[0], &factor[0], &d[0])
+		}
+		if n < len(mean) {
+			plainPackRows(d[n*panelWidth:], x[n:], stride, width, mean[n:], factor[n:])
+		}
+	}
+	if p < rows {
+		plainPackRows(dst[p:], src[p*stride:], stride, rows-p, mean, factor)
+	}
+}

@@ -27,3 +27,11 @@ func sparseRight(s Sparse, lo, hi int, q, start, t []float64, width int) {
 func sparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
 	plainSparseLeft(s, lo, hi, t, y, width)
 }
+
+func packColumns(dst, src []float64, stride, n int, mean, factor []float64) {
+	plainPackColumns(dst, src, stride, n, mean, factor)
+}
+
+func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {
+	plainPackRows(dst, src, stride, rows, mean, factor)
+}

@@ -44,7 +44,7 @@ func TestGemmBlocks(t *testing.T) {
 		t.Skip("1600 × 1600")
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	a, b := randomMatrix(rng, superRows+7, 5), randomMatrix(rng, 5, superCols+9)
+	a, b := randomMatrix(rng, superPanels*panelWidth+7, 5), randomMatrix(rng, 5, superPanels*panelWidth+9)
 	c := NewMatrix(a.Rows, b.Cols)
 	Gemm(false, false, 1, a, b, 0, c)
 	mustBeNear(t, "C", c.Data, naive(false, false, a, b).Data, 1e-14)

@@ -3,6 +3,8 @@ package kernel
 // shortRows is the number of rows up to which Y is cut in columns instead of
 // summed over pieces of the rows: T fits the cache, no piece needs a Y of its
 // own, and reading X twice costs little beside that.
+const tileRows = 12 // rows of C in registers at a time: pieces of rows are multiples of it
+
 const shortRows = 192
 
 // columnBlock is the number of columns of X that one task of a short pass takes.

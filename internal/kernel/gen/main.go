@@ -42,6 +42,8 @@ func generate(i isa) {
 	dot(i)
 	axpy(i)
 	deviations(i)
+	packColumns(i)
+	packRows(i)
 	for _, w := range []int{8, 16} {
 		sparseRight(i, w)
 		sparseLeft(i, w)
