@@ -82,8 +82,7 @@ func (u *upper) squaredNorm(exponent int) float64 {
 func (u *upper) dominates(p *Pairs, tolerance float64) bool {
 	n, m := u.a.Rows, len(p.Values)
 	top := max(math.Abs(p.Values[0]), math.Abs(p.Values[m-1]))
-	_, e := math.Frexp(top)
-	f := math.Ldexp(1, -max(-1000, min(1000, e)))
+	f := math.Ldexp(1, -exponentOf(top))
 	d := kernel.NewMatrix(n, n)
 	mu := p.Values[m-1]*f + tolerance*top*f
 	for i := range n {

@@ -2,7 +2,6 @@ package spectral
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -156,62 +155,9 @@ func (l *lanczos) run(ctx context.Context) (*Pairs, error) {
 	}
 }
 
-// start sets the first block: the given columns, then random ones.
-func (l *lanczos) start() {
-	next := l.next()
-	given := 0
-	if s := l.settings.Start; s != nil {
-		if _, given = s.Dims(); given < l.width {
-			given = min(given, max(l.m, l.width-4))
-		}
-		given = min(given, l.width)
-		for j := range given {
-			mat.Col(next.Row(j), j, s)
-			if !unit(next.Row(j)) {
-				clear(next.Row(j))
-			}
-		}
-	}
-	l.source.fill(next.Slice(given, l.width, 0, l.n))
-	l.orthonormalise(next, rowNorms(next), rounding(l.n))
-}
-
 // next returns the block that follows the basis.
 func (l *lanczos) next() kernel.Matrix {
 	return l.basis.Slice(l.size, l.size+l.width, 0, l.n)
-}
-
-// errNotFinite reports products that the iteration cannot go on with.
-var errNotFinite = errors.New("spectral: a product with the operator is not finite; look for NaN, infinite and very large entries")
-
-// product sets y to A times the next block.
-func (l *lanczos) product() error {
-	y := kernel.Matrix(l.y.RawMatrix())
-	transpose(kernel.Matrix(l.x.RawMatrix()), l.next())
-	l.op.Mul(l.y, l.x)
-	l.passes++
-	l.search.passes++
-	largest := 0.0
-	for i := range y.Rows {
-		for _, v := range y.Row(i) {
-			if v = math.Abs(v); !(v <= largest) {
-				largest = v
-			}
-		}
-		if !(largest <= math.MaxFloat64) {
-			return errNotFinite
-		}
-	}
-	if l.passes == 1 && largest > 0 {
-		_, l.exponent = math.Frexp(largest)
-		l.exponent = max(-1000, min(1000, l.exponent))
-	}
-	f := math.Ldexp(1, -l.exponent)
-	for i := range y.Rows {
-		scale(y.Row(i), f)
-	}
-	l.norm = max(l.norm, largest*f)
-	return nil
 }
 
 // extend takes the next block into the basis: H gets its columns, and what is
@@ -271,13 +217,4 @@ func columnNorms(y kernel.Matrix) []float64 {
 		s[j] = math.Sqrt(s[j])
 	}
 	return s
-}
-
-// null returns eigenpairs for an operator whose product with the first block
-// is zero.
-func (l *lanczos) null() *Pairs {
-	p := &Pairs{Values: make([]float64, l.m), Residuals: make([]float64, l.m), Passes: l.passes, Converged: true}
-	p.Vectors = mat.NewDense(l.n, l.m, nil)
-	transpose(kernel.Matrix(p.Vectors.RawMatrix()), l.next().Slice(0, l.m, 0, l.n))
-	return p
 }

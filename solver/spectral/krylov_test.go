@@ -165,6 +165,48 @@ func TestKrylovStart(t *testing.T) {
 	}
 }
 
+// A sketch that is near, one that lacks the leading vector, and useless ones.
+func TestKrylovSketch(t *testing.T) {
+	const n, m = 250, 10
+	values := spectra(n)["graded"]
+	a := symmetric(values, 5)
+	exact, err := Leading(a, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deflated := mat.NewSymDense(n, nil)
+	deflated.SymRankOne(a, -values[0], exact.Vectors.ColView(0))
+	plain, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := laplacian(n)
+	broken.SetSym(3, 4, math.NaN())
+	for name, sketch := range map[string]*mat.SymDense{
+		"near": a, "blind": deflated, "zero": mat.NewSymDense(n, nil), "broken": broken,
+	} {
+		p, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{Sketch: &explicit{a: sketch}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "near" && p.Passes >= plain.Passes {
+			t.Errorf("%d passes with a sketch, %d without", p.Passes, plain.Passes)
+		}
+		checkPairs(t, a, p, values, 1, 1e-9)
+	}
+	if _, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{Sketch: &explicit{a: laplacian(9)}}); err == nil {
+		t.Error("no error for a sketch of another order")
+	}
+}
+
+func TestKrylovZero(t *testing.T) {
+	p, err := Krylov(t.Context(), &explicit{a: mat.NewSymDense(400, nil)}, 80, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPairs(t, mat.NewSymDense(400, nil), p, make([]float64, 400), 0, 0)
+}
+
 func TestKrylovStops(t *testing.T) {
 	const n, m = 200, 6
 	a := symmetric(spectra(n)["power"], 5)

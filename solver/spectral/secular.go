@@ -62,11 +62,8 @@ func (s *secular) root(i int, delta []float64) float64 {
 	const limit = 200
 	for range limit {
 		v := s.at(delta, left, tau)
-		slack := 4*(v.phi-v.psi) + 1 + math.Abs(tau)*(v.dpsi+v.dphi)
-		if i == k-1 {
-			slack = 4*(-v.phi-v.psi) + 1 + math.Abs(tau)*(v.dpsi+v.dphi)
-		}
-		if math.Abs(v.f) <= epsilon*slack {
+		rounding := 4*(math.Abs(v.phi)-v.psi) + 1 + math.Abs(tau)*(v.dpsi+v.dphi)
+		if math.Abs(v.f) <= epsilon*rounding {
 			break
 		}
 		if v.f < 0 {

@@ -1,0 +1,121 @@
+package spectral
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// start sets the first block: the given columns, then random ones.
+func (l *lanczos) start() {
+	next := l.next()
+	given := 0
+	if s := l.settings.Start; s != nil {
+		if _, given = s.Dims(); given < l.width {
+			given = min(given, max(l.m, l.width-4))
+		}
+		given = min(given, l.width)
+		for j := range given {
+			mat.Col(next.Row(j), j, s)
+			if !unit(next.Row(j)) {
+				clear(next.Row(j))
+			}
+		}
+	}
+	l.source.fill(next.Slice(given, l.width, 0, l.n))
+	if given == 0 && l.settings.Sketch != nil {
+		l.sketch(next)
+	}
+	l.orthonormalise(next, rowNorms(next), rounding(l.n))
+}
+
+// sketch improves a random block by products with the sketch. A little of
+// what is random is mixed in: the rows that a sketch is made of may lack a
+// direction that is a leading one of all.
+func (l *lanczos) sketch(block kernel.Matrix) {
+	const (
+		products = 2
+		share    = 1e-3
+	)
+	x, y := kernel.Matrix(l.x.RawMatrix()), kernel.Matrix(l.y.RawMatrix())
+	transpose(x, block)
+	for range products {
+		l.settings.Sketch.Mul(l.y, l.x)
+		largest := largestOf(y)
+		if !(largest > 0 && largest <= math.MaxFloat64) {
+			return // nothing to be learned: the block stays random
+		}
+		x.Copy(y)
+		scaleRows(x, math.Ldexp(1, -exponentOf(largest)))
+	}
+	noise := kernel.NewMatrix(block.Rows, block.Cols)
+	noise.Copy(block)
+	transpose(block, x)
+	for i := range block.Rows {
+		if row, other := block.Row(i), noise.Row(i); unit(row) && unit(other) {
+			kernel.Axpy(share, other, row)
+		}
+	}
+}
+
+// errNotFinite reports products that the iteration cannot go on with.
+var errNotFinite = errors.New("spectral: a product with the operator is not finite; look for NaN, infinite and very large entries")
+
+// product sets y to A times the next block.
+func (l *lanczos) product() error {
+	y := kernel.Matrix(l.y.RawMatrix())
+	transpose(kernel.Matrix(l.x.RawMatrix()), l.next())
+	l.op.Mul(l.y, l.x)
+	l.passes++
+	l.search.passes++
+	largest := largestOf(y)
+	if !(largest <= math.MaxFloat64) {
+		return errNotFinite
+	}
+	if l.passes == 1 && largest > 0 {
+		l.exponent = exponentOf(largest)
+	}
+	f := math.Ldexp(1, -l.exponent)
+	scaleRows(y, f)
+	l.norm = max(l.norm, largest*f)
+	return nil
+}
+
+// largestOf returns the largest magnitude in m, NaN if there is one.
+func largestOf(m kernel.Matrix) float64 {
+	largest := 0.0
+	for i := range m.Rows {
+		for _, v := range m.Row(i) {
+			if v = math.Abs(v); !(v <= largest) {
+				largest = v
+			}
+		}
+		if largest != largest {
+			break
+		}
+	}
+	return largest
+}
+
+// exponentOf returns e with v near 2^e, such that 2^−e is a float64.
+func exponentOf(v float64) int {
+	_, e := math.Frexp(v)
+	return max(-1000, min(1000, e))
+}
+
+func scaleRows(m kernel.Matrix, f float64) {
+	for i := range m.Rows {
+		scale(m.Row(i), f)
+	}
+}
+
+// null returns eigenpairs for an operator whose product with the first block
+// is zero: generically the operator is.
+func (l *lanczos) null() *Pairs {
+	p := zeroPairs(l.n, l.m)
+	p.Passes, p.Certified = l.passes, false
+	return p
+}
