@@ -6,7 +6,7 @@ package kernel
 //
 // Cost: 2mnk flop on Workers goroutines. Near the processor's peak where m or n
 // is at most 32 (a block of vectors) and where all of m, n, k exceed about
-// 100; scratch space at most 2·1536·depth numbers, reused.
+// 100; scratch space at most 4 MiB and a copy of a narrow B, reused.
 func Gemm(transA, transB bool, alpha float64, a, b Matrix, beta float64, c Matrix) {
 	a.check("A")
 	b.check("B")
@@ -26,14 +26,19 @@ func Gemm(transA, transB bool, alpha float64, a, b Matrix, beta float64, c Matri
 	if c.empty() || k == 0 || alpha == 0 {
 		return
 	}
+	d := directProduct{a: a, b: b, transA: transA, transB: transB, alpha: alpha}
 	switch {
 	case n <= narrow || k*n <= smallB:
-		direct(c, a, transA, b, transB, alpha, k)
+		d.add(c, k)
 	case m <= narrow:
-		directTransposed(c, a, transA, b, transB, alpha, k)
+		scratch := borrow()
+		defer scratch.release()
+		t := Matrix{Rows: n, Cols: m, Data: scratch.floats(m * n), Stride: m}
+		t.fill(c, true, 1)
+		directProduct{a: b, b: a, transA: !transB, transB: !transA, alpha: alpha}.add(t, k)
+		c.fill(t, true, 1)
 	default:
-		x, y := operand{View{X: a}, transA}, operand{View{X: b}, !transB}
-		multiply(c, x, y, alpha, true, false)
+		product{c: c, x: operand{View{X: a}, transA}, y: operand{View{X: b}, !transB}, alpha: alpha, l1: k, add: true}.run()
 	}
 }
 
@@ -61,56 +66,6 @@ func scaleMatrix(c Matrix, beta float64) {
 	}
 }
 
-// direct adds alpha·op(A)·op(B) to C, reading A where it is, and B unless it has
-// to be transposed or scaled. Rows of C are independent tasks.
-func direct(c, a Matrix, transA bool, b Matrix, transB bool, alpha float64, k int) {
-	if transB || alpha != 1 {
-		scratch := borrow()
-		defer scratch.release()
-		plain := Matrix{Rows: k, Cols: c.Cols, Data: scratch.floats(k * c.Cols), Stride: c.Cols}
-		plain.fill(b, transB, alpha)
-		b = plain
-	}
-	sp, sk, step := a.Stride, 1, k
-	if transA {
-		sp, sk, step = 1, a.Stride, passRows // columns of A go with rows of few pages
-	}
-	const rows = 4 * tileRows
-	parallelIf(c.Rows*c.Cols*k, (c.Rows+rows-1)/rows, func(_, t int) {
-		i0, i1 := t*rows, min(c.Rows, (t+1)*rows)
-		d := c.from(i0)
-		for l := 0; l < k; l += step {
-			tile(i1-i0, c.Cols, min(step, k-l), a.Data[i0*sp+l*sk:], sp, sk, b.from(l), b.Stride, d, c.Stride, d, c.Stride)
-		}
-	})
-}
-
-// fill sets m to alpha·op(src).
-func (m Matrix) fill(src Matrix, trans bool, alpha float64) {
-	for i := range m.Rows {
-		row := m.Row(i)
-		if !trans {
-			for j, v := range src.Row(i) {
-				row[j] = alpha * v
-			}
-			continue
-		}
-		for j := range row {
-			row[j] = alpha * src.Data[j*src.Stride+i]
-		}
-	}
-}
-
-// directTransposed is direct for a C of few rows: Cᵀ = op(B)ᵀ·op(A)ᵀ.
-func directTransposed(c, a Matrix, transA bool, b Matrix, transB bool, alpha float64, k int) {
-	scratch := borrow()
-	defer scratch.release()
-	t := Matrix{Rows: c.Cols, Cols: c.Rows, Data: scratch.floats(c.Rows * c.Cols), Stride: c.Rows}
-	t.fill(c, true, 1)
-	direct(t, b, !transB, a, !transA, alpha, k)
-	c.fill(t, true, 1)
-}
-
 // Cross sets c (v.Cols() × v.Cols()) to VᵀV: with Mean and no Columns the
 // scatter matrix (n−1)·A of the data, with Columns its block A_SS. Both
 // triangles are written. n·d·(d+1) flop, half of Gemm's.
@@ -129,7 +84,17 @@ func Gram(c Matrix, v View) {
 }
 
 func symmetricProduct(c Matrix, o operand) {
-	multiply(c, o, o, 1, false, true)
+	p := product{c: c, x: o, y: o, alpha: 1, symmetric: true}
+	_, p.l1 = o.extents()
+	c.Zero()
+	if !splitDepth(c, p.l1, func(own Matrix, l0, l1 int) {
+		own.Zero()
+		part := p
+		part.c, part.l0, part.l1, part.serial = own, l0, l1, true
+		part.run()
+	}) {
+		p.run()
+	}
 	mirror(c)
 }
 

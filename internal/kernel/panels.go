@@ -1,82 +1,102 @@
 package kernel
 
-// Shape of the blocks of a product. A panel of B of panelWidth columns and
-// depth rows stays in the first-level cache while blockPanels panels of A pass
+// Shape of the blocks of a product. A panel of B, panelWidth columns of depth
+// rows, stays in the first-level cache while up to blockPanels panels of A pass
 // by, which stay in the second level.
 const (
-	depth       = 160
-	blockPanels = 4
+	depth       = 128
+	blockPanels = 16
 	superPanels = 64 // panels of A and of B that are packed at a time
 )
 
-// multiply sets C to the product of x and y, alpha times, or adds it. When both
-// are the same (symmetric), only the lower triangle is written, and what is
-// packed serves as both sides.
-func multiply(c Matrix, x, y operand, alpha float64, add, symmetric bool) {
-	if c.empty() {
+// product is C = alpha·X·Y, or C += alpha·X·Y, over l0 ≤ l < l1, by packed
+// panels. Each element of C is one chain of multiply-adds in the order of l:
+// which goroutine computes it does not matter.
+type product struct {
+	c         Matrix
+	x, y      operand
+	alpha     float64
+	l0, l1    int
+	add       bool
+	symmetric bool // x and y are the same: only the lower triangle is written
+	serial    bool // on the caller's goroutine
+}
+
+// run packs and multiplies.
+func (p product) run() {
+	if p.c.empty() {
 		return
 	}
-	_, k := x.extents()
-	if k == 0 && !add {
-		c.Zero()
+	if p.l0 == p.l1 && !p.add {
+		p.c.Zero()
 	}
 	bx, by := borrow(), borrow()
 	defer bx.release()
 	defer by.release()
 	const super = superPanels * panelWidth
-	for i := 0; i < c.Rows; i += super {
-		for j := 0; j < c.Cols; j += super {
-			if symmetric && j > i {
+	for i := 0; i < p.c.Rows; i += super {
+		for j := 0; j < p.c.Cols; j += super {
+			if p.symmetric && j > i {
 				break
 			}
-			w := panels{x: x, y: y, c: c, alpha: alpha, diagonal: symmetric && i == j,
-				i0: i, i1: min(c.Rows, i+super), j0: j, j1: min(c.Cols, j+super)}
-			w.a = bx.floats(roundUp(w.i1-i, panelWidth) * min(k, depth))
+			w := panels{product: p, diagonal: p.symmetric && i == j,
+				i0: i, i1: min(p.c.Rows, i+super), j0: j, j1: min(p.c.Cols, j+super)}
+			d := min(p.l1-p.l0, depth)
+			w.a = bx.floats(roundUp(w.i1-i, panelWidth) * d)
 			w.b = w.a
 			if !w.diagonal {
-				w.b = by.floats(roundUp(w.j1-j, panelWidth) * min(k, depth))
+				w.b = by.floats(roundUp(w.j1-j, panelWidth) * d)
 			}
-			for l := 0; l < k; l += depth {
-				w.l0, w.l1 = l, min(k, l+depth)
-				w.add = add || l > 0
+			for l := p.l0; l < p.l1; l += depth {
+				w.k0, w.k1 = l, min(p.l1, l+depth)
+				w.add = p.add || l > p.l0
 				w.run()
 			}
 		}
 	}
 }
 
-// panels is the product of the packed panels of rows i0:i1 and columns j0:j1
-// of C over l0 ≤ l < l1.
+// panels is the part of a product with rows i0:i1 and columns j0:j1 of C over
+// k0 ≤ l < k1.
 type panels struct {
-	x, y           operand
-	c              Matrix
-	alpha          float64
+	product
 	a, b           []float64
 	i0, i1, j0, j1 int
-	l0, l1         int
-	add            bool
+	k0, k1         int
 	diagonal       bool // a and b are the same, C's upper triangle is left out
 }
 
 // count returns the number of panels of n rows or columns.
 func count(n int) int { return (n + panelWidth - 1) / panelWidth }
 
+func (w *panels) parallel(n int, body func(worker, task int)) {
+	work := (w.i1 - w.i0) * (w.j1 - w.j0) * (w.k1 - w.k0)
+	if w.serial {
+		work = 0
+	}
+	parallelIf(work, n, body)
+}
+
 func (w *panels) run() {
 	na, nb := count(w.i1-w.i0), count(w.j1-w.j0)
-	work := (w.i1 - w.i0) * (w.j1 - w.j0) * (w.l1 - w.l0)
 	packs := na
 	if !w.diagonal {
 		packs += nb
 	}
-	parallelIf(work, packs, func(_, t int) { w.pack(t, na) })
-	blocks := (na + blockPanels - 1) / blockPanels
-	parallelIf(work, blocks, func(_, t int) {
+	w.parallel(packs, func(_, t int) { w.pack(t, na) })
+	block := blockPanels
+	if !w.serial { // enough blocks for all workers
+		block = max(1, min(block, na/(4*Workers(na))))
+	}
+	blocks := (na + block - 1) / block
+	w.parallel(blocks, func(_, t int) {
 		if w.diagonal {
 			t = blocks - 1 - t // the longest rows first
 		}
 		for j := range nb {
-			for i := t * blockPanels; i < min(na, (t+1)*blockPanels); i++ {
-				w.tile(i, j)
+			i1 := min(na, (t+1)*block)
+			for i := t * block; i < i1; i++ {
+				w.tile(i, j, w.ahead(i, j, i == i1-1))
 			}
 		}
 	})
@@ -84,15 +104,15 @@ func (w *panels) run() {
 
 // pack packs the t-th of the panels of A and B.
 func (w *panels) pack(t, na int) {
-	size := panelWidth * (w.l1 - w.l0)
+	size := panelWidth * (w.k1 - w.k0)
 	if t < na {
 		p := w.i0 + t*panelWidth
-		w.x.pack(w.a[t*size:], p, min(w.i1, p+panelWidth), w.l0, w.l1)
+		w.x.pack(w.a[t*size:], p, min(w.i1, p+panelWidth), w.k0, w.k1)
 		return
 	}
 	t -= na
 	p, dst := w.j0+t*panelWidth, w.b[t*size:][:size]
-	w.y.pack(dst, p, min(w.j1, p+panelWidth), w.l0, w.l1)
+	w.y.pack(dst, p, min(w.j1, p+panelWidth), w.k0, w.k1)
 	if w.alpha != 1 {
 		for i := range dst {
 			dst[i] *= w.alpha
@@ -100,30 +120,48 @@ func (w *panels) pack(t, na int) {
 	}
 }
 
+// ahead returns what the product of panel i of A and j of B asks for: the next
+// panel of B where it is the last to use this one, and otherwise its share of
+// the rows of X that are packed next.
+func (w *panels) ahead(i, j int, last bool) fetch {
+	k := w.k1 - w.k0
+	if last {
+		return fetch{addressOf(w.b) + uintptr(8*panelWidth*k*(j+1)), 64}
+	}
+	if !w.diagonal || !w.x.transposed || w.x.Columns != nil {
+		return fetch{}
+	}
+	bytes := 8 * k * w.x.X.Stride
+	steps := panelWidth / 12 * k // of a tile, in groups of twelve rows
+	share := bytes / (count(w.i1-w.i0) * (count(w.i1-w.i0) + 1) / 2)
+	tile := i*(i+1)/2 + j
+	return fetch{w.x.X.address(w.k1) + uintptr(tile*share), share/steps + 1}
+}
+
 // tile multiplies the ti-th panel of A with the tj-th of B.
-func (w *panels) tile(ti, tj int) {
+func (w *panels) tile(ti, tj int, ahead fetch) {
 	if w.diagonal && tj > ti {
 		return
 	}
-	k := w.l1 - w.l0
+	k := w.k1 - w.k0
 	i, j := w.i0+ti*panelWidth, w.j0+tj*panelWidth
 	m, n := min(panelWidth, w.i1-i), min(panelWidth, w.j1-j)
 	a, b := w.a[ti*panelWidth*k:], w.b[tj*panelWidth*k:]
 	if !w.diagonal || ti != tj {
-		w.product(i, j, m, n, k, a, b)
+		w.multiply(i, j, m, n, a, b, ahead)
 		return
 	}
 	for p := 0; p < m; p += 8 { // on the diagonal: no further than the rows reach
-		w.product(i+p, j, min(8, m-p), min(p+8, n), k, a[p:], b)
+		w.multiply(i+p, j, min(8, m-p), min(p+8, n), a[p:], b, ahead)
 	}
 }
 
-// product sets m×n elements of C from (i, j) on, or adds to them.
-func (w *panels) product(i, j, m, n, k int, a, b []float64) {
+// multiply sets m×n elements of C from (i, j) on, or adds to them.
+func (w *panels) multiply(i, j, m, n int, a, b []float64, ahead fetch) {
 	c := w.c.Data[i*w.c.Stride+j:]
 	var start []float64
 	if w.add {
 		start = c
 	}
-	tile(m, n, k, a, 1, panelWidth, b, panelWidth, start, w.c.Stride, c, w.c.Stride)
+	tileFetch(m, n, w.k1-w.k0, a, 1, panelWidth, b, panelWidth, start, w.c.Stride, c, w.c.Stride, ahead)
 }

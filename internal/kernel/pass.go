@@ -268,8 +268,10 @@ func (p *Pass) aheadLeft(i0 int) fetch {
 
 // address returns where row i starts, or would.
 func (m Matrix) address(i int) uintptr {
-	return uintptr(unsafe.Pointer(unsafe.SliceData(m.Data))) + uintptr(8*i*m.Stride)
+	return addressOf(m.Data) + uintptr(8*i*m.Stride)
 }
+
+func addressOf(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
 
 // aligned returns n zeros that start at a cache line.
 func aligned(n int) []float64 { return new(buffer).floats(n) }

@@ -1,0 +1,58 @@
+package kernel
+
+// directProduct is alpha·op(A)·op(B) with A read where it is: for narrow
+// results, for which packing costs more than it gains, and for small ones.
+type directProduct struct {
+	a, b           Matrix
+	transA, transB bool
+	alpha          float64
+}
+
+// add adds the product, over k, to C.
+func (p directProduct) add(c Matrix, k int) {
+	if p.transB || p.alpha != 1 {
+		scratch := borrow()
+		defer scratch.release()
+		plain := Matrix{Rows: k, Cols: c.Cols, Data: scratch.floats(k * c.Cols), Stride: c.Cols}
+		plain.fill(p.b, p.transB, p.alpha)
+		p.b = plain
+	}
+	if splitDepth(c, k, func(own Matrix, l0, l1 int) {
+		own.Zero()
+		p.rows(own, 0, own.Rows, l0, l1)
+	}) {
+		return
+	}
+	const rows = 4 * tileRows
+	parallelIf(c.Rows*c.Cols*k, (c.Rows+rows-1)/rows, func(_, t int) {
+		p.rows(c, t*rows, min(c.Rows, (t+1)*rows), 0, k)
+	})
+}
+
+// rows adds to rows i0:i1 of C the sum over l0 ≤ l < l1.
+func (p directProduct) rows(c Matrix, i0, i1, l0, l1 int) {
+	sp, sk, step := p.a.Stride, 1, l1-l0
+	if p.transA {
+		sp, sk, step = 1, p.a.Stride, passRows // columns of A: rows of few pages at a time
+	}
+	d := c.from(i0)
+	for l := l0; l < l1; l += step {
+		tile(i1-i0, c.Cols, min(step, l1-l), p.a.Data[i0*sp+l*sk:], sp, sk, p.b.from(l), p.b.Stride, d, c.Stride, d, c.Stride)
+	}
+}
+
+// fill sets m to alpha·op(src).
+func (m Matrix) fill(src Matrix, trans bool, alpha float64) {
+	for i := range m.Rows {
+		row := m.Row(i)
+		if !trans {
+			for j, v := range src.Row(i) {
+				row[j] = alpha * v
+			}
+			continue
+		}
+		for j := range row {
+			row[j] = alpha * src.Data[j*src.Stride+i]
+		}
+	}
+}
