@@ -26,7 +26,8 @@ const blockColumns = 16
 // Krylov returns the m leading (algebraically largest) eigenpairs of op by
 // block Lanczos with full reorthogonalisation and thick restarts (Golub and
 // Underwood, 1977; Wu and Simon, 2000). Operators of an order up to four
-// blocks are formed by products with the identity and decomposed directly.
+// blocks, and of any order below 4·m, are formed by products with the identity
+// and decomposed directly.
 //
 // The Values are Ritz values: each is at most the eigenvalue of its rank, up
 // to rounding, and there is an eigenvalue within Residuals[i] of Values[i].
@@ -55,30 +56,27 @@ func Krylov(ctx context.Context, op Operator, m int, s Settings) (*Pairs, error)
 // form decomposes op after products with the unit vectors.
 func form(ctx context.Context, op Operator, m int) (*Pairs, error) {
 	n := op.Order()
-	a := mat.NewDense(n, n, nil)
+	a := mat.NewSymDense(n, nil)
 	x, y := mat.NewDense(n, blockColumns, nil), mat.NewDense(n, blockColumns, nil)
 	passes := 0
 	for j0 := 0; j0 < n; j0 += blockColumns {
 		if err := ctx.Err(); err != nil {
 			return nil, errStopped(passes, err)
 		}
+		columns := min(n-j0, blockColumns)
 		x.Zero()
-		for j := j0; j < min(n, j0+blockColumns); j++ {
-			x.Set(j, j-j0, 1)
+		for j := range columns {
+			x.Set(j0+j, j, 1)
 		}
 		op.Mul(y, x)
 		passes++
-		for i := range n {
-			copy(a.RawRowView(i)[j0:], y.RawRowView(i))
+		for j := range columns {
+			for i := range j0 + j + 1 {
+				a.SetSym(i, j0+j, y.At(i, j))
+			}
 		}
 	}
-	sym := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			sym.SetSym(i, j, a.At(i, j)/2+a.At(j, i)/2)
-		}
-	}
-	p, err := Leading(sym, m)
+	p, err := Leading(a, m)
 	if p != nil {
 		p.Passes = passes
 	}

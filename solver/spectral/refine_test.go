@@ -164,6 +164,35 @@ func TestRefineSound(t *testing.T) {
 	})
 }
 
+// Where the iteration has no time, or no advantage, Refine is Leading.
+func TestRefineFallsBack(t *testing.T) {
+	const n, m = refineOrder + 20, 5
+	values := spectra(n)["power"]
+	a := symmetric(values, 6)
+	start := mat.NewDense(n, m, gaussianNumbers(n*m, 1))
+	for name, s := range map[string]Settings{
+		"one pass": {Start: start, MaxPasses: 1},
+		"no start": {},
+	} {
+		p, err := Refine(t.Context(), a, m, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Passes != 0 || !p.Certified || !p.Converged {
+			t.Errorf("%s: %d passes, certified %v, converged %v", name, p.Passes, p.Certified, p.Converged)
+		}
+		checkPairs(t, a, p, values, 1, 1e-12)
+	}
+	p, err := Refine(t.Context(), entries{a}, m, Settings{Start: start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Passes == 0 {
+		t.Error("no iteration without raw storage")
+	}
+	checkPairs(t, a, p, values, 1, 1e-9)
+}
+
 func TestRefineErrors(t *testing.T) {
 	const n = refineOrder + 50
 	a, bad := laplacian(n), laplacian(n)
