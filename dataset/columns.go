@@ -24,6 +24,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 	if opt.Label != "" {
 		label = []string{opt.Label}
 	}
+	allThere := true
 	for _, err := range []error{
 		missingColumns("label", label, names, ""),
 		missingColumns("drop", opt.Drop, names, ""),
@@ -32,6 +33,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 	} {
 		if err != nil {
 			bad.add(line, 0, "", withChoice(err, names))
+			allThere = false
 		}
 	}
 	if opt.Label != "" && slices.Contains(opt.Drop, opt.Label) {
@@ -51,7 +53,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 		}
 	}
 	checkHeader(chosen, line, bad)
-	if len(chosen) == 0 || len(chosen) == 1 && chosen[0].label {
+	if allThere && (len(chosen) == 0 || len(chosen) == 1 && chosen[0].label) {
 		bad.add(line, 0, "", fmt.Errorf("no column is left as a feature of the %d there are", len(names)))
 	}
 	return chosen

@@ -133,8 +133,12 @@ func (e *MissingCellsError) Error() string {
 		total += c
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s needs complete data, but %d numeric cells of %d rows are missing, the first in row %d, column %q (",
-		e.What, total, e.Rows, e.Row, e.Column)
+	are := "are"
+	if total == 1 {
+		are = "is"
+	}
+	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in row %d, column %q (",
+		e.What, counted(total, "numeric cell"), counted(e.Rows, "row"), are, e.Row, e.Column)
 	for i, name := range e.Columns {
 		if i == maxReported {
 			fmt.Fprintf(&b, ", and %d more columns", len(e.Columns)-i)

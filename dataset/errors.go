@@ -10,6 +10,10 @@ import (
 // maxReported is how many mistakes one error lists before "and N more".
 const maxReported = 20
 
+// maxMissing is how many missing columns one error names: more than mistakes,
+// since whoever must bring them needs them all.
+const maxMissing = 200
+
 // A ParseError is a mistake at one place of a file. Error returns
 // "file:line: column "name": what is wrong"; parts that are not known are left
 // out.
@@ -63,7 +67,7 @@ func (e *MissingColumnsError) Error() string {
 		fmt.Fprintf(&b, "%d columns are missing: ", len(e.Missing))
 	}
 	for i, name := range e.Missing {
-		if i == maxReported {
+		if i == maxMissing {
 			fmt.Fprintf(&b, " and %d more", len(e.Missing)-i)
 			break
 		}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,15 @@ func TestReadOnly(t *testing.T) {
 	var e *MissingColumnsError
 	if !errors.As(err, &e) || !slices.Equal(e.Missing, []string{"Mixedd", "cc c"}) {
 		t.Errorf("got %#v", err)
+	}
+	// All of them are named, and that none is left goes without saying.
+	many := make([]string, 50)
+	for i := range many {
+		many[i] = fmt.Sprintf("gene%02d", i)
+	}
+	_, err = ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Only: many})
+	if err == nil || !strings.Contains(err.Error(), `"gene49"`) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %v", err)
 	}
 	_, err = ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Only: []string{"a", "c"}, Drop: []string{"c"}})
 	if want := `t.csv:1: column "c": it is needed and cannot be dropped`; err == nil || err.Error() != want {

@@ -149,7 +149,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	}
 	temporary, err := createBeside(target)
 	if err != nil {
-		return err
+		return inPlaceOf(path, "", err)
 	}
 	renamed := false
 	defer func() { // also after a panic of write
@@ -164,13 +164,13 @@ func WriteFile(path string, write func(io.Writer) error) error {
 		}
 	}
 	if err := writeBuffered(temporary, write); err != nil {
-		return err
+		return inPlaceOf(path, temporary.Name(), err)
 	}
 	if err := errors.Join(temporary.Sync(), temporary.Close()); err != nil {
-		return err
+		return inPlaceOf(path, temporary.Name(), err)
 	}
 	if err := os.Rename(temporary.Name(), target); err != nil {
-		return err
+		return inPlaceOf(path, "", err)
 	}
 	renamed = true
 	syncDirectory(filepath.Dir(target))
@@ -188,6 +188,26 @@ func createBeside(path string) (*os.File, error) {
 			return file, err
 		}
 	}
+}
+
+// inPlaceOf says of an error of the temporary file, "" if it could not be made,
+// what is the matter with path, the name that the caller knows.
+func inPlaceOf(path, temporary string, err error) error {
+	var file *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		if temporary != "" && file.Path != temporary { // of another file, from inside write
+			return err
+		}
+		if dir := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("cannot write %s: there is no folder %s: %w", path, dir, file.Err)
+		}
+		return fmt.Errorf("cannot write %s: %w", path, file.Err)
+	case errors.As(err, &link):
+		return fmt.Errorf("cannot write %s: %w", path, link.Err)
+	}
+	return err
 }
 
 func writeBuffered(file *os.File, write func(io.Writer) error) error {

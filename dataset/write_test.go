@@ -265,4 +265,18 @@ func TestWriteFile(t *testing.T) {
 	if err := WriteFile(filepath.Join(dir, "none", "out.csv"), text("seven")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
+	// The message names the file that was asked for, not the one beside it.
+	none := filepath.Join(dir, "none")
+	want := fmt.Sprintf("cannot write %s: there is no folder %s: ", filepath.Join(none, "out.csv"), none)
+	if err := WriteFile(filepath.Join(none, "out.csv"), text("eight")); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s…", err, want)
+	}
+	other := &os.PathError{Op: "read", Path: "other", Err: errFull}
+	if err := WriteFile(path, func(io.Writer) error { return other }); err != other {
+		t.Errorf("an error of another file: got %v", err)
+	}
+	full := &os.PathError{Op: "write", Path: "beside", Err: errFull}
+	if err := inPlaceOf("out.csv", "beside", full); err == nil || err.Error() != "cannot write out.csv: "+errFull.Error() || !errors.Is(err, errFull) {
+		t.Errorf("got %v", err)
+	}
 }
