@@ -27,11 +27,11 @@ type dataFlags struct {
 func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.label, "label", "", labelUse)
-	flags.StringVar(&f.delimiter, "delimiter", "", `character between cells, "\t" or tab for a tabulator (default a comma; a tabulator for .tsv)`)
+	flags.StringVar(&f.delimiter, "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator (default a comma; a tabulator for .tsv)")
 	flags.BoolVar(&f.header, "header", true, "whether the first line holds the column names; --header=false names them x1, x2, …")
-	flags.StringArrayVar(&f.missing, "missing", nil, "text that stands for a missing cell, beside the empty one (repeatable)")
-	flags.StringArrayVar(&f.drop, "drop", nil, "column to leave out (repeatable)")
-	flags.StringArrayVar(&f.categorical, "categorical", nil, "column to read as categories whatever its cells look like (repeatable)")
+	flags.StringArrayVar(&f.missing, "missing", nil, "`TEXT` that stands for a missing cell, beside the empty one (repeatable)")
+	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMN` to leave out (repeatable)")
+	flags.StringArrayVar(&f.categorical, "categorical", nil, "`COLUMN` to read as categories whatever its cells look like (repeatable)")
 }
 
 // options returns what the flags ask of the reader.
@@ -66,7 +66,10 @@ func (f *dataFlags) readFor(path string, inputs, categorical []string) (*dataset
 	if err != nil {
 		return nil, err
 	}
-	opt.Only = slices.DeleteFunc(slices.Clone(inputs), func(name string) bool { return name == f.label })
+	if f.label != "" && slices.Contains(inputs, f.label) {
+		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.label, f.label)
+	}
+	opt.Only = inputs
 	for _, name := range categorical {
 		if !slices.Contains(opt.Categorical, name) {
 			opt.Categorical = append(slices.Clone(opt.Categorical), name)
@@ -76,37 +79,51 @@ func (f *dataFlags) readFor(path string, inputs, categorical []string) (*dataset
 }
 
 // readCovariance reads a square symmetric matrix and the names of its columns.
-// A dropped column loses its row too.
+// A dropped column loses its row too, unless it is a column of text, which names
+// the rows in the files of some programs and has no row of its own.
 func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error) {
 	whole := *f
 	whole.drop = nil
+	if slices.Contains(f.drop, "") { // without a name it is no column of the matrix
+		whole.drop = []string{""}
+	}
+	drop := slices.DeleteFunc(slices.Clone(f.drop), func(name string) bool { return name == "" })
 	frame, err := whole.read(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	names, x := frame.NumericNames(), frame.Numeric()
-	if len(names) < len(frame.Names()) {
-		return nil, nil, fmt.Errorf("%s: a covariance holds numbers only, but column %q is text", path, textColumns(frame)[0])
+	if err := checkDrop(frame, drop); err != nil {
+		return nil, nil, at(path, err)
+	}
+	for _, name := range textColumns(frame) {
+		if !slices.Contains(drop, name) {
+			return nil, nil, fmt.Errorf("%s: a covariance holds numbers only, but column %q is text: if it names the rows, leave it out with --drop %s", path, name, name)
+		}
 	}
 	if err := frame.CheckComplete("a covariance"); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, at(path, err)
+	}
+	names, x := frame.NumericNames(), frame.Numeric()
+	if x == nil {
+		return nil, nil, fmt.Errorf("%s: --drop leaves no column", path)
 	}
 	a, err := solver.SymmetricFromDense(x)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, at(path, err)
 	}
-	if len(f.drop) == 0 {
-		return a, names, nil
+	return dropRowsAndColumns(path, a, names, drop)
+}
+
+// checkDrop returns an error that names the columns to drop that are not there.
+func checkDrop(frame *dataset.Frame, drop []string) error {
+	sorted := slices.Sorted(slices.Values(drop))
+	if _, err := frame.Pick(slices.Compact(sorted)); err != nil {
+		return fmt.Errorf("--drop: %w", err)
 	}
-	return dropRowsAndColumns(path, a, names, f.drop)
+	return nil
 }
 
 func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*mat.SymDense, []string, error) {
-	for _, name := range drop {
-		if !slices.Contains(names, name) {
-			return nil, nil, fmt.Errorf("%s: --drop %s: no such column%s", path, name, near(name, names))
-		}
-	}
 	var kept []int
 	var keptNames []string
 	for i, name := range names {
@@ -114,7 +131,10 @@ func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*ma
 			kept, keptNames = append(kept, i), append(keptNames, name)
 		}
 	}
-	if len(kept) == 0 {
+	switch len(kept) {
+	case len(names):
+		return a, names, nil
+	case 0:
 		return nil, nil, fmt.Errorf("%s: --drop leaves no column", path)
 	}
 	b := mat.NewSymDense(len(kept), nil)

@@ -37,7 +37,7 @@ func ending(s selector.Summary) string {
 	if s.Status == solver.Proved {
 		return "proved optimal"
 	}
-	return strings.ReplaceAll(string(s.Status), "_", " ") + " after " + count(s.Iterations, "step")
+	return strings.ReplaceAll(string(s.Status), "_", " ") + " after " + count(s.Iterations, "iteration")
 }
 
 // count writes a number of things.
@@ -116,8 +116,8 @@ func abbreviated(names []string, most int) string {
 	return strings.Join(names[:most], ", ") + ", …"
 }
 
-// quoted lists names as the subject of a sentence.
-func quoted(names []string) string {
+// holds lists names as the subject of a sentence, with its verb.
+func holds(names []string) string {
 	const most = 5
 	var parts []string
 	for _, n := range names[:min(most, len(names))] {
@@ -126,9 +126,8 @@ func quoted(names []string) string {
 	if len(names) > most {
 		parts = append(parts, fmt.Sprintf("%d more", len(names)-most))
 	}
-	noun := "columns "
 	if len(names) == 1 {
-		noun = "column "
+		return "column " + parts[0] + " holds"
 	}
-	return noun + strings.Join(parts, ", ")
+	return "columns " + strings.Join(parts, ", ") + " hold"
 }

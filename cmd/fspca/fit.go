@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
 )
 
 // fitFlags are the flags of commands that fit a selection.
@@ -20,19 +23,30 @@ type fitFlags struct {
 }
 
 func (f *fitFlags) register(cmd *cobra.Command) {
-	f.data.register(cmd, "column with the class of each row; it is left out of the fit")
+	f.data.register(cmd, "`COLUMN` with the class of each row; it is left out of the fit")
 	flags := cmd.Flags()
-	flags.IntVarP(&f.options.Features, "features", "k", 0, "number of columns to choose")
-	flags.IntVarP(&f.options.Components, "components", "m", 0, "number of components, at most k")
+	flags.IntVarP(&f.options.Features, "features", "k", 0, "number `K` of columns to choose")
+	flags.IntVarP(&f.options.Components, "components", "m", 0, "number `M` of components, at most k")
 	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
-	flags.StringVar(&f.options.Method, "method", "ipu", "algorithm: ipu or go")
-	flags.StringVar(&f.options.Init, "init", "", "start of ipu: go (default) or random")
-	flags.IntVar(&f.options.Restarts, "restarts", 0, "number of random starts (20 with --init random, otherwise none)")
-	flags.Uint64Var(&f.options.Seed, "seed", 0, "seed of the random starts")
-	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit on the steps from one start (default 100)")
-	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute number added to the covariance's diagonal; only to reproduce the paper")
+	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
+	flags.StringVar(&f.options.Init, "init", "", "`START` of ipu: go (default), random or convex_relaxation")
+	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
+	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts")
+	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit `N` on the steps from one start (default 100)")
+	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
+}
+
+// compared are the methods beside the two of Feature Sparse PCA.
+func compared() []string {
+	var names []string
+	for _, m := range baseline.Methods() {
+		if m != solver.MethodIPU && m != solver.MethodGo {
+			names = append(names, string(m))
+		}
+	}
+	return names
 }
 
 // check returns what is wrong with the flags themselves.
@@ -65,7 +79,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error)
 			return nil, err
 		}
 		if err := s.FitCovariance(cmd.Context(), a, names); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, at(path, err)
 		}
 		return s.Model(), nil
 	}
@@ -74,12 +88,11 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error)
 		return nil, err
 	}
 	if text := textColumns(frame); len(text) > 0 {
-		c := frame.Factor(text[0])
-		return nil, fmt.Errorf("%s: fit takes numbers only, but %s hold text (%q in %q); leave them out with --drop, or one-hot encode them in a pipeline",
-			path, quoted(text), c.Levels[0], text[0])
+		return nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave out with --drop, or one-hot encode in a pipeline",
+			path, holds(text), frame.Factor(text[0]).Levels[0], text[0])
 	}
 	if err := s.FitContext(cmd.Context(), frame); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, at(path, err)
 	}
 	return s.Model(), nil
 }
@@ -106,6 +119,9 @@ data. Without -o no file is written.`,
 			if err := flags.check(cmd); err != nil {
 				return err
 			}
+			if err := checkFolder(out); err != nil {
+				return err
+			}
 			model, err := flags.fit(cmd, args[0])
 			if err != nil {
 				return err
@@ -116,13 +132,18 @@ data. Without -o no file is written.`,
 				}
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), model.Summary())
+				err = printJSON(cmd.OutOrStdout(), model.Summary())
+			} else {
+				err = failed(describeModel(cmd.OutOrStdout(), model))
 			}
-			return failed(describeModel(cmd.OutOrStdout(), model))
+			if err == nil && model.Status() == solver.Cancelled {
+				err = failed(errors.New("interrupted: this is the best choice so far"))
+			}
+			return err
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write the model to")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -23,8 +25,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run executes one command and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -33,9 +36,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(stderr, "fspca: interrupted, nothing was written: %s\n", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()))
+		return exitFailure
+	}
 	fmt.Fprintf(stderr, "fspca: %v\n", err)
 	var f *failure
-	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
+	if errors.As(err, &f) {
 		return exitFailure
 	}
 	return exitUsage
@@ -67,41 +74,15 @@ interrupt, 2 wrong usage, config or data.`,
 		Example: `  fspca run configs/digits.yaml
   fspca fit genes.csv --label tissue -k 30 -m 5 -o model.json
   fspca transform model.json new.csv -o scores.csv`,
+		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(newHelp())
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newRun(), newValidate(), newFit(), newTransform(), newPredict(), newInspect(), newVersion())
 	return root
-}
-
-// noCommand turns a word that is no command into an error with the nearest
-// commands.
-func noCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := "see fspca --help"
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %q?", near[0])
-	}
-	return fmt.Errorf("there is no command %q: %s", args[0], hint)
-}
-
-// exactly returns a check for positional arguments that names them.
-func exactly(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
-			return fmt.Errorf("%s is missing: usage is %s", names[len(args)], cmd.UseLine())
-		case len(args) > len(names):
-			return fmt.Errorf("%q is one argument too many: usage is %s", args[len(names)], cmd.UseLine())
-		}
-		return nil
-	}
 }

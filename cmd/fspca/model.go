@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/pipeline"
@@ -27,11 +28,17 @@ func loadModel(path string) (*model, error) {
 		if isTable(path) {
 			return nil, fmt.Errorf("%s is a table: MODEL is the file that fit -o writes, or a pipeline's model folder", path)
 		}
+		if dir := filepath.Dir(path); pipeline.IsModelDir(dir) && !selector.IsModelFile(path) {
+			return nil, fmt.Errorf("%s is a part of a pipeline's model: MODEL is its folder, %s", path, dir)
+		}
 		s, err := selector.LoadModel(path)
 		if err != nil {
 			return nil, err
 		}
 		return &model{path: path, selection: s}, nil
+	}
+	if inner := filepath.Join(path, "model"); !pipeline.IsModelDir(path) && pipeline.IsModelDir(inner) {
+		return nil, fmt.Errorf("%s holds the results of a run: MODEL is the folder %s in it", path, inner)
 	}
 	p, err := pipeline.LoadDir(path)
 	if err != nil {

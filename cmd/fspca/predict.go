@@ -26,6 +26,9 @@ right answers is printed to standard error.`,
 		Example: `  fspca predict out/digits/model new.csv -o predictions.csv`,
 		Args:    exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFolder(out); err != nil {
+				return err
+			}
 			m, err := loadModel(args[0])
 			if err != nil {
 				return err
@@ -42,7 +45,7 @@ right answers is printed to standard error.`,
 			}
 			p, err := m.pipeline.PredictFrame(f)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], err)
+				return at(args[1], err)
 			}
 			table, err := predictionTable(f, p)
 			if err != nil {
@@ -57,8 +60,8 @@ right answers is printed to standard error.`,
 			return nil
 		},
 	}
-	flags.register(cmd, "column with the true class, to compare with")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (.csv); standard output if not given")
+	flags.register(cmd, "`COLUMN` with the true class, to compare with")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write as CSV; standard output if not given")
 	return cmd
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/pipeline"
@@ -28,13 +30,17 @@ predictions.csv and report.json.`,
 				return err
 			}
 			report, err := pipeline.Run(cmd.Context(), config, pipeline.RunOptions{Out: out})
+			var unwritten *pipeline.OutputError
+			if errors.As(err, &unwritten) {
+				return failed(err)
+			}
 			if err != nil {
 				return err
 			}
 			return failed(report.WriteSummary(cmd.OutOrStdout()))
 		},
 	}
-	cmd.Flags().StringArrayVar(&set, "set", nil, "override a key of the config, as in steps.fspca.features=30 (repeatable)")
-	cmd.Flags().StringVar(&out, "out", "", "output folder, instead of the config's output.dir")
+	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
+	cmd.Flags().StringVar(&out, "out", "", "output folder `DIR`, instead of the config's output.dir")
 	return cmd
 }

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -26,13 +30,16 @@ that column is passed through.`,
   fspca transform out/digits/model new.csv --output both`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			what, err := selector.ParseOutput(output)
+			if err != nil {
+				return fmt.Errorf("--output: %w; the file to write is -o (--out)", err)
+			}
+			if err := checkFolder(out); err != nil {
+				return err
+			}
 			m, err := loadModel(args[0])
 			if err != nil {
 				return err
-			}
-			what, err := selector.ParseOutput(output)
-			if err != nil {
-				return fmt.Errorf("--output: %w", err)
 			}
 			f, err := m.read(&flags, args[1])
 			if err != nil {
@@ -40,15 +47,34 @@ that column is passed through.`,
 			}
 			result, err := m.transform(f, what)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], err)
+				return at(args[1], err)
 			}
 			return writeTable(cmd, out, result)
 		},
 	}
-	flags.register(cmd, "column to pass through beside the result")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write (.csv); standard output if not given")
-	cmd.Flags().StringVar(&output, "output", "projection", "what to write: projection, selected or both")
+	flags.register(cmd, "`COLUMN` to pass through beside the result")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write as CSV; standard output if not given")
+	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected or both")
 	return cmd
+}
+
+// checkFolder returns an error, before any work, if there is no folder for the
+// file that a command is to write. "" is no file.
+func checkFolder(path string) error {
+	if path == "" {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return failed(fmt.Errorf("cannot write %s: there is no folder %s: create it, or write elsewhere", path, dir))
+	case err != nil:
+		return failed(fmt.Errorf("cannot write %s: %w", path, err))
+	case !info.IsDir():
+		return failed(fmt.Errorf("cannot write %s: %s is not a folder", path, dir))
+	}
+	return nil
 }
 
 // writeTable writes f as CSV to the file, or to standard output for "".

@@ -21,10 +21,10 @@ printed at once, each with file:line:column and the nearest valid key.`,
 			if _, err := pipeline.LoadConfig(args[0], set...); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])
-			return nil
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])
+			return failed(err)
 		},
 	}
-	cmd.Flags().StringArrayVar(&set, "set", nil, "override a key, as in run (repeatable)")
+	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key, as in run (repeatable)")
 	return cmd
 }

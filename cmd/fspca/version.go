@@ -10,16 +10,21 @@ import (
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of fspca and of Go",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Short:   "Print the version of fspca and of Go",
+		Example: `  fspca version`,
+		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fspca %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionText())
 			return failed(err)
 		},
 	}
+}
+
+func versionText() string {
+	version := "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	return fmt.Sprintf("fspca %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

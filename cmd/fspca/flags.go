@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagError says what is wrong with a flag, in words for people who do not
+// program, with the nearest flag for one that does not exist.
+func flagError(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &value):
+		flag := value.GetFlag()
+		wanted := map[string]string{
+			"int": "a whole number", "uint64": "a whole number from 0 on", "float64": "a number", "bool": "true or false",
+		}[flag.Value.Type()]
+		if wanted != "" {
+			err = fmt.Errorf("%s is %q: want %s", flagName(flag), value.GetValue(), wanted)
+		}
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		err = fmt.Errorf("there is no flag --%s%s", unknown.GetSpecifiedName(), near(unknown.GetSpecifiedName(), names))
+	}
+	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+}
+
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return fmt.Sprintf("-%s (--%s)", f.Shorthand, f.Name)
+	}
+	return "--" + f.Name
+}
+
+// noCommand turns a word that is no command into an error with the nearest
+// commands.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see fspca --help"
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q?", near[0])
+	}
+	return fmt.Errorf("there is no command %q: %s", args[0], hint)
+}
+
+// exactly returns a check for positional arguments that names them.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return fmt.Errorf("%s is missing: usage is %s", names[len(args)], cmd.UseLine())
+		}
+		if len(args) == len(names) {
+			return nil
+		}
+		for _, word := range []string{"true", "false"} { // --header false leaves its value over
+			if slices.Contains(args, word) {
+				return fmt.Errorf("%q is one argument too many: write it behind its flag with =, as in --header=%s", word, word)
+			}
+		}
+		return fmt.Errorf("%q is one argument too many: usage is %s", args[len(names)], cmd.UseLine())
+	}
+}
+
+// newHelp replaces cobra's help command, which takes a word that is no command
+// for none at all.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show the help of a command",
+		Example: `  fspca help fit`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return noCommand(cmd.Root(), rest)
+			}
+			of.InitDefaultHelpFlag()
+			of.InitDefaultVersionFlag()
+			return of.Help()
+		},
+	}
+}
+
+// located puts the file in front of each line of an error, in the place of the
+// package that found the mistake.
+type located struct {
+	path string
+	err  error
+}
+
+// at says in which file the mistakes are that err tells of.
+func at(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &located{path, err}
+}
+
+func (e *located) Error() string {
+	lines := strings.Split(e.err.Error(), "\n")
+	for i, line := range lines {
+		lines[i] = e.path + ": " + strings.TrimPrefix(line, "fspca: ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (e *located) Unwrap() error { return e.err }

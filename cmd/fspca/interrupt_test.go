@@ -1,0 +1,83 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// interrupted runs a command that would take minutes and interrupts it until it
+// ends.
+func interrupted(t *testing.T, sig syscall.Signal, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ours := make(chan os.Signal, 1) // lest a signal outside of run end the test
+	signal.Notify(ours, sig)
+	defer signal.Stop(ours)
+	var out, errs bytes.Buffer
+	done := make(chan int)
+	go func() { done <- run(args, &out, &errs) }()
+	for {
+		select {
+		case code = <-done:
+			return code, out.String(), errs.String()
+		case <-time.After(300 * time.Millisecond):
+			if err := syscall.Kill(os.Getpid(), sig); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+const digits = "../../dataset/builtin/digits.csv.gz"
+
+// After Ctrl-C fit writes the best choice so far, and says so by its exit code.
+func TestInterruptedFit(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		model := filepath.Join(t.TempDir(), "model.json")
+		code, stdout, stderr := interrupted(t, sig,
+			"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "--method", "brute_force", "-o", model)
+		if code != exitFailure || !strings.Contains(stdout, "cancelled") || !strings.Contains(stderr, "interrupted") {
+			t.Errorf("%v: code %d, stdout %q, stderr %q", sig, code, stdout, stderr)
+		}
+		if code, _, stderr := quiet("inspect", model); code != 0 {
+			t.Errorf("%v: the model: code %d, %s", sig, code, stderr)
+		}
+	}
+}
+
+// A run that is interrupted leaves nothing.
+func TestInterruptedRun(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "long.yaml")
+	err := os.WriteFile(config, []byte(`version: 1
+data: {source: "builtin:digits"}
+split: {folds: 5}
+steps:
+  - fspca: {features: 6, components: 3, method: brute_force}
+  - knn
+`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	code, stdout, stderr := interrupted(t, syscall.SIGINT, "run", config, "--out", out)
+	if code != exitFailure || stdout != "" || !strings.HasPrefix(stderr, "fspca: interrupted, nothing was written: ") {
+		t.Errorf("code %d, stdout %q, stderr %q", code, stdout, stderr)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("there is an output folder")
+	}
+}
+
+func quiet(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = run(args, &out, &errs)
+	return code, out.String(), errs.String()
+}
