@@ -77,7 +77,7 @@ func (m *Model) checkFeatures(bad func(string, ...any)) {
 }
 
 func (m *Model) checkSolution(bad func(string, ...any)) {
-	known := []solver.Status{solver.Converged, solver.IterationLimit, solver.Deadline, solver.Cancelled, solver.Cycle, solver.Proved}
+	known := []solver.Status{solver.Converged, solver.IterationLimit, solver.Deadline, solver.Cancelled, solver.Cycle, solver.MemoryLimit, solver.Proved}
 	if !slices.Contains(known, m.status) {
 		bad("the field \"solution.status\" is %q, want one of %q", m.status, known)
 	}
@@ -99,6 +99,12 @@ func (m *Model) checkSolution(bad func(string, ...any)) {
 	}
 	if !(m.leading > 0) || !(m.total > 0) {
 		bad("the fields \"solution.leading_variance\" and \"solution.total_variance\" are %v and %v, want numbers above 0", m.leading, m.total)
+	}
+	if m.bound < m.objective*(1-1e-8) {
+		bad("the field \"solution.upper_bound\" is %v, below solution.objective, %v", m.bound, m.objective)
+	}
+	if m.nodes < 0 {
+		bad("the field \"solution.nodes\" is %d, want at least 0", m.nodes)
 	}
 	if len(m.trace) == 0 {
 		bad("the field \"solution.trace\" is empty, want the objective at the start and after each step")

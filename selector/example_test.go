@@ -74,7 +74,7 @@ func ExampleFSPCA_FitCovariance() {
 		log.Fatal(err)
 	}
 	fmt.Println(s.Model().Features(), s.Model().Status())
-	// Output: [a b] converged
+	// Output: [a b] proved
 }
 
 func ExampleModel_Save() {

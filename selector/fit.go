@@ -24,7 +24,7 @@ func (s *FSPCA) Fit(grid base.FixedDataGrid) error {
 
 // FitContext is Fit under a context. When ctx ends once a feasible choice is known, the best so far
 // becomes the model, with the status solver.Deadline or solver.Cancelled, and the error is nil;
-// before that the error is the context's.
+// before that the error is the context's. Options.Deadline does the same.
 //
 // A categorical column and a missing cell are errors that say where and what to do. So are sizes
 // that do not fit 1 ≤ m ≤ k ≤ d, fewer than two rows, and a table in which no column varies. After
@@ -54,6 +54,8 @@ func (s *FSPCA) FitMatrix(ctx context.Context, x *mat.Dense, names []string) err
 }
 
 func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
 	if err := checkFrame(f, s.Features, s.Components); err != nil {
 		return err
 	}
@@ -91,6 +93,14 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 		}
 	}
 	return s.accept(m)
+}
+
+// limit puts the deadline on ctx.
+func (o Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if o.Deadline == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, o.Deadline)
 }
 
 // checkFrame returns an error unless all feature columns are numeric and there are enough of them.
@@ -157,6 +167,8 @@ func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []stri
 	if err := s.Options.check(); err != nil {
 		return err
 	}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
 	d := a.SymmetricDim()
 	if d == 0 {
 		return errors.New("fspca: the covariance is empty: want at least one row and column")
@@ -212,7 +224,14 @@ func correlation(a mat.Symmetric) (*mat.SymDense, []float64) {
 
 // solve returns the model of the solution; what depends on the data rows is left to the caller.
 func (s *FSPCA) solve(ctx context.Context, a solver.Covariance, names []string) (*Model, error) {
-	solution, err := baseline.Solve(ctx, a, s.params())
+	params, err := s.params(names)
+	if err != nil {
+		return nil, err
+	}
+	solution, err := baseline.Solve(ctx, a, params)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("fspca: the deadline passed before a first choice was known: give it more time: %w", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
@@ -227,6 +246,10 @@ func (s *FSPCA) solve(ctx context.Context, a solver.Covariance, names []string) 
 		leading:    solution.LeadingVariance,
 		total:      solution.TotalVariance,
 		bound:      solution.UpperBound,
+		source:     solution.BoundSource,
+		proved:     solution.Proved,
+		nodes:      solution.Nodes,
+		route:      solution.Route,
 		trace:      solution.Trace,
 		iterations: solution.Iterations,
 		status:     solution.Status,

@@ -28,6 +28,10 @@ type Model struct {
 	leading    float64 // Tr(A_m)
 	total      float64 // Tr(A)
 	bound      float64
+	source     solver.BoundSource // "" where a file does not say
+	proved     bool
+	nodes      int
+	route      solver.Route // "" where a file does not say
 	trace      []float64
 	iterations int
 	status     solver.Status
@@ -48,7 +52,7 @@ func (m *Model) prepare() {
 }
 
 // Options returns the options of the fit, with defaults spelled out and without Progress.
-func (m *Model) Options() Options { return m.options }
+func (m *Model) Options() Options { return m.options.resolved() }
 
 // Rows returns n, the number of rows that the model was fitted on; 0 if it was fitted on a
 // covariance.
@@ -122,11 +126,14 @@ func (m *Model) LeadingVariance() float64 { return m.leading }
 // TotalVariance returns Tr(A), the sum of the variances of all d columns.
 func (m *Model) TotalVariance() float64 { return m.total }
 
-// Bound returns a number that the objective of no choice of k columns exceeds.
-func (m *Model) Bound() float64 { return m.bound }
-
 // Iterations returns the number of steps of the solver from the start that won.
 func (m *Model) Iterations() int { return m.iterations }
+
+// Route says in which form the solver worked with A; "" in a model from a file that does not say.
+func (m *Model) Route() solver.Route { return m.route }
+
+// Nodes returns the number of subproblems that the effort "exact" examined.
+func (m *Model) Nodes() int { return m.nodes }
 
 // Status says how the fit ended.
 func (m *Model) Status() solver.Status { return m.status }

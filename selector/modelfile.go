@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
 )
 
 const (
@@ -65,6 +66,18 @@ func (m *Model) text() ([]byte, error) {
 		t.field("leading_variance", m.leading)
 		t.field("total_variance", m.total)
 		t.field("upper_bound", m.bound)
+		if m.source != "" {
+			t.field("bound_source", m.source)
+		}
+		if m.proved != (m.status == solver.Proved) { // a method of the comparison has a status of its own
+			t.field("proved", m.proved)
+		}
+		if m.nodes != 0 {
+			t.field("nodes", m.nodes)
+		}
+		if m.route != "" {
+			t.field("route", m.route)
+		}
 		t.field("trace", m.trace)
 	})
 	features := make([]any, len(m.features))

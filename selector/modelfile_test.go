@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
@@ -41,41 +44,77 @@ func golden(t *testing.T) *selector.Model {
 	return s.Model()
 }
 
-const goldenFile = "testdata/model.v1.json"
+// goldenSearch fits the model of testdata/model.v1-search.json, which has every optional field that a
+// fit of these rows can have.
+func goldenSearch(t *testing.T) *selector.Model {
+	t.Helper()
+	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20,
+		Include: []string{"d, e: f"}, Exclude: []string{"flat"}})
+	if err := s.Fit(goldenFrame(t)); err != nil {
+		t.Fatal(err)
+	}
+	return s.Model()
+}
+
+const (
+	goldenFile       = "testdata/model.v1.json"
+	goldenSearchFile = "testdata/model.v1-search.json"
+)
+
+// newer are the fields of a summary that the first files of version 1 do not hold.
+var newer = []string{"UpperBound", "Gap", "Proved", "BoundSource", "Status", "Route"}
 
 // TestModelFile: what version 1 wrote is read, and means what a fit of today gives. The last digits
 // may differ between processors, so the file is compared by its layout and its numbers up to
 // rounding. The files of a version stay when a new one comes.
 func TestModelFile(t *testing.T) {
-	m := golden(t)
-	if *update {
-		if err := m.Save(goldenFile); err != nil {
+	for _, c := range []struct {
+		path    string
+		model   *selector.Model
+		ignored []string
+	}{
+		{goldenFile, golden(t), newer},
+		{goldenSearchFile, goldenSearch(t), nil},
+	} {
+		if *update && c.ignored == nil {
+			if err := c.model.Save(c.path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		loaded, err := selector.LoadModel(c.path)
+		if err != nil {
 			t.Fatal(err)
 		}
+		ignore := cmp.FilterPath(func(p cmp.Path) bool { return slices.Contains(append(c.ignored, "Options.Progress"), p.String()) }, cmp.Ignore())
+		if diff := cmp.Diff(loaded.Summary(), c.model.Summary(), nearly, ignore); diff != "" {
+			t.Errorf("%s differs from a fit (-file +fit):\n%s", c.path, diff)
+		}
+		checkRewritten(t, c.path, loaded)
 	}
-	loaded, err := selector.LoadModel(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nearly := cmp.Comparer(func(a, b float64) bool { return a == b || (a-b) < 1e-12*(1+a) && (b-a) < 1e-12*(1+a) })
-	if diff := cmp.Diff(loaded.Summary(), m.Summary(), nearly, cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Options.Progress" }, cmp.Ignore())); diff != "" {
-		t.Errorf("the golden model differs from a fit (-file +fit):\n%s", diff)
-	}
-	file, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+}
+
+var nearly = cmp.Comparer(func(a, b float64) bool {
+	return a == b || math.Abs(a-b) < 1e-12*(1+math.Abs(a))
+})
+
+// checkRewritten writes a loaded model again: the same bytes.
+func checkRewritten(t *testing.T, path string, loaded *selector.Model) {
+	t.Helper()
 	var b bytes.Buffer
 	if _, err := loaded.WriteTo(&b); err != nil {
 		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(file), b.String()); diff != "" {
-		t.Errorf("read and written again, the file differs (-was +is):\n%s", diff)
 	}
 	for i, line := range strings.Split(b.String(), "\n") {
 		if strings.Contains(line, `"w":`) != strings.Contains(line, `{"name":`) {
 			t.Errorf("line %d is not one chosen column: %s", i+1, line)
 		}
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(file), b.String()); diff != "" {
+		t.Errorf("%s: read and written again, the file differs (-was +is):\n%s", path, diff)
 	}
 }
 
@@ -180,6 +219,7 @@ func TestModelFileDamaged(t *testing.T) {
 			t.Errorf("%q for %q: ReadModel accepts it", c.new, c.old)
 		}
 	}
+	checkDamagedSearch(t)
 	for i := 0; i < len(file)-2; i += 37 { // the file ends in "}\n"
 		if _, err := selector.ReadModel(bytes.NewReader(file[:i])); err == nil {
 			t.Errorf("the first %d bytes of %d are accepted", i, len(file))
@@ -187,6 +227,35 @@ func TestModelFileDamaged(t *testing.T) {
 	}
 	_, err = selector.ReadModel(bytes.NewReader(append(file, file...)))
 	wantError(t, err, "damaged")
+}
+
+// checkDamagedSearch does the same to the optional fields.
+func checkDamagedSearch(t *testing.T) {
+	file, err := os.ReadFile(goldenSearchFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{`"deadline": "1h0m0s"`, `"deadline": "soon"`, []string{`"options.deadline"`, `"soon"`, "30s"}},
+		{`"deadline": "1h0m0s"`, `"deadline": "-1s"`, []string{`"options"`, "-1s"}},
+		{`"effort": "exact"`, `"effort": 3`, []string{`"options.effort"`, "text"}},
+		{`"include": ["d, e: f"]`, `"include": "d"`, []string{`"options.include"`, "list of texts"}},
+		{`"upper_bound": 2`, `"upper_bound": 1`, []string{`"solution.upper_bound"`, "below"}},
+		{`"route": `, `"proved": 1, "route": `, []string{`"solution.proved"`, "true or false"}},
+		{`"route": "`, `"rout": "`, []string{`"solution.rout"`, `"solution.route"`}},
+		{`"nodes": `, `"nodes": -`, []string{`"solution.nodes"`}},
+	} {
+		edited := strings.Replace(string(file), c.old, c.new, 1)
+		if edited == string(file) {
+			t.Errorf("%q is not in %s", c.old, goldenSearchFile)
+			continue
+		}
+		_, err := selector.ReadModel(strings.NewReader(edited))
+		wantError(t, err, c.want...)
+	}
 }
 
 // TestOtherFiles: what is no model is called so.
@@ -246,7 +315,7 @@ func TestSummaryKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"features", "support", "components", "objective", "explained_variance", "explained_variance_ratio", "explained_variance_ratios",
-		"normalized_explained_variance", "iterations", "status", "trace", "w", "mean", "scale", "n_rows", "n_columns", "constant_columns", "options"} {
+		"normalized_explained_variance", "upper_bound", "gap", "proved", "bound_source", "nodes", "route", "iterations", "status", "trace", "w", "mean", "scale", "n_rows", "n_columns", "constant_columns", "options"} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("the summary has no key %q", key)
 		}
@@ -260,6 +329,10 @@ func TestSummaryKeys(t *testing.T) {
 func FuzzReadModel(f *testing.F) {
 	file, err := os.ReadFile(goldenFile)
 	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(file))
+	if file, err = os.ReadFile(goldenSearchFile); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(string(file))

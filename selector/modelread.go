@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -112,7 +113,25 @@ func (m *Model) readOptions(o *object) {
 	o.get("uncentered", &p.Uncentered)
 	o.get("standardize", &p.Standardize)
 	o.get("output", &p.Output)
+	m.readSearch(o)
 	o.done()
+}
+
+// readSearch reads the options that files of before they existed lack, and others leave out where
+// they are not set.
+func (m *Model) readSearch(o *object) {
+	p := &m.options
+	o.maybe("effort", &p.Effort)
+	o.maybe("include", &p.Include)
+	o.maybe("exclude", &p.Exclude)
+	o.maybe("memory_limit", &p.MemoryLimit)
+	var text string
+	if o.maybe("deadline", &text) {
+		var err error
+		if p.Deadline, err = time.ParseDuration(text); err != nil {
+			o.bad("the field %q is %q, want a time such as \"30s\"", o.path+"deadline", text)
+		}
+	}
 }
 
 func (m *Model) readData(o *object) {
@@ -138,6 +157,14 @@ func (m *Model) readSolution(o *object) {
 	o.get("leading_variance", &m.leading)
 	o.get("total_variance", &m.total)
 	o.get("upper_bound", &m.bound)
+	source, route := "", ""
+	o.maybe("bound_source", &source)
+	o.maybe("route", &route)
+	m.source, m.route = solver.BoundSource(source), solver.Route(route)
+	if !o.maybe("proved", &m.proved) {
+		m.proved = m.status == solver.Proved
+	}
+	o.maybe("nodes", &m.nodes)
 	o.get("trace", &m.trace)
 	o.done()
 }

@@ -39,7 +39,9 @@ func (o *object) bad(format string, args ...any) {
 
 // has tells whether an optional field is there, and counts it as asked for.
 func (o *object) has(name string) bool {
-	o.asked = append(o.asked, name)
+	if !slices.Contains(o.asked, name) {
+		o.asked = append(o.asked, name)
+	}
 	_, ok := o.fields[name]
 	return ok
 }
@@ -63,6 +65,15 @@ func (o *object) get(name string, into any) {
 	case err != nil:
 		o.bad("the field %q cannot be read: %w", o.path+name, err)
 	}
+}
+
+// maybe reads a field if it is there, and tells whether it is.
+func (o *object) maybe(name string, into any) bool {
+	if !o.has(name) {
+		return false
+	}
+	o.get(name, into)
+	return true
 }
 
 // child reads a required field that is an object itself; nil if it is not.

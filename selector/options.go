@@ -1,8 +1,11 @@
 package selector
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/fspca/fspca/solver"
 )
@@ -30,6 +33,23 @@ type Options struct {
 	// "random" or "convex_relaxation" (baseline.Starts); "" is "go".
 	Method string `json:"method"`
 	Init   string `json:"init"`
+
+	// Effort is how much "ipu" does to find a good choice, and what it guarantees: "ipu" (the paper's
+	// algorithms; the default), "thorough" or "exact", see solver.Effort. Other methods refuse it.
+	Effort string `json:"effort,omitempty"`
+
+	// Include and Exclude name columns that must be chosen and that may not be. They count towards k.
+	// Only "ipu" and "go" take them.
+	Include []string `json:"include,omitempty"`
+	Exclude []string `json:"exclude,omitempty"`
+
+	// Deadline, if not 0, is the time that Fit may take. When it has passed the best choice so far
+	// becomes the model, with the status solver.Deadline.
+	Deadline time.Duration `json:"-"`
+
+	// MemoryLimit is the number of bytes that the effort "exact" may take for the subproblems that
+	// wait; 0 means solver.DefaultMemoryLimit.
+	MemoryLimit int64 `json:"memory_limit,omitempty"`
 
 	// Restarts is the number of random starts, of which the best is kept; 0 means 20 with Init
 	// "random" and none otherwise. Seed is theirs.
@@ -85,17 +105,24 @@ func (o Options) check() error {
 	if o.Components < 1 {
 		bad("components (m) is %d: want at least 1 and at most features (k)", o.Components)
 	}
+	if o.Deadline < 0 {
+		bad("the deadline is %v: want a time above 0, or 0 for none", o.Deadline)
+	}
 	return errors.Join(problems...)
 }
 
 // resolved returns the options with defaults spelled out and without Progress, as a model keeps them.
 func (o Options) resolved() Options {
 	o.Output, o.Progress = o.output(), nil
+	o.Include, o.Exclude = slices.Clone(o.Include), slices.Clone(o.Exclude)
 	if o.Method == "" {
 		o.Method = string(solver.MethodIPU)
 	}
 	if o.Method != string(solver.MethodIPU) {
 		return o
+	}
+	if o.Effort == "" {
+		o.Effort = string(solver.EffortIPU)
 	}
 	if o.Init == "" {
 		o.Init = string(solver.StartGo)
@@ -116,17 +143,37 @@ func (o Options) output() Output {
 	return o.Output
 }
 
-// params is what the solver is asked for.
-func (o Options) params() solver.Params {
+// MarshalJSON writes the options as in a model file: the deadline as text such as "30s", and what is
+// optional there only where it is set.
+func (o Options) MarshalJSON() ([]byte, error) {
+	type plain Options // without this method
+	text := ""
+	if o.Deadline != 0 {
+		text = o.Deadline.String()
+	}
+	return json.Marshal(struct {
+		plain
+		Deadline string `json:"deadline,omitempty"`
+	}{plain(o), text})
+}
+
+// params is what the solver is asked for, for columns of these names. The error names all columns
+// of Include and Exclude that are not there, or that contradict each other or k.
+func (o Options) params(names []string) (solver.Params, error) {
+	include, exclude, err := o.lists(names)
 	return solver.Params{
 		Features:      o.Features,
 		Components:    o.Components,
 		Method:        solver.Method(o.Method),
+		Effort:        solver.Effort(o.Effort),
 		Start:         solver.Start(o.Init),
 		Restarts:      o.Restarts,
 		Seed:          o.Seed,
+		Include:       include,
+		Exclude:       exclude,
+		MemoryLimit:   o.MemoryLimit,
 		MaxIterations: o.MaxIterations,
 		Epsilon:       o.Epsilon,
 		Progress:      o.Progress,
-	}
+	}, err
 }

@@ -154,8 +154,8 @@ func TestVariances(t *testing.T) {
 		if r := m.NormalizedExplainedVariance(); r > 1+1e-12 || r <= 0 || math.Abs(r*m.LeadingVariance()-m.Objective()) > 1e-11*total {
 			t.Fatalf("normalised explained variance %v", r)
 		}
-		if m.Bound() < m.Objective() {
-			t.Fatalf("bound %v below the objective %v", m.Bound(), m.Objective())
+		if m.Bound().Upper < m.Objective() {
+			t.Fatalf("bound %v below the objective %v", m.Bound().Upper, m.Objective())
 		}
 		trace := m.Trace()
 		if len(trace) == 0 || !slices.IsSorted(trace) || trace[len(trace)-1] != m.Objective() {

@@ -17,9 +17,16 @@ type Summary struct {
 	LeadingVariance             float64   `json:"leading_variance"`              // Tr(A_m), what dense PCA explains
 	TotalVariance               float64   `json:"total_variance"`                // Tr(A)
 
+	UpperBound  float64            `json:"upper_bound"`            // no permitted choice of k columns has a larger objective
+	Gap         float64            `json:"gap"`                    // of the objective below upper_bound, relative to it
+	Proved      bool               `json:"proved"`                 // no permitted choice is better
+	BoundSource solver.BoundSource `json:"bound_source,omitempty"` // what proves upper_bound
+
 	Iterations int           `json:"iterations"`
 	Status     solver.Status `json:"status"`
-	Trace      []float64     `json:"trace"` // the objective at the start and after each step
+	Trace      []float64     `json:"trace"`           // the objective at the start and after each step
+	Nodes      int           `json:"nodes"`           // subproblems that the effort "exact" examined
+	Route      solver.Route  `json:"route,omitempty"` // the form in which the solver worked with A
 
 	Rows            int       `json:"n_rows"`           // 0 when fitted from a covariance
 	Columns         int       `json:"n_columns"`        // d
@@ -33,6 +40,7 @@ type Summary struct {
 
 // Summary returns the model as a Summary.
 func (m *Model) Summary() Summary {
+	bound := m.Bound()
 	s := Summary{
 		Features:                    m.Features(),
 		Support:                     m.Support(),
@@ -44,13 +52,19 @@ func (m *Model) Summary() Summary {
 		NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
 		LeadingVariance:             m.leading,
 		TotalVariance:               m.total,
+		UpperBound:                  bound.Upper,
+		Gap:                         bound.Gap,
+		Proved:                      bound.Proved,
+		BoundSource:                 bound.Source,
 		Iterations:                  m.iterations,
 		Status:                      m.status,
 		Trace:                       m.Trace(),
+		Nodes:                       m.nodes,
+		Route:                       m.route,
 		Rows:                        m.rows,
 		Columns:                     m.columns,
 		ConstantColumns:             append([]string{}, m.constant...),
-		Options:                     m.options,
+		Options:                     m.Options(),
 		Mean:                        m.Mean(),
 		Scale:                       m.Scale(),
 	}

@@ -1,0 +1,53 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// lists returns the places of the columns of Include and Exclude among the names. The error holds
+// all that is wrong with the two.
+func (o Options) lists(names []string) (include, exclude []int, err error) {
+	if len(o.Include) == 0 && len(o.Exclude) == 0 {
+		return nil, nil, nil
+	}
+	place := make(map[string]int, len(names))
+	for j, name := range names {
+		place[name] = j
+	}
+	var problems []error
+	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf("fspca: "+format, args...)) }
+	find := func(list string, wanted []string) []int {
+		var at []int
+		for _, name := range wanted {
+			switch j, ok := place[name]; {
+			case ok && !slices.Contains(at, j):
+				at = append(at, j)
+			case ok:
+			default:
+				hint := ""
+				if near := dataset.Nearest(name, names); near != "" {
+					hint = fmt.Sprintf(" (the nearest is %q)", near)
+				}
+				bad("%s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint)
+			}
+		}
+		return at
+	}
+	include, exclude = find("include", o.Include), find("exclude", o.Exclude)
+	for _, j := range include {
+		if slices.Contains(exclude, j) {
+			bad("column %q is in include and in exclude: take it out of one", names[j])
+		}
+	}
+	if n := len(include); n > o.Features {
+		bad("include names %d columns, but only k = %d are chosen: raise k or shorten the list", n, o.Features)
+	}
+	if left := len(names) - len(exclude); left < o.Features {
+		bad("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, len(names), o.Features)
+	}
+	return include, exclude, errors.Join(problems...)
+}
