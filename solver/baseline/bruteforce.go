@@ -34,8 +34,8 @@ const traceSlack = 1e-13
 //
 //	m·T/k + √(m(k−m)/k · (F − T²/k))
 //
-// by the Cauchy–Schwarz inequality. If ctx ends, the best so far is returned
-// with the status Deadline or Cancelled.
+// by the Cauchy–Schwarz inequality. Nodes counts the supports. If ctx ends,
+// the best so far is returned with the status Deadline or Cancelled.
 func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress func(solver.Progress)) (*solver.Solution, error) {
 	d := a.Order()
 	if err := solver.CheckSizes(k, m, d); err != nil {
@@ -51,18 +51,22 @@ func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress fun
 	e := newEnumeration(ctx, entries, k, m)
 	e.progress = progress
 	e.extend(0, 0, 0, 0)
-	s, err := refit(context.WithoutCancel(ctx), a, e.best, m)
-	if err != nil {
-		return nil, err
-	}
-	s.Iterations = e.seen
-	s.Status = solver.Proved
 	if e.stopped {
-		s.Status = endOf(ctx)
-	} else {
-		s.UpperBound = s.Objective
+		return e.solution(refit(ctx, a, e.best, m, 0, endOf(ctx)))
 	}
-	return s, nil
+	s, err := e.solution(refit(ctx, a, e.best, m, 0, solver.Proved))
+	if err == nil {
+		s.Proved, s.UpperBound, s.BoundSource, s.Gap = true, s.Objective, solver.BoundSearch, 0
+	}
+	return s, err
+}
+
+// solution adds to s how many supports were seen.
+func (e *enumeration) solution(s *solver.Solution, err error) (*solver.Solution, error) {
+	if err == nil {
+		s.Nodes = e.seen
+	}
+	return s, err
 }
 
 // binomial returns C(d, k).

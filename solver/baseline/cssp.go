@@ -33,7 +33,7 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 		return nil, err
 	}
 	support, _ := truncateRows(u, k)
-	s, err := refit(ctx, a, support, m)
+	s, err := refit(ctx, a, support, m, 0, solver.Converged)
 	if err != nil {
 		return nil, err
 	}

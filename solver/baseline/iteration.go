@@ -90,11 +90,11 @@ func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p I
 		return nil, err
 	}
 	it.run(ctx)
-	s, err := refit(context.WithoutCancel(ctx), a, it.at.support, m)
+	s, err := refit(ctx, a, it.at.support, m, it.steps, it.status)
 	if err != nil {
 		return nil, err
 	}
-	s.Trace, s.Iterations, s.Status = it.trace, it.steps, it.status
+	s.Trace = it.trace
 	return s, nil
 }
 

@@ -260,12 +260,7 @@ func ConvexRelaxation(ctx context.Context, a solver.Covariance, k, m int, p FPSP
 	if err != nil {
 		return nil, err
 	}
-	s, err := refit(context.WithoutCancel(ctx), a, r.support(a.Diag(), k), m)
-	if err != nil {
-		return nil, err
-	}
-	s.Iterations, s.Status = r.Iterations, r.Status
-	return s, nil
+	return refit(ctx, a, r.support(a.Diag(), k), m, r.Iterations, r.Status)
 }
 
 // support returns the k variables of largest score, by variance where that

@@ -49,12 +49,7 @@ func TPower(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams) 
 		return nil, err
 	}
 	v := powerIteration(ctx, a, nil, k, p.withDefaults())
-	s, err := refit(context.WithoutCancel(ctx), a, v.support, m)
-	if err != nil {
-		return nil, err
-	}
-	s.Iterations, s.Status = v.steps, v.status
-	return s, nil
+	return refit(ctx, a, v.support, m, v.steps, v.status)
 }
 
 // sparseVector is a unit vector x: zero but for entries on the support.

@@ -1,0 +1,257 @@
+package reproduce
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Chart is a line chart. Its colours are those of the page that holds it.
+type Chart struct {
+	Caption        string
+	XLabel, YLabel string
+	LogX, LogY     bool
+	Series         []Series
+}
+
+// Series is one line. A NaN leaves a gap.
+type Series struct {
+	Name   string
+	Style  string // method whose colour it takes
+	Dashed bool
+	X, Y   []float64
+	Falls  []int // points at which an objective fell, to be marked
+}
+
+// The layout, in units of the view box.
+const (
+	chartWidth, chartHeight = 760.0, 420.0
+	marginLeft, marginRight = 66.0, 150.0
+	marginTop, marginBottom = 14.0, 52.0
+	labelGap                = 16.0 // between the names at the right
+)
+
+// axis maps numbers to places.
+type axis struct {
+	lo, hi   float64 // in data units, or their logarithms
+	from, to float64 // in view-box units
+	log      bool
+	ticks    []float64
+}
+
+func (a axis) at(v float64) float64 {
+	if a.log {
+		v = math.Log10(v)
+	}
+	return a.from + (v-a.lo)/(a.hi-a.lo)*(a.to-a.from)
+}
+
+// newAxis spans the values with some air and places about n ticks.
+func newAxis(values []float64, log bool, from, to float64, n int) axis {
+	a := axis{lo: math.Inf(1), hi: math.Inf(-1), from: from, to: to, log: log}
+	for _, v := range values {
+		if log {
+			v = math.Log10(v)
+		}
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			a.lo, a.hi = min(a.lo, v), max(a.hi, v)
+		}
+	}
+	if math.IsInf(a.lo, 0) {
+		a.lo, a.hi = 0, 1
+	}
+	air := 0.04 * (a.hi - a.lo)
+	if air == 0 {
+		air = max(0.05*math.Abs(a.hi), 1e-9)
+	}
+	a.lo, a.hi = a.lo-air, a.hi+air
+	if log {
+		a.ticks = logTicks(a.lo, a.hi)
+	} else {
+		a.ticks = linearTicks(a.lo, a.hi, n)
+	}
+	return a
+}
+
+// linearTicks returns multiples of 1, 2 or 5 times a power of ten.
+func linearTicks(lo, hi float64, n int) []float64 {
+	raw := (hi - lo) / float64(n)
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * power
+	for _, f := range []float64{1, 2, 5} {
+		if f*power >= raw {
+			step = f * power
+			break
+		}
+	}
+	var ticks []float64
+	for i := math.Ceil(lo / step); i*step <= hi; i++ {
+		ticks = append(ticks, i*step)
+	}
+	return ticks
+}
+
+// logTicks returns 1, 2 and 5 times powers of ten, or the powers alone where
+// they are many.
+func logTicks(lo, hi float64) []float64 {
+	factors := []float64{1, 2, 5}
+	if hi-lo > 2.5 {
+		factors = factors[:1]
+	}
+	var ticks []float64
+	for e := math.Floor(lo); e <= hi; e++ {
+		for _, f := range factors {
+			if v := f * math.Pow(10, e); math.Log10(v) >= lo && math.Log10(v) <= hi {
+				ticks = append(ticks, v)
+			}
+		}
+	}
+	return ticks
+}
+
+// tickLabel writes a tick without noise digits.
+func tickLabel(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 6, 64)
+	if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) >= 1e4 && math.Abs(f) < 1e7 {
+		return grouped(f)
+	}
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// grouped writes a whole number with thin spaces between thousands.
+func grouped(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 0, 64)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u2009" + s[i:]
+	}
+	return s
+}
+
+// SVG draws the chart.
+func (c Chart) SVG() string {
+	var xs, ys []float64
+	for _, s := range c.Series {
+		xs, ys = append(xs, s.X...), append(ys, s.Y...)
+	}
+	x := newAxis(xs, c.LogX, marginLeft, chartWidth-marginRight, 8)
+	y := newAxis(ys, c.LogY, chartHeight-marginBottom, marginTop, 6)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(c.Caption))
+	c.drawAxes(&b, x, y)
+	for i, s := range c.Series {
+		s.draw(&b, x, y, i)
+	}
+	c.drawNames(&b, y)
+	b.WriteString(`</svg>`)
+	return b.String()
+}
+
+func (c Chart) drawAxes(b *strings.Builder, x, y axis) {
+	for _, t := range y.ticks {
+		p := y.at(t)
+		fmt.Fprintf(b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, x.from, x.to, p, p)
+		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="end">%s</text>`, x.from-8, p+4, tickLabel(t))
+	}
+	for _, t := range x.ticks {
+		p := x.at(t)
+		fmt.Fprintf(b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, p, p, y.from, y.from+5)
+		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, p, y.from+20, tickLabel(t))
+	}
+	fmt.Fprintf(b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, x.from, x.to, y.from, y.from)
+	fmt.Fprintf(b, `<text class="label" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, (x.from+x.to)/2, chartHeight-8, html.EscapeString(c.XLabel))
+	fmt.Fprintf(b, `<text class="label" transform="translate(14 %.1f) rotate(-90)" text-anchor="middle">%s</text>`, (y.from+y.to)/2, html.EscapeString(c.YLabel))
+}
+
+// draw writes the line, its points and the marks of its falls.
+func (s Series) draw(b *strings.Builder, x, y axis, index int) {
+	class := "s-" + s.Style
+	if s.Dashed {
+		class += " dashed"
+	}
+	fmt.Fprintf(b, `<g class="%s"><path class="line" d="%s"/>`, class, s.path(x, y))
+	for i, v := range s.Y {
+		if math.IsNaN(v) {
+			continue
+		}
+		px, py := x.at(s.X[i]), y.at(v)
+		tip := html.EscapeString(fmt.Sprintf("%s: %s at %s", s.Name, strconv.FormatFloat(v, 'g', 6, 64), strconv.FormatFloat(s.X[i], 'g', 6, 64)))
+		if slices.Contains(s.Falls, i) {
+			fmt.Fprintf(b, `<path class="fall" d="M%.1f %.1fl-6 -10h12z"><title>%s (fell)</title></path>`, px, py+11, tip)
+		}
+		fmt.Fprintf(b, `<path class="point" d="%s"><title>%s</title></path>`, marker(index, px, py), tip)
+	}
+	b.WriteString(`</g>`)
+}
+
+func (s Series) path(x, y axis) string {
+	var b strings.Builder
+	pen := "M"
+	for i, v := range s.Y {
+		if math.IsNaN(v) {
+			pen = "M"
+			continue
+		}
+		fmt.Fprintf(&b, "%s%.1f %.1f", pen, x.at(s.X[i]), y.at(v))
+		pen = "L"
+	}
+	return b.String()
+}
+
+// marker returns the outline of a point; the shape tells series apart where
+// colour does not.
+func marker(index int, x, y float64) string {
+	switch index % 5 {
+	case 0:
+		return fmt.Sprintf("M%.1f %.1fm-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0", x, y)
+	case 1:
+		return fmt.Sprintf("M%.1f %.1fh5v5h-5z", x-2.5, y-2.5)
+	case 2:
+		return fmt.Sprintf("M%.1f %.1fl3.4 6h-6.8z", x, y-3.6)
+	case 3:
+		return fmt.Sprintf("M%.1f %.1fl3.6 3.6l-3.6 3.6l-3.6 -3.6z", x, y-3.6)
+	}
+	return fmt.Sprintf("M%.1f %.1fl-3.4 -6h6.8z", x, y+3.6)
+}
+
+// drawNames writes the names at the right, level with the lines' ends but
+// never on one another.
+func (c Chart) drawNames(b *strings.Builder, y axis) {
+	type name struct {
+		s        Series
+		end, pos float64
+	}
+	var names []name
+	for _, s := range c.Series {
+		for i := len(s.Y) - 1; i >= 0; i-- {
+			if !math.IsNaN(s.Y[i]) {
+				names = append(names, name{s, y.at(s.Y[i]), y.at(s.Y[i])})
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(names, func(p, q name) int { return int(math.Copysign(1, p.end-q.end)) })
+	for i := range names {
+		if i > 0 {
+			names[i].pos = max(names[i].pos, names[i-1].pos+labelGap)
+		}
+	}
+	bottom := chartHeight - marginBottom + labelGap
+	for i := len(names) - 1; i >= 0; i-- {
+		names[i].pos = min(names[i].pos, bottom-labelGap*float64(len(names)-i))
+		if i+1 < len(names) {
+			names[i].pos = min(names[i].pos, names[i+1].pos-labelGap)
+		}
+	}
+	right := chartWidth - marginRight
+	for _, n := range names {
+		class := "s-" + n.s.Style
+		if n.s.Dashed {
+			class += " dashed"
+		}
+		fmt.Fprintf(b, `<g class="%s"><path class="lead" d="M%.1f %.1fL%.1f %.1f"/><text class="name" x="%.1f" y="%.1f">%s</text></g>`,
+			class, right-4, n.end, right+14, n.pos, right+18, n.pos+4, html.EscapeString(n.s.Name))
+	}
+}
