@@ -43,6 +43,25 @@ func BenchmarkReadCSV10000x100(b *testing.B) {
 	}
 }
 
+func BenchmarkReadSVMLight10000x100(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	var text bytes.Buffer
+	for range 10000 {
+		text.WriteString("1")
+		for j := range 100 {
+			fmt.Fprintf(&text, " %d:%.3f", 1+200*j+rng.IntN(200), rng.ExpFloat64())
+		}
+		text.WriteString("\n")
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ReadSVMLight(bytes.NewReader(text.Bytes()), "b.svm", ReadOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkWriteCSV10000x100(b *testing.B) {
 	f := random(b, 10000, 100)
 	var text bytes.Buffer

@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -77,32 +75,13 @@ type csvTable struct {
 	ragged  []raggedLines
 }
 
-// open prepares the reading of records from r: decompression, byte order mark.
+// open prepares the reading of records from r.
 func (t *csvTable) open(r io.Reader) error {
-	size, known := sizeLeft(r)
-	text := bufio.NewReaderSize(r, 1<<18)
-	if start, _ := text.Peek(2); string(start) == "\x1f\x8b" {
-		zip, err := gzip.NewReader(text)
-		if err != nil {
-			return fmt.Errorf("gzip: %w", err)
-		}
-		text, known = bufio.NewReaderSize(zip, 1<<18), false
+	text, size, err := openText(r)
+	if err != nil {
+		return err
 	}
-	if known {
-		t.size = size
-	}
-	const mark = "\ufeff"
-	for { // files put together from others may start with several marks
-		start, _ := text.Peek(len(mark))
-		if s := string(start); strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
-			return errors.New("the text is UTF-16: convert it to UTF-8")
-		} else if s != mark {
-			break
-		}
-		if _, err := text.Discard(len(mark)); err != nil {
-			return err
-		}
-	}
+	t.size = size
 	t.r = csv.NewReader(text)
 	t.r.Comma = t.opt.Delimiter
 	t.r.FieldsPerRecord = -1 // counted here, to report all lines

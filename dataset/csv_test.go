@@ -231,7 +231,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		write("t.xlsx", ""):            "the format is not known by its name: want .csv, .tsv (or either with .gz) or .npy",
+		write("t.xlsx", ""):            "the format is not known by its name: want .csv, .tsv, .svm, .libsvm, .svmlight, .mtx (or one of these with .gz) or .npy",
 		write("t.npy.gz", ""):          "the format is not known by its name",
 		filepath.Join(dir, "none.csv"): "no such file",
 		dir + ".csv":                   "no such file",

@@ -29,6 +29,10 @@
 // is missing unless [ReadOptions] says more. [WriteCSV] writes what [ReadCSV]
 // reads back, number for number; [WriteFile] writes a file whole or not at all.
 //
+// [ReadSparse] takes rows of which few cells are not 0, from svmlight (.svm,
+// .libsvm, .svmlight) and Matrix Market files (.mtx), all also .gz, and gives a
+// [Sparse]. Read takes the same files where every cell can be stored.
+//
 // # golearn
 //
 // A *Frame implements base.FixedDataGrid, so that golearn's classifiers, filters,
@@ -44,6 +48,9 @@
 // WithClass, WithoutClass and Numeric copy nothing; Pick and Subset copy what they
 // keep. golearn's side of a frame is made on first use, about 2 µs a column; one
 // cell through Get costs some 20 ns, so numbers are better read from Numeric.
+//
+// A sparse table costs 12 bytes for each entry and 8 for each row; columns and
+// their numbered names cost nothing. svmlight is read at some 100 MB/s.
 //
 // # References
 //

@@ -87,3 +87,21 @@ func ExampleFromGrid() {
 	// versicolor
 	// 6.6 3 4.4 1.4 versicolor
 }
+
+func ExampleReadSVMLight() {
+	text := "spam 1:2 4:1 # a comment\nham 2:1\nspam 1:3 3:0.5\n"
+	s, err := dataset.ReadSVMLight(strings.NewReader(text), "mail.svm", dataset.ReadOptions{Label: dataset.SVMLightLabel})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Rows(), s.Columns(), s.Entries(), s.Class().Levels)
+	for i := range s.Rows() {
+		fmt.Println(s.Row(i))
+	}
+	// Output:
+	// 3 4 5 [ham spam]
+	// [0 3] [2 1]
+	// [1] [1]
+	// [0 2] [3 0.5]
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -100,4 +101,114 @@ func FuzzReadNPY(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzReadSVMLight: whatever the bytes, ReadSVMLight returns an error or a
+// table that keeps its promises, the same from a compressed file; the columns
+// that are read alone are those of the whole.
+func FuzzReadSVMLight(f *testing.F) {
+	for _, seed := range []string{
+		"", "1", "1 1:2 3:4.5\n-1 2:-1e-3\n", "1,3 qid:2 0:1 # x\r\n\n2\n", "1:1 1:1", "\ufeff1 2147483646:1", "1 2147483647:1",
+		"a 3:0 2:1 3:0\n", gzipped("1 1:1\n"), "1 1:inf 2:0x1 3: 4:1_0", "\x001 1:1", "\xff 1:1\n1 1:1",
+	} {
+		f.Add([]byte(seed), "label", uint8(0), "x1", "x2")
+		f.Add([]byte(seed), "", uint8(2), "x3", "x3")
+	}
+	f.Fuzz(func(t *testing.T, text []byte, label string, base uint8, only, drop string) {
+		opt := ReadOptions{Label: label, Base: IndexBase(base % 3)}
+		s, err := ReadSVMLight(bytes.NewReader(text), "t.svm", opt)
+		checkRead(t, s, err, func(text []byte) (*Sparse, error) {
+			return ReadSVMLight(bytes.NewReader(text), "t.svm", opt)
+		}, text)
+		if err != nil {
+			return
+		}
+		opt.Only = []string{only}
+		part, err := ReadSVMLight(bytes.NewReader(text), "t.svm", opt)
+		checkPart(t, s, part, err, only)
+		opt.Only, opt.Drop = nil, []string{drop}
+		if s.Columns() > 1000 {
+			return
+		}
+		part, err = ReadSVMLight(bytes.NewReader(text), "t.svm", opt)
+		if err == nil {
+			for _, name := range []string{"x1", "x2", "x9"} {
+				if name != drop {
+					checkPart(t, s, part, nil, name)
+				}
+			}
+		}
+	})
+}
+
+// FuzzReadMatrixMarket is FuzzReadSVMLight for Matrix Market files.
+func FuzzReadMatrixMarket(f *testing.F) {
+	for _, seed := range []string{
+		"", "coordinate real general\n2 3 2\n1 1 1.5\n2 3 -2\n", "coordinate pattern symmetric\n2 2 1\n2 1\n", "coordinate real skew-symmetric\n2 2 1\n1 2 3",
+		"array integer general\n2 1\n1\n0\n", "array real symmetric\n2 2\n1\n2\n3\n", "array real skew-symmetric\n2 2\n9\n", "coordinate real general\n2000000000 3 1\n1 1 1",
+		"array real general\n2000000000 2000000000\n1", "coordinate complex hermitian\n1 1 1\n1 1 1 0\n", "coordinate real general\n%\n\n2 2 1\n%\n1 1 1e999\n",
+	} {
+		f.Add([]byte(marketStart+seed), "x1")
+		f.Add([]byte(gzipped(marketStart+seed)), "x2")
+	}
+	f.Fuzz(func(t *testing.T, text []byte, only string) {
+		var opt ReadOptions
+		read := func(text []byte) (*Sparse, error) { return ReadMatrixMarket(bytes.NewReader(text), "t.mtx", opt) }
+		s, err := read(text)
+		checkRead(t, s, err, read, text)
+		if err != nil {
+			return
+		}
+		opt.Only = []string{only}
+		part, err := read(text)
+		checkPart(t, s, part, err, only)
+	})
+}
+
+// checkRead checks a table that was read, and that of the text compressed.
+func checkRead(t *testing.T, s *Sparse, err error, read func([]byte) (*Sparse, error), text []byte) {
+	t.Helper()
+	if (err == nil) == (s == nil) {
+		t.Fatalf("got %v and %v", s, err)
+	}
+	if err == nil {
+		checkSparse(t, s)
+	}
+	if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+		return
+	}
+	zipped, err2 := read([]byte(gzipped(string(text))))
+	if (err2 == nil) != (err == nil) || err == nil && (zipped.Entries() != s.Entries() || zipped.Columns() != s.Columns() || zipped.Rows() != s.Rows()) {
+		t.Fatalf("%v and compressed %v (%v, %v)", s, zipped, err, err2)
+	}
+}
+
+// checkPart checks that a column is the same in the whole and in a part of it.
+func checkPart(t *testing.T, whole, part *Sparse, err error, name string) {
+	t.Helper()
+	at, missing := whole.Locate([]string{name})
+	if (missing == nil) != (err == nil) {
+		t.Fatalf("column %q: in the whole %v, alone %v", name, missing, err)
+	}
+	if err != nil {
+		return
+	}
+	checkSparse(t, part)
+	there, err := part.Locate([]string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole.Rows() {
+		if a, b := cell(whole, i, at[0]), cell(part, i, there[0]); a != b {
+			t.Fatalf("row %d, column %q: %v in the whole, %v in a part", i, name, a, b)
+		}
+	}
+}
+
+func cell(s *Sparse, i, j int) float64 {
+	indices, values := s.Row(i)
+	if at, ok := slices.BinarySearch(indices, int32(j)); ok && j >= 0 {
+		return values[at]
+	}
+	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,24 +36,27 @@ type ReadOptions struct {
 	Only []string
 	// Categorical names columns that are categorical even if they hold numbers.
 	Categorical []string
+	// Base says whether the indices in an svmlight file count from 0 or 1.
+	Base IndexBase
 }
 
 // Read reads a table from a file, by the ending of its name: .csv and .tsv
 // (compressed by gzip or not, see [ReadCSV]) or .npy (see [ReadNPY]; its columns
-// are named x1…xd).
+// are named x1…xd). A file of sparse rows ([ReadSparse]) is read with every cell
+// stored, if there are at most 2²⁸ of them.
 func Read(path string, opt ReadOptions) (*Frame, error) {
 	format, err := formatOf(path)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	if IsSparseFile(path) {
+		return readDense(path, opt)
+	}
+	file, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a directory: want a file", path)
-	}
 	switch format {
 	case ".npy":
 		return readNPYFrame(file, path, opt)
@@ -64,14 +68,29 @@ func Read(path string, opt ReadOptions) (*Frame, error) {
 	return ReadCSV(file, path, opt)
 }
 
+// readDense reads sparse rows as a table.
+func readDense(path string, opt ReadOptions) (*Frame, error) {
+	s, err := ReadSparse(path, opt)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.Dense()
+	if err != nil {
+		return nil, &ParseError{File: path, Err: err}
+	}
+	return f, nil
+}
+
 // formatOf returns the ending of a file's name that says what is in it.
 func formatOf(path string) (string, error) {
 	name := strings.ToLower(filepath.Base(path))
 	switch format := filepath.Ext(strings.TrimSuffix(name, ".gz")); {
 	case format == ".csv", format == ".tsv", format == ".npy" && strings.HasSuffix(name, ".npy"):
 		return format, nil
+	case slices.Contains(sparseFormats, format):
+		return format, nil
 	}
-	return "", fmt.Errorf("%s: the format is not known by its name: want .csv, .tsv (or either with .gz) or .npy", path)
+	return "", fmt.Errorf("%s: the format is not known by its name: want .csv, .tsv, .svm, .libsvm, .svmlight, .mtx (or one of these with .gz) or .npy", path)
 }
 
 // sizeLeft returns the number of bytes that r still has, if that is known.

@@ -1,0 +1,247 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"unsafe"
+)
+
+// ReadSVMLight reads sparse rows in the format of SVMlight and LIBSVM from r,
+// which is decompressed if it starts as gzip does; name is its name in errors.
+// A line is a row:
+//
+//	label index:value index:value … # comment
+//
+// The label is any text without a colon and kept as it stands: a class, a number,
+// or several with commas between them. It is read if Label is "label"
+// ([SVMLightLabel]), and every row must then have one; otherwise it may be absent.
+// qid:number after the label is passed over, as are blank lines and comments.
+// Indices may come in any order. Index 1 is column x1; if there is an index 0 in
+// the file, that is x1 (see [IndexBase]). There are as many columns as the
+// largest index says.
+//
+// Errors are *[ParseError] values with file, line and field (the label is field
+// 1), all that are found at once (20 at most, then a count): an entry that is not
+// index:value, an index that is negative, 0 in a file that starts at 1, above
+// 2147483646 or there twice in a row, a value that is not a finite decimal
+// number, a missing label, and a file without rows or entries. Memory is taken as
+// entries are read; no number in the file makes it more.
+func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
+	if err := checkSparseOptions(opt); err != nil {
+		return nil, &ParseError{File: name, Err: err}
+	}
+	if opt.Label != "" && opt.Label != SVMLightLabel {
+		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class is the first field of a line and named %q, not %q", SVMLightLabel, opt.Label)}
+	}
+	filter, err := newColumnFilter(opt, 0, true)
+	if err != nil {
+		return nil, &ParseError{File: name, Err: err}
+	}
+	text, size, err := openText(r)
+	if err != nil {
+		return nil, &ParseError{File: name, Err: err}
+	}
+	t := &svmTable{opt: opt, filter: filter, lines: lineReader{text: text}, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
+	t.bad.file = name
+	t.labels = newFactorBuilder(0)
+	t.readRows()
+	return t.table()
+}
+
+// svmTable is a file of index:value on its way to a Sparse. The indices are
+// those of the file until the end tells from which number they count.
+type svmTable struct {
+	opt    ReadOptions
+	filter *columnFilter
+	lines  lineReader
+	size   int64 // bytes of text, 0 when not known
+	bad    mistakes
+
+	offsets     []int64
+	indices     []int32
+	values      []float64
+	least, most int32 // index in the file
+	labels      *factorBuilder
+}
+
+// readRows reads the lines and notes what is wrong with them.
+func (t *svmTable) readRows() {
+	for {
+		line, err := t.lines.next()
+		if err == io.EOF {
+			return
+		} else if err == nil && t.lines.line == 1 {
+			err = foreignText([]string{string(line[:min(len(line), 1<<12)])}, false)
+		}
+		if err != nil {
+			t.bad.add(t.lines.line, 0, "", err)
+			return
+		}
+		if i := bytes.IndexByte(line, '#'); i >= 0 {
+			line = line[:i]
+		}
+		if field, rest := cutField(line); len(field) > 0 {
+			t.addRow(field, rest)
+		}
+		if len(t.offsets) == 1024 {
+			t.reserve()
+		}
+	}
+}
+
+// reserve allocates the entries of the whole file by the length of the rows so
+// far.
+func (t *svmTable) reserve() {
+	if at := t.lines.offset; t.size > at && t.filter.only == nil {
+		share := 1.02 * float64(t.size-at) / float64(at)
+		t.indices = slices.Grow(t.indices, int(float64(len(t.indices))*share)+64)
+		t.values = slices.Grow(t.values, int(float64(len(t.values))*share)+64)
+		t.offsets = slices.Grow(t.offsets, int(float64(len(t.offsets))*share)+64)
+	}
+}
+
+// addRow takes over a line whose first field is given.
+func (t *svmTable) addRow(field, rest []byte) {
+	number := 1
+	if bytes.IndexByte(field, ':') < 0 {
+		t.addLabel(field)
+		field, rest = cutField(rest)
+		number++
+	} else if t.opt.Label != "" {
+		t.bad.add(t.lines.line, 1, "", fmt.Errorf("%q is an entry: the line has no label, give it one or do not ask for the class", clip(string(field))))
+	}
+	if query, ok := bytes.CutPrefix(field, []byte("qid:")); ok {
+		if _, err := strconv.ParseInt(string(query), 10, 64); err != nil {
+			t.bad.add(t.lines.line, number, "", fmt.Errorf("%q: what follows qid: is not an integer", clip(string(field))))
+		}
+		field, rest = cutField(rest)
+		number++
+	}
+	for ; len(field) > 0; number++ {
+		t.addEntry(field, number)
+		field, rest = cutField(rest)
+	}
+	t.endRow()
+}
+
+func (t *svmTable) addLabel(label []byte) {
+	if t.opt.Label == "" {
+		return
+	}
+	if t.labels.add(unsafe.String(&label[0], len(label))) {
+		if err := foreignText([]string{string(label)}, false); err != nil {
+			t.bad.add(t.lines.line, 1, SVMLightLabel, err)
+		}
+	}
+}
+
+// addEntry takes over index:value.
+func (t *svmTable) addEntry(field []byte, number int) {
+	index, value, err := parseEntry(field)
+	if err == nil && index == 0 && t.opt.Base == OneBased {
+		err = fmt.Errorf("%q: index 0, but the indices are said to start at 1", clip(string(field)))
+	}
+	if err != nil {
+		t.bad.add(t.lines.line, number, "", err)
+		return
+	}
+	t.least, t.most = min(t.least, index), max(t.most, index)
+	if t.wanted(index) {
+		t.indices, t.values = append(t.indices, index), append(t.values, value)
+	}
+}
+
+// wanted reports whether an index may be that of a column that is kept: as long
+// as their start is not known, one of two.
+func (t *svmTable) wanted(index int32) bool {
+	if t.filter.only == nil {
+		return true
+	}
+	if _, ok := t.filter.place(index); ok && t.opt.Base != OneBased {
+		return true
+	}
+	_, ok := t.filter.place(index - 1)
+	return ok && t.opt.Base != ZeroBased
+}
+
+// parseEntry reads index:value.
+func parseEntry(field []byte) (index int32, value float64, err error) {
+	i := bytes.IndexByte(field, ':')
+	if i < 1 {
+		return 0, 0, fmt.Errorf("%q is not index:value", clip(string(field)))
+	}
+	n := int64(0)
+	for _, c := range field[:i] {
+		if c < '0' || c > '9' {
+			return 0, 0, fmt.Errorf("%q: the index is not a whole number, 0 or more", clip(string(field)))
+		}
+		if n = 10*n + int64(c-'0'); n >= math.MaxInt32 {
+			return 0, 0, fmt.Errorf("%q: the index is above %d", clip(string(field)), math.MaxInt32-1)
+		}
+	}
+	text := field[i+1:]
+	v, kind := parseCell(unsafe.String(unsafe.SliceData(text), len(text)))
+	switch kind {
+	case textCell:
+		return 0, 0, fmt.Errorf("%q: the value is not a number", clip(string(field)))
+	case nonFiniteCell:
+		return 0, 0, fmt.Errorf("%q: the value is not a finite number", clip(string(field)))
+	}
+	return int32(n), v, nil
+}
+
+// endRow puts the entries of the row in order, looks for an index that is there
+// twice, and drops zeros.
+func (t *svmTable) endRow() {
+	from := int(t.offsets[len(t.offsets)-1])
+	row := rowEntries{t.indices[from:], t.values[from:]}
+	if !slices.IsSorted(row.indices) {
+		sort.Stable(row)
+	}
+	to, before, twice := 0, int32(-1), false
+	for p, j := range row.indices {
+		if j == before && !twice {
+			t.bad.add(t.lines.line, 0, "", fmt.Errorf("index %d is there twice", j))
+		}
+		twice, before = j == before, j
+		if v := row.values[p]; v != 0 {
+			row.indices[to], row.values[to] = j, v
+			to++
+		}
+	}
+	t.indices, t.values = t.indices[:from+to], t.values[:from+to]
+	t.offsets = append(t.offsets, int64(from+to))
+}
+
+// table makes the table.
+func (t *svmTable) table() (*Sparse, error) {
+	s := &Sparse{rows: len(t.offsets) - 1, offsets: t.offsets, indices: t.indices, values: t.values, open: true}
+	switch {
+	case len(t.bad.list) > 0:
+	case s.rows == 0:
+		t.bad.add(0, 0, "", errors.New("the file has no rows"))
+	case t.most < 0 && t.filter.only == nil:
+		t.bad.add(0, 0, "", errors.New("the file has no entry index:value"))
+	}
+	if err := t.bad.err(); err != nil {
+		return nil, err
+	}
+	first := int32(1)
+	if t.opt.Base == ZeroBased || t.opt.Base == AutoBase && t.least == 0 {
+		first = 0
+	}
+	s.total = max(0, int(t.most-first)+1)
+	if err := s.keep(t.filter, first); err != nil {
+		return nil, &ParseError{File: t.bad.file, Err: err}
+	}
+	if t.opt.Label != "" {
+		s.className, s.class = SVMLightLabel, t.labels.factor()
+	}
+	return s, nil
+}

@@ -1,0 +1,88 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// openText returns r as text: decompressed if it starts as gzip does, without
+// byte order marks. Size is the number of bytes left, 0 when not known.
+func openText(r io.Reader) (text *bufio.Reader, size int64, err error) {
+	size, known := sizeLeft(r)
+	text = bufio.NewReaderSize(r, 1<<18)
+	if start, _ := text.Peek(2); string(start) == "\x1f\x8b" {
+		zip, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, 0, fmt.Errorf("gzip: %w", err)
+		}
+		text, known = bufio.NewReaderSize(zip, 1<<18), false
+	}
+	if !known {
+		size = 0
+	}
+	const mark = "\ufeff"
+	for { // files put together from others may start with several marks
+		start, _ := text.Peek(len(mark))
+		if s := string(start); strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
+			return nil, 0, errors.New("the text is UTF-16: convert it to UTF-8")
+		} else if s != mark {
+			return text, size, nil
+		}
+		if _, err := text.Discard(len(mark)); err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+// lineReader splits text into lines.
+type lineReader struct {
+	text   *bufio.Reader
+	line   int    // number of the last one, from 1
+	offset int64  // bytes read
+	long   []byte // a line that does not fit the buffer of text
+}
+
+// next returns the next line without its end, valid until the call after it,
+// or io.EOF.
+func (l *lineReader) next() ([]byte, error) {
+	b, err := l.text.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		l.long = append(l.long[:0], b...)
+		for err == bufio.ErrBufferFull {
+			b, err = l.text.ReadSlice('\n')
+			l.long = append(l.long, b...)
+		}
+		b = l.long
+	}
+	l.offset += int64(len(b))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("the file is cut short: %w", err)
+	}
+	if err != nil && (err != io.EOF || len(b) == 0) {
+		return nil, err
+	}
+	l.line++
+	b = bytes.TrimSuffix(b, []byte("\n"))
+	return bytes.TrimSuffix(b, []byte("\r")), nil
+}
+
+// cutField returns the first field of a line, which space surrounds, and what
+// follows it; empty if there is none.
+func cutField(b []byte) (field, rest []byte) {
+	i := 0
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	j := i
+	for j < len(b) && !isSpace(b[j]) {
+		j++
+	}
+	return b[i:j], b[j:]
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
