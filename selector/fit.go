@@ -71,7 +71,7 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 		if missing := f.CheckComplete("fspca"); missing != nil {
 			return missing
 		}
-		return fmt.Errorf("fspca: %w", err)
+		return inColumns(err, x, names, flat)
 	}
 	m, err := s.solve(ctx, data, names)
 	if err != nil {
@@ -169,10 +169,10 @@ func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []stri
 	}
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
-	d := a.SymmetricDim()
-	if d == 0 {
-		return errors.New("fspca: the covariance is empty: want at least one row and column")
+	if empty(a) {
+		return errors.New("fspca: the covariance is nil or empty: want at least one row and column")
 	}
+	d := a.SymmetricDim()
 	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
 	if err != nil {
 		return fmt.Errorf("fspca: %w", err)
@@ -186,7 +186,7 @@ func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []stri
 	}
 	operator, err := solver.NewMatrix(a)
 	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
+		return inVariables(err, header.Names())
 	}
 	m, err := s.solve(ctx, operator, header.Names())
 	if err != nil {
@@ -201,6 +201,14 @@ func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []stri
 		m.scale = pick(scale, m.support)
 	}
 	return s.accept(m)
+}
+
+// empty reports whether there is no entry in a, which may be nil.
+func empty(a mat.Symmetric) bool {
+	if s, ok := a.(*mat.SymDense); ok && s == nil {
+		return true
+	}
+	return a == nil || a.SymmetricDim() == 0
 }
 
 // correlation returns a with a unit diagonal, and the standard deviations that it was divided by.

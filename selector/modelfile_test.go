@@ -201,7 +201,9 @@ func TestModelFileDamaged(t *testing.T) {
 		{`{"name": "b"`, `{"name": ""`, []string{`"features[1].name"`, "empty"}},
 		{`{"name": "b", "column": 1`, `{"name": "b", "column": 0`, []string{`"features[1].column"`, "ascending"}},
 		{`{"name": "b", "column": 1`, `{"name": "b", "column": 9`, []string{`"features[1].column"`, "data.columns = 4"}},
-		{`{"name": "b"`, `7, {"name": "b"`, []string{`"features[1]"`, "object"}},
+		{`{"name": "b"`, `7, {"name": "b"`, []string{`"features[1]" is not an object: got number`}},
+		{` "features": [`, ` "features": 7, "seutaef": [`, []string{`"features"`, "got number, want a list of objects"}},
+		{`"output": "selected"`, `"output": 7`, []string{`"options.output"`, "got number, want text"}},
 		{`"scale": `, `"scale": -`, []string{`"features[0].scale"`, "above 0"}},
 	} {
 		edited := strings.Replace(string(file), c.old, c.new, 1)

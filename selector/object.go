@@ -24,11 +24,16 @@ type object struct {
 // parseObject splits b, which must hold one JSON object and nothing else.
 func parseObject(path string, b []byte, problems *[]error) (*object, error) {
 	o := &object{path: path, problems: problems}
-	if err := json.Unmarshal(b, &o.fields); err != nil {
+	err := json.Unmarshal(b, &o.fields)
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) {
+		return nil, fmt.Errorf("got %s", mismatch.Value)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if o.fields == nil {
-		return nil, errors.New("null instead of an object")
+		return nil, errors.New("got null")
 	}
 	return o, nil
 }
@@ -149,8 +154,10 @@ func wanted(goType string) string {
 		word = "finite number"
 	case word == "bool":
 		word = "true or false"
-	case word == "string":
+	case word == "string", word == "selector.Output":
 		word = "text"
+	case word == "json.RawMessage":
+		word = "object"
 	}
 	if list {
 		return "a list of " + word + "s"

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -31,11 +32,11 @@ const parallelCells = 1 << 16
 // are projected one by one, on all processors if there are many; each comes out the same bits
 // whatever stands beside it. Another number of columns is an error.
 func (m *Model) Project(x *mat.Dense) (*mat.Dense, error) {
+	if x == nil || x.IsEmpty() {
+		return nil, errors.New("fspca: the matrix is nil or empty: want rows to project")
+	}
 	n, p := x.Dims()
 	k, c := m.loadings.Dims()
-	if n == 0 {
-		return nil, fmt.Errorf("fspca: the matrix is empty: want rows to project")
-	}
 	switch p {
 	case k:
 	case m.columns:
@@ -68,9 +69,12 @@ func (m *Model) projectAll(x *mat.Dense) *mat.Dense {
 // z·Wᵀ·scale + mean. Of all matrices of the form Z·Wᵀ, that of Project is nearest to the
 // (standardised) columns. Another number of columns is an error.
 func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
+	if z == nil || z.IsEmpty() {
+		return nil, errors.New("fspca: the matrix is nil or empty: want rows to reconstruct")
+	}
 	n, p := z.Dims()
 	k, c := m.loadings.Dims()
-	if p != c || n == 0 {
+	if p != c {
 		return nil, fmt.Errorf("fspca: cannot reconstruct from a %d×%d matrix: want rows of the m = %d components", n, p, c)
 	}
 	x := mat.NewDense(n, k, nil)

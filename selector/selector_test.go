@@ -180,7 +180,26 @@ func TestFitMatrixErrors(t *testing.T) {
 		t.Errorf("constant data: %v does not wrap solver.ErrConstant", err)
 	}
 	wantError(t, s.FitCovariance(ctx, mat.NewSymDense(2, []float64{1, 2, 2, 1}), nil), "semidefinite")
+	wantError(t, s.FitCovariance(ctx, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []string{"p", "q"}), `"p" and "q"`)
 	wantError(t, s.FitCovariance(ctx, &mat.SymDense{}, nil), "empty")
+	wantError(t, s.FitCovariance(ctx, nil, nil), "nil")
+	wantError(t, s.FitCovariance(ctx, (*mat.SymDense)(nil), nil), "nil")
+	scaled := func(by float64) *mat.Dense {
+		x := mat.NewDense(4, 2, []float64{1, 2, 3, 2, 4, 2, 2, 2})
+		x.Scale(by, x)
+		return x
+	}
+	for _, by := range []float64{1e-300, 1e-200} {
+		wantError(t, s.FitMatrix(ctx, scaled(by), []string{"a", "b"}), `"a" varies`, "multiply")
+	}
+	for _, by := range []float64{1e200, 1e307} {
+		wantError(t, s.FitMatrix(ctx, scaled(by), []string{"a", "b"}), `column "a"`, "overflows", "divide")
+	}
+	for _, by := range []float64{1e-150, 1e150} {
+		if err := s.FitMatrix(ctx, scaled(by), nil); err != nil {
+			t.Errorf("data times %g: %v", by, err)
+		}
+	}
 	wantError(t, s.FitCovariance(ctx, mat.NewSymDense(2, []float64{1, 0, 0, 1}), []string{"a"}), "1 names")
 }
 
