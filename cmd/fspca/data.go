@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -108,6 +109,10 @@ func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error)
 		return nil, nil, fmt.Errorf("%s: --drop leaves no column", path)
 	}
 	a, err := solver.SymmetricFromDense(x)
+	var entry *solver.EntryError
+	if errors.As(err, &entry) {
+		return nil, nil, fmt.Errorf("%s: %w (variables %q and %q)", path, err, names[entry.Row], names[entry.Col])
+	}
 	if err != nil {
 		return nil, nil, at(path, err)
 	}
