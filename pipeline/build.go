@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -40,16 +39,6 @@ func (s *ConstantStep) build(name string) NamedStep {
 func (s *OneHotStep) build(name string) NamedStep {
 	return NamedStep{Name: name, Transformer: &transformer.OneHot{
 		IgnoreUnseen: s.Unseen == "ignore", IgnoreMissing: s.Missing == "ignore"}}
-}
-
-func (s *FSPCAStep) build(name string) NamedStep {
-	return NamedStep{Name: name, Transformer: selector.New(selector.Options{
-		Features: s.Features, Components: s.Components,
-		Method: s.Method, Init: s.Init, Restarts: s.Restarts, Seed: s.Seed,
-		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
-		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
-		Output: selector.Output(s.Output),
-	})}
 }
 
 func (s *LogisticStep) build(name string) NamedStep {

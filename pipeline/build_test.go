@@ -81,6 +81,9 @@ func TestMethodsAreTheSolvers(t *testing.T) {
 		"seed":           {"3", func(p *solver.Params) { p.Seed = 3 }},
 		"max_iterations": {"3", func(p *solver.Params) { p.MaxIterations = 3 }},
 		"epsilon":        {"0.5", func(p *solver.Params) { p.Epsilon = 0.5 }},
+		"effort":         {"thorough", func(p *solver.Params) { p.Effort = "thorough" }},
+		"include":        {"[a]", func(p *solver.Params) { p.Include = []int{1} }},
+		"exclude":        {"[a]", func(p *solver.Params) { p.Exclude = []int{1} }},
 	}
 	for _, m := range methods {
 		for key, k := range keys {
@@ -90,7 +93,7 @@ func TestMethodsAreTheSolvers(t *testing.T) {
 			k.set(&p)
 			refused := baseline.Check(p, 9) != nil
 			if m == "go" { // which ignores some of what it does not read
-				refused = key != "epsilon"
+				refused = !slices.Contains([]string{"epsilon", "include", "exclude"}, key)
 			}
 			if (err != nil) != refused {
 				t.Errorf("%s with %s: got %v, the solver refuses: %v", m, key, err, refused)

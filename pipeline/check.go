@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/dataset"
@@ -122,6 +123,10 @@ func (in *inspection) text(s string, f field, path string) {
 		in.report(path, "%s is empty: leave the key out or give a text", f.key)
 	case f.char && s != "tab" && (utf8.RuneCountInString(s) != 1 || strings.ContainsAny(s, "\"\r\n\uFFFD")):
 		in.report(path, "%s must be one character (or the word tab) other than a quote or a line end, got %q", f.key, s)
+	case f.duration:
+		if d, err := time.ParseDuration(s); err != nil || d <= 0 {
+			in.report(path, "%s must be a time above 0 with its unit, such as 30s or 1h30m, got %q", f.key, s)
+		}
 	case f.one != nil && !slices.Contains(f.one, s):
 		in.report(path, "%s must be %s, got %q%s", f.key, listing(f.one, "or"), s, suggestion(s, f.one))
 	}

@@ -15,7 +15,8 @@ import (
 //	json:"name"     the key (",omitempty" as encoding/json has it, for the report)
 //	rule:"…"        required; min, max (inclusive), above, below (exclusive)
 //	                =number; one=a|b|c; unique (list); written (scalars are taken
-//	                as they are written, not as YAML types them); char (one character)
+//	                as they are written, not as YAML types them); char (one character);
+//	                duration (a time with its unit, as time.ParseDuration takes it)
 //	default:"…"     what a key that is absent means, as YAML text
 //	aka:"a|b"       what people write instead; only for the suggestion
 //	doc:"…"         one sentence, for the schema
@@ -27,6 +28,7 @@ type field struct {
 	unique            bool
 	written           bool
 	char              bool
+	duration          bool
 	bounds            []bound
 	one, aka          []string
 }
@@ -91,6 +93,8 @@ func (f *field) add(rule string) {
 		f.written = true
 	case "char":
 		f.char = true
+	case "duration":
+		f.duration, f.written = true, true
 	case "one":
 		f.one = strings.Split(value, "|")
 	case "min", "max", "above", "below":

@@ -81,6 +81,9 @@ type Selection struct {
 	Objective                   float64  `json:"objective"`
 	ExplainedVarianceRatio      float64  `json:"explained_variance_ratio"`      // objective over the total variance
 	NormalizedExplainedVariance float64  `json:"normalized_explained_variance"` // of what dense PCA with as many components explains
+	UpperBound                  float64  `json:"upper_bound"`                   // no permitted choice has a larger objective
+	Gap                         float64  `json:"gap"`                           // of objective to it, relative to objective
+	Proved                      bool     `json:"proved"`                        // no permitted choice is better
 	Iterations                  int      `json:"iterations"`
 	Status                      string   `json:"status"`
 }

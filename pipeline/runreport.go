@@ -75,12 +75,15 @@ func dataInfo(source string, f *dataset.Frame) DataInfo {
 }
 
 func selectionOf(m *selector.Model) *Selection {
-	d, components := m.Components().Dims()
+	bound, components := m.Bound(), m.Options().Components
 	return &Selection{
-		Features: m.Features(), Support: m.Support(), Of: d, Components: components,
+		Features: m.Features(), Support: m.Support(), Of: m.Columns(), Components: components,
 		Objective:                   m.Objective(),
 		ExplainedVarianceRatio:      m.ExplainedVarianceRatio(),
 		NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
+		UpperBound:                  bound.Upper,
+		Gap:                         bound.Gap,
+		Proved:                      bound.Proved,
 		Iterations:                  m.Iterations(), Status: string(m.Status()),
 	}
 }

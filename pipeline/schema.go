@@ -116,6 +116,8 @@ func textSchema(f field) object {
 		return object{"enum": f.one}
 	case f.char:
 		return object{"type": "string", "pattern": "^([^\"\\r\\n]|tab)$"}
+	case f.duration:
+		return object{"type": "string", "pattern": "^\\+?(([0-9]+\\.?[0-9]*|\\.[0-9]+)(ns|us|µs|ms|s|m|h))+$"}
 	case f.listed():
 		return object{"type": []string{"string", "number", "boolean", "null"}, "minLength": 1}
 	case f.written:
