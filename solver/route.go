@@ -85,7 +85,25 @@ func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs)
 		scaleAll(g, 1/float64(c.n-1))
 		return leadingByGram(ctx, g, r, c.d, c.mulTranspose)
 	}
-	return krylov(ctx, c, r, settled)
+	return krylov(ctx, c, r, spectral.Settings{Converged: settled, Sketch: c.sketch()})
+}
+
+// sketchStride and sketchRows say which rows make a first guess of the leading
+// subspace, and from how many on it is worth a start.
+const (
+	sketchStride = 32
+	sketchRows   = 64
+)
+
+// sketch returns the covariance of every 32nd row, up to its scale, or nil
+// where these are few. Two products with it save one with A.
+func (c *Data) sketch() spectral.Operator {
+	rows := c.n / sketchStride
+	if rows < sketchRows {
+		return nil
+	}
+	x := kernel.Matrix{Rows: rows, Cols: c.d, Stride: sketchStride * c.x.Stride, Data: c.x.Data}
+	return &Data{x: x, n: rows, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteImplicit}
 }
 
 // leadingByGram uses that XXᵀ has the non-zero eigenvalues of XᵀX: with
@@ -119,7 +137,7 @@ func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose 
 }
 
 // directOrder is the order up to which a matrix is decomposed directly.
-const directOrder = 160
+const directOrder = 448
 
 // leadingFull returns the r leading eigenpairs of the symmetric matrix full,
 // both of whose triangles are filled.
@@ -127,7 +145,7 @@ func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*s
 	if d := full.Rows; d <= directOrder || 6*r > d {
 		return spectral.Leading(symmetric(full), r)
 	}
-	return krylov(ctx, &matrix{full: full}, r, settled)
+	return krylov(ctx, &matrix{full: full}, r, spectral.Settings{Converged: settled})
 }
 
 // pairTolerance is the residual, relative to λ₁, of an eigenpair that has
@@ -135,14 +153,15 @@ func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*s
 const pairTolerance = 1e-10
 
 // krylov returns the r leading eigenpairs of an operator from products alone,
-// when all have converged or settled says that they suffice. Without settled
-// it is an error if they do not converge; with it the best so far are enough.
-func krylov(ctx context.Context, a spectral.Operator, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
-	pairs, err := spectral.Krylov(ctx, a, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled})
+// when all have converged or s.Converged says that they suffice. Without it
+// pairs that do not converge are an error; with it the best so far are enough.
+func krylov(ctx context.Context, a spectral.Operator, r int, s spectral.Settings) (*spectral.Pairs, error) {
+	s.Tolerance = pairTolerance
+	pairs, err := spectral.Krylov(ctx, a, r, s)
 	if err != nil {
 		return nil, err
 	}
-	if !pairs.Converged && settled == nil {
+	if !pairs.Converged && s.Converged == nil {
 		return nil, fmt.Errorf("the %d leading eigenpairs did not converge in %d products (residual %.1e of the largest eigenvalue)",
 			r, pairs.Passes, maxOf(pairs.Residuals)/pairs.Values[0])
 	}

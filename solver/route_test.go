@@ -156,3 +156,39 @@ func BenchmarkFit(b *testing.B) {
 		})
 	}
 }
+
+// TestSketchThatMissesADirection: what only rows outside the sketch show is
+// found all the same.
+func TestSketchThatMissesADirection(t *testing.T) {
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 43))
+		n, d := 32*sketchRows+5, 600
+		x := factorRows(rng, n, d)
+		strength := 0.3 * float64(1+seed)
+		for i := range n {
+			hidden := strength * rng.NormFloat64()
+			for j := 0; j < d; j += 3 {
+				if i%sketchStride == 0 {
+					x.Set(i, j, 10) // a constant, in the rows of the sketch
+				} else {
+					x.Set(i, j, 10+hidden*(1+float64(j%7))+0.1*rng.NormFloat64())
+				}
+			}
+		}
+		c := onRoute(t, x, RouteImplicit)
+		if c.sketch() == nil {
+			t.Fatal("no sketch")
+		}
+		a, err := c.Entries()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []int{1, 2, 5, 10} {
+			p := Params{Features: 30, Components: m}
+			got, want := mustSolve(t, c, p), mustSolve(t, mustMatrix(t, a), p)
+			if !slices.Equal(got.Support, want.Support) || math.Abs(got.LeadingVariance-want.LeadingVariance) > 1e-8*want.LeadingVariance {
+				t.Errorf("seed %d, m=%d: %v of %v, want %v of %v", seed, m, got.Objective, got.LeadingVariance, want.Objective, want.LeadingVariance)
+			}
+		}
+	}
+}

@@ -206,5 +206,5 @@ func (s *Sparse) leading(ctx context.Context, r int, settled func(*spectral.Pair
 	if s.formed() {
 		return s.entries.leading(ctx, r, settled)
 	}
-	return krylov(ctx, s, r, settled)
+	return krylov(ctx, s, r, spectral.Settings{Converged: settled})
 }
