@@ -14,8 +14,8 @@
 //	z, err := s.Model().Transform(other, selector.Projection) // pc1…pc5
 //	err = s.Model().Save("model.json")
 //
-// Fit takes a golearn grid (a *dataset.Frame is one), FitMatrix a gonum matrix, FitCovariance a
-// covariance matrix. FSPCA is a transformer.Transformer and passes its suite.
+// Fit takes a golearn grid (a *dataset.Frame is one), FitMatrix a gonum matrix, FitSparse sparse
+// rows, which stay sparse, FitCovariance a covariance matrix. FSPCA is a transformer.Transformer and passes its suite.
 //
 // # Conventions
 //

@@ -81,18 +81,24 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 	for _, j := range flat {
 		m.constant = append(m.constant, names[j])
 	}
+	s.setAffine(m, data.Mean(), scale)
+	return s.accept(m)
+}
+
+// setAffine gives m the means and scales of its columns, as the options want them.
+func (s *FSPCA) setAffine(m *Model, mean, scale []float64) {
 	if !s.Uncentered {
-		m.mean = pick(data.Mean(), m.support)
+		m.mean = pick(mean, m.support)
 	}
-	if s.Standardize {
-		m.scale = pick(scale, m.support)
-		for i, v := range m.scale {
-			if v == erasing {
-				m.scale[i] = 1
-			}
+	if !s.Standardize {
+		return
+	}
+	m.scale = pick(scale, m.support)
+	for i, v := range m.scale {
+		if v == erasing {
+			m.scale[i] = 1
 		}
 	}
-	return s.accept(m)
 }
 
 // limit puts the deadline on ctx.
@@ -134,16 +140,24 @@ const erasing = math.MaxFloat64
 // variance of all; so a constant column is chosen only when k exceeds the number of the others.
 // Around 0 a constant column has a second moment like any other and stays.
 func (s *FSPCA) dataScale(x *mat.Dense, flat []int) ([]float64, error) {
-	if !s.Standardize && (s.Uncentered || len(flat) == 0) {
+	if !s.scales(flat) {
 		return nil, nil
 	}
 	data, err := solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered})
 	if err != nil {
 		return nil, err
 	}
-	scale := slices.Repeat([]float64{1}, data.Order())
+	return s.scaleOf(data.Diag(), flat), nil
+}
+
+// scales reports whether columns are divided by anything.
+func (s *FSPCA) scales(flat []int) bool { return s.Standardize || !s.Uncentered && len(flat) > 0 }
+
+// scaleOf is dataScale for columns of the given variances.
+func (s *FSPCA) scaleOf(variances []float64, flat []int) []float64 {
+	scale := slices.Repeat([]float64{1}, len(variances))
 	if s.Standardize {
-		for j, v := range data.Diag() {
+		for j, v := range variances {
 			if v > 0 {
 				scale[j] = math.Sqrt(v)
 			}
@@ -151,12 +165,12 @@ func (s *FSPCA) dataScale(x *mat.Dense, flat []int) ([]float64, error) {
 	}
 	if !s.Uncentered {
 		for _, j := range flat {
-			if data.Diag()[j] > 0 {
+			if variances[j] > 0 {
 				scale[j] = erasing
 			}
 		}
 	}
-	return scale, nil
+	return scale
 }
 
 // FitCovariance chooses among the variables of the covariance matrix a (d×d), which solver.NewMatrix

@@ -1,0 +1,184 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/transformer"
+)
+
+// FitSparse chooses among the columns of sparse rows (n×d, shared during the call, not changed),
+// which stay sparse: they are centred and scaled in the products only. The model is that of the same
+// table with every cell stored, up to rounding; see FitContext. Model.Constant names the columns
+// that have entries and do not vary, and not the empty ones, of which there may be any number.
+func (s *FSPCA) FitSparse(ctx context.Context, table *dataset.Sparse) error {
+	if err := s.Options.check(); err != nil {
+		return err
+	}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	n, d := table.Rows(), table.Columns()
+	if d == 0 {
+		return errors.New("fspca: the table has no feature column")
+	}
+	if err := solver.CheckSizes(s.Features, s.Components, d); err != nil {
+		return fmt.Errorf("fspca: %w; the table has n = %d rows", err, n)
+	}
+	flat := flatColumns(table)
+	data, scale, err := s.sparseData(table, flat)
+	if err != nil {
+		return fmt.Errorf("fspca: %w", err)
+	}
+	names := make([]string, d)
+	for j := range names {
+		names[j] = table.Name(j)
+	}
+	m, err := s.solve(ctx, data, names)
+	if err != nil {
+		return err
+	}
+	m.rows = n
+	m.constant = pick(names, flat)
+	s.setAffine(m, data.Mean(), scale)
+	return s.accept(m)
+}
+
+// sparseData returns the covariance of the table and what its columns are divided by, nil if by
+// nothing.
+func (s *FSPCA) sparseData(table *dataset.Sparse, flat []int) (*solver.Sparse, []float64, error) {
+	x := &solver.CSR{Rows: table.Rows(), Cols: table.Columns()}
+	x.Offsets, x.Indices, x.Values = table.Compressed()
+	opt := solver.DataOptions{Uncentered: s.Uncentered}
+	data, err := solver.NewSparse(x, opt)
+	if err != nil || !s.scales(flat) {
+		return data, nil, err
+	}
+	opt.Scale = s.scaleOf(data.Diag(), flat)
+	data, err = solver.NewSparse(x, opt)
+	return data, opt.Scale, err
+}
+
+// flatColumns is transformer.ConstantColumns for the columns that have an entry other than 0.
+func flatColumns(table *dataset.Sparse) []int {
+	n, d := table.Rows(), table.Columns()
+	_, indices, values := table.Compressed()
+	count := make([]int32, d)
+	for p, j := range indices {
+		if values[p] != 0 {
+			count[j]++
+		}
+	}
+	var full []int32 // all others hold a 0 beside something else, or nothing
+	slot := make([]int32, d)
+	for j, c := range count {
+		if int(c) == n {
+			full = append(full, int32(j))
+			slot[j] = int32(len(full))
+		}
+	}
+	if len(full) == 0 {
+		return nil
+	}
+	low, high := make([]float64, len(full)), make([]float64, len(full))
+	seen := make([]bool, len(full))
+	for p, j := range indices {
+		if at := slot[j] - 1; at >= 0 {
+			v := values[p]
+			if !seen[at] {
+				seen[at], low[at], high[at] = true, v, v
+			}
+			low[at], high[at] = min(low[at], v), max(high[at], v)
+		}
+	}
+	var flat []int
+	for at, j := range full {
+		if high[at]-low[at] <= transformer.DefaultTolerance*max(-low[at], high[at]) {
+			flat = append(flat, int(j))
+		}
+	}
+	return flat
+}
+
+// TransformSparse is Transform for sparse rows: it gathers the k chosen columns and no others, so that
+// the result, a table with every cell stored, has k or m columns. A row comes out the same bits as
+// it would from Transform. All chosen columns that are absent are named in one
+// *dataset.MissingColumnsError; an svmlight table has every column (see dataset.Sparse.Locate).
+func (m *Model) TransformSparse(table *dataset.Sparse, output Output) (*dataset.Frame, error) {
+	output, err := ParseOutput(string(output))
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	if table.Rows() == 0 {
+		return nil, errors.New("fspca: the table has no rows")
+	}
+	at, err := table.Locate(m.features)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	slots := make([]int32, table.Columns()) // 1 + the place of a column among the chosen ones
+	for i, j := range at {
+		if j >= 0 {
+			slots[j] = int32(i) + 1
+		}
+	}
+	var y *mat.Dense
+	outputs := m.outputs(output)
+	if output == Projection {
+		y, err = m.projectSparse(table, slots)
+	} else {
+		all := make([]int, len(m.features))
+		for i := range all {
+			all[i] = i
+		}
+		y, err = m.yield(gather(table, slots, 0, table.Rows(), len(all)), all, outputs, output == Both)
+	}
+	if err != nil {
+		return nil, err
+	}
+	cols := make([]dataset.Column, len(outputs))
+	for i, c := range outputs {
+		cols[i].Name = c.name
+	}
+	out, err := dataset.Assemble(y, cols, table.ClassName(), table.Class())
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	return out, nil
+}
+
+// gather returns the chosen columns of rows lo ≤ i < hi.
+func gather(table *dataset.Sparse, slots []int32, lo, hi, k int) *mat.Dense {
+	x := mat.NewDense(hi-lo, k, nil)
+	eachRow(hi-lo, k, func(i int) {
+		to := x.RawRowView(i)
+		indices, values := table.Row(lo + i)
+		for p, j := range indices {
+			if slot := slots[j]; slot > 0 {
+				to[slot-1] = values[p]
+			}
+		}
+	})
+	return x
+}
+
+// projectSparse gathers and projects some rows at a time.
+func (m *Model) projectSparse(table *dataset.Sparse, slots []int32) (*mat.Dense, error) {
+	k, c := m.loadings.Dims()
+	n := table.Rows()
+	block := max(1024, parallelCells/k)
+	z := mat.NewDense(n, c, nil)
+	for lo := 0; lo < n; lo += block {
+		hi := min(n, lo+block)
+		part, err := m.Project(gather(table, slots, lo, hi, k))
+		if err != nil {
+			return nil, err
+		}
+		z.Slice(lo, hi, 0, c).(*mat.Dense).Copy(part)
+	}
+	return z, nil
+}
