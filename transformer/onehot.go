@@ -117,7 +117,7 @@ func (o *OneHot) checkMissing(f *dataset.Frame) error {
 			}
 		}
 		if count > 0 {
-			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in row %d: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored",
+			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in row %d: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored (option missing: ignore)",
 				oneHotStep, c.Name, count, f.Rows(), first+1, MostFrequent))
 		}
 	}
@@ -228,7 +228,7 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 				continue
 			}
 			known[code] = true // reported once
-			problems = append(problems, fmt.Errorf("%s: column %q, row %d: the level %q did not occur when the step was fitted: mend the cell, fit on rows that have it, or let unseen levels be ignored",
+			problems = append(problems, fmt.Errorf("%s: column %q, row %d: the level %q did not occur when the step was fitted: mend the cell, fit on rows that have it, or let unseen levels be ignored (option unseen: ignore)",
 				oneHotStep, c.Name, i+1, c.Factor.Levels[code]))
 		}
 	}
