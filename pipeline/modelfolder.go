@@ -13,7 +13,7 @@ import (
 // SaveDir writes the fitted pipeline as a folder: a JSON file for each step and
 // manifest.json, which names them. The folder is built beside dir and renamed, so
 // that dir is never half a model. A model that is there already is replaced;
-// anything else that is there is an error and stays.
+// anything else that is there, or in its folder, is an error and stays.
 func (p *Pipeline) SaveDir(dir string) error {
 	files, err := p.files()
 	if err != nil {
@@ -54,6 +54,18 @@ func replaceable(dir string) error {
 		return fmt.Errorf("%s is not a folder that a model can be written to: %w", dir, err)
 	case len(entries) > 0 && !ours(dir, manifestName, manifestType):
 		return fmt.Errorf("%s is not empty and holds no model: choose another folder, or remove it", dir)
+	}
+	return foreign(dir, entries)
+}
+
+// foreign returns an error if a model folder holds something that no model has,
+// and that would be lost with the folder.
+func foreign(dir string, entries []os.DirEntry) error {
+	for _, e := range entries {
+		step, _ := filepath.Match("[0-9]*-*.json", e.Name())
+		if e.Name() != manifestName && !step {
+			return fmt.Errorf("%s holds %q, which is no part of a model: move it away, or choose another folder", dir, e.Name())
+		}
 	}
 	return nil
 }

@@ -185,6 +185,17 @@ func TestSaveDirReplacesModelsOnly(t *testing.T) {
 		t.Errorf("beside the folder: %v, %v", entries, err)
 	}
 
+	notes := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(notes, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SaveDir(dir); err == nil || !strings.Contains(err.Error(), `holds "notes.txt"`) {
+		t.Errorf("over a model with notes beside it: %v", err)
+	}
+	if got := string(read(t, notes)); got != "mine" {
+		t.Errorf("the notes are now %q", got)
+	}
+
 	foreign := t.TempDir()
 	edited := filepath.Join(foreign, manifestName)
 	if err := os.WriteFile(edited, []byte(`{"name": "a web page"}`), 0o666); err != nil {

@@ -62,7 +62,11 @@ func checkOutput(dir string) error {
 // write fills the output folder, report.json last: a folder that has one is
 // complete.
 func (r *run) write(dir string, report *Report) error {
+	_, statErr := os.Stat(dir)
 	if err := r.writeFiles(dir, report); err != nil {
+		if errors.Is(statErr, os.ErrNotExist) {
+			_ = os.Remove(dir) // what was made for nothing, if it is empty
+		}
 		return &OutputError{dir, err}
 	}
 	report.Dir = dir

@@ -185,7 +185,7 @@ func (r *run) fit(s Split, want func(Step) bool) (t trial, err error) {
 	}
 	test := r.data.Subset(s.Test)
 	if t.prediction, err = t.pipeline.predict(r.ctx, test.WithoutClass()); err != nil {
-		return t, err
+		return t, fmt.Errorf("predicting the %s held out: %w", count(test.Rows(), "row"), err)
 	}
 	t.confusion, err = Tally(test.Class(), t.prediction.Predicted)
 	return t, err

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -516,6 +517,53 @@ func TestOutputFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("holds no model")
+}
+
+// A run that cannot write leaves no folder that it made.
+func TestRunLeavesNoEmptyFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	r := &run{data: builtinFrame(t, "wine"), final: &Pipeline{}} // which has nothing to save
+	var unwritten *OutputError
+	if err := r.write(dir, &Report{}); !errors.As(err, &unwritten) {
+		t.Fatalf("got %v, want an *OutputError", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder: %v", err)
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.write(dir, &Report{}); err == nil {
+		t.Fatal("no error")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Errorf("an empty folder that was there is gone: %v", err)
+	}
+}
+
+// What goes wrong in rows that were held out is said of them, and how to allow it.
+func TestRunUnseenLevel(t *testing.T) {
+	dir := t.TempDir()
+	rows := "c,w,y\n"
+	for i := range 30 {
+		rows += fmt.Sprintf("%c,%d,%d\n", 'a'+i%2, i*i%7, i%3%2)
+	}
+	rows += "rare,1,0\n"
+	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const text = "version: 1\ndata: {source: t.csv, label: y}\nsplit: {folds: 3}\nsteps: [onehot, fspca: {features: 3, components: 1}, knn]\n"
+	c := parsed(t, text)
+	c.Dir = dir
+	_, err := Run(context.Background(), c, RunOptions{})
+	for _, want := range []string{"rows held out", `"rare"`, "unseen: ignore"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
+	c = parsed(t, text, "steps.onehot={unseen: ignore}")
+	c.Dir = dir
+	ran(t, c, "")
 }
 
 func TestSummaryOfWarnings(t *testing.T) {

@@ -43,7 +43,11 @@ func (r *Report) writeHead(b *strings.Builder) {
 		fmt.Fprintf(b, " (%d categorical)", r.Data.Categorical)
 	}
 	if n := len(r.Data.Classes); n > 0 {
-		fmt.Fprintf(b, ", %d classes of %s", n, r.Data.Class)
+		classes := "classes"
+		if n == 1 {
+			classes = "class"
+		}
+		fmt.Fprintf(b, ", %d %s of %s", n, classes, r.Data.Class)
 	}
 	b.WriteString("\n")
 }
@@ -86,9 +90,9 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 		return
 	}
 	if r.Split.Kind == "folds" {
-		fmt.Fprintf(b, "measured on %d rows, each held out once in %d folds (seed %d):\n", total(r.Split.Test), len(r.Split.Test), r.Seed)
+		fmt.Fprintf(b, "measured on %s, each held out once in %d folds (seed %d):\n", count(total(r.Split.Test), "row"), len(r.Split.Test), r.Seed)
 	} else {
-		fmt.Fprintf(b, "measured on %d rows held out of %d (seed %d):\n", r.Split.Test[0], r.Split.Test[0]+r.Split.Train[0], r.Seed)
+		fmt.Fprintf(b, "measured on %s held out of %d (seed %d):\n", count(r.Split.Test[0], "row"), r.Split.Test[0]+r.Split.Train[0], r.Seed)
 	}
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "  \taccuracy\tmacro F1\n")
