@@ -44,6 +44,11 @@ func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *f
 //go:noescape
 func packRowsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
 
+// gatherAVX512 copies k columns of n rows at src to rows of dst, and asks for those of the rows ahead bytes away; stride, width and ahead are in bytes.
+//
+//go:noescape
+func gatherAVX512(n int, k int, columns *int, src *float64, stride int, dst *float64, width int, ahead int)
+
 // sparseRight8AVX512 sets n rows of T, 8 wide, to start + X·Q.
 //
 //go:noescape

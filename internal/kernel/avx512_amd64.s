@@ -1958,6 +1958,69 @@ end:
 	VZEROUPPER
 	RET
 
+// func gatherAVX512(n int, k int, columns *int, src *float64, stride int, dst *float64, width int, ahead int)
+// Requires: MMX+
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ src+24(FP), CX
+	MOVQ dst+40(FP), DX
+	MOVQ ahead+56(FP), BX
+	MOVQ stride+32(FP), SI
+	MOVQ width+48(FP), DI
+
+row:
+	TESTQ AX, AX
+	JLE   end
+	MOVQ  k+8(FP), R8
+	MOVQ  columns+16(FP), R9
+	LEAQ  (CX)(BX*1), R10
+	MOVQ  DX, R11
+
+four:
+	CMPQ       R8, $0x00000004
+	JL         one
+	MOVQ       (R9), R12
+	PREFETCHT0 (R10)(R12*8)
+	MOVQ       (CX)(R12*8), R12
+	MOVQ       R12, (R11)
+	MOVQ       8(R9), R12
+	PREFETCHT0 (R10)(R12*8)
+	MOVQ       (CX)(R12*8), R12
+	MOVQ       R12, 8(R11)
+	MOVQ       16(R9), R12
+	PREFETCHT0 (R10)(R12*8)
+	MOVQ       (CX)(R12*8), R12
+	MOVQ       R12, 16(R11)
+	MOVQ       24(R9), R12
+	PREFETCHT0 (R10)(R12*8)
+	MOVQ       (CX)(R12*8), R12
+	MOVQ       R12, 24(R11)
+	ADDQ       $0x00000020, R9
+	ADDQ       $0x00000020, R11
+	SUBQ       $0x00000004, R8
+	JMP        four
+
+one:
+	CMPQ       R8, $0x00000001
+	JL         next
+	MOVQ       (R9), R12
+	PREFETCHT0 (R10)(R12*8)
+	MOVQ       (CX)(R12*8), R12
+	MOVQ       R12, (R11)
+	ADDQ       $0x00000008, R9
+	ADDQ       $0x00000008, R11
+	SUBQ       $0x00000001, R8
+	JMP        one
+
+next:
+	ADDQ SI, CX
+	ADDQ DI, DX
+	DECQ AX
+	JMP  row
+
+end:
+	RET
+
 // func sparseRight8AVX512(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·sparseRight8AVX512(SB), NOSPLIT, $0-56

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -67,6 +68,7 @@ func BenchmarkColumns(b *testing.B) {
 		x, mean := uniform(n, d), make([]float64, k)
 		rng := rand.New(rand.NewPCG(1, 1))
 		v := View{X: x, Columns: rng.Perm(d)[:k], Mean: mean}
+		slices.Sort(v.Columns)
 		out, c := NewMatrix(n, k), NewMatrix(k, k)
 		eachThreads(b, fmt.Sprintf("gather/%dx%d", n, d), func(b *testing.B, threads int) {
 			measure(b, threads, 1, 8*float64(n*k), func() { Gather(out, v) })
@@ -87,7 +89,7 @@ func BenchmarkProject(b *testing.B) {
 			measure(b, threads, float64(2*n*k*m), float64(8*n*(k+m)), func() { p.Project(dst, x) })
 		})
 	}
-	x := make([]float64, 1<<26)
+	x := uniform(1<<10, 1<<16).Data
 	eachThreads(b, "read", func(b *testing.B, threads int) {
 		measure(b, threads, float64(len(x)), float64(8*len(x)), func() { ReadBandwidth(x) })
 	})

@@ -29,9 +29,9 @@ func Moments(mean, squares []float64, x Matrix) {
 	scratch := borrow()
 	defer scratch.release()
 	all := scratch.floats(d * (1 + 2*parts))
-	center, all := all[:d], all[d:]
-	momentCenter(center, x)
 	clear(all)
+	center, all := all[:d], all[d:]
+	momentCenter(center, all[:2*d], x)
 	parallelIf(4*x.Rows*d, parts, func(_, part int) {
 		sums, sq := all[2*d*part:2*d*part+d], all[2*d*part+d:2*d*part+2*d]
 		lo, hi := span(x.Rows, parts, momentRows, part)
@@ -56,19 +56,19 @@ const momentRows = 4
 func momentParts(n int) int { return max(1, min(8, n/32)) }
 
 // momentCenter sets c to the mean of 32 rows spread over x, or of all: as the
-// first row plus the mean deviation from it, which is exact for constants.
-func momentCenter(c []float64, x Matrix) {
+// first row plus the mean deviation from it, which is exact for constants. The
+// scratch space of 2d numbers is 0 before and after.
+func momentCenter(c, scratch []float64, x Matrix) {
 	rows := min(x.Rows, 32)
-	clear(c)
+	sample := x
+	sample.Rows = rows
+	sample.Stride *= x.Rows / rows
 	first := x.Row(0)
-	for i := range rows {
-		for j, v := range x.Row(i * x.Rows / rows) {
-			c[j] += v - first[j]
-		}
+	deviations(sample, 0, rows, first, scratch[:len(c)], scratch[len(c):])
+	for j, s := range scratch[:len(c)] {
+		c[j] = first[j] + s/float64(rows)
 	}
-	for j := range c {
-		c[j] = first[j] + c[j]/float64(rows)
-	}
+	clear(scratch)
 }
 
 // plainDeviations adds Σ_i (x_ij − center_j) to sums and the squares' sum to

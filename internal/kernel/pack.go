@@ -61,14 +61,7 @@ func (o operand) packColumns(dst []float64, p0, p1, l0, l1 int) {
 		packColumns(dst, o.X.Data[l0*o.X.Stride+p0:], o.X.Stride, l1-l0, mean, factor)
 		return
 	}
-	columns := o.Columns[p0:p1]
-	for l := l0; l < l1; l++ {
-		x := o.X.Row(l)
-		d := dst[(l-l0)*panelWidth:][:len(columns)]
-		for j, c := range columns {
-			d[j] = x[c]
-		}
-	}
+	gather(dst, panelWidth, o.X.Data[l0*o.X.Stride:], o.X.Stride, l1-l0, o.Columns[p0:p1])
 	packColumns(dst, dst, panelWidth, l1-l0, mean, factor)
 }
 
@@ -82,12 +75,7 @@ func (o operand) packRows(dst []float64, p0, p1, l0, l1 int) {
 	defer scratch.release()
 	columns := o.Columns[l0:l1]
 	rows := scratch.floats((p1 - p0) * len(columns))
-	for p := p0; p < p1; p++ {
-		x, r := o.X.Row(p), rows[(p-p0)*len(columns):][:len(columns)]
-		for j, c := range columns {
-			r[j] = x[c]
-		}
-	}
+	gather(rows, len(columns), o.X.Data[p0*o.X.Stride:], o.X.Stride, p1-p0, columns)
 	packRows(dst, rows, len(columns), p1-p0, mean, factor)
 }
 
@@ -109,6 +97,17 @@ func plainPackRows(dst, src []float64, stride, rows int, mean, factor []float64)
 		x := src[p*stride:][:len(mean)]
 		for l, v := range x {
 			dst[l*panelWidth+p] = (v - mean[l]) * factor[l]
+		}
+	}
+}
+
+// plainGather copies some columns of n rows of src, which has them all, to rows
+// of dst.
+func plainGather(dst []float64, width int, src []float64, stride, n int, columns []int) {
+	for l := range n {
+		x, d := src[l*stride:], dst[l*width:][:len(columns)]
+		for j, c := range columns {
+			d[j] = x[c]
 		}
 	}
 }

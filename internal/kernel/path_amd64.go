@@ -202,3 +202,21 @@ func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {
 		plainPackRows(dst[p:], src[p*stride:], stride, rows-p, mean, factor)
 	}
 }
+
+// gatherAhead is how many rows ahead a gather asks for.
+const gatherAhead = 6
+
+// gather is plainGather on the path in use.
+func gather(dst []float64, width int, src []float64, stride, n int, columns []int) {
+	if active == plain || n == 0 || len(columns) == 0 {
+		plainGather(dst, width, src, stride, n, columns)
+		return
+	}
+	mustReach("destination", dst, (n-1)*width+len(columns))
+	ahead := gatherAhead * stride * size
+	if active == avx512 {
+		gatherAVX512(n, len(columns), &columns[0], &src[0], stride*size, &dst[0], width*size, ahead)
+	} else {
+		gatherAVX2(n, len(columns), &columns[0], &src[0], stride*size, &dst[0], width*size, ahead)
+	}
+}

@@ -35,3 +35,7 @@ func packColumns(dst, src []float64, stride, n int, mean, factor []float64) {
 func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {
 	plainPackRows(dst, src, stride, rows, mean, factor)
 }
+
+func gather(dst []float64, width int, src []float64, stride, n int, columns []int) {
+	plainGather(dst, width, src, stride, n, columns)
+}

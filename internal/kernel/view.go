@@ -44,36 +44,37 @@ func Gather(dst Matrix, v View) {
 	v.check()
 	rows, cols := v.Rows(), v.Cols()
 	dst.mustBe("destination", rows, cols)
+	if dst.empty() {
+		return
+	}
 	const block = 64
 	parallelIf(rows*cols*4, (rows+block-1)/block, func(_, task int) {
-		for i := task * block; i < min(rows, (task+1)*block); i++ {
-			v.row(dst.Row(i), i, 0)
+		i0, i1 := task*block, min(rows, (task+1)*block)
+		if v.Columns == nil {
+			for i := i0; i < i1; i++ {
+				copy(dst.Row(i), v.X.Row(i))
+			}
+		} else {
+			gather(dst.from(i0), dst.Stride, v.X.from(i0), v.X.Stride, i1-i0, v.Columns)
+		}
+		for i := i0; i < i1 && (v.Mean != nil || v.Factor != nil); i++ {
+			v.scale(dst.Row(i))
 		}
 	})
 }
 
-// row writes columns j0 ≤ j < j0+len(dst) of row i.
-func (v View) row(dst []float64, i, j0 int) {
-	if len(dst) == 0 {
-		return
-	}
-	if v.Columns == nil {
-		copy(dst, v.X.Row(i)[j0:])
-	} else {
-		x := v.X.Row(i)
-		for j, c := range v.Columns[j0 : j0+len(dst)] {
-			dst[j] = x[c]
-		}
-	}
+// scale centres and scales a row of the view.
+func (v View) scale(row []float64) {
 	if v.Mean != nil {
-		mean := v.Mean[j0 : j0+len(dst)]
+		mean := v.Mean[:len(row)]
 		for j, m := range mean {
-			dst[j] -= m
+			row[j] -= m
 		}
 	}
 	if v.Factor != nil {
-		for j, f := range v.Factor[j0 : j0+len(dst)] {
-			dst[j] *= f
+		factor := v.Factor[:len(row)]
+		for j, f := range factor {
+			row[j] *= f
 		}
 	}
 }

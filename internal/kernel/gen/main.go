@@ -44,6 +44,7 @@ func generate(i isa) {
 	deviations(i)
 	packColumns(i)
 	packRows(i)
+	gather(i)
 	for _, w := range []int{8, 16} {
 		sparseRight(i, w)
 		sparseLeft(i, w)

@@ -125,3 +125,49 @@ func (i isa) transpose(x []reg.VecVirtual) []reg.VecVirtual {
 	}
 	return columns
 }
+
+// gather emits the copy of some columns of n rows. Lines of later rows are
+// asked for, as the columns of one row have little memory in common.
+func gather(i isa) {
+	TEXT("gather"+i.suffix, attr.NOSPLIT, "func(n, k int, columns *int, src *float64, stride int, dst *float64, width int, ahead int)")
+	Pragma("noescape")
+	Doc("gather" + i.suffix + " copies k columns of n rows at src to rows of dst, and asks for those of the rows ahead bytes away; stride, width and ahead are in bytes.")
+	n, src, dst, ahead := param("n"), param("src"), param("dst"), param("ahead")
+	stride, width := param("stride"), param("width")
+	Label("row")
+	TESTQ(n, n)
+	JLE(LabelRef("end"))
+	k, column, far, to := param("k"), param("columns"), GP64(), GP64()
+	LEAQ(Mem{Base: src, Index: ahead, Scale: 1}, far)
+	MOVQ(dst, to)
+	step := func(e int) {
+		at, x := GP64(), GP64()
+		MOVQ(Mem{Base: column}.Offset(8*e), at)
+		PREFETCHT0(Mem{Base: far, Index: at, Scale: 8})
+		MOVQ(Mem{Base: src, Index: at, Scale: 8}, x)
+		MOVQ(x, Mem{Base: to}.Offset(8*e))
+	}
+	for _, times := range []int{4, 1} {
+		here, next := "four", "one"
+		if times == 1 {
+			here, next = "one", "next"
+		}
+		Label(here)
+		CMPQ(k, U32(uint32(times)))
+		JL(LabelRef(next))
+		for e := range times {
+			step(e)
+		}
+		ADDQ(U32(uint32(8*times)), column)
+		ADDQ(U32(uint32(8*times)), to)
+		SUBQ(U32(uint32(times)), k)
+		JMP(LabelRef(here))
+	}
+	Label("next")
+	ADDQ(stride, src)
+	ADDQ(width, dst)
+	DECQ(n)
+	JMP(LabelRef("row"))
+	Label("end")
+	RET()
+}
