@@ -23,6 +23,7 @@ type dataFlags struct {
 	missing     []string
 	drop        []string
 	categorical []string
+	indexBase   string
 }
 
 func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
@@ -33,10 +34,11 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags.StringArrayVar(&f.missing, "missing", nil, "`TEXT` that stands for a missing cell, beside the empty one (repeatable)")
 	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMN` to leave out (repeatable)")
 	flags.StringArrayVar(&f.categorical, "categorical", nil, "`COLUMN` to read as categories whatever its cells look like (repeatable)")
+	flags.StringVar(&f.indexBase, "index-base", "auto", "`BASE` of the indices in an svmlight file: 1, 0, or auto: 0 if the file has an index 0, else 1")
 }
 
-// options returns what the flags ask of the reader.
-func (f *dataFlags) options() (dataset.ReadOptions, error) {
+// options returns what the flags ask of the reader of path.
+func (f *dataFlags) options(path string) (dataset.ReadOptions, error) {
 	opt := dataset.ReadOptions{Label: f.label, NoHeader: !f.header, Missing: f.missing, Drop: f.drop, Categorical: f.categorical}
 	switch f.delimiter {
 	case "":
@@ -49,21 +51,45 @@ func (f *dataFlags) options() (dataset.ReadOptions, error) {
 		}
 		opt.Delimiter = r
 	}
-	return opt, nil
+	var err error
+	opt.Base, err = f.base(path)
+	return opt, err
+}
+
+// base returns where the indices of path start.
+func (f *dataFlags) base(path string) (dataset.IndexBase, error) {
+	bases := map[string]dataset.IndexBase{"auto": dataset.AutoBase, "0": dataset.ZeroBased, "1": dataset.OneBased}
+	base, ok := bases[f.indexBase]
+	switch {
+	case !ok:
+		return base, fmt.Errorf("--index-base is %q: want auto, 0 or 1", f.indexBase)
+	case base != dataset.AutoBase && (!dataset.IsSparseFile(path) || strings.Contains(strings.ToLower(filepath.Base(path)), ".mtx")):
+		return base, fmt.Errorf("--index-base is for svmlight files, and by its name %s is none", path)
+	}
+	return base, nil
 }
 
 func (f *dataFlags) read(path string) (*dataset.Frame, error) {
-	opt, err := f.options()
+	opt, err := f.options(path)
 	if err != nil {
 		return nil, err
 	}
 	return dataset.Read(path, opt)
 }
 
+// readSparse reads a file of sparse rows.
+func (f *dataFlags) readSparse(path string) (*dataset.Sparse, error) {
+	opt, err := f.options(path)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.ReadSparse(path, opt)
+}
+
 // readFor reads what a fitted model needs of path and nothing else: only its
 // inputs, those it knows as categories read as such.
 func (f *dataFlags) readFor(path string, inputs, categorical []string) (*dataset.Frame, error) {
-	opt, err := f.options()
+	opt, err := f.options(path)
 	if err != nil {
 		return nil, err
 	}
@@ -179,5 +205,5 @@ func isTable(path string) bool {
 			return true
 		}
 	}
-	return false
+	return dataset.IsSparseFile(path)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -83,6 +84,16 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error)
 		}
 		return s.Model(), nil
 	}
+	if dataset.IsSparseFile(path) {
+		table, err := f.data.readSparse(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.FitSparse(cmd.Context(), table); err != nil {
+			return nil, at(path, err)
+		}
+		return s.Model(), nil
+	}
 	frame, err := f.data.read(path)
 	if err != nil {
 		return nil, err
@@ -108,11 +119,14 @@ func newFit() *cobra.Command {
 m-dimensional projection on them.
 
 DATA is .csv, .csv.gz or .npy: rows of numbers, or with --covariance a square
-symmetric matrix. What was chosen is printed; -o writes the model, which
+symmetric matrix. Rows with few numbers other than 0 stay sparse if they come as
+svmlight (.svm, .libsvm, .svmlight; the class is called label) or Matrix Market
+(.mtx), also .gz. What was chosen is printed; -o writes the model, which
 transform and inspect read and which needs only the k chosen columns of new
 data. Without -o no file is written.`,
 		Example: `  fspca fit genes.csv.gz --label tissue -k 30 -m 5 -o model.json
   fspca fit readings.csv --drop id --drop time -k 12 -m 4 --standardize
+  fspca fit words.svm.gz -k 100 -m 10 -o model.json
   fspca fit --covariance cov.npy -k 50 -m 10 --json`,
 		Args: exactly("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
