@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/fspca/fspca/selector"
 )
 
 // shown is how many names the summary lists before it counts the others.
@@ -63,7 +65,7 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", count(len(s.Features), "column"), s.Of, count(s.Components, "component"), shortList(s.Features))
 	ending := strings.ReplaceAll(s.Status, "_", " ")
 	if s.Proved {
-		ending = "proved to be the best choice"
+		ending = "proved to be the best choice of " + count(len(s.Features), "column")
 	}
 	if s.Iterations > 0 {
 		ending += " after " + count(s.Iterations, "iteration")
@@ -71,7 +73,7 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	fmt.Fprintf(b, "  variance explained: %.1f %% of the total, %.1f %% of what dense PCA explains; %s\n",
 		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, ending)
 	if !s.Proved {
-		fmt.Fprintf(b, "  the best choice of %s explains at most %.2g %% more\n", count(len(s.Features), "column"), 100*s.Gap)
+		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
 	}
 	if t := r.Stability; t != nil {
 		always := 0

@@ -1,7 +1,9 @@
 package selector
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/fspca/fspca/solver"
 )
@@ -20,6 +22,28 @@ type Bound struct {
 
 	// Source says what proves Upper; "" in a model from a file that does not say.
 	Source solver.BoundSource
+}
+
+// String says it in a sentence without its end, the gap rounded up.
+func (b Bound) String() string {
+	if b.Proved {
+		return "no choice explains more: proved"
+	}
+	return fmt.Sprintf("the best choice explains at most %s %% more", roundedUp(100*b.Gap))
+}
+
+// roundedUp writes x ≥ 0 with two digits, or with those before the point if they are more, so that
+// it says no less than x.
+func roundedUp(x float64) string {
+	if x >= 10 || x <= 0 {
+		return strconv.FormatFloat(math.Ceil(x), 'f', 0, 64)
+	}
+	text := strconv.FormatFloat(x, 'g', 2, 64)
+	if v, _ := strconv.ParseFloat(text, 64); v < x {
+		unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+		text = strconv.FormatFloat(v+unit, 'g', 2, 64)
+	}
+	return text
 }
 
 // Bound returns what is proved of the choice.

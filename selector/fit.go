@@ -252,7 +252,7 @@ func (s *FSPCA) solve(ctx context.Context, a solver.Covariance, names []string) 
 	}
 	solution, err := baseline.Solve(ctx, a, params)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("fspca: the deadline passed before a first choice was known: give it more time: %w", err)
+		return nil, fmt.Errorf("fspca: the deadline passed before a first choice was known: give it more time: %w", context.DeadlineExceeded)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)

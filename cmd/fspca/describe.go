@@ -10,7 +10,6 @@ import (
 
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
-	"github.com/fspca/fspca/solver"
 )
 
 // describeModel writes what a person wants to know of a fitted selection.
@@ -19,8 +18,12 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
 		len(s.Features), count(s.Columns, "column"), count(s.Components, "component"), ending(s))
-	fmt.Fprintf(&b, "explained variance  %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n\n",
+	fmt.Fprintf(&b, "explained variance  %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n",
 		s.Objective, 100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance)
+	if !s.Proved {
+		fmt.Fprintf(&b, "upper bound         %.4g: %v\n", s.UpperBound, m.Bound())
+	}
+	b.WriteString("\n")
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\tcolumn\tcontribution\tloadings\t\n")
 	shares := contributions(m)
@@ -34,10 +37,16 @@ func describeModel(w io.Writer, m *selector.Model) error {
 
 // ending says how the search for the columns ended.
 func ending(s selector.Summary) string {
-	if s.Status == solver.Proved {
-		return "proved optimal"
+	after := count(s.Iterations, "iteration")
+	if s.Nodes > 0 {
+		after = count(s.Nodes, "subproblem")
 	}
-	return strings.ReplaceAll(string(s.Status), "_", " ") + " after " + count(s.Iterations, "iteration")
+	if s.Proved && s.Nodes == 0 {
+		return "proved optimal"
+	} else if s.Proved {
+		return "proved optimal after " + after
+	}
+	return strings.ReplaceAll(string(s.Status), "_", " ") + " after " + after
 }
 
 // count writes a number of things.

@@ -20,6 +20,7 @@ type fitFlags struct {
 	data       dataFlags
 	covariance bool
 	noCenter   bool
+	memoryMiB  int64
 	options    selector.Options
 }
 
@@ -32,6 +33,11 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
 	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
+	flags.StringVar(&f.options.Effort, "effort", "", "`EFFORT` of ipu: ipu (default), thorough, or exact, which proves the best choice")
+	flags.DurationVar(&f.options.Deadline, "deadline", 0, "`TIME` that the fit may take, such as 30s or 1h30m; then the best so far is taken (default none)")
+	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")
+	flags.StringArrayVar(&f.options.Include, "include", nil, "`COLUMN` that must be chosen, one of the k (repeatable)")
+	flags.StringArrayVar(&f.options.Exclude, "exclude", nil, "`COLUMN` that may not be chosen (repeatable)")
 	flags.StringVar(&f.options.Init, "init", "", "`START` of ipu: go (default), random or convex_relaxation")
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts")
@@ -59,6 +65,15 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 			errs = append(errs, fmt.Errorf("%s (--%s) is missing", short, name))
 		}
 	}
+	if cmd.Flags().Changed("deadline") && f.options.Deadline <= 0 {
+		errs = append(errs, fmt.Errorf("--deadline is %v: want a time above 0, such as 30s", f.options.Deadline))
+	}
+	if cmd.Flags().Changed("memory-limit") && f.memoryMiB < 1 {
+		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", f.memoryMiB))
+	}
+	if cmd.Flags().Changed("memory-limit") && f.options.Effort != string(solver.EffortExact) {
+		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
+	}
 	if f.covariance {
 		for _, name := range []string{"label", "no-center", "standardize"} {
 			if cmd.Flags().Changed(name) {
@@ -72,7 +87,10 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 // fit reads the data and fits the selection.
 func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error) {
 	options := f.options
-	options.Uncentered = f.noCenter
+	options.Uncentered, options.MemoryLimit = f.noCenter, f.memoryMiB<<20
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.done()
+	options.Progress = p.report
 	s := selector.New(options)
 	if f.covariance {
 		a, names, err := f.data.readCovariance(path)
@@ -123,11 +141,18 @@ symmetric matrix. Rows with few numbers other than 0 stay sparse if they come as
 svmlight (.svm, .libsvm, .svmlight; the class is called label) or Matrix Market
 (.mtx), also .gz. What was chosen is printed; -o writes the model, which
 transform and inspect read and which needs only the k chosen columns of new
-data. Without -o no file is written.`,
+data. Without -o no file is written.
+
+Every choice comes with an upper bound on the best one: upper_bound, gap and
+proved in the JSON. --effort thorough looks further than the paper's methods,
+and --effort exact until the best choice is proved, or until --deadline: then
+the best so far and its gap are printed, with exit code 0. After Ctrl-C they are
+too, with exit code 1.`,
 		Example: `  fspca fit genes.csv.gz --label tissue -k 30 -m 5 -o model.json
   fspca fit readings.csv --drop id --drop time -k 12 -m 4 --standardize
   fspca fit words.svm.gz -k 100 -m 10 -o model.json
-  fspca fit --covariance cov.npy -k 50 -m 10 --json`,
+  fspca fit --covariance cov.npy -k 50 -m 10 --json
+  fspca fit readings.csv -k 12 -m 4 --effort exact --deadline 1m --include price --exclude id`,
 		Args: exactly("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd); err != nil {

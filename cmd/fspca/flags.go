@@ -20,6 +20,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		flag := value.GetFlag()
 		wanted := map[string]string{
 			"int": "a whole number", "uint64": "a whole number from 0 on", "float64": "a number", "bool": "true or false",
+			"int64": "a whole number", "duration": "a time with its unit, such as 30s or 1h30m",
 		}[flag.Value.Type()]
 		if wanted != "" {
 			err = fmt.Errorf("%s is %q: want %s", flagName(flag), value.GetValue(), wanted)

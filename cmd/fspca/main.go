@@ -42,7 +42,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "fspca: %v\n", err)
 	var f *failure
-	if errors.As(err, &f) {
+	if errors.As(err, &f) || errors.Is(err, context.DeadlineExceeded) {
 		return exitFailure
 	}
 	return exitUsage
