@@ -975,6 +975,80 @@ end:
 	VZEROUPPER
 	RET
 
+// func centerAVX2(n int, k int, src *float64, stride int, mean *float64, dst *float64, width int)
+// Requires: AVX
+TEXT ·centerAVX2(SB), NOSPLIT, $0-56
+	MOVQ    n+0(FP), AX
+	MOVQ    src+16(FP), CX
+	MOVQ    stride+24(FP), DX
+	MOVQ    dst+40(FP), BX
+	MOVQ    width+48(FP), SI
+	MOVQ    k+8(FP), DI
+	ANDQ    $0x00000003, DI
+	LEAQ    signsAVX2<>+0(SB), R8
+	MOVQ    $0x00000008, R9
+	SUBQ    DI, R9
+	VMOVUPD (R8)(R9*8), Y0
+
+row:
+	TESTQ AX, AX
+	JLE   end
+	MOVQ  mean+32(FP), R8
+	MOVQ  k+8(FP), R10
+	MOVQ  CX, DI
+	MOVQ  BX, R9
+
+by4:
+	CMPQ    R10, $0x00000010
+	JL      by1
+	VMOVUPD (DI), Y1
+	VSUBPD  (R8), Y1, Y1
+	VMOVUPD Y1, (R9)
+	VMOVUPD 32(DI), Y1
+	VSUBPD  32(R8), Y1, Y1
+	VMOVUPD Y1, 32(R9)
+	VMOVUPD 64(DI), Y1
+	VSUBPD  64(R8), Y1, Y1
+	VMOVUPD Y1, 64(R9)
+	VMOVUPD 96(DI), Y1
+	VSUBPD  96(R8), Y1, Y1
+	VMOVUPD Y1, 96(R9)
+	ADDQ    $0x00000080, DI
+	ADDQ    $0x00000080, R8
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x00000010, R10
+	JMP     by4
+
+by1:
+	CMPQ    R10, $0x00000004
+	JL      part
+	VMOVUPD (DI), Y1
+	VSUBPD  (R8), Y1, Y1
+	VMOVUPD Y1, (R9)
+	ADDQ    $0x00000020, DI
+	ADDQ    $0x00000020, R8
+	ADDQ    $0x00000020, R9
+	SUBQ    $0x00000004, R10
+	JMP     by1
+
+part:
+	TESTQ      R10, R10
+	JLE        next
+	VMASKMOVPD (DI), Y0, Y1
+	VMASKMOVPD (R8), Y0, Y2
+	VSUBPD     Y2, Y1, Y1
+	VMASKMOVPD Y1, Y0, (R9)
+
+next:
+	ADDQ DX, CX
+	ADDQ SI, BX
+	DECQ AX
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
 // func packColumnsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
 // Requires: AVX
 TEXT ·packColumnsAVX2(SB), NOSPLIT, $0-48

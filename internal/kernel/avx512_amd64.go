@@ -34,6 +34,11 @@ func axpyAVX512(n int, alpha float64, x *float64, y *float64)
 //go:noescape
 func deviationsAVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 
+// centerAVX512 sets n rows of k > 0 numbers at dst to those at src less mean; stride and width are in bytes.
+//
+//go:noescape
+func centerAVX512(n int, k int, src *float64, stride int, mean *float64, dst *float64, width int)
+
 // packColumnsAVX512 sets n rows of 24 numbers at dst to (src − mean)·factor; stride is in bytes.
 //
 //go:noescape

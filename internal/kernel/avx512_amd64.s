@@ -1833,6 +1833,80 @@ end:
 	VZEROUPPER
 	RET
 
+// func centerAVX512(n int, k int, src *float64, stride int, mean *float64, dst *float64, width int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·centerAVX512(SB), NOSPLIT, $0-56
+	MOVQ  n+0(FP), AX
+	MOVQ  src+16(FP), CX
+	MOVQ  stride+24(FP), DX
+	MOVQ  dst+40(FP), BX
+	MOVQ  width+48(FP), SI
+	MOVQ  k+8(FP), DI
+	ANDQ  $0x00000007, DI
+	MOVQ  $-1, R8
+	BZHIQ DI, R8, R8
+	KMOVB R8, K1
+	ADDQ  $-8, DI
+
+row:
+	TESTQ AX, AX
+	JLE   end
+	MOVQ  mean+32(FP), R8
+	MOVQ  k+8(FP), R10
+	MOVQ  CX, DI
+	MOVQ  BX, R9
+
+by4:
+	CMPQ    R10, $0x00000020
+	JL      by1
+	VMOVUPD (DI), Z0
+	VSUBPD  (R8), Z0, Z0
+	VMOVUPD Z0, (R9)
+	VMOVUPD 64(DI), Z0
+	VSUBPD  64(R8), Z0, Z0
+	VMOVUPD Z0, 64(R9)
+	VMOVUPD 128(DI), Z0
+	VSUBPD  128(R8), Z0, Z0
+	VMOVUPD Z0, 128(R9)
+	VMOVUPD 192(DI), Z0
+	VSUBPD  192(R8), Z0, Z0
+	VMOVUPD Z0, 192(R9)
+	ADDQ    $0x00000100, DI
+	ADDQ    $0x00000100, R8
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x00000020, R10
+	JMP     by4
+
+by1:
+	CMPQ    R10, $0x00000008
+	JL      part
+	VMOVUPD (DI), Z0
+	VSUBPD  (R8), Z0, Z0
+	VMOVUPD Z0, (R9)
+	ADDQ    $0x00000040, DI
+	ADDQ    $0x00000040, R8
+	ADDQ    $0x00000040, R9
+	SUBQ    $0x00000008, R10
+	JMP     by1
+
+part:
+	TESTQ     R10, R10
+	JLE       next
+	VMOVUPD.Z (DI), K1, Z0
+	VMOVUPD.Z (R8), K1, Z1
+	VSUBPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (R9)
+
+next:
+	ADDQ DX, CX
+	ADDQ SI, BX
+	DECQ AX
+	JMP  row
+
+end:
+	VZEROUPPER
+	RET
+
 // func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
 // Requires: AVX, AVX512F
 TEXT ·packColumnsAVX512(SB), NOSPLIT, $0-48

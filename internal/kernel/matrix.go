@@ -14,6 +14,9 @@ type Matrix struct {
 	Stride     int
 }
 
+// size is that of a float64: the kernels in assembly take strides in bytes.
+const size = 8
+
 // NewMatrix returns a zero r×c matrix with stride c.
 func NewMatrix(r, c int) Matrix {
 	return Matrix{Rows: r, Cols: c, Data: make([]float64, r*c), Stride: c}

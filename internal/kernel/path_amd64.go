@@ -21,9 +21,6 @@ func bestPath() path {
 	return avx2
 }
 
-// size is that of a float64: the kernels take strides in bytes.
-const size = 8
-
 func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int, far fetch) {
 	if active == plain {
 		plainTile(m, n, k, a, sp, sk, b, sb, start, ss, c, sc)
@@ -218,5 +215,21 @@ func gather(dst []float64, width int, src []float64, stride, n int, columns []in
 		gatherAVX512(n, len(columns), &columns[0], &src[0], stride*size, &dst[0], width*size, ahead)
 	} else {
 		gatherAVX2(n, len(columns), &columns[0], &src[0], stride*size, &dst[0], width*size, ahead)
+	}
+}
+
+// center is plainCenter on the path in use.
+func center(dst []float64, width int, src []float64, stride, n int, mean []float64) {
+	k := len(mean)
+	if active == plain || n == 0 || k == 0 {
+		plainCenter(dst, width, src, stride, n, mean)
+		return
+	}
+	mustReach("destination", dst, (n-1)*width+k)
+	mustReach("source", src, (n-1)*stride+k)
+	if active == avx512 {
+		centerAVX512(n, k, &src[0], stride*size, &mean[0], &dst[0], width*size)
+	} else {
+		centerAVX2(n, k, &src[0], stride*size, &mean[0], &dst[0], width*size)
 	}
 }

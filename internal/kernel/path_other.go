@@ -39,3 +39,7 @@ func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {
 func gather(dst []float64, width int, src []float64, stride, n int, columns []int) {
 	plainGather(dst, width, src, stride, n, columns)
 }
+
+func center(dst []float64, width int, src []float64, stride, n int, mean []float64) {
+	plainCenter(dst, width, src, stride, n, mean)
+}

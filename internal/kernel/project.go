@@ -71,17 +71,29 @@ func (p *Projection) rows(dst, x Matrix, i0, i1 int) {
 		tile(i1-i0, p.cols, k, a, x.Stride, 1, p.v.Data, p.v.Stride, nil, 0, dst.Data[i0*dst.Stride:], dst.Stride)
 		return
 	}
+	ahead := func(i int) fetch { // the next piece, as fast as this one is used up
+		if x.Stride > k+k/8 {
+			return fetch{}
+		}
+		return fetch{x.address(i), size * tileRows}
+	}
 	piece := max(tileRows, 2048/k/tileRows*tileRows)
 	b := borrow()
 	defer b.release()
 	centred := b.floats(min(piece, i1-i0) * k)
 	for i := i0; i < i1; i += piece {
 		n := min(piece, i1-i)
-		for r := range n {
-			row := centred[r*k : (r+1)*k]
-			copy(row, x.Row(i+r))
-			axpy(-1, p.mean, row)
+		center(centred, k, x.Data[i*x.Stride:], x.Stride, n, p.mean)
+		tileFetch(n, p.cols, k, centred, k, 1, p.v.Data, p.v.Stride, nil, 0, dst.Data[i*dst.Stride:], dst.Stride, ahead(i+n))
+	}
+}
+
+// plainCenter sets n rows of dst to those of src less mean.
+func plainCenter(dst []float64, width int, src []float64, stride, n int, mean []float64) {
+	for i := range n {
+		x, d := src[i*stride:][:len(mean)], dst[i*width:][:len(mean)]
+		for j, v := range x {
+			d[j] = v - mean[j]
 		}
-		tile(n, p.cols, k, centred, k, 1, p.v.Data, p.v.Stride, nil, 0, dst.Data[i*dst.Stride:], dst.Stride)
 	}
 }

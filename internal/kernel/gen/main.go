@@ -42,6 +42,7 @@ func generate(i isa) {
 	dot(i)
 	axpy(i)
 	deviations(i)
+	center(i)
 	packColumns(i)
 	packRows(i)
 	gather(i)
