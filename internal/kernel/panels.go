@@ -1,5 +1,7 @@
 package kernel
 
+import "sync"
+
 // Shape of the blocks of a product. A panel of B, panelWidth columns of depth
 // rows, stays in the first-level cache while up to blockPanels panels of A pass
 // by, which stay in the second level.
@@ -30,30 +32,21 @@ func (p product) run() {
 	if p.l0 == p.l1 && !p.add {
 		p.c.Zero()
 	}
-	bx, by := borrow(), borrow()
-	defer bx.release()
-	defer by.release()
+	w := panelPool.Get().(*panels)
+	w.product = p
 	const super = superPanels * panelWidth
 	for i := 0; i < p.c.Rows; i += super {
 		for j := 0; j < p.c.Cols; j += super {
 			if p.symmetric && j > i {
 				break
 			}
-			w := panels{product: p, diagonal: p.symmetric && i == j,
-				i0: i, i1: min(p.c.Rows, i+super), j0: j, j1: min(p.c.Cols, j+super)}
-			d := min(p.l1-p.l0, depth)
-			w.a = bx.floats(roundUp(w.i1-i, panelWidth) * d)
-			w.b = w.a
-			if !w.diagonal {
-				w.b = by.floats(roundUp(w.j1-j, panelWidth) * d)
-			}
-			for l := p.l0; l < p.l1; l += depth {
-				w.k0, w.k1 = l, min(p.l1, l+depth)
-				w.add = p.add || l > p.l0
-				w.run()
-			}
+			w.i0, w.i1, w.j0, w.j1 = i, min(p.c.Rows, i+super), j, min(p.c.Cols, j+super)
+			w.diagonal = p.symmetric && i == j
+			w.sweep()
 		}
 	}
+	w.product = product{} // no hold on the caller's data
+	panelPool.Put(w)
 }
 
 // panels is the part of a product with rows i0:i1 and columns j0:j1 of C over
@@ -63,47 +56,79 @@ type panels struct {
 	a, b           []float64
 	i0, i1, j0, j1 int
 	k0, k1         int
+	blockSize      int  // panels of A in a block
 	diagonal       bool // a and b are the same, C's upper triangle is left out
+
+	bufferA, bufferB buffer
+	packTask, task   func(worker, task int) // made once: a closure each time is an allocation
+}
+
+var panelPool = sync.Pool{New: func() any {
+	w := new(panels)
+	w.packTask = func(_, t int) { w.pack(t) }
+	w.task = func(_, t int) { w.block(t) }
+	return w
+}}
+
+// sweep multiplies over all l, depth at a time.
+func (w *panels) sweep() {
+	na, nb := w.counts()
+	d := min(w.l1-w.l0, depth)
+	w.a = w.bufferA.floats(na * panelWidth * d)
+	packs := na
+	if w.diagonal {
+		w.b = w.a
+	} else {
+		w.b = w.bufferB.floats(nb * panelWidth * d)
+		packs += nb
+	}
+	w.blockSize = blockPanels
+	if !w.serial { // enough blocks for all workers
+		w.blockSize = max(1, min(blockPanels, na/(4*Workers(na))))
+	}
+	work := (w.i1 - w.i0) * (w.j1 - w.j0) * d
+	if w.serial {
+		work = 0
+	}
+	add := w.add
+	for l := w.l0; l < w.l1; l += depth {
+		w.k0, w.k1 = l, min(w.l1, l+depth)
+		parallelIf(work, packs, w.packTask)
+		parallelIf(work, w.blocks(), w.task)
+		w.add = true
+	}
+	w.add = add
+}
+
+// counts returns the numbers of panels of A and of B.
+func (w *panels) counts() (na, nb int) { return count(w.i1 - w.i0), count(w.j1 - w.j0) }
+
+// blocks returns the number of blocks of panels of A.
+func (w *panels) blocks() int {
+	na, _ := w.counts()
+	return (na + w.blockSize - 1) / w.blockSize
 }
 
 // count returns the number of panels of n rows or columns.
 func count(n int) int { return (n + panelWidth - 1) / panelWidth }
 
-func (w *panels) parallel(n int, body func(worker, task int)) {
-	work := (w.i1 - w.i0) * (w.j1 - w.j0) * (w.k1 - w.k0)
-	if w.serial {
-		work = 0
+// block multiplies the t-th block of panels of A with all panels of B.
+func (w *panels) block(t int) {
+	na, nb := w.counts()
+	if w.diagonal {
+		t = w.blocks() - 1 - t // the longest rows first
 	}
-	parallelIf(work, n, body)
-}
-
-func (w *panels) run() {
-	na, nb := count(w.i1-w.i0), count(w.j1-w.j0)
-	packs := na
-	if !w.diagonal {
-		packs += nb
-	}
-	w.parallel(packs, func(_, t int) { w.pack(t, na) })
-	block := blockPanels
-	if !w.serial { // enough blocks for all workers
-		block = max(1, min(block, na/(4*Workers(na))))
-	}
-	blocks := (na + block - 1) / block
-	w.parallel(blocks, func(_, t int) {
-		if w.diagonal {
-			t = blocks - 1 - t // the longest rows first
+	last := min(na, (t+1)*w.blockSize) - 1
+	for j := range nb {
+		for i := t * w.blockSize; i <= last; i++ {
+			w.tile(i, j, w.ahead(i, j, i == last))
 		}
-		for j := range nb {
-			i1 := min(na, (t+1)*block)
-			for i := t * block; i < i1; i++ {
-				w.tile(i, j, w.ahead(i, j, i == i1-1))
-			}
-		}
-	})
+	}
 }
 
 // pack packs the t-th of the panels of A and B.
-func (w *panels) pack(t, na int) {
+func (w *panels) pack(t int) {
+	na, _ := w.counts()
 	size := panelWidth * (w.k1 - w.k0)
 	if t < na {
 		p := w.i0 + t*panelWidth

@@ -31,7 +31,7 @@ type Pass struct {
 // NewPass prepares passes over x (n×d, shared, never changed) with blocks of up
 // to width columns; mean has length d, nil means 0 (not centred).
 //
-// Scratch space: see Scratch. The number of pieces of the rows grows with n so
+// Scratch space: see PassScratch. The number of pieces of the rows grows with n so
 // that it stays below a tenth of X where n is large beside the width.
 func NewPass(x Matrix, mean []float64, width int) *Pass {
 	x.check("X")
@@ -57,13 +57,16 @@ func passParts(n int) int {
 	return max(2, min(16, n/256))
 }
 
-// Scratch returns the bytes of scratch space that the pass holds once Fused
-// has been used with a block that has to be padded.
-func (p *Pass) Scratch() int {
-	if p.x.Rows <= shortRows {
-		return 8 * p.width * (p.x.Cols + p.x.Rows)
+// PassScratch returns the bytes of scratch space that a pass over rows×cols
+// numbers with blocks of up to width columns holds once Fused has been used with
+// a block that has to be padded.
+func PassScratch(rows, cols, width int) int64 {
+	width = max(8, roundUp(width, 8))
+	if rows <= shortRows {
+		return 8 * int64(width) * int64(cols+rows)
 	}
-	return 8 * p.width * (p.x.Cols*(p.parts+1) + Workers(p.parts)*passRows)
+	parts := passParts(rows)
+	return 8 * int64(width) * (int64(cols)*int64(parts+1) + int64(Workers(parts)*passRows))
 }
 
 // Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width; y

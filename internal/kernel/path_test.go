@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -30,10 +31,14 @@ func eachPath(t *testing.T, f func(t *testing.T)) {
 // bit for bit, and returns it. f gets the same random numbers each time.
 func everywhere(t *testing.T, f func(rng *rand.Rand) []float64) []float64 {
 	t.Helper()
+	return everywhereSeeded(t, rand.Uint64(), f)
+}
+
+func everywhereSeeded(t *testing.T, seed uint64, f func(rng *rand.Rand) []float64) []float64 {
+	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	defer func(w int) { smallWork = w }(smallWork)
 	smallWork = 0
-	seed := rand.Uint64()
 	var want []float64
 	for p := plain; p <= bestPath(); p++ {
 		if p > plain && !fusedInHardware {
@@ -46,7 +51,7 @@ func everywhere(t *testing.T, f func(rng *rand.Rand) []float64) []float64 {
 			if want == nil {
 				want = got
 			}
-			mustEqual(t, p.String(), got, want, threads)
+			mustEqual(t, p.String(), got, want, fmt.Sprintf("%d threads, seed %d", threads, seed))
 		}
 		restore()
 	}

@@ -37,7 +37,7 @@ func NewSparsePass(x Sparse, mean []float64, width int) *SparsePass {
 		mustLen("mean", mean, x.Cols)
 	}
 	p := &SparsePass{x: x, mean: mean}
-	p.parts = max(2, min(passParts(x.Rows), x.Entries()/max(1, x.Cols*width)))
+	p.parts = sparseParts(x.Rows, x.Cols, x.Entries(), width)
 	for first := 0; first < max(1, width); first += 16 {
 		s := slab{first: first, width: min(16, roundUp(max(1, width-first), 8))}
 		s.q = aligned(x.Cols * s.width)
@@ -49,6 +49,17 @@ func NewSparsePass(x Sparse, mean []float64, width int) *SparsePass {
 		p.slabs = append(p.slabs, s)
 	}
 	return p
+}
+
+// sparseParts returns in how many pieces the rows are summed.
+func sparseParts(rows, cols, entries, width int) int {
+	return max(2, min(passParts(rows), entries/max(1, cols*width)))
+}
+
+// SparseScratch returns the bytes of scratch space of a pass with blocks of up
+// to width columns over sparse rows with so many entries.
+func SparseScratch(rows, cols, entries, width int) int64 {
+	return 8 * int64(sparseParts(rows, cols, entries, width)+1) * int64(cols) * int64(roundUp(max(1, width), 8))
 }
 
 // Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width; y
