@@ -1,12 +1,14 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Chart is a line chart. Its colours are those of the page that holds it.
@@ -22,16 +24,18 @@ type Series struct {
 	Name   string
 	Style  string // method whose colour it takes
 	Dashed bool
+	Loose  bool // points without a line
 	X, Y   []float64
 	Falls  []int // points at which an objective fell, to be marked
 }
 
 // The layout, in units of the view box.
 const (
-	chartWidth, chartHeight = 760.0, 420.0
-	marginLeft, marginRight = 66.0, 150.0
+	chartWidth, chartHeight = 640.0, 380.0
+	marginRight             = 124.0
 	marginTop, marginBottom = 14.0, 52.0
-	labelGap                = 16.0 // between the names at the right
+	labelGap                = 17.0 // between the names at the right
+	letterWidth             = 7.2  // of tick labels, about
 )
 
 // axis maps numbers to places.
@@ -89,7 +93,7 @@ func linearTicks(lo, hi float64, n int) []float64 {
 	}
 	var ticks []float64
 	for i := math.Ceil(lo / step); i*step <= hi; i++ {
-		ticks = append(ticks, i*step)
+		ticks = append(ticks, i*step+0) // −0 becomes 0
 	}
 	return ticks
 }
@@ -136,8 +140,12 @@ func (c Chart) SVG() string {
 	for _, s := range c.Series {
 		xs, ys = append(xs, s.X...), append(ys, s.Y...)
 	}
-	x := newAxis(xs, c.LogX, marginLeft, chartWidth-marginRight, 8)
 	y := newAxis(ys, c.LogY, chartHeight-marginBottom, marginTop, 6)
+	widest := 0
+	for _, t := range y.ticks {
+		widest = max(widest, utf8.RuneCountInString(tickLabel(t)))
+	}
+	x := newAxis(xs, c.LogX, 34+letterWidth*float64(widest), chartWidth-marginRight, 8)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(c.Caption))
 	c.drawAxes(&b, x, y)
@@ -171,7 +179,10 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 	if s.Dashed {
 		class += " dashed"
 	}
-	fmt.Fprintf(b, `<g class="%s"><path class="line" d="%s"/>`, class, s.path(x, y))
+	fmt.Fprintf(b, `<g class="%s">`, class)
+	if !s.Loose {
+		fmt.Fprintf(b, `<path class="line" d="%s"/>`, s.path(x, y))
+	}
 	for i, v := range s.Y {
 		if math.IsNaN(v) {
 			continue
@@ -227,12 +238,16 @@ func (c Chart) drawNames(b *strings.Builder, y axis) {
 	for _, s := range c.Series {
 		for i := len(s.Y) - 1; i >= 0; i-- {
 			if !math.IsNaN(s.Y[i]) {
-				names = append(names, name{s, y.at(s.Y[i]), y.at(s.Y[i])})
+				end := y.at(s.Y[i])
+				if s.Loose {
+					end = marginTop // names in order, not beside a point
+				}
+				names = append(names, name{s, end, end})
 				break
 			}
 		}
 	}
-	slices.SortStableFunc(names, func(p, q name) int { return int(math.Copysign(1, p.end-q.end)) })
+	slices.SortStableFunc(names, func(p, q name) int { return cmp.Compare(p.end, q.end) })
 	for i := range names {
 		if i > 0 {
 			names[i].pos = max(names[i].pos, names[i-1].pos+labelGap)
@@ -251,7 +266,10 @@ func (c Chart) drawNames(b *strings.Builder, y axis) {
 		if n.s.Dashed {
 			class += " dashed"
 		}
-		fmt.Fprintf(b, `<g class="%s"><path class="lead" d="M%.1f %.1fL%.1f %.1f"/><text class="name" x="%.1f" y="%.1f">%s</text></g>`,
-			class, right-4, n.end, right+14, n.pos, right+18, n.pos+4, html.EscapeString(n.s.Name))
+		fmt.Fprintf(b, `<g class="%s">`, class)
+		if !n.s.Loose {
+			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
+		}
+		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(n.s.Name))
 	}
 }

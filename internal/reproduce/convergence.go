@@ -54,7 +54,7 @@ func (d loaded) follow(ctx context.Context, k int, out *Section) error {
 	if err != nil {
 		return err
 	}
-	title := fmt.Sprintf("%s, k = %d, m = %d", d.data.title, k, m)
+	title := fmt.Sprintf("%s, k = %d, m = %d", d.data.short, k, m)
 	level := goes.Objective - float64(m)*paperEpsilon
 	chart := Chart{Caption: title, XLabel: "step", YLabel: "objective Tr(WᵀAW)", Series: []Series{
 		{Name: "Go", Style: "go", Dashed: true, X: []float64{0, shownSteps}, Y: []float64{level, level}},

@@ -14,7 +14,8 @@ import (
 
 // realData is a data set of the real-data experiments.
 type realData struct {
-	id, title  string
+	id, short  string
+	title      string
 	file       string // in the data directory; "" is built in
 	origin     string // where it comes from, if it cannot be shipped
 	components int    // m
@@ -29,32 +30,32 @@ var paperFeatures = []int{10, 11, 15, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90
 func realDataSets() []realData {
 	return []realData{
 		{
-			id: "lymphoma", title: "Lymphoma (500 genes, covariance of rank 62)", file: "lymphoma_cov.npy",
+			id: "lymphoma", short: "Lymphoma", title: "Lymphoma (500 genes, covariance of rank 62)", file: "lymphoma_cov.npy",
 			origin:     "the 500 × 500 covariance of the lymphoma gene expressions of Alizadeh et al. 2000, which Yuan and Zhang 2013 used; the paper's authors publish it on their page",
 			components: 10, features: paperFeatures, load: loadCovariance,
 		},
 		{
-			id: "nus_wide", title: "NUS-WIDE (2400 × 225, not centred)", file: "nus_wide.npy",
+			id: "nus_wide", short: "NUS-WIDE", title: "NUS-WIDE (2400 × 225, not centred)", file: "nus_wide.npy",
 			origin:     "2400 images of NUS-WIDE (Chua et al. 2009) by their 225 block-wise colour moments, which the paper's authors publish on their page",
 			components: 10, features: paperFeatures, load: loadUncentred,
 		},
 		{
-			id: "numbers", title: "Numerical Numbers (2000 × 216, not centred)", file: "numerical_numbers.npy",
+			id: "numbers", short: "Numerical Numbers", title: "Numerical Numbers (2000 × 216, not centred)", file: "numerical_numbers.npy",
 			origin:     "the 216 profile correlations (file mfeat-fac) of Multiple Features in the UCI Machine Learning Repository",
 			components: 10, features: paperFeatures, load: loadUncentred,
 		},
 		{
-			id: "digits", title: "Digits (1797 × 64, centred)", components: 10,
+			id: "digits", short: "Digits", title: "Digits (1797 × 64, centred)", components: 10,
 			features: []int{10, 12, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60},
 			load:     func(string) (*mat.SymDense, error) { return builtinScatter("digits", false) },
 		},
 		{
-			id: "wine", title: "Wine (178 × 13, correlations)", components: 3,
+			id: "wine", short: "Wine", title: "Wine (178 × 13, correlations)", components: 3,
 			features: []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
 			load:     func(string) (*mat.SymDense, error) { return builtinScatter("wine", true) },
 		},
 		{
-			id: "iris", title: "Iris (150 × 4, centred)", components: 1,
+			id: "iris", short: "Iris", title: "Iris (150 × 4, centred)", components: 1,
 			features: []int{1, 2, 3},
 			load:     func(string) (*mat.SymDense, error) { return builtinScatter("iris", false) },
 		},

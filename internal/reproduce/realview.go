@@ -30,7 +30,9 @@ func realSection(curves []*curve, notes []string) *Section {
 	}}
 	points := Data{Name: "real", Columns: []string{"data", "method", "start", "k", "m", "objective", "normalised", "leading_variance", "steps", "status", "columns_used", "normalised_orthogonal"}}
 	for _, c := range curves {
-		s.Charts = append(s.Charts, c.chart())
+		if len(c.data.features) > 5 {
+			s.Charts = append(s.Charts, c.chart(), c.shortfallChart())
+		}
 		s.Tables = append(s.Tables, c.table())
 		points.Rows = append(points.Rows, c.rows()...)
 	}
@@ -59,6 +61,21 @@ func (c *curve) chart() Chart {
 		if len(s.X) > 0 {
 			ch.Series = append(ch.Series, s)
 		}
+	}
+	return ch
+}
+
+// shortfallChart draws how much less than thorough search the others explain.
+func (c *curve) shortfallChart() Chart {
+	ch := Chart{Caption: c.data.short + ": how far below thorough search", XLabel: "columns k", YLabel: "per cent"}
+	for _, key := range []string{"ipu from convex", "go", "soap from convex", "srt from convex", "tpower"} {
+		method, _, _ := strings.Cut(key, " ")
+		s := Series{Name: methodTitles[method], Style: method}
+		for _, k := range c.data.features {
+			best := c.points[string(solver.EffortThorough)][k].objective
+			s.X, s.Y = append(s.X, float64(k)), append(s.Y, 100*(1-c.points[key][k].objective/best))
+		}
+		ch.Series = append(ch.Series, s)
 	}
 	return ch
 }
@@ -199,13 +216,16 @@ func (c *curve) beaten(own string, k int) []string {
 	return out
 }
 
-// aheadOfPaper lists what explains more than both Go and IPU from the convex
+// visible is the difference of shares that shows in a table.
+const visible = 1e-4
+
+// aheadOfPaper lists what explains visibly more than both Go and IPU from the convex
 // relaxation.
 func (c *curve) aheadOfPaper(k int) []string {
 	ours := math.Max(c.points["go"][k].objective, c.points["ipu from convex"][k].objective)
 	var out []string
 	for _, key := range []string{"soap from convex", "srt from convex", "tpower"} {
-		if p := c.points[key][k]; p.objective > ours*(1+1e-9) {
+		if p := c.points[key][k]; p.objective > ours+visible*c.leading {
 			out = append(out, fmt.Sprintf("%s k = %d %s (%s > %s)", c.data.id, k, columnTitle(key), fixed(p.objective/c.leading, 4), fixed(ours/c.leading, 4)))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fspca/fspca/dataset"
@@ -49,7 +50,11 @@ func (r *report) write() (*Result, error) {
 	result := &Result{}
 	for _, s := range r.stages {
 		result.Checks = append(result.Checks, s.section.Checks...)
-		result.Notes = append(result.Notes, s.section.Notes...)
+		for _, n := range s.section.Notes {
+			if !slices.Contains(result.Notes, n) {
+				result.Notes = append(result.Notes, n)
+			}
+		}
 	}
 	files := map[string][]byte{}
 	var order []string

@@ -35,10 +35,13 @@ const (
 )
 
 // deviation returns by how many standard errors of the difference a mean is
-// from the paper's, of which rounding may explain up to paperRounding.
+// from the paper's, of which rounding may explain up to paperRounding. The
+// variance is pooled, so that few realisations do not pretend to know it.
 func deviation(ours moments, paper, paperSD float64) float64 {
-	se := math.Sqrt(ours.sd*ours.sd/float64(ours.n) + paperSD*paperSD/paperRuns)
-	return excess(ours.mean, paper, se)
+	paperSD += paperRounding
+	n := float64(ours.n)
+	pooled := ((n-1)*ours.sd*ours.sd + (paperRuns-1)*paperSD*paperSD) / (n + paperRuns - 2)
+	return excess(ours.mean, paper, math.Sqrt(pooled*(1/n+1.0/paperRuns)))
 }
 
 // shareDeviation is deviation for shares, whose standard error follows from

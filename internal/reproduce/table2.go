@@ -9,27 +9,8 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// mainReading is the reading that all tables but one use.
-const mainReading = "main"
-
 // table2Methods are the rows of the paper's table, in its order.
 var table2Methods = []string{"soap", "srt", "cssp", "go", "ipu"}
-
-// readings returns the main reading and others that each change one thing.
-func readings() []reading {
-	abcd := []synthetic.Scheme{synthetic.A, synthetic.B, synthetic.C, synthetic.D}
-	all := synthetic.Schemes()
-	return []reading{
-		{name: mainReading, about: "eigenspace: left singular vectors of a U[0, 1] matrix; random starts as they are; convex relaxation with λ = 1; ε = 0.1", schemes: all, columns: columns()},
-		{name: "haar", about: "eigenspace: Q of a Gaussian matrix (Haar)", basis: synthetic.Haar, schemes: abcd, columns: columns()},
-		{name: "uniform", about: "eigenspace: Q of a U[0, 1] matrix", basis: synthetic.Uniform, schemes: abcd, columns: columns()},
-		{name: "general", about: "A_m from an eigensolver for general matrices", general: true, schemes: []synthetic.Scheme{synthetic.A}, columns: columns()},
-		{name: "truncated", about: "random starts cut to k rows", truncated: true, schemes: all, columns: []column{fromRandom}},
-		{name: "vanishing penalty", about: "convex relaxation with λ → 0", penalty: vanishingPenalty, schemes: all, columns: []column{fromConvex}},
-		{name: "sparse penalty", about: "convex relaxation with the λ that leaves k variables", penalty: sparsePenalty, schemes: all, columns: []column{fromConvex}},
-		{name: "no epsilon", about: "ε = 0", exactA: true, schemes: all, columns: columns()},
-	}
-}
 
 // measured aggregates the outcomes of one cell over realisations.
 type measured struct {

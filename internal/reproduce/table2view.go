@@ -27,6 +27,10 @@ func (x *table2) section(all []reading) *Section {
 			x.o.Runs, synthetic.Order, synthetic.Features, synthetic.Components),
 		"Each entry is the mean and, in parentheses, the spread as the paper takes it: the standard deviation for IR and RE, p(1 − p) for HF. From random subspaces IR is averaged over the 20 starts, RE and HF are those of the best. The paper's figures stand below ours; one that is more than 3 standard errors of the difference away is marked. Go and CSSP have no start: their figures are the same in each group. CSSP is refitted on its columns here, while the paper's RE and HF are those of an encoder.",
 	}}
+	s.Charts = append(s.Charts,
+		x.agreementChart("Intersection ratio", func(m measured) float64 { return m.ir.mean }, func(f figures) float64 { return f.ir }),
+		x.agreementChart("Hit frequency", func(m measured) float64 { return m.hf }, func(f figures) float64 { return f.hf }),
+	)
 	s.Tables = append(s.Tables, x.mainTable(), x.readingTable(all))
 	s.Data = append(s.Data, x.cellData(all), Data{
 		Name:    "table2_trials",
@@ -75,18 +79,45 @@ func (x *table2) schemeRows(reading string, s synthetic.Scheme, label string) []
 		if len(rows) == 0 {
 			row[0] = Cell{Text: label, Mark: Begin, Tip: s.Description()}
 		}
+		filled := false
 		for _, c := range columns() {
 			m, ok := x.found[reading][cell{s, method, c}]
 			if !ok {
 				row = append(row, Cell{}, Cell{}, Cell{})
 				continue
 			}
+			filled = true
 			p, known := paperFigures()[cell{s, method, c}]
 			row = append(row, figureCells(method, m, p, known)...)
 		}
-		rows = append(rows, row)
+		if filled {
+			rows = append(rows, row)
+		}
 	}
 	return rows
+}
+
+// agreementChart sets one measure against the paper's, for every method,
+// start and scheme.
+func (x *table2) agreementChart(measure string, ours func(measured) float64, paper func(figures) float64) Chart {
+	ch := Chart{Caption: measure + ": ours against the paper's", XLabel: "paper", YLabel: "ours", Series: []Series{
+		{Name: "equal", Style: "bound", Dashed: true, X: []float64{0, 1}, Y: []float64{0, 1}},
+	}}
+	for _, method := range []string{"soap", "srt", "go", "ipu"} {
+		s := Series{Name: methodTitles[method], Style: method, Loose: true}
+		for _, scheme := range synthetic.Schemes() {
+			reading := mainReading
+			if scheme == synthetic.A {
+				reading = "general"
+			}
+			for _, c := range columns() {
+				at := cell{scheme, method, c}
+				s.X, s.Y = append(s.X, paper(paperFigures()[at])), append(s.Y, ours(x.found[reading][at]))
+			}
+		}
+		ch.Series = append(ch.Series, s)
+	}
+	return ch
 }
 
 // figureCells returns the three entries of a cell. The paper's RE and HF of

@@ -19,33 +19,6 @@ const (
 	hitError     = 1e-3 // relative error that counts as a hit
 )
 
-// reading is one way to read what the paper leaves open. The zero value is
-// the one that agrees with its table, see docs/reproduction.md.
-type reading struct {
-	name      string
-	about     string
-	basis     synthetic.Basis // "" is Singular
-	schemes   []synthetic.Scheme
-	columns   []column // nil: all
-	general   bool     // A_m from an eigensolver for general matrices
-	truncated bool     // random starts cut to k rows
-	penalty   penalty  // λ of the convex relaxation
-	exactA    bool     // no ε
-}
-
-// penalty is a choice of λ in the convex relaxation, which the paper does not
-// state.
-type penalty int
-
-const (
-	unitPenalty      penalty = iota // λ = 1, in units of A
-	vanishingPenalty                // λ → 0
-	sparsePenalty                   // the λ that leaves k variables
-)
-
-// vanishing is the share of max |a_ij| that stands for λ → 0.
-const vanishing = 1e-6
-
 // outcome is what one method found from one kind of start on one realisation.
 type outcome struct {
 	method    string
@@ -72,15 +45,6 @@ type trial struct {
 	leading *mat.Dense // d×m: the basis that Go and CSSP see
 	values  []float64
 	stream  uint64 // seed of the random starts
-}
-
-// instance names realisation i of a scheme under a reading.
-func (r reading) instance(s synthetic.Scheme, seed uint64, i int) synthetic.Instance {
-	basis := r.basis
-	if basis == "" {
-		basis = synthetic.Singular
-	}
-	return synthetic.Instance{Scheme: s, Basis: basis, Seed: seed, Index: uint64(i)}
 }
 
 // newTrial makes the realisation. The optimum, found before, may be given.
