@@ -30,38 +30,43 @@ func FuzzProducts(f *testing.F) {
 	f.Add(uint16(200), uint16(30), uint8(16), uint8(1), uint64(2))
 	f.Add(uint16(30), uint16(300), uint8(33), uint8(2), uint64(3))
 	f.Fuzz(func(t *testing.T, n, d uint16, c, what uint8, seed uint64) {
-		rows, cols, width := int(n%700), int(d%300), int(c%40)
-		everywhereSeeded(t, seed, func(rng *rand.Rand) []float64 {
-			x, q := randomMatrix(rng, rows, cols), randomMatrix(rng, cols, width)
-			v, _ := randomView(rng, rows%150, cols%150)
-			var out Matrix
-			switch what % 8 {
-			case 0:
-				out = randomMatrix(rng, cols, width)
-				NewPass(x, randomVector(rng, cols), width).Fused(out, q)
-			case 1:
-				out = randomMatrix(rng, rows, width)
-				Gemm(false, false, 1.5, x, q, 1, out)
-			case 2:
-				out = randomMatrix(rng, cols, cols)
-				Gemm(true, false, 1, x, x, 0, out)
-			case 3:
-				out = NewMatrix(v.Cols(), v.Cols())
-				Cross(out, v)
-			case 4:
-				out = NewMatrix(v.Rows(), v.Rows())
-				Gram(out, v)
-			case 5:
-				out = NewMatrix(rows, width)
-				NewProjection(q, randomVector(rng, cols)).Project(out, x)
-			case 6:
-				out = NewMatrix(2, cols)
-				Moments(out.Row(0), out.Row(1), x)
-			case 7:
-				out = NewMatrix(cols, width)
-				NewSparsePass(sparseOf(x), randomVector(rng, cols), width).Fused(out, q)
-			}
-			return compact(out)
-		})
+		randomProduct(t, seed, int(n%700), int(d%300), int(c%40), int(what))
+	})
+}
+
+// randomProduct holds a product, one of eight, to the plain path and one thread.
+func randomProduct(t *testing.T, seed uint64, rows, cols, width, what int) {
+	t.Helper()
+	everywhereSeeded(t, seed, func(rng *rand.Rand) []float64 {
+		x, q := randomMatrix(rng, rows, cols), randomMatrix(rng, cols, width)
+		v, _ := randomView(rng, rows%150, cols%150)
+		var out Matrix
+		switch what % 8 {
+		case 0:
+			out = randomMatrix(rng, cols, width)
+			NewPass(x, randomVector(rng, cols), width).Fused(out, q)
+		case 1:
+			out = randomMatrix(rng, rows, width)
+			Gemm(false, false, 1.5, x, q, 1, out)
+		case 2:
+			out = randomMatrix(rng, cols, cols)
+			Gemm(true, false, 1, x, x, 0, out)
+		case 3:
+			out = randomMatrix(rng, v.Cols(), v.Cols())
+			Cross(out, v)
+		case 4:
+			out = randomMatrix(rng, v.Rows(), v.Rows())
+			Gram(out, v)
+		case 5:
+			out = randomMatrix(rng, rows, width)
+			NewProjection(q, randomVector(rng, cols)).Project(out, x)
+		case 6:
+			out = randomMatrix(rng, 2, cols)
+			Moments(out.Row(0), out.Row(1), x)
+		case 7:
+			out = randomMatrix(rng, cols, width)
+			NewSparsePass(sparseOf(x), randomVector(rng, cols), width).Fused(out, q)
+		}
+		return compact(out)
 	})
 }

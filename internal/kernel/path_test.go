@@ -101,8 +101,11 @@ func randomMatrix(rng *rand.Rand, r, c int) Matrix {
 	return m
 }
 
+// allocate makes the numbers of random operands.
+var allocate = func(n int) []float64 { return make([]float64, n) }
+
 func randomVector(rng *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
+	x := allocate(n)
 	for i := range x {
 		x[i] = rng.NormFloat64()
 	}

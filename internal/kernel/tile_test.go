@@ -28,7 +28,7 @@ func randomTileCase(rng *rand.Rand) tileCase {
 func (c tileCase) run(seed uint64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	random := func(n int) []float64 {
-		x := make([]float64, c.offset+max(0, n))
+		x := allocate(c.offset + max(0, n))
 		for i := range x {
 			x[i] = rng.NormFloat64()
 		}
