@@ -97,33 +97,6 @@ func occurring(f *dataset.Factor) []string {
 	return levels
 }
 
-// checkMissing refuses missing categorical cells unless they are to be ignored.
-func (o *OneHot) checkMissing(f *dataset.Frame) error {
-	if o.IgnoreMissing {
-		return nil
-	}
-	var problems []error
-	for _, c := range f.Columns() {
-		if c.Factor == nil {
-			continue
-		}
-		first, count := -1, 0
-		for i, code := range c.Factor.Codes {
-			if code < 0 {
-				if first < 0 {
-					first = i
-				}
-				count++
-			}
-		}
-		if count > 0 {
-			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in row %d: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored (option missing: ignore)",
-				oneHotStep, c.Name, count, f.Rows(), first+1, MostFrequent))
-		}
-	}
-	return errors.Join(problems...)
-}
-
 // checkOutputs refuses names that two outputs, or an output and the class, would share.
 func (s *oneHotState) checkOutputs(class string) error {
 	var problems []error
@@ -202,37 +175,6 @@ func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
 		}
 	}
 	return y
-}
-
-// checkUnseen refuses cells whose level did not occur in Fit, each level with its first row.
-func (o *OneHot) checkUnseen(f *dataset.Frame) error {
-	if o.IgnoreUnseen {
-		return nil
-	}
-	var problems []error
-	for at, c := range f.Columns() {
-		if c.Factor == nil {
-			continue
-		}
-		levels := o.state.columns[at].Levels
-		fitted := make(map[string]bool, len(levels))
-		for _, level := range levels {
-			fitted[level] = true
-		}
-		known := make([]bool, len(c.Factor.Levels))
-		for code, level := range c.Factor.Levels {
-			known[code] = fitted[level]
-		}
-		for i, code := range c.Factor.Codes {
-			if code < 0 || known[code] {
-				continue
-			}
-			known[code] = true // reported once
-			problems = append(problems, fmt.Errorf("%s: column %q, row %d: the level %q did not occur when the step was fitted: mend the cell, fit on rows that have it, or let unseen levels be ignored (option unseen: ignore)",
-				oneHotStep, c.Name, i+1, c.Factor.Levels[code]))
-		}
-	}
-	return errors.Join(problems...)
 }
 
 // inputs returns the columns that are needed.

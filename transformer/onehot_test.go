@@ -59,7 +59,10 @@ func TestOneHotUnseen(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := step.Transform(rows)
-	wantError(t, err, `column "colour", row 2: the level "pink"`, `column "size", row 1: the level "L"`, `row 3: the level "XL"`, "ignore")
+	wantError(t, err, `column "colour": the level "pink" (row 2) did not`, `column "size": the levels "L" (row 1), "XL" (row 3) did not`, "unseen: ignore")
+	names := table(t, column{name: "colour", texts: []string{"a", "b", "c", "red", "d", "e", "f", "g"}}, column{name: "size", texts: slices.Repeat([]string{"S"}, 8)})
+	_, err = step.Transform(names)
+	wantError(t, err, `"e" (row 6) and 2 more did not`)
 
 	ignore := &transformer.OneHot{IgnoreUnseen: true}
 	wantTable(t, apply(t, ignore, train, rows),

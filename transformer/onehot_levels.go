@@ -1,0 +1,88 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// checkMissing refuses missing categorical cells unless they are to be ignored.
+func (o *OneHot) checkMissing(f *dataset.Frame) error {
+	if o.IgnoreMissing {
+		return nil
+	}
+	var problems []error
+	for _, c := range f.Columns() {
+		if c.Factor == nil {
+			continue
+		}
+		first, count := -1, 0
+		for i, code := range c.Factor.Codes {
+			if code < 0 {
+				if first < 0 {
+					first = i
+				}
+				count++
+			}
+		}
+		if count > 0 {
+			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in row %d: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored (option missing: ignore)",
+				oneHotStep, c.Name, count, f.Rows(), first+1, MostFrequent))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// checkUnseen refuses cells whose level did not occur in Fit.
+func (o *OneHot) checkUnseen(f *dataset.Frame) error {
+	if o.IgnoreUnseen {
+		return nil
+	}
+	var problems []error
+	for at, c := range f.Columns() {
+		if c.Factor == nil {
+			continue
+		}
+		if places := unseen(c.Factor, o.state.columns[at].Levels); len(places) > 0 {
+			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: mend the cells, fit on rows that have it, drop a column that only names the rows, or let unseen levels be ignored (option unseen: ignore)",
+				oneHotStep, c.Name, levelList(places)))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// unseen returns the levels of a column that are not among the fitted ones, each
+// with its first row.
+func unseen(c *dataset.Factor, fitted []string) []string {
+	known := make([]bool, len(c.Levels))
+	set := make(map[string]bool, len(fitted))
+	for _, level := range fitted {
+		set[level] = true
+	}
+	for code, level := range c.Levels {
+		known[code] = set[level]
+	}
+	var places []string
+	for i, code := range c.Codes {
+		if code >= 0 && !known[code] {
+			known[code] = true // told once
+			places = append(places, fmt.Sprintf("%q (row %d)", c.Levels[code], i+1))
+		}
+	}
+	return places
+}
+
+// levelList lists the first few levels and counts the others.
+func levelList(places []string) string {
+	const most = 5
+	if len(places) == 1 {
+		return "the level " + places[0]
+	}
+	text := "the levels " + strings.Join(places[:min(most, len(places))], ", ")
+	if len(places) > most {
+		text += fmt.Sprintf(" and %d more", len(places)-most)
+	}
+	return text
+}
