@@ -75,9 +75,3 @@ steps:
 		t.Error("there is an output folder")
 	}
 }
-
-func quiet(args ...string) (code int, stdout, stderr string) {
-	var out, errs bytes.Buffer
-	code = run(args, &out, &errs)
-	return code, out.String(), errs.String()
-}
