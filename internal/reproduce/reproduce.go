@@ -122,8 +122,8 @@ func (o *Options) complete() error {
 	if !slices.Contains(Experiments(), o.What) {
 		errs = append(errs, fmt.Errorf("unknown experiment %q: want one of %s", o.What, strings.Join(Experiments(), ", ")))
 	}
-	if o.Runs < 2 {
-		errs = append(errs, fmt.Errorf("runs is %d: want 2 or more, since a spread needs two", o.Runs))
+	if o.Runs < 1 {
+		errs = append(errs, fmt.Errorf("runs is %d: want at least 1", o.Runs))
 	}
 	if o.OutDir == "" {
 		errs = append(errs, errors.New("no directory to write to was given"))

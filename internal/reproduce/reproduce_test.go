@@ -139,7 +139,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		want string
 	}{
 		{Options{What: "table3", OutDir: "x"}, `unknown experiment "table3": want one of table2, real, convergence, bound, time, all`},
-		{Options{What: "table2", Runs: 1, OutDir: "x"}, "runs is 1"},
+		{Options{What: "table2", Runs: -1, OutDir: "x"}, "runs is -1"},
 		{Options{What: "table2"}, "no directory to write to"},
 		{Options{What: "real", OutDir: "x", DataDir: file}, "is a file"},
 		{Options{What: "real", OutDir: "x", DataDir: file + "s"}, "no such file"},
