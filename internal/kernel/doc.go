@@ -60,5 +60,3 @@ package kernel
 
 //go:generate go -C gen run . -kernels avx512 -out ../avx512_amd64.s -stubs ../avx512_amd64.go -pkg kernel
 //go:generate go -C gen run . -kernels avx2 -out ../avx2_amd64.s -stubs ../avx2_amd64.go -pkg kernel
-//go:generate go -C gen run . -kernels symmetric-avx512 -out ../symmetric_avx512_amd64.s -stubs ../symmetric_avx512_amd64.go -pkg kernel
-//go:generate go -C gen run . -kernels symmetric-avx2 -out ../symmetric_avx2_amd64.s -stubs ../symmetric_avx2_amd64.go -pkg kernel

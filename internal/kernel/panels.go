@@ -153,7 +153,7 @@ func (w *panels) ahead(i, j int, last bool) fetch {
 	if last {
 		return fetch{addressOf(w.b) + uintptr(8*panelWidth*k*(j+1)), 64}
 	}
-	if !w.diagonal || !w.x.transposed || w.x.Columns != nil {
+	if !w.diagonal || !w.x.transposed || w.x.Columns != nil || !w.x.X.dense() {
 		return fetch{}
 	}
 	bytes := 8 * k * w.x.X.Stride

@@ -58,15 +58,15 @@ func passParts(n int) int {
 }
 
 // PassScratch returns the bytes of scratch space that a pass over rows×cols
-// numbers with blocks of up to width columns holds once Fused has been used with
-// a block that has to be padded.
+// numbers with blocks of up to width columns comes to hold; a block of fewer
+// columns takes cols numbers more for each of width.
 func PassScratch(rows, cols, width int) int64 {
 	width = max(8, roundUp(width, 8))
 	if rows <= shortRows {
-		return 8 * int64(width) * int64(cols+rows)
+		return 8 * int64(width) * int64(rows)
 	}
 	parts := passParts(rows)
-	return 8 * int64(width) * (int64(cols)*int64(parts+1) + int64(Workers(parts)*passRows))
+	return 8 * int64(width) * (int64(cols)*int64(parts) + int64(Workers(parts)*passRows))
 }
 
 // Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width; y
@@ -256,18 +256,22 @@ const (
 )
 
 func (p *Pass) aheadRight(i0 int) fetch {
-	if 8*passRows*p.x.Stride > smallBlock {
+	if !p.x.dense() || size*passRows*p.x.Stride > smallBlock {
 		return fetch{}
 	}
 	return fetch{p.x.address(i0 + passRows/2), 96}
 }
 
 func (p *Pass) aheadLeft(i0 int) fetch {
-	if bytes := 8 * passRows * p.x.Stride; bytes <= smallBlock || bytes > largeBlock {
+	if bytes := size * passRows * p.x.Stride; !p.x.dense() || bytes <= smallBlock || bytes > largeBlock {
 		return fetch{}
 	}
 	return fetch{p.x.address(i0 + passRows), 64}
 }
+
+// dense reports whether little lies between the rows of m: what is asked for
+// ahead runs over it.
+func (m Matrix) dense() bool { return m.Stride <= m.Cols+m.Cols/8 }
 
 // address returns where row i starts, or would.
 func (m Matrix) address(i int) uintptr {

@@ -72,7 +72,7 @@ func (p *Projection) rows(dst, x Matrix, i0, i1 int) {
 		return
 	}
 	ahead := func(i int) fetch { // the next piece, as fast as this one is used up
-		if x.Stride > k+k/8 {
+		if !x.dense() {
 			return fetch{}
 		}
 		return fetch{x.address(i), size * tileRows}

@@ -2,8 +2,8 @@ package kernel
 
 import "fmt"
 
-//go:generate go run -C gen . -kernels symmetric-avx512 -out ../symmetric_avx512_amd64.s -stubs ../symmetric_avx512_amd64.go -pkg kernel
-//go:generate go run -C gen . -kernels symmetric-avx2 -out ../symmetric_avx2_amd64.s -stubs ../symmetric_avx2_amd64.go -pkg kernel
+//go:generate go -C gen run . -kernels symmetric-avx512 -out ../symmetric_avx512_amd64.s -stubs ../symmetric_avx512_amd64.go -pkg kernel
+//go:generate go -C gen run . -kernels symmetric-avx2 -out ../symmetric_avx2_amd64.s -stubs ../symmetric_avx2_amd64.go -pkg kernel
 
 // rowUnit and columnUnit are what the limits of a sweep over a symmetric matrix
 // and its order are multiples of.
