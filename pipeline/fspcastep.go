@@ -99,7 +99,7 @@ func (s *FSPCAStep) build(name string) NamedStep {
 	return NamedStep{Name: name, Transformer: selector.New(selector.Options{
 		Features: s.Features, Components: s.Components,
 		Method: s.Method, Init: s.Init, Effort: s.Effort, Restarts: s.Restarts, Seed: s.Seed,
-		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20,
+		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),

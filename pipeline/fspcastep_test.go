@@ -42,3 +42,29 @@ func TestSearchKeys(t *testing.T) {
 		}
 	}
 }
+
+// The draws of bootstrap are made for the saved model alone.
+func TestBootstrapKey(t *testing.T) {
+	for _, split := range []string{"split={test: 0.3}", "split={folds: 3}"} {
+		r := ran(t, parsed(t, wineConfig, split, "steps.fspca.bootstrap=15"), "")
+		s := r.Selection.Stability
+		if s == nil || s.Replicates != 15 || len(s.Columns) < 8 {
+			t.Errorf("%s: stability %+v", split, s)
+		}
+		var b strings.Builder
+		if err := r.WriteSummary(&b); err != nil || !strings.Contains(b.String(), "in 15 draws of the rows") {
+			t.Errorf("%s: error %v, summary\n%s", split, err, &b)
+		}
+	}
+}
+
+func TestMeasureOnly(t *testing.T) {
+	p, err := parsed(t, wineConfig, "steps.fspca.bootstrap=15").Pipeline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.measureOnly()
+	if fitted(t, p, builtinFrame(t, "wine")).Selector().Model().Stability() != nil {
+		t.Error("the draws were made")
+	}
+}

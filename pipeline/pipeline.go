@@ -61,6 +61,16 @@ func New(steps ...NamedStep) (*Pipeline, error) {
 	return &Pipeline{Steps: slices.Clone(steps)}, nil
 }
 
+// measureOnly leaves out what a selection tells of itself beside the choice: it
+// takes many fits, and nobody looks at it where the model is not kept.
+func (p *Pipeline) measureOnly() {
+	for _, s := range p.Steps {
+		if t, ok := s.Transformer.(*selector.FSPCA); ok {
+			t.Bootstrap = 0
+		}
+	}
+}
+
 // Fit is FitContext without a limit.
 func (p *Pipeline) Fit(grid base.FixedDataGrid) error {
 	return p.FitContext(context.Background(), grid)

@@ -176,6 +176,9 @@ func (r *run) fit(s Split, want func(Step) bool) (t trial, err error) {
 	if t.pipeline, err = r.config.pipeline(want); err != nil {
 		return t, err
 	}
+	if len(r.splits) > 1 { // the pipeline is measured, not saved
+		t.pipeline.measureOnly()
+	}
 	if err := t.pipeline.FitContext(r.ctx, r.data.Subset(s.Train)); err != nil {
 		return t, err
 	}

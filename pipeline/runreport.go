@@ -85,5 +85,6 @@ func selectionOf(m *selector.Model) *Selection {
 		Gap:                         bound.Gap,
 		Proved:                      bound.Proved,
 		Iterations:                  m.Iterations(), Status: string(m.Status()),
+		Stability: m.Stability(),
 	}
 }

@@ -32,9 +32,10 @@ type FSPCAStep struct {
 	Exclude       []string `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
 	Deadline      string   `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that the step may take, such as 30s or 1h30m; the best choice so far is then taken."`
 	MemoryLimit   int      `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"MiB that effort: exact may take for the choices that it has yet to rule out; 1024 without it."`
+	Bootstrap     int      `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"How many times the rows are drawn anew, to see how often each column is chosen; the counts come with the saved model."`
 	Init          string   `json:"init,omitempty" rule:"one=go|random|convex_relaxation" default:"go" aka:"start" doc:"Where ipu, soap and srt start."`
 	Restarts      int      `json:"restarts,omitempty" rule:"min=0" aka:"n_init|starts" doc:"Number of random starts of ipu, soap and srt; 20 with init: random, none otherwise."`
-	Seed          uint64   `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts."`
+	Seed          uint64   `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts and of the draws of bootstrap."`
 	MaxIterations int      `json:"max_iterations,omitempty" rule:"min=1" aka:"max_iter|iterations" doc:"Steps at most, for each start; 100 with ipu, or the method's own number."`
 	Epsilon       float64  `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
 	Center        *bool    `json:"center,omitempty" default:"true" doc:"Whether the columns' means are taken off first."`

@@ -75,6 +75,9 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	if !s.Proved {
 		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
 	}
+	if s.Stability != nil {
+		fmt.Fprintf(b, "  stability: %v\n", s.Stability)
+	}
 	if t := r.Stability; t != nil {
 		always := 0
 		for _, f := range t.Frequency {

@@ -38,6 +38,7 @@ func (m *Model) check() []error {
 	}
 	m.checkFeatures(bad)
 	m.checkSolution(bad)
+	m.checkStability(bad)
 	return problems
 }
 

@@ -60,12 +60,7 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 		return err
 	}
 	x, names := f.Numeric(), f.NumericNames()
-	flat := transformer.ConstantColumns(x, 0)
-	scale, err := s.dataScale(x, flat)
-	var data *solver.Data
-	if err == nil {
-		data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Scale: scale})
-	}
+	data, flat, scale, err := s.denseData(x)
 	if err != nil {
 		// The solver meets a missing cell as the number NaN; the frame can say more about it.
 		if missing := f.CheckComplete("fspca"); missing != nil {
@@ -82,7 +77,22 @@ func (s *FSPCA) fitFrame(ctx context.Context, f *dataset.Frame) error {
 		m.constant = append(m.constant, names[j])
 	}
 	s.setAffine(m, data.Mean(), scale)
+	if s.Bootstrap > 0 {
+		if m.stability, err = s.bootstrap(ctx, m, names, s.sampleDense(x)); err != nil {
+			return err
+		}
+	}
 	return s.accept(m)
+}
+
+// denseData returns the covariance of the rows of x, which columns are constant, and what columns are
+// divided by, nil if by nothing.
+func (s *FSPCA) denseData(x *mat.Dense) (data *solver.Data, flat []int, scale []float64, err error) {
+	flat = transformer.ConstantColumns(x, 0)
+	if scale, err = s.dataScale(x, flat); err == nil {
+		data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Scale: scale})
+	}
+	return data, flat, scale, err
 }
 
 // setAffine gives m the means and scales of its columns, as the options want them.
@@ -180,6 +190,9 @@ func (s *FSPCA) scaleOf(variances []float64, flat []int) []float64 {
 func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []string) error {
 	if err := s.Options.check(); err != nil {
 		return err
+	}
+	if s.Bootstrap > 0 {
+		return errors.New("fspca: bootstrap draws rows, and a covariance has none")
 	}
 	ctx, cancel := s.limit(ctx)
 	defer cancel()

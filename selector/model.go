@@ -36,6 +36,8 @@ type Model struct {
 	iterations int
 	status     solver.Status
 
+	stability *Stability // nil if it was not asked for
+
 	projection *solver.Projection // of a row of the chosen columns
 }
 

@@ -92,6 +92,9 @@ func (m *Model) text() ([]byte, error) {
 		features[i] = f
 	}
 	t.list("features", features)
+	if m.stability != nil {
+		t.object("stability", func() { m.stability.write(t) })
+	}
 	t.close()
 	if t.err != nil {
 		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)

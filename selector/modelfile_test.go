@@ -48,7 +48,7 @@ func golden(t *testing.T) *selector.Model {
 // fit of these rows can have.
 func goldenSearch(t *testing.T) *selector.Model {
 	t.Helper()
-	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20,
+	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20, Bootstrap: 20,
 		Include: []string{"d, e: f"}, Exclude: []string{"flat"}})
 	if err := s.Fit(goldenFrame(t)); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func checkRewritten(t *testing.T, path string, loaded *selector.Model) {
 		t.Fatal(err)
 	}
 	for i, line := range strings.Split(b.String(), "\n") {
-		if strings.Contains(line, `"w":`) != strings.Contains(line, `{"name":`) {
+		if strings.Contains(line, `"w":`) != strings.HasPrefix(line, `  {"name":`) {
 			t.Errorf("line %d is not one chosen column: %s", i+1, line)
 		}
 	}
@@ -249,6 +249,14 @@ func checkDamagedSearch(t *testing.T) {
 		{`"route": `, `"proved": 1, "route": `, []string{`"solution.proved"`, "true or false"}},
 		{`"route": "`, `"rout": "`, []string{`"solution.rout"`, `"solution.route"`}},
 		{`"nodes": `, `"nodes": -`, []string{`"solution.nodes"`}},
+		{`"replicates": 20`, `"replicates": 21`, []string{`"stability.replicates"`, "options.bootstrap = 20"}},
+		{`"times": `, `"times": 9`, []string{`"stability.columns[0].times"`, "stability.replicates = 20"}},
+		{`"times": `, `"time": `, []string{`"stability.columns[0].times" is missing`, `"stability.columns[0].time" is unknown`}},
+		{`{"column": 3, "name": "d`, `{"column": 2, "name": "d`, []string{`"stability.columns" lacks the chosen column 3`}},
+		{`{"column": 3, "name": "d`, `{"column": 3, "name": "D`, []string{`"stability.columns[1].name"`, "name of the chosen column"}},
+		{`{"column": 3, "name": "d`, `{"column": 4, "name": "d`, []string{`"stability.columns[1].column"`, "data.columns = 4"}},
+		{`"columns": [`, `"columns": [7, `, []string{`"stability.columns[0]"`, "object"}},
+		{`"stability": {`, `"stability": 3, "stabilities": {`, []string{`"stability" is not an object`}},
 	} {
 		edited := strings.Replace(string(file), c.old, c.new, 1)
 		if edited == string(file) {

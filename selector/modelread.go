@@ -86,6 +86,9 @@ func parseModel(b []byte) (*Model, error) {
 	m.readData(o.child("data"))
 	m.readSolution(o.child("solution"))
 	m.readFeatures(o)
+	if o.has("stability") {
+		m.readStability(o.child("stability"))
+	}
 	o.done()
 	if problems == nil {
 		problems = m.check()
@@ -125,6 +128,7 @@ func (m *Model) readSearch(o *object) {
 	o.maybe("include", &p.Include)
 	o.maybe("exclude", &p.Exclude)
 	o.maybe("memory_limit", &p.MemoryLimit)
+	o.maybe("bootstrap", &p.Bootstrap)
 	var text string
 	if o.maybe("deadline", &text) {
 		var err error

@@ -52,7 +52,7 @@ type Options struct {
 	MemoryLimit int64 `json:"memory_limit,omitempty"`
 
 	// Restarts is the number of random starts, of which the best is kept; 0 means 20 with Init
-	// "random" and none otherwise. Seed is theirs.
+	// "random" and none otherwise. Seed is theirs and Bootstrap's.
 	Restarts int    `json:"restarts"`
 	Seed     uint64 `json:"seed"`
 
@@ -71,6 +71,12 @@ type Options struct {
 	// its second moment, so that A has a unit diagonal: with centred columns, the correlation matrix.
 	// The division is implicit; the chosen columns come out as they went in.
 	Standardize bool `json:"standardize"`
+
+	// Bootstrap is the number of times that the rows are drawn anew, with replacement, to see how
+	// often each column is chosen (Model.Stability); 0 for none. Draw b uses the generator
+	// rand.NewPCG(Seed, b). Each is fitted as the model is, exact as thorough, on a copy of its rows:
+	// on one for each processor, as long as they take no more than 256 MiB together.
+	Bootstrap int `json:"bootstrap,omitempty"`
 
 	// Output is what FSPCA.Transform yields; "" is Selected.
 	Output Output `json:"output"`
@@ -104,6 +110,9 @@ func (o Options) check() error {
 	}
 	if o.Components < 1 {
 		bad("components (m) is %d: want at least 1 and at most features (k)", o.Components)
+	}
+	if o.Bootstrap < 0 {
+		bad("bootstrap is %d: want a number of draws, or 0 for none", o.Bootstrap)
 	}
 	if o.Deadline < 0 {
 		bad("the deadline is %v: want a time above 0, or 0 for none", o.Deadline)

@@ -45,6 +45,11 @@ func (s *FSPCA) FitSparse(ctx context.Context, table *dataset.Sparse) error {
 	m.rows = n
 	m.constant = pick(names, flat)
 	s.setAffine(m, data.Mean(), scale)
+	if s.Bootstrap > 0 {
+		if m.stability, err = s.bootstrap(ctx, m, names, s.sampleSparse(table)); err != nil {
+			return err
+		}
+	}
 	return s.accept(m)
 }
 

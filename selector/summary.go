@@ -35,6 +35,8 @@ type Summary struct {
 	Mean            []float64 `json:"mean"`  // of the chosen columns; null if none is subtracted
 	Scale           []float64 `json:"scale"` // of the chosen columns; null if they are not divided
 
+	Stability *Stability `json:"stability,omitempty"` // with options.bootstrap
+
 	W [][]float64 `json:"w"` // k rows of m loadings
 }
 
@@ -67,6 +69,7 @@ func (m *Model) Summary() Summary {
 		Options:                     m.Options(),
 		Mean:                        m.Mean(),
 		Scale:                       m.Scale(),
+		Stability:                   m.Stability(),
 	}
 	w := m.Loadings()
 	for i := range m.features {

@@ -24,16 +24,51 @@ func describeModel(w io.Writer, m *selector.Model) error {
 		fmt.Fprintf(&b, "upper bound         %.4g: %v\n", s.UpperBound, m.Bound())
 	}
 	b.WriteString("\n")
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\tcolumn\tcontribution\tloadings\t\n")
-	shares := contributions(m)
-	for rank, i := range byShare(shares) {
-		fmt.Fprintf(t, "%d\t%s\t%.1f%%\t%s\t\n", rank+1, s.Features[i], 100*shares[i], loadings(m.Loadings().RawRowView(i)))
-	}
-	t.Flush()
+	describeColumns(&b, m, s)
+	describeStability(&b, s.Stability)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// describeColumns writes a line for each chosen column, that which carries most
+// of the variance first.
+func describeColumns(b *strings.Builder, m *selector.Model, s selector.Summary) {
+	often := map[int]string{}
+	head := "\tcolumn\tcontribution\t"
+	if t := s.Stability; t != nil && t.Replicates > 0 {
+		head += "chosen in\t"
+		for _, c := range t.Columns {
+			often[c.Column] = percent(c.Frequency) + "\t"
+		}
+	}
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, head+"loadings\t\n")
+	shares := contributions(m)
+	for rank, i := range byShare(shares) {
+		fmt.Fprintf(t, "%d\t%s\t%.1f%%\t%s%s\t\n", rank+1, s.Features[i], 100*shares[i], often[s.Support[i]], loadings(m.Loadings().RawRowView(i)))
+	}
+	t.Flush()
+}
+
+// describeStability writes how the choice fares with other rows.
+func describeStability(b *strings.Builder, s *selector.Stability) {
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(b, "\nstability: %v\n", s)
+	var others []string
+	for _, c := range s.Columns {
+		if !c.Chosen {
+			others = append(others, fmt.Sprintf("%s %s", c.Name, percent(c.Frequency)))
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(b, "often chosen as well: %s\n", abbreviated(others, 10))
+	}
+}
+
+// percent writes a share.
+func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // ending says how the search for the columns ended.
 func ending(s selector.Summary) string {

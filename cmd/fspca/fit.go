@@ -38,9 +38,10 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")
 	flags.StringArrayVar(&f.options.Include, "include", nil, "`COLUMN` that must be chosen, one of the k (repeatable)")
 	flags.StringArrayVar(&f.options.Exclude, "exclude", nil, "`COLUMN` that may not be chosen (repeatable)")
+	flags.IntVar(&f.options.Bootstrap, "bootstrap", 0, "draw the rows `B` times anew and tell how often each column is chosen")
 	flags.StringVar(&f.options.Init, "init", "", "`START` of ipu: go (default), random or convex_relaxation")
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
-	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts")
+	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts and of the draws of --bootstrap")
 	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit `N` on the steps from one start (default 100)")
 	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
 }
@@ -68,6 +69,9 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("deadline") && f.options.Deadline <= 0 {
 		errs = append(errs, fmt.Errorf("--deadline is %v: want a time above 0, such as 30s", f.options.Deadline))
 	}
+	if cmd.Flags().Changed("bootstrap") && f.options.Bootstrap < 1 {
+		errs = append(errs, fmt.Errorf("--bootstrap is %d: want at least 1 draw of the rows", f.options.Bootstrap))
+	}
 	if cmd.Flags().Changed("memory-limit") && f.memoryMiB < 1 {
 		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", f.memoryMiB))
 	}
@@ -75,7 +79,7 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
 	}
 	if f.covariance {
-		for _, name := range []string{"label", "no-center", "standardize"} {
+		for _, name := range []string{"label", "no-center", "standardize", "bootstrap"} {
 			if cmd.Flags().Changed(name) {
 				errs = append(errs, fmt.Errorf("--%s needs rows, and --covariance says that DATA has none", name))
 			}
@@ -175,7 +179,7 @@ too, with exit code 1.`,
 			} else {
 				err = failed(describeModel(cmd.OutOrStdout(), model))
 			}
-			if err == nil && model.Status() == solver.Cancelled {
+			if err == nil && (model.Status() == solver.Cancelled || cmd.Context().Err() != nil) {
 				err = failed(errors.New("interrupted: this is the best choice so far"))
 			}
 			return err

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -80,6 +81,8 @@ func stageLine(s solver.Progress) string {
 		return fmt.Sprintf("searching: %s done, %d waiting, at most %.2g%% to gain", count(s.Nodes, "subproblem"), s.Open, 100*s.Gap)
 	case solver.StageSDP:
 		return fmt.Sprintf("bounding: iteration %d, at most %.2g%% to gain", s.Iteration, 100*s.Gap)
+	case selector.StageBootstrap:
+		return fmt.Sprintf("stability: draw%s", of)
 	case solver.StageExchange:
 		return fmt.Sprintf("exchanging columns%s: explained variance %.6g", of, s.Objective)
 	}

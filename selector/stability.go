@@ -1,0 +1,250 @@
+package selector
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
+)
+
+// Stability tells how much a choice of columns depends on the rows at hand: how often each column is
+// chosen when as many rows are drawn from them with replacement (the bootstrap of Efron, 1979).
+type Stability struct {
+	// Replicates is the number of draws that were fitted: Options.Bootstrap, or fewer where a
+	// deadline or a cancellation came first.
+	Replicates int `json:"replicates"`
+
+	// Columns are the k columns of the model and all others that are chosen in at least a tenth of
+	// the replicates, the most frequent first, of equals the first in the table.
+	Columns []Frequency `json:"columns"`
+}
+
+// Frequency is how often a column is chosen.
+type Frequency struct {
+	Name      string  `json:"name"`
+	Column    int     `json:"column"`    // its place among the numeric feature columns, from 0
+	Times     int     `json:"times"`     // replicates that chose it
+	Frequency float64 `json:"frequency"` // Times over Replicates; 0 without any
+	Chosen    bool    `json:"chosen"`    // by the model
+}
+
+// Stability returns how often columns are chosen from other draws of the rows; nil without
+// Options.Bootstrap.
+func (m *Model) Stability() *Stability {
+	if m.stability == nil {
+		return nil
+	}
+	s := *m.stability
+	s.Columns = slices.Clone(s.Columns)
+	return &s
+}
+
+// String says in words how often the chosen columns are chosen again.
+func (s *Stability) String() string {
+	if s.Replicates == 0 {
+		return "no draw of the rows was done in time"
+	}
+	chosen, sum := 0, 0.0
+	for _, c := range s.Columns {
+		if c.Chosen {
+			chosen, sum = chosen+1, sum+c.Frequency
+		}
+	}
+	return fmt.Sprintf("in %d draws of the rows a chosen column is chosen %.0f %% of the time", s.Replicates, 100*sum/float64(chosen))
+}
+
+const (
+	// StageBootstrap is the stage of progress while replicates are fitted: Start of Starts is the
+	// replicate that was finished, Objective what its choice explains of its own rows.
+	StageBootstrap solver.Stage = "bootstrap"
+
+	// sampleMemory bounds the bytes of the copied rows of replicates that are fitted side by side.
+	sampleMemory = 256 << 20
+
+	// redraws is how often rows are drawn anew for a replicate in which no column varies.
+	redraws = 100
+
+	// oftenShare is the share of the replicates from which a column is worth telling of.
+	oftenShare = 0.1
+)
+
+// sampler gives the rows of a table again.
+type sampler struct {
+	rows  int
+	bytes int                                       // of a copy
+	draw  func(at []int) (solver.Covariance, error) // of the rows at these places
+}
+
+// sampleDense draws from the rows of x.
+func (s *FSPCA) sampleDense(x *mat.Dense) sampler {
+	n, d := x.Dims()
+	return sampler{n, 8 * n * d, func(at []int) (solver.Covariance, error) {
+		y := mat.NewDense(n, d, nil)
+		for i, row := range at {
+			copy(y.RawRowView(i), x.RawRowView(row))
+		}
+		data, _, _, err := s.denseData(y)
+		return data, err
+	}}
+}
+
+// sampleSparse draws from the rows of table.
+func (s *FSPCA) sampleSparse(table *dataset.Sparse) sampler {
+	return sampler{table.Rows(), 12 * table.Entries(), func(at []int) (solver.Covariance, error) {
+		offsets := make([]int64, 1, len(at)+1)
+		var indices []int32
+		var values []float64
+		for _, row := range at {
+			i, v := table.Row(row)
+			indices, values = append(indices, i...), append(values, v...)
+			offsets = append(offsets, int64(len(indices)))
+		}
+		drawn, err := dataset.NewSparse(len(at), table.Columns(), offsets, indices, values, nil)
+		if err != nil {
+			return nil, err
+		}
+		data, _, err := s.sparseData(drawn, flatColumns(drawn))
+		return data, err
+	}}
+}
+
+// bootstrap returns how often columns are chosen from the draws of from, for the model m.
+func (s *FSPCA) bootstrap(ctx context.Context, m *Model, names []string, from sampler) (*Stability, error) {
+	params, err := m.replicateParams(names)
+	if err != nil {
+		return nil, err
+	}
+	b := &bootstrap{from: from, params: params, seed: s.Seed, total: s.Bootstrap, progress: s.Progress, times: make([]int, len(names))}
+	workers := min(runtime.GOMAXPROCS(0), s.Bootstrap, max(1, sampleMemory/max(1, from.bytes)))
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() { b.work(ctx) })
+	}
+	wait.Wait()
+	if b.err != nil {
+		return nil, fmt.Errorf("fspca: bootstrap: %w", b.err)
+	}
+	return b.stability(names, m.support), nil
+}
+
+// replicateParams is what the solver is asked for in each replicate: what it was asked for the
+// model, but for a proof, which would take its time again for each.
+func (m *Model) replicateParams(names []string) (solver.Params, error) {
+	opt := m.options
+	if opt.Effort == string(solver.EffortExact) {
+		opt.Effort, opt.MemoryLimit = string(solver.EffortThorough), 0
+	}
+	return opt.params(names)
+}
+
+// bootstrap counts choices. Each replicate has a generator of its own, so that it does not matter
+// which worker takes it.
+type bootstrap struct {
+	from     sampler
+	params   solver.Params
+	seed     uint64
+	total    int
+	progress func(solver.Progress)
+
+	mu     sync.Mutex
+	next   int   // the replicate to be taken next
+	done   int   // replicates that were counted
+	times  []int // for each column, the replicates that chose it
+	err    error // of the first replicate that failed
+	failed int   // which one that was
+}
+
+// work fits replicates until there are none left, one fails, or ctx ends.
+func (b *bootstrap) work(ctx context.Context) {
+	for {
+		b.mu.Lock()
+		r := b.next
+		b.next++
+		stop := r >= b.total || b.err != nil || ctx.Err() != nil
+		b.mu.Unlock()
+		if stop {
+			return
+		}
+		solution, err := b.fit(ctx, r)
+		b.count(ctx, r, solution, err)
+	}
+}
+
+// count takes the result of replicate r, unless ctx cut it off.
+func (b *bootstrap) count(ctx context.Context, r int, solution *solver.Solution, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err != nil && ctx.Err() != nil:
+	case err != nil:
+		if b.err == nil || r < b.failed {
+			b.err, b.failed = fmt.Errorf("replicate %d of %d: %w", r+1, b.total, err), r
+		}
+	case solution.Status == solver.Deadline || solution.Status == solver.Cancelled:
+	default:
+		for _, j := range solution.Support {
+			b.times[j]++
+		}
+		b.done++
+		if b.progress != nil {
+			b.progress(solver.Progress{Stage: StageBootstrap, Start: b.done - 1, Starts: b.total, Objective: solution.Objective})
+		}
+	}
+}
+
+// fit draws the rows of replicate r and chooses among their columns.
+func (b *bootstrap) fit(ctx context.Context, r int) (*solver.Solution, error) {
+	rng := rand.New(rand.NewPCG(b.seed, uint64(r)))
+	at := make([]int, b.from.rows)
+	var data solver.Covariance
+	var err error
+	for range redraws {
+		for i := range at {
+			at[i] = rng.IntN(b.from.rows)
+		}
+		slices.Sort(at) // their order means nothing, and memory is read from front to back
+		if data, err = b.from.draw(at); !errors.Is(err, solver.ErrConstant) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return baseline.Solve(ctx, data, b.params)
+}
+
+// stability puts the counts in order.
+func (b *bootstrap) stability(names []string, support []int) *Stability {
+	s := &Stability{Replicates: b.done}
+	for j, times := range b.times {
+		_, chosen := slices.BinarySearch(support, j)
+		if !chosen && (times == 0 || float64(times) < oftenShare*float64(b.done)) {
+			continue
+		}
+		s.Columns = append(s.Columns, Frequency{Name: names[j], Column: j, Times: times, Chosen: chosen})
+	}
+	s.complete()
+	return s
+}
+
+// complete derives the frequencies and sorts.
+func (s *Stability) complete() {
+	for i := range s.Columns {
+		if c := &s.Columns[i]; s.Replicates > 0 {
+			c.Frequency = float64(c.Times) / float64(s.Replicates)
+		}
+	}
+	slices.SortFunc(s.Columns, func(a, b Frequency) int {
+		return cmp.Or(cmp.Compare(b.Times, a.Times), cmp.Compare(a.Column, b.Column))
+	})
+}

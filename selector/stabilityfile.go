@@ -1,0 +1,87 @@
+package selector
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// fileFrequency is how often a column was chosen, as a line of the model file.
+type fileFrequency struct {
+	Column int    `json:"column"`
+	Name   string `json:"name"`
+	Times  int    `json:"times"`
+}
+
+// write puts the fields of a stability into a model file. What follows from them is left out.
+func (s *Stability) write(t *writer) {
+	t.field("replicates", s.Replicates)
+	lines := make([]any, len(s.Columns))
+	for i, c := range s.Columns {
+		lines[i] = fileFrequency{c.Column, c.Name, c.Times}
+	}
+	t.list("columns", lines)
+}
+
+// readStability reads what write wrote; o is nil where it is no object.
+func (m *Model) readStability(o *object) {
+	if o == nil {
+		return
+	}
+	s := &Stability{}
+	o.get("replicates", &s.Replicates)
+	var raws []json.RawMessage
+	o.get("columns", &raws)
+	for i, raw := range raws {
+		path := fmt.Sprintf("%scolumns[%d].", o.path, i)
+		f, err := parseObject(path, raw, o.problems)
+		if err != nil {
+			o.bad("the field %q is not an object: %w", path[:len(path)-1], err)
+			continue
+		}
+		var c Frequency
+		f.get("column", &c.Column)
+		f.get("name", &c.Name)
+		f.get("times", &c.Times)
+		f.done()
+		s.Columns = append(s.Columns, c)
+	}
+	o.done()
+	m.stability = s
+}
+
+// checkStability completes a stability that was read and reports what is wrong with it.
+func (m *Model) checkStability(bad func(string, ...any)) {
+	s := m.stability
+	if s == nil {
+		return
+	}
+	if s.Replicates < 0 || s.Replicates > m.options.Bootstrap {
+		bad("the field \"stability.replicates\" is %d, want a number from 0 to options.bootstrap = %d", s.Replicates, m.options.Bootstrap)
+	}
+	chosen := make(map[int]string, len(m.support))
+	for i, j := range m.support {
+		chosen[j] = m.features[i]
+	}
+	seen := make(map[int]bool, len(s.Columns))
+	for i := range s.Columns {
+		c := &s.Columns[i]
+		path := fmt.Sprintf("stability.columns[%d]", i)
+		if c.Column < 0 || c.Column >= m.columns || seen[c.Column] {
+			bad("the field %q is %d, want columns from 0 to below data.columns = %d, each once", path+".column", c.Column, m.columns)
+		}
+		if c.Times < 0 || c.Times > s.Replicates {
+			bad("the field %q is %d, want a number from 0 to stability.replicates = %d", path+".times", c.Times, s.Replicates)
+		}
+		var name string
+		seen[c.Column] = true
+		if name, c.Chosen = chosen[c.Column]; c.Chosen && name != c.Name {
+			bad("the field %q is %q, want the name of the chosen column, %q", path+".name", c.Name, name)
+		}
+	}
+	for _, j := range m.support {
+		if !seen[j] {
+			bad("the field \"stability.columns\" lacks the chosen column %d", j)
+		}
+	}
+	s.complete()
+}
