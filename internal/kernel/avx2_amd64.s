@@ -1216,60 +1216,80 @@ end:
 	RET
 
 // func sparseRight8AVX2(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
-// Requires: AVX, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·sparseRight8AVX2(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ q+32(FP), R8
-	MOVQ start+40(FP), R9
-	MOVQ t+48(FP), R10
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ q+32(FP), R9
+	MOVQ start+40(FP), R10
+	MOVQ t+48(FP), R11
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R9), Y0
+	VMOVUPD (R10), Y0
 	VXORPD  Y2, Y2, Y2
-	VMOVUPD 32(R9), Y1
+	VMOVUPD 32(R10), Y1
 	VXORPD  Y3, Y3, Y3
-	LEAQ    -1(DI), R11
+	LEAQ    -1(DI), R12
 
 pair:
-	CMPQ         SI, R11
+	CMPQ         SI, R12
 	JGE          single
-	MOVLQSX      (DX)(SI*4), R12
-	IMUL3Q       $0x00000040, R12, R12
+	LEAQ         12(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000040, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	MOVLQSX      (DX)(SI*4), R13
+	IMUL3Q       $0x00000040, R13, R13
 	VBROADCASTSD (BX)(SI*8), Y4
-	VFMADD231PD  (R8)(R12*1), Y4, Y0
-	VFMADD231PD  32(R8)(R12*1), Y4, Y1
-	MOVLQSX      4(DX)(SI*4), R12
-	IMUL3Q       $0x00000040, R12, R12
+	VFMADD231PD  (R9)(R13*1), Y4, Y0
+	VFMADD231PD  32(R9)(R13*1), Y4, Y1
+	LEAQ         13(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000040, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	MOVLQSX      4(DX)(SI*4), R13
+	IMUL3Q       $0x00000040, R13, R13
 	VBROADCASTSD 8(BX)(SI*8), Y4
-	VFMADD231PD  (R8)(R12*1), Y4, Y2
-	VFMADD231PD  32(R8)(R12*1), Y4, Y3
+	VFMADD231PD  (R9)(R13*1), Y4, Y2
+	VFMADD231PD  32(R9)(R13*1), Y4, Y3
 	ADDQ         $0x00000002, SI
 	JMP          pair
 
 single:
 	CMPQ         SI, DI
 	JGE          store
+	LEAQ         12(SI), DI
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	MOVLQSX      (DX)(DI*4), DI
+	IMUL3Q       $0x00000040, DI, DI
+	PREFETCHT0   (R9)(DI*1)
 	MOVLQSX      (DX)(SI*4), DI
 	IMUL3Q       $0x00000040, DI, DI
 	VBROADCASTSD (BX)(SI*8), Y4
-	VFMADD231PD  (R8)(DI*1), Y4, Y0
-	VFMADD231PD  32(R8)(DI*1), Y4, Y1
+	VFMADD231PD  (R9)(DI*1), Y4, Y0
+	VFMADD231PD  32(R9)(DI*1), Y4, Y1
 	INCQ         SI
 
 store:
 	VADDPD  Y2, Y0, Y0
-	VMOVUPD Y0, (R10)
+	VMOVUPD Y0, (R11)
 	VADDPD  Y3, Y1, Y1
-	VMOVUPD Y1, 32(R10)
-	ADDQ    $0x00000040, R10
+	VMOVUPD Y1, 32(R11)
+	ADDQ    $0x00000040, R11
 	DECQ    AX
 	JMP     row
 
@@ -1278,41 +1298,49 @@ end:
 	RET
 
 // func sparseLeft8AVX2(n int, offsets *int64, indices *int32, values *float64, t *float64, y *float64)
-// Requires: AVX, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·sparseLeft8AVX2(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ t+32(FP), R8
-	MOVQ y+40(FP), R9
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ t+32(FP), R9
+	MOVQ y+40(FP), R10
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R8), Y0
-	VMOVUPD 32(R8), Y1
+	VMOVUPD (R9), Y0
+	VMOVUPD 32(R9), Y1
 
 entry:
 	CMPQ         SI, DI
 	JGE          next
-	MOVLQSX      (DX)(SI*4), R10
-	IMUL3Q       $0x00000040, R10, R10
+	LEAQ         12(SI), R11
+	CMPQ         R11, R8
+	CMOVQGT      R8, R11
+	MOVLQSX      (DX)(R11*4), R11
+	IMUL3Q       $0x00000040, R11, R11
+	PREFETCHT0   (R10)(R11*1)
+	MOVLQSX      (DX)(SI*4), R11
+	IMUL3Q       $0x00000040, R11, R11
 	VBROADCASTSD (BX)(SI*8), Y2
-	VMOVUPD      (R9)(R10*1), Y3
+	VMOVUPD      (R10)(R11*1), Y3
 	VFMADD231PD  Y0, Y2, Y3
-	VMOVUPD      Y3, (R9)(R10*1)
-	VMOVUPD      32(R9)(R10*1), Y3
+	VMOVUPD      Y3, (R10)(R11*1)
+	VMOVUPD      32(R10)(R11*1), Y3
 	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      Y3, 32(R9)(R10*1)
+	VMOVUPD      Y3, 32(R10)(R11*1)
 	INCQ         SI
 	JMP          entry
 
 next:
-	ADDQ $0x00000040, R8
+	ADDQ $0x00000040, R9
 	DECQ AX
 	JMP  row
 
@@ -1321,74 +1349,97 @@ end:
 	RET
 
 // func sparseRight16AVX2(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
-// Requires: AVX, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·sparseRight16AVX2(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ q+32(FP), R8
-	MOVQ start+40(FP), R9
-	MOVQ t+48(FP), R10
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ q+32(FP), R9
+	MOVQ start+40(FP), R10
+	MOVQ t+48(FP), R11
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R9), Y0
+	VMOVUPD (R10), Y0
 	VXORPD  Y4, Y4, Y4
-	VMOVUPD 32(R9), Y1
+	VMOVUPD 32(R10), Y1
 	VXORPD  Y5, Y5, Y5
-	VMOVUPD 64(R9), Y2
+	VMOVUPD 64(R10), Y2
 	VXORPD  Y6, Y6, Y6
-	VMOVUPD 96(R9), Y3
+	VMOVUPD 96(R10), Y3
 	VXORPD  Y7, Y7, Y7
-	LEAQ    -1(DI), R11
+	LEAQ    -1(DI), R12
 
 pair:
-	CMPQ         SI, R11
+	CMPQ         SI, R12
 	JGE          single
-	MOVLQSX      (DX)(SI*4), R12
-	IMUL3Q       $0x00000080, R12, R12
+	LEAQ         12(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000080, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	PREFETCHT0   64(R9)(R13*1)
+	MOVLQSX      (DX)(SI*4), R13
+	IMUL3Q       $0x00000080, R13, R13
 	VBROADCASTSD (BX)(SI*8), Y8
-	VFMADD231PD  (R8)(R12*1), Y8, Y0
-	VFMADD231PD  32(R8)(R12*1), Y8, Y1
-	VFMADD231PD  64(R8)(R12*1), Y8, Y2
-	VFMADD231PD  96(R8)(R12*1), Y8, Y3
-	MOVLQSX      4(DX)(SI*4), R12
-	IMUL3Q       $0x00000080, R12, R12
+	VFMADD231PD  (R9)(R13*1), Y8, Y0
+	VFMADD231PD  32(R9)(R13*1), Y8, Y1
+	VFMADD231PD  64(R9)(R13*1), Y8, Y2
+	VFMADD231PD  96(R9)(R13*1), Y8, Y3
+	LEAQ         13(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000080, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	PREFETCHT0   64(R9)(R13*1)
+	MOVLQSX      4(DX)(SI*4), R13
+	IMUL3Q       $0x00000080, R13, R13
 	VBROADCASTSD 8(BX)(SI*8), Y8
-	VFMADD231PD  (R8)(R12*1), Y8, Y4
-	VFMADD231PD  32(R8)(R12*1), Y8, Y5
-	VFMADD231PD  64(R8)(R12*1), Y8, Y6
-	VFMADD231PD  96(R8)(R12*1), Y8, Y7
+	VFMADD231PD  (R9)(R13*1), Y8, Y4
+	VFMADD231PD  32(R9)(R13*1), Y8, Y5
+	VFMADD231PD  64(R9)(R13*1), Y8, Y6
+	VFMADD231PD  96(R9)(R13*1), Y8, Y7
 	ADDQ         $0x00000002, SI
 	JMP          pair
 
 single:
 	CMPQ         SI, DI
 	JGE          store
+	LEAQ         12(SI), DI
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	MOVLQSX      (DX)(DI*4), DI
+	IMUL3Q       $0x00000080, DI, DI
+	PREFETCHT0   (R9)(DI*1)
+	PREFETCHT0   64(R9)(DI*1)
 	MOVLQSX      (DX)(SI*4), DI
 	IMUL3Q       $0x00000080, DI, DI
 	VBROADCASTSD (BX)(SI*8), Y8
-	VFMADD231PD  (R8)(DI*1), Y8, Y0
-	VFMADD231PD  32(R8)(DI*1), Y8, Y1
-	VFMADD231PD  64(R8)(DI*1), Y8, Y2
-	VFMADD231PD  96(R8)(DI*1), Y8, Y3
+	VFMADD231PD  (R9)(DI*1), Y8, Y0
+	VFMADD231PD  32(R9)(DI*1), Y8, Y1
+	VFMADD231PD  64(R9)(DI*1), Y8, Y2
+	VFMADD231PD  96(R9)(DI*1), Y8, Y3
 	INCQ         SI
 
 store:
 	VADDPD  Y4, Y0, Y0
-	VMOVUPD Y0, (R10)
+	VMOVUPD Y0, (R11)
 	VADDPD  Y5, Y1, Y1
-	VMOVUPD Y1, 32(R10)
+	VMOVUPD Y1, 32(R11)
 	VADDPD  Y6, Y2, Y2
-	VMOVUPD Y2, 64(R10)
+	VMOVUPD Y2, 64(R11)
 	VADDPD  Y7, Y3, Y3
-	VMOVUPD Y3, 96(R10)
-	ADDQ    $0x00000080, R10
+	VMOVUPD Y3, 96(R11)
+	ADDQ    $0x00000080, R11
 	DECQ    AX
 	JMP     row
 
@@ -1397,49 +1448,58 @@ end:
 	RET
 
 // func sparseLeft16AVX2(n int, offsets *int64, indices *int32, values *float64, t *float64, y *float64)
-// Requires: AVX, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·sparseLeft16AVX2(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ t+32(FP), R8
-	MOVQ y+40(FP), R9
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ t+32(FP), R9
+	MOVQ y+40(FP), R10
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R8), Y0
-	VMOVUPD 32(R8), Y1
-	VMOVUPD 64(R8), Y2
-	VMOVUPD 96(R8), Y3
+	VMOVUPD (R9), Y0
+	VMOVUPD 32(R9), Y1
+	VMOVUPD 64(R9), Y2
+	VMOVUPD 96(R9), Y3
 
 entry:
 	CMPQ         SI, DI
 	JGE          next
-	MOVLQSX      (DX)(SI*4), R10
-	IMUL3Q       $0x00000080, R10, R10
+	LEAQ         12(SI), R11
+	CMPQ         R11, R8
+	CMOVQGT      R8, R11
+	MOVLQSX      (DX)(R11*4), R11
+	IMUL3Q       $0x00000080, R11, R11
+	PREFETCHT0   (R10)(R11*1)
+	PREFETCHT0   64(R10)(R11*1)
+	MOVLQSX      (DX)(SI*4), R11
+	IMUL3Q       $0x00000080, R11, R11
 	VBROADCASTSD (BX)(SI*8), Y4
-	VMOVUPD      (R9)(R10*1), Y5
+	VMOVUPD      (R10)(R11*1), Y5
 	VFMADD231PD  Y0, Y4, Y5
-	VMOVUPD      Y5, (R9)(R10*1)
-	VMOVUPD      32(R9)(R10*1), Y5
+	VMOVUPD      Y5, (R10)(R11*1)
+	VMOVUPD      32(R10)(R11*1), Y5
 	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      Y5, 32(R9)(R10*1)
-	VMOVUPD      64(R9)(R10*1), Y5
+	VMOVUPD      Y5, 32(R10)(R11*1)
+	VMOVUPD      64(R10)(R11*1), Y5
 	VFMADD231PD  Y2, Y4, Y5
-	VMOVUPD      Y5, 64(R9)(R10*1)
-	VMOVUPD      96(R9)(R10*1), Y5
+	VMOVUPD      Y5, 64(R10)(R11*1)
+	VMOVUPD      96(R10)(R11*1), Y5
 	VFMADD231PD  Y3, Y4, Y5
-	VMOVUPD      Y5, 96(R9)(R10*1)
+	VMOVUPD      Y5, 96(R10)(R11*1)
 	INCQ         SI
 	JMP          entry
 
 next:
-	ADDQ $0x00000080, R8
+	ADDQ $0x00000080, R9
 	DECQ AX
 	JMP  row
 

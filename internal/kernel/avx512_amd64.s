@@ -2096,53 +2096,73 @@ end:
 	RET
 
 // func sparseRight8AVX512(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV, MMX+
 TEXT ·sparseRight8AVX512(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ q+32(FP), R8
-	MOVQ start+40(FP), R9
-	MOVQ t+48(FP), R10
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ q+32(FP), R9
+	MOVQ start+40(FP), R10
+	MOVQ t+48(FP), R11
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R9), Z0
+	VMOVUPD (R10), Z0
 	VXORPD  Z1, Z1, Z1
-	LEAQ    -1(DI), R11
+	LEAQ    -1(DI), R12
 
 pair:
-	CMPQ         SI, R11
+	CMPQ         SI, R12
 	JGE          single
-	MOVLQSX      (DX)(SI*4), R12
-	IMUL3Q       $0x00000040, R12, R12
+	LEAQ         12(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000040, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	MOVLQSX      (DX)(SI*4), R13
+	IMUL3Q       $0x00000040, R13, R13
 	VBROADCASTSD (BX)(SI*8), Z2
-	VFMADD231PD  (R8)(R12*1), Z2, Z0
-	MOVLQSX      4(DX)(SI*4), R12
-	IMUL3Q       $0x00000040, R12, R12
+	VFMADD231PD  (R9)(R13*1), Z2, Z0
+	LEAQ         13(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000040, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	MOVLQSX      4(DX)(SI*4), R13
+	IMUL3Q       $0x00000040, R13, R13
 	VBROADCASTSD 8(BX)(SI*8), Z2
-	VFMADD231PD  (R8)(R12*1), Z2, Z1
+	VFMADD231PD  (R9)(R13*1), Z2, Z1
 	ADDQ         $0x00000002, SI
 	JMP          pair
 
 single:
 	CMPQ         SI, DI
 	JGE          store
+	LEAQ         12(SI), DI
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	MOVLQSX      (DX)(DI*4), DI
+	IMUL3Q       $0x00000040, DI, DI
+	PREFETCHT0   (R9)(DI*1)
 	MOVLQSX      (DX)(SI*4), DI
 	IMUL3Q       $0x00000040, DI, DI
 	VBROADCASTSD (BX)(SI*8), Z2
-	VFMADD231PD  (R8)(DI*1), Z2, Z0
+	VFMADD231PD  (R9)(DI*1), Z2, Z0
 	INCQ         SI
 
 store:
 	VADDPD  Z1, Z0, Z0
-	VMOVUPD Z0, (R10)
-	ADDQ    $0x00000040, R10
+	VMOVUPD Z0, (R11)
+	ADDQ    $0x00000040, R11
 	DECQ    AX
 	JMP     row
 
@@ -2151,37 +2171,45 @@ end:
 	RET
 
 // func sparseLeft8AVX512(n int, offsets *int64, indices *int32, values *float64, t *float64, y *float64)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, CMOV, MMX+
 TEXT ·sparseLeft8AVX512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ t+32(FP), R8
-	MOVQ y+40(FP), R9
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ t+32(FP), R9
+	MOVQ y+40(FP), R10
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R8), Z0
+	VMOVUPD (R9), Z0
 
 entry:
 	CMPQ         SI, DI
 	JGE          next
-	MOVLQSX      (DX)(SI*4), R10
-	IMUL3Q       $0x00000040, R10, R10
+	LEAQ         12(SI), R11
+	CMPQ         R11, R8
+	CMOVQGT      R8, R11
+	MOVLQSX      (DX)(R11*4), R11
+	IMUL3Q       $0x00000040, R11, R11
+	PREFETCHT0   (R10)(R11*1)
+	MOVLQSX      (DX)(SI*4), R11
+	IMUL3Q       $0x00000040, R11, R11
 	VBROADCASTSD (BX)(SI*8), Z1
-	VMOVUPD      (R9)(R10*1), Z2
+	VMOVUPD      (R10)(R11*1), Z2
 	VFMADD231PD  Z0, Z1, Z2
-	VMOVUPD      Z2, (R9)(R10*1)
+	VMOVUPD      Z2, (R10)(R11*1)
 	INCQ         SI
 	JMP          entry
 
 next:
-	ADDQ $0x00000040, R8
+	ADDQ $0x00000040, R9
 	DECQ AX
 	JMP  row
 
@@ -2190,60 +2218,83 @@ end:
 	RET
 
 // func sparseRight16AVX512(n int, offsets *int64, indices *int32, values *float64, q *float64, start *float64, t *float64)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, CMOV, MMX+
 TEXT ·sparseRight16AVX512(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ q+32(FP), R8
-	MOVQ start+40(FP), R9
-	MOVQ t+48(FP), R10
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ q+32(FP), R9
+	MOVQ start+40(FP), R10
+	MOVQ t+48(FP), R11
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R9), Z0
+	VMOVUPD (R10), Z0
 	VXORPD  Z2, Z2, Z2
-	VMOVUPD 64(R9), Z1
+	VMOVUPD 64(R10), Z1
 	VXORPD  Z3, Z3, Z3
-	LEAQ    -1(DI), R11
+	LEAQ    -1(DI), R12
 
 pair:
-	CMPQ         SI, R11
+	CMPQ         SI, R12
 	JGE          single
-	MOVLQSX      (DX)(SI*4), R12
-	IMUL3Q       $0x00000080, R12, R12
+	LEAQ         12(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000080, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	PREFETCHT0   64(R9)(R13*1)
+	MOVLQSX      (DX)(SI*4), R13
+	IMUL3Q       $0x00000080, R13, R13
 	VBROADCASTSD (BX)(SI*8), Z4
-	VFMADD231PD  (R8)(R12*1), Z4, Z0
-	VFMADD231PD  64(R8)(R12*1), Z4, Z1
-	MOVLQSX      4(DX)(SI*4), R12
-	IMUL3Q       $0x00000080, R12, R12
+	VFMADD231PD  (R9)(R13*1), Z4, Z0
+	VFMADD231PD  64(R9)(R13*1), Z4, Z1
+	LEAQ         13(SI), R13
+	CMPQ         R13, R8
+	CMOVQGT      R8, R13
+	MOVLQSX      (DX)(R13*4), R13
+	IMUL3Q       $0x00000080, R13, R13
+	PREFETCHT0   (R9)(R13*1)
+	PREFETCHT0   64(R9)(R13*1)
+	MOVLQSX      4(DX)(SI*4), R13
+	IMUL3Q       $0x00000080, R13, R13
 	VBROADCASTSD 8(BX)(SI*8), Z4
-	VFMADD231PD  (R8)(R12*1), Z4, Z2
-	VFMADD231PD  64(R8)(R12*1), Z4, Z3
+	VFMADD231PD  (R9)(R13*1), Z4, Z2
+	VFMADD231PD  64(R9)(R13*1), Z4, Z3
 	ADDQ         $0x00000002, SI
 	JMP          pair
 
 single:
 	CMPQ         SI, DI
 	JGE          store
+	LEAQ         12(SI), DI
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	MOVLQSX      (DX)(DI*4), DI
+	IMUL3Q       $0x00000080, DI, DI
+	PREFETCHT0   (R9)(DI*1)
+	PREFETCHT0   64(R9)(DI*1)
 	MOVLQSX      (DX)(SI*4), DI
 	IMUL3Q       $0x00000080, DI, DI
 	VBROADCASTSD (BX)(SI*8), Z4
-	VFMADD231PD  (R8)(DI*1), Z4, Z0
-	VFMADD231PD  64(R8)(DI*1), Z4, Z1
+	VFMADD231PD  (R9)(DI*1), Z4, Z0
+	VFMADD231PD  64(R9)(DI*1), Z4, Z1
 	INCQ         SI
 
 store:
 	VADDPD  Z2, Z0, Z0
-	VMOVUPD Z0, (R10)
+	VMOVUPD Z0, (R11)
 	VADDPD  Z3, Z1, Z1
-	VMOVUPD Z1, 64(R10)
-	ADDQ    $0x00000080, R10
+	VMOVUPD Z1, 64(R11)
+	ADDQ    $0x00000080, R11
 	DECQ    AX
 	JMP     row
 
@@ -2252,41 +2303,50 @@ end:
 	RET
 
 // func sparseLeft16AVX512(n int, offsets *int64, indices *int32, values *float64, t *float64, y *float64)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, CMOV, MMX+
 TEXT ·sparseLeft16AVX512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ offsets+8(FP), CX
 	MOVQ indices+16(FP), DX
 	MOVQ values+24(FP), BX
 	MOVQ (CX), SI
-	MOVQ t+32(FP), R8
-	MOVQ y+40(FP), R9
+	MOVQ (CX)(AX*8), R8
+	DECQ R8
+	MOVQ t+32(FP), R9
+	MOVQ y+40(FP), R10
 
 row:
 	TESTQ   AX, AX
 	JLE     end
 	ADDQ    $0x00000008, CX
 	MOVQ    (CX), DI
-	VMOVUPD (R8), Z0
-	VMOVUPD 64(R8), Z1
+	VMOVUPD (R9), Z0
+	VMOVUPD 64(R9), Z1
 
 entry:
 	CMPQ         SI, DI
 	JGE          next
-	MOVLQSX      (DX)(SI*4), R10
-	IMUL3Q       $0x00000080, R10, R10
+	LEAQ         12(SI), R11
+	CMPQ         R11, R8
+	CMOVQGT      R8, R11
+	MOVLQSX      (DX)(R11*4), R11
+	IMUL3Q       $0x00000080, R11, R11
+	PREFETCHT0   (R10)(R11*1)
+	PREFETCHT0   64(R10)(R11*1)
+	MOVLQSX      (DX)(SI*4), R11
+	IMUL3Q       $0x00000080, R11, R11
 	VBROADCASTSD (BX)(SI*8), Z2
-	VMOVUPD      (R9)(R10*1), Z3
+	VMOVUPD      (R10)(R11*1), Z3
 	VFMADD231PD  Z0, Z2, Z3
-	VMOVUPD      Z3, (R9)(R10*1)
-	VMOVUPD      64(R9)(R10*1), Z3
+	VMOVUPD      Z3, (R10)(R11*1)
+	VMOVUPD      64(R10)(R11*1), Z3
 	VFMADD231PD  Z1, Z2, Z3
-	VMOVUPD      Z3, 64(R9)(R10*1)
+	VMOVUPD      Z3, 64(R10)(R11*1)
 	INCQ         SI
 	JMP          entry
 
 next:
-	ADDQ $0x00000080, R8
+	ADDQ $0x00000080, R9
 	DECQ AX
 	JMP  row
 

@@ -120,13 +120,15 @@ func center(i isa) {
 
 // csr are the registers that walk along the rows of a sparse matrix.
 type csr struct {
-	n, offsets, indices, values, at, end reg.GPVirtual
+	n, offsets, indices, values, at, end, last reg.GPVirtual
 }
 
 // loadCSR loads them; at starts at the first row's first entry.
 func loadCSR() csr {
-	s := csr{n: param("n"), offsets: param("offsets"), indices: param("indices"), values: param("values"), at: GP64(), end: GP64()}
+	s := csr{n: param("n"), offsets: param("offsets"), indices: param("indices"), values: param("values"), at: GP64(), end: GP64(), last: GP64()}
 	MOVQ(Mem{Base: s.offsets}, s.at)
+	MOVQ(Mem{Base: s.offsets, Index: s.n, Scale: 8}, s.last)
+	DECQ(s.last)
 	return s
 }
 
@@ -146,6 +148,23 @@ func (s csr) address(e int, matrix reg.GPVirtual, width int) Mem {
 	MOVLQSX(Mem{Base: s.indices, Index: s.at, Scale: 4}.Offset(4*e), column)
 	IMUL3Q(U32(uint32(8*width)), column, column)
 	return Mem{Base: matrix, Index: column, Scale: 1}
+}
+
+// csrAhead is how many entries ahead rows of the dense matrix are asked for.
+const csrAhead = 12
+
+// prefetch asks for the row of the entry csrAhead+e after the one at hand, or of
+// the last one.
+func (s csr) prefetch(e int, matrix reg.GPVirtual, width int) {
+	far, column := GP64(), GP64()
+	LEAQ(Mem{Base: s.at}.Offset(csrAhead+e), far)
+	CMPQ(far, s.last)
+	CMOVQGT(s.last, far)
+	MOVLQSX(Mem{Base: s.indices, Index: far, Scale: 4}, column)
+	IMUL3Q(U32(uint32(8*width)), column, column)
+	for off := 0; off < 8*width; off += 64 {
+		PREFETCHT0(Mem{Base: matrix, Index: column, Scale: 1}.Offset(off))
+	}
 }
 
 func (s csr) value(i isa, e int) reg.VecVirtual {
@@ -172,6 +191,7 @@ func sparseRight(i isa, width int) {
 		i.zero(odd[v])
 	}
 	add := func(e int, acc []reg.VecVirtual) {
+		s.prefetch(e, q, width)
 		at, x := s.address(e, q, width), s.value(i, e)
 		for v := range acc {
 			VFMADD231PD(at.Offset(v*i.bytes()), x, acc[v])
@@ -220,6 +240,7 @@ func sparseLeft(i isa, width int) {
 	Label("entry")
 	CMPQ(s.at, s.end)
 	JGE(LabelRef("next"))
+	s.prefetch(0, y, width)
 	at, x := s.address(0, y, width), s.value(i, 0)
 	for v := range row {
 		sum := i.vector()
