@@ -53,7 +53,7 @@ func NewSparsePass(x Sparse, mean []float64, width int) *SparsePass {
 
 // sparseParts returns in how many pieces the rows are summed.
 func sparseParts(rows, cols, entries, width int) int {
-	return max(2, min(passParts(rows), entries/max(1, cols*width)))
+	return max(2, min(passParts(rows), entries/max(1, 4*cols*width)))
 }
 
 // SparseScratch returns the bytes of scratch space of a pass with blocks of up
