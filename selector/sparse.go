@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -11,47 +10,6 @@ import (
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
 )
-
-// FitSparse chooses among the columns of sparse rows (n×d, shared during the call, not changed),
-// which stay sparse: they are centred and scaled in the products only. The model is that of the same
-// table with every cell stored, up to rounding; see FitContext. Model.Constant names the columns
-// that have entries and do not vary, and not the empty ones, of which there may be any number.
-func (s *FSPCA) FitSparse(ctx context.Context, table *dataset.Sparse) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
-	ctx, cancel := s.limit(ctx)
-	defer cancel()
-	n, d := table.Rows(), table.Columns()
-	if d == 0 {
-		return errors.New("fspca: the table has no feature column")
-	}
-	if err := solver.CheckSizes(s.Features, s.Components, d); err != nil {
-		return fmt.Errorf("fspca: %w; the table has n = %d rows", err, n)
-	}
-	flat := flatColumns(table)
-	data, scale, err := s.sparseData(table, flat)
-	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	names := make([]string, d)
-	for j := range names {
-		names[j] = table.Name(j)
-	}
-	m, err := s.solve(ctx, data, names)
-	if err != nil {
-		return err
-	}
-	m.rows = n
-	m.constant = pick(names, flat)
-	s.setAffine(m, data.Mean(), scale)
-	if s.Bootstrap > 0 {
-		if m.stability, err = s.bootstrap(ctx, m, names, s.sampleSparse(table)); err != nil {
-			return err
-		}
-	}
-	return s.accept(m)
-}
 
 // sparseData returns the covariance of the table and what its columns are divided by, nil if by
 // nothing.

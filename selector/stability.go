@@ -118,8 +118,9 @@ func (s *FSPCA) sampleSparse(table *dataset.Sparse) sampler {
 	}}
 }
 
-// bootstrap returns how often columns are chosen from the draws of from, for the model m.
-func (s *FSPCA) bootstrap(ctx context.Context, m *Model, names []string, from sampler) (*Stability, error) {
+// bootstrap returns how often columns are chosen from draws of the rows of t, for the model m.
+func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, error) {
+	names, from := t.names, t.sampler
 	params, err := m.replicateParams(names)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,183 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/transformer"
+)
+
+// table is what columns are chosen from.
+type table struct {
+	a        solver.Covariance
+	names    []string
+	rows     int       // n; 0 of a covariance
+	constant []string  // columns that do not vary
+	mean     []float64 // of all columns; nil if none is subtracted
+	scale    []float64 // of all columns; nil if they are not divided
+	sampler  sampler   // of the rows, if there are any
+}
+
+// openFrame reads the numeric columns of f.
+func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
+	if err := s.checkFrame(f); err != nil {
+		return nil, err
+	}
+	x, names := f.Numeric(), f.NumericNames()
+	data, flat, scale, err := s.denseData(x)
+	if err != nil {
+		// The solver meets a missing cell as the number NaN; the frame can say more about it.
+		if missing := f.CheckComplete("fspca"); missing != nil {
+			return nil, missing
+		}
+		return nil, inColumns(err, x, names, flat)
+	}
+	t := &table{a: data, names: names, rows: f.Rows(), constant: pick(names, flat), sampler: s.sampleDense(x)}
+	s.setAffine(t, data.Mean(), scale)
+	return t, nil
+}
+
+// openSparse reads sparse rows.
+func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
+	n, d := rows.Rows(), rows.Columns()
+	if d == 0 {
+		return nil, errors.New("fspca: the table has no feature column")
+	}
+	if err := s.checkSizes(d, n); err != nil {
+		return nil, err
+	}
+	flat := flatColumns(rows)
+	data, scale, err := s.sparseData(rows, flat)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	names := make([]string, d)
+	for j := range names {
+		names[j] = rows.Name(j)
+	}
+	t := &table{a: data, names: names, rows: n, constant: pick(names, flat), sampler: s.sampleSparse(rows)}
+	s.setAffine(t, data.Mean(), scale)
+	return t, nil
+}
+
+// openCovariance reads a covariance matrix.
+func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) {
+	if s.Bootstrap > 0 {
+		return nil, errors.New("fspca: bootstrap draws rows, and a covariance has none")
+	}
+	if empty(a) {
+		return nil, errors.New("fspca: the covariance is nil or empty: want at least one row and column")
+	}
+	d := a.SymmetricDim()
+	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	if err := s.checkSizes(d, 0); err != nil {
+		return nil, err
+	}
+	t := &table{names: header.Names()}
+	if s.Standardize {
+		a, t.scale = correlation(a)
+	}
+	operator, err := solver.NewMatrix(a)
+	if err != nil {
+		return nil, inVariables(err, t.names)
+	}
+	t.a = operator
+	for j, v := range operator.Diag() {
+		if v == 0 {
+			t.constant = append(t.constant, t.names[j])
+		}
+	}
+	return t, nil
+}
+
+// setAffine gives t the means and scales of its columns, as the options want them.
+func (s *FSPCA) setAffine(t *table, mean, scale []float64) {
+	if !s.Uncentered {
+		t.mean = mean
+	}
+	if !s.Standardize {
+		return
+	}
+	t.scale = slices.Clone(scale)
+	for j, v := range t.scale {
+		if v == erasing {
+			t.scale[j] = 1
+		}
+	}
+}
+
+// checkSizes returns an error unless k and m fit d columns; n is 0 for a covariance.
+func (s *FSPCA) checkSizes(d, n int) error {
+	err := solver.CheckSizes(s.Features, s.Components, d)
+	switch {
+	case err == nil:
+		return nil
+	case n == 0:
+		return fmt.Errorf("fspca: %w", err)
+	}
+	return fmt.Errorf("fspca: %w; the table has n = %d rows", err, n)
+}
+
+// denseData returns the covariance of the rows of x, which columns are constant, and what columns are
+// divided by, nil if by nothing.
+func (s *FSPCA) denseData(x *mat.Dense) (data *solver.Data, flat []int, scale []float64, err error) {
+	flat = transformer.ConstantColumns(x, 0)
+	if scale, err = s.dataScale(x, flat); err == nil {
+		data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Scale: scale})
+	}
+	return data, flat, scale, err
+}
+
+// checkFrame returns an error unless all feature columns are numeric and there are enough of them.
+func (s *FSPCA) checkFrame(f *dataset.Frame) error {
+	var problems []error
+	for _, c := range f.Columns() {
+		if c.Factor != nil {
+			problems = append(problems, fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", c.Name))
+		}
+	}
+	if problems != nil {
+		return errors.Join(append(problems, f.CheckComplete("fspca"))...)
+	}
+	d := len(f.Columns())
+	if d == 0 {
+		return errors.New("fspca: the table has no feature column")
+	}
+	return s.checkSizes(d, f.Rows())
+}
+
+// empty reports whether there is no entry in a, which may be nil.
+func empty(a mat.Symmetric) bool {
+	if s, ok := a.(*mat.SymDense); ok && s == nil {
+		return true
+	}
+	return a == nil || a.SymmetricDim() == 0
+}
+
+// correlation returns a with a unit diagonal, and the standard deviations that it was divided by.
+// Variances that are not positive are left to solver.NewMatrix to judge.
+func correlation(a mat.Symmetric) (*mat.SymDense, []float64) {
+	d := a.SymmetricDim()
+	scale := slices.Repeat([]float64{1}, d)
+	for j := range scale {
+		if v := a.At(j, j); v > 0 && !math.IsInf(v, 0) {
+			scale[j] = math.Sqrt(v)
+		}
+	}
+	r := mat.NewSymDense(d, nil)
+	for i := range d {
+		for j := i; j < d; j++ {
+			r.SetSym(i, j, a.At(i, j)/scale[i]/scale[j])
+		}
+	}
+	return r, scale
+}
