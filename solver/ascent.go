@@ -114,9 +114,9 @@ func (s *rowsAscender) embed(ctx context.Context, support []int, m int, start *m
 
 // gathers reports whether k columns are few enough to be copied: a fifth of
 // X, or little.
-func (s *rowsAscender) gathers(k int) bool {
-	return 5*k <= s.c.d || s.c.n*k <= gatherLimit
-}
+func (s *rowsAscender) gathers(k int) bool { return gathers(s.c.n, s.c.d, k) }
+
+func gathers(n, d, k int) bool { return 5*k <= d || n*k <= gatherLimit }
 
 // embedByGram takes the eigenvectors of the n×n matrix X_SX_Sᵀ where that is
 // the smaller one.

@@ -53,7 +53,7 @@ func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
 	switch {
 	case p.Effort == EffortThorough || p.Effort == EffortExact:
 		all := false
-		if r, all = thoroughPairs(a, t.m); all {
+		if r, all = thoroughPairs(d, rowsOf(a), routeOf(a), t.m); all {
 			k = 0
 		}
 	case d <= wholeOrder:
@@ -75,18 +75,24 @@ const (
 
 // thoroughPairs is the number of eigenpairs that a greater effort works with,
 // and whether they are all that are not 0, found by a decomposition, rather
-// than a few times m.
-func thoroughPairs(a Covariance, m int) (r int, all bool) {
-	d := a.Order()
-	if routeOf(a) == RouteGram {
-		if c, ok := a.(*Data); ok {
-			return min(d, c.n), true
-		}
-	}
-	if d <= decomposedOrder && routeOf(a) != RouteImplicit {
+// than a few times m. The covariance has order d and, on the route of the Gram
+// matrix, n rows.
+func thoroughPairs(d, n int, route Route, m int) (r int, all bool) {
+	switch {
+	case route == RouteGram:
+		return min(d, n), true
+	case d <= decomposedOrder && route != RouteImplicit:
 		return d, true
 	}
 	return min(d, max(64, 4*m)), false
+}
+
+// rowsOf returns the number of dense rows that a is made from, 0 if it is not.
+func rowsOf(a Covariance) int {
+	if c, ok := a.(*Data); ok {
+		return c.n
+	}
+	return 0
 }
 
 // solve is Solve without what the checks have done.

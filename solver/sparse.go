@@ -52,7 +52,7 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 	if err := s.x.Check(); err != nil {
 		return nil, err
 	}
-	s.route = sparseRoute(s.x)
+	s.route = sparseRoute(x.Cols, s.x.Entries(), entrySquares(s.x))
 	if x.Cols == 0 {
 		return nil, errors.New("the data have no column: want at least one")
 	}
@@ -89,25 +89,24 @@ func (s *Sparse) Order() int { return s.x.Cols }
 // d and on how the entries are spread over the rows alone.
 func (s *Sparse) Route() Route { return s.route }
 
-// sparseRoute compares the Σr²/2 multiplications of forming A, r being the
-// number of entries of a row, which are done one by one, with some ten passes
-// over the entries, which do 16 columns in the time of about 4.
-func sparseRoute(x kernel.Sparse) Route {
-	switch {
-	case x.Cols <= directOrder:
+// sparseRoute compares the Σr²/2 multiplications of forming A, squares being
+// Σr² over the numbers r of entries of the rows, which are done one by one, with
+// some ten passes over the entries, which do 16 columns in the time of about 4.
+func sparseRoute(d, entries int, squares float64) Route {
+	if d <= explicitOrder && squares/2 <= 40*float64(entries) {
 		return RouteCovariance
-	case x.Cols > explicitOrder:
-		return RouteImplicit
 	}
-	pairs := 0.0
+	return RouteImplicit
+}
+
+// entrySquares returns the sum of the squared numbers of entries of the rows.
+func entrySquares(x kernel.Sparse) float64 {
+	squares := 0.0
 	for i := range x.Rows {
 		r := float64(x.Offsets[i+1] - x.Offsets[i])
-		pairs += r * r / 2
+		squares += r * r
 	}
-	if pairs > 40*float64(x.Entries()) {
-		return RouteImplicit
-	}
-	return RouteCovariance
+	return squares
 }
 
 // Diag returns the variances of the d columns, shared.
@@ -206,5 +205,20 @@ func (s *Sparse) leading(ctx context.Context, r int, settled func(*spectral.Pair
 	if s.formed() {
 		return s.entries.leading(ctx, r, settled)
 	}
-	return krylov(ctx, s, r, spectral.Settings{Converged: settled})
+	return krylov(ctx, s, r, spectral.Settings{Converged: settled, Sketch: s.sketch()})
+}
+
+// sketch is that of Data: the covariance of every 32nd row, which are copied.
+func (s *Sparse) sketch() spectral.Operator {
+	rows := s.x.Rows / sketchStride
+	if rows < sketchRows {
+		return nil
+	}
+	x := kernel.Sparse{Rows: rows, Cols: s.x.Cols, Offsets: make([]int64, 1, rows+1)}
+	for i := range rows {
+		lo, hi := s.x.Offsets[i*sketchStride], s.x.Offsets[i*sketchStride+1]
+		x.Indices, x.Values = append(x.Indices, s.x.Indices[lo:hi]...), append(x.Values, s.x.Values[lo:hi]...)
+		x.Offsets = append(x.Offsets, int64(len(x.Indices)))
+	}
+	return &Sparse{x: x, mean: s.mean, factor: s.factor, diag: s.diag, route: RouteImplicit}
 }

@@ -104,6 +104,10 @@ func (s *Settings) capacity(n, m, width int) int {
 	return min(max(c, m+4*width), n-width)
 }
 
+// BlockWidth returns how many columns the products have that Krylov asks for,
+// for m pairs without a start.
+func BlockWidth(m int) int { return blockWidth(m, nil) }
+
 // widest bounds the columns of a block.
 const widest = 64
 

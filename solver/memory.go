@@ -1,0 +1,171 @@
+package solver
+
+import (
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// Shape is what the memory that a fit takes depends on, beside its parameters.
+type Shape struct {
+	Rows    int // n; 0 for a covariance matrix that is given
+	Columns int // d
+
+	// Sparse says that the rows are sparse, with so many Entries.
+	Sparse  bool
+	Entries int
+
+	// Scaled says that the columns of rows are divided (DataOptions.Scale).
+	Scaled bool
+}
+
+// Memory returns how many bytes making the operator and Solve have in use at
+// their peak beyond the data that they are given: it follows from the sizes of
+// what they allocate, and measurements lie within a fifth of it where it is
+// more than a few MiB. What the garbage collector has not yet collected comes on
+// top (see runtime/debug.SetGCPercent). Sparse rows with columns that have to be
+// shifted (see Sparse) take 12 more bytes for each entry.
+//
+// It knows the methods and efforts of this package; EffortExact takes up to
+// Params.MemoryLimit.
+func Memory(s Shape, p Params) int64 {
+	f := footprint{Shape: s, k: p.Features, m: p.Components}
+	f.k = max(1, min(f.k, s.Columns))
+	f.m = max(1, min(f.m, f.k))
+	f.route = s.route()
+	f.pairs = f.pairsFor(p.Effort)
+	need := f.kept() + max(f.making(), f.spectrum(), f.ascent())
+	if p.Effort == EffortExact {
+		limit := p.MemoryLimit
+		if limit == 0 {
+			limit = DefaultMemoryLimit
+		}
+		need += limit
+	}
+	return need
+}
+
+// route returns the route that data of this shape take; for sparse rows, whose
+// entries decide, that of rows with equally many.
+func (s Shape) route() Route {
+	switch {
+	case s.Rows == 0:
+		return RouteMatrix
+	case !s.Sparse:
+		return route(s.Rows, s.Columns)
+	}
+	return sparseRoute(s.Columns, s.Entries, float64(s.Entries)*float64(s.Entries)/float64(s.Rows))
+}
+
+// footprint adds up what is in use at a time.
+type footprint struct {
+	Shape
+	route       Route
+	k, m, pairs int
+}
+
+// packing is about what the kernels hold for a product of large matrices.
+const packing = 4 << 20
+
+// doubles returns the bytes of a rows×columns matrix.
+func doubles(rows, columns int) int64 { return 8 * int64(rows) * int64(columns) }
+
+// pairsFor returns how many eigenpairs are read; see newTask.
+func (f *footprint) pairsFor(effort Effort) int {
+	d := f.Columns
+	switch {
+	case effort == EffortThorough || effort == EffortExact:
+		r, _ := thoroughPairs(d, f.Rows, f.route, f.m)
+		return r
+	case d <= wholeOrder:
+		return d
+	}
+	return min(f.m+1, d)
+}
+
+// kept is in use from the operator's making on: moments, and A where it is
+// formed.
+func (f *footprint) kept() int64 {
+	const vectors = 6 // mean, variances, scales, scores
+	need := doubles(vectors, f.Columns)
+	if f.route == RouteCovariance || f.route == RouteMatrix {
+		need += doubles(f.Columns, f.Columns)
+	}
+	return need
+}
+
+// making is in use while the operator is made.
+func (f *footprint) making() int64 {
+	d := f.Columns
+	switch {
+	case f.route == RouteMatrix && d <= choleskyOrder:
+		return 2 * doubles(d, d) // the check for semidefiniteness
+	case f.Sparse:
+		need := 4 * int64(momentParts(f.Entries, d)) * int64(d) * 8
+		if f.route == RouteCovariance {
+			need = max(need, int64(blockParts(f.Entries, d)-1)*doubles(d, d))
+		}
+		return need
+	}
+	return 0
+}
+
+// spectrum is in use while the leading eigenpairs are found.
+func (f *footprint) spectrum() int64 {
+	n, d, r := f.Rows, f.Columns, f.pairs
+	switch f.route {
+	case RouteCovariance, RouteMatrix:
+		return f.leading(d, r)
+	case RouteGram:
+		found := min(r, n)
+		return doubles(n, n) + max(f.leading(n, found), doubles(d, found+2*r)+f.pass(found))
+	}
+	need := spectral.KrylovMemory(d, r, spectral.Settings{}) + f.pass(spectral.BlockWidth(r))
+	if sketched := (&footprint{Shape: Shape{Rows: n / sketchStride, Columns: d, Sparse: f.Sparse, Entries: f.Entries / sketchStride}}); sketched.Rows >= sketchRows {
+		need += sketched.pass(spectral.BlockWidth(r))
+		if f.Sparse {
+			need += 12 * int64(sketched.Entries)
+		}
+	}
+	return need
+}
+
+// leading is in use while r eigenpairs of a matrix of order n are found.
+func (f *footprint) leading(n, r int) int64 {
+	if n <= directOrder || 6*r > n {
+		return spectral.LeadingMemory(n, r)
+	}
+	return spectral.KrylovMemory(n, r, spectral.Settings{})
+}
+
+// ascent is in use while IPU goes from support to support: the eigenvectors of
+// A, A·W and the chosen columns.
+func (f *footprint) ascent() int64 {
+	n, d, k, m := f.Rows, f.Columns, f.k, f.m
+	need := doubles(d, f.pairs+m)
+	block := doubles(k, k) + max(min(packing, doubles(k, k)), spectral.LeadingMemory(k, m))
+	switch {
+	case f.route == RouteCovariance || f.route == RouteMatrix:
+		return need + max(block, doubles(k, d))
+	case f.Sparse:
+		return need + f.pass(m) + max(block, int64(blockParts(f.Entries, k))*doubles(k, k), doubles(d, m)) + 4*int64(d)
+	case !gathers(n, d, k):
+		return need + f.pass(m) + max(block, doubles(d, m+max(16, m)))
+	case n < k:
+		return need + f.pass(m) + doubles(n, k) + max(doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(n, m))
+	}
+	return need + f.pass(m) + doubles(n, k) + doubles(k, k) + max(block, doubles(n, m))
+}
+
+// pass is the scratch space of a pass over the rows with so many columns.
+func (f *footprint) pass(columns int) int64 {
+	width := max(16, columns)
+	if f.Scaled {
+		scaled := *f
+		scaled.Scaled = false
+		return doubles(f.Columns, columns) + scaled.pass(columns)
+	}
+	if f.Sparse {
+		return kernel.SparseScratch(f.Rows, f.Columns, f.Entries, width)
+	}
+	return kernel.PassScratch(f.Rows, f.Columns, width)
+}

@@ -1,0 +1,30 @@
+package spectral
+
+// KrylovMemory returns how many bytes Krylov has in use at its peak for m pairs
+// of an operator of order n, without what the operator's products take: mostly
+// a basis of m plus 13 blocks of vectors (see Settings.MaxBasis).
+func KrylovMemory(n, m int, s Settings) int64 {
+	width := blockWidth(m, s.Start)
+	if n <= 4*width || m > n/4 {
+		return words(n, n+2*blockColumns) + LeadingMemory(n, m)
+	}
+	capacity := s.capacity(n, m, width)
+	// The basis, a block, its product and a copy, this result and the last one.
+	vectors := words(n, capacity+4*width+2*m)
+	return vectors + words(capacity, capacity) + LeadingMemory(capacity, m)
+}
+
+// LeadingMemory returns how many bytes Leading has in use at its peak for m
+// pairs of a matrix of order n, without that matrix: a copy, and three more
+// where m exceeds an eighth of n.
+func LeadingMemory(n, m int) int64 {
+	side := padded(n)
+	total := words(side, side) + 2*words(n, m) + words(4*panelWidth+10, side)
+	if !byInverse(n, m) {
+		total += 3 * words(n, n)
+	}
+	return total
+}
+
+// words returns the bytes of a rows×columns matrix.
+func words(rows, columns int) int64 { return 8 * int64(rows) * int64(columns) }
