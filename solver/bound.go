@@ -25,8 +25,8 @@ const (
 const provedTolerance = 1e-10
 
 // traceOrder is the largest order for which the trace bound, which reads
-// every entry, is worth its time.
-const traceOrder = 2000
+// every entry and seldom is the best, is worth its time.
+const traceOrder = 256
 
 // bound is an upper bound of the objective over all permitted supports.
 type bound struct {

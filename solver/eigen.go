@@ -7,7 +7,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver/spectral"
 )
+
+// smallOrder is the order up to which LAPACK's plain algorithm, in memory
+// that is reused, is faster than package spectral.
+const smallOrder = 56
 
 // eigen decomposes one small symmetric matrix after another in the same
 // memory. It is used by one goroutine.
@@ -32,12 +39,38 @@ func (e *eigen) reset(n int) {
 
 // solve replaces a by its eigenvectors, column j belonging to values[j].
 func (e *eigen) solve() error {
-	return e.run(lapack.EVCompute)
+	if e.n <= smallOrder {
+		return e.run(lapack.EVCompute)
+	}
+	p, err := spectral.Full(mat.NewSymDense(e.n, e.a))
+	if err != nil {
+		return err
+	}
+	for j, v := range p.Values {
+		e.values[e.n-1-j] = v
+	}
+	for i := range e.n {
+		row := e.a[i*e.n : (i+1)*e.n]
+		for j, v := range p.Vectors.RawRowView(i) {
+			row[e.n-1-j] = v
+		}
+	}
+	return nil
 }
 
 // solveValues finds the eigenvalues alone and spoils a.
 func (e *eigen) solveValues() error {
-	return e.run(lapack.EVNone)
+	if e.n <= smallOrder {
+		return e.run(lapack.EVNone)
+	}
+	values, err := spectral.Values(mat.NewSymDense(e.n, e.a), e.n)
+	if err != nil {
+		return err
+	}
+	for j, v := range values {
+		e.values[e.n-1-j] = v
+	}
+	return nil
 }
 
 func (e *eigen) run(job lapack.EVJob) error {

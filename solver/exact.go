@@ -3,7 +3,6 @@ package solver
 import (
 	"container/heap"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -13,6 +12,15 @@ import (
 // whatever the number of threads, so that the search does not depend on it.
 const searchBatch = 16
 
+const (
+	// relaxAfter is the number of nodes after which the root is bounded once
+	// more by so many iterations of the semidefinite relaxation, if its order
+	// is at most relaxRoot: an easy search is over by then.
+	relaxAfter      = 2000
+	relaxIterations = 200
+	relaxRoot       = 600
+)
+
 // DefaultMemoryLimit is the memory, in bytes, that branch and bound may take
 // for the matrix and its waiting nodes where Params does not say.
 const DefaultMemoryLimit = 1 << 30
@@ -20,11 +28,12 @@ const DefaultMemoryLimit = 1 << 30
 // search is a branch and bound for the best permitted support.
 type search struct {
 	t     *task
-	l     *local // the block of all candidates
+	l     *local // the block of the candidates that the cheap bound leaves
 	slack float64
 
-	best    *run // the incumbent
-	closed  float64
+	best    *run    // the incumbent
+	closed  float64 // the largest bound of what was cut off
+	ceiling float64 // bound of the whole
 	open    nodes
 	memory  int64 // of the open nodes
 	number  int
@@ -42,11 +51,7 @@ func (t *task) solveBySearch(ctx context.Context) (*Solution, error) {
 	if t.proves(best) || best.status == Deadline || best.status == Cancelled {
 		return t.solution(best.best, best.trace, best.iterations, best.status), nil
 	}
-	s := &search{t: t, slack: t.s.slack(), best: best, closed: math.Inf(-1)}
-	s.l = t.whole()
-	if s.l == nil {
-		s.l = newLocal(t.a, t.c.candidates(t.a.Order()))
-	}
+	s := &search{t: t, slack: t.s.slack(), best: best}
 	status, err := s.run(ctx)
 	if err != nil {
 		return nil, err
@@ -63,7 +68,7 @@ func (s *search) upper() float64 {
 	if len(s.open) > 0 {
 		upper = max(upper, s.open[0].bound)
 	}
-	return upper
+	return min(upper, max(s.ceiling, s.best.best.objective))
 }
 
 // cutoff is the bound at which nothing is left to find.
@@ -73,11 +78,15 @@ func (s *search) cutoff() float64 {
 
 // run examines nodes until all are closed or a limit is reached.
 func (s *search) run(ctx context.Context) (Status, error) {
-	s.push(s.root())
+	var root node
+	s.l, root, s.closed = s.t.subproblem(s.cutoff())
+	s.ceiling = root.bound
+	s.push(root)
 	s.probers = make([]prober, kernel.Workers(searchBatch))
 	for i := range s.probers {
 		s.probers[i] = prober{l: s.l, k: s.t.c.k, m: s.t.m}
 	}
+	relaxed := false
 	for len(s.open) > 0 {
 		if ctx.Err() != nil {
 			return endOf(ctx), nil
@@ -88,24 +97,17 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		if err := s.step(ctx); err != nil {
 			return "", err
 		}
+		if s.visited >= relaxAfter && !relaxed && len(s.l.index) <= relaxRoot {
+			relaxed = true
+			if err := s.relax(ctx, root); err != nil {
+				return "", err
+			}
+		}
 		upper := s.upper()
 		s.t.report(Progress{Stage: StageSearch, Nodes: s.visited, Open: len(s.open), Objective: s.best.best.objective,
 			UpperBound: upper + s.slack, Gap: (upper + s.slack - s.best.best.objective) / s.best.best.objective})
 	}
 	return Proved, nil
-}
-
-// root is the whole problem.
-func (s *search) root() node {
-	n := node{bound: s.t.bound().value}
-	for p, i := range s.l.index {
-		if s.t.c.free(i) {
-			n.free = append(n.free, int32(p))
-		} else {
-			n.in = append(n.in, int32(p))
-		}
-	}
-	return n
 }
 
 // step examines a batch of nodes.
@@ -146,6 +148,57 @@ func (s *search) step(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// relax bounds the root by the semidefinite relaxation and takes what that
+// fixes over to the open nodes.
+func (s *search) relax(ctx context.Context, root node) error {
+	n, closed, dual, err := s.t.relax(ctx, s.l, root, s.cutoff(), relaxIterations)
+	if err != nil {
+		return err
+	}
+	for i := range s.probers {
+		s.probers[i].dual = dual
+	}
+	s.ceiling, s.closed = min(s.ceiling, n.bound), max(s.closed, closed)
+	const undecided, out, in = 0, 1, 2
+	state := make([]int8, len(s.l.index))
+	for _, i := range root.free {
+		state[i] = out
+	}
+	for _, i := range n.free {
+		state[i] = undecided
+	}
+	for _, i := range n.in {
+		state[i] = in
+	}
+	open := s.open
+	s.open, s.memory = nil, 0
+	for _, o := range open {
+		if slices.ContainsFunc(o.in, func(i int32) bool { return state[i] == out }) {
+			continue // covered by closed
+		}
+		free := o.free[:0]
+		for _, i := range o.free {
+			switch state[i] {
+			case undecided:
+				free = append(free, i)
+			case in:
+				o.in = append(o.in, i)
+			}
+		}
+		if o.free = free; len(o.in)+len(free) < s.t.c.k || len(o.in) > s.t.c.k || s.lacks(o, n.in) {
+			continue
+		}
+		slices.Sort(o.in)
+		s.push(o)
+	}
+	return nil
+}
+
+// lacks reports whether a node has excluded one of the indices.
+func (s *search) lacks(o node, indices []int32) bool {
+	return slices.ContainsFunc(indices, func(i int32) bool { return !slices.Contains(o.in, i) })
 }
 
 // improve takes a better support as the incumbent.

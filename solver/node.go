@@ -43,6 +43,7 @@ type prober struct {
 	l     *local
 	k, m  int
 	least float64 // of the eigenvalues of A, at most 0
+	dual  *dual   // nil: none
 	eig   eigen
 	f     soft
 	index []int32 // in, then free
@@ -63,6 +64,15 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 			out.found(in, value)
 			out.err = err
 			return out
+		}
+		if p.dual != nil {
+			var ended bool
+			if in, free, bound, ended = p.useDual(in, free, bound, cutoff, &out); ended {
+				return out
+			}
+			if q := p.k - len(in); q == 0 || q == len(free) {
+				continue
+			}
 		}
 		if out.err = p.decompose(in, free); out.err != nil {
 			return out
@@ -87,6 +97,28 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 	}
 	p.split(in, free, bound, &out)
 	return out
+}
+
+// useDual bounds and narrows a node by the multiplier that was found for the
+// root. It reports whether nothing is left.
+func (p *prober) useDual(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, value float64, ended bool) {
+	scores := make([]float64, len(free))
+	for r, i := range free {
+		scores[r] = p.dual.diag[i]
+	}
+	q := p.k - len(in)
+	value = p.dual.rest + topKSum(scores, q)
+	for _, i := range in {
+		value += p.dual.diag[i]
+	}
+	if min(value, bound) <= cutoff {
+		out.closed = max(out.closed, min(value, bound))
+		return in, free, value, true
+	}
+	f := fixing{in: in, free: free, closed: out.closed}
+	f.apply(scores, q, value, cutoff)
+	out.closed = f.closed
+	return f.in, f.free, min(value, bound), false
 }
 
 // decompose prepares the bounds of a node from the eigenpairs of the block on
@@ -155,12 +187,28 @@ func (p *prober) value(support []int32) (float64, error) {
 	return sum, nil
 }
 
-// fix moves the free indices that every better support has to in, and drops
-// those that none has: at the threshold of the bound the best support without
-// such an index, or with it, is not above cutoff.
+// fix applies what the scores at the best threshold say.
 func (p *prober) fix(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, excluded bool) {
-	q, scores := p.f.q, p.f.scores[len(in):]
-	order := append([]float64(nil), scores...)
+	f := fixing{in: in, free: free, closed: out.closed}
+	excluded = f.apply(p.f.scores[len(in):], p.f.q, bound, cutoff)
+	out.closed = f.closed
+	return f.in, f.free, excluded
+}
+
+// fixing narrows a subproblem.
+type fixing struct {
+	in, free []int32 // ascending
+	closed   float64 // the largest bound of what was cut off
+}
+
+// apply moves the free indices that every better support has to in, and drops
+// those that none has. The scores (one for each free index) are such that
+// bound, of which the q largest are summands, would be a bound for any other
+// q of them in their place: a subproblem without one of the largest, or with
+// another, that has no bound above cutoff is closed. It reports whether an
+// index was dropped.
+func (f *fixing) apply(scores []float64, q int, bound, cutoff float64) (dropped bool) {
+	order := slices.Clone(scores)
 	selectLargest(order, q)
 	last, next := math.Inf(1), math.Inf(-1) // the q-th and the next score
 	for _, b := range order[:q] {
@@ -169,8 +217,8 @@ func (p *prober) fix(in, free []int32, bound, cutoff float64, out *outcome) (in2
 	for _, b := range order[q:] {
 		next = max(next, b)
 	}
-	in2, free2 = in, free[:0:0]
-	for r, i := range free {
+	in, free := slices.Clone(f.in), make([]int32, 0, len(f.free))
+	for r, i := range f.free {
 		b := scores[r]
 		with, without := bound, bound
 		if b < last {
@@ -180,17 +228,18 @@ func (p *prober) fix(in, free []int32, bound, cutoff float64, out *outcome) (in2
 		}
 		switch {
 		case without <= cutoff:
-			out.closed = max(out.closed, without)
-			in2 = append(in2, i)
+			f.closed = max(f.closed, without)
+			in = append(in, i)
 		case with <= cutoff:
-			out.closed = max(out.closed, with)
-			excluded = true
+			f.closed = max(f.closed, with)
+			dropped = true
 		default:
-			free2 = append(free2, i)
+			free = append(free, i)
 		}
 	}
-	slices.Sort(in2)
-	return in2, free2, excluded
+	slices.Sort(in)
+	f.in, f.free = in, free
+	return dropped
 }
 
 // split divides a node by the free index with the largest score.

@@ -80,6 +80,12 @@ type Params struct {
 	// have and none may have. They count towards k.
 	Include, Exclude []int
 
+	// SDPIterations, if not 0, tightens the upper bound by as many iterations
+	// of a semidefinite relaxation, each of which decomposes two matrices of
+	// the order of the columns that cheaper bounds leave. 400 come close to
+	// what the relaxation can prove; the bound holds after any number.
+	SDPIterations int
+
 	// MemoryLimit bounds the bytes that EffortExact takes for the matrix and
 	// the subproblems that wait; 0 means DefaultMemoryLimit. When it is reached
 	// the best solution and its gap come with the status MemoryLimit.
@@ -110,6 +116,7 @@ const (
 // Progress tells of work under way.
 type Progress struct {
 	Stage     Stage
+	Features  int     // k
 	Start     int     // which start is being improved, from 0
 	Starts    int     // how many there are
 	Iteration int     // step from this start, or of the relaxation
@@ -145,6 +152,15 @@ func (p *Params) memoryLimit() int64 {
 		return DefaultMemoryLimit
 	}
 	return p.MemoryLimit
+}
+
+// checked returns all that is wrong with the parameters for order d, or what
+// the lists permit.
+func (p *Params) checked(d int) (*choice, error) {
+	if err := p.check(d); err != nil {
+		return nil, err
+	}
+	return newChoice(d, p.Features, p.Include, p.Exclude)
 }
 
 // check returns all that is wrong with the parameters for order d.
@@ -186,6 +202,9 @@ func (p *Params) check(d int) error {
 	}
 	if p.Restarts < 0 {
 		bad("restarts is %d: want 0 or more", p.Restarts)
+	}
+	if p.SDPIterations < 0 {
+		bad("SDP iterations is %d: want 0 or more", p.SDPIterations)
 	}
 	if p.MemoryLimit < 0 {
 		bad("memory limit is %d bytes: want 1 or more, or 0 for %d", p.MemoryLimit, int64(DefaultMemoryLimit))

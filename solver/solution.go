@@ -60,15 +60,25 @@ type Solution struct {
 func (s *Solution) certify(b bound, slack float64) {
 	s.Proved = closed(b.value, s.Objective, slack)
 	s.UpperBound, s.BoundSource = max(b.value, s.Objective)+slack, b.source
-	s.Gap = 0
-	if rise := s.UpperBound - s.Objective; s.Objective > 0 {
-		s.Gap = rise / s.Objective
-	} else if !s.Proved {
-		s.Gap = math.MaxFloat64
-	}
+	s.Gap = relativeGap(s.UpperBound, s.Objective)
 	if s.Proved {
 		s.Status = Proved
+		if s.Objective <= 0 { // nothing varies
+			s.Gap = 0
+		}
 	}
+}
+
+// relativeGap is (upper − value)/value, and for a value of 0 either 0 or the
+// largest number.
+func relativeGap(upper, value float64) float64 {
+	switch {
+	case value > 0:
+		return (upper - value) / value
+	case upper > value:
+		return math.MaxFloat64
+	}
+	return 0
 }
 
 // closed reports whether an upper bound leaves nothing to find above value.

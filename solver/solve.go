@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -22,7 +23,7 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sol, nil
+	return sol, t.certify(ctx, sol)
 }
 
 // task is one problem and what is known of it.
@@ -33,34 +34,38 @@ type task struct {
 	m int
 	p Params
 
+	warm [][]int // supports to start from as well
+
 	reporting sync.Mutex // guards p.Progress
 
 	cheap bound // the best bound that costs little; its source is "" until asked for
 }
 
-// newTask checks p and reads as much of the spectrum as its effort uses.
+// newTask checks p and reads the spectrum.
 func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
-	d := a.Order()
-	if err := p.check(d); err != nil {
-		return nil, err
-	}
-	c, err := newChoice(d, p.Features, p.Include, p.Exclude)
+	c, err := p.checked(a.Order())
 	if err != nil {
 		return nil, err
 	}
 	t := &task{a: a, c: c, m: p.Components, p: p}
-	k, r := p.Features, min(p.Components+1, d)
+	t.s, err = spectrumFor(ctx, a, &p, []int{p.Features})
+	return t, err
+}
+
+// spectrumFor reads as many eigenpairs as the effort uses, for the given k.
+func spectrumFor(ctx context.Context, a Covariance, p *Params, sizes []int) (*spectrum, error) {
+	d := a.Order()
+	r := min(p.Components+1, d)
 	switch {
 	case p.Effort == EffortThorough || p.Effort == EffortExact:
 		all := false
-		if r, all = thoroughPairs(d, rowsOf(a), routeOf(a), t.m); all {
-			k = 0
+		if r, all = thoroughPairs(d, rowsOf(a), routeOf(a), p.Components); all {
+			sizes = nil
 		}
 	case d <= wholeOrder:
 		r = d
 	}
-	t.s, err = readSpectrum(ctx, a, k, t.m, r)
-	return t, err
+	return readSpectrum(ctx, a, sizes, p.Components, r)
 }
 
 const (
@@ -119,7 +124,7 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 // bound returns the best upper bound that costs little, without slack.
 func (t *task) bound() bound {
 	if t.cheap.source == "" {
-		t.cheap = cheapBound(t.a, t.s, t.c, t.m)
+		t.cheap = cheapBound(t.a, t.s.deepen(t.a, t.m), t.c, t.m)
 	}
 	return t.cheap
 }
@@ -141,14 +146,14 @@ func (t *task) solution(e *embedding, trace []float64, iterations int, status St
 // earliest of equals.
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
-	starts := p.starts()
+	starts := slices.Concat(p.starts(), t.warmStarts())
 	at := ascenderOf(t.a)
 	var best *run
 	for i, begin := range starts {
 		r := newRun(t.a, at, t.c, t.m, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
 		if p.Progress != nil {
 			r.p.Step = func(step int, objective float64) {
-				p.Progress(Progress{Stage: StageIPU, Start: i, Starts: len(starts), Iteration: step, Objective: objective})
+				t.report(Progress{Stage: StageIPU, Start: i, Starts: len(starts), Iteration: step, Objective: objective})
 			}
 		}
 		err := begin(ctx, r, t.s)
@@ -171,6 +176,21 @@ func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 		}
 	}
 	return best, nil
+}
+
+// warmStarts places a run at each of the supports that the caller knows.
+func (t *task) warmStarts() []func(context.Context, *run, *spectrum) error {
+	var starts []func(context.Context, *run, *spectrum) error
+	for _, support := range t.warm {
+		starts = append(starts, func(ctx context.Context, r *run, _ *spectrum) error {
+			e, err := r.at.embed(ctx, support, r.m, nil)
+			if err == nil {
+				r.startAt(e)
+			}
+			return err
+		})
+	}
+	return starts
 }
 
 // starts returns what places a run at each of its starts.

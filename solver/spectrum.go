@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,20 +27,22 @@ type spectrum struct {
 	// exceeds the last of them. False for Ritz pairs.
 	exact bool
 
+	deep *spectrum // see deepen
+
 	// least is a lower bound, at most 0, of every eigenvalue of A: 0 but for
 	// a given matrix that is semidefinite only to within rounding.
 	least float64
 }
 
 // readSpectrum asks the operator for r leading eigenpairs, m < r or r = d: to
-// full precision, or, where the operator iterates and k is not 0, until
-// diag(A_m) has settled on k indices.
-func readSpectrum(ctx context.Context, a Covariance, k, m, r int) (*spectrum, error) {
+// full precision, or, where the operator iterates and sizes are given, until
+// diag(A_m) has settled on the k largest entries for each of them.
+func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*spectrum, error) {
 	s := &spectrum{total: trace(a)}
 	if l, ok := a.(leader); ok {
 		var settled func(*spectral.Pairs) bool
-		if k > 0 {
-			settled = settledOn(k, m)
+		if len(sizes) > 0 {
+			settled = settledOn(sizes, m)
 		}
 		pairs, err := l.leading(ctx, r, settled)
 		if err != nil {
@@ -74,10 +77,10 @@ const (
 )
 
 // settledOn returns a test for the end of an iteration for the m leading
-// pairs: their residuals are small, and the k largest entries of diag(A_m)
-// have been the same twice, by a margin that the next steps, whose changes
-// shrink, do not bridge.
-func settledOn(k, m int) func(*spectral.Pairs) bool {
+// pairs: their residuals are small, and for each k of sizes the k largest
+// entries of diag(A_m) have been the same twice, by a margin that the next
+// steps, whose changes shrink, do not bridge.
+func settledOn(sizes []int, m int) func(*spectral.Pairs) bool {
 	var last []float64
 	return func(p *spectral.Pairs) bool {
 		scores := (&spectrum{values: p.Values, vectors: p.Vectors}).lowRankScores(m, 0)
@@ -90,22 +93,57 @@ func settledOn(k, m int) func(*spectral.Pairs) bool {
 		case before == nil || residual > settledResidual*p.Values[0]:
 			return false
 		}
-		chosen := topK(scores, k)
-		if k == len(scores) {
-			return true
-		}
-		var inside, outside, change = math.Inf(1), math.Inf(-1), 0.0
-		next := 0
+		change := 0.0
 		for i, v := range scores {
 			change = max(change, math.Abs(v-before[i]))
-			if next < k && chosen[next] == i {
-				inside, next = min(inside, v), next+1
-			} else {
-				outside = max(outside, v)
+		}
+		for _, k := range sizes {
+			if k < len(scores) && margin(scores, k) <= settledMargin*change {
+				return false
 			}
 		}
-		return inside-outside > settledMargin*change
+		return true
 	}
+}
+
+// margin returns by how much the k-th largest score exceeds the next, k <
+// len(scores).
+func margin(scores []float64, k int) float64 {
+	v := slices.Clone(scores)
+	selectLargest(v, k)
+	inside, outside := math.Inf(1), math.Inf(-1)
+	for _, x := range v[:k] {
+		inside = min(inside, x)
+	}
+	for _, x := range v[k:] {
+		outside = max(outside, x)
+	}
+	return inside - outside
+}
+
+// deepen returns a spectrum for bounds, which profit from several times m
+// exact pairs: they are found directly where A is at hand as a matrix that is
+// not large, which takes the same time for any number of them. Elsewhere it is
+// s itself.
+func (s *spectrum) deepen(a Covariance, m int) *spectrum {
+	if s.deep != nil {
+		return s.deep
+	}
+	s.deep = s
+	d, r := s.vectors.Dims()
+	more := min(d, max(wholeOrder, 4*m))
+	route := routeOf(a)
+	if s.exact && r >= more || d > decomposedOrder || route != RouteMatrix && route != RouteCovariance {
+		return s
+	}
+	entries, err := a.Entries()
+	if err != nil {
+		return s
+	}
+	if pairs, err := spectral.Leading(entries, more); err == nil {
+		s.deep = &spectrum{values: pairs.Values, vectors: pairs.Vectors, leading: s.leading, total: s.total, least: s.least, exact: true}
+	}
+	return s.deep
 }
 
 // complete reports whether all d eigenvalues are known.

@@ -143,7 +143,7 @@ func (t *task) proves(r *run) bool {
 // the spectrum, from a given W₀, and from the random starts asked for. If ctx
 // ends it returns the runs that have a solution, or the error where none has.
 func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
-	supports := t.thresholdSupports()
+	supports := append(t.thresholdSupports(), t.warm...)
 	var begin []func(*run) error
 	for _, s := range supports {
 		begin = append(begin, func(r *run) error {
@@ -260,5 +260,6 @@ func (t *task) report(p Progress) {
 	}
 	t.reporting.Lock()
 	defer t.reporting.Unlock()
+	p.Features = t.c.k
 	t.p.Progress(p)
 }

@@ -1,0 +1,148 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// ComponentsForTarget returns the smallest m for which the m leading
+// eigenvalues of A have at least the given share, 0 < share ≤ 1, of the total
+// variance Tr(A). It is dense PCA's m, whatever k will be.
+func ComponentsForTarget(ctx context.Context, a Covariance, share float64) (int, error) {
+	if !(share > 0 && share <= 1) {
+		return 0, fmt.Errorf("the target is %v: want a share of the total variance above 0 and at most 1", share)
+	}
+	d, total := a.Order(), trace(a)
+	for r := min(16, d); ; r = min(2*r, d) {
+		values, _, err := a.Leading(ctx, r)
+		if err != nil {
+			return 0, err
+		}
+		var sum float64
+		for i, v := range values {
+			if sum += v; sum >= share*total*(1-provedTolerance) {
+				return i + 1, nil
+			}
+		}
+		if r == d { // nothing but rounding is missing
+			return d, nil
+		}
+	}
+}
+
+// ParallelParams are the parameters of ParallelAnalysis. The zero value is
+// usable.
+type ParallelParams struct {
+	Replicates    int     // permuted data sets; 0 means 50
+	Quantile      float64 // of their eigenvalues, below 1; 0 means 0.95
+	Seed          uint64  // of the permutations
+	MaxComponents int     // 0 means 20; never more than min(n−1, d)
+
+	Progress func(replicate, replicates int) // called after each when not nil
+}
+
+// ParallelResult tells how ParallelAnalysis came to its answer.
+type ParallelResult struct {
+	Components int       // the number of components, at least 1
+	Observed   []float64 // the leading eigenvalues of the data's covariance
+	Threshold  []float64 // the quantile of each over the permuted data
+}
+
+// ParallelAnalysis is Horn's method for the number of components: those
+// leading eigenvalues of A count that exceed the Quantile of the same
+// eigenvalue of data whose columns have been permuted, each by itself, so
+// that nothing but chance correlates them. The first that does not ends the
+// count; it is 1 if none does. Every permuted data set is a copy of x (8·n·d
+// bytes), one at a time.
+//
+// Reference: J. L. Horn, A rationale and test for the number of factors in
+// factor analysis, Psychometrika 30 (1965).
+func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p ParallelParams) (*ParallelResult, error) {
+	if err := p.fill(); err != nil {
+		return nil, err
+	}
+	a, err := NewData(x, opt)
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	r := min(p.MaxComponents, d, n-1)
+	observed, _, err := a.Leading(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	chance := make([][]float64, r)
+	permuted := mat.NewDense(n, d, nil)
+	for b := range p.Replicates {
+		permuteColumns(permuted, x, p.Seed, uint64(b))
+		c, err := NewData(permuted, opt)
+		if err != nil {
+			return nil, err
+		}
+		values, _, err := c.Leading(ctx, r)
+		if err != nil {
+			return nil, fmt.Errorf("permutation %d of %d: %w", b+1, p.Replicates, err)
+		}
+		for i, v := range values {
+			chance[i] = append(chance[i], v)
+		}
+		if p.Progress != nil {
+			p.Progress(b+1, p.Replicates)
+		}
+	}
+	result := &ParallelResult{Observed: observed, Threshold: make([]float64, r)}
+	counting := true
+	for i, values := range chance {
+		slices.Sort(values)
+		result.Threshold[i] = values[int(math.Ceil(p.Quantile*float64(len(values))))-1]
+		if counting = counting && observed[i] > result.Threshold[i]; counting {
+			result.Components++
+		}
+	}
+	result.Components = max(1, result.Components)
+	return result, nil
+}
+
+// fill checks the parameters and replaces zeros by the defaults.
+func (p *ParallelParams) fill() error {
+	var errs []error
+	if p.Replicates < 0 {
+		errs = append(errs, fmt.Errorf("replicates is %d: want 1 or more, or 0 for 50", p.Replicates))
+	}
+	if !(p.Quantile >= 0 && p.Quantile < 1) {
+		errs = append(errs, fmt.Errorf("quantile is %v: want a number above 0 and below 1, or 0 for 0.95", p.Quantile))
+	}
+	if p.MaxComponents < 0 {
+		errs = append(errs, fmt.Errorf("max components is %d: want 1 or more, or 0 for 20", p.MaxComponents))
+	}
+	if p.Replicates == 0 {
+		p.Replicates = 50
+	}
+	if p.Quantile == 0 {
+		p.Quantile = 0.95
+	}
+	if p.MaxComponents == 0 {
+		p.MaxComponents = 20
+	}
+	return errors.Join(errs...)
+}
+
+// permuteColumns stores x in dst with every column permuted by itself. The
+// permutation of column j depends on seed, index and j alone.
+func permuteColumns(dst, x *mat.Dense, seed, index uint64) {
+	n, d := x.Dims()
+	kernel.Parallel(d, func(_, j int) {
+		rng := rand.New(rand.NewPCG(seed, index<<32+uint64(j)))
+		for i, from := range rng.Perm(n) {
+			dst.Set(i, j, x.At(from, j))
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Entry says why a column is in or out.
+type Entry struct {
+	Column int  // its index
+	Chosen bool // whether it is in the support
+
+	// Score is the column's entry in the diagonal of the proxy
+	// AW(WᵀAW)†WᵀA at the solution: the part of its variance that the
+	// components explain. Rank is its place among all, from 1, of equals the
+	// lower index first.
+	Score float64
+	Rank  int
+
+	// Margin is, for a chosen column, Score less the highest score outside,
+	// and for another, Score less the lowest score inside. IPU ends where the
+	// chosen ones have the highest scores: then it is ≥ 0 inside and ≤ 0
+	// outside. Exchanges and exact search go further, and a chosen column may
+	// then have the lower score. 0 where all columns are chosen.
+	Margin float64
+
+	// Nearest is, for a column that is not chosen, the chosen one with which
+	// its correlation is strongest in magnitude, and Correlation that
+	// correlation (about the mean or, if the covariance is not centred, about
+	// 0). Nearest is −1 for a chosen column and for one that does not vary.
+	Nearest     int
+	Correlation float64
+}
+
+// ledgerColumns is the number of chosen columns whose products with A are
+// held at a time.
+const ledgerColumns = 64
+
+// Ledger returns an entry for every column, in the order of the columns. Its
+// cost is a product of A with the k unit vectors of the support, some at a
+// time, on every route.
+func Ledger(a Covariance, s *Solution) ([]Entry, error) {
+	d, k := a.Order(), len(s.Support)
+	if k == 0 || s.Loadings == nil || s.Support[k-1] >= d {
+		return nil, fmt.Errorf("the solution is not of this covariance of order %d", d)
+	}
+	_, m := s.Loadings.Dims()
+	r := &run{a: a, at: ascenderOf(a), c: &choice{k: k}, m: m, best: &embedding{support: s.Support, values: s.Values, vectors: s.Loadings}}
+	scores, _, err := r.scores()
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]Entry, d)
+	for j := range entries {
+		entries[j] = Entry{Column: j, Score: scores[j], Nearest: -1}
+	}
+	for _, j := range s.Support {
+		entries[j].Chosen = true
+	}
+	rankEntries(entries)
+	correlate(a, s.Support, entries)
+	return entries, nil
+}
+
+// rankEntries fills in ranks and margins.
+func rankEntries(entries []Entry) {
+	order := make([]int, len(entries))
+	inside, outside := math.Inf(1), math.Inf(-1)
+	for j, e := range entries {
+		order[j] = j
+		if e.Chosen {
+			inside = min(inside, e.Score)
+		} else {
+			outside = max(outside, e.Score)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case entries[i].Score > entries[j].Score:
+			return -1
+		case entries[i].Score < entries[j].Score:
+			return 1
+		}
+		return 0
+	})
+	for rank, j := range order {
+		e := &entries[j]
+		e.Rank = rank + 1
+		switch {
+		case !e.Chosen:
+			e.Margin = e.Score - inside
+		case !math.IsInf(outside, -1):
+			e.Margin = e.Score - outside
+		}
+	}
+}
+
+// correlate fills in the strongest correlation of each unchosen column with
+// a chosen one, of equals the lower index.
+func correlate(a Covariance, support []int, entries []Entry) {
+	d, diag := a.Order(), a.Diag()
+	for start := 0; start < len(support); start += ledgerColumns {
+		part := support[start:min(len(support), start+ledgerColumns)]
+		c := len(part)
+		v, columns := mat.NewDense(c, c, nil), mat.NewDense(d, c, nil)
+		for p := range part {
+			v.Set(p, p, 1)
+		}
+		a.MulRows(columns, part, v)
+		for j := range entries {
+			e := &entries[j]
+			if e.Chosen || diag[j] <= 0 {
+				continue
+			}
+			for p, covariance := range columns.RawRowView(j) {
+				if diag[part[p]] <= 0 {
+					continue
+				}
+				r := covariance / math.Sqrt(diag[j]) / math.Sqrt(diag[part[p]])
+				if e.Nearest < 0 || math.Abs(r) > math.Abs(e.Correlation) {
+					e.Nearest, e.Correlation = part[p], max(-1, min(1, r))
+				}
+			}
+		}
+	}
+}

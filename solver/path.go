@@ -1,0 +1,296 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Path solves the problem for every k in sizes (at least one, each between m
+// and d, in any order and without repeats), with the other parameters as in
+// p, whose Features are ignored. Beside p's own starts each k starts from the
+// solutions for the neighbouring k, filled up or trimmed, so that the
+// objective never falls from one k to the next larger one. The solutions come
+// back in ascending order of k.
+//
+// Progress.Features is the k under way. If ctx ends, the solutions so far, of
+// which the last has the status Deadline or Cancelled, come back with the
+// context's error.
+func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution, error) {
+	if len(sizes) == 0 {
+		return nil, errors.New("the path has no k: want at least one")
+	}
+	sorted := slices.Clone(sizes)
+	slices.Sort(sorted)
+	var errs []error
+	for i, k := range sorted {
+		if i > 0 && k == sorted[i-1] {
+			errs = append(errs, fmt.Errorf("k = %d occurs twice in the path: want distinct ones", k))
+			continue
+		}
+		p.Features = k
+		if _, err := p.checked(a.Order()); err != nil {
+			errs = append(errs, fmt.Errorf("path at k = %d: %w", k, err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	w, err := newWalk(ctx, a, p, sorted)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range sorted {
+		if err := w.visit(ctx, k); err != nil {
+			return w.points(), err
+		}
+	}
+	return w.points(), w.settle(ctx)
+}
+
+// FeaturesForTarget returns the smallest k found whose solution keeps the
+// given share, 0 < share ≤ 1, of the variance Tr(A_m) that dense PCA with m
+// components explains, and the solutions for all k that were tried on the
+// way, ascending, that of k among them. maxFeatures caps k (0: none).
+//
+// The search doubles k until the share is reached and then halves the
+// interval, which relies on the objective never falling in k. That no smaller
+// k would do is proved where the solution for k−1 has an UpperBound below the
+// share. The error wraps ErrTarget where even maxFeatures does not reach it.
+func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float64, maxFeatures int) (k int, path []*Solution, err error) {
+	d, m := a.Order(), p.Components
+	if !(share > 0 && share <= 1) {
+		return 0, nil, fmt.Errorf("the target is %v: want a share of dense PCA's variance above 0 and at most 1", share)
+	}
+	hi := d - len(p.Exclude)
+	if maxFeatures > 0 {
+		hi = min(hi, maxFeatures)
+	}
+	lo := max(m, len(p.Include), 1)
+	for _, k := range []int{lo, hi} {
+		p.Features = k
+		if _, err := p.checked(d); err != nil {
+			return 0, nil, err
+		}
+	}
+	var doubled []int
+	for k := lo; k < hi; k *= 2 {
+		doubled = append(doubled, k)
+	}
+	w, err := newWalk(ctx, a, p, append(doubled, hi))
+	if err != nil {
+		return 0, nil, err
+	}
+	k, err = w.reach(ctx, share, lo, hi)
+	return k, w.points(), err
+}
+
+// ErrTarget is returned (wrapped) where a target is out of reach.
+var ErrTarget = errors.New("the target is out of reach")
+
+// walk solves for one k after another.
+type walk struct {
+	a  Covariance
+	p  Params
+	s  *spectrum
+	at map[int]*Solution
+}
+
+// newWalk reads the spectrum that all k share.
+func newWalk(ctx context.Context, a Covariance, p Params, sizes []int) (*walk, error) {
+	s, err := spectrumFor(ctx, a, &p, sizes)
+	return &walk{a: a, p: p, s: s, at: map[int]*Solution{}}, err
+}
+
+// points returns the solutions in ascending order of k.
+func (w *walk) points() []*Solution {
+	var all []*Solution
+	for _, k := range w.sizes() {
+		all = append(all, w.at[k])
+	}
+	return all
+}
+
+func (w *walk) sizes() []int {
+	sizes := make([]int, 0, len(w.at))
+	for k := range w.at {
+		sizes = append(sizes, k)
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+// neighbours returns the nearest sizes below and above k that are solved, 0
+// for none.
+func (w *walk) neighbours(k int) (below, above int) {
+	for _, other := range w.sizes() {
+		if other < k {
+			below = other
+		} else if other > k && above == 0 {
+			above = other
+		}
+	}
+	return below, above
+}
+
+// visit solves for k from its own starts and from the neighbours.
+func (w *walk) visit(ctx context.Context, k int) error {
+	t, err := w.task(k)
+	if err != nil {
+		return err
+	}
+	below, above := w.neighbours(k)
+	for _, other := range []int{below, above} {
+		if other > 0 {
+			support, err := w.adapted(t, other)
+			if err != nil {
+				return err
+			}
+			t.warm = append(t.warm, support)
+		}
+	}
+	sol, err := t.solve(ctx)
+	if err == nil {
+		err = t.certify(ctx, sol)
+	}
+	if err != nil {
+		return fmt.Errorf("path at k = %d: %w", k, err)
+	}
+	w.at[k] = sol
+	return ctx.Err()
+}
+
+// task returns the problem for k.
+func (w *walk) task(k int) (*task, error) {
+	p := w.p
+	p.Features = k
+	c, err := p.checked(w.a.Order())
+	if err != nil {
+		return nil, err
+	}
+	return &task{a: w.a, s: w.s, c: c, m: p.Components, p: p}, nil
+}
+
+// adapted returns the support solved for another size, filled up with the
+// largest entries of the diagonal of IPU's proxy or trimmed to the k chosen
+// ones that have the largest.
+func (w *walk) adapted(t *task, size int) ([]int, error) {
+	sol := w.at[size]
+	e := &embedding{support: sol.Support, values: sol.Values, vectors: sol.Loadings, objective: sol.Objective}
+	r := &run{a: w.a, at: ascenderOf(w.a), c: t.c, m: t.m, best: e}
+	scores, _, err := r.scores()
+	if err != nil {
+		return nil, err
+	}
+	if size < t.c.k {
+		return t.c.fill(sol.Support, scores), nil
+	}
+	return t.c.trim(sol.Support, pick(scores, sol.Support)), nil
+}
+
+// settle passes solutions on, from the larger to the smaller k and back, until
+// none gains by its neighbour. A solution that is better than the next larger
+// one replaces it, filled up.
+func (w *walk) settle(ctx context.Context) error {
+	sizes := w.sizes()
+	for changed := true; changed; {
+		changed = false
+		for i := len(sizes) - 2; i >= 0; i-- {
+			gained, err := w.pass(ctx, sizes[i+1], sizes[i])
+			if err != nil {
+				return err
+			}
+			changed = changed || gained
+		}
+		for i := 1; i < len(sizes); i++ {
+			gained, err := w.pass(ctx, sizes[i-1], sizes[i])
+			if err != nil {
+				return err
+			}
+			changed = changed || gained
+		}
+	}
+	for i := len(sizes) - 2; i >= 0; i-- { // no smaller k has a better optimum
+		if small, large := w.at[sizes[i]], w.at[sizes[i+1]]; large.UpperBound < small.UpperBound && !small.Proved {
+			small.UpperBound, small.BoundSource = large.UpperBound, large.BoundSource
+			small.Gap = relativeGap(small.UpperBound, small.Objective)
+		}
+	}
+	return nil
+}
+
+// pass improves the solution for size to by IPU from that for size from, and
+// reports whether it gained.
+func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
+	sol := w.at[to]
+	if sol.Proved {
+		return false, nil
+	}
+	t, err := w.task(to)
+	if err != nil {
+		return false, err
+	}
+	support, err := w.adapted(t, from)
+	if err != nil {
+		return false, err
+	}
+	r := newRun(w.a, ascenderOf(w.a), t.c, t.m, IPUParams{MaxIterations: w.p.MaxIterations, Epsilon: w.p.Epsilon})
+	e, err := r.at.embed(ctx, support, t.m, nil)
+	if err != nil {
+		return false, err
+	}
+	r.startAt(e)
+	if err := r.climb(ctx); err != nil {
+		return false, err
+	}
+	if r.best.objective <= sol.Objective*(1+gainTolerance) {
+		return false, ctx.Err()
+	}
+	better := t.solution(r.best, r.trace, r.iterations, r.status)
+	if b := (bound{sol.UpperBound - t.s.slack(), sol.BoundSource}); b.value < better.UpperBound-t.s.slack() {
+		better.certify(b, t.s.slack())
+	}
+	better.Nodes = sol.Nodes
+	w.at[to] = better
+	return true, ctx.Err()
+}
+
+// reach returns the smallest size found from lo to hi that keeps the share.
+func (w *walk) reach(ctx context.Context, share float64, lo, hi int) (int, error) {
+	keeps := func(k int) bool {
+		return w.at[k].Objective >= share*w.at[k].LeadingVariance*(1-provedTolerance)
+	}
+	for k := lo; ; k = min(2*k, hi) {
+		if err := w.visit(ctx, k); err != nil {
+			return 0, err
+		}
+		if keeps(k) {
+			break
+		}
+		if k == hi {
+			best := w.at[k]
+			return 0, fmt.Errorf("%d features keep %.6g of dense PCA's variance with %d components, less than %.6g: %w",
+				k, best.Objective/best.LeadingVariance, w.p.Components, share, ErrTarget)
+		}
+	}
+	for {
+		if err := w.settle(ctx); err != nil {
+			return 0, err
+		}
+		floor, k := lo-1, hi // what fails, what keeps the share
+		for _, size := range w.sizes() {
+			if keeps(size) {
+				k = size
+				break
+			}
+			floor = size
+		}
+		if k-floor <= 1 {
+			return k, nil
+		}
+		if err := w.visit(ctx, (k+floor)/2); err != nil {
+			return 0, err
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// relaxedOrder is the order up to which the semidefinite relaxation, which
+// holds nine matrices of that order and decomposes two in each iteration, is
+// solved: 1.2 GB.
+const relaxedOrder = 4000
+
+// subproblem returns what the cheap bound leaves above cutoff, as a node on a
+// block of its own, and the largest bound of what it cuts off.
+func (t *task) subproblem(cutoff float64) (*local, node, float64) {
+	index := t.c.candidates(t.a.Order())
+	in := len(t.c.must)
+	s := newSoft(t.s.deepen(t.a, t.m), t.a.Diag(), index, in, t.c.k, t.m)
+	value, _ := s.minimise(math.Inf(-1))
+	f := fixing{closed: math.Inf(-1)}
+	for p := range index {
+		if p < in {
+			f.in = append(f.in, int32(p))
+		} else {
+			f.free = append(f.free, int32(p))
+		}
+	}
+	f.apply(s.scores[in:], t.c.k-in, value, cutoff)
+	kept := make([]int, 0, len(f.in)+len(f.free))
+	chosen := make(map[int]bool, len(f.in))
+	for _, p := range f.in {
+		kept = append(kept, index[p])
+		chosen[index[p]] = true
+	}
+	for _, p := range f.free {
+		kept = append(kept, index[p])
+	}
+	l := newLocal(t.a, kept)
+	n := node{bound: t.bound().value}
+	for p, i := range l.index {
+		if chosen[i] {
+			n.in = append(n.in, int32(p))
+		} else {
+			n.free = append(n.free, int32(p))
+		}
+	}
+	return l, n, f.closed
+}
+
+// relax bounds a subproblem by at most so many iterations of the semidefinite
+// relaxation and narrows it by what that bound excludes above cutoff. The
+// node that is returned has the better bound, also of what was cut off; closed is the largest bound of
+// what was cut off, −∞ for nothing. It ends early where nothing is left above
+// cutoff, and when ctx ends.
+func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iterations int) (narrowed node, closed float64, dual *dual, err error) {
+	f := fixing{in: n.in, free: n.free, closed: math.Inf(-1)}
+	bound := n.bound
+	index := append(append([]int32(nil), f.in...), f.free...)
+	if len(index) > relaxedOrder {
+		return n, f.closed, nil, fmt.Errorf("the semidefinite relaxation takes %d columns at most, but %d are left: leave it out or exclude columns", relaxedOrder, len(index))
+	}
+	a := kernel.NewMatrix(len(index), len(index))
+	for p, i := range index {
+		for q, j := range index {
+			a.Row(p)[q] = l.at(int(i), int(j))
+		}
+	}
+	r := newRelaxation(a, len(f.in), t.c.k, t.m, t.s.values[0])
+	err = r.run(ctx, iterations, func(iteration int) (bool, error) {
+		bound = min(bound, max(r.bound, f.closed))
+		t.report(Progress{Stage: StageSDP, Iteration: iteration, UpperBound: bound + t.s.slack()})
+		q := t.c.k - len(f.in)
+		if r.bound <= cutoff || q == 0 || q == len(f.free) {
+			return true, nil
+		}
+		before := len(f.free)
+		f.apply(r.diag[len(f.in):], q, r.bound, cutoff)
+		if len(f.free) == before {
+			return false, nil
+		}
+		where := make(map[int32]int, len(index))
+		for p, i := range index {
+			where[i] = p
+		}
+		index = append(append(index[:0:0], f.in...), f.free...)
+		kept := make([]int, len(index))
+		for p, i := range index {
+			kept[p] = where[i]
+		}
+		r.restrict(kept, len(f.in))
+		return false, nil
+	})
+	if r.diag != nil {
+		dual = newDual(r, index, len(l.index))
+	}
+	return node{bound: bound, in: f.in, free: f.free}, f.closed, dual, err
+}
+
+// dual is a bound that holds for every subproblem: the scores diag B of what
+// it chooses, and K_m(A − B).
+type dual struct {
+	diag []float64 // by position in the block; 0 where unknown
+	rest float64
+}
+
+func newDual(r *relaxation, index []int32, n int) *dual {
+	d := &dual{diag: make([]float64, n), rest: r.rest}
+	for p, i := range index {
+		d.diag[i] = r.diag[p]
+	}
+	return d
+}
+
+// certify tightens the bound of a solution by the semidefinite relaxation,
+// where that is asked for and something is left to prove.
+func (t *task) certify(ctx context.Context, sol *Solution) error {
+	if t.p.SDPIterations == 0 || sol.Proved || ctx.Err() != nil {
+		return nil
+	}
+	cutoff := sol.Objective*(1+provedTolerance) + t.s.slack()
+	l, n, closed := t.subproblem(cutoff)
+	n, more, _, err := t.relax(ctx, l, n, cutoff, t.p.SDPIterations)
+	if err != nil {
+		return err
+	}
+	sol.certify(t.bound().least(bound{max(n.bound, closed, more), BoundSDP}), t.s.slack())
+	return nil
+}
