@@ -59,55 +59,24 @@ func center(i isa) {
 	Pragma("noescape")
 	Doc("center" + i.suffix + " sets n rows of k > 0 numbers at dst to those at src less mean; stride and width are in bytes.")
 	n, src, stride, dst, width := param("n"), param("src"), param("stride"), param("dst"), param("width")
-	last := GP64() // numbers behind the last whole vector
-	MOVQ(param("k"), last)
-	ANDQ(U32(uint32(i.lanes-1)), last)
-	var mask reg.Register
-	{
-		count := GP64()
-		MOVQ(last, count)
-		mask = i.masks(count, 1)[0]
-	}
+	count := GP64() // numbers behind the last whole vector
+	MOVQ(param("k"), count)
+	ANDQ(U32(uint32(i.lanes-1)), count)
+	mask := i.masks(count, 1)[0]
 	Label("row")
 	TESTQ(n, n)
 	JLE(LabelRef("end"))
 	from, mean, to, left := GP64(), param("mean"), GP64(), param("k")
 	MOVQ(src, from)
 	MOVQ(dst, to)
-	step := func(v int, mask reg.Register) {
-		x := i.vector()
+	last := func() reg.Register { return mask }
+	i.unrolled(left, []reg.GPVirtual{from, mean, to}, last, "next", func(v int, mask reg.Register) {
+		x, c := i.vector(), i.vector()
 		i.load(Mem{Base: from}.Offset(v*i.bytes()), mask, x)
-		if mask == nil {
-			VSUBPD(Mem{Base: mean}.Offset(v*i.bytes()), x, x)
-		} else {
-			c := i.vector()
-			i.load(Mem{Base: mean}, mask, c)
-			VSUBPD(c, x, x)
-		}
+		i.load(Mem{Base: mean}.Offset(v*i.bytes()), mask, c)
+		VSUBPD(c, x, x)
 		i.store(x, mask, Mem{Base: to}.Offset(v*i.bytes()))
-	}
-	for _, times := range []int{4, 1} {
-		here := fmt.Sprintf("by%d", times)
-		next := "part"
-		if times > 1 {
-			next = "by1"
-		}
-		Label(here)
-		CMPQ(left, U32(uint32(times*i.lanes)))
-		JL(LabelRef(next))
-		for v := range times {
-			step(v, nil)
-		}
-		for _, p := range []reg.GPVirtual{from, mean, to} {
-			ADDQ(U32(uint32(times*i.bytes())), p)
-		}
-		SUBQ(U32(uint32(times*i.lanes)), left)
-		JMP(LabelRef(here))
-	}
-	Label("part")
-	TESTQ(left, left)
-	JLE(LabelRef("next"))
-	step(0, mask)
+	})
 	Label("next")
 	ADDQ(stride, src)
 	ADDQ(width, dst)

@@ -50,87 +50,101 @@ func (r rows) at(p int) Mem {
 // is a transposed matrix, these are the columns of the groups to come.
 const nearAhead = 192
 
+// walk is the state of a tile between its groups of rows.
+type walk struct {
+	rows
+	m, a, c, sk, sb, far, stride reg.GPVirtual
+	masks                        []reg.Register
+}
+
 func (t tile) emit(i isa) {
 	TEXT(t.name(i), attr.NOSPLIT, "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s sets m rows of C, n ≤ %d wide, to start + A·B; strides are in bytes.", t.name(i), t.vectors*i.lanes))
-	masks := make([]reg.Register, t.vectors)
+	w := walk{masks: make([]reg.Register, t.vectors)}
 	if t.masked {
-		masks = i.masks(param("n"), t.vectors)
+		w.masks = i.masks(param("n"), t.vectors)
 	}
-	m, a, c := param("m"), param("a"), param("c")
-	sk, sb := param("sk"), param("sb")
-	far, stride := param("far"), param("stride")
-	r := rows{sp: param("sp"), sp3: GP64()}
-	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	w.m, w.a, w.c = param("m"), param("a"), param("c")
+	w.sk, w.sb = param("sk"), param("sb")
+	w.far, w.stride = param("far"), param("stride")
+	w.rows = rows{sp: param("sp"), sp3: GP64()}
+	LEAQ(Mem{Base: w.sp, Index: w.sp, Scale: 2}, w.sp3)
 	for at, h := range t.heights {
-		t.group(i, at, h, masks, m, a, c, sk, sb, far, stride, r)
+		next := "end"
+		if at+1 < len(t.heights) {
+			next = fmt.Sprintf("rows%d", t.heights[at+1])
+		}
+		t.group(i, h, next, w)
 	}
 	Label("end")
-	if i.lanes == 8 || true {
-		VZEROUPPER()
-	}
+	VZEROUPPER()
 	RET()
 }
 
-// group emits the loop over groups of h rows.
-func (t tile) group(i isa, at, h int, masks []reg.Register, m, a, c, sk, sb, far, stride reg.GPVirtual, r rows) {
-	next := "end"
-	if at+1 < len(t.heights) {
-		next = fmt.Sprintf("rows%d", t.heights[at+1])
-	}
+// group emits the loop over groups of h rows, which ends at the label next.
+func (t tile) group(i isa, h int, next string, w walk) {
 	Label(fmt.Sprintf("rows%d", h))
-	CMPQ(m, U32(uint32(h)))
+	CMPQ(w.m, U32(uint32(h)))
 	JL(LabelRef(next))
 	acc := make([][]reg.VecVirtual, h)
 	for p := range acc {
 		acc[p] = i.vectors(t.vectors)
 	}
-	t.start(i, h, masks, acc)
+	t.start(i, h, w.masks, acc)
+	w.base = w.bases(w.a, h)
+	t.prefetchC(i, h, w.c)
+	b, count := param("b"), param("k")
+	TESTQ(count, count)
+	JZ(LabelRef(fmt.Sprintf("store%d", h)))
+	Label(fmt.Sprintf("sum%d", h))
+	PREFETCHT0(Mem{Base: w.base[0]}.Offset(nearAhead))
+	PREFETCHT0(Mem{Base: w.base[0]}.Offset(nearAhead + 64))
+	PREFETCHT1(Mem{Base: w.far})
+	ADDQ(w.stride, w.far)
+	t.step(i, h, w.masks, acc, b, w.rows)
+	for _, base := range w.base {
+		ADDQ(w.sk, base)
+	}
+	ADDQ(w.sb, b)
+	DECQ(count)
+	JNZ(LabelRef(fmt.Sprintf("sum%d", h)))
+	Label(fmt.Sprintf("store%d", h))
+	t.store(i, acc, w)
+	SUBQ(U32(uint32(h)), w.m)
+	JMP(LabelRef(fmt.Sprintf("rows%d", h)))
+}
 
-	r.base = r.base[:0]
+// bases returns fresh registers for h rows from a on.
+func (r rows) bases(a reg.GPVirtual, h int) []reg.GPVirtual {
+	var base []reg.GPVirtual
 	for p := 0; p < h; p += 4 {
 		b := GP64()
 		if p == 0 {
 			MOVQ(a, b)
 		} else {
-			LEAQ(Mem{Base: r.base[p/4-1], Index: r.sp, Scale: 4}, b)
+			LEAQ(Mem{Base: base[p/4-1], Index: r.sp, Scale: 4}, b)
 		}
-		r.base = append(r.base, b)
+		base = append(base, b)
 	}
-	t.prefetchC(i, h, c)
-	b, count := param("b"), param("k")
-	TESTQ(count, count)
-	JZ(LabelRef(fmt.Sprintf("store%d", h)))
-	Label(fmt.Sprintf("sum%d", h))
-	PREFETCHT0(Mem{Base: r.base[0]}.Offset(nearAhead))
-	PREFETCHT0(Mem{Base: r.base[0]}.Offset(nearAhead + 64))
-	PREFETCHT1(Mem{Base: far})
-	ADDQ(stride, far)
-	t.step(i, h, masks, acc, b, r)
-	for _, base := range r.base {
-		ADDQ(sk, base)
-	}
-	ADDQ(sb, b)
-	DECQ(count)
-	JNZ(LabelRef(fmt.Sprintf("sum%d", h)))
+	return base
+}
 
-	Label(fmt.Sprintf("store%d", h))
+// store writes the group's rows and moves c and a to the next.
+func (t tile) store(i isa, acc [][]reg.VecVirtual, w walk) {
 	sc := param("sc")
 	for p := range acc {
 		for v, x := range acc[p] {
-			i.store(x, masks[v], Mem{Base: c}.Offset(v*i.bytes()))
+			i.store(x, w.masks[v], Mem{Base: w.c}.Offset(v*i.bytes()))
 		}
-		ADDQ(sc, c)
+		ADDQ(sc, w.c)
 	}
-	for range h / 4 {
-		LEAQ(Mem{Base: a, Index: r.sp, Scale: 4}, a)
+	for range len(acc) / 4 {
+		LEAQ(Mem{Base: w.a, Index: w.sp, Scale: 4}, w.a)
 	}
-	for range h % 4 {
-		ADDQ(r.sp, a)
+	for range len(acc) % 4 {
+		ADDQ(w.sp, w.a)
 	}
-	SUBQ(U32(uint32(h)), m)
-	JMP(LabelRef(fmt.Sprintf("rows%d", h)))
 }
 
 // start loads the group's rows of start, or zeros where there is none.

@@ -90,6 +90,34 @@ func (i isa) fold(s reg.VecVirtual) reg.VecVirtual {
 	return x
 }
 
+// unrolled emits a loop over n numbers: four vectors at a time, then one, then
+// the part that is left, for which step gets a mask. It goes on at the label
+// done. Pointers are moved along, but not after the part.
+func (i isa) unrolled(n reg.GPVirtual, pointers []reg.GPVirtual, mask func() reg.Register, done string, step func(v int, mask reg.Register)) {
+	const unroll = 4
+	for _, times := range []int{unroll, 1} {
+		here, next := fmt.Sprintf("by%d", times), "by1"
+		if times == 1 {
+			next = "part"
+		}
+		Label(here)
+		CMPQ(n, U32(uint32(times*i.lanes)))
+		JL(LabelRef(next))
+		for v := range times {
+			step(v, nil)
+		}
+		for _, p := range pointers {
+			ADDQ(U32(uint32(times*i.bytes())), p)
+		}
+		SUBQ(U32(uint32(times*i.lanes)), n)
+		JMP(LabelRef(here))
+	}
+	Label("part")
+	TESTQ(n, n)
+	JLE(LabelRef(done))
+	step(0, mask())
+}
+
 // axpy emits y[i] += alpha·x[i].
 func axpy(i isa) {
 	TEXT("axpy"+i.suffix, attr.NOSPLIT, "func(n int, alpha float64, x, y *float64)")
@@ -98,40 +126,14 @@ func axpy(i isa) {
 	n, x, y := param("n"), param("x"), param("y")
 	alpha := i.vector()
 	VBROADCASTSD(slot("alpha"), alpha)
-	const unroll = 4
-	step := func(v int) {
+	last := func() reg.Register { return i.masks(n, 1)[0] }
+	i.unrolled(n, []reg.GPVirtual{x, y}, last, "end", func(v int, mask reg.Register) {
 		u, w := i.vector(), i.vector()
-		VMOVUPD(Mem{Base: x}.Offset(v*i.bytes()), u)
-		VMOVUPD(Mem{Base: y}.Offset(v*i.bytes()), w)
+		i.load(Mem{Base: x}.Offset(v*i.bytes()), mask, u)
+		i.load(Mem{Base: y}.Offset(v*i.bytes()), mask, w)
 		VFMADD231PD(u, alpha, w)
-		VMOVUPD(w, Mem{Base: y}.Offset(v*i.bytes()))
-	}
-	for _, times := range []int{unroll, 1} {
-		here := fmt.Sprintf("by%d", times)
-		next := "part"
-		if times > 1 {
-			next = "by1"
-		}
-		Label(here)
-		CMPQ(n, U32(uint32(times*i.lanes)))
-		JL(LabelRef(next))
-		for v := range times {
-			step(v)
-		}
-		ADDQ(U32(uint32(times*i.bytes())), x)
-		ADDQ(U32(uint32(times*i.bytes())), y)
-		SUBQ(U32(uint32(times*i.lanes)), n)
-		JMP(LabelRef(here))
-	}
-	Label("part")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	mask := i.masks(n, 1)[0]
-	u, w := i.vector(), i.vector()
-	i.load(Mem{Base: x}, mask, u)
-	i.load(Mem{Base: y}, mask, w)
-	VFMADD231PD(u, alpha, w)
-	i.store(w, mask, Mem{Base: y})
+		i.store(w, mask, Mem{Base: y}.Offset(v*i.bytes()))
+	})
 	Label("end")
 	VZEROUPPER()
 	RET()
