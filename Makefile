@@ -2,7 +2,7 @@
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: all build test race lint nocgo quickstart examples fmt
+.PHONY: all build test race lint nocgo kernels quickstart examples fmt
 
 all: build lint test
 
@@ -27,6 +27,13 @@ lint:
 nocgo:
 	CGO_ENABLED=0 go build ./...
 	CGO_ENABLED=0 go vet ./...
+
+# The generator of the vector kernels writes the files that are committed, and
+# the AVX2 and plain paths pass the tests of the kernels and the solver.
+kernels:
+	go -C internal/kernel/gen test ./...
+	FSPCA_KERNEL=avx2 go test -short ./internal/kernel ./solver
+	go test -short -tags noasm ./internal/kernel ./solver
 
 quickstart:
 	go run ./cmd/fspca run configs/digits.yaml

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 // Exit codes.
@@ -28,6 +30,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	if err := kernel.PathError(); err != nil {
+		fmt.Fprintf(stderr, "fspca: %v\n", err)
+		return exitUsage
+	}
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)

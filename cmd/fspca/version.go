@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 func newVersion() *cobra.Command {
@@ -26,5 +28,5 @@ func versionText() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	return fmt.Sprintf("fspca %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("fspca %s %s %s/%s, kernels: %s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Path())
 }
