@@ -21,6 +21,7 @@ type fitFlags struct {
 	covariance bool
 	noCenter   bool
 	memoryMiB  int64
+	verbose    bool
 	options    selector.Options
 }
 
@@ -43,6 +44,7 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts and of the draws of --bootstrap")
 	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit `N` on the steps from one start (default 100)")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "state the memory that the fit needs, and tell of its progress where stderr is no terminal too")
 	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
 }
 
@@ -93,41 +95,54 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error)
 	options := f.options
 	options.Uncentered, options.MemoryLimit = f.noCenter, f.memoryMiB<<20
 	p := newProgress(cmd.ErrOrStderr())
+	p.log(f.verbose)
 	defer p.done()
 	options.Progress = p.report
 	s := selector.New(options)
+	shape, fit, err := f.open(cmd, path, s)
+	if err != nil {
+		return nil, err
+	}
+	need := newDemand(shape, options)
+	if err := need.state(cmd.ErrOrStderr(), path, f.verbose); err != nil {
+		return nil, err
+	}
+	defer need.limitGarbage()()
+	if err := fit(); err != nil {
+		return nil, at(path, err)
+	}
+	return s.Model(), nil
+}
+
+// open reads the data and returns their shape and what fits s to them.
+func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA) (solver.Shape, func() error, error) {
+	var shape solver.Shape
 	if f.covariance {
 		a, names, err := f.data.readCovariance(path)
 		if err != nil {
-			return nil, err
+			return shape, nil, err
 		}
-		if err := s.FitCovariance(cmd.Context(), a, names); err != nil {
-			return nil, at(path, err)
-		}
-		return s.Model(), nil
+		shape.Columns = len(names)
+		return shape, func() error { return s.FitCovariance(cmd.Context(), a, names) }, nil
 	}
 	if dataset.IsSparseFile(path) {
 		table, err := f.data.readSparse(path)
 		if err != nil {
-			return nil, err
+			return shape, nil, err
 		}
-		if err := s.FitSparse(cmd.Context(), table); err != nil {
-			return nil, at(path, err)
-		}
-		return s.Model(), nil
+		shape = solver.Shape{Rows: table.Rows(), Columns: table.Columns(), Sparse: true, Entries: table.Entries()}
+		return shape, func() error { return s.FitSparse(cmd.Context(), table) }, nil
 	}
 	frame, err := f.data.read(path)
 	if err != nil {
-		return nil, err
+		return shape, nil, err
 	}
 	if text := textColumns(frame); len(text) > 0 {
-		return nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave out with --drop, or one-hot encode in a pipeline",
+		return shape, nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave out with --drop, or one-hot encode in a pipeline",
 			path, holds(text), frame.Factor(text[0]).Levels[0], text[0])
 	}
-	if err := s.FitContext(cmd.Context(), frame); err != nil {
-		return nil, at(path, err)
-	}
-	return s.Model(), nil
+	shape = solver.Shape{Rows: frame.Rows(), Columns: len(frame.NumericNames())}
+	return shape, func() error { return s.FitContext(cmd.Context(), frame) }, nil
 }
 
 func newFit() *cobra.Command {

@@ -22,6 +22,7 @@ const (
 type progress struct {
 	w        io.Writer
 	terminal bool
+	every    time.Duration // between two lines where there is no terminal; 0 for none
 
 	mu   sync.Mutex
 	next time.Time // before which nothing is said
@@ -29,13 +30,25 @@ type progress struct {
 }
 
 func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, next: time.Now().Add(logged)}
+	p := &progress{w: w, every: logged, next: time.Now().Add(logged)}
 	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			p.terminal, p.next = true, time.Now().Add(silent)
 		}
 	}
 	return p
+}
+
+// log says what happens where there is no terminal: lines from the start on, a
+// second apart, or none.
+func (p *progress) log(verbose bool) {
+	switch {
+	case p.terminal:
+	case verbose:
+		p.next, p.every = time.Now(), time.Second
+	default:
+		p.every = 0
+	}
 }
 
 // report tells of the solver.
@@ -48,7 +61,7 @@ func (p *progress) say(line func() string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if now.Before(p.next) {
+	if now.Before(p.next) || p.every == 0 && !p.terminal {
 		return
 	}
 	if p.terminal {
@@ -56,7 +69,7 @@ func (p *progress) say(line func() string) {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", line())
 		return
 	}
-	p.next = now.Add(logged)
+	p.next = now.Add(p.every)
 	fmt.Fprintf(p.w, "fspca: %s\n", line())
 }
 

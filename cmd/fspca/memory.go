@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
+)
+
+// loudNeed is the need of memory that is stated without being asked for.
+const loudNeed = 256 << 20
+
+// demand is what a fit takes in memory.
+type demand struct {
+	shape solver.Shape
+	data  int64 // bytes of the table
+	need  int64 // bytes beyond it, at the peak
+}
+
+// newDemand returns what a fit of a table of this shape takes.
+func newDemand(s solver.Shape, o selector.Options) demand {
+	s.Scaled = o.Standardize
+	d := demand{shape: s}
+	square := 8 * int64(s.Columns) * int64(s.Columns)
+	switch {
+	case s.Sparse:
+		d.data = 12*int64(s.Entries) + 8*int64(s.Rows)
+	case s.Rows == 0:
+		d.data = square
+	default:
+		d.data = 8 * int64(s.Rows) * int64(s.Columns)
+	}
+	d.need = solver.Memory(s, solver.Params{
+		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit,
+	})
+	switch { // the methods that are compared with ours
+	case o.Method == string(baseline.MethodConvexRelaxation) || o.Init == string(baseline.StartConvexRelaxation):
+		d.need += 10 * square
+	case o.Method == string(baseline.MethodBruteForce):
+		d.need += square
+	}
+	if o.Bootstrap > 0 { // draws are copies of rows
+		d.need += d.data + d.need
+	}
+	return d
+}
+
+// state says what the fit of path needs, if that is much or asked for, and
+// refuses what the machine does not have.
+func (d demand) state(w io.Writer, path string, verbose bool) error {
+	free, known := availableMemory()
+	if known && d.need > free {
+		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and this machine has %s left: "+
+			"leave columns out (--drop), choose fewer (-k, -m), or take a machine with more", path, d.size(), amount(d.need), amount(free)))
+	}
+	if d.need < loudNeed && !verbose {
+		return nil
+	}
+	left := ""
+	if known {
+		left = fmt.Sprintf("; %s are left", amount(free))
+	}
+	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit needs about %s more%s\n", path, d.size(), amount(d.data), amount(d.need), left)
+	return failed(err)
+}
+
+// size says how large the table is.
+func (d demand) size() string {
+	s := d.shape
+	switch {
+	case s.Rows == 0:
+		return fmt.Sprintf("a covariance of %s", count(s.Columns, "column"))
+	case s.Sparse:
+		return fmt.Sprintf("%s × %s with %d entries", count(s.Rows, "row"), count(s.Columns, "column"), s.Entries)
+	}
+	return fmt.Sprintf("%s × %s", count(s.Rows, "row"), count(s.Columns, "column"))
+}
+
+// limitGarbage lets the collector work as often as is needed for garbage to
+// stay at about a fifth of the need: beside a large table it would otherwise
+// let as much again pile up. It returns what undoes it. Tables are arrays of
+// numbers, which cost the collector nothing.
+func (d demand) limitGarbage() (restore func()) {
+	const least = 16 << 20
+	percent := 100 * (d.need/5 + least) / (d.data + d.need + 1)
+	before := debug.SetGCPercent(int(max(2, min(100, percent))))
+	return func() { debug.SetGCPercent(before) }
+}
+
+// amount writes an amount of memory.
+func amount(n int64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20)
+}

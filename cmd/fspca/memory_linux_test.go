@@ -1,0 +1,99 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
+)
+
+// pretend makes the machine seem to have so much memory.
+func pretend(t *testing.T, meminfo string, cgroup map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if meminfo != "" {
+		write("meminfo", meminfo)
+	}
+	for name, text := range cgroup {
+		write(name, text)
+	}
+	file, group := meminfoFile, cgroupDir
+	t.Cleanup(func() { meminfoFile, cgroupDir = file, group })
+	meminfoFile, cgroupDir = filepath.Join(dir, "meminfo"), dir
+}
+
+func TestAvailableMemory(t *testing.T) {
+	const info = "MemTotal: 1000 kB\nMemAvailable:     600 kB\n"
+	for name, c := range map[string]struct {
+		meminfo string
+		cgroup  map[string]string
+		want    int64
+		known   bool
+	}{
+		"plain":          {info, nil, 600 << 10, true},
+		"nothing":        {"", nil, 0, false},
+		"no limit":       {info, map[string]string{"memory.max": "max\n", "memory.current": "5\n"}, 600 << 10, true},
+		"container":      {info, map[string]string{"memory.max": "9000\n", "memory.current": "5000\n", "memory.stat": "anon 1\ninactive_file 1000\n"}, 5000, true},
+		"full":           {info, map[string]string{"memory.max": "9000\n", "memory.current": "9500\n"}, 0, true},
+		"only the group": {"", map[string]string{"memory.max": "9000\n", "memory.current": "5000\n"}, 4000, true},
+	} {
+		pretend(t, c.meminfo, c.cgroup)
+		if got, known := availableMemory(); got != c.want || known != c.known {
+			t.Errorf("%s: %d %v, want %d %v", name, got, known, c.want, c.known)
+		}
+	}
+}
+
+// A fit for which there is no memory does not start.
+func TestMemoryRefused(t *testing.T) {
+	pretend(t, "MemAvailable: 50 kB\n", nil)
+	model := filepath.Join(t.TempDir(), "model.json")
+	code, stdout, stderr := quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model)
+	if code != exitFailure || stdout != "" || !strings.Contains(stderr, "1797 rows × 64 columns needs about 1 MiB") || !strings.Contains(stderr, "has 1 MiB left") {
+		t.Errorf("code %d, stdout %q, stderr %q", code, stdout, stderr)
+	}
+	if _, err := os.Stat(model); err == nil {
+		t.Error("a model was written")
+	}
+}
+
+// The need is stated when it is large, or asked for, and then only.
+func TestMemoryStated(t *testing.T) {
+	code, _, stderr := quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3")
+	if code != 0 || stderr != "" {
+		t.Errorf("code %d, stderr %q", code, stderr)
+	}
+	code, _, stderr = quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3", "--verbose")
+	if code != 0 || !strings.Contains(stderr, "1797 rows × 64 columns, 1 MiB; the fit needs about 1 MiB more; ") || !strings.Contains(stderr, "choosing: step 1") {
+		t.Errorf("code %d, stderr %q", code, stderr)
+	}
+	var b strings.Builder
+	d := newDemand(solver.Shape{Rows: 3000, Columns: 400000, Sparse: true, Entries: 1 << 20}, selector.Options{Features: 100, Components: 10})
+	if err := d.state(&b, "words.svm", false); err != nil || !strings.HasPrefix(b.String(), "fspca: words.svm: 3000 rows × 400000 columns with 1048576 entries, 13 MiB; the fit needs about 1.") {
+		t.Errorf("%q (%v)", b.String(), err)
+	}
+}
+
+// What is beside our own methods and one fit counts.
+func TestDemand(t *testing.T) {
+	shape := solver.Shape{Rows: 1000, Columns: 1000}
+	plain := newDemand(shape, selector.Options{Features: 10, Components: 2})
+	for name, o := range map[string]selector.Options{
+		"relaxation": {Features: 10, Components: 2, Method: "convex_relaxation"},
+		"start":      {Features: 10, Components: 2, Init: "convex_relaxation"},
+		"bootstrap":  {Features: 10, Components: 2, Bootstrap: 5},
+		"exact":      {Features: 10, Components: 2, Effort: "exact", MemoryLimit: 1 << 30},
+	} {
+		if d := newDemand(shape, o); d.need < plain.need+(8<<20) {
+			t.Errorf("%s: %d bytes, and %d without it", name, d.need, plain.need)
+		}
+	}
+}
