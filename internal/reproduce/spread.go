@@ -15,8 +15,9 @@ type moments struct {
 func momentsOf(values []float64) moments {
 	m := moments{n: len(values)}
 	for _, v := range values {
-		m.mean += v / float64(m.n)
+		m.mean += v
 	}
+	m.mean /= float64(m.n)
 	var sum float64
 	for _, v := range values {
 		sum += (v - m.mean) * (v - m.mean)

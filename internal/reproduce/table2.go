@@ -104,14 +104,16 @@ func (x *table2) aggregate(r reading, s synthetic.Scheme, outcomes [][]outcome) 
 	for j, o := range outcomes[0] {
 		var ir, re, steps []float64
 		var m measured
+		hits := 0
 		for i := range outcomes {
 			this := outcomes[i][j]
 			ir, re, steps = append(ir, this.ir), append(re, this.re), append(steps, this.steps)
 			m.cycles += this.cycles
 			if this.re <= hitError {
-				m.hf += 1 / float64(len(outcomes))
+				hits++
 			}
 		}
+		m.hf = float64(hits) / float64(len(outcomes))
 		m.ir, m.re, m.steps = momentsOf(ir), momentsOf(re), momentsOf(steps)
 		x.found[r.name][cell{s, o.method, o.column}] = m
 	}

@@ -118,6 +118,7 @@ func (t *trial) value(s *solver.Solution) float64 {
 // outcome measures solutions from the starts of one column.
 func (t *trial) outcome(method string, c column, solutions []*solver.Solution) outcome {
 	o := outcome{method: method, column: c, objective: math.Inf(-1)}
+	found, steps, n := 0, 0, float64(len(solutions))
 	for _, s := range solutions {
 		shared := 0
 		for _, i := range s.Support {
@@ -125,13 +126,14 @@ func (t *trial) outcome(method string, c column, solutions []*solver.Solution) o
 				shared++
 			}
 		}
-		o.ir += float64(shared) / float64(len(s.Support)*len(solutions))
-		o.steps += float64(s.Iterations) / float64(len(solutions))
+		found += shared
+		steps += s.Iterations
 		if s.Status == solver.Cycle {
 			o.cycles++
 		}
 		o.objective = max(o.objective, t.value(s))
 	}
+	o.ir, o.steps = float64(found)/(n*synthetic.Features), float64(steps)/n
 	o.re = (t.best.value - o.objective) / t.best.value
 	return o
 }
