@@ -138,7 +138,7 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA) (sol
 		return shape, nil, err
 	}
 	if text := textColumns(frame); len(text) > 0 {
-		return shape, nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave out with --drop, or one-hot encode in a pipeline",
+		return shape, nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
 			path, holds(text), frame.Factor(text[0]).Levels[0], text[0])
 	}
 	shape = solver.Shape{Rows: frame.Rows(), Columns: len(frame.NumericNames())}
