@@ -62,25 +62,27 @@ func TestSparseOperator(t *testing.T) {
 	}
 }
 
-// TestSparseMean: to the last places, whatever was shifted.
+// TestSparseMean: to the last places, whether or not it was shifted.
 func TestSparseMean(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
-	s, x := sparseRows(rng, 5000, 20, 0.3, 1e6)
-	c, err := NewSparse(s, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.shift == nil {
-		t.Error("nothing was shifted")
-	}
-	for j, got := range c.Mean() {
-		sum := new(big.Float).SetPrec(200)
-		for _, v := range mat.Col(nil, j, x) {
-			sum.Add(sum, big.NewFloat(v))
+	for _, offset := range []float64{50, 1e6} {
+		s, x := sparseRows(rng, 5000, 20, 0.3, offset)
+		c, err := NewSparse(s, DataOptions{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		want, _ := sum.Quo(sum, big.NewFloat(5000)).Float64()
-		if math.Abs(got-want) > 4e-16*math.Abs(want)+1e-16 {
-			t.Errorf("column %d: mean %v, want %v", j, got, want)
+		if shifts := c.shift != nil; shifts != (offset > 100) {
+			t.Errorf("mean %v: shifted %v", offset, shifts)
+		}
+		for j, got := range c.Mean() {
+			sum := new(big.Float).SetPrec(200)
+			for _, v := range mat.Col(nil, j, x) {
+				sum.Add(sum, big.NewFloat(v))
+			}
+			want, _ := sum.Quo(sum, big.NewFloat(5000)).Float64()
+			if math.Abs(got-want) > 4e-16*math.Abs(want)+1e-16 {
+				t.Errorf("mean %v, column %d: %v, want %v", offset, j, got, want)
+			}
 		}
 	}
 }
