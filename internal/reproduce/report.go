@@ -56,41 +56,49 @@ func (r *report) write() (*Result, error) {
 			}
 		}
 	}
-	files := map[string][]byte{}
-	var order []string
-	add := func(name string, content []byte) {
-		files[name] = content
-		order = append(order, name)
-	}
-	if steady := r.sections(false); len(steady) > 0 {
-		doc := document{Title: "The experiments of Feature Sparse PCA, made again", Options: r.options, Sections: steady}
-		page, err := doc.html()
-		if err != nil {
-			return nil, err
-		}
-		add("index.html", page)
-		add("results.md", doc.markdown())
-	}
-	timings := document{Title: "Computation time", Options: r.options, Sections: append(r.sections(true), r.stageTimes())}
-	page, err := timings.html()
+	files, err := r.files()
 	if err != nil {
 		return nil, err
 	}
-	add("timings.html", page)
-	add("timings.md", timings.markdown())
-	for _, s := range append(r.sections(false), timings.Sections...) {
-		for _, d := range s.Data {
-			add(d.Name+".csv", d.csv())
-		}
-	}
-	for _, name := range order {
-		path := filepath.Join(r.options.OutDir, name)
-		if err := writeFile(path, files[name]); err != nil {
+	for _, f := range files {
+		path := filepath.Join(r.options.OutDir, f.name)
+		if err := writeFile(path, f.content); err != nil {
 			return result, err
 		}
 		result.Files = append(result.Files, path)
 	}
 	return result, nil
+}
+
+// file is one file to write.
+type file struct {
+	name    string
+	content []byte
+}
+
+// files returns all that is written, in order.
+func (r *report) files() ([]file, error) {
+	steady := document{Title: "The experiments of Feature Sparse PCA, made again", Options: r.options, Sections: r.sections(false)}
+	timings := document{Title: "Computation time", Options: r.options, Sections: append(r.sections(true), r.stageTimes())}
+	var out []file
+	if len(steady.Sections) > 0 {
+		page, err := steady.html()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, file{"index.html", page}, file{"results.md", steady.markdown()})
+	}
+	page, err := timings.html()
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, file{"timings.html", page}, file{"timings.md", timings.markdown()})
+	for _, s := range append(steady.Sections, timings.Sections...) {
+		for _, d := range s.Data {
+			out = append(out, file{d.Name + ".csv", d.csv()})
+		}
+	}
+	return out, nil
 }
 
 // writeFile replaces a file as a whole.
