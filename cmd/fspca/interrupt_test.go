@@ -40,14 +40,15 @@ const digits = "../../dataset/builtin/digits.csv.gz"
 // After Ctrl-C fit writes the best choice so far, and says so by its exit code.
 func TestInterruptedFit(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		model := filepath.Join(t.TempDir(), "model.json")
-		code, stdout, stderr := interrupted(t, sig,
-			"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "--method", "brute_force", "-o", model)
-		if code != exitFailure || !strings.Contains(stdout, "cancelled") || !strings.Contains(stderr, "interrupted") {
-			t.Errorf("%v: code %d, stdout %q, stderr %q", sig, code, stdout, stderr)
-		}
-		if code, _, stderr := quiet("inspect", model); code != 0 {
-			t.Errorf("%v: the model: code %d, %s", sig, code, stderr)
+		for _, long := range [][]string{{"--method", "brute_force"}, {"--init", "random", "--restarts", "500000"}} {
+			model := filepath.Join(t.TempDir(), "model.json")
+			code, stdout, stderr := interrupted(t, sig, append([]string{"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model}, long...)...)
+			if code != exitFailure || !strings.Contains(stdout, "cancelled") || !strings.Contains(stderr, "interrupted") {
+				t.Errorf("%v, %v: code %d, stdout %q, stderr %q", sig, long, code, stdout, stderr)
+			}
+			if code, stdout, stderr := quiet("inspect", model, "--json"); code != 0 || !strings.Contains(stdout, `"status": "cancelled"`) {
+				t.Errorf("%v, %v: the model: code %d, %s", sig, long, code, stderr)
+			}
 		}
 	}
 }
