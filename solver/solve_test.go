@@ -246,6 +246,32 @@ func TestTiesGoToTheLowerIndex(t *testing.T) {
 	}
 }
 
+// TestCopiesOfAColumn: of exact copies, whose scores differ by rounding, the
+// first ones are chosen.
+func TestCopiesOfAColumn(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		x := randomRows(rng, 40, 12)
+		for i := range 40 {
+			for j := range 4 { // columns 8 to 11 are columns 0 to 3 again
+				x.Set(i, 8+j, x.At(i, j))
+			}
+		}
+		c, err := NewData(x, DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range []int{3, 5} {
+			s := mustSolve(t, c, Params{Features: k, Components: 2, Method: []Method{MethodGo, MethodIPU}[seed%2]})
+			for j := range 4 {
+				if slices.Contains(s.Support, 8+j) && !slices.Contains(s.Support, j) {
+					t.Errorf("seed %d, k=%d: %v has column %d without its copy %d", seed, k, s.Support, 8+j, j)
+				}
+			}
+		}
+	}
+}
+
 func TestRandomStartsRepeat(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	a := withSpectrum(rng, []float64{8, 6, 5, 4, 3, 2, 1, 1, 1, 0.5})

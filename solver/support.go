@@ -6,27 +6,36 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// tieTolerance is the relative difference within which scores count as equal:
+// copies of a column get scores that differ by rounding.
+const tieTolerance = 1e-12
+
 // topK returns the indices of the k largest scores in ascending order.
-// Of equal scores the lower index is taken; NaN counts as −∞. O(d).
+// Of scores equal to the k-th within tieTolerance the lower indices are taken;
+// NaN counts as −∞. O(d).
 func topK(scores []float64, k int) []int {
 	values := make([]float64, len(scores))
 	for i, v := range scores {
 		values[i] = ordered(v)
 	}
 	least := selectLargest(values, k)
+	low, high := least, least
+	if band := tieTolerance * math.Abs(least); !math.IsInf(band, 0) {
+		low, high = least-band, least+band
+	}
 	ties := k
 	for _, v := range values[:k] {
-		if v > least {
+		if v > high {
 			ties--
 		}
 	}
 	support := make([]int, 0, k)
 	for i, v := range scores {
 		v = ordered(v)
-		if v < least || (v == least && ties == 0) {
+		if v < low || (v <= high && ties == 0) {
 			continue
 		}
-		if v == least {
+		if v <= high {
 			ties--
 		}
 		support = append(support, i)
