@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/sjwhitworth/golearn/base"
 
@@ -35,7 +36,11 @@ func predictGrid(c Classifier, g base.FixedDataGrid) (base.FixedDataGrid, error)
 	if err != nil {
 		return nil, err
 	}
-	return predictionGrid(g, predicted), nil
+	name := "class"
+	if a := onlyClass(g); a != nil {
+		name = a.GetName()
+	}
+	return predictionGrid(classAttribute(g, name, predicted.Levels), predicted)
 }
 
 func frameOf(c Classifier, g base.FixedDataGrid) (f *dataset.Frame, err error) {
@@ -47,35 +52,62 @@ func frameOf(c Classifier, g base.FixedDataGrid) (f *dataset.Frame, err error) {
 }
 
 // predictionGrid is what golearn's classifiers give back: a grid with one row
-// per prediction and the class as its only attribute. The class attribute of
-// the input is used again where it knows all predicted classes, since golearn
-// matches classes by name and ordered values.
-func predictionGrid(g base.FixedDataGrid, predicted *dataset.Factor) base.FixedDataGrid {
-	attribute := classAttribute(g, predicted.Levels)
+// per prediction and the class as its only attribute.
+func predictionGrid(attribute base.Attribute, predicted *dataset.Factor) (base.FixedDataGrid, error) {
 	values := make([][]byte, len(predicted.Levels))
 	for i, level := range predicted.Levels {
-		values[i] = attribute.GetSysVal(level)
+		if values[i] = classBytes(attribute, level); values[i] == nil {
+			return nil, fmt.Errorf("the class %q is not among those of the column %q", level, attribute.GetName())
+		}
 	}
 	out := base.NewDenseInstances()
 	spec := out.AddAttribute(attribute)
-	// Neither call can fail: the attribute was added, and rows fit into memory.
-	_ = out.AddClassAttribute(attribute)
-	_ = out.Extend(len(predicted.Codes))
+	if err := out.AddClassAttribute(attribute); err != nil {
+		return nil, err
+	}
+	if err := out.Extend(len(predicted.Codes)); err != nil {
+		return nil, err
+	}
 	for row, code := range predicted.Codes {
 		out.Set(spec, row, values[code])
 	}
-	return out
+	return out, nil
 }
 
-func classAttribute(g base.FixedDataGrid, levels []string) *base.CategoricalAttribute {
-	name := "class"
+// onlyClass returns the class attribute of a grid, nil unless it has one.
+func onlyClass(g base.FixedDataGrid) base.Attribute {
 	if given := g.AllClassAttributes(); len(given) == 1 {
-		name = given[0].GetName()
-		if known, ok := given[0].(*base.CategoricalAttribute); ok && hasValues(known, levels) {
-			return known
+		return given[0]
+	}
+	return nil
+}
+
+// classAttribute returns the class attribute of the grid where it can hold all
+// levels, since golearn matches classes by name and ordered values, else a new
+// one of that name.
+func classAttribute(g base.FixedDataGrid, name string, levels []string) base.Attribute {
+	a := onlyClass(g)
+	switch a.(type) {
+	case *base.CategoricalAttribute, *base.FloatAttribute:
+		known := func(level string) bool { return classBytes(a, level) != nil }
+		if !slices.ContainsFunc(levels, func(level string) bool { return !known(level) }) {
+			return a
 		}
 	}
 	return categoricalAttribute(name, levels)
+}
+
+// classBytes returns a level as an attribute has it, nil if it cannot be.
+func classBytes(a base.Attribute, level string) []byte {
+	switch a := a.(type) {
+	case *base.CategoricalAttribute:
+		return a.GetSysVal(level)
+	case *base.FloatAttribute:
+		if v, err := strconv.ParseFloat(level, 64); err == nil {
+			return base.PackFloatToBytes(v)
+		}
+	}
+	return nil
 }
 
 // categoricalAttribute makes golearn's attribute with these values.
@@ -86,15 +118,6 @@ func categoricalAttribute(name string, levels []string) *base.CategoricalAttribu
 		attribute.GetSysValFromString(level) // appends what it does not know
 	}
 	return attribute
-}
-
-func hasValues(a *base.CategoricalAttribute, levels []string) bool {
-	for _, level := range levels {
-		if !slices.Contains(a.GetValues(), level) {
-			return false
-		}
-	}
-	return true
 }
 
 func classifierMetadata(kind string) base.ClassifierMetadataV1 {

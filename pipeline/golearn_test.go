@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,6 +81,66 @@ func TestGolearnBagging(t *testing.T) {
 	}
 	if accuracy := evaluation.GetAccuracy(matrix); accuracy < 0.9 {
 		t.Errorf("accuracy of the bag on its own rows: %.3f", accuracy)
+	}
+}
+
+// A class of numbers has golearn's text for a number in the predictions too ("0.00",
+// by its precision of 2), or golearn's evaluation finds no prediction right.
+func TestNumericClass(t *testing.T) {
+	grid := base.NewDenseInstances()
+	var specs []base.AttributeSpec
+	for _, name := range []string{"a", "b", "y"} {
+		specs = append(specs, grid.AddAttribute(base.NewFloatAttribute(name)))
+	}
+	class := grid.AllAttributes()[2]
+	if err := grid.AddClassAttribute(class); err != nil {
+		t.Fatal(err)
+	}
+	if err := grid.Extend(60); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		kind := float64(i % 2)
+		for j, v := range []float64{math.Sin(float64(i)) + 10*kind, math.Cos(float64(3 * i)), kind / 2} {
+			grid.Set(specs[j], i, base.PackFloatToBytes(v))
+		}
+	}
+	accuracy := func(c base.Classifier) float64 {
+		t.Helper()
+		out, err := c.Predict(grid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matrix, err := evaluation.GetConfusionMatrix(grid, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return evaluation.GetAccuracy(matrix)
+	}
+	p := chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 1, Components: 1})}, NamedStep{Name: "knn", Classifier: new(KNN)})
+	if err := p.Fit(grid); err != nil {
+		t.Fatal(err)
+	}
+	if got := accuracy(p); got != 1 {
+		t.Errorf("pipeline: accuracy %v, want 1", got)
+	}
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := p.SaveDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := LoadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := accuracy(loaded); got != 1 {
+		t.Errorf("loaded pipeline: accuracy %v, want 1", got)
+	}
+	alone := new(KNN)
+	if err := alone.Fit(grid); err != nil {
+		t.Fatal(err)
+	}
+	if got := accuracy(alone); got != 1 {
+		t.Errorf("classifier alone: accuracy %v, want 1", got)
 	}
 }
 

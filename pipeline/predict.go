@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -59,7 +58,7 @@ func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	}
 	var out base.FixedDataGrid
 	err = guard("writing the predictions", func() error {
-		out, err = p.fitted.class.grid(prediction.Predicted)
+		out, err = predictionGrid(p.fitted.class.attributeFor(grid), prediction.Predicted)
 		return err
 	})
 	return out, err
@@ -69,47 +68,31 @@ func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 type classInfo struct {
 	name      string
 	levels    []string
-	attribute *base.CategoricalAttribute
+	attribute base.Attribute
 }
 
 // trainingClass reads the class of the training rows, nil where there is none. The
-// attribute is the grid's own where it is categorical: golearn matches classes
-// by name and ordered values.
+// attribute is the grid's own where that can be: golearn matches classes by name
+// and ordered values.
 func trainingClass(grid base.FixedDataGrid, f *dataset.Frame) *classInfo {
 	class := f.Class()
 	if class == nil {
 		return nil
 	}
-	if given := grid.AllClassAttributes(); len(given) == 1 {
-		if a, ok := given[0].(*base.CategoricalAttribute); ok && hasValues(a, class.Levels) {
-			return &classInfo{f.ClassName(), class.Levels, a}
-		}
-	}
-	return newClassInfo(f.ClassName(), class.Levels)
+	return &classInfo{f.ClassName(), class.Levels, classAttribute(grid, f.ClassName(), class.Levels)}
 }
 
 func newClassInfo(name string, levels []string) *classInfo {
 	return &classInfo{name, levels, categoricalAttribute(name, levels)}
 }
 
-// grid writes predicted classes as golearn has them.
-func (c *classInfo) grid(predicted *dataset.Factor) (base.FixedDataGrid, error) {
-	values := make([][]byte, len(predicted.Levels))
-	for i, level := range predicted.Levels {
-		if values[i] = c.attribute.GetSysVal(level); values[i] == nil {
-			return nil, fmt.Errorf("the class %q is not among those of the column %q (%s)", level, c.name, strings.Join(c.levels, ", "))
-		}
+// attributeFor returns the class attribute of predictions for grid: that of the
+// training rows, but the grid's own if its class is of numbers, since golearn
+// compares the texts of both, and such an attribute has a text of its own for a
+// number.
+func (c *classInfo) attributeFor(grid base.FixedDataGrid) base.Attribute {
+	if a, ok := onlyClass(grid).(*base.FloatAttribute); ok && a.GetName() == c.name {
+		return classAttribute(grid, c.name, c.levels)
 	}
-	out := base.NewDenseInstances()
-	spec := out.AddAttribute(c.attribute)
-	if err := out.AddClassAttribute(c.attribute); err != nil {
-		return nil, err
-	}
-	if err := out.Extend(len(predicted.Codes)); err != nil {
-		return nil, err
-	}
-	for row, code := range predicted.Codes {
-		out.Set(spec, row, values[code])
-	}
-	return out, nil
+	return c.attribute
 }
