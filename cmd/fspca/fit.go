@@ -117,6 +117,9 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error)
 // open reads the data and returns their shape and what fits s to them.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA) (solver.Shape, func() error, error) {
 	var shape solver.Shape
+	if err := checkFile(path); err != nil {
+		return shape, nil, err
+	}
 	if f.covariance {
 		a, names, err := f.data.readCovariance(path)
 		if err != nil {

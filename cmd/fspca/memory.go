@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -65,6 +67,17 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 	}
 	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit needs about %s more%s\n", path, d.size(), amount(d.data), amount(d.need), left)
 	return failed(err)
+}
+
+// checkFile refuses a file of numbers that is larger than what memory is left:
+// text may take less in memory than on the disk, but no .npy does.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	free, known := availableMemory()
+	if err != nil || !known || !strings.HasSuffix(strings.ToLower(path), ".npy") || info.Size() <= free {
+		return nil // what is wrong with the file is for its reader to say
+	}
+	return failed(fmt.Errorf("%s holds %s of numbers, and this machine has %s of memory left: take fewer rows, or a machine with more", path, amount(info.Size()), amount(free)))
 }
 
 // size says how large the table is.

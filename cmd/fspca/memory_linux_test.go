@@ -65,6 +65,19 @@ func TestMemoryRefused(t *testing.T) {
 	}
 }
 
+// A file of numbers that cannot fit is not read.
+func TestFileRefused(t *testing.T) {
+	pretend(t, "MemAvailable: 50 kB\n", nil)
+	path := filepath.Join(t.TempDir(), "x.npy")
+	if err := os.WriteFile(path, make([]byte, 60<<10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := quiet("fit", path, "-k", "1", "-m", "1")
+	if code != exitFailure || !strings.Contains(stderr, "x.npy holds 1 MiB of numbers") {
+		t.Errorf("code %d, stderr %q", code, stderr)
+	}
+}
+
 // The need is stated when it is large, or asked for, and then only.
 func TestMemoryStated(t *testing.T) {
 	code, _, stderr := quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3")
