@@ -11,10 +11,7 @@ import (
 
 func checkFSPCA(in *inspection, options any, path string) {
 	s := options.(*FSPCAStep)
-	if s.Components > s.Features && s.Features > 0 {
-		in.against([]string{join(path, "features")}, join(path, "components"),
-			"components (m) is %d, more than features (k), which is %d: m is at most k", s.Components, s.Features)
-	}
+	in.fspcaCounts(s, path)
 	in.fspcaLists(s, path)
 	in.fspcaEffort(s, path)
 	in.methodKeys(s, path)
@@ -27,9 +24,9 @@ func (in *inspection) fspcaLists(s *FSPCAStep, path string) {
 			in.against([]string{join(path, "include")}, join(path, "exclude."+strconv.Itoa(i)), "the column %q is in include and in exclude: keep one", name)
 		}
 	}
-	if n := len(s.Include); n > s.Features && s.Features > 0 {
+	if n := len(s.Include); n > s.Features.Number && s.Features.Number > 0 {
 		in.against([]string{join(path, "features")}, join(path, "include"),
-			"include names %d columns, more than features (k), which is %d: raise features or shorten the list", n, s.Features)
+			"include names %d columns, more than features (k), which is %d: raise features or shorten the list", n, s.Features.Number)
 	}
 }
 
@@ -97,7 +94,8 @@ func (s *FSPCAStep) settle() {
 func (s *FSPCAStep) build(name string) NamedStep {
 	deadline, _ := time.ParseDuration(s.Deadline) // checked with the config; absent means none
 	return NamedStep{Name: name, Transformer: selector.New(selector.Options{
-		Features: s.Features, Components: s.Components,
+		Features: s.Features.Number, FeaturesTarget: s.Features.Target, Components: s.Components.Number,
+		ComponentsTarget: s.Components.Target, ParallelAnalysis: s.Components.ParallelAnalysis, Ledger: s.Ledger,
 		Method: s.Method, Init: s.Init, Effort: s.Effort, Restarts: s.Restarts, Seed: s.Seed,
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,

@@ -116,7 +116,7 @@ func TestCheckOfConfigMadeInGo(t *testing.T) {
 		Split:   SplitConfig{Folds: 5},
 		Steps: []Step{
 			{Name: "standardize"},
-			{Name: "fspca", Options: &FSPCAStep{Features: 3, Components: 2}},
+			{Name: "fspca", Options: &FSPCAStep{Features: FeatureCount{Number: 3}, Components: ComponentCount{Number: 2}}},
 			{Name: "knn", Options: &KNNStep{K: 3}},
 		},
 	}
@@ -128,7 +128,7 @@ func TestCheckOfConfigMadeInGo(t *testing.T) {
 		Split: SplitConfig{Test: 1.5},
 		Steps: []Step{
 			{Name: "knn", Options: &LogisticStep{}},
-			{Name: "fspca", Options: &FSPCAStep{Features: -3, Components: 2}},
+			{Name: "fspca", Options: &FSPCAStep{Features: FeatureCount{Number: -3}, Components: ComponentCount{Number: 2}}},
 			{Name: "fspac"},
 		},
 	}

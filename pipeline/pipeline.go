@@ -66,7 +66,7 @@ func New(steps ...NamedStep) (*Pipeline, error) {
 func (p *Pipeline) measureOnly() {
 	for _, s := range p.Steps {
 		if t, ok := s.Transformer.(*selector.FSPCA); ok {
-			t.Bootstrap = 0
+			t.Bootstrap, t.Ledger = 0, false
 		}
 	}
 }

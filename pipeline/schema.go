@@ -72,6 +72,11 @@ func typeSchema(f field, t reflect.Type) object {
 		if t == reflect.TypeFor[Step]() {
 			return stepSchema()
 		}
+		if t == reflect.TypeFor[FeatureCount]() || t == reflect.TypeFor[ComponentCount]() {
+			found := objectSchema(t)
+			found["minProperties"], found["maxProperties"] = 1, 1
+			return object{"anyOf": []any{object{"type": "integer", "minimum": 1}, found}}
+		}
 		return objectSchema(t)
 	case reflect.Slice:
 		item := f

@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
@@ -29,8 +28,11 @@ func (b Bound) String() string {
 	if b.Proved {
 		return "no choice explains more: proved"
 	}
-	return fmt.Sprintf("the best choice explains at most %s %% more", roundedUp(100*b.Gap))
+	return "the best choice explains at most " + b.More()
 }
+
+// More says the gap, rounded up, as in "4.8 % more".
+func (b Bound) More() string { return roundedUp(100*b.Gap) + " % more" }
 
 // roundedUp writes x ≥ 0 with two digits, or with those before the point if they are more, so that
 // it says no less than x.

@@ -39,6 +39,7 @@ func (m *Model) check() []error {
 	m.checkFeatures(bad)
 	m.checkSolution(bad)
 	m.checkStability(bad)
+	m.checkLedger(bad)
 	return problems
 }
 

@@ -2,7 +2,6 @@ package selector
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
-	"github.com/fspca/fspca/solver/baseline"
 )
 
 // Fit chooses columns among the feature columns of grid, which must all be numeric and complete;
@@ -89,6 +87,11 @@ func (s *FSPCA) fit(ctx context.Context, open func() (*table, error)) error {
 			return err
 		}
 	}
+	if s.Ledger {
+		if m.ledger, err = ledgerOf(t, m); err != nil {
+			return fmt.Errorf("fspca: ledger: %w", err)
+		}
+	}
 	return s.accept(m)
 }
 
@@ -100,26 +103,11 @@ func (o Options) limit(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, o.Deadline)
 }
 
-// choose returns the model of the best choice that is found.
-func (s *FSPCA) choose(ctx context.Context, t *table) (*Model, error) {
-	params, err := s.params(t.names)
-	if err != nil {
-		return nil, err
-	}
-	solution, err := baseline.Solve(ctx, t.a, params)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("fspca: the deadline passed before a first choice was known: give it more time: %w", context.DeadlineExceeded)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	return s.model(t, solution), nil
-}
-
 // model returns what a solution means for the table.
-func (s *FSPCA) model(t *table, solution *solver.Solution) *Model {
+func (o Options) model(t *table, solution *solver.Solution) *Model {
+	o.Features = len(solution.Support)
 	m := &Model{
-		options:    s.Options.resolved(),
+		options:    o.resolved(),
 		rows:       t.rows,
 		columns:    len(t.names),
 		constant:   t.constant,

@@ -43,10 +43,10 @@ func (o Options) lists(names []string) (include, exclude []int, err error) {
 			bad("column %q is in include and in exclude: take it out of one", names[j])
 		}
 	}
-	if n := len(include); n > o.Features {
+	if n := len(include); n > o.Features && o.FeaturesTarget == 0 {
 		bad("include names %d columns, but only k = %d are chosen: raise k or shorten the list", n, o.Features)
 	}
-	if left := len(names) - len(exclude); left < o.Features {
+	if left := len(names) - len(exclude); left < o.Features && o.FeaturesTarget == 0 {
 		bad("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, len(names), o.Features)
 	}
 	return include, exclude, errors.Join(problems...)

@@ -37,6 +37,7 @@ type Model struct {
 	status     solver.Status
 
 	stability *Stability // nil if it was not asked for
+	ledger    *ledger    // likewise
 
 	projection *solver.Projection // of a row of the chosen columns
 }

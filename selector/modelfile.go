@@ -95,6 +95,9 @@ func (m *Model) text() ([]byte, error) {
 	if m.stability != nil {
 		t.object("stability", func() { m.stability.write(t) })
 	}
+	if m.ledger != nil {
+		t.object("ledger", func() { m.ledger.write(t) })
+	}
 	t.close()
 	if t.err != nil {
 		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)

@@ -89,6 +89,9 @@ func parseModel(b []byte) (*Model, error) {
 	if o.has("stability") {
 		m.readStability(o.child("stability"))
 	}
+	if o.has("ledger") {
+		m.readLedger(o.child("ledger"))
+	}
 	o.done()
 	if problems == nil {
 		problems = m.check()
@@ -129,6 +132,10 @@ func (m *Model) readSearch(o *object) {
 	o.maybe("exclude", &p.Exclude)
 	o.maybe("memory_limit", &p.MemoryLimit)
 	o.maybe("bootstrap", &p.Bootstrap)
+	o.maybe("ledger", &p.Ledger)
+	o.maybe("features_target", &p.FeaturesTarget)
+	o.maybe("components_target", &p.ComponentsTarget)
+	o.maybe("parallel_analysis", &p.ParallelAnalysis)
 	var text string
 	if o.maybe("deadline", &text) {
 		var err error

@@ -28,6 +28,19 @@ type Options struct {
 	Features   int `json:"features"`
 	Components int `json:"components"`
 
+	// FeaturesTarget, if not 0, lets Fit find k instead: the smallest number of columns found that
+	// keeps this share, at most 1, of the variance that dense PCA with m components explains. Features
+	// is then not read; the model's options say what was found. Methods "ipu" and "go" only.
+	FeaturesTarget float64 `json:"features_target,omitempty"`
+
+	// ComponentsTarget, if not 0, lets Fit find m instead: the smallest number of components with
+	// which dense PCA explains this share, at most 1, of the total variance. ParallelAnalysis lets it
+	// take as many components as explain more than those of columns that are permuted, each by
+	// itself (Horn, 1965; solver.ParallelAnalysis with its defaults and Seed): at least 1, at most
+	// 20. Components is then not read. One of the two at most.
+	ComponentsTarget float64 `json:"components_target,omitempty"`
+	ParallelAnalysis bool    `json:"parallel_analysis,omitempty"`
+
 	// Method is "ipu" (the paper's Algorithm 2), "go" (Algorithm 1) or one that they are compared with
 	// (see baseline.Methods); "" is "ipu". Init is where a method that has a start begins: "go",
 	// "random" or "convex_relaxation" (baseline.Starts); "" is "go".
@@ -78,6 +91,10 @@ type Options struct {
 	// on one for each processor, as long as they take no more than 256 MiB together.
 	Bootstrap int `json:"bootstrap,omitempty"`
 
+	// Ledger keeps with the model why each of the d columns was chosen or not (Model.Ledger). It costs
+	// about one product of A with k columns, and some 50 bytes of the model file for each column.
+	Ledger bool `json:"ledger,omitempty"`
+
 	// Output is what FSPCA.Transform yields; "" is Selected.
 	Output Output `json:"output"`
 
@@ -105,10 +122,19 @@ func (o Options) check() error {
 	if _, err := ParseOutput(string(o.Output)); err != nil {
 		bad("%w", err)
 	}
-	if o.Features < 1 {
+	if err := checkShare("the target for features", o.FeaturesTarget); err != nil {
+		problems = append(problems, err)
+	}
+	if err := checkShare("the target for components", o.ComponentsTarget); err != nil {
+		problems = append(problems, err)
+	}
+	if o.ComponentsTarget != 0 && o.ParallelAnalysis {
+		bad("components have a target and parallel analysis: choose one")
+	}
+	if o.Features < 1 && o.FeaturesTarget == 0 {
 		bad("features (k) is %d: want the number of columns to choose, at least 1", o.Features)
 	}
-	if o.Components < 1 {
+	if o.Components < 1 && o.ComponentsTarget == 0 && !o.ParallelAnalysis {
 		bad("components (m) is %d: want at least 1 and at most features (k)", o.Components)
 	}
 	if o.Bootstrap < 0 {
@@ -118,6 +144,14 @@ func (o Options) check() error {
 		bad("the deadline is %v: want a time above 0, or 0 for none", o.Deadline)
 	}
 	return errors.Join(problems...)
+}
+
+// checkShare returns an error unless x is 0 or a share.
+func checkShare(what string, x float64) error {
+	if x == 0 || x > 0 && x <= 1 {
+		return nil
+	}
+	return fmt.Errorf("fspca: %s is %v: want a share above 0 and at most 1", what, x)
 }
 
 // resolved returns the options with defaults spelled out and without Progress, as a model keeps them.

@@ -37,6 +37,8 @@ type Summary struct {
 
 	Stability *Stability `json:"stability,omitempty"` // with options.bootstrap
 
+	Ledger []LedgerEntry `json:"ledger,omitempty"` // why each column is in or out; with options.ledger
+
 	W [][]float64 `json:"w"` // k rows of m loadings
 }
 
@@ -70,6 +72,7 @@ func (m *Model) Summary() Summary {
 		Mean:                        m.Mean(),
 		Scale:                       m.Scale(),
 		Stability:                   m.Stability(),
+		Ledger:                      m.Ledger(),
 	}
 	w := m.Loadings()
 	for i := range m.features {

@@ -22,6 +22,9 @@ type table struct {
 	mean     []float64 // of all columns; nil if none is subtracted
 	scale    []float64 // of all columns; nil if they are not divided
 	sampler  sampler   // of the rows, if there are any
+
+	x   *mat.Dense // the rows, nil where they are not dense
+	opt solver.DataOptions
 }
 
 // openFrame reads the numeric columns of f.
@@ -38,7 +41,8 @@ func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
 		}
 		return nil, inColumns(err, x, names, flat)
 	}
-	t := &table{a: data, names: names, rows: f.Rows(), constant: pick(names, flat), sampler: s.sampleDense(x)}
+	t := &table{a: data, names: names, rows: f.Rows(), constant: pick(names, flat), sampler: s.sampleDense(x),
+		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale}}
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
 }
@@ -117,7 +121,14 @@ func (s *FSPCA) setAffine(t *table, mean, scale []float64) {
 
 // checkSizes returns an error unless k and m fit d columns; n is 0 for a covariance.
 func (s *FSPCA) checkSizes(d, n int) error {
-	err := solver.CheckSizes(s.Features, s.Components, d)
+	k, m := s.Features, s.Components
+	if s.ComponentsTarget != 0 || s.ParallelAnalysis {
+		m = 1 // to be found
+	}
+	if s.FeaturesTarget != 0 {
+		k = max(1, min(m, d)) // to be found
+	}
+	err := solver.CheckSizes(k, m, d)
 	switch {
 	case err == nil:
 		return nil

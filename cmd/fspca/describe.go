@@ -26,6 +26,7 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	b.WriteString("\n")
 	describeColumns(&b, m, s)
 	describeStability(&b, s.Stability)
+	describeRunnersUp(&b, s.Ledger)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -26,10 +26,21 @@ type fitFlags struct {
 }
 
 func (f *fitFlags) register(cmd *cobra.Command) {
-	f.data.register(cmd, "`COLUMN` with the class of each row; it is left out of the fit")
+	f.registerShared(cmd)
 	flags := cmd.Flags()
 	flags.IntVarP(&f.options.Features, "features", "k", 0, "number `K` of columns to choose")
+	flags.Float64Var(&f.options.FeaturesTarget, "target", 0, "instead of -k, the `SHARE` of the variance of PCA on all columns that is to be kept: the smallest k found is taken")
+	flags.IntVar(&f.options.Bootstrap, "bootstrap", 0, "draw the rows `B` times anew and tell how often each column is chosen")
+	flags.BoolVar(&f.options.Ledger, "ledger", false, "keep in the model why each column was chosen or not (default with -o and up to 10000 columns)")
+}
+
+// registerShared registers the flags that fit and path share.
+func (f *fitFlags) registerShared(cmd *cobra.Command) {
+	f.data.register(cmd, "`COLUMN` with the class of each row; it is left out of the fit")
+	flags := cmd.Flags()
 	flags.IntVarP(&f.options.Components, "components", "m", 0, "number `M` of components, at most k")
+	flags.Float64Var(&f.options.ComponentsTarget, "components-target", 0, "instead of -m, the `SHARE` of the total variance that PCA with as many components explains")
+	flags.BoolVar(&f.options.ParallelAnalysis, "parallel-analysis", false, "instead of -m, as many components as explain more than those of permuted columns")
 	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
@@ -39,7 +50,6 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")
 	flags.StringArrayVar(&f.options.Include, "include", nil, "`COLUMN` that must be chosen, one of the k (repeatable)")
 	flags.StringArrayVar(&f.options.Exclude, "exclude", nil, "`COLUMN` that may not be chosen (repeatable)")
-	flags.IntVar(&f.options.Bootstrap, "bootstrap", 0, "draw the rows `B` times anew and tell how often each column is chosen")
 	flags.StringVar(&f.options.Init, "init", "", "`START` of ipu: go (default), random or convex_relaxation")
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts and of the draws of --bootstrap")
@@ -62,12 +72,7 @@ func compared() []string {
 // check returns what is wrong with the flags themselves.
 func (f *fitFlags) check(cmd *cobra.Command) error {
 	var errs []error
-	for _, name := range []string{"features", "components"} {
-		if !cmd.Flags().Changed(name) {
-			short := map[string]string{"features": "-k", "components": "-m"}[name]
-			errs = append(errs, fmt.Errorf("%s (--%s) is missing", short, name))
-		}
-	}
+	errs = append(errs, f.checkSizes(cmd)...)
 	if cmd.Flags().Changed("deadline") && f.options.Deadline <= 0 {
 		errs = append(errs, fmt.Errorf("--deadline is %v: want a time above 0, such as 30s", f.options.Deadline))
 	}
@@ -81,8 +86,8 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
 	}
 	if f.covariance {
-		for _, name := range []string{"label", "no-center", "standardize", "bootstrap"} {
-			if cmd.Flags().Changed(name) {
+		for _, name := range []string{"label", "no-center", "standardize", "bootstrap", "parallel-analysis"} {
+			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
 				errs = append(errs, fmt.Errorf("--%s needs rows, and --covariance says that DATA has none", name))
 			}
 		}
@@ -90,62 +95,98 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	return errors.Join(errs...)
 }
 
-// fit reads the data and fits the selection.
-func (f *fitFlags) fit(cmd *cobra.Command, path string) (*selector.Model, error) {
-	options := f.options
-	options.Uncentered, options.MemoryLimit = f.noCenter, f.memoryMiB<<20
-	p := newProgress(cmd.ErrOrStderr())
-	p.log(f.verbose)
-	defer p.done()
-	options.Progress = p.report
-	s := selector.New(options)
-	shape, fit, err := f.open(cmd, path, s)
+// checkSizes returns what is wrong with what the flags say of k and m.
+func (f *fitFlags) checkSizes(cmd *cobra.Command) []error {
+	var errs []error
+	given := func(names ...string) []string {
+		return slices.DeleteFunc(names, func(name string) bool {
+			flag := cmd.Flags().Lookup(name)
+			return flag == nil || !flag.Changed
+		})
+	}
+	for _, c := range []struct {
+		name   string
+		ways   []string
+		others string
+	}{
+		{"-k (--features)", []string{"features", "target"}, "--target"},
+		{"-m (--components)", []string{"components", "components-target", "parallel-analysis"}, "--components-target or --parallel-analysis"},
+	} {
+		if cmd.Name() == "path" && c.ways[0] == "features" {
+			continue // which has rules of its own
+		}
+		switch ways := given(c.ways...); {
+		case len(ways) == 0:
+			errs = append(errs, fmt.Errorf("%s is missing; %s finds it", c.name, c.others))
+		case len(ways) > 1:
+			errs = append(errs, fmt.Errorf("--%s: give one of them", strings.Join(ways, " and --")))
+		}
+	}
+	for name, share := range map[string]float64{"target": f.options.FeaturesTarget, "components-target": f.options.ComponentsTarget} {
+		if len(given(name)) > 0 && !(share > 0 && share <= 1) {
+			errs = append(errs, fmt.Errorf("--%s is %v: want a share above 0 and at most 1", name, share))
+		}
+	}
+	return errs
+}
+
+// settled returns the options that the flags ask for.
+func (f *fitFlags) settled() selector.Options {
+	o := f.options
+	o.Uncentered, o.MemoryLimit = f.noCenter, f.memoryMiB<<20
+	return o
+}
+
+// ledgerColumns is the number of columns up to which a model that is saved
+// holds the ledger where nobody asks.
+const ledgerColumns = 10000
+
+// fit reads the data and fits the selection, which is saved or not.
+func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.Model, error) {
+	s := selector.New(f.settled())
+	d, done, err := f.open(cmd, path, s, 0)
 	if err != nil {
 		return nil, err
 	}
-	need := newDemand(shape, options)
-	if err := need.state(cmd.ErrOrStderr(), path, f.verbose); err != nil {
-		return nil, err
+	defer done()
+	if !cmd.Flags().Changed("ledger") {
+		s.Ledger = saved && d.shape().Columns <= ledgerColumns
 	}
-	defer need.limitGarbage()()
-	if err := fit(); err != nil {
+	if err := d.fit(cmd.Context(), s); err != nil {
 		return nil, at(path, err)
 	}
 	return s.Model(), nil
 }
 
-// open reads the data and returns their shape and what fits s to them.
-func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA) (solver.Shape, func() error, error) {
-	var shape solver.Shape
-	if err := checkFile(path); err != nil {
-		return shape, nil, err
-	}
-	if f.covariance {
-		a, names, err := f.data.readCovariance(path)
-		if err != nil {
-			return shape, nil, err
-		}
-		shape.Columns = len(names)
-		return shape, func() error { return s.FitCovariance(cmd.Context(), a, names) }, nil
-	}
-	if dataset.IsSparseFile(path) {
-		table, err := f.data.readSparse(path)
-		if err != nil {
-			return shape, nil, err
-		}
-		shape = solver.Shape{Rows: table.Rows(), Columns: table.Columns(), Sparse: true, Entries: table.Entries()}
-		return shape, func() error { return s.FitSparse(cmd.Context(), table) }, nil
-	}
-	frame, err := f.data.read(path)
+// open reads the data, says what memory the fit needs, with k at most largest
+// if that is not 0, and lets s tell of its progress until done is called.
+func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest int) (d *source, done func(), err error) {
+	d, err = f.read(path)
 	if err != nil {
-		return shape, nil, err
+		return nil, nil, err
 	}
-	if text := textColumns(frame); len(text) > 0 {
-		return shape, nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
-			path, holds(text), frame.Factor(text[0]).Levels[0], text[0])
+	need := newDemand(d.shape(), foreseen(s.Options, largest, d.shape().Columns))
+	if err := need.state(cmd.ErrOrStderr(), path, f.verbose); err != nil {
+		return nil, nil, err
 	}
-	shape = solver.Shape{Rows: frame.Rows(), Columns: len(frame.NumericNames())}
-	return shape, func() error { return s.FitContext(cmd.Context(), frame) }, nil
+	p := newProgress(cmd.ErrOrStderr())
+	p.log(f.verbose)
+	s.Progress = p.report
+	restore := need.limitGarbage()
+	return d, func() { restore(); p.done() }, nil
+}
+
+// foreseen returns the options with guesses at the k and m that a fit of d
+// columns has yet to find.
+func foreseen(o selector.Options, largest, d int) selector.Options {
+	const manyFeatures, manyComponents = 1000, 20
+	if o.Features = max(o.Features, largest); o.Features == 0 {
+		o.Features = min(d, manyFeatures)
+	}
+	if o.Components == 0 {
+		o.Components = min(d, manyComponents, o.Features)
+	}
+	return o
 }
 
 func newFit() *cobra.Command {
@@ -165,6 +206,10 @@ svmlight (.svm, .libsvm, .svmlight; the class is called label) or Matrix Market
 transform and inspect read and which needs only the k chosen columns of new
 data. Without -o no file is written.
 
+Instead of -k, --target 0.9 takes the smallest k found that keeps 90 % of the
+variance of PCA on all columns; instead of -m, --components-target and
+--parallel-analysis let the data say.
+
 Every choice comes with an upper bound on the best one: upper_bound, gap and
 proved in the JSON. --effort thorough looks further than the paper's methods,
 and --effort exact until the best choice is proved, or until --deadline: then
@@ -183,7 +228,7 @@ too, with exit code 1.`,
 			if err := checkFolder(out); err != nil {
 				return err
 			}
-			model, err := flags.fit(cmd, args[0])
+			model, err := flags.fit(cmd, args[0], out != "")
 			if err != nil {
 				return err
 			}
@@ -197,10 +242,7 @@ too, with exit code 1.`,
 			} else {
 				err = failed(describeModel(cmd.OutOrStdout(), model))
 			}
-			if err == nil && (model.Status() == solver.Cancelled || cmd.Context().Err() != nil) {
-				err = failed(errors.New("interrupted: this is the best choice so far"))
-			}
-			return err
+			return errors.Join(err, interruption(cmd, model))
 		},
 	}
 	flags.register(cmd)

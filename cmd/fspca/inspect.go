@@ -8,7 +8,7 @@ import (
 )
 
 func newInspect() *cobra.Command {
-	var asJSON bool
+	var asJSON, columns bool
 	cmd := &cobra.Command{
 		Use:   "inspect MODEL",
 		Short: "Show what a model chose and why",
@@ -17,6 +17,7 @@ that they keep, and for a pipeline the columns that flow from step to step.
 
 MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
 		Example: `  fspca inspect model.json
+  fspca inspect model.json --columns
   fspca inspect out/digits/model --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -28,11 +29,17 @@ MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
 				return printJSON(cmd.OutOrStdout(), m.inspection())
 			}
 			if m.pipeline != nil {
-				return failed(describePipeline(cmd.OutOrStdout(), m.pipeline))
+				err = describePipeline(cmd.OutOrStdout(), m.pipeline)
+			} else {
+				err = describeModel(cmd.OutOrStdout(), m.selection)
 			}
-			return failed(describeModel(cmd.OutOrStdout(), m.selection))
+			if err == nil && columns && m.selection != nil {
+				err = describeLedger(cmd.OutOrStdout(), m.selection)
+			}
+			return failed(err)
 		},
 	}
+	cmd.Flags().BoolVar(&columns, "columns", false, "show for every column why it is in or out")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

@@ -96,6 +96,8 @@ func stageLine(s solver.Progress) string {
 		return fmt.Sprintf("bounding: iteration %d, at most %.2g%% to gain", s.Iteration, 100*s.Gap)
 	case selector.StageBootstrap:
 		return fmt.Sprintf("stability: draw%s", of)
+	case selector.StageParallel:
+		return fmt.Sprintf("parallel analysis: permuted table%s", of)
 	case solver.StageExchange:
 		return fmt.Sprintf("exchanging columns%s: explained variance %.6g", of, s.Objective)
 	}

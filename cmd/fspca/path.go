@@ -1,0 +1,213 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/pathchart"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
+)
+
+func newPath() *cobra.Command {
+	var flags fitFlags
+	var points selector.Points
+	var asJSON bool
+	var plot string
+	cmd := &cobra.Command{
+		Use:   "path DATA",
+		Short: "Choose columns for one k after another",
+		Long: `Choose columns for one k after another: what each more column buys.
+
+Each k also starts from what its neighbours chose, so that more columns never
+explain less. For each k: the variance, the share of what PCA on all columns
+explains, how far the best choice can be, and the columns that came and went.
+The k are those of -k, or every k from m to --max-features, or those tried on the
+way to the smallest k found that keeps the share --target.`,
+		Example: `  fspca path genes.csv.gz --label tissue -m 5 -k 5,10,20,50
+  fspca path genes.csv.gz --label tissue -m 5 --target 0.9
+  fspca path --covariance cov.npy -m 10 --max-features 100 --json
+  fspca path genes.csv.gz --label tissue -m 5 --max-features 60 --plot path.svg`,
+		Args: exactly("DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			points.Target = flags.options.FeaturesTarget
+			if err := errors.Join(checkPoints(cmd, points), flags.check(cmd)); err != nil {
+				return err
+			}
+			if err := checkFolder(plot); err != nil {
+				return err
+			}
+			models, err := flags.path(cmd, args[0], points)
+			if err != nil {
+				return err
+			}
+			return errors.Join(writePath(cmd, models, asJSON, plot), interruption(cmd, models[len(models)-1]))
+		},
+	}
+	flags.registerShared(cmd)
+	f := cmd.Flags()
+	f.IntSliceVarP(&points.Features, "features", "k", nil, "`NUMBERS` of columns, such as 5,10,20,50")
+	f.Float64Var(&flags.options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
+	f.IntVar(&points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
+	f.BoolVar(&asJSON, "json", false, "print as JSON: an array with an object for each k")
+	f.StringVar(&plot, "plot", "", "`FILE` to draw the path into, as SVG")
+	return cmd
+}
+
+// checkPoints returns an error unless the flags say one thing of k.
+func checkPoints(cmd *cobra.Command, p selector.Points) error {
+	changed := func(name string) bool { return cmd.Flags().Changed(name) }
+	switch {
+	case !changed("features") && !changed("target") && !changed("max-features"):
+		return errors.New("the k are missing: give -k 5,10,20, --target 0.9 or --max-features 50")
+	case changed("features") && (changed("target") || changed("max-features")):
+		return errors.New("-k lists the k: leave out --target and --max-features")
+	case changed("features") && len(p.Features) == 0:
+		return errors.New("-k is empty: want numbers of columns, such as 5,10,20")
+	case changed("max-features") && p.Max < 1:
+		return fmt.Errorf("--max-features is %d: want at least 1", p.Max)
+	}
+	return nil
+}
+
+// path reads the data and fits a model for each k.
+func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points) ([]*selector.Model, error) {
+	s := selector.New(f.settled())
+	largest := points.Max
+	if len(points.Features) > 0 {
+		largest = slices.Max(points.Features)
+	}
+	d, done, err := f.open(cmd, path, s, largest)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	models, err := d.path(cmd.Context(), s, points)
+	return models, at(path, err)
+}
+
+// interruption is an error where Ctrl-C cut the work off: what was found has
+// been written, but the exit code is not 0.
+func interruption(cmd *cobra.Command, m *selector.Model) error {
+	if m.Status() != solver.Cancelled && cmd.Context().Err() == nil {
+		return nil
+	}
+	return failed(errors.New("interrupted: this is the best choice so far"))
+}
+
+// pathPoint is an element of what path --json prints.
+type pathPoint struct {
+	K                           int                `json:"k"`
+	Components                  int                `json:"components"`
+	Objective                   float64            `json:"objective"`
+	ExplainedVarianceRatio      float64            `json:"explained_variance_ratio"`
+	NormalizedExplainedVariance float64            `json:"normalized_explained_variance"`
+	UpperBound                  float64            `json:"upper_bound"`
+	Gap                         float64            `json:"gap"`
+	Proved                      bool               `json:"proved"`
+	BoundSource                 solver.BoundSource `json:"bound_source"`
+	Status                      solver.Status      `json:"status"`
+	Features                    []string           `json:"features"`
+	Support                     []int              `json:"support"`
+	Added                       []string           `json:"added"`   // not chosen at the k before
+	Removed                     []string           `json:"removed"` // chosen there and no longer
+}
+
+func pathPoints(models []*selector.Model) []pathPoint {
+	points := make([]pathPoint, len(models))
+	var before []string
+	for i, m := range models {
+		b, features := m.Bound(), m.Features()
+		points[i] = pathPoint{
+			K: len(features), Components: m.Options().Components, Objective: m.Objective(),
+			ExplainedVarianceRatio: m.ExplainedVarianceRatio(), NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
+			UpperBound: b.Upper, Gap: b.Gap, Proved: b.Proved, BoundSource: b.Source, Status: m.Status(),
+			Features: features, Support: m.Support(), Added: without(features, before), Removed: without(before, features),
+		}
+		before = features
+	}
+	return points
+}
+
+// without returns the names that are not among the others.
+func without(names, others []string) []string {
+	left := []string{}
+	for _, name := range names {
+		if !slices.Contains(others, name) {
+			left = append(left, name)
+		}
+	}
+	return left
+}
+
+// writePath prints the path and draws it if asked.
+func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot string) error {
+	points := pathPoints(models)
+	if plot != "" {
+		err := dataset.WriteFile(plot, func(w io.Writer) error { return drawPath(w, models, points) })
+		if err != nil {
+			return failed(err)
+		}
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), points)
+	}
+	return failed(describePath(cmd.OutOrStdout(), models, points))
+}
+
+// describePath writes a table with a line for each k.
+func describePath(w io.Writer, models []*selector.Model, points []pathPoint) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s; PCA on all of them explains %.4g\n\n",
+		count(points[0].Components, "component"), count(models[0].Columns(), "column"), models[0].LeadingVariance())
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "k\tvariance\tof PCA's\tbest at most\t\tcame\n")
+	for i, p := range points {
+		gap := "proved"
+		if !p.Proved {
+			gap = models[i].Bound().More()
+		}
+		changes := ""
+		if len(p.Added) > 0 {
+			changes = "+ " + abbreviated(p.Added, 5)
+		}
+		if len(p.Removed) > 0 {
+			changes += "  − " + abbreviated(p.Removed, 5)
+		}
+		fmt.Fprintf(t, "%d\t%.4g\t%.2f%%\t%s\t\t%s\n", p.K, p.Objective, 100*p.NormalizedExplainedVariance, gap, changes)
+	}
+	t.Flush()
+	if last := points[len(points)-1]; last.Status == solver.Deadline || last.Status == solver.Cancelled {
+		fmt.Fprintf(&b, "\nthe path ends at k = %d: %s\n", last.K, last.Status)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// drawPath draws the share of dense PCA's variance, and its bound, over k.
+func drawPath(w io.Writer, models []*selector.Model, points []pathPoint) error {
+	chart := pathchart.Chart{Components: points[0].Components, Columns: models[0].Columns()}
+	for i, p := range points {
+		chart.Points = append(chart.Points, pathchart.Point{
+			K: p.K, Share: p.NormalizedExplainedVariance, Bound: min(1, p.UpperBound/models[i].LeadingVariance()),
+			Features: p.Features, Names: shares(models[i]),
+		})
+	}
+	return chart.Write(w)
+}
+
+// shares maps the chosen columns to their contributions.
+func shares(m *selector.Model) map[string]float64 {
+	out := map[string]float64{}
+	for i, share := range contributions(m) {
+		out[m.Features()[i]] = share
+	}
+	return out
+}

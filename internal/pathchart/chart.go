@@ -1,0 +1,213 @@
+// Package pathchart draws a path: what share of dense PCA's variance k columns
+// keep, the bound on the best k, and which columns are chosen at each k. The
+// picture is one SVG file that needs nothing else and suits light and dark
+// pages.
+package pathchart
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"strings"
+)
+
+// Chart is the picture of a path.
+type Chart struct {
+	Components int // m
+	Columns    int // d
+	Points     []Point
+}
+
+// Point is one k.
+type Point struct {
+	K            int
+	Share, Bound float64            // of dense PCA's variance: explained, and at most possible
+	Features     []string           // the chosen columns
+	Names        map[string]float64 // the share of the explained variance that each carries
+}
+
+// The layout, in units of the view box.
+const (
+	width     = 860.0
+	left      = 64.0
+	right     = 190.0 // names of the columns
+	top       = 52.0
+	curve     = 260.0 // height of the upper panel
+	between   = 84.0
+	rowHeight = 14.0
+	bottom    = 24.0
+	mostRows  = 60 // columns that are drawn: those chosen first
+)
+
+const style = `<style>
+svg{--paper:#ffffff;--ink:#1b1f24;--soft:#59636e;--grid:#e4e7eb;--line:#0b62c4;--bound:#b4530a;color-scheme:light dark}
+@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8ecf1;--soft:#9aa5b1;--grid:#2c333b;--line:#6cb0ff;--bound:#f0a35e}}
+text{font:12px system-ui,sans-serif;fill:var(--soft)}.title{font-size:16px;font-weight:600;fill:var(--ink)}
+.name{font-size:11px;fill:var(--ink)}.grid{stroke:var(--grid)}.share{fill:none;stroke:var(--line);stroke-width:2}
+.bound{fill:none;stroke:var(--bound);stroke-width:2;stroke-dasharray:6 4}.dot{fill:var(--line)}.cell{fill:var(--line)}
+.key-share{fill:var(--line);font-weight:600}.key-bound{fill:var(--bound);font-weight:600}
+</style>
+`
+
+// Write draws the chart, which has at least one point; k ascends.
+func (c Chart) Write(w io.Writer) error {
+	rows := c.rows()
+	height := top + curve + between + float64(len(rows))*rowHeight + bottom
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-label="Variance kept by k columns">`+"\n", width, height, width, height)
+	b.WriteString(style)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="var(--paper)"/><text class="title" x="%g" y="26">What k of %d columns keep of the variance that PCA explains (m = %d)</text>`+"\n", left, c.Columns, c.Components)
+	c.drawAxes(&b)
+	c.drawLine(&b, "bound", func(p Point) float64 { return p.Bound })
+	c.drawLine(&b, "share", func(p Point) float64 { return p.Share })
+	c.drawKeys(&b)
+	c.drawRows(&b, rows)
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// x is the place of k; a single k stands in the middle.
+func (c Chart) x(k int) float64 {
+	lo, hi := c.Points[0].K, c.Points[len(c.Points)-1].K
+	if lo == hi {
+		return (left + width - right) / 2
+	}
+	return left + float64(k-lo)/float64(hi-lo)*(width-right-left)
+}
+
+// y is the place of a share, from 0 to the top of the axis.
+func (c Chart) y(share float64) float64 {
+	return top + curve*(1-share/c.ceiling())
+}
+
+// ceiling is the upper end of the axis: a tenth above all lines, at most 1.
+func (c Chart) ceiling() float64 {
+	high := 0.0
+	for _, p := range c.Points {
+		high = max(high, p.Share, p.Bound)
+	}
+	return min(1, math.Ceil(high*10+1e-9)/10)
+}
+
+func (c Chart) drawAxes(b *strings.Builder) {
+	step := 0.1
+	if c.ceiling() > 0.55 {
+		step = 0.2
+	}
+	for i := 0; float64(i)*step <= c.ceiling()+1e-9; i++ {
+		y := c.y(float64(i) * step)
+		fmt.Fprintf(b, `<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%.0f %%</text>`+"\n",
+			left, width-right, y, y, left-8, y+4, 100*float64(i)*step)
+	}
+	last := math.Inf(-1)
+	for i, p := range c.Points {
+		x := c.x(p.K)
+		if end := c.x(c.Points[len(c.Points)-1].K); x-last < 34 || i < len(c.Points)-1 && end-x < 34 {
+			continue
+		}
+		last = x
+		fmt.Fprintf(b, `<text x="%.1f" y="%g" text-anchor="middle">%d</text>`+"\n", x, top+curve+20, p.K)
+	}
+	fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle">k, columns chosen</text>`+"\n", (left+width-right)/2, top+curve+38)
+}
+
+// drawLine draws a line through a value of every point.
+func (c Chart) drawLine(b *strings.Builder, class string, value func(Point) float64) {
+	var path strings.Builder
+	for i, p := range c.Points {
+		fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(i, 1)], c.x(p.K), c.y(value(p)))
+	}
+	fmt.Fprintf(b, `<path class="%s" d="%s"/>`+"\n", class, &path)
+	if class != "share" {
+		return
+	}
+	for _, p := range c.Points {
+		fmt.Fprintf(b, `<circle class="dot" cx="%.1f" cy="%.1f" r="%g"><title>k = %d: %.2f %%, at most %.2f %%</title></circle>`+"\n",
+			c.x(p.K), c.y(p.Share), dotRadius(len(c.Points)), p.K, 100*p.Share, 100*p.Bound)
+	}
+}
+
+func dotRadius(points int) float64 {
+	if points > 60 {
+		return 1.6
+	}
+	return 3
+}
+
+// drawKeys names the lines at their right ends, never on one another.
+func (c Chart) drawKeys(b *strings.Builder) {
+	last := c.Points[len(c.Points)-1]
+	share, bound := c.y(last.Share)+4, c.y(last.Bound)+4
+	if share-bound < 16 {
+		share, bound = (share+bound)/2+8, (share+bound)/2-8
+	}
+	x := c.x(last.K) + 10
+	fmt.Fprintf(b, `<text class="key-bound" x="%.1f" y="%.1f">the best k: at most</text><text class="key-share" x="%.1f" y="%.1f">chosen: %.1f %%</text>`+"\n",
+		x, bound, x, share, 100*last.Share)
+}
+
+// rows returns the columns in the order in which they are chosen first, as
+// many as there is room for.
+func (c Chart) rows() []string {
+	var rows []string
+	seen := map[string]bool{}
+	for _, p := range c.Points {
+		for _, name := range p.Features {
+			if !seen[name] && len(rows) < mostRows {
+				rows = append(rows, name)
+			}
+			seen[name] = true
+		}
+	}
+	return rows
+}
+
+// drawRows draws for each column the k at which it is chosen, stronger where it
+// carries more of the variance.
+func (c Chart) drawRows(b *strings.Builder, rows []string) {
+	y := top + curve + between
+	fmt.Fprintf(b, `<text x="%g" y="%.1f">columns chosen at each k, stronger where they carry more of the variance</text>`+"\n", left, y-10)
+	peak := 0.0
+	for _, p := range c.Points {
+		for _, share := range p.Names {
+			peak = max(peak, share*float64(p.K))
+		}
+	}
+	for _, name := range rows {
+		for i, p := range c.Points {
+			share, chosen := p.Names[name]
+			if !chosen {
+				continue
+			}
+			from, to := c.cell(i)
+			opacity := 0.25 + 0.75*math.Sqrt(share*float64(p.K)/peak)
+			fmt.Fprintf(b, `<rect class="cell" x="%.1f" y="%.1f" width="%.1f" height="%g" opacity="%.2f"/>`+"\n", from, y+1, to-from, rowHeight-2, opacity)
+		}
+		fmt.Fprintf(b, `<text class="name" x="%g" y="%.1f">%s</text>`+"\n", width-right+16, y+rowHeight-3.5, html.EscapeString(shortened(name)))
+		y += rowHeight
+	}
+}
+
+// cell is the width of point i among its neighbours, halfway to each.
+func (c Chart) cell(i int) (from, to float64) {
+	x := c.x(c.Points[i].K)
+	from, to = x-6, x+6
+	if i > 0 {
+		from = (x + c.x(c.Points[i-1].K)) / 2
+	}
+	if i < len(c.Points)-1 {
+		to = (x + c.x(c.Points[i+1].K)) / 2
+	}
+	return from, to
+}
+
+// shortened leaves out the end of a long name.
+func shortened(name string) string {
+	r := []rune(name)
+	if len(r) > 26 {
+		return string(r[:25]) + "…"
+	}
+	return name
+}

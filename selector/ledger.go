@@ -1,0 +1,146 @@
+package selector
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// LedgerEntry says why a column was chosen or not.
+type LedgerEntry struct {
+	Name   string `json:"name"`
+	Column int    `json:"column"` // its place among the numeric feature columns, from 0
+	Chosen bool   `json:"chosen"`
+
+	// Score is the part of the column's variance that the components explain: its entry in the
+	// diagonal of AW(WᵀAW)†WᵀA. Rank is the score's place among all, from 1, of equals the first
+	// column first. Margin is what a chosen column's score is above the highest of those that were
+	// not chosen, and what another's is below the lowest of those that were: negative then. Exchanges
+	// and search may choose a column against the scores, which look at one column at a time.
+	Score  float64 `json:"score"`
+	Rank   int     `json:"rank"`
+	Margin float64 `json:"margin"`
+
+	// Nearest is, for a column that was not chosen and varies, the chosen one with which it is most
+	// correlated, in either direction, and Correlation that correlation, to four digits (around 0 with
+	// Options.Uncentered).
+	Nearest     string  `json:"nearest,omitempty"`
+	Correlation float64 `json:"correlation,omitempty"`
+}
+
+// ledger is what a model keeps of all d columns; the rest of the entries follows from it.
+type ledger struct {
+	names       []string
+	scores      []float64
+	nearest     []int // column; −1 for none
+	correlation []float64
+}
+
+// ledgerOf asks the solver for the ledger of m.
+func ledgerOf(t *table, m *Model) (*ledger, error) {
+	entries, err := solver.Ledger(t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: m.variances})
+	if err != nil {
+		return nil, err
+	}
+	l := &ledger{names: t.names}
+	for _, e := range entries {
+		l.scores = append(l.scores, e.Score)
+		l.nearest = append(l.nearest, e.Nearest)
+		l.correlation = append(l.correlation, math.Round(1e4*e.Correlation)/1e4+0)
+	}
+	return l, nil
+}
+
+// Ledger returns an entry for each of the d columns, in their order; nil without Options.Ledger.
+func (m *Model) Ledger() []LedgerEntry {
+	l := m.ledger
+	if l == nil {
+		return nil
+	}
+	entries := make([]LedgerEntry, len(l.names))
+	order := make([]int, len(entries))
+	for j, name := range l.names {
+		order[j] = j
+		entries[j] = LedgerEntry{Name: name, Column: j, Score: l.scores[j], Correlation: l.correlation[j]}
+		if i := l.nearest[j]; i >= 0 {
+			entries[j].Nearest = l.names[i]
+		}
+	}
+	for _, j := range m.support {
+		entries[j].Chosen = true
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(entries[j].Score, entries[i].Score) })
+	inside, outside := math.Inf(1), math.Inf(-1)
+	for rank, j := range order {
+		e := &entries[j]
+		e.Rank = rank + 1
+		if e.Chosen {
+			inside = min(inside, e.Score)
+		} else {
+			outside = max(outside, e.Score)
+		}
+	}
+	for j := range entries {
+		switch e := &entries[j]; {
+		case !e.Chosen:
+			e.Margin = e.Score - inside
+		case !math.IsInf(outside, -1):
+			e.Margin = e.Score - outside
+		}
+	}
+	return entries
+}
+
+// write puts the ledger into a model file.
+func (l *ledger) write(t *writer) {
+	t.field("names", l.names)
+	t.field("score", l.scores)
+	t.field("nearest", l.nearest)
+	t.field("correlation", l.correlation)
+}
+
+// readLedger reads what write wrote; o is nil where it is no object.
+func (m *Model) readLedger(o *object) {
+	if o == nil {
+		return
+	}
+	l := &ledger{}
+	o.get("names", &l.names)
+	o.get("score", &l.scores)
+	o.get("nearest", &l.nearest)
+	o.get("correlation", &l.correlation)
+	o.done()
+	m.ledger = l
+}
+
+// checkLedger reports what is wrong with a ledger that was read.
+func (m *Model) checkLedger(bad func(string, ...any)) {
+	l := m.ledger
+	if l == nil {
+		return
+	}
+	for _, list := range []struct {
+		name   string
+		length int
+	}{{"names", len(l.names)}, {"score", len(l.scores)}, {"nearest", len(l.nearest)}, {"correlation", len(l.correlation)}} {
+		if list.length != m.columns {
+			bad("the field %q has %d elements, want data.columns = %d", "ledger."+list.name, list.length, m.columns)
+			return
+		}
+	}
+	for i, j := range m.support {
+		if j >= 0 && j < m.columns && l.names[j] != m.features[i] {
+			bad("the field \"ledger.names[%d]\" is %q, want the name of the chosen column, %q", j, l.names[j], m.features[i])
+		}
+	}
+	for j, i := range l.nearest {
+		if i != -1 && !slices.Contains(m.support, i) {
+			bad("the field \"ledger.nearest[%d]\" is %d, want the place of a chosen column, or -1", j, i)
+		}
+		if r := l.correlation[j]; r < -1 || r > 1 {
+			bad("the field \"ledger.correlation[%d]\" is %v, want a number from -1 to 1", j, r)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+)
+
+// Points says at which numbers of columns a path has models.
+type Points struct {
+	// Features are the numbers k, in any order, each once.
+	Features []int
+
+	// Target, if not 0, is the share of dense PCA's variance, at most 1, at which the path ends: its
+	// last model is that of the smallest k found that keeps it, the others are those tried below.
+	Target float64
+
+	// Max, if not 0, is the largest k: with Target a limit to the search, by itself the end of a
+	// path that begins at m (or the number of columns that must be chosen) and misses no k.
+	Max int
+}
+
+// check returns an error unless the points say one thing.
+func (p Points) check() error {
+	switch {
+	case len(p.Features) > 0 && (p.Target != 0 || p.Max != 0):
+		return errors.New("fspca: a path has a list of k, or a target or a largest k: give one of them")
+	case len(p.Features) == 0 && p.Target == 0 && p.Max == 0:
+		return errors.New("fspca: a path needs a list of k, a target or a largest k")
+	case p.Max < 0:
+		return fmt.Errorf("fspca: the largest k is %d: want at least 1", p.Max)
+	}
+	return checkShare("the target", p.Target)
+}
+
+// Path chooses columns for one k after another and returns a model of each, k ascending. Each k also
+// starts from what its neighbours chose, so that the objective never falls as k grows, and the m
+// components, with ComponentsTarget or ParallelAnalysis found first, are as many for all. Only the
+// methods "ipu" and "go" have a path. Options.Features, FeaturesTarget, Bootstrap and Ledger are not
+// read. When ctx or the deadline ends after some k, their models are returned without an error, and
+// the last has the status solver.Deadline or solver.Cancelled.
+func (s *FSPCA) Path(ctx context.Context, grid base.FixedDataGrid, points Points) ([]*Model, error) {
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openFrame(f) })
+}
+
+// PathCovariance is Path for the variables of a covariance matrix; see FitCovariance.
+func (s *FSPCA) PathCovariance(ctx context.Context, a mat.Symmetric, names []string, points Points) ([]*Model, error) {
+	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openCovariance(a, names) })
+}
+
+// PathSparse is Path for sparse rows; see FitSparse.
+func (s *FSPCA) PathSparse(ctx context.Context, rows *dataset.Sparse, points Points) ([]*Model, error) {
+	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openSparse(rows) })
+}
+
+func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*table, error)) ([]*Model, error) {
+	of := New(s.Options)
+	of.Features, of.FeaturesTarget, of.Bootstrap, of.Ledger = 0, 1, 0, false // k is what the points say
+	if err := errors.Join(of.Options.check(), points.check()); err != nil {
+		return nil, err
+	}
+	ctx, cancel := of.limit(ctx)
+	defer cancel()
+	t, err := open(of)
+	if err != nil {
+		return nil, err
+	}
+	o, err := of.Options.sized(ctx, t)
+	if err != nil {
+		return nil, late(err)
+	}
+	params, err := o.params(t.names)
+	if err != nil {
+		return nil, err
+	}
+	solutions, err := walk(ctx, t, params, points)
+	if err != nil && (ctx.Err() == nil || len(solutions) == 0) {
+		return nil, late(fmt.Errorf("fspca: %w", err))
+	}
+	o.FeaturesTarget = points.Target
+	var models []*Model
+	for _, solution := range solutions {
+		m := o.model(t, solution)
+		m.prepare()
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+// walk returns the solutions at the points.
+func walk(ctx context.Context, t *table, p solver.Params, points Points) ([]*solver.Solution, error) {
+	if points.Target != 0 {
+		k, all, err := solver.FeaturesForTarget(ctx, t.a, p, points.Target, points.Max)
+		if err == nil {
+			all = slices.DeleteFunc(all, func(s *solver.Solution) bool { return len(s.Support) > k })
+		}
+		return all, err
+	}
+	sizes := points.Features
+	if len(sizes) == 0 {
+		first := max(p.Components, len(p.Include))
+		if points.Max < first {
+			return nil, fmt.Errorf("the largest k is %d, and the smallest is %d (m = %d components, %d columns to include)", points.Max, first, p.Components, len(p.Include))
+		}
+		for k := first; k <= points.Max; k++ {
+			sizes = append(sizes, k)
+		}
+	}
+	return solver.Path(ctx, t.a, p, sizes)
+}

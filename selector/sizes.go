@@ -1,0 +1,105 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
+)
+
+// sized returns the options with the number of components that they ask to be found, and a clear
+// error where it does not fit k.
+func (o Options) sized(ctx context.Context, t *table) (Options, error) {
+	var err error
+	asked := ""
+	switch {
+	case o.ComponentsTarget != 0:
+		asked = fmt.Sprintf("%v of the total variance", o.ComponentsTarget)
+		o.Components, err = solver.ComponentsForTarget(ctx, t.a, o.ComponentsTarget)
+	case o.ParallelAnalysis:
+		asked = "parallel analysis"
+		o.Components, err = o.parallel(ctx, t)
+	default:
+		return o, nil
+	}
+	if err != nil {
+		return o, fmt.Errorf("fspca: components: %w", err)
+	}
+	if o.FeaturesTarget == 0 && o.Features != 0 && o.Components > o.Features {
+		return o, fmt.Errorf("fspca: %s asks for m = %d components, more than features k = %d: raise k, or give m a number of at most k", asked, o.Components, o.Features)
+	}
+	return o, nil
+}
+
+// parallel is Horn's number of components.
+func (o Options) parallel(ctx context.Context, t *table) (int, error) {
+	if t.x == nil {
+		return 0, errors.New("parallel analysis needs rows with every cell stored: give the number of components")
+	}
+	p := solver.ParallelParams{Seed: o.Seed}
+	if o.Progress != nil {
+		p.Progress = func(done, of int) {
+			o.Progress(solver.Progress{Stage: StageParallel, Start: done - 1, Starts: of})
+		}
+	}
+	r, err := solver.ParallelAnalysis(ctx, t.x, t.opt, p)
+	if err != nil {
+		return 0, err
+	}
+	return r.Components, nil
+}
+
+// StageParallel is the stage of progress while permuted tables are looked at for parallel analysis.
+const StageParallel solver.Stage = "parallel analysis"
+
+// choose returns the model of the best choice that is found.
+func (s *FSPCA) choose(ctx context.Context, t *table) (*Model, error) {
+	o, err := s.Options.sized(ctx, t)
+	if err != nil {
+		return nil, late(err)
+	}
+	params, err := o.params(t.names)
+	if err != nil {
+		return nil, err
+	}
+	var solution *solver.Solution
+	if o.FeaturesTarget != 0 {
+		solution, err = reach(ctx, t.a, params, o.FeaturesTarget)
+	} else {
+		solution, err = baseline.Solve(ctx, t.a, params)
+	}
+	if err != nil {
+		return nil, late(fmt.Errorf("fspca: %w", err))
+	}
+	return o.model(t, solution), nil
+}
+
+// late says what a deadline that came too early means.
+func late(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("fspca: the deadline passed before a first choice was known: give it more time: %w", context.DeadlineExceeded)
+	}
+	return err
+}
+
+// reach returns the solution for the smallest k that keeps the share. Where ctx ends while smaller k
+// are tried, it is the smallest that is known to.
+func reach(ctx context.Context, a solver.Covariance, p solver.Params, share float64) (*solver.Solution, error) {
+	k, path, err := solver.FeaturesForTarget(ctx, a, p, share, 0)
+	for _, solution := range path {
+		keeps := solution.Objective >= share*solution.LeadingVariance*(1-1e-10)
+		switch {
+		case err == nil && len(solution.Support) == k:
+			return solution, nil
+		case err != nil && ctx.Err() != nil && keeps:
+			solution.Status = solver.Cancelled
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				solution.Status = solver.Deadline
+			}
+			return solution, nil
+		}
+	}
+	return nil, err
+}
