@@ -110,7 +110,7 @@ func rowFrobenius(squares []float64, p, in, k int) float64 {
 	if p >= in {
 		free[p-in] = math.Inf(-1)
 	}
-	if others == 0 {
+	if others <= 0 {
 		return sum
 	}
 	selectLargest(free, others)

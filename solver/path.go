@@ -46,7 +46,8 @@ func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution
 			return w.points(), err
 		}
 	}
-	return w.points(), w.settle(ctx)
+	err = w.settle(ctx)
+	return w.points(), err
 }
 
 // FeaturesForTarget returns the smallest k found whose solution keeps the

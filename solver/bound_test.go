@@ -1,0 +1,308 @@
+package solver
+
+import (
+	"context"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// randomCovariance returns a matrix of order d from one of several families:
+// smooth, graded, clustered, low-rank, block-diagonal and data of few rows.
+func randomCovariance(rng *rand.Rand, d int) *mat.SymDense {
+	values := make([]float64, d)
+	for i := range values {
+		switch rng.IntN(4) {
+		case 0:
+			values[i] = rng.ExpFloat64()
+		case 1:
+			values[i] = math.Exp(3 * rng.NormFloat64())
+		case 2:
+			values[i] = float64(rng.IntN(3))
+		case 3:
+			values[i] = 1
+		}
+	}
+	values[0] += 0.1
+	a := withSpectrum(rng, values)
+	switch rng.IntN(4) {
+	case 0: // two uncorrelated groups
+		for i := range d / 2 {
+			for j := d / 2; j < d; j++ {
+				a.SetSym(i, j, 0)
+			}
+		}
+	case 1:
+		x := randomRows(rng, 2+rng.IntN(d), d)
+		c, err := NewData(x, DataOptions{Uncentered: rng.IntN(2) == 0})
+		if err != nil {
+			panic(err)
+		}
+		e, err := c.Entries()
+		if err != nil {
+			panic(err)
+		}
+		a.CopySym(e)
+	}
+	a.ScaleSym(math.Pow(10, float64(rng.IntN(13)-6)), a)
+	return a
+}
+
+// randomLists returns must-keep and never-keep lists that leave a choice.
+func randomLists(rng *rand.Rand, d, k int) (include, exclude []int) {
+	perm := rng.Perm(d)
+	in, out := rng.IntN(k+1), rng.IntN(d-k+1)
+	return perm[:in], perm[d-out:]
+}
+
+// bruteForceWithin is bruteForce over the permitted supports.
+func bruteForceWithin(a mat.Symmetric, k, m int, include, exclude []int) float64 {
+	best := math.Inf(-1)
+	eachSubset(a.SymmetricDim(), k, func(s []int) {
+		for _, i := range include {
+			if !slices.Contains(s, i) {
+				return
+			}
+		}
+		for _, i := range exclude {
+			if slices.Contains(s, i) {
+				return
+			}
+		}
+		best = math.Max(best, objectiveOf(a, s, m))
+	})
+	return best
+}
+
+// checkBounds holds every bound that the package can give for one random
+// problem against brute force.
+func checkBounds(t *testing.T, seed uint64) {
+	t.Helper()
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(seed, 31))
+	d := 3 + rng.IntN(7)
+	k := 1 + rng.IntN(d)
+	m := 1 + rng.IntN(k)
+	a := randomCovariance(rng, d)
+	var include, exclude []int
+	if rng.IntN(2) == 0 {
+		include, exclude = randomLists(rng, d, k)
+	}
+	best := bruteForceWithin(a, k, m, include, exclude)
+	c := mustMatrix(t, a)
+	fails := func(what string, bound, slack float64) {
+		if bound+slack < best {
+			t.Errorf("seed %d d=%d k=%d m=%d include %v exclude %v: %s bound %v below the optimum %v", seed, d, k, m, include, exclude, what, bound, best)
+		}
+	}
+	ch, err := newChoice(d, k, include, exclude)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := min(m+1, d); r <= d; r++ { // as much of the spectrum as a route may know
+		s, err := readSpectrum(ctx, c, nil, m, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slack := s.slack()
+		fails("cheap", cheapBound(c, s, ch, m).value, slack)
+		f := newSoft(s, c.Diag(), ch.candidates(d), len(ch.must), k, m)
+		for range 5 {
+			sigma := s.values[0] * rng.Float64()
+			value, _ := f.at(sigma)
+			fails("soft", value, slack)
+		}
+		s.exact = false // Ritz pairs: the diagonal is what remains
+		fails("inexact", cheapBound(c, s, ch, m).value, slack)
+	}
+	entries, _ := c.Entries()
+	slack := 1e-12 * float64(d) * kyFan(a, 1)
+	fails("trace", traceBound(entries, ch.candidates(d), len(ch.must), k, m, 0), slack)
+
+	index := ch.candidates(d)
+	block := kernel.NewMatrix(len(index), len(index))
+	for p, i := range index {
+		for q, j := range index {
+			block.Row(p)[q] = a.At(i, j)
+		}
+	}
+	relaxed := newRelaxation(block, len(ch.must), k, m, kyFan(a, 1))
+	for range 12 { // valid at any iteration
+		if err := relaxed.step(); err != nil {
+			t.Fatal(err)
+		}
+		if err := relaxed.certify(); err != nil {
+			t.Fatal(err)
+		}
+		fails("sdp", relaxed.bound, slack)
+	}
+	for _, p := range []Params{{}, {Effort: EffortThorough}, {Effort: EffortExact}, {Method: MethodGo, SDPIterations: 30}} {
+		p.Features, p.Components, p.Include, p.Exclude = k, m, include, exclude
+		s := mustSolve(t, c, p)
+		fails(string(p.Effort)+" "+string(s.BoundSource), s.UpperBound, 0)
+		if s.Objective > best+slack {
+			t.Errorf("seed %d %s: %v above the optimum %v", seed, p.Effort, s.Objective, best)
+		}
+		if s.Proved != (s.Status == Proved) {
+			t.Errorf("seed %d %s: proved %v, status %s", seed, p.Effort, s.Proved, s.Status)
+		}
+		if s.Proved && s.Objective < best*(1-1e-9)-slack {
+			t.Errorf("seed %d %s: %v called proved, optimum %v", seed, p.Effort, s.Objective, best)
+		}
+		if p.Effort == EffortExact && !s.Proved {
+			t.Errorf("seed %d: exact search ended with %s, gap %v", seed, s.Status, s.Gap)
+		}
+		if want := relativeGap(s.UpperBound, s.Objective); s.Gap != want && s.Objective > 0 {
+			t.Errorf("seed %d: gap %v, want %v", seed, s.Gap, want)
+		}
+		checkLists(t, s, include, exclude)
+	}
+}
+
+func checkLists(t *testing.T, s *Solution, include, exclude []int) {
+	t.Helper()
+	for _, i := range include {
+		if !slices.Contains(s.Support, i) {
+			t.Errorf("support %v lacks %d of include %v", s.Support, i, include)
+		}
+	}
+	for _, i := range exclude {
+		if slices.Contains(s.Support, i) {
+			t.Errorf("support %v has %d of exclude %v", s.Support, i, exclude)
+		}
+	}
+}
+
+var problems = flag.Uint64("problems", 400, "number of random problems that TestBoundsHold holds against brute force")
+
+func TestBoundsHold(t *testing.T) {
+	for seed := range *problems {
+		checkBounds(t, seed)
+	}
+}
+
+// TestSoftFamily: the minimum of the soft bounds is no worse than K_m(A), the
+// diagonal, and the bound of the paper's proof for every rank, and the more of
+// the spectrum is known the better.
+func TestSoftFamily(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 32))
+		d, k, m := randomSizes(rng)
+		a := randomCovariance(rng, d)
+		c := mustMatrix(t, a)
+		ch, _ := newChoice(d, k, nil, nil)
+		last := math.Inf(1)
+		for r := min(m+1, d); r <= d; r++ {
+			s, err := readSpectrum(context.Background(), c, nil, m, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tol := 1e-8 * s.values[0] * float64(d)
+			f := newSoft(s, c.Diag(), ch.candidates(d), 0, k, m)
+			got, _ := f.minimise(math.Inf(-1))
+			if got > last+tol {
+				t.Errorf("seed %d: %v with %d pairs, %v with fewer", seed, got, r, last)
+			}
+			last = got
+			if diag := topKSum(c.Diag(), k); got > diag+tol {
+				t.Errorf("seed %d: %v above the diagonal's %v", seed, got, diag)
+			}
+			if r < d {
+				continue
+			}
+			if got > s.leading+tol {
+				t.Errorf("seed %d: %v above K_m(A) = %v", seed, got, s.leading)
+			}
+			for rank := range d {
+				proof := topKSum(s.lowRankScores(rank, 0), k)
+				for _, v := range s.values[rank:min(rank+m, d)] {
+					proof += v
+				}
+				if got > proof+tol {
+					t.Errorf("seed %d: %v above the bound %v of rank %d", seed, got, proof, rank)
+				}
+			}
+		}
+	}
+}
+
+// TestSoftIsExactForSpikedSpectra: the bound closes where Go is optimal.
+func TestSoftIsExactForSpikedSpectra(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 33))
+	for range 50 {
+		d, k, m := randomSizes(rng)
+		values := make([]float64, d)
+		for i := range values {
+			values[i] = 2
+			if i < m {
+				values[i] += 5 * rng.Float64()
+			}
+		}
+		a := withSpectrum(rng, values)
+		c := mustMatrix(t, a)
+		s, err := readSpectrum(context.Background(), c, nil, m, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ch, _ := newChoice(d, k, nil, nil)
+		best, _ := bruteForce(a, k, m)
+		if got := cheapBound(c, s, ch, m); math.Abs(got.value-best) > 1e-9*best {
+			t.Errorf("d=%d k=%d m=%d: bound %v, optimum %v", d, k, m, got.value, best)
+		}
+	}
+}
+
+// TestRelaxationConverges: with few columns the semidefinite bound comes to
+// within a tenth of the gap that the cheap bound leaves, and a point of a
+// Fantope stays where it is.
+func TestRelaxationConverges(t *testing.T) {
+	var cheap, relaxed float64
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 34))
+		a := mat.NewSymDense(12, nil)
+		x := mat.NewDense(12, 12, nil)
+		for i := range 12 {
+			for j := range 12 {
+				x.Set(i, j, rng.NormFloat64())
+			}
+		}
+		a.SymOuterK(1, x)
+		best, _ := bruteForce(a, 5, 2)
+		c := mustMatrix(t, a)
+		cheap += mustSolve(t, c, Params{Features: 5, Components: 2}).UpperBound/best - 1
+		relaxed += mustSolve(t, c, Params{Features: 5, Components: 2, SDPIterations: 300}).UpperBound/best - 1
+	}
+	if relaxed > cheap/2 {
+		t.Errorf("mean gaps: cheap %.4f, semidefinite %.4f", cheap/20, relaxed/20)
+	}
+}
+
+func TestFantopeShift(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 35))
+	for range 500 {
+		n := 1 + rng.IntN(12)
+		m := 1 + rng.IntN(n)
+		gamma := make([]float64, n)
+		for i := range gamma {
+			gamma[i] = 3 * rng.NormFloat64()
+			if rng.IntN(3) == 0 {
+				gamma[i] = math.Round(gamma[i])
+			}
+		}
+		slices.SortFunc(gamma, func(a, b float64) int { return int(math.Copysign(1, b-a)) })
+		theta := fantopeShift(gamma, m)
+		var sum float64
+		for _, g := range gamma {
+			sum += min(1, max(0, g-theta))
+		}
+		if math.Abs(sum-float64(m)) > 1e-12*float64(n) {
+			t.Errorf("γ %v, m = %d: θ = %v gives %v", gamma, m, theta, sum)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestComponentsForTarget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 71))
+	values := []float64{50, 20, 10, 10, 5, 3, 1, 1}
+	c := mustMatrix(t, withSpectrum(rng, values))
+	for _, test := range []struct {
+		share float64
+		want  int
+	}{{0.01, 1}, {0.5, 1}, {0.501, 2}, {0.7, 2}, {0.9, 4}, {0.95, 5}, {1, 8}} {
+		if got, err := ComponentsForTarget(context.Background(), c, test.share); got != test.want || err != nil {
+			t.Errorf("share %v: %d, %v, want %d", test.share, got, err, test.want)
+		}
+	}
+	low := mustMatrix(t, withSpectrum(rng, []float64{3, 2, 1, 0, 0, 0}))
+	if got, err := ComponentsForTarget(context.Background(), low, 1); got != 3 || err != nil {
+		t.Errorf("all of rank 3: %d, %v", got, err)
+	}
+}
+
+// factorData returns n rows of d columns that f factors move, plus noise.
+func factorData(seed uint64, n, d, f int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 72))
+	x, loadings := mat.NewDense(n, d, nil), mat.NewDense(f+1, d, nil)
+	for i := range f {
+		for j := range d {
+			loadings.Set(i, j, rng.NormFloat64())
+		}
+	}
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, 100+rng.NormFloat64())
+		}
+		for p := range f {
+			z := rng.NormFloat64()
+			for j := range d {
+				x.Set(i, j, x.At(i, j)+z*loadings.At(p, j))
+			}
+		}
+	}
+	return x
+}
+
+// TestParallelAnalysis finds the number of factors in the data, and 1 in
+// noise; its result is a function of the seed.
+func TestParallelAnalysis(t *testing.T) {
+	for _, factors := range []int{0, 1, 2, 3} {
+		x := factorData(uint64(factors), 150, 20, factors)
+		before := mat.DenseCopyOf(x)
+		plain, err := NewData(x, DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := DataOptions{Scale: make([]float64, 20)}
+		for j, v := range plain.Diag() {
+			opt.Scale[j] = math.Sqrt(v)
+		}
+		first, err := ParallelAnalysis(context.Background(), x, opt, ParallelParams{Seed: 3, Replicates: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := max(1, factors); first.Components != want {
+			t.Errorf("%d factors: %d components, eigenvalues %v, threshold %v", factors, first.Components, first.Observed, first.Threshold)
+		}
+		if !mat.Equal(x, before) {
+			t.Error("the data have changed")
+		}
+		second, err := ParallelAnalysis(context.Background(), x, opt, ParallelParams{Seed: 3, Replicates: 20})
+		if err != nil || !slices.Equal(first.Threshold, second.Threshold) {
+			t.Errorf("the same seed gives another threshold: %v", err)
+		}
+		other, err := ParallelAnalysis(context.Background(), x, opt, ParallelParams{Seed: 4, Replicates: 20})
+		if err != nil || slices.Equal(first.Threshold, other.Threshold) {
+			t.Errorf("another seed gives the same threshold: %v", err)
+		}
+	}
+	if _, err := ParallelAnalysis(context.Background(), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7}), DataOptions{}, ParallelParams{Quantile: 1, Replicates: -1, MaxComponents: -1}); err == nil {
+		t.Error("no error for a quantile of 1")
+	}
+}
+
+// TestLedger: scores, ranks, margins and correlations by their definitions,
+// from rows and from their covariance.
+func TestLedger(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 73))
+	x := randomRows(rng, 200, 90)
+	for i := range 200 {
+		x.Set(i, 5, 3) // a column that does not vary
+	}
+	rows, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := rows.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mustSolve(t, rows, Params{Features: 80, Components: 4})
+	ledger, err := Ledger(rows, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.W(90)
+	var aw, g, inverse, z, p mat.Dense
+	aw.Mul(a, w)
+	g.Mul(w.T(), &aw)
+	if err := inverse.Inverse(&g); err != nil {
+		t.Fatal(err)
+	}
+	z.Mul(&aw, &inverse)
+	p.Mul(&z, aw.T())
+	inside, outside := math.Inf(1), math.Inf(-1)
+	for j, e := range ledger {
+		if e.Chosen {
+			inside = min(inside, e.Score)
+		} else {
+			outside = max(outside, e.Score)
+		}
+		if math.Abs(e.Score-p.At(j, j)) > 1e-9*p.At(j, j)+1e-12 {
+			t.Errorf("column %d: score %v, the proxy has %v", j, e.Score, p.At(j, j))
+		}
+	}
+	for j, e := range ledger {
+		above := 0
+		for _, other := range ledger {
+			if other.Score > e.Score {
+				above++
+			}
+		}
+		margin, nearest, correlation := e.Score-outside, -1, 0.0
+		if !e.Chosen {
+			margin = e.Score - inside
+			for _, i := range s.Support {
+				if r := a.At(i, j) / math.Sqrt(a.At(i, i)*a.At(j, j)); math.Abs(r) > math.Abs(correlation) {
+					nearest, correlation = i, r
+				}
+			}
+		}
+		if e.Column != j || e.Chosen != slices.Contains(s.Support, j) || e.Rank != above+1 || math.Abs(e.Margin-margin) > 1e-12*math.Abs(margin) ||
+			e.Nearest != nearest || math.Abs(e.Correlation-correlation) > 1e-9 {
+			t.Errorf("column %d: %+v, want rank %d, margin %v, nearest %d with %v", j, e, above+1, margin, nearest, correlation)
+		}
+	}
+	if e := ledger[5]; e.Chosen || e.Nearest != -1 {
+		t.Errorf("the constant column: %+v", e)
+	}
+	if _, err := Ledger(mustMatrix(t, withSpectrum(rng, []float64{2, 1})), s); err == nil {
+		t.Error("a ledger of another covariance")
+	}
+}
+
+func TestBootstrapRows(t *testing.T) {
+	a, b, c := BootstrapRows(50, 1, 2), BootstrapRows(50, 1, 2), BootstrapRows(50, 1, 3)
+	if !slices.Equal(a, b) || slices.Equal(a, c) || len(a) != 50 || slices.Min(a) < 0 || slices.Max(a) > 49 {
+		t.Errorf("%v, %v", a, c)
+	}
+	if got := Frequencies(4, [][]int{{0, 1}, {1, 3}}); !slices.Equal(got, []float64{0.5, 1, 0, 0.5}) {
+		t.Errorf("frequencies %v", got)
+	}
+}

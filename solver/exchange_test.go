@@ -1,0 +1,191 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestExchangeIsLocallyOptimal: no single permitted exchange improves the
+// result, by plain enumeration, and the objective only rises on the way.
+func TestExchangeIsLocallyOptimal(t *testing.T) {
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 41))
+		d, k, m := randomSizes(rng)
+		a := randomCovariance(rng, d)
+		include, exclude := randomLists(rng, d, k)
+		ch, err := newChoice(d, k, include, exclude)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores := make([]float64, d)
+		for i := range scores {
+			scores[i] = rng.Float64()
+		}
+		start := ch.top(scores)
+		s, err := Exchange(context.Background(), mustMatrix(t, a), start, m, ExchangeParams{Include: include, Exclude: exclude})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSolution(t, a, s, k, m)
+		checkLists(t, s, include, exclude)
+		if want := objectiveOf(a, start, m); math.Abs(s.Trace[0]-want) > 1e-9*want {
+			t.Errorf("seed %d: the trace begins at %v, the start is %v", seed, s.Trace[0], want)
+		}
+		for _, out := range s.Support {
+			for in := range d {
+				if slices.Contains(s.Support, in) || !ch.free(out) || !ch.free(in) {
+					continue
+				}
+				other := slices.Clone(s.Support)
+				other[slices.Index(other, out)] = in
+				slices.Sort(other)
+				if f := objectiveOf(a, other, m); f > s.Objective*(1+1e-10)+1e-13*kyFan(a, 1) {
+					t.Errorf("seed %d: %d for %d gains %v", seed, in, out, f-s.Objective)
+				}
+			}
+		}
+	}
+}
+
+// TestExchangeAmongMany takes the way for more than 5000 pairs, on rows and on
+// their covariance, with the same end, which is no worse than IPU's.
+func TestExchangeAmongMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 42))
+	x := randomRows(rng, 90, 700)
+	rows, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := rows.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ipu := mustSolve(t, rows, Params{Features: 20, Components: 3})
+	for _, c := range []Covariance{rows, mustMatrix(t, entries)} {
+		s, err := Exchange(context.Background(), c, ipu.Support, 3, ExchangeParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSolution(t, entries, s, 20, 3)
+		if s.Objective < ipu.Objective*(1-1e-12) {
+			t.Errorf("%s: exchange %v below IPU %v", s.Route, s.Objective, ipu.Objective)
+		}
+		if s.Iterations == 0 {
+			t.Errorf("%s: nothing exchanged: a poor test", s.Route)
+		}
+	}
+}
+
+// TestThoroughFindsOptima: 150 problems of the size of the paper's.
+func TestThoroughFindsOptima(t *testing.T) {
+	missed, ipu := 0, 0
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 43))
+		d, k, m := 12, 5, 2
+		a := randomCovariance(rng, d)
+		c := mustMatrix(t, a)
+		best, _ := bruteForce(a, k, m)
+		s := mustSolve(t, c, Params{Features: k, Components: m, Effort: EffortThorough})
+		checkSolution(t, a, s, k, m)
+		if s.Objective < best*(1-1e-9) {
+			missed++
+		}
+		if mustSolve(t, c, Params{Features: k, Components: m}).Objective < best*(1-1e-9) {
+			ipu++
+		}
+	}
+	if missed > 1 || ipu < 20 {
+		t.Errorf("thorough missed %d of 150, IPU alone %d", missed, ipu)
+	}
+}
+
+func TestThoroughStarts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 44))
+	a := randomCovariance(rng, 14)
+	c := mustMatrix(t, a)
+	starts := map[Stage]int{}
+	p := Params{Features: 5, Components: 2, Effort: EffortThorough, Progress: func(p Progress) {
+		if p.Stage == StageIPU {
+			starts[p.Stage] = p.Starts
+		}
+		if p.Features != 5 {
+			t.Errorf("progress of k = %d", p.Features)
+		}
+	}}
+	mustSolve(t, c, p)
+	alone := starts[StageIPU]
+	p.Restarts = 7
+	mustSolve(t, c, p)
+	if starts[StageIPU] != alone+7 {
+		t.Errorf("%d starts with 7 random ones, %d without", starts[StageIPU], alone)
+	}
+	p.Restarts, p.Start = 0, StartRandom
+	mustSolve(t, c, p)
+	if starts[StageIPU] != alone+DefaultRestarts {
+		t.Errorf("%d starts with random start, want %d", starts[StageIPU], alone+DefaultRestarts)
+	}
+}
+
+// TestThreadsDoNotMatter: the same bytes from one thread and from several.
+func TestThreadsDoNotMatter(t *testing.T) {
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 45))
+		d, efforts := 20, []Effort{EffortThorough, EffortExact}
+		if seed == 5 { // exchanges on several threads
+			d, efforts = 170, efforts[:1]
+		}
+		values := make([]float64, d)
+		for i := range values {
+			values[i] = rng.ExpFloat64()
+		}
+		c := mustMatrix(t, withSpectrum(rng, values))
+		for _, effort := range efforts {
+			p := Params{Features: 6, Components: 2, Effort: effort, Restarts: 3, SDPIterations: 20}
+			var first *Solution
+			for _, threads := range []int{1, 2, 5} {
+				before := runtime.GOMAXPROCS(threads)
+				s := mustSolve(t, c, p)
+				runtime.GOMAXPROCS(before)
+				if first == nil {
+					first = s
+				}
+				same := slices.Equal(s.Support, first.Support) && s.Objective == first.Objective && s.UpperBound == first.UpperBound &&
+					s.Nodes == first.Nodes && slices.Equal(s.Trace, first.Trace) && slices.Equal(s.Loadings.RawMatrix().Data, first.Loadings.RawMatrix().Data)
+				if !same {
+					t.Errorf("seed %d %s: %d threads differ: %+v, %+v", seed, effort, threads, s, first)
+				}
+			}
+		}
+	}
+}
+
+func TestExchangeErrors(t *testing.T) {
+	c := mustMatrix(t, withSpectrum(rand.New(rand.NewPCG(1, 46)), []float64{4, 3, 2, 1, 0.5}))
+	for _, test := range []struct {
+		support []int
+		m       int
+		p       ExchangeParams
+		want    string
+	}{
+		{[]int{0, 0, 1}, 2, ExchangeParams{}, "repeats"},
+		{[]int{0, 5}, 2, ExchangeParams{}, "column 5"},
+		{[]int{0, 1}, 3, ExchangeParams{}, "m = 3"},
+		{[]int{0, 1}, 1, ExchangeParams{Include: []int{2}}, "lacks"},
+		{[]int{0, 1}, 1, ExchangeParams{Exclude: []int{1}}, "exclude"},
+		{[]int{0, 1}, 1, ExchangeParams{Include: []int{1}, Exclude: []int{1}}, "column 1"},
+	} {
+		_, err := Exchange(context.Background(), c, test.support, test.m, test.p)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v m=%d %+v: error %v does not say %q", test.support, test.m, test.p, err, test.want)
+		}
+	}
+	s, err := Exchange(context.Background(), c, []int{4, 3}, 1, ExchangeParams{MaxExchanges: 1})
+	if err != nil || s.Status != IterationLimit && s.Iterations > 0 && !s.Proved {
+		t.Errorf("limit 1: %v, %+v", err, s)
+	}
+}
