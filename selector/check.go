@@ -14,6 +14,10 @@ import (
 // rounded by hand does not come near.
 const orthonormalTolerance = 1e-8
 
+// varianceTolerance is by how much Tr(A_m) may seem to exceed Tr(A) in a file: a given covariance may
+// have eigenvalues that rounding left a little below 0.
+const varianceTolerance = 0.01
+
 // check returns what is wrong with a model that was read from a file, whose fields are all there.
 func (m *Model) check() []error {
 	var problems []error
@@ -101,6 +105,9 @@ func (m *Model) checkSolution(bad func(string, ...any)) {
 	}
 	if !(m.leading > 0) || !(m.total > 0) {
 		bad("the fields \"solution.leading_variance\" and \"solution.total_variance\" are %v and %v, want numbers above 0", m.leading, m.total)
+	}
+	if m.objective > m.leading*(1+varianceTolerance) || m.leading > m.total*(1+varianceTolerance) {
+		bad("the fields \"solution.objective\", \"solution.leading_variance\" and \"solution.total_variance\" are %v, %v and %v, want them ascending", m.objective, m.leading, m.total)
 	}
 	if m.bound < m.objective*(1-1e-8) {
 		bad("the field \"solution.upper_bound\" is %v, below solution.objective, %v", m.bound, m.objective)

@@ -194,6 +194,8 @@ func TestModelFileDamaged(t *testing.T) {
 		{`"objective": `, `"objective": 9`, []string{"solution.objective", "sum"}},
 		{`"explained_variance": [`, `"explained_variance": [0.5, `, []string{"explained_variance", "3 numbers", "descending"}},
 		{`"leading_variance": `, `"leading_variance": -`, []string{"leading_variance"}},
+		{`"leading_variance": `, `"leading_variance": 1`, []string{"leading_variance", "ascending"}},
+		{`"total_variance": 3`, `"total_variance": 2`, []string{"total_variance", "ascending"}},
 		{`"iterations": `, `"iterations": -1`, []string{"iterations", "-1"}},
 		{`"mean": 30, `, ``, []string{`"features[].mean"`, "2 of the 3"}},
 		{`"w": [`, `"w": [1`, []string{"orthonormal"}},
