@@ -82,6 +82,7 @@ func TestMethodsAreTheSolvers(t *testing.T) {
 		"max_iterations": {"3", func(p *solver.Params) { p.MaxIterations = 3 }},
 		"epsilon":        {"0.5", func(p *solver.Params) { p.Epsilon = 0.5 }},
 		"effort":         {"thorough", func(p *solver.Params) { p.Effort = "thorough" }},
+		"sdp_iterations": {"30", func(p *solver.Params) { p.SDPIterations = 30 }},
 		"include":        {"[a]", func(p *solver.Params) { p.Include = []int{1} }},
 		"exclude":        {"[a]", func(p *solver.Params) { p.Exclude = []int{1} }},
 	}
@@ -93,7 +94,7 @@ func TestMethodsAreTheSolvers(t *testing.T) {
 			k.set(&p)
 			refused := baseline.Check(p, 9) != nil
 			if m == "go" { // which ignores some of what it does not read
-				refused = !slices.Contains([]string{"epsilon", "include", "exclude"}, key)
+				refused = !slices.Contains([]string{"epsilon", "sdp_iterations", "include", "exclude"}, key)
 			}
 			if (err != nil) != refused {
 				t.Errorf("%s with %s: got %v, the solver refuses: %v", m, key, err, refused)

@@ -43,8 +43,8 @@ func (in *inspection) fspcaEffort(s *FSPCAStep, path string) {
 // fspcaReads lists, for each method of the fspca step, the keys that only some
 // methods read.
 var fspcaReads = map[string][]string{
-	"ipu":               {"effort", "include", "exclude", "memory_limit", "init", "restarts", "seed", "max_iterations", "epsilon"},
-	"go":                {"include", "exclude", "epsilon"},
+	"ipu":               {"effort", "sdp_iterations", "include", "exclude", "memory_limit", "init", "restarts", "seed", "max_iterations", "epsilon"},
+	"go":                {"sdp_iterations", "include", "exclude", "epsilon"},
 	"soap":              {"init", "restarts", "seed", "max_iterations"},
 	"srt":               {"init", "restarts", "seed", "max_iterations"},
 	"cssp":              {},
@@ -96,7 +96,7 @@ func (s *FSPCAStep) build(name string) NamedStep {
 	return NamedStep{Name: name, Transformer: selector.New(selector.Options{
 		Features: s.Features.Number, FeaturesTarget: s.Features.Target, Components: s.Components.Number,
 		ComponentsTarget: s.Components.Target, ParallelAnalysis: s.Components.ParallelAnalysis, Ledger: s.Ledger,
-		Method: s.Method, Init: s.Init, Effort: s.Effort, Restarts: s.Restarts, Seed: s.Seed,
+		Method: s.Method, Init: s.Init, Effort: s.Effort, SDPIterations: s.SDPIterations, Restarts: s.Restarts, Seed: s.Seed,
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,

@@ -48,8 +48,9 @@ func golden(t *testing.T) *selector.Model {
 // fit of these rows can have.
 func goldenSearch(t *testing.T) *selector.Model {
 	t.Helper()
-	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20, Bootstrap: 20,
-		Include: []string{"d, e: f"}, Exclude: []string{"flat"}})
+	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20, Bootstrap: 20, SDPIterations: 10, Ledger: true,
+		ComponentsTarget: 0.9,
+		Include:          []string{"d, e: f"}, Exclude: []string{"flat"}})
 	if err := s.Fit(goldenFrame(t)); err != nil {
 		t.Fatal(err)
 	}

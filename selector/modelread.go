@@ -128,6 +128,7 @@ func (m *Model) readOptions(o *object) {
 func (m *Model) readSearch(o *object) {
 	p := &m.options
 	o.maybe("effort", &p.Effort)
+	o.maybe("sdp_iterations", &p.SDPIterations)
 	o.maybe("include", &p.Include)
 	o.maybe("exclude", &p.Exclude)
 	o.maybe("memory_limit", &p.MemoryLimit)

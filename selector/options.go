@@ -51,6 +51,10 @@ type Options struct {
 	// algorithms; the default), "thorough" or "exact", see solver.Effort. Other methods refuse it.
 	Effort string `json:"effort,omitempty"`
 
+	// SDPIterations, if not 0, tightens the bound by as many iterations of a semidefinite relaxation
+	// (see solver.Params). Only "ipu" and "go" take it.
+	SDPIterations int `json:"sdp_iterations,omitempty"`
+
 	// Include and Exclude name columns that must be chosen and that may not be. They count towards k.
 	// Only "ipu" and "go" take them.
 	Include []string `json:"include,omitempty"`
@@ -212,6 +216,7 @@ func (o Options) params(names []string) (solver.Params, error) {
 		Start:         solver.Start(o.Init),
 		Restarts:      o.Restarts,
 		Seed:          o.Seed,
+		SDPIterations: o.SDPIterations,
 		Include:       include,
 		Exclude:       exclude,
 		MemoryLimit:   o.MemoryLimit,

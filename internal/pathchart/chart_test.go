@@ -1,0 +1,60 @@
+package pathchart
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// draw returns the chart, and fails the test if it is no well-formed XML.
+func draw(t *testing.T, c Chart) string {
+	t.Helper()
+	var b strings.Builder
+	if err := c.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return b.String()
+		} else if err != nil {
+			t.Fatalf("no XML: %v\n%s", err, &b)
+		}
+	}
+}
+
+func TestChart(t *testing.T) {
+	c := Chart{Components: 2, Columns: 9, Points: []Point{
+		{K: 2, Share: 0.3, Bound: 0.3, Features: []string{"a", "b<&"}, Names: map[string]float64{"a": 0.7, "b<&": 0.3}},
+		{K: 3, Share: 0.5, Bound: 0.55, Features: []string{"a", "c", strings.Repeat("long", 20)}, Names: map[string]float64{"a": 0.5, "c": 0.4, strings.Repeat("long", 20): 0.1}},
+	}}
+	got := draw(t, c)
+	for text, times := range map[string]int{
+		`class="cell"`: 5, `class="dot"`: 2, `class="name"`: 4, "b&lt;&amp;": 1, "k = 3: 50.00 %, at most 55.00 %": 1,
+		"prefers-color-scheme:dark": 1, "longlong…": 0, "chosen: 50.0 %": 1,
+	} {
+		if n := strings.Count(got, text); n != times {
+			t.Errorf("%q stands there %d times, want %d", text, n, times)
+		}
+	}
+	if strings.Contains(got, "NaN") || strings.Contains(got, strings.Repeat("long", 8)) {
+		t.Errorf("the picture is\n%s", got)
+	}
+}
+
+// One k alone, and more columns than there is room for.
+func TestChartExtremes(t *testing.T) {
+	if got := draw(t, Chart{Components: 1, Columns: 3, Points: []Point{{K: 1, Share: 1, Bound: 1, Features: []string{"a"}, Names: map[string]float64{"a": 1}}}}); strings.Contains(got, "NaN") {
+		t.Error("a single k has no place")
+	}
+	p := Point{K: 100, Share: 0.2, Bound: 0.9, Names: map[string]float64{}}
+	for i := range 100 {
+		p.Features = append(p.Features, fmt.Sprint("x", i))
+		p.Names[p.Features[i]] = 0.01
+	}
+	if got := draw(t, Chart{Components: 1, Columns: 100, Points: []Point{p}}); strings.Count(got, `class="name"`) != mostRows {
+		t.Error("not as many columns as there is room for")
+	}
+}
