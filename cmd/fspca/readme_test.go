@@ -33,3 +33,20 @@ func TestReadmePipeline(t *testing.T) {
 		t.Errorf("code %d\n%s%s", code, stdout, stderr)
 	}
 }
+
+// The README shows what the quick-start prints, from its first line on.
+func TestReadmeQuickStart(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(readme), "$ go run ./cmd/fspca run configs/digits.yaml\n")
+	shown, _, closed := strings.Cut(after, "```")
+	if !found || !closed {
+		t.Fatal("the README does not show the quick-start")
+	}
+	code, stdout, stderr := quiet("run", "../../configs/digits.yaml", "--out", filepath.Join(t.TempDir(), "out"))
+	if code != 0 || !strings.HasPrefix(stdout, shown) {
+		t.Errorf("code %d, %s\nshown:\n%sprinted:\n%s", code, stderr, shown, stdout)
+	}
+}
