@@ -17,6 +17,11 @@
 // Fit takes a golearn grid (a *dataset.Frame is one), FitMatrix a gonum matrix, FitSparse sparse
 // rows, which stay sparse, FitCovariance a covariance matrix. FSPCA is a transformer.Transformer and passes its suite.
 //
+// Every model says how good the best choice can be (Model.Bound); Options.Effort says how hard to
+// look for it. Path fits one k after another, FeaturesTarget and ComponentsTarget find k and m,
+// Bootstrap tells how often each column is chosen from other draws of the rows, and Ledger why each
+// was chosen or not.
+//
 // # Conventions
 //
 // k is Options.Features, m Options.Components, d the number of numeric feature columns and n the

@@ -66,7 +66,9 @@ func (s *FSPCA) choose(ctx context.Context, t *table) (*Model, error) {
 	}
 	var solution *solver.Solution
 	if o.FeaturesTarget != 0 {
-		solution, err = reach(ctx, t.a, params, o.FeaturesTarget)
+		if solution, err = reach(ctx, t.a, params, o.FeaturesTarget); errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("fspca: the deadline passed before a k was found that keeps the target: give it more time, or less effort: %w", context.DeadlineExceeded)
+		}
 	} else {
 		solution, err = baseline.Solve(ctx, t.a, params)
 	}

@@ -20,12 +20,13 @@ type demand struct {
 	shape solver.Shape
 	data  int64 // bytes of the table
 	need  int64 // bytes beyond it, at the peak
+	exact bool  // the need is a limit that the search may or may not reach
 }
 
 // newDemand returns what a fit of a table of this shape takes.
 func newDemand(s solver.Shape, o selector.Options) demand {
 	s.Scaled = o.Standardize
-	d := demand{shape: s}
+	d := demand{shape: s, exact: o.Effort == string(solver.EffortExact)}
 	square := 8 * int64(s.Columns) * int64(s.Columns)
 	switch {
 	case s.Sparse:
@@ -56,7 +57,7 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 	free, known := availableMemory()
 	if known && d.need > free {
 		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and this machine has %s left: "+
-			"leave columns out (--drop), choose fewer (-k, -m), or take a machine with more", path, d.size(), amount(d.need), amount(free)))
+			"%s", path, d.size(), amount(d.need), amount(free), d.cure()))
 	}
 	if d.need < loudNeed && !verbose {
 		return nil
@@ -65,7 +66,7 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 	if known {
 		left = fmt.Sprintf("; %s are left", amount(free))
 	}
-	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit needs about %s more%s\n", path, d.size(), amount(d.data), amount(d.need), left)
+	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", path, d.size(), amount(d.data), d.verb(), amount(d.need), left)
 	return failed(err)
 }
 
@@ -78,6 +79,20 @@ func checkFile(path string) error {
 		return nil // what is wrong with the file is for its reader to say
 	}
 	return failed(fmt.Errorf("%s holds %s of numbers, and this machine has %s of memory left: take fewer rows, or a machine with more", path, amount(info.Size()), amount(free)))
+}
+
+func (d demand) verb() string {
+	if d.exact {
+		return "may take up to"
+	}
+	return "needs about"
+}
+
+func (d demand) cure() string {
+	if d.exact {
+		return "leave columns out (--drop), lower --memory-limit, or take a machine with more"
+	}
+	return "leave columns out (--drop), choose fewer (-k, -m), or take a machine with more"
 }
 
 // size says how large the table is.
