@@ -24,7 +24,7 @@ type soft struct {
 	squares  []float64 // n×r, row-major: u_ji²
 	rest     float64   // ρ; 0 if all pairs are known
 	residue  []float64 // ε; nil if all pairs are known
-	below    float64   // −(a lower bound of the eigenvalues), at least 0
+	below    float64   // −(a lower bound of the eigenvalues of B), at least 0
 
 	scores  []float64 // b(σ) for the σ that minimise returns
 	trial   []float64 // b(σ) for the σ under trial
@@ -36,7 +36,7 @@ type soft struct {
 // which the first in are in every support of k.
 func newSoft(s *spectrum, diag []float64, index []int, in, k, m int) *soft {
 	r := len(s.values)
-	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: make([]float64, len(index)*r), below: -s.least}
+	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: make([]float64, len(index)*r), below: -s.least + s.looseness()}
 	if !s.complete() {
 		f.rest, f.residue = s.rest(), make([]float64, len(index))
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/solver/spectral"
@@ -166,6 +167,17 @@ func (s *spectrum) rest() float64 {
 		trace -= v
 	}
 	return max(0, min(s.values[r-1], trace))
+}
+
+// looseness returns by how much A − U·min(Θ, σ)·Uᵀ can fail to be semidefinite
+// because the pairs (Θ, U) are not quite those of A: in the basis of U and its
+// complement it is at least [0 Rᵀ; R 0], R the residuals, so no eigenvalue lies
+// below −‖R‖. Zero for pairs that are exact to rounding.
+func (s *spectrum) looseness() float64 {
+	if s.exact {
+		return 0
+	}
+	return floats.Norm(s.residuals, 2)
 }
 
 // slack is the floating-point error that a bound on the objective may have:
