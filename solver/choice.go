@@ -58,13 +58,6 @@ func newChoice(d, k int, include, exclude []int) (*choice, error) {
 	return c, errors.Join(errs...)
 }
 
-// resized returns the same lists for another k.
-func (c *choice) resized(k int) *choice {
-	r := *c
-	r.k = k
-	return &r
-}
-
 // free reports whether index i is neither in must nor in never.
 func (c *choice) free(i int) bool { return c.fixed == nil || c.fixed[i] == 0 }
 

@@ -35,7 +35,7 @@ type search struct {
 	closed  float64 // the largest bound of what was cut off
 	ceiling float64 // bound of the whole
 	open    nodes
-	memory  int64 // of the open nodes
+	memory  int64 // of the block and the open nodes, in bytes
 	number  int
 	visited int
 	probers []prober
@@ -78,13 +78,18 @@ func (s *search) cutoff() float64 {
 
 // run examines nodes until all are closed or a limit is reached.
 func (s *search) run(ctx context.Context) (Status, error) {
-	var root node
-	s.l, root, s.closed = s.t.subproblem(s.cutoff())
-	s.ceiling = root.bound
+	sub := s.t.subproblem(s.cutoff())
+	root := sub.root
+	s.ceiling, s.closed = root.bound, sub.closed
 	s.push(root)
+	s.memory += blockMemory(len(sub.index))
+	if s.memory > s.t.p.memoryLimit() {
+		return MemoryLimit, nil
+	}
+	s.l = newLocal(s.t.a, sub.index)
 	s.probers = make([]prober, kernel.Workers(searchBatch))
 	for i := range s.probers {
-		s.probers[i] = prober{l: s.l, k: s.t.c.k, m: s.t.m}
+		s.probers[i] = prober{l: s.l, k: s.t.c.k, m: s.t.m, dual: sub.dual}
 	}
 	relaxed := false
 	for len(s.open) > 0 {
@@ -108,6 +113,13 @@ func (s *search) run(ctx context.Context) (Status, error) {
 			UpperBound: upper + s.slack, Gap: (upper + s.slack - s.best.best.objective) / s.best.best.objective})
 	}
 	return Proved, nil
+}
+
+// blockMemory is what the matrix of n columns takes, with the copies that two
+// threads decompose.
+func blockMemory(n int) int64 {
+	probed := int64(min(n, probedOrder))
+	return 8 * (int64(n)*int64(n) + 6*probed*probed)
 }
 
 // step examines a batch of nodes.
@@ -173,7 +185,7 @@ func (s *search) relax(ctx context.Context, root node) error {
 		state[i] = in
 	}
 	open := s.open
-	s.open, s.memory = nil, 0
+	s.open, s.memory = nil, blockMemory(len(s.l.index))
 	for _, o := range open {
 		if slices.ContainsFunc(o.in, func(i int32) bool { return state[i] == out }) {
 			continue // covered by closed

@@ -5,6 +5,10 @@ import (
 	"slices"
 )
 
+// probedOrder is the largest number of indices whose block is decomposed for
+// the bound of a node. Above it the multiplier of the root has to do.
+const probedOrder = 1500
+
 // node is a subproblem of branch and bound: the supports that have every
 // index of in and take the rest from free. Indices are positions in the block
 // of the search.
@@ -42,8 +46,7 @@ func (o *outcome) found(support []int32, value float64) {
 type prober struct {
 	l     *local
 	k, m  int
-	least float64 // of the eigenvalues of A, at most 0
-	dual  *dual   // nil: none
+	dual  *dual // nil: none
 	eig   eigen
 	f     soft
 	index []int32 // in, then free
@@ -65,14 +68,16 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 			out.err = err
 			return out
 		}
-		if p.dual != nil {
-			var ended bool
-			if in, free, bound, ended = p.useDual(in, free, bound, cutoff, &out); ended {
-				return out
-			}
-			if q := p.k - len(in); q == 0 || q == len(free) {
-				continue
-			}
+		var ended bool
+		if in, free, bound, ended = p.useDual(in, free, bound, cutoff, &out); ended {
+			return out
+		}
+		if q := p.k - len(in); q == 0 || q == len(free) {
+			continue
+		}
+		if len(in)+len(free) > probedOrder {
+			p.split(in, free, bound, pickAt(p.dual.diag, free), &out)
+			return out
 		}
 		if out.err = p.decompose(in, free); out.err != nil {
 			return out
@@ -95,17 +100,14 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 			break
 		}
 	}
-	p.split(in, free, bound, &out)
+	p.split(in, free, bound, p.f.scores[len(in):], &out)
 	return out
 }
 
 // useDual bounds and narrows a node by the multiplier that was found for the
 // root. It reports whether nothing is left.
 func (p *prober) useDual(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, value float64, ended bool) {
-	scores := make([]float64, len(free))
-	for r, i := range free {
-		scores[r] = p.dual.diag[i]
-	}
+	scores := pickAt(p.dual.diag, free)
 	q := p.k - len(in)
 	value = p.dual.rest + topKSum(scores, q)
 	for _, i := range in {
@@ -243,8 +245,8 @@ func (f *fixing) apply(scores []float64, q int, bound, cutoff float64) (dropped 
 }
 
 // split divides a node by the free index with the largest score.
-func (p *prober) split(in, free []int32, bound float64, out *outcome) {
-	scores, at := p.f.scores[len(in):], 0
+func (p *prober) split(in, free []int32, bound float64, scores []float64, out *outcome) {
+	at := 0
 	for r, b := range scores {
 		if b > scores[at] {
 			at = r
@@ -255,4 +257,13 @@ func (p *prober) split(in, free []int32, bound float64, out *outcome) {
 	with := append(slices.Clone(in), i)
 	slices.Sort(with)
 	out.children = []node{{bound: bound, in: with, free: rest}, {bound: bound, in: in, free: slices.Clone(rest)}}
+}
+
+// pickAt returns the values at the given positions.
+func pickAt(values []float64, at []int32) []float64 {
+	picked := make([]float64, len(at))
+	for q, p := range at {
+		picked[q] = values[p]
+	}
+	return picked
 }

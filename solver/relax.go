@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
 )
@@ -13,9 +14,16 @@ import (
 // solved: 1.2 GB.
 const relaxedOrder = 4000
 
-// subproblem returns what the cheap bound leaves above cutoff, as a node on a
-// block of its own, and the largest bound of what it cuts off.
-func (t *task) subproblem(cutoff float64) (*local, node, float64) {
+// subproblem is what the cheap bound leaves of the whole problem.
+type subproblem struct {
+	index  []int   // the columns that are left, ascending
+	root   node    // by position in index
+	dual   *dual   // the bound's scores
+	closed float64 // the largest bound of what was cut off, −∞ for nothing
+}
+
+// subproblem narrows the problem to what can be above cutoff.
+func (t *task) subproblem(cutoff float64) *subproblem {
 	index := t.c.candidates(t.a.Order())
 	in := len(t.c.must)
 	s := newSoft(t.s.deepen(t.a, t.m), t.a.Diag(), index, in, t.c.k, t.m)
@@ -29,39 +37,35 @@ func (t *task) subproblem(cutoff float64) (*local, node, float64) {
 		}
 	}
 	f.apply(s.scores[in:], t.c.k-in, value, cutoff)
-	kept := make([]int, 0, len(f.in)+len(f.free))
-	chosen := make(map[int]bool, len(f.in))
+
+	kept := append(slices.Clone(f.in), f.free...)
+	slices.SortFunc(kept, func(a, b int32) int { return index[a] - index[b] })
+	chosen := make(map[int32]bool, len(f.in))
 	for _, p := range f.in {
-		kept = append(kept, index[p])
-		chosen[index[p]] = true
+		chosen[p] = true
 	}
-	for _, p := range f.free {
-		kept = append(kept, index[p])
-	}
-	l := newLocal(t.a, kept)
-	n := node{bound: t.bound().value}
-	for p, i := range l.index {
-		if chosen[i] {
-			n.in = append(n.in, int32(p))
+	sub := &subproblem{root: node{bound: t.bound().value}, closed: f.closed, dual: &dual{rest: value - diagSum(s.scores, in, t.c.k)}}
+	for at, p := range kept {
+		sub.index = append(sub.index, index[p])
+		sub.dual.diag = append(sub.dual.diag, s.scores[p])
+		if chosen[p] {
+			sub.root.in = append(sub.root.in, int32(at))
 		} else {
-			n.free = append(n.free, int32(p))
+			sub.root.free = append(sub.root.free, int32(at))
 		}
 	}
-	return l, n, f.closed
+	return sub
 }
 
 // relax bounds a subproblem by at most so many iterations of the semidefinite
 // relaxation and narrows it by what that bound excludes above cutoff. The
-// node that is returned has the better bound, also of what was cut off; closed is the largest bound of
-// what was cut off, −∞ for nothing. It ends early where nothing is left above
-// cutoff, and when ctx ends.
+// node that is returned has the better bound, of what was cut off as well;
+// closed is the largest bound of that, −∞ for nothing. It ends early where
+// nothing is left above cutoff, and when ctx ends.
 func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iterations int) (narrowed node, closed float64, dual *dual, err error) {
 	f := fixing{in: n.in, free: n.free, closed: math.Inf(-1)}
 	bound := n.bound
 	index := append(append([]int32(nil), f.in...), f.free...)
-	if len(index) > relaxedOrder {
-		return n, f.closed, nil, fmt.Errorf("the semidefinite relaxation takes %d columns at most, but %d are left: leave it out or exclude columns", relaxedOrder, len(index))
-	}
 	a := kernel.NewMatrix(len(index), len(index))
 	for p, i := range index {
 		for q, j := range index {
@@ -121,11 +125,14 @@ func (t *task) certify(ctx context.Context, sol *Solution) error {
 		return nil
 	}
 	cutoff := sol.Objective*(1+provedTolerance) + t.s.slack()
-	l, n, closed := t.subproblem(cutoff)
-	n, more, _, err := t.relax(ctx, l, n, cutoff, t.p.SDPIterations)
+	sub := t.subproblem(cutoff)
+	if n := len(sub.index); n > relaxedOrder {
+		return fmt.Errorf("the semidefinite bound is for up to %d columns, but the cheaper bounds leave %d: leave it out, or exclude columns", relaxedOrder, n)
+	}
+	n, more, _, err := t.relax(ctx, newLocal(t.a, sub.index), sub.root, cutoff, t.p.SDPIterations)
 	if err != nil {
 		return err
 	}
-	sol.certify(t.bound().least(bound{max(n.bound, closed, more), BoundSDP}), t.s.slack())
+	sol.certify(t.bound().least(bound{max(n.bound, sub.closed, more), BoundSDP}), t.s.slack())
 	return nil
 }

@@ -67,22 +67,21 @@ func (t *task) exchangeFromAll(ctx context.Context, runs []*run, whole *local, k
 	return bestOf(runs), errors.Join(errs...)
 }
 
+// kicks is the number of chosen indices that are kicked out, those that the
+// components explain least, where not every exchange is evaluated.
+const kicks = 16
+
 // kick takes one chosen index after another out of the best run, forbids it,
 // improves what is left by exchanges, permits it again and improves once more;
 // the best of these replaces the run as long as it is better. It finds what
 // takes two exchanges at once.
 func (t *task) kick(ctx context.Context, runs []*run, whole *local, known *optima) (*run, error) {
 	best := runs[0]
+	if t.c.k+len(t.c.never) == t.a.Order() {
+		return best, nil
+	}
 	for {
-		var leaving []int
-		for _, i := range best.best.support {
-			if t.c.free(i) {
-				leaving = append(leaving, i)
-			}
-		}
-		if t.c.k+len(t.c.never) == t.a.Order() {
-			return best, nil
-		}
+		leaving := t.weakest(best.best)
 		ends, errs := make([]*embedding, len(leaving)), make([]error, len(leaving))
 		t.each(len(leaving), func(at ascender, q int) {
 			ends[q], errs[q] = t.kicked(ctx, at, best.best, leaving[q], whole, known)
@@ -101,6 +100,27 @@ func (t *task) kick(ctx context.Context, runs []*run, whole *local, known *optim
 			return best, err
 		}
 	}
+}
+
+// weakest returns the free indices of a support, or, where there are many,
+// those that the components explain least.
+func (t *task) weakest(e *embedding) []int {
+	var free []int
+	var scores []float64
+	for p, i := range e.support {
+		if !t.c.free(i) {
+			continue
+		}
+		var explained float64
+		for c, v := range e.vectors.RawRowView(p) {
+			explained += e.values[c] * v * v
+		}
+		free, scores = append(free, i), append(scores, -explained)
+	}
+	if t.few() || len(free) <= kicks {
+		return free
+	}
+	return pickInts(free, topK(scores, kicks))
 }
 
 // kicked is the end of one kick, without index i first.
