@@ -122,10 +122,17 @@ func margin(scores []float64, k int) float64 {
 	return inside - outside
 }
 
+// A decomposition of a d×d matrix takes no time worth speaking of up to
+// cheapOrder, and beside forming the matrix from cheapRows·d rows.
+const (
+	cheapOrder = 250
+	cheapRows  = 8
+)
+
 // deepen returns a spectrum for bounds, which profit from several times m
 // exact pairs: they are found directly where A is at hand as a matrix that is
-// not large, which takes the same time for any number of them. Elsewhere it is
-// s itself.
+// not large, which takes the same time for any number of them. Elsewhere, and
+// where that would cost more than forming A from its rows did, it is s itself.
 func (s *spectrum) deepen(a Covariance, m int) *spectrum {
 	if s.deep != nil {
 		return s.deep
@@ -135,6 +142,9 @@ func (s *spectrum) deepen(a Covariance, m int) *spectrum {
 	more := min(d, max(wholeOrder, 4*m))
 	route := routeOf(a)
 	if s.exact && r >= more || d > decomposedOrder || route != RouteMatrix && route != RouteCovariance {
+		return s
+	}
+	if c, ok := a.(*Data); ok && d > cheapOrder && c.n < cheapRows*d {
 		return s
 	}
 	entries, err := a.Entries()
