@@ -306,3 +306,38 @@ func TestFantopeShift(t *testing.T) {
 		}
 	}
 }
+
+// TestProjectCapped: feasible, and v − z is the same wherever 0 < z < 1, at
+// most that where z = 0 and at least that where z = 1.
+func TestProjectCapped(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 36))
+	for range 500 {
+		n := 1 + rng.IntN(12)
+		k := 1 + rng.IntN(n)
+		in := rng.IntN(k + 1)
+		v, z := make([]float64, n), make([]float64, n)
+		for i := range v {
+			v[i] = 2 * rng.NormFloat64()
+		}
+		projectCapped(z, v, in, k)
+		var sum float64
+		lowest, highest := math.Inf(-1), math.Inf(1)
+		for i, x := range z {
+			sum += x
+			switch {
+			case x < 0 || x > 1 || i < in && x != 1:
+				t.Fatalf("z = %v for v = %v, in %d, k %d", z, v, in, k)
+			case i < in:
+			case x == 0:
+				lowest = max(lowest, v[i])
+			case x == 1:
+				highest = min(highest, v[i]-1)
+			default:
+				lowest, highest = max(lowest, v[i]-x), min(highest, v[i]-x)
+			}
+		}
+		if math.Abs(sum-float64(k)) > 1e-12*float64(n) || lowest > highest+1e-12 {
+			t.Fatalf("z = %v for v = %v, in %d, k %d: sum %v, shifts %v to %v", z, v, in, k, sum, lowest, highest)
+		}
+	}
+}

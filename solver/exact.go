@@ -28,7 +28,8 @@ const DefaultMemoryLimit = 1 << 30
 // search is a branch and bound for the best permitted support.
 type search struct {
 	t     *task
-	l     *local // the block of the candidates that the cheap bound leaves
+	sub   *subproblem // what the cheap bound leaves
+	l     *local      // its block
 	slack float64
 
 	best    *run    // the incumbent
@@ -51,10 +52,12 @@ func (t *task) solveBySearch(ctx context.Context) (*Solution, error) {
 	if t.proves(best) || best.status == Deadline || best.status == Cancelled {
 		return t.solution(best.best, best.trace, best.iterations, best.status), nil
 	}
-	s := &search{t: t, slack: t.s.slack(), best: best}
-	status, err := s.run(ctx)
-	if err != nil {
-		return nil, err
+	s, fits := newSearch(t, best)
+	status := MemoryLimit
+	if fits {
+		if status, err = s.run(ctx); err != nil {
+			return nil, err
+		}
 	}
 	sol := t.solution(best.best, best.trace, best.iterations, status)
 	sol.Nodes = s.visited
@@ -76,21 +79,27 @@ func (s *search) cutoff() float64 {
 	return s.best.best.objective*(1+provedTolerance) + s.slack
 }
 
+// newSearch prepares the search from an incumbent. It reports false where the
+// block of the columns that are left does not fit in the memory.
+func newSearch(t *task, best *run) (s *search, fits bool) {
+	s = &search{t: t, slack: t.s.slack(), best: best}
+	s.sub = t.subproblem(s.cutoff())
+	s.ceiling, s.closed = s.sub.root.bound, s.sub.closed
+	s.memory = blockMemory(len(s.sub.index))
+	s.push(s.sub.root)
+	if s.memory > t.p.memoryLimit() {
+		return s, false
+	}
+	s.l = newLocal(t.a, s.sub.index)
+	s.probers = make([]prober, searchBatch)
+	for i := range s.probers {
+		s.probers[i] = prober{l: s.l, k: t.c.k, m: t.m, dual: s.sub.dual}
+	}
+	return s, true
+}
+
 // run examines nodes until all are closed or a limit is reached.
 func (s *search) run(ctx context.Context) (Status, error) {
-	sub := s.t.subproblem(s.cutoff())
-	root := sub.root
-	s.ceiling, s.closed = root.bound, sub.closed
-	s.push(root)
-	s.memory += blockMemory(len(sub.index))
-	if s.memory > s.t.p.memoryLimit() {
-		return MemoryLimit, nil
-	}
-	s.l = newLocal(s.t.a, sub.index)
-	s.probers = make([]prober, kernel.Workers(searchBatch))
-	for i := range s.probers {
-		s.probers[i] = prober{l: s.l, k: s.t.c.k, m: s.t.m, dual: sub.dual}
-	}
 	relaxed := false
 	for len(s.open) > 0 {
 		if ctx.Err() != nil {
@@ -104,7 +113,7 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		}
 		if s.visited >= relaxAfter && !relaxed && len(s.l.index) <= relaxRoot {
 			relaxed = true
-			if err := s.relax(ctx, root); err != nil {
+			if err := s.relax(ctx); err != nil {
 				return "", err
 			}
 		}
@@ -164,7 +173,8 @@ func (s *search) step(ctx context.Context) error {
 
 // relax bounds the root by the semidefinite relaxation and takes what that
 // fixes over to the open nodes.
-func (s *search) relax(ctx context.Context, root node) error {
+func (s *search) relax(ctx context.Context) error {
+	root := s.sub.root
 	n, closed, dual, err := s.t.relax(ctx, s.l, root, s.cutoff(), relaxIterations)
 	if err != nil {
 		return err

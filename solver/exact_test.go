@@ -100,6 +100,36 @@ func TestExactInterrupted(t *testing.T) {
 	}
 }
 
+// TestNothingIsLost: nodes whose examination the end of the context prevents
+// stay open, so that the bound still covers them.
+func TestNothingIsLost(t *testing.T) {
+	const k, m = 9, 3
+	c := mustMatrix(t, gaussianScatter(1, 24))
+	task, err := newTask(context.Background(), c, Params{Features: k, Components: m, Effort: EffortExact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := task.searchThoroughly(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := newSearch(task, best)
+	for len(s.open) < searchBatch {
+		if err := s.step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open, memory, upper, visited := len(s.open), s.memory, s.upper(), s.visited
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := s.step(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.open) != open || s.memory != memory || s.upper() != upper || s.visited != visited {
+		t.Errorf("open %d, memory %d, bound %v after %d nodes; before: %d, %d, %v, %d", len(s.open), s.memory, s.upper(), s.visited, open, memory, upper, visited)
+	}
+}
+
 // TestExactOnRelaxedRoot: a search long enough that the semidefinite bound
 // joins in ends with the same optimum.
 func TestExactOnRelaxedRoot(t *testing.T) {
