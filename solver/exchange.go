@@ -37,8 +37,9 @@ type ExchangeParams struct {
 // the objective f. The pairs are ranked by the estimate
 // f(S−i) + f(S+j) − f(S), which costs one decomposition for all of them; the
 // first 4 are evaluated, then 16, then 64, and the best that gains is taken.
-// Where k(d−k) ≤ 5000 all the others are evaluated before the search ends, so
-// that no exchange improves the result. Where there are more pairs, only the
+// Where k(d−k) ≤ 5000 and k ≤ 256 all the others are evaluated before the
+// search ends, so that no exchange improves the result. With k > 256 only the
+// first 4 are, and the first that gains is taken. Where there are more pairs, only the
 // 256 outside indices with the largest diagonal of IPU's proxy enter. The
 // objective never falls, and the result does not depend on the number of
 // threads.
@@ -101,7 +102,7 @@ func (t *task) exchange(at ascender, whole *local, known *optima) *exchange {
 
 // few reports whether all exchanges of one index are evaluated.
 func (t *task) few() bool {
-	return (t.c.k-len(t.c.must))*(t.a.Order()-len(t.c.never)-t.c.k) <= exchangePairs
+	return t.c.k <= wholeBasis && (t.c.k-len(t.c.must))*(t.a.Order()-len(t.c.never)-t.c.k) <= exchangePairs
 }
 
 // whole returns the block of all candidates, nil where it is too large to be
@@ -233,6 +234,15 @@ func (x *exchange) best(ctx context.Context, l *local, e *embedding) (*embedding
 	if err != nil {
 		return nil, err
 	}
+	least := e.objective * (1 + gainTolerance)
+	if len(inside) > wholeBasis {
+		for _, p := range pairs[:min(exchangeBatches[0], len(pairs))] {
+			if next, err := x.after(ctx, l, e, p); err != nil || next.objective > least {
+				return next, err
+			}
+		}
+		return nil, nil
+	}
 	batches := exchangeBatches
 	switch {
 	case x.quick:
@@ -240,7 +250,7 @@ func (x *exchange) best(ctx context.Context, l *local, e *embedding) (*embedding
 	case x.every:
 		batches = append(slices.Clone(batches), len(pairs))
 	}
-	done, least := 0, e.objective*(1+gainTolerance)
+	done := 0
 	for _, n := range batches {
 		n = min(n, len(pairs))
 		top, err := l.evaluate(inside, pairs[done:n], x.m)

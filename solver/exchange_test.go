@@ -84,6 +84,40 @@ func TestExchangeAmongMany(t *testing.T) {
 	}
 }
 
+// TestExchangeOfManyChosen: with k > 256 the estimate from the leading pairs
+// still finds the way up from a poor support.
+func TestExchangeOfManyChosen(t *testing.T) {
+	const d, k, m = 420, 300, 3
+	rng := rand.New(rand.NewPCG(1, 47))
+	x := randomRows(rng, 60, d)
+	rows, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := rows.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := mustMatrix(t, entries)
+	ipu := mustSolve(t, c, Params{Features: k, Components: m})
+	poor := slices.Clone(ipu.Support)
+	for i := range d {
+		if q := i / 20; i%20 == 0 && !slices.Contains(poor, i) && q < k {
+			poor[q*10%k] = i // some of the chosen give way
+		}
+	}
+	slices.Sort(poor)
+	start := objectiveOf(entries, poor, m)
+	s, err := Exchange(context.Background(), c, poor, m, ExchangeParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSolution(t, entries, s, k, m)
+	if regained := (s.Objective - start) / (ipu.Objective - start); s.Iterations < 3 || regained < 0.99 {
+		t.Errorf("%d exchanges regained %.3f of what was lost", s.Iterations, regained)
+	}
+}
+
 // TestThoroughFindsOptima: 150 problems of the size of the paper's.
 func TestThoroughFindsOptima(t *testing.T) {
 	missed, ipu := 0, 0

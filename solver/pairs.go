@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fspca/fspca/internal/kernel"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
 )
 
 // local is a principal block of A, in which exchanges are evaluated.
@@ -49,27 +51,32 @@ const parallelWork = 1 << 18
 
 // rank returns all pairs with the estimate f(S−i) + f(S+j) − f(S) of their
 // value, the sorted best first, in descending order, ties in the order of out
-// and in. All of S−i and S+j follow from one decomposition of A_SS.
+// and in. All of S−i and S+j follow from one decomposition of A_SS, or, where
+// k is large, from its leading eigenpairs, the others taken as one.
 func (l *local) rank(inside, leaving, entering []int, m, sorted int) ([]pair, error) {
 	k := len(inside)
 	var s swapper
-	if err := s.decompose(l, inside, -1); err != nil {
+	decompose := func() error { return s.decompose(l, inside, -1) }
+	if k > wholeBasis {
+		decompose = func() error { return s.decomposeLeading(l, inside, m) }
+	}
+	if err := decompose(); err != nil {
 		return nil, err
 	}
 	var whole float64
-	for _, v := range s.eig.values[k-m:] {
+	for _, v := range s.values[s.cols-m:] {
 		whole += v
 	}
 	without := make([]float64, len(leaving))
 	for q, out := range leaving {
 		row, _ := slices.BinarySearch(inside, out)
-		s.w.setRemoval(s.eig.values, s.eig.a[row*k:(row+1)*k])
+		s.w.setRemoval(s.values, s.vectors[row*s.cols:(row+1)*s.cols])
 		without[q] = s.w.leadingSum(m)
 	}
 	with := make([]float64, len(entering))
-	spread(len(entering), len(entering)*k*k, func(w *arrow, b []float64, q int) {
+	spread(len(entering), len(entering)*k*s.cols, func(w *arrow, b []float64, q int) {
 		with[q] = s.added(l, w, b, entering[q], m)
-	}, k)
+	}, s.cols)
 	pairs := make([]pair, 0, len(leaving)*len(entering))
 	for q, out := range leaving {
 		for r, in := range entering {
@@ -166,10 +173,23 @@ func (l *local) evaluate(inside []int, pairs []pair, m int) (pair, error) {
 // swapper evaluates supports that differ little, in memory of its own.
 type swapper struct {
 	kept []int // positions in the local block, ascending
-	eig  eigen // of the block on kept
+	eig  eigen
 	w    arrow
 	b    []float64
+
+	// The eigenpairs of the block on kept: cols values, ascending, and a row
+	// of as many entries for each member of kept. If partial, the first value
+	// stands for all that are not among the leading ones, and the first entry
+	// of a row for its part outside of their span.
+	cols    int
+	values  []float64
+	vectors []float64
+	partial bool
 }
+
+// wholeBasis is the largest k whose blocks are decomposed completely to
+// evaluate exchanges.
+const wholeBasis = 256
 
 // decompose finds the eigenpairs of the block on the positions inside but
 // out.
@@ -185,6 +205,14 @@ func (s *swapper) decompose(l *local, inside []int, out int) error {
 		s.b = make([]float64, n)
 	}
 	s.b = s.b[:n]
+	s.fill(l)
+	s.cols, s.values, s.vectors, s.partial = n, s.eig.values, s.eig.a, false
+	return s.eig.solve()
+}
+
+// fill stores the upper triangle of the block on kept.
+func (s *swapper) fill(l *local) {
+	n := len(s.kept)
 	raw := l.a.RawSymmetric()
 	s.eig.reset(n)
 	for r, p := range s.kept {
@@ -193,23 +221,60 @@ func (s *swapper) decompose(l *local, inside []int, out int) error {
 			s.eig.a[r*n+c] = row[s.kept[c]]
 		}
 	}
-	return s.eig.solve()
+}
+
+// decomposeLeading finds the leading eigenpairs of the block on the positions
+// inside, several times m, and lumps the others together at their mean.
+func (s *swapper) decomposeLeading(l *local, inside []int, m int) error {
+	s.kept = append(s.kept[:0], inside...)
+	k := len(inside)
+	r := min(4*m+16, k)
+	s.fill(l)
+	p, err := spectral.Leading(mat.NewSymDense(k, s.eig.a), r)
+	if err != nil {
+		return err
+	}
+	rest := 0.0
+	for i := range k {
+		rest += s.eig.a[i*k+i]
+	}
+	s.cols, s.partial = r+1, true
+	s.values, s.vectors = make([]float64, r+1), make([]float64, k*(r+1))
+	for i, v := range p.Values {
+		s.values[r-i] = v
+		rest -= v
+	}
+	s.values[0] = min(rest/float64(max(1, k-r)), s.values[1])
+	for i := range k {
+		row, outside := s.vectors[i*(r+1):(i+1)*(r+1)], 1.0
+		for c, v := range p.Vectors.RawRowView(i) {
+			row[r-c] = v
+			outside -= v * v
+		}
+		row[0] = math.Sqrt(max(0, outside))
+	}
+	return nil
 }
 
 // added returns the sum of the m largest eigenvalues of the decomposed block
 // with position j added, an arrow in the basis of the eigenvectors. w and b
-// (as long as kept) are scratch.
+// (cols long) are scratch.
 func (s *swapper) added(l *local, w *arrow, b []float64, j, m int) float64 {
-	n := len(s.kept)
-	for c := range b {
-		b[c] = 0
-	}
+	clear(b)
+	var norm float64
 	for r, p := range s.kept {
 		v := l.at(p, j)
-		for c, q := range s.eig.a[r*n : (r+1)*n] {
+		norm += v * v
+		for c, q := range s.vectors[r*s.cols : (r+1)*s.cols] {
 			b[c] += v * q
 		}
 	}
-	w.set(s.eig.values, b, l.at(j, j))
+	if s.partial {
+		for _, v := range b[1:] {
+			norm -= v * v
+		}
+		b[0] = math.Sqrt(max(0, norm))
+	}
+	w.set(s.values, b, l.at(j, j))
 	return w.leadingSum(m)
 }
