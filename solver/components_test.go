@@ -158,13 +158,3 @@ func TestLedger(t *testing.T) {
 		t.Error("a ledger of another covariance")
 	}
 }
-
-func TestBootstrapRows(t *testing.T) {
-	a, b, c := BootstrapRows(50, 1, 2), BootstrapRows(50, 1, 2), BootstrapRows(50, 1, 3)
-	if !slices.Equal(a, b) || slices.Equal(a, c) || len(a) != 50 || slices.Min(a) < 0 || slices.Max(a) > 49 {
-		t.Errorf("%v, %v", a, c)
-	}
-	if got := Frequencies(4, [][]int{{0, 1}, {1, 3}}); !slices.Equal(got, []float64{0.5, 1, 0, 0.5}) {
-		t.Errorf("frequencies %v", got)
-	}
-}
