@@ -106,10 +106,13 @@ func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 		r.w0 = w
 		return nil
 	}
-	var aw, g mat.Dense
-	aw.ReuseAs(w.Dims())
-	r.a.Mul(&aw, w)
-	g.Mul(w.T(), &aw)
+	v := mat.NewDense(len(rows), r.m, nil)
+	for p, i := range rows {
+		v.SetRow(p, w.RawRowView(i))
+	}
+	var av, g mat.Dense
+	av.Mul(r.a.Block(rows), v)
+	g.Mul(v.T(), &av)
 	r.trace = append(r.trace, mat.Trace(&g))
 	e, err := r.at.embed(ctx, r.c.fill(rows, r.a.Diag()), r.m, nil)
 	if err != nil {

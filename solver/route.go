@@ -131,10 +131,19 @@ func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose 
 		pairs.Values = append(pairs.Values, 0)
 		pairs.Residuals = append(pairs.Residuals, floor)
 	}
-	orthonormalise(vectors)
+	// Xᵀq_i and Xᵀq_j are orthogonal to about ε·λ₁/√(λ_iλ_j).
+	if last := pairs.Values[r-1]; last > wellApart*pairs.Values[0] {
+		normaliseColumns(vectors)
+	} else {
+		orthonormalise(vectors)
+	}
 	pairs.Vectors = vectors
 	return pairs, nil
 }
+
+// wellApart is λ_r/λ₁ above which eigenvectors found through the Gram matrix
+// are orthogonal to all but the last two or three digits.
+const wellApart = 1e-3
 
 // directOrder is the order up to which a matrix is decomposed directly.
 const directOrder = 448

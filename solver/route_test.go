@@ -90,6 +90,23 @@ func TestRoutesAgree(t *testing.T) {
 	}
 }
 
+// TestScaleOfRows: the support and the shares do not depend on the units of
+// all columns together.
+func TestScaleOfRows(t *testing.T) {
+	x := factorRows(rand.New(rand.NewPCG(44, 1)), 60, 200)
+	for _, r := range []Route{RouteCovariance, RouteGram, RouteImplicit} {
+		want := mustSolve(t, onRoute(t, x, r), Params{Features: 12, Components: 3})
+		for _, unit := range []float64{0x1p-460, 0x1p-60, 0x1p60, 0x1p460} {
+			var y mat.Dense
+			y.Scale(unit, x)
+			got := mustSolve(t, onRoute(t, &y, r), Params{Features: 12, Components: 3})
+			if !slices.Equal(got.Support, want.Support) || math.Abs(got.Objective/got.LeadingVariance-want.Objective/want.LeadingVariance) > 1e-9 {
+				t.Errorf("%s, ×%g: %v %v, want %v %v", r, unit, got.Support, got.Objective/got.LeadingVariance, want.Support, want.Objective/want.LeadingVariance)
+			}
+		}
+	}
+}
+
 // TestManyColumnsChosen: where k is beyond the number of rows, or most of the
 // columns, steps take other ways; the answer stays that of the matrix.
 func TestManyColumnsChosen(t *testing.T) {
