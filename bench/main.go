@@ -60,7 +60,8 @@ func run(ctx context.Context, args []string) error {
 	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
 	rounds := flags.Int("rounds", 5, "how often each command is run")
 	out := flags.String("out", "docs", "folder of the pages")
-	only := flags.String("only", "", "run only the shape (n, d) that is written so")
+	only := flags.String("only", "", "measure only the shape (n, d) that is written so, again; the others stay")
+	threads := flags.Int("threads", 0, "measure only this number of threads, 1 or 2, again")
 	if args[0] == "fit" {
 		return fitChild(ctx, args[1:])
 	}
@@ -71,7 +72,7 @@ func run(ctx context.Context, args []string) error {
 	case "data":
 		return makeData(*dir)
 	case "peers":
-		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only})
+		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
 	case "sweep":
 		return sweep(ctx, *dir, *out, *rounds)
 	case "project":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,10 +14,11 @@ import (
 )
 
 type peerOptions struct {
-	dir    string
-	rounds int
-	out    string
-	only   string
+	dir     string
+	rounds  int
+	out     string
+	only    string // one shape, or "" for all
+	threads int    // one number of threads, or 0 for 1 and 2
 }
 
 // tool is one command of the comparison.
@@ -58,18 +60,19 @@ func tools(self, dir string) []tool {
 
 // measurement is what one tool did at one shape with one number of threads.
 type measurement struct {
+	Tool   string
+	Rounds [][]float64 // seconds, by round
+	Last   result
+	Failed string `json:",omitempty"`
+
 	shape   shape
-	tool    string
 	threads int
-	rounds  [][]float64 // seconds, by round
-	last    result
-	failed  error
 }
 
 // median returns the median over all counted fits.
 func (m *measurement) median() float64 {
 	var all []float64
-	for _, r := range m.rounds {
+	for _, r := range m.Rounds {
 		all = append(all, r...)
 	}
 	return medianOf(all)
@@ -94,41 +97,90 @@ func peers(ctx context.Context, opt peerOptions) error {
 	if err != nil {
 		return err
 	}
-	var all []*measurement
 	for _, s := range shapes {
 		if opt.only != "" && s.String() != opt.only {
 			continue
 		}
 		for _, threads := range []int{1, 2} {
+			if opt.threads != 0 && opt.threads != threads {
+				continue
+			}
 			ms, err := compare(ctx, tools(self, opt.dir), s, threads, opt.rounds)
 			if err != nil {
 				return err
 			}
+			if err := keep(opt.dir, s, threads, ms); err != nil {
+				return err
+			}
+		}
+	}
+	all, err := kept(opt.dir)
+	if err != nil {
+		return err
+	}
+	return writeTable(opt.out, all)
+}
+
+// keptFile is where the measurements of a shape wait for the others.
+func keptFile(dir string, s shape, threads int) string {
+	return fmt.Sprintf("%s/measured-%dx%d-%d.json", dir, s.n, s.d, threads)
+}
+
+func keep(dir string, s shape, threads int, ms []*measurement) error {
+	b, err := json.Marshal(ms)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(keptFile(dir, s, threads), b, 0o644)
+}
+
+// kept returns the newest measurements of every shape that has any.
+func kept(dir string) ([]*measurement, error) {
+	var all []*measurement
+	for _, s := range shapes {
+		for _, threads := range []int{1, 2} {
+			b, err := os.ReadFile(keptFile(dir, s, threads))
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+			var ms []*measurement
+			if err := json.Unmarshal(b, &ms); err != nil {
+				return nil, err
+			}
+			for _, m := range ms {
+				m.shape, m.threads = s, threads
+			}
 			all = append(all, ms...)
 		}
 	}
-	return writeTable(opt.out, all)
+	return all, nil
 }
 
 func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([]*measurement, error) {
 	var ms []*measurement
 	for _, t := range tools {
 		if t.skips == nil || !t.skips(s) {
-			ms = append(ms, &measurement{shape: s, tool: t.name, threads: threads})
+			ms = append(ms, &measurement{shape: s, Tool: t.name, threads: threads})
 		}
 	}
 	for round := range rounds {
 		for _, m := range ms {
-			t := tools[slices.IndexFunc(tools, func(t tool) bool { return t.name == m.tool })]
-			if m.failed != nil || (t.repeats == 1 && round > 0 && rounds > 1 && round >= 2) {
+			t := tools[slices.IndexFunc(tools, func(t tool) bool { return t.name == m.Tool })]
+			if m.Failed != "" || t.repeats == 1 && round >= 2 {
 				continue // slow tools run twice
 			}
-			r, err := once(ctx, t.args(s, t.repeats), threads)
+			repeats := t.repeats
+			if repeats > 1 && s.n*s.d <= 1e7 {
+				repeats *= 10 // a fit of some milliseconds
+			}
+			r, err := once(ctx, t.args(s, repeats), threads)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if err != nil {
-				m.failed = err
+				m.Failed = err.Error()
 				fmt.Fprintln(os.Stderr, err)
 				continue
 			}
@@ -136,8 +188,8 @@ func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([
 			if len(counted) > 1 {
 				counted = counted[1:]
 			}
-			m.rounds, m.last = append(m.rounds, counted), r
-			fmt.Fprintf(os.Stderr, "%v %d threads, round %d: %-22s %.4f s\n", s, threads, round+1, m.tool, medianOf(counted))
+			m.Rounds, m.Last = append(m.Rounds, counted), r
+			fmt.Fprintf(os.Stderr, "%v %d threads, round %d: %-22s %.4f s\n", s, threads, round+1, m.Tool, medianOf(counted))
 		}
 	}
 	return ms, nil

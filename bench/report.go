@@ -55,7 +55,7 @@ func writeShape(b *strings.Builder, s shape, threads int, all []*measurement, pe
 	if own == nil {
 		return
 	}
-	fmt.Fprintf(b, "\n### (n, d) = %v\n\nfspca took the route *%s*, %d steps", s, own.last.Route, own.last.Steps)
+	fmt.Fprintf(b, "\n### (n, d) = %v\n\nfspca took the route *%s*, %d steps", s, own.Last.Route, own.Last.Steps)
 	if threads == 1 {
 		fmt.Fprintf(b, ", and %.0f %% of the floor's rate", 100*floor(s, peak)/own.median())
 	}
@@ -64,18 +64,18 @@ func writeShape(b *strings.Builder, s shape, threads int, all []*measurement, pe
 		if m.shape != s || m.threads != threads {
 			continue
 		}
-		if m.failed != nil || len(m.rounds) == 0 {
-			fmt.Fprintf(b, "| %s | failed | | | |\n", m.tool)
+		if m.Failed != "" || len(m.Rounds) == 0 {
+			fmt.Fprintf(b, "| %s | failed | | | |\n", m.Tool)
 			continue
 		}
 		low, high := m.extent()
-		fmt.Fprintf(b, "| %s | %.4f | %.2f | %.4f – %.4f | %.0f |\n", m.tool, m.median(), m.median()/own.median(), low, high, m.last.ExtraMiB)
+		fmt.Fprintf(b, "| %s | %.4f | %.2f | %.4f – %.4f | %.0f |\n", m.Tool, m.median(), m.median()/own.median(), low, high, m.Last.ExtraMiB)
 	}
 }
 
 // extent returns the least and the largest time.
 func (m *measurement) extent() (low, high float64) {
-	for i, r := range m.rounds {
+	for i, r := range m.Rounds {
 		for j, v := range r {
 			if i+j == 0 || v < low {
 				low = v
@@ -107,7 +107,7 @@ func writeTargets(b *strings.Builder, all []*measurement, peak float64) {
 
 func find(all []*measurement, s shape, threads int, tool string) *measurement {
 	for _, m := range all {
-		if m.shape == s && m.threads == threads && m.tool == tool && len(m.rounds) > 0 {
+		if m.shape == s && m.threads == threads && m.Tool == tool && len(m.Rounds) > 0 {
 			return m
 		}
 	}

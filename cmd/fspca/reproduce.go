@@ -51,10 +51,12 @@ its own.`,
 			}
 			result, err := reproduce.Run(cmd.Context(), opt)
 			p.done()
-			if err != nil {
-				return failed(err)
+			if result != nil { // what was finished, where the rest was interrupted
+				if err := describeReproduction(cmd.OutOrStdout(), result); err != nil {
+					return failed(err)
+				}
 			}
-			return failed(describeReproduction(cmd.OutOrStdout(), result))
+			return failed(err)
 		},
 	}
 	cmd.Flags().IntVar(&opt.Runs, "runs", opt.Runs, "realisations of each scheme")
