@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,4 +236,62 @@ func TestListsEverywhere(t *testing.T) {
 			checkLists(t, s, include, exclude)
 		}
 	}
+}
+
+// TestExamineKeepsTheOptimum: whatever bound a node brings along, so long as
+// it holds, what is cut off is no better than the cutoff.
+func TestExamineKeepsTheOptimum(t *testing.T) {
+	split := 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 56))
+		d, k, m := randomSizes(rng)
+		if k == m || k == d {
+			continue
+		}
+		a := randomCovariance(rng, d)
+		best, support := bruteForce(a, k, m)
+		c := mustMatrix(t, a)
+		task, err := newTask(context.Background(), c, Params{Features: k, Components: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, share := range []float64{0.5, 0.9, 0.99, 0.9999} {
+			cutoff := share * best
+			sub := task.subproblem(cutoff)
+			sub.root.bound = best * (1 + 1e-7)
+			p := prober{l: newLocal(c, sub.index), k: k, m: m, dual: sub.dual}
+			out := p.examine(&sub.root, cutoff)
+			if out.err != nil {
+				t.Fatal(out.err)
+			}
+			kept := out.support != nil && out.value >= best*(1-1e-9)
+			for _, n := range out.children {
+				split++
+				inside := 0
+				for _, i := range n.in {
+					if slices.Contains(support, sub.index[i]) {
+						inside++
+					}
+				}
+				kept = kept || inside == len(n.in) && holds(sub.index, n, support)
+			}
+			if !kept {
+				t.Errorf("seed %d d=%d k=%d m=%d share %v: the optimum %v is cut off", seed, d, k, m, share, support)
+			}
+		}
+	}
+	if split == 0 {
+		t.Error("no node was split: a poor test")
+	}
+}
+
+// holds reports whether a node has every index of a support.
+func holds(index []int, n node, support []int) bool {
+	have := map[int]bool{}
+	for _, list := range [][]int32{n.in, n.free} {
+		for _, i := range list {
+			have[index[i]] = true
+		}
+	}
+	return !slices.ContainsFunc(support, func(i int) bool { return !have[i] })
 }

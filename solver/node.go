@@ -84,16 +84,20 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 		}
 		value, _ := p.f.minimise(cutoff)
 		bound = min(bound, value)
+		if bound > cutoff {
+			chosen := p.chosen(len(in))
+			reached, err := p.value(chosen)
+			if out.err = err; err != nil {
+				return out
+			}
+			out.found(chosen, reached)
+			cutoff = max(cutoff, reached)
+		}
 		if bound <= cutoff {
 			out.closed = max(out.closed, bound)
 			return out
 		}
-		chosen := p.chosen(len(in))
-		if value, err := p.value(chosen); err == nil {
-			out.found(chosen, value)
-			cutoff = max(cutoff, value)
-		}
-		next, rest, excluded := p.fix(in, free, bound, cutoff, &out)
+		next, rest, excluded := p.fix(in, free, value, cutoff, &out)
 		done := len(next) == len(in) && !excluded
 		in, free = next, rest
 		if done {
@@ -189,7 +193,8 @@ func (p *prober) value(support []int32) (float64, error) {
 	return sum, nil
 }
 
-// fix applies what the scores at the best threshold say.
+// fix applies what the scores at the best threshold say. The bound has to be
+// theirs: a lower one from elsewhere does not move with them.
 func (p *prober) fix(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, excluded bool) {
 	f := fixing{in: in, free: free, closed: out.closed}
 	excluded = f.apply(p.f.scores[len(in):], p.f.q, bound, cutoff)
@@ -201,6 +206,17 @@ func (p *prober) fix(in, free []int32, bound, cutoff float64, out *outcome) (in2
 type fixing struct {
 	in, free []int32 // ascending
 	closed   float64 // the largest bound of what was cut off
+}
+
+// last returns the only support of k that is left, if that is so.
+func (f *fixing) last(k int) (support []int32, only bool) {
+	switch k - len(f.in) {
+	case 0:
+		return f.in, true
+	case len(f.free):
+		return slices.Concat(f.in, f.free), true
+	}
+	return nil, false
 }
 
 // apply moves the free indices that every better support has to in, and drops

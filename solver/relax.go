@@ -65,6 +65,9 @@ func (t *task) subproblem(cutoff float64) *subproblem {
 func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iterations int) (narrowed node, closed float64, dual *dual, err error) {
 	f := fixing{in: n.in, free: n.free, closed: math.Inf(-1)}
 	bound := n.bound
+	if _, ok := f.last(t.c.k); ok {
+		return n, f.closed, nil, nil
+	}
 	index := append(append([]int32(nil), f.in...), f.free...)
 	a := kernel.NewMatrix(len(index), len(index))
 	for p, i := range index {
@@ -76,12 +79,16 @@ func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iter
 	err = r.run(ctx, iterations, func(iteration int) (bool, error) {
 		bound = min(bound, max(r.bound, f.closed))
 		t.report(Progress{Stage: StageSDP, Iteration: iteration, UpperBound: bound + t.s.slack()})
-		q := t.c.k - len(f.in)
-		if r.bound <= cutoff || q == 0 || q == len(f.free) {
+		if r.bound <= cutoff {
 			return true, nil
 		}
 		before := len(f.free)
-		f.apply(r.diag[len(f.in):], q, r.bound, cutoff)
+		f.apply(r.diag[len(f.in):], t.c.k-len(f.in), r.bound, cutoff)
+		if last, ok := f.last(t.c.k); ok {
+			value, err := (&prober{l: l, k: t.c.k, m: t.m}).value(last)
+			bound = min(bound, max(value, f.closed))
+			return true, err
+		}
 		if len(f.free) == before {
 			return false, nil
 		}
@@ -129,10 +136,24 @@ func (t *task) certify(ctx context.Context, sol *Solution) error {
 	if n := len(sub.index); n > relaxedOrder {
 		return fmt.Errorf("the semidefinite bound is for up to %d columns, but the cheaper bounds leave %d: leave it out, or exclude columns", relaxedOrder, n)
 	}
-	n, more, _, err := t.relax(ctx, newLocal(t.a, sub.index), sub.root, cutoff, t.p.SDPIterations)
+	l := newLocal(t.a, sub.index)
+	// A cheap bound of the part that is left may end it, or narrow it further.
+	first := (&prober{l: l, k: t.c.k, m: t.m, dual: sub.dual}).examine(&sub.root, cutoff)
+	if first.err != nil {
+		return first.err
+	}
+	if len(first.children) == 0 {
+		upper := max(first.closed, sub.closed)
+		if first.support != nil {
+			upper = max(upper, first.value)
+		}
+		sol.certify(t.bound().least(bound{upper, BoundSpectral}), t.s.slack())
+		return nil
+	}
+	n, closed, _, err := t.relax(ctx, l, sub.root, cutoff, t.p.SDPIterations)
 	if err != nil {
 		return err
 	}
-	sol.certify(t.bound().least(bound{max(n.bound, sub.closed, more), BoundSDP}), t.s.slack())
+	sol.certify(t.bound().least(bound{max(n.bound, sub.closed, closed), BoundSDP}), t.s.slack())
 	return nil
 }
