@@ -13,10 +13,11 @@ import (
 const searchBatch = 16
 
 const (
-	// relaxAfter is the number of nodes after which the root is bounded once
-	// more by so many iterations of the semidefinite relaxation, if its order
-	// is at most relaxRoot: an easy search is over by then.
-	relaxAfter      = 2000
+	// relaxAfter is the number of nodes, times the square of the root's order,
+	// after which the root is bounded once more by so many iterations of the
+	// semidefinite relaxation, if its order is at most relaxRoot: an easy search
+	// is over by then, and the relaxation costs no more than the nodes did.
+	relaxAfter      = 2000 * 40 * 40
 	relaxIterations = 200
 	relaxRoot       = 600
 )
@@ -111,7 +112,7 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		if err := s.step(ctx); err != nil {
 			return "", err
 		}
-		if s.visited >= relaxAfter && !relaxed && len(s.l.index) <= relaxRoot {
+		if n := len(s.l.index); !relaxed && n <= relaxRoot && s.visited*n*n >= relaxAfter {
 			relaxed = true
 			if err := s.relax(ctx); err != nil {
 				return "", err

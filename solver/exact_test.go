@@ -134,7 +134,7 @@ func TestNothingIsLost(t *testing.T) {
 // TestExactOnRelaxedRoot: a search long enough that the semidefinite bound
 // joins in ends with the same optimum.
 func TestExactOnRelaxedRoot(t *testing.T) {
-	a := gaussianScatter(3, 25)
+	a := gaussianScatter(3, 28)
 	c := mustMatrix(t, a)
 	stages := map[Stage]int{}
 	s := mustSolve(t, c, Params{Features: 10, Components: 3, Effort: EffortExact, Progress: func(p Progress) { stages[p.Stage]++ }})

@@ -95,7 +95,7 @@ func real(ctx context.Context, w io.Writer, opt *options) error {
 			for _, p := range runs {
 				p.Features, p.Components = k, components
 				begin := time.Now()
-				s, err := solver.Solve(ctx, c, p)
+				s, err := solveWithin(ctx, c, p)
 				if err != nil {
 					return err
 				}
@@ -108,10 +108,25 @@ func real(ctx context.Context, w io.Writer, opt *options) error {
 	return nil
 }
 
+// exactTime ends an exact search that has not proved its optimum.
+const exactTime = 20 * time.Second
+
+func solveWithin(ctx context.Context, c solver.Covariance, p solver.Params) (*solver.Solution, error) {
+	if p.Effort == solver.EffortExact {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, exactTime)
+		defer cancel()
+	}
+	return solver.Solve(ctx, c, p)
+}
+
 func describe(p solver.Params) string {
 	name := string(p.Effort)
 	if name == "" {
 		name = string(solver.EffortIPU)
+	}
+	if p.Effort == solver.EffortExact {
+		name += fmt.Sprintf(", at most %s", exactTime)
 	}
 	if p.SDPIterations > 0 {
 		name += fmt.Sprintf(", %d SDP iterations", p.SDPIterations)
