@@ -127,6 +127,7 @@ type MissingCellsError struct {
 	Counts  []int    // how many each of Columns has
 }
 
+// Error names the first cell, the columns with their counts, and the cures.
 func (e *MissingCellsError) Error() string {
 	total := 0
 	for _, c := range e.Counts {

@@ -25,6 +25,7 @@ type ParseError struct {
 	Err    error
 }
 
+// Error returns the place and the mistake.
 func (e *ParseError) Error() string {
 	var b strings.Builder
 	switch {
@@ -56,6 +57,7 @@ type MissingColumnsError struct {
 	Class   string   // the class column, which is not a feature; "" without one
 }
 
+// Error names every missing column with the nearest that is there.
 func (e *MissingColumnsError) Error() string {
 	var b strings.Builder
 	if e.What != "" {

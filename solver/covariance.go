@@ -56,6 +56,7 @@ type EntryError struct {
 	Reason   string  // what is wrong and what would be right
 }
 
+// Error says where the entry stands and what is wrong with it.
 func (e *EntryError) Error() string {
 	return fmt.Sprintf("entry in row %d, column %d (counted from 0) is %v: %s", e.Row, e.Col, e.Value, e.Reason)
 }
