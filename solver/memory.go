@@ -117,7 +117,7 @@ func (f *footprint) spectrum() int64 {
 		return f.leading(d, r)
 	case RouteGram:
 		found := min(r, n)
-		return doubles(n, n) + max(f.leading(n, found), doubles(d, found+2*r)+f.pass(found))
+		return doubles(n, n) + max(f.leading(n, found), doubles(d, 2*r)+f.left(found))
 	}
 	need := spectral.KrylovMemory(d, r, spectral.Settings{}) + f.pass(spectral.BlockWidth(r))
 	if sketched := (&footprint{Shape: Shape{Rows: n / sketchStride, Columns: d, Sparse: f.Sparse, Entries: f.Entries / sketchStride}}); sketched.Rows >= sketchRows {
@@ -151,9 +151,9 @@ func (f *footprint) ascent() int64 {
 	case !gathers(n, d, k):
 		return need + f.pass(m) + max(block, doubles(d, m+max(16, m)))
 	case n < k:
-		return need + f.pass(m) + doubles(n, k) + max(doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(n, m))
+		return need + f.left(m) + doubles(n, k) + max(doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(n, m))
 	}
-	return need + f.pass(m) + doubles(n, k) + doubles(k, k) + max(block, doubles(n, m))
+	return need + f.left(m) + doubles(n, k) + doubles(k, k) + max(block, doubles(n, m))
 }
 
 // pass is the scratch space of a pass over the rows with so many columns.
@@ -168,4 +168,12 @@ func (f *footprint) pass(columns int) int64 {
 		return kernel.SparseScratch(f.Rows, f.Columns, f.Entries, width)
 	}
 	return kernel.PassScratch(f.Rows, f.Columns, width)
+}
+
+// left is the scratch space of a product with the transposed rows alone.
+func (f *footprint) left(columns int) int64 {
+	if f.Sparse {
+		return f.pass(columns)
+	}
+	return kernel.LeftScratch(f.Rows, f.Columns, max(16, columns))
 }

@@ -116,10 +116,8 @@ func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose 
 	if err != nil {
 		return nil, err
 	}
-	u := mat.NewDense(d, found, nil)
-	transpose(kernel.Matrix(u.RawMatrix()), kernel.Matrix(pairs.Vectors.RawMatrix()))
 	vectors := mat.NewDense(d, r, nil)
-	vectors.Slice(0, d, 0, found).(*mat.Dense).Copy(u)
+	transpose(kernel.Matrix(vectors.RawMatrix()).Slice(0, d, 0, found), kernel.Matrix(pairs.Vectors.RawMatrix()))
 	floor := 1e-15 * float64(n) * pairs.Values[0] // nothing but rounding
 	for j, v := range pairs.Values {
 		if v <= floor {

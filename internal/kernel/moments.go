@@ -25,7 +25,24 @@ func Moments(mean, squares []float64, x Matrix) {
 	if x.empty() {
 		return
 	}
-	d, parts := x.Cols, momentParts(x.Rows)
+	if x.Rows <= wideRows && x.Cols > momentColumns { // pieces with sums of their own would take room
+		blocks := (x.Cols + momentColumns - 1) / momentColumns
+		parallelIf(4*x.Rows*x.Cols, blocks, func(_, b int) {
+			j0, j1 := b*momentColumns, min(x.Cols, (b+1)*momentColumns)
+			var sq []float64
+			if squares != nil {
+				sq = squares[j0:j1]
+			}
+			moments(mean[j0:j1], sq, x.Slice(0, x.Rows, j0, j1), 1)
+		})
+		return
+	}
+	moments(mean, squares, x, momentParts(x.Rows))
+}
+
+// moments is Moments for x cut in so many pieces of the rows.
+func moments(mean, squares []float64, x Matrix, parts int) {
+	d := x.Cols
 	scratch := borrow()
 	defer scratch.release()
 	all := scratch.floats(d * (1 + 2*parts))
@@ -48,6 +65,10 @@ func Moments(mean, squares []float64, x Matrix) {
 		}
 	}
 }
+
+// momentColumns is the number of columns of a wide table that are summed at a
+// time.
+const momentColumns = 2048
 
 // momentRows is the number of rows that a kernel sums at a time.
 const momentRows = 4

@@ -1,6 +1,10 @@
 package kernel
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
 
 // Shape of the blocks of a product. A panel of B, panelWidth columns of depth
 // rows, stays in the first-level cache while up to blockPanels panels of A pass
@@ -49,95 +53,142 @@ func (p product) run() {
 	panelPool.Put(w)
 }
 
-// panels is the part of a product with rows i0:i1 and columns j0:j1 of C over
-// k0 ≤ l < k1.
+// panels is the part of a product with rows i0:i1 and columns j0:j1 of C.
+//
+// Its tasks come in rounds, one more than there are steps of depth: round s
+// multiplies what round s−1 has packed and packs step s. A round's tasks are
+// handed out when the round before it is finished; there is no other place
+// where one thread waits for another.
 type panels struct {
 	product
-	a, b           []float64
 	i0, i1, j0, j1 int
-	k0, k1         int
-	blockSize      int  // panels of A in a block
-	diagonal       bool // a and b are the same, C's upper triangle is left out
+	na, nb         int // panels of A and of B
+	blockSize      int // panels of A in a block
+	blocks, packs  int // tasks of a round
+	steps          int
+	diagonal       bool // A and B are the same, C's upper triangle is left out
 
+	a, b             [2][]float64 // packed, of even and of odd steps
 	bufferA, bufferB buffer
-	packTask, task   func(worker, task int) // made once: a closure each time is an allocation
+	finished         atomic.Int64             // tasks
+	task             func(worker, ticket int) // made once: a closure each time is an allocation
 }
 
 var panelPool = sync.Pool{New: func() any {
 	w := new(panels)
-	w.packTask = func(_, t int) { w.pack(t) }
-	w.task = func(_, t int) { w.block(t) }
+	w.task = func(_, ticket int) { w.do(ticket) }
 	return w
 }}
 
 // sweep multiplies over all l, depth at a time.
 func (w *panels) sweep() {
-	na, nb := w.counts()
-	d := min(w.l1-w.l0, depth)
-	w.a = w.bufferA.floats(na * panelWidth * d)
-	packs := na
-	if w.diagonal {
-		w.b = w.a
-	} else {
-		w.b = w.bufferB.floats(nb * panelWidth * d)
-		packs += nb
-	}
-	w.blockSize = blockPanels
-	if !w.serial { // enough blocks for all workers
-		w.blockSize = max(1, min(blockPanels, na/(4*Workers(na))))
-	}
-	work := (w.i1 - w.i0) * (w.j1 - w.j0) * d
+	w.na, w.nb = count(w.i1-w.i0), count(w.j1-w.j0)
+	work := (w.i1 - w.i0) * (w.j1 - w.j0) * (w.l1 - w.l0)
 	if w.serial {
 		work = 0
 	}
-	add := w.add
-	for l := w.l0; l < w.l1; l += depth {
-		w.k0, w.k1 = l, min(w.l1, l+depth)
-		parallelIf(work, packs, w.packTask)
-		parallelIf(work, w.blocks(), w.task)
-		w.add = true
+	w.blockSize = blockPanels
+	if !w.serial { // enough blocks for all workers
+		w.blockSize = max(1, min(blockPanels, w.na/(4*Workers(w.na))))
 	}
-	w.add = add
+	w.blocks = (w.na + w.blockSize - 1) / w.blockSize
+	w.packs = w.na + w.nb
+	if w.diagonal {
+		w.packs = w.na
+	}
+	w.steps = (w.l1 - w.l0 + depth - 1) / depth
+	tasks := (w.steps + 1) * (w.blocks + w.packs)
+	shared := work >= smallWork && Workers(tasks) > 1
+	w.reserve(shared)
+	w.finished.Store(0)
+	if shared {
+		Parallel(tasks, w.task)
+		return
+	}
+	for t := range tasks {
+		w.do(t)
+	}
 }
 
-// counts returns the numbers of panels of A and of B.
-func (w *panels) counts() (na, nb int) { return count(w.i1 - w.i0), count(w.j1 - w.j0) }
+// reserve sets the buffers: one each where nobody multiplies while others pack.
+func (w *panels) reserve(two bool) {
+	size := panelWidth * min(w.l1-w.l0, depth)
+	w.a = halves(&w.bufferA, w.na*size, two)
+	w.b = w.a
+	if !w.diagonal {
+		w.b = halves(&w.bufferB, w.nb*size, two)
+	}
+}
 
-// blocks returns the number of blocks of panels of A.
-func (w *panels) blocks() int {
-	na, _ := w.counts()
-	return (na + w.blockSize - 1) / w.blockSize
+// halves returns two pieces of n numbers, or the same piece twice.
+func halves(b *buffer, n int, two bool) [2][]float64 {
+	if !two {
+		all := b.floats(n)
+		return [2][]float64{all, all}
+	}
+	n = roundUp(n, line)
+	all := b.floats(2 * n)
+	return [2][]float64{all[:n], all[n:]}
+}
+
+// do does the task with that number, once the rounds before its own are
+// finished. Tasks are handed out in order, so that somebody is at work on what
+// is waited for.
+func (w *panels) do(ticket int) {
+	round, t := ticket/(w.blocks+w.packs), ticket%(w.blocks+w.packs)
+	for spins := 0; w.finished.Load() < int64(ticket-t); spins++ {
+		if spins > 1000 {
+			runtime.Gosched()
+		}
+	}
+	defer w.finished.Add(1) // a panic, too, must not leave others waiting
+	switch {
+	case t >= w.blocks && round < w.steps:
+		w.pack(t-w.blocks, w.step(round))
+	case t < w.blocks && round > 0:
+		w.block(t, w.step(round-1))
+	}
+}
+
+// step is a piece of the depth, packed in a and b.
+type step struct {
+	k0, k1 int
+	a, b   []float64
+	add    bool
+}
+
+func (w *panels) step(i int) step {
+	l := w.l0 + i*depth
+	return step{l, min(w.l1, l+depth), w.a[i%2], w.b[i%2], w.add || i > 0}
 }
 
 // count returns the number of panels of n rows or columns.
 func count(n int) int { return (n + panelWidth - 1) / panelWidth }
 
 // block multiplies the t-th block of panels of A with all panels of B.
-func (w *panels) block(t int) {
-	na, nb := w.counts()
+func (w *panels) block(t int, s step) {
 	if w.diagonal {
-		t = w.blocks() - 1 - t // the longest rows first
+		t = w.blocks - 1 - t // the longest rows first
 	}
-	last := min(na, (t+1)*w.blockSize) - 1
-	for j := range nb {
+	last := min(w.na, (t+1)*w.blockSize) - 1
+	for j := range w.nb {
 		for i := t * w.blockSize; i <= last; i++ {
-			w.tile(i, j, w.ahead(i, j, i == last))
+			w.tile(i, j, s, w.ahead(i, j, s, i == last))
 		}
 	}
 }
 
 // pack packs the t-th of the panels of A and B.
-func (w *panels) pack(t int) {
-	na, _ := w.counts()
-	size := panelWidth * (w.k1 - w.k0)
-	if t < na {
+func (w *panels) pack(t int, s step) {
+	size := panelWidth * (s.k1 - s.k0)
+	if t < w.na {
 		p := w.i0 + t*panelWidth
-		w.x.pack(w.a[t*size:], p, min(w.i1, p+panelWidth), w.k0, w.k1)
+		w.x.pack(s.a[t*size:], p, min(w.i1, p+panelWidth), s.k0, s.k1)
 		return
 	}
-	t -= na
-	p, dst := w.j0+t*panelWidth, w.b[t*size:][:size]
-	w.y.pack(dst, p, min(w.j1, p+panelWidth), w.k0, w.k1)
+	t -= w.na
+	p, dst := w.j0+t*panelWidth, s.b[t*size:][:size]
+	w.y.pack(dst, p, min(w.j1, p+panelWidth), s.k0, s.k1)
 	if w.alpha != 1 {
 		for i := range dst {
 			dst[i] *= w.alpha
@@ -148,45 +199,45 @@ func (w *panels) pack(t int) {
 // ahead returns what the product of panel i of A and j of B asks for: the next
 // panel of B where it is the last to use this one, and otherwise its share of
 // the rows of X that are packed next.
-func (w *panels) ahead(i, j int, last bool) fetch {
-	k := w.k1 - w.k0
+func (w *panels) ahead(i, j int, s step, last bool) fetch {
+	k := s.k1 - s.k0
 	if last {
-		return fetch{addressOf(w.b) + uintptr(8*panelWidth*k*(j+1)), 64}
+		return fetch{addressOf(s.b) + uintptr(8*panelWidth*k*(j+1)), 64}
 	}
 	if !w.diagonal || !w.x.transposed || w.x.Columns != nil || !w.x.X.dense() {
 		return fetch{}
 	}
 	bytes := 8 * k * w.x.X.Stride
 	steps := panelWidth / 12 * k // of a tile, in groups of twelve rows
-	share := bytes / (count(w.i1-w.i0) * (count(w.i1-w.i0) + 1) / 2)
+	share := bytes / (w.na * (w.na + 1) / 2)
 	tile := i*(i+1)/2 + j
-	return fetch{w.x.X.address(w.k1) + uintptr(tile*share), share/steps + 1}
+	return fetch{w.x.X.address(s.k1) + uintptr(tile*share), share/steps + 1}
 }
 
 // tile multiplies the ti-th panel of A with the tj-th of B.
-func (w *panels) tile(ti, tj int, ahead fetch) {
+func (w *panels) tile(ti, tj int, s step, ahead fetch) {
 	if w.diagonal && tj > ti {
 		return
 	}
-	k := w.k1 - w.k0
+	k := s.k1 - s.k0
 	i, j := w.i0+ti*panelWidth, w.j0+tj*panelWidth
 	m, n := min(panelWidth, w.i1-i), min(panelWidth, w.j1-j)
-	a, b := w.a[ti*panelWidth*k:], w.b[tj*panelWidth*k:]
+	a, b := s.a[ti*panelWidth*k:], s.b[tj*panelWidth*k:]
 	if !w.diagonal || ti != tj {
-		w.multiply(i, j, m, n, a, b, ahead)
+		w.multiply(i, j, m, n, k, a, b, s.add, ahead)
 		return
 	}
 	for p := 0; p < m; p += 8 { // on the diagonal: no further than the rows reach
-		w.multiply(i+p, j, min(8, m-p), min(p+8, n), a[p:], b, ahead)
+		w.multiply(i+p, j, min(8, m-p), min(p+8, n), k, a[p:], b, s.add, ahead)
 	}
 }
 
 // multiply sets m×n elements of C from (i, j) on, or adds to them.
-func (w *panels) multiply(i, j, m, n int, a, b []float64, ahead fetch) {
+func (w *panels) multiply(i, j, m, n, k int, a, b []float64, add bool, ahead fetch) {
 	c := w.c.Data[i*w.c.Stride+j:]
 	var start []float64
-	if w.add {
+	if add {
 		start = c
 	}
-	tileFetch(m, n, w.k1-w.k0, a, 1, panelWidth, b, panelWidth, start, w.c.Stride, c, w.c.Stride, ahead)
+	tileFetch(m, n, k, a, 1, panelWidth, b, panelWidth, start, w.c.Stride, c, w.c.Stride, ahead)
 }

@@ -26,6 +26,7 @@ type Pass struct {
 	y     [][]float64 // per part: d×width
 	sums  [][]float64 // per part: 1ᵀT, width
 	t     [][]float64 // per worker: passRows×width
+	whole []float64   // n×width, where n is small
 }
 
 // NewPass prepares passes over x (n×d, shared, never changed) with blocks of up
@@ -67,6 +68,14 @@ func PassScratch(rows, cols, width int) int64 {
 	}
 	parts := passParts(rows)
 	return 8 * int64(width) * (int64(cols)*int64(parts) + int64(Workers(parts)*passRows))
+}
+
+// LeftScratch is PassScratch where Left alone is called.
+func LeftScratch(rows, cols, width int) int64 {
+	if leftByColumns(rows, cols) {
+		return 8 * int64(roundUp(max(8, width), 8)) * int64(rows)
+	}
+	return PassScratch(rows, cols, width)
 }
 
 // Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width; y
@@ -111,10 +120,13 @@ func (p *Pass) Right(t, q Matrix) {
 func (p *Pass) Left(y, t Matrix) {
 	p.mustFit("T", t, p.x.Rows)
 	y.mustBe("Y", p.x.Cols, t.Cols)
-	if p.x.Rows <= shortRows {
-		padded := p.shortT()
-		padded.pad(t)
-		p.leftShort(y, padded)
+	if leftByColumns(p.x.Rows, p.x.Cols) {
+		if t.Cols != p.width {
+			padded := p.wholeT()
+			padded.pad(t)
+			t = padded
+		}
+		p.leftColumns(y, t)
 		return
 	}
 	p.prepare()

@@ -1,36 +1,48 @@
 package kernel
 
-// shortRows is the number of rows up to which Y is cut in columns instead of
-// summed over pieces of the rows: T fits the cache, no piece needs a Y of its
-// own, and reading X twice costs little beside that.
-const tileRows = 12 // rows of C in registers at a time: pieces of rows are multiples of it
+// tileRows is the number of rows of C in registers at a time: pieces of rows
+// are multiples of it.
+const tileRows = 12
 
+// shortRows is the number of rows of a short table: T fits the first-level cache
+// and reading X twice costs little beside that no piece of the rows needs a Y of
+// its own.
 const shortRows = 192
 
-// columnBlock is the number of columns of X that one task of a short pass takes.
+// wideRows is the number of rows up to which T fits the second-level cache.
+const wideRows = 2048
+
+// columnBlock is the number of columns of X that one task takes where Y is
+// cut in columns.
 const columnBlock = 32 * tileRows
 
-// fusedShort is Fused for a table of few rows.
+// leftByColumns reports whether Xᵀ·T for n×d rows is cut in columns, and not
+// summed over pieces of the rows.
+func leftByColumns(n, d int) bool {
+	return n <= shortRows || n <= wideRows && d >= 8*columnBlock
+}
+
+// fusedShort is Fused for a short table.
 func (p *Pass) fusedShort(y Matrix) {
-	t := p.shortT()
+	t := p.wholeT()
 	groups := (t.Rows + tileRows - 1) / tileRows
 	parallelIf(p.x.Rows*p.x.Cols*p.width, groups, func(_, g int) {
 		i0, i1 := g*tileRows, min(t.Rows, (g+1)*tileRows)
 		p.right(i0, t.Slice(i0, i1, 0, t.Cols), fetch{})
 	})
-	p.leftShort(y, t)
+	p.leftColumns(y, t)
 }
 
-// shortT returns room for T, padded.
-func (p *Pass) shortT() Matrix {
-	if p.t == nil {
-		p.t = [][]float64{aligned(p.x.Rows * p.width)}
+// wholeT returns room for T, padded.
+func (p *Pass) wholeT() Matrix {
+	if p.whole == nil {
+		p.whole = aligned(p.x.Rows * p.width)
 	}
-	return Matrix{Rows: p.x.Rows, Cols: p.width, Data: p.t[0], Stride: p.width}
+	return Matrix{Rows: p.x.Rows, Cols: p.width, Data: p.whole, Stride: p.width}
 }
 
-// leftShort sets y to Xcᵀ·T.
-func (p *Pass) leftShort(y, t Matrix) {
+// leftColumns sets y to Xcᵀ·T, some columns of X at a time.
+func (p *Pass) leftColumns(y, t Matrix) {
 	sums := p.sums[0]
 	clear(sums)
 	k := 0
@@ -43,15 +55,17 @@ func (p *Pass) leftShort(y, t Matrix) {
 	blocks := (y.Rows + columnBlock - 1) / columnBlock
 	parallelIf(p.x.Rows*p.x.Cols*p.width, blocks, func(_, b int) {
 		j0, j1 := b*columnBlock, min(y.Rows, (b+1)*columnBlock)
-		var x, mean []float64
-		if p.x.Rows > 0 {
-			x = p.x.Data[j0:]
+		c := y.from(j0)
+		var start []float64
+		for i := 0; i < t.Rows; i += shortRows { // T stays in the first-level cache
+			n := min(shortRows, t.Rows-i)
+			tile(j1-j0, y.Cols, n, p.x.from(i)[j0:], 1, p.x.Stride, t.from(i), t.Stride, start, y.Stride, c, y.Stride)
+			start = c
 		}
+		var mean []float64
 		if k > 0 {
 			mean = p.mean[j0:]
 		}
-		c := y.from(j0)
-		tile(j1-j0, y.Cols, t.Rows, x, 1, p.x.Stride, t.Data, t.Stride, nil, 0, c, y.Stride)
-		tile(j1-j0, y.Cols, k, mean, 1, 1, sums, p.width, c, y.Stride, c, y.Stride)
+		tile(j1-j0, y.Cols, k, mean, 1, 1, sums, p.width, start, y.Stride, c, y.Stride)
 	})
 }
