@@ -1,13 +1,28 @@
 package kernel
 
+//go:generate go -C gen run . -kernels project-avx512 -out ../project_avx512_amd64.s -stubs ../project_avx512_amd64.go -pkg kernel
+
 // Projection multiplies centred rows with a narrow matrix: row ↦ (row − mean)ᵀV.
 // It is immutable and may be used by several goroutines at a time.
 //
 // A row alone gives the same bytes as in a batch.
 type Projection struct {
-	v    Matrix    // k×m, copied, rows padded to a multiple of 8
+	v    Matrix    // k×m, copied, rows padded: see projectionWidth
 	mean []float64 // subtracted before the product; nil for none
+	zero []float64 // k zeros where mean is nil
 	cols int
+}
+
+// groupRows is the number of rows that are the lanes of a vector where V is
+// narrow enough for the kernels of project_avx512_amd64.s.
+const groupRows = 8
+
+// projectionWidth returns what the rows of V are padded to for m columns.
+func projectionWidth(m int) int {
+	if m <= 12 {
+		return roundUp(max(1, m), 2)
+	}
+	return roundUp(m, line)
 }
 
 // NewProjection prepares products with v (k×m, copied); mean has length k, nil
@@ -17,7 +32,7 @@ func NewProjection(v Matrix, mean []float64) *Projection {
 	if mean != nil {
 		mustLen("mean", mean, v.Rows)
 	}
-	width := roundUp(max(1, v.Cols), 8)
+	width := projectionWidth(v.Cols)
 	p := &Projection{cols: v.Cols}
 	p.v = Matrix{Rows: v.Rows, Cols: width, Stride: width, Data: aligned(v.Rows * width)}
 	for i := range v.Rows {
@@ -25,6 +40,8 @@ func NewProjection(v Matrix, mean []float64) *Projection {
 	}
 	if mean != nil {
 		p.mean = append([]float64(nil), mean...)
+	} else {
+		p.zero = make([]float64, v.Rows)
 	}
 	return p
 }
@@ -37,7 +54,9 @@ func (p *Projection) Project(dst, x Matrix) {
 	if dst.empty() {
 		return
 	}
-	const block = 192
+	// Rows that are asked for ahead of the end of a block are wasted: blocks are
+	// large where there are many.
+	block := roundUp(max(192, min(4096, x.Rows/16)), tileRows*groupRows)
 	if x.Rows <= block {
 		p.rows(dst, x, 0, x.Rows)
 		return
@@ -58,11 +77,17 @@ func (p *Projection) ProjectRow(dst, row []float64) {
 	p.rows(Matrix{Rows: 1, Cols: p.cols, Data: dst, Stride: p.cols}, Matrix{Rows: 1, Cols: len(row), Data: row, Stride: len(row)}, 0, 1)
 }
 
-// rows projects rows i0 ≤ i < i1. They are centred in a piece of the first-level
-// cache: a row that is the mean gives exactly 0, and no digits are lost where
-// means are large beside what varies.
+// rows projects rows i0 ≤ i < i1. They are centred in registers or in a piece of
+// the first-level cache: a row that is the mean gives exactly 0, and no digits
+// are lost where means are large beside what varies.
 func (p *Projection) rows(dst, x Matrix, i0, i1 int) {
 	k := x.Cols
+	if k > 0 {
+		i0 += groupRows * p.groups(dst, x, i0, (i1-i0)/groupRows)
+	}
+	if i0 == i1 {
+		return
+	}
 	if p.mean == nil || k == 0 {
 		var a []float64
 		if k > 0 {

@@ -12,7 +12,7 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-var kernels = flag.String("kernels", "avx512", "the instruction set: avx512 or avx2, after symmetric- for the sweeps of symmetric matrices")
+var kernels = flag.String("kernels", "avx512", "the instruction set: avx512 or avx2, after symmetric- for the sweeps of symmetric matrices and project- for the products of centred rows")
 
 func main() {
 	flag.Parse()
@@ -27,8 +27,10 @@ func main() {
 		generateSymmetric(avx512)
 	case "symmetric-avx2":
 		generateSymmetric(avx2)
+	case "project-avx512":
+		generateProjections(avx512)
 	default:
-		fmt.Fprintf(os.Stderr, "gen: no kernels %q, want avx512, avx2, symmetric-avx512 or symmetric-avx2\n", *kernels)
+		fmt.Fprintf(os.Stderr, "gen: no kernels %q, want avx512, avx2, symmetric-avx512, symmetric-avx2 or project-avx512\n", *kernels)
 		os.Exit(2)
 	}
 	Generate()

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// widestProjection is the number of columns of V up to which their sums for a
+// vector of rows stay in registers beside a square of rows that is transposed.
+const widestProjection = 12
+
+// generateProjections emits the products of centred rows with 2, 4, … columns.
+func generateProjections(i isa) {
+	for width := 2; width <= widestProjection; width += 2 {
+		projection{isa: i, width: width}.emit()
+	}
+}
+
+// projection is the product of centred rows with V, width columns. The lanes
+// of a vector are rows, so that a width between the multiples of eight wastes
+// no multiply-add: a square of eight rows and columns of X is centred and
+// transposed in registers, and what it adds to the sums is one multiply-add for
+// each of its columns and of V's.
+type projection struct {
+	isa
+	width int
+
+	rows          rows
+	mean, v, left reg.GPVirtual
+	ahead         reg.GPVirtual
+	acc           []reg.VecVirtual // by column of V
+}
+
+func (p projection) emit() {
+	name := fmt.Sprintf("project%d%s", p.width, p.suffix)
+	TEXT(name, attr.NOSPLIT, "func(groups, k int, x *float64, sx int, mean, v *float64, ahead, m int, dst *float64, sd int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets m ≤ %d columns of groups of eight rows at dst to (x − mean)·V, V %d wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.", name, p.width, p.width))
+	groups, x, dst := param("groups"), param("x"), param("dst")
+	p.ahead = param("ahead")
+	p.rows = rows{sp: param("sx"), sp3: GP64(), base: []reg.GPVirtual{GP64(), GP64()}}
+	LEAQ(Mem{Base: p.rows.sp, Index: p.rows.sp, Scale: 2}, p.rows.sp3)
+	Label("group")
+	TESTQ(groups, groups)
+	JLE(LabelRef("end"))
+	MOVQ(x, p.rows.base[0])
+	LEAQ(Mem{Base: x, Index: p.rows.sp, Scale: 4}, p.rows.base[1])
+	LEAQ(Mem{Base: x, Index: p.rows.sp, Scale: 8}, x)
+	p.mean, p.v, p.left = param("mean"), param("v"), param("k")
+	p.acc = p.vectors(p.width)
+	for _, a := range p.acc {
+		p.zero(a)
+	}
+	p.sum()
+	p.storeRows(dst)
+	DECQ(groups)
+	JMP(LabelRef("group"))
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+// sum adds up a group of rows.
+func (p projection) sum() {
+	Label("square")
+	CMPQ(p.left, U32(uint32(p.lanes)))
+	JL(LabelRef("part"))
+	for l, x := range p.square(nil) {
+		p.add(l, x)
+	}
+	for _, at := range []reg.GPVirtual{p.rows.base[0], p.rows.base[1], p.mean} {
+		ADDQ(U32(uint32(p.bytes())), at)
+	}
+	ADDQ(U32(uint32(8*p.width*p.lanes)), p.v)
+	SUBQ(U32(uint32(p.lanes)), p.left)
+	JMP(LabelRef("square"))
+	Label("part")
+	TESTQ(p.left, p.left)
+	JLE(LabelRef("store"))
+	count := GP64()
+	MOVQ(p.left, count)
+	for l, x := range p.square(p.masks(count, 1)[0])[:p.lanes-1] {
+		p.add(l, x)
+		CMPQ(p.left, U32(uint32(l+1)))
+		JLE(LabelRef("store"))
+	}
+	Label("store")
+}
+
+// square returns eight centred columns of X for a group of rows.
+func (p projection) square(mask reg.Register) []reg.VecVirtual {
+	c := p.vector()
+	p.load(Mem{Base: p.mean}, mask, c)
+	x := p.vectors(p.lanes)
+	for r, v := range x {
+		at := p.rows.at(r)
+		p.load(at, mask, v)
+		VSUBPD(c, v, v)
+	}
+	if mask == nil {
+		for _, base := range p.rows.base {
+			far := GP64()
+			LEAQ(Mem{Base: base, Index: p.ahead, Scale: 1}, far)
+			for r := range 4 {
+				PREFETCHT0(rows{sp: p.rows.sp, sp3: p.rows.sp3, base: []reg.GPVirtual{far}}.at(r))
+			}
+		}
+	}
+	return p.transpose(x)
+}
+
+// add adds what column l of the square at hand contributes.
+func (p projection) add(l int, x reg.VecVirtual) {
+	for j, a := range p.acc {
+		VFMADD231PD_BCST(Mem{Base: p.v}.Offset(8*(l*p.width+j)), x, a)
+	}
+}
+
+// storeRows writes the sums of a group, eight columns of V at a time.
+func (p projection) storeRows(dst reg.GPVirtual) {
+	sd, m := param("sd"), param("m")
+	masks := p.masks(m, (p.width+p.lanes-1)/p.lanes)
+	for b, mask := range masks {
+		columns := p.acc[b*p.lanes : min(p.width, (b+1)*p.lanes)]
+		for len(columns) < p.lanes {
+			z := p.vector()
+			p.zero(z)
+			columns = append(columns[:len(columns):len(columns)], z)
+		}
+		at := GP64()
+		MOVQ(dst, at)
+		for r, row := range p.transpose(columns) {
+			if r > 0 {
+				ADDQ(sd, at)
+			}
+			p.store(row, mask, Mem{Base: at}.Offset(b*p.bytes()))
+		}
+	}
+	LEAQ(Mem{Base: dst, Index: sd, Scale: 8}, dst)
+}
