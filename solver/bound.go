@@ -48,6 +48,7 @@ func cheapBound(a Covariance, s *spectrum, c *choice, m int) bound {
 	spread := float64(c.k-m) * -s.least
 	best := bound{c.topSum(a.Diag()) + spread, BoundDiagonal}
 	f := newSoft(s, a.Diag(), c.candidates(a.Order()), len(c.must), c.k, m)
+	defer f.release()
 	value, _ := f.minimise(math.Inf(-1))
 	best = best.least(bound{value, BoundSpectral})
 	if given, ok := a.(*matrix); ok && a.Order() <= traceOrder {

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 const (
@@ -74,8 +76,9 @@ type run struct {
 	m  int
 	p  IPUParams
 
-	best       *embedding // nil until a feasible point is known
-	w0         *mat.Dense // the start, while best is nil
+	best       *embedding     // nil until a feasible point is known
+	w0         *mat.Dense     // the start, while best is nil
+	room       *kernel.Buffer // of Z, from the first scores to the end of climb
 	trace      []float64
 	iterations int
 	status     Status
@@ -129,6 +132,7 @@ func (r *run) startAt(e *embedding) {
 
 // climb repeats steps until the support does, or a limit is reached.
 func (r *run) climb(ctx context.Context) error {
+	defer r.release()
 	for {
 		if err := ctx.Err(); err != nil {
 			if r.best == nil {
@@ -155,6 +159,14 @@ func (r *run) climb(ctx context.Context) error {
 			r.status = Converged
 			return nil
 		}
+	}
+}
+
+// release gives the room of Z back.
+func (r *run) release() {
+	if r.room != nil {
+		r.room.Release()
+		r.room = nil
 	}
 }
 
@@ -205,7 +217,10 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 // g that are not rounding, and Z·Q·g^{-1/2} is returned beside them. At an
 // embedding WᵀAW is diagonal already.
 func (r *run) scores() (scores []float64, z *mat.Dense, err error) {
-	z = mat.NewDense(r.a.Order(), r.m, nil)
+	if r.room == nil {
+		r.room = kernel.Borrow()
+	}
+	z = mat.NewDense(r.a.Order(), r.m, r.room.Floats(r.a.Order()*r.m))
 	g, err := r.product(z)
 	if err != nil {
 		return nil, nil, err

@@ -1,6 +1,10 @@
 package solver
 
-import "math"
+import (
+	"math"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
 
 // soft is the family of upper bounds that soft-thresholds the spectrum of a
 // symmetric matrix A of order n. For every σ
@@ -20,11 +24,12 @@ import "math"
 // the others the q that score highest are added.
 type soft struct {
 	m, in, q int
-	values   []float64 // λ, descending
-	squares  []float64 // n×r, row-major: u_ji²
-	rest     float64   // ρ; 0 if all pairs are known
-	residue  []float64 // ε; nil if all pairs are known
-	below    float64   // −(a lower bound of the eigenvalues of B), at least 0
+	values   []float64      // λ, descending
+	squares  []float64      // n×r, row-major: u_ji²
+	room     *kernel.Buffer // of squares
+	rest     float64        // ρ; 0 if all pairs are known
+	residue  []float64      // ε; nil if all pairs are known
+	below    float64        // −(a lower bound of the eigenvalues of B), at least 0
 
 	scores  []float64 // b(σ) for the σ that minimise returns
 	trial   []float64 // b(σ) for the σ under trial
@@ -36,7 +41,8 @@ type soft struct {
 // which the first in are in every support of k.
 func newSoft(s *spectrum, diag []float64, index []int, in, k, m int) *soft {
 	r := len(s.values)
-	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: make([]float64, len(index)*r), below: -s.least + s.looseness()}
+	room := kernel.Borrow()
+	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: room.Floats(len(index) * r), room: room, below: -s.least + s.looseness()}
 	if !s.complete() {
 		f.rest, f.residue = s.rest(), make([]float64, len(index))
 	}
@@ -53,6 +59,12 @@ func newSoft(s *spectrum, diag []float64, index []int, in, k, m int) *soft {
 	}
 	f.allocate(len(index))
 	return f
+}
+
+// release gives the room back that others can use: f is void.
+func (f *soft) release() {
+	f.squares = nil
+	f.room.Release()
 }
 
 // allocate makes room for n indices, reusing what there is.

@@ -11,9 +11,9 @@ type directProduct struct {
 // add adds the product, over k, to C.
 func (p directProduct) add(c Matrix, k int) {
 	if p.transB || p.alpha != 1 {
-		scratch := borrow()
-		defer scratch.release()
-		plain := Matrix{Rows: k, Cols: c.Cols, Data: scratch.floats(k * c.Cols), Stride: c.Cols}
+		scratch := Borrow()
+		defer scratch.Release()
+		plain := Matrix{Rows: k, Cols: c.Cols, Data: scratch.Floats(k * c.Cols), Stride: c.Cols}
 		plain.fill(p.b, p.transB, p.alpha)
 		p.b = plain
 	}

@@ -31,9 +31,9 @@ func Gemm(transA, transB bool, alpha float64, a, b Matrix, beta float64, c Matri
 	case n <= narrow || k*n <= smallB:
 		d.add(c, k)
 	case m <= narrow:
-		scratch := borrow()
-		defer scratch.release()
-		t := Matrix{Rows: n, Cols: m, Data: scratch.floats(m * n), Stride: m}
+		scratch := Borrow()
+		defer scratch.Release()
+		t := Matrix{Rows: n, Cols: m, Data: scratch.Floats(m * n), Stride: m}
 		t.fill(c, true, 1)
 		directProduct{a: b, b: a, transA: !transB, transB: !transA, alpha: alpha}.add(t, k)
 		c.fill(t, true, 1)

@@ -43,9 +43,9 @@ func Moments(mean, squares []float64, x Matrix) {
 // moments is Moments for x cut in so many pieces of the rows.
 func moments(mean, squares []float64, x Matrix, parts int) {
 	d := x.Cols
-	scratch := borrow()
-	defer scratch.release()
-	all := scratch.floats(d * (1 + 2*parts))
+	scratch := Borrow()
+	defer scratch.Release()
+	all := scratch.Floats(d * (1 + 2*parts))
 	clear(all)
 	center, all := all[:d], all[d:]
 	momentCenter(center, all[:2*d], x)

@@ -71,10 +71,10 @@ func (o operand) packRows(dst []float64, p0, p1, l0, l1 int) {
 		packRows(dst, o.X.Data[p0*o.X.Stride+l0:], o.X.Stride, p1-p0, mean, factor)
 		return
 	}
-	scratch := borrow()
-	defer scratch.release()
+	scratch := Borrow()
+	defer scratch.Release()
 	columns := o.Columns[l0:l1]
-	rows := scratch.floats((p1 - p0) * len(columns))
+	rows := scratch.Floats((p1 - p0) * len(columns))
 	gather(rows, len(columns), o.X.Data[p0*o.X.Stride:], o.X.Stride, p1-p0, columns)
 	packRows(dst, rows, len(columns), p1-p0, mean, factor)
 }

@@ -69,7 +69,7 @@ type panels struct {
 	diagonal       bool // A and B are the same, C's upper triangle is left out
 
 	a, b             [2][]float64 // packed, of even and of odd steps
-	bufferA, bufferB buffer
+	bufferA, bufferB Buffer
 	finished         atomic.Int64             // tasks
 	task             func(worker, ticket int) // made once: a closure each time is an allocation
 }
@@ -121,13 +121,13 @@ func (w *panels) reserve(two bool) {
 }
 
 // halves returns two pieces of n numbers, or the same piece twice.
-func halves(b *buffer, n int, two bool) [2][]float64 {
+func halves(b *Buffer, n int, two bool) [2][]float64 {
 	if !two {
-		all := b.floats(n)
+		all := b.Floats(n)
 		return [2][]float64{all, all}
 	}
 	n = roundUp(n, line)
-	all := b.floats(2 * n)
+	all := b.Floats(2 * n)
 	return [2][]float64{all[:n], all[n:]}
 }
 

@@ -293,4 +293,4 @@ func (m Matrix) address(i int) uintptr {
 func addressOf(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
 
 // aligned returns n zeros that start at a cache line.
-func aligned(n int) []float64 { return new(buffer).floats(n) }
+func aligned(n int) []float64 { return new(Buffer).Floats(n) }

@@ -103,9 +103,9 @@ func (p *Projection) rows(dst, x Matrix, i0, i1 int) {
 		return fetch{x.address(i), size * tileRows}
 	}
 	piece := max(tileRows, 2048/k/tileRows*tileRows)
-	b := borrow()
-	defer b.release()
-	centred := b.floats(min(piece, i1-i0) * k)
+	b := Borrow()
+	defer b.Release()
+	centred := b.Floats(min(piece, i1-i0) * k)
 	for i := i0; i < i1; i += piece {
 		n := min(piece, i1-i)
 		center(centred, k, x.Data[i*x.Stride:], x.Stride, n, p.mean)

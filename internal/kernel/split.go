@@ -10,10 +10,10 @@ func splitDepth(c Matrix, k int, f func(c Matrix, l0, l1 int)) bool {
 	if parts < 2 || c.Rows*c.Cols > splitElements {
 		return false
 	}
-	scratch := borrow()
-	defer scratch.release()
+	scratch := Borrow()
+	defer scratch.Release()
 	size := roundUp(c.Rows*c.Cols, line)
-	all := scratch.floats(parts * size)
+	all := scratch.Floats(parts * size)
 	parallelIf(c.Rows*c.Cols*k, parts, func(_, part int) {
 		own := Matrix{Rows: c.Rows, Cols: c.Cols, Data: all[part*size : (part+1)*size], Stride: c.Cols}
 		l0, l1 := span(k, parts, line, part)

@@ -5,22 +5,23 @@ import (
 	"unsafe"
 )
 
-// buffer is scratch space that is reused between calls.
-type buffer struct{ data []float64 }
+// Buffer is scratch space that is reused between calls.
+type Buffer struct{ data []float64 }
 
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
+var buffers = sync.Pool{New: func() any { return new(Buffer) }}
 
-// borrow returns scratch space; give it back with release.
-func borrow() *buffer { return buffers.Get().(*buffer) }
+// Borrow returns scratch space; give it back with Release.
+func Borrow() *Buffer { return buffers.Get().(*Buffer) }
 
-func (b *buffer) release() { buffers.Put(b) }
+// Release gives the scratch space back: what Floats returned is void.
+func (b *Buffer) Release() { buffers.Put(b) }
 
 // line is the number of float64 in a cache line, and in a 512-bit vector.
 const line = 8
 
-// floats returns n numbers that start at a cache line, with any content. It
+// Floats returns n numbers that start at a cache line, with any content. It
 // voids what an earlier call returned.
-func (b *buffer) floats(n int) []float64 {
+func (b *Buffer) Floats(n int) []float64 {
 	if cap(b.data) < n+line {
 		b.data = alignedFloats(n)
 	}
