@@ -21,7 +21,7 @@ type result struct {
 	Objective float64   `json:"objective,omitempty"`
 	Support   []int     `json:"support,omitempty"`
 	Route     string    `json:"route,omitempty"`
-	Products  int       `json:"products,omitempty"` // products with A of 16 columns
+	Passes    int       `json:"passes,omitempty"` // readings of X
 	Steps     int       `json:"steps,omitempty"`
 }
 
@@ -67,7 +67,7 @@ func fitChild(ctx context.Context, args []string) error {
 			}
 			r.ExtraMiB = float64(peak-before) / 1024
 		}
-		r.Objective, r.Support, r.Route, r.Steps = s.Objective, s.Support, string(s.Route), s.Iterations
+		r.Objective, r.Support, r.Route, r.Steps, r.Passes = s.Objective, s.Support, string(s.Route), s.Iterations, a.Passes()
 	}
 	return json.NewEncoder(os.Stdout).Encode(r)
 }

@@ -7,6 +7,7 @@
 //	go run ./bench peers -dir DIR          the table of docs/benchmarks.md
 //	go run ./bench sweep -dir DIR          time over k, beside Algorithm 2 in Octave
 //	go run ./bench project                 rows per second against the memory's speed
+//	go run ./bench profile -dir DIR        where the time of the large fits goes
 //	go run ./bench fit FILE M K REPEATS    one line of JSON, as the peers print
 package main
 
@@ -54,7 +55,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want one of data, peers, sweep, project, fit")
+		return fmt.Errorf("want one of data, peers, sweep, project, profile, fit")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
@@ -77,6 +78,11 @@ func run(ctx context.Context, args []string) error {
 		return sweep(ctx, *dir, *out, *rounds)
 	case "project":
 		return project(os.Stdout)
+	case "profile":
+		if err := makeData(*dir); err != nil {
+			return err
+		}
+		return profile(ctx, os.Stdout, *dir, *only)
 	}
 	return fmt.Errorf("no command %q", args[0])
 }

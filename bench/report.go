@@ -55,9 +55,9 @@ func writeShape(b *strings.Builder, s shape, threads int, all []*measurement, pe
 	if own == nil {
 		return
 	}
-	fmt.Fprintf(b, "\n### (n, d) = %v\n\nfspca took the route *%s*, %d steps", s, own.Last.Route, own.Last.Steps)
+	fmt.Fprintf(b, "\n### (n, d) = %v\n\nfspca took the route *%s*, %d steps and %d passes over X", s, own.Last.Route, own.Last.Steps, own.Last.Passes)
 	if threads == 1 {
-		fmt.Fprintf(b, ", and %.0f %% of the floor's rate", 100*floor(s, peak)/own.median())
+		fmt.Fprintf(b, ", at %.0f %% of the floor's rate", 100*floor(s, peak)/own.median())
 	}
 	b.WriteString(".\n\n| tool | median s | × | min – max s | memory beyond X, MiB |\n|---|---|---|---|---|\n")
 	for _, m := range all {
@@ -88,7 +88,7 @@ func (m *measurement) extent() (low, high float64) {
 
 // writeTargets sets what was wanted beside what was reached.
 func writeTargets(b *strings.Builder, all []*measurement, peak float64) {
-	b.WriteString("\n## Wanted and reached\n\n| (n, d) | scikit-learn PCA ÷ fspca, 2 threads | NumPy FSPCA ÷ fspca, 2 threads | share of the floor, 1 thread | 1 thread ÷ 2 threads |\n|---|---|---|---|---|\n")
+	b.WriteString("\n## Wanted and reached\n\n| (n, d) | scikit-learn PCA ÷ fspca, 2 threads | NumPy FSPCA ÷ fspca, 2 threads | share of the floor, 1 thread | 1 thread ÷ 2 threads | memory beyond X |\n|---|---|---|---|---|---|\n")
 	for _, s := range shapes {
 		own, one := find(all, s, 2, "fspca"), find(all, s, 1, "fspca")
 		pca, numpy := find(all, s, 2, "scikit-learn PCA"), find(all, s, 2, "NumPy FSPCA")
@@ -100,9 +100,19 @@ func writeTargets(b *strings.Builder, all []*measurement, peak float64) {
 		if t.share > 0 {
 			share = fmt.Sprintf("%.0f %% (wanted %.0f %%)", 100*floor(s, peak)/one.median(), 100*t.share)
 		}
-		fmt.Fprintf(b, "| %v | %.1f (wanted %.1f) | %.1f (wanted %.1f) | %s | %.2f |\n", s,
-			pca.median()/own.median(), t.pca, numpy.median()/own.median(), t.numpy, share, one.median()/own.median())
+		fmt.Fprintf(b, "| %v | %.1f (wanted %.1f) | %.1f (wanted %.1f) | %s | %.2f | %s |\n", s,
+			pca.median()/own.median(), t.pca, numpy.median()/own.median(), t.numpy, share, one.median()/own.median(), memoryShare(s, own, one))
 	}
+}
+
+// memoryShare sets the memory that a fit takes beside what was wanted: 16 MiB,
+// or a fifth of a large X.
+func memoryShare(s shape, a, b *measurement) string {
+	extra, x := max(a.Last.ExtraMiB, b.Last.ExtraMiB), float64(8*s.n*s.d)/(1<<20)
+	if !s.slow {
+		return fmt.Sprintf("%.0f MiB (wanted 16)", extra)
+	}
+	return fmt.Sprintf("%.0f %% of X (wanted 20 %%)", 100*extra/x)
 }
 
 func find(all []*measurement, s shape, threads int, tool string) *measurement {

@@ -66,9 +66,9 @@ func (s blockAscender) mulRows(dst *mat.Dense, e *embedding) {
 }
 
 // leadingBlock returns the m leading pairs of a block: directly where it is
-// small, and from start otherwise.
+// small, and from start, or from random columns, otherwise.
 func leadingBlock(ctx context.Context, b *mat.SymDense, m int, start *mat.Dense) (*spectral.Pairs, error) {
-	if b.SymmetricDim() <= directOrder || start == nil {
+	if b.SymmetricDim() <= directOrder {
 		return spectral.Leading(b, m)
 	}
 	return spectral.Refine(ctx, b, m, spectral.Settings{Start: start})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,6 +40,7 @@ type Data struct {
 	diag   []float64
 	route  Route
 
+	reads   atomic.Int64 // of X as a whole
 	passes  passPool
 	once    sync.Once // guards entries
 	entries *matrix   // A itself, formed on first use
@@ -63,6 +65,7 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 		return nil, err
 	}
 	mean, squares := make([]float64, d), make([]float64, d)
+	c.reads.Add(1)
 	kernel.Moments(mean, squares, c.x)
 	if err := c.checkMoments(mean, squares); err != nil {
 		return nil, err
@@ -176,6 +179,10 @@ func (c *Data) Mean() []float64 {
 // Order returns the number of columns d.
 func (c *Data) Order() int { return c.d }
 
+// Passes returns how often X was read as a whole so far: for the moments, to
+// form A or the Gram matrix, and for products of A or Xᵀ with a few columns.
+func (c *Data) Passes() int { return int(c.reads.Load()) }
+
 // Diag returns the variances of the d columns, shared.
 func (c *Data) Diag() []float64 { return c.diag }
 
@@ -227,6 +234,7 @@ func (c *Data) Mul(dst, w *mat.Dense) {
 	}
 	p := c.passes.take(in.Cols, c.newPass)
 	defer c.passes.give(p)
+	c.reads.Add(1)
 	p.Fused(out, in)
 	finishRows(out, c.n, c.factor)
 }
@@ -255,6 +263,7 @@ func (c *Data) mulScores(dst *mat.Dense, xs kernel.Matrix, v *mat.Dense) {
 func (c *Data) mulTranspose(out, t kernel.Matrix) {
 	p := c.passes.take(t.Cols, c.newPass)
 	defer c.passes.give(p)
+	c.reads.Add(1)
 	p.Left(out, t)
 	finishRows(out, c.n, c.factor)
 }
@@ -273,6 +282,7 @@ func (c *Data) Entries() (*mat.SymDense, error) {
 func (c *Data) form() *matrix {
 	c.once.Do(func() {
 		a := kernel.NewMatrix(c.d, c.d)
+		c.reads.Add(1)
 		kernel.Cross(a, c.view(nil))
 		scaleAll(a, 1/float64(c.n-1))
 		c.entries = &matrix{full: a, a: symmetric(a), diag: c.diag, route: RouteCovariance}

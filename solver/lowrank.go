@@ -80,7 +80,7 @@ func (t *task) selectOnce(ctx context.Context, scores []float64) (*Solution, err
 }
 
 func (t *task) refit(ctx context.Context, support []int) (*Solution, error) {
-	e, err := embed(ctx, t.a, support, t.m)
+	e, err := ascenderOf(t.a).embed(ctx, support, t.m, t.s.near(support, t.m))
 	if err != nil {
 		return nil, err
 	}

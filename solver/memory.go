@@ -142,7 +142,7 @@ func (f *footprint) leading(n, r int) int64 {
 func (f *footprint) ascent() int64 {
 	n, d, k, m := f.Rows, f.Columns, f.k, f.m
 	need := doubles(d, f.pairs+m)
-	block := doubles(k, k) + max(min(packing, doubles(k, k)), spectral.LeadingMemory(k, m))
+	block := doubles(k, k) + max(min(packing, doubles(k, k)), f.leading(k, m))
 	switch {
 	case f.route == RouteCovariance || f.route == RouteMatrix:
 		return need + max(block, doubles(k, d))
@@ -151,7 +151,9 @@ func (f *footprint) ascent() int64 {
 	case !gathers(n, d, k):
 		return need + f.pass(m) + max(block, doubles(d, m+max(16, m)))
 	case n < k:
-		return need + f.left(m) + doubles(n, k) + max(doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(n, m))
+		// The eigenvectors of the block are mostly found before there is an A·W.
+		need -= doubles(d, m)
+		return need + f.left(m) + doubles(n, k) + max(doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(d, m)+doubles(n, m))
 	}
 	return need + f.left(m) + doubles(n, k) + doubles(k, k) + max(block, doubles(n, m))
 }

@@ -81,6 +81,7 @@ func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs)
 		return c.form().leading(ctx, r, settled)
 	case RouteGram:
 		g := kernel.NewMatrix(c.n, c.n)
+		c.reads.Add(1)
 		kernel.Gram(g, c.view(nil))
 		scaleAll(g, 1/float64(c.n-1))
 		return leadingByGram(ctx, g, r, c.d, c.mulTranspose)

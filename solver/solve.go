@@ -206,7 +206,8 @@ func (p *Params) starts() []func(context.Context, *run, *spectrum) error {
 		}
 	default:
 		starts = append(starts, func(ctx context.Context, r *run, s *spectrum) error {
-			e, err := r.at.embed(ctx, r.c.top(s.lowRankScores(r.m, p.Epsilon)), r.m, nil)
+			support := r.c.top(s.lowRankScores(r.m, p.Epsilon))
+			e, err := r.at.embed(ctx, support, r.m, s.near(support, r.m))
 			if err != nil {
 				return err
 			}

@@ -214,6 +214,16 @@ func (s *spectrum) spiked(d, m int) bool {
 	return float64(d-m)*s.values[m]-rest <= spikedTolerance*s.values[0]
 }
 
+// near returns the rows in support of the m leading eigenvectors: near those of
+// the block where the support holds most of them.
+func (s *spectrum) near(support []int, m int) *mat.Dense {
+	rows := mat.NewDense(len(support), m, nil)
+	for p, i := range support {
+		rows.SetRow(p, s.vectors.RawRowView(i)[:m])
+	}
+	return rows
+}
+
 // lowRankScores returns diag(A_m), to whose eigenvalues ε is added.
 func (s *spectrum) lowRankScores(m int, epsilon float64) []float64 {
 	d, _ := s.vectors.Dims()

@@ -16,8 +16,8 @@ const refineOrder = 448
 // Refine returns the m leading eigenpairs of a, which is not changed, from a
 // subspace near the eigenvectors in s.Start. Each pass costs 32·n² flop, of
 // which it makes a few, where Leading needs 4/3·n³. Where that is cheaper, at
-// small orders or for many pairs, where the iteration has not converged after
-// s.MaxPasses (0: 40) and where no start is given, Refine is Leading.
+// small orders or for many pairs, and where the iteration has not converged after
+// s.MaxPasses (0: 40), Refine is Leading.
 //
 // Values are Ritz values, so that they never exceed the eigenvalues and their
 // sum is what the vectors explain, whatever was missed. Beside the start there
@@ -41,7 +41,7 @@ func Refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, er
 	if err := ctx.Err(); err != nil {
 		return nil, errStopped(0, err)
 	}
-	if s.Start == nil || n <= refineOrder || n < 8*blockWidth(m, s.Start) {
+	if n <= refineOrder || n < 8*blockWidth(m, s.Start) {
 		return Leading(a, m)
 	}
 	return refine(ctx, a, m, s)

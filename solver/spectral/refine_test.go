@@ -170,20 +170,15 @@ func TestRefineFallsBack(t *testing.T) {
 	values := spectra(n)["power"]
 	a := symmetric(values, 6)
 	start := mat.NewDense(n, m, gaussianNumbers(n*m, 1))
-	for name, s := range map[string]Settings{
-		"one pass": {Start: start, MaxPasses: 1},
-		"no start": {},
-	} {
-		p, err := Refine(t.Context(), a, m, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.Passes != 0 || !p.Certified || !p.Converged {
-			t.Errorf("%s: %d passes, certified %v, converged %v", name, p.Passes, p.Certified, p.Converged)
-		}
-		checkPairs(t, a, p, values, 1, 1e-12)
+	p, err := Refine(t.Context(), a, m, Settings{Start: start, MaxPasses: 1})
+	if err != nil {
+		t.Fatal(err)
 	}
-	p, err := Refine(t.Context(), entries{a}, m, Settings{Start: start})
+	if p.Passes != 0 || !p.Certified || !p.Converged {
+		t.Errorf("one pass: %d passes, certified %v, converged %v", p.Passes, p.Certified, p.Converged)
+	}
+	checkPairs(t, a, p, values, 1, 1e-12)
+	p, err = Refine(t.Context(), entries{a}, m, Settings{Start: start})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,6 +186,21 @@ func TestRefineFallsBack(t *testing.T) {
 		t.Error("no iteration without raw storage")
 	}
 	checkPairs(t, a, p, values, 1, 1e-9)
+}
+
+// Without a start the columns are random.
+func TestRefineWithoutStart(t *testing.T) {
+	const n, m = refineOrder + 20, 5
+	for name, values := range spectra(n) {
+		a := symmetric(values, 6)
+		want, norm := oracle(t, a)
+		p, err := Refine(t.Context(), a, m, Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d passes, certified %v", name, p.Passes, p.Certified)
+		checkPairs(t, a, p, want, norm, 2e-10)
+	}
 }
 
 func TestRefineErrors(t *testing.T) {
