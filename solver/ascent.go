@@ -26,11 +26,6 @@ func newEmbedding(support []int, p *spectral.Pairs) *embedding {
 	return e
 }
 
-// embed solves max Tr(VᵀA_SSV), VᵀV = I, on a support of at least m indices.
-func embed(ctx context.Context, a Covariance, support []int, m int) (*embedding, error) {
-	return ascenderOf(a).embed(ctx, support, m, nil)
-}
-
 // ascender works on one support after another and keeps what the next one has
 // in common with the last. It is used by one goroutine.
 type ascender interface {
