@@ -40,10 +40,13 @@ type Data struct {
 	diag   []float64
 	route  Route
 
-	reads   atomic.Int64 // of X as a whole
+	reads   *atomic.Int64 // of X as a whole
 	passes  passPool
 	once    sync.Once // guards entries
 	entries *matrix   // A itself, formed on first use
+
+	twinOnce sync.Once
+	twin     *Data // see explicit
 }
 
 // NewData returns the covariance operator of the n×d rows of x. It reads x
@@ -59,7 +62,7 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
 	}
-	c := &Data{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, route: route(n, d)}
+	c := &Data{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, route: route(n, d), reads: new(atomic.Int64)}
 	var err error
 	if c.factor, err = reciprocals(opt.Scale, d); err != nil {
 		return nil, err

@@ -32,6 +32,9 @@ func Memory(s Shape, p Params) int64 {
 	f.k = max(1, min(f.k, s.Columns))
 	f.m = max(1, min(f.m, f.k))
 	f.route = s.route()
+	if (p.Effort == EffortThorough || p.Effort == EffortExact) && !s.Sparse && s.Rows >= s.Columns && s.Columns <= decomposedOrder {
+		f.route = RouteCovariance // see explicit
+	}
 	f.pairs = f.pairsFor(p.Effort)
 	need := f.kept() + max(f.making(), f.spectrum(), f.ascent())
 	if p.Effort == EffortExact {
@@ -64,7 +67,7 @@ type footprint struct {
 }
 
 // packing is about what the kernels hold for a product of large matrices.
-const packing = 4 << 20
+const packing = 6 << 20
 
 // doubles returns the bytes of a rows×columns matrix.
 func doubles(rows, columns int) int64 { return 8 * int64(rows) * int64(columns) }

@@ -103,6 +103,7 @@ func TestMemoryOfRows(t *testing.T) {
 		{n: 12000, d: 1500, k: 200, m: 10},
 		{n: 3000, d: 6000, k: 1500, m: 10},
 		{n: 2000, d: 3000, k: 50, m: 10, effort: EffortThorough},
+		{n: 1500, d: 900, k: 50, m: 10, effort: EffortThorough},
 	} {
 		x := outside(t, c.n, c.d)
 		p := Params{Features: c.k, Components: c.m, Effort: c.effort}

@@ -98,8 +98,14 @@ type walk struct {
 	at map[int]*Solution
 }
 
+// manySizes is the number of sizes from which on forming A pays.
+const manySizes = 5
+
 // newWalk reads the spectrum that all k share.
 func newWalk(ctx context.Context, a Covariance, p Params, sizes []int) (*walk, error) {
+	if len(sizes) >= manySizes {
+		a = explicit(a)
+	}
 	s, err := spectrumFor(ctx, a, &p, sizes)
 	return &walk{a: a, p: p, s: s, at: map[int]*Solution{}}, err
 }

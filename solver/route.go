@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,17 +25,38 @@ const (
 	RouteOther      Route = "operator"   // an implementation from outside
 )
 
-// explicitOrder is the smaller side of X up to which the square matrix of
-// that side costs no more than the passes over X that it replaces: forming it
-// takes n·d·min(n,d) multiplications and additions, a fused pass with 16
-// columns 2·16 of them per entry of X (4·16·n·d flop against 2·n·d·s), and an
-// implicit fit about nine passes, of which some are half.
-const explicitOrder = 560
+const (
+	// explicitOrder is the smaller side of X up to which the square matrix of
+	// that side costs no more than the passes over X that it replaces: forming it
+	// takes n·d·min(n,d) multiplications and additions, a fused pass with 16
+	// columns 2·16 of them per entry of X (4·16·n·d flop against 2·n·d·s), and an
+	// implicit fit about nine passes, of which some are half. A pass over n < d
+	// rows costs more than one over as many numbers in a high table.
+	explicitOrder = 560
 
-// route returns the form in which the covariance of n×d rows is cheapest.
+	// covarianceOrder is the number of columns of n ≥ d rows up to which A is
+	// formed for one fit: it then is decomposed directly, which gives the bound as
+	// many pairs as it likes. Beyond, eight passes take two thirds of the time.
+	covarianceOrder = directOrder
+)
+
+// explicit returns the same covariance with A formed, where that is not large,
+// for work that takes many products with A or all of its eigenpairs.
+func explicit(a Covariance) Covariance {
+	c, ok := a.(*Data)
+	if !ok || c.route == RouteCovariance || c.d > c.n || c.d > decomposedOrder {
+		return a
+	}
+	c.twinOnce.Do(func() {
+		c.twin = &Data{x: c.x, n: c.n, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteCovariance, reads: c.reads}
+	})
+	return c.twin
+}
+
+// route returns the form in which a fit to n×d rows is cheapest.
 func route(n, d int) Route {
 	switch {
-	case d <= n && d <= explicitOrder:
+	case d <= n && d <= covarianceOrder:
 		return RouteCovariance
 	case n < d && n <= explicitOrder:
 		return RouteGram
@@ -42,8 +64,9 @@ func route(n, d int) Route {
 	return RouteImplicit
 }
 
-// Route returns the form in which A is worked with, which the shape of X
-// decides.
+// Route returns the form in which A is worked with for one fit, which the shape
+// of X decides. A solution says which one it took: a greater effort and paths
+// form an A of moderate order in any case.
 func (c *Data) Route() Route { return c.route }
 
 // formed reports whether A is worked with as a matrix; it forms it if so.
@@ -93,7 +116,7 @@ func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs)
 // subspace, and from how many on it is worth a start.
 const (
 	sketchStride = 32
-	sketchRows   = 64
+	sketchRows   = 48
 )
 
 // sketch returns the covariance of every 32nd row, up to its scale, or nil
@@ -104,7 +127,7 @@ func (c *Data) sketch() spectral.Operator {
 		return nil
 	}
 	x := kernel.Matrix{Rows: rows, Cols: c.d, Stride: sketchStride * c.x.Stride, Data: c.x.Data}
-	return &Data{x: x, n: rows, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteImplicit}
+	return &Data{x: x, n: rows, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteImplicit, reads: new(atomic.Int64)}
 }
 
 // leadingByGram uses that XXᵀ has the non-zero eigenvalues of XᵀX: with
@@ -153,7 +176,11 @@ func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*s
 	if d := full.Rows; d <= directOrder || 6*r > d {
 		return spectral.Leading(symmetric(full), r)
 	}
-	return krylov(ctx, &matrix{full: full}, r, spectral.Settings{Converged: settled})
+	pairs, err := spectral.Krylov(ctx, &matrix{full: full}, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled})
+	if err == nil && !pairs.Converged && settled == nil {
+		return spectral.Leading(symmetric(full), r) // eigenvalues too close to be told apart by products
+	}
+	return pairs, err
 }
 
 // pairTolerance is the residual, relative to λ₁, of an eigenpair that has

@@ -15,6 +15,9 @@ import (
 // feasible point is known, the best so far is returned with the status
 // Deadline or Cancelled; before that, the context's error.
 func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
+	if p.Effort == EffortThorough || p.Effort == EffortExact {
+		a = explicit(a)
+	}
 	t, err := newTask(ctx, a, p)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@
 //
 // Products of matrices reach 85 % of the peak that multiply-adds in registers
 // show (Peak) from orders of a few hundred on, passes over data 75–90 % on one
-// core. What is packed for the caches takes up to 4 MiB and is reused between
+// core. What is packed for the caches takes up to 6 MiB and is reused between
 // calls; Pass holds scratch space of its own (Scratch). Nothing else is
 // allocated but, with two or more workers, a few words for starting them.
 //

@@ -6,7 +6,7 @@ package kernel
 //
 // Cost: 2mnk flop on Workers goroutines. Near the processor's peak where m or n
 // is at most 32 (a block of vectors) and where all of m, n, k exceed about
-// 100; scratch space at most 4 MiB and a copy of a narrow B, reused.
+// 100; scratch space at most 6 MiB and a copy of a narrow B, reused.
 func Gemm(transA, transB bool, alpha float64, a, b Matrix, beta float64, c Matrix) {
 	a.check("A")
 	b.check("B")

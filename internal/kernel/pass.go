@@ -55,7 +55,7 @@ const passRows = 48
 
 // passParts returns in how many pieces n rows are summed.
 func passParts(n int) int {
-	return max(2, min(16, n/256))
+	return max(2, min(16, roundUp(n/256, 2)))
 }
 
 // PassScratch returns the bytes of scratch space that a pass over rows×cols

@@ -1,0 +1,72 @@
+package solver
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func mustBeNear(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
+		t.Errorf("%s %v, want %v", what, got, want)
+	}
+}
+
+// What takes many products or all eigenpairs is worked with as a matrix, and
+// comes to what it comes to on the rows; one fit stays on the rows.
+func TestExplicit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(700, 600))
+	x := factorRows(rng, 700, 600)
+	rows, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := rows.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := NewMatrix(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Params{Features: 20, Components: 3}
+	if s := mustSolve(t, rows, p); s.Route != RouteImplicit {
+		t.Errorf("one fit takes the route %s, want %s", s.Route, RouteImplicit)
+	}
+	p.Effort = EffortThorough
+	got, want := mustSolve(t, rows, p), mustSolve(t, matrix, p)
+	if got.Route != RouteCovariance {
+		t.Errorf("a thorough fit takes the route %s, want %s", got.Route, RouteCovariance)
+	}
+	mustBeNear(t, "objective", got.Objective, want.Objective, 1e-10)
+	mustBeNear(t, "bound", got.UpperBound, want.UpperBound, 1e-6)
+
+	p.Effort = EffortIPU
+	sizes := []int{5, 10, 15, 20, 25}
+	path, err := Path(t.Context(), rows, p, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Path(t.Context(), matrix, p, sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range path {
+		if s.Route != RouteCovariance {
+			t.Errorf("k = %d: a path takes the route %s, want %s", sizes[i], s.Route, RouteCovariance)
+		}
+		mustBeNear(t, "objective", s.Objective, other[i].Objective, 1e-10)
+	}
+
+	wide, err := NewData(factorRows(rng, 590, 600), DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if explicit(wide) != Covariance(wide) || explicit(matrix) != Covariance(matrix) {
+		t.Error("rows fewer than columns, or a matrix, are worked with in another form")
+	}
+	if explicit(rows) != explicit(rows) {
+		t.Error("A is formed twice")
+	}
+}
