@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestExchangeIsLocallyOptimal: no single permitted exchange improves the
@@ -53,6 +55,84 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestExchangeEvaluatesAll: correlations of a few Gaussian rows on which the
+// estimates mislead: the pairs that they put first gain nothing and one of the
+// others does.
+func TestExchangeEvaluatesAll(t *testing.T) {
+	for _, seed := range []uint64{56, 114, 180, 214, 232} {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		d := 16 + rng.IntN(24)
+		k := 4 + rng.IntN(d/2)
+		m := 1 + rng.IntN(min(k, 8))
+		a := gaussianCorrelation(rng, d)
+		operator, start := mustMatrix(t, a), rng.Perm(d)[:k]
+		s, err := Exchange(t.Context(), operator, start, m, ExchangeParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if few := exchangeForemost(t, operator, start, m); few >= s.Objective*(1-1e-6) {
+			t.Errorf("seed %d: the foremost pairs suffice for %v: choose another problem", seed, few)
+		}
+		for p, out := range s.Support {
+			for in := range d {
+				if slices.Contains(s.Support, in) {
+					continue
+				}
+				other := slices.Clone(s.Support)
+				other[p] = in
+				slices.Sort(other)
+				if f := objectiveOf(a, other, m); f > s.Objective*(1+1e-10) {
+					t.Errorf("seed %d: %d for %d gains %v", seed, in, out, f-s.Objective)
+				}
+			}
+		}
+	}
+}
+
+// exchangeForemost is where a search ends that evaluates the foremost pairs only.
+func exchangeForemost(t *testing.T, a Covariance, start []int, m int) float64 {
+	t.Helper()
+	task, sorted, err := newRefit(t.Context(), a, start, m, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := ascenderOf(a)
+	e, err := at.embed(t.Context(), sorted, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := task.exchange(at, task.whole(), nil)
+	x.every = false
+	if e, err = x.improve(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	return e.objective
+}
+
+// gaussianCorrelation is XᵀX for 2 to d+1 rows of normal numbers, with a unit
+// diagonal.
+func gaussianCorrelation(rng *rand.Rand, d int) *mat.SymDense {
+	rows := 2 + rng.IntN(d)
+	x := mat.NewDense(rows, d, nil)
+	for i := range rows {
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64())
+		}
+	}
+	var a mat.SymDense
+	a.SymOuterK(1, x.T())
+	scale := make([]float64, d)
+	for i := range scale {
+		scale[i] = 1 / math.Sqrt(a.At(i, i))
+	}
+	for i := range d {
+		for j := i; j < d; j++ {
+			a.SetSym(i, j, a.At(i, j)*scale[i]*scale[j])
+		}
+	}
+	return &a
 }
 
 // TestExchangeAmongMany takes the way for more than 5000 pairs, on rows and on
