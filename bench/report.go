@@ -47,6 +47,9 @@ above.
 		}
 	}
 	writeTargets(&b, all, peak)
+	if err := writeRest(&b); err != nil {
+		return err
+	}
 	return os.WriteFile(filepath.Join(dir, "benchmarks.md"), []byte(b.String()), 0o644)
 }
 
@@ -103,6 +106,29 @@ func writeTargets(b *strings.Builder, all []*measurement, peak float64) {
 		fmt.Fprintf(b, "| %v | %.1f (wanted %.1f) | %.1f (wanted %.1f) | %s | %.2f | %s |\n", s,
 			pca.median()/own.median(), t.pca, numpy.median()/own.median(), t.numpy, share, one.median()/own.median(), memoryShare(s, own, one))
 	}
+}
+
+// writeRest adds the projection, and what other commands measure.
+func writeRest(b *strings.Builder) error {
+	b.WriteString("\n## Projection\n\nA million rows of 100 columns on 10 components, with the mean subtracted, beside the\nrate at which the same memory can be read (`go run ./bench project`):\n\n```\n")
+	if err := project(b); err != nil {
+		return err
+	}
+	b.WriteString("```\n" + `
+## Over k
+
+![Seconds of a fit over k, beside Algorithm 2 as written](sweep.svg)
+
+Go and IPU from its support on a 5000×5000 covariance of the paper's scheme D, beside
+Algorithm 2 as written, with a full eigen-decomposition in every step, in Octave
+(` + "`make bench-sweep`, [numbers](sweep.csv)" + `). A_m is not unique there: times alone can be
+compared.
+
+## Where the time goes
+
+See [profiles](profiles.md).
+`)
+	return nil
 }
 
 // memoryShare sets the memory that a fit takes beside what was wanted: 16 MiB,
