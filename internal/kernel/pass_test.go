@@ -53,6 +53,34 @@ func TestPass(t *testing.T) {
 	}
 }
 
+// TestLeftOfWideTable: Y cut in columns, over more rows than T's cache holds.
+func TestLeftOfWideTable(t *testing.T) {
+	for trial := range 4 {
+		var want []float64
+		got := everywhere(t, func(rng *rand.Rand) []float64 {
+			n, d := shortRows-5+rng.IntN(250), 8*columnBlock+rng.IntN(2*columnBlock)
+			c, width := 1+rng.IntN(9), 9
+			x := randomMatrix(rng, n, d)
+			var mean []float64
+			if trial > 0 {
+				mean = make([]float64, d)
+				Moments(mean, nil, x)
+			}
+			t0, y := randomMatrix(rng, n, c), randomMatrix(rng, d, c)
+			p := NewPass(x, mean, width)
+			if trial == 2 { // another product's scratch space must not show
+				p.Fused(randomMatrix(rng, d, c), randomMatrix(rng, d, c))
+			}
+			p.Left(y, t0)
+			if want == nil {
+				want = naive(true, false, centred(x, mean), t0).Data
+			}
+			return compact(y)
+		})
+		mustBeNear(t, "XᵀT", got, want, 1e-12)
+	}
+}
+
 // sparseOf returns x with its zeros left out.
 func sparseOf(x Matrix) Sparse {
 	s := Sparse{Rows: x.Rows, Cols: x.Cols, Offsets: []int64{0}}
@@ -153,10 +181,13 @@ func TestPassCentred(t *testing.T) {
 }
 
 func TestMoments(t *testing.T) {
-	for range 100 {
+	for trial := range 100 {
 		var want []float64
 		got := everywhere(t, func(rng *rand.Rand) []float64 {
 			n, d := randomSize(rng, 500), randomSize(rng, 40)
+			if trial%20 == 0 { // cut in columns
+				n, d = 2+rng.IntN(60), momentColumns+rng.IntN(2*momentColumns)
+			}
 			x := randomMatrix(rng, n, d)
 			mean, squares := randomVector(rng, d), randomVector(rng, d)
 			Moments(mean, squares, x)
