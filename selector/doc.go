@@ -42,9 +42,9 @@
 //
 // # Cost
 //
-// A fit costs what baseline.Solve costs, which for our own methods is solver.Solve, and one more pass over the table with Options.Standardize. A
-// row is projected with k·m multiplications and no allocation; a model takes 16·k·m bytes and the
-// names of the chosen and of the constant columns.
+// A fit costs what baseline.Solve costs, which for our own methods is solver.Solve; sparse rows are
+// read once more with Options.Standardize. A row is projected with k·m multiplications and no
+// allocation; a model takes 16·k·m bytes and the names of the chosen and of the constant columns.
 //
 // # Reference
 //

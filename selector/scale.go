@@ -3,36 +3,20 @@ package selector
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/fspca/fspca/solver"
 )
 
 // erasing is the scale of a column that is to count as constant: nothing of its rounding noise is
 // left after the division.
 const erasing = math.MaxFloat64
 
-// dataScale returns what each column is divided by, nil if by nothing. The columns in flat are
+// scales reports whether columns are divided by anything.
+func (s *FSPCA) scales(flat []int) bool { return s.Standardize || !s.Uncentered && len(flat) > 0 }
+
+// scaleOf returns what columns of the given variances are divided by. Those in flat are
 // constant up to rounding (transformer.ConstantColumns). Where what rounding left of such a column
 // is not exactly nothing it is erased, since beside columns in smaller units it could be the largest
 // variance of all; so a constant column is chosen only when k exceeds the number of the others.
 // Around 0 a constant column has a second moment like any other and stays.
-func (s *FSPCA) dataScale(x *mat.Dense, flat []int) ([]float64, error) {
-	if !s.scales(flat) {
-		return nil, nil
-	}
-	data, err := solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered})
-	if err != nil {
-		return nil, err
-	}
-	return s.scaleOf(data.Diag(), flat), nil
-}
-
-// scales reports whether columns are divided by anything.
-func (s *FSPCA) scales(flat []int) bool { return s.Standardize || !s.Uncentered && len(flat) > 0 }
-
-// scaleOf is dataScale for columns of the given variances.
 func (s *FSPCA) scaleOf(variances []float64, flat []int) []float64 {
 	scale := slices.Repeat([]float64{1}, len(variances))
 	if s.Standardize {

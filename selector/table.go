@@ -142,9 +142,12 @@ func (s *FSPCA) checkSizes(d, n int) error {
 // divided by, nil if by nothing.
 func (s *FSPCA) denseData(x *mat.Dense) (data *solver.Data, flat []int, scale []float64, err error) {
 	flat = transformer.ConstantColumns(x, 0)
-	if scale, err = s.dataScale(x, flat); err == nil {
-		data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Scale: scale})
+	data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered})
+	if err != nil || !s.scales(flat) {
+		return data, flat, nil, err
 	}
+	scale = s.scaleOf(data.Diag(), flat)
+	data, err = data.Scaled(scale)
 	return data, flat, scale, err
 }
 

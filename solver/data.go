@@ -73,31 +73,13 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	if err := c.checkMoments(mean, squares); err != nil {
 		return nil, err
 	}
-	if c.diag, err = variances(mean, squares, n, opt.Uncentered, c.factor); err != nil {
+	if c.diag, err = scaledVariances(variances(mean, squares, n, opt.Uncentered), c.factor); err != nil {
 		return nil, err
 	}
 	if !opt.Uncentered {
 		c.mean = mean
 	}
 	return c, nil
-}
-
-// reciprocals returns 1/scale, or nil for nil.
-func reciprocals(scale []float64, d int) ([]float64, error) {
-	if scale == nil {
-		return nil, nil
-	}
-	if len(scale) != d {
-		return nil, fmt.Errorf("scale has %d entries for %d columns", len(scale), d)
-	}
-	factor := make([]float64, d)
-	for j, s := range scale {
-		if !(s > 0) || math.IsInf(s, 0) || math.IsInf(1/s, 0) {
-			return nil, fmt.Errorf("scale of column %d (counted from 0) is %v: want a positive finite number", j, s)
-		}
-		factor[j] = 1 / s
-	}
-	return factor, nil
 }
 
 // checkMoments looks for entries that are not finite and makes the variance
@@ -144,31 +126,6 @@ func (c *Data) constantColumn(j int) (float64, bool) {
 		}
 	}
 	return v, true
-}
-
-// variances returns the diagonal of A from the columns' means and sums of
-// squared deviations. The error is an overflow or ErrConstant.
-func variances(mean, squares []float64, n int, uncentered bool, factor []float64) ([]float64, error) {
-	diag := make([]float64, len(mean))
-	peak := 0.0
-	for j := range diag {
-		sum := squares[j]
-		if uncentered {
-			sum += float64(n) * mean[j] * mean[j]
-		}
-		diag[j] = sum / float64(n-1)
-		if factor != nil {
-			diag[j] *= factor[j] * factor[j]
-		}
-		if math.IsInf(diag[j], 0) || math.IsNaN(diag[j]) {
-			return nil, overflow(j)
-		}
-		peak = max(peak, diag[j])
-	}
-	if peak == 0 {
-		return nil, ErrConstant
-	}
-	return diag, nil
 }
 
 // Mean returns what is subtracted from each column: its mean, or 0 if

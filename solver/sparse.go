@@ -67,7 +67,7 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 		return nil, err
 	}
 	mean, squares := sparseMoments(s.x)
-	if s.diag, err = variances(mean, squares, x.Rows, opt.Uncentered, s.factor); err != nil {
+	if s.diag, err = scaledVariances(variances(mean, squares, x.Rows, opt.Uncentered), s.factor); err != nil {
 		return nil, err
 	}
 	if opt.Uncentered {
