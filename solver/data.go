@@ -63,9 +63,11 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
 	}
 	c := &Data{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, route: route(n, d), reads: new(atomic.Int64)}
-	var err error
-	if c.factor, err = reciprocals(opt.Scale, d); err != nil {
-		return nil, err
+	if opt.Scale != nil {
+		var err error
+		if c.factor, err = reciprocals(opt.Scale, d); err != nil {
+			return nil, err
+		}
 	}
 	mean, squares := make([]float64, d), make([]float64, d)
 	c.reads.Add(1)
@@ -73,7 +75,8 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	if err := c.checkMoments(mean, squares); err != nil {
 		return nil, err
 	}
-	if c.diag, err = scaledVariances(variances(mean, squares, n, opt.Uncentered), c.factor); err != nil {
+	c.diag = variances(mean, squares, n, opt.Uncentered)
+	if err := scaleVariances(c.diag, c.factor); err != nil {
 		return nil, err
 	}
 	if !opt.Uncentered {

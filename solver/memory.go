@@ -32,8 +32,8 @@ func Memory(s Shape, p Params) int64 {
 	f.k = max(1, min(f.k, s.Columns))
 	f.m = max(1, min(f.m, f.k))
 	f.route = s.route()
-	if (p.Effort == EffortThorough || p.Effort == EffortExact) && !s.Sparse && s.Rows >= s.Columns && s.Columns <= decomposedOrder {
-		f.route = RouteCovariance // see explicit
+	if p.Effort.great() && !s.Sparse && formable(s.Rows, s.Columns) {
+		f.route = RouteCovariance
 	}
 	f.pairs = f.pairsFor(p.Effort)
 	need := f.kept() + max(f.making(), f.spectrum(), f.ascent())
@@ -76,7 +76,7 @@ func doubles(rows, columns int) int64 { return 8 * int64(rows) * int64(columns) 
 func (f *footprint) pairsFor(effort Effort) int {
 	d := f.Columns
 	switch {
-	case effort == EffortThorough || effort == EffortExact:
+	case effort.great():
 		r, _ := thoroughPairs(d, f.Rows, f.route, f.m)
 		return r
 	case d <= wholeOrder:

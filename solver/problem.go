@@ -48,6 +48,9 @@ const (
 	EffortExact Effort = "exact"
 )
 
+// great reports whether e does more than IPU.
+func (e Effort) great() bool { return e == EffortThorough || e == EffortExact }
+
 // Defaults of Params.
 const (
 	DefaultMaxIterations = 100

@@ -44,7 +44,7 @@ const (
 // for work that takes many products with A or all of its eigenpairs.
 func explicit(a Covariance) Covariance {
 	c, ok := a.(*Data)
-	if !ok || c.route == RouteCovariance || c.d > c.n || c.d > decomposedOrder {
+	if !ok || c.route == RouteCovariance || !formable(c.n, c.d) {
 		return a
 	}
 	c.twinOnce.Do(func() {
@@ -52,6 +52,9 @@ func explicit(a Covariance) Covariance {
 	})
 	return c.twin
 }
+
+// formable reports whether explicit forms A of n×d rows.
+func formable(n, d int) bool { return d <= n && d <= decomposedOrder }
 
 // route returns the form in which a fit to n×d rows is cheapest.
 func route(n, d int) Route {

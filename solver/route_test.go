@@ -157,6 +157,33 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
+// TestLeadingOfCrowdedSpectrum: so many eigenvalues next to the leading ones
+// that products do not tell them apart; a matrix is decomposed then.
+func TestLeadingOfCrowdedSpectrum(t *testing.T) {
+	const d, r = directOrder + 52, 3
+	values := make([]float64, d)
+	for i := range values {
+		values[i] = 1 - math.Pow(float64(i)/d, 4)
+	}
+	a := withSpectrum(rand.New(rand.NewPCG(4, 4)), values)
+	got, vectors, err := mustMatrix(t, a).Leading(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var av mat.Dense
+	av.Mul(a, vectors)
+	for j, v := range got {
+		if math.Abs(v-values[j]) > 1e-12 {
+			t.Errorf("eigenvalue %d is %v, want %v", j, v, values[j])
+		}
+		for i := range d {
+			if e := av.At(i, j) - v*vectors.At(i, j); math.Abs(e) > 1e-10 {
+				t.Fatalf("pair %d: residual %v in row %d", j, e, i)
+			}
+		}
+	}
+}
+
 func BenchmarkFit(b *testing.B) {
 	for _, size := range [][2]int{{62, 4026}, {2000, 500}, {500, 4000}} {
 		x := factorRows(rand.New(rand.NewPCG(1, 1)), size[0], size[1])

@@ -8,17 +8,15 @@ import (
 
 // Scaled returns the covariance of the same rows with column j divided by
 // scale[j] as well, as NewData would with that DataOptions.Scale, without reading
-// X again. Errors: a scale that is not positive, a variance that overflows.
+// X again. Errors: a scale that is not d positive numbers, a variance that
+// overflows, none that is left (ErrConstant).
 func (c *Data) Scaled(scale []float64) (*Data, error) {
-	if len(scale) != c.d {
-		return nil, fmt.Errorf("scale has %d entries for %d columns", len(scale), c.d)
-	}
 	factor, err := reciprocals(scale, c.d)
 	if err != nil {
 		return nil, err
 	}
-	diag, err := scaledVariances(c.diag, factor)
-	if err != nil {
+	diag := slices.Clone(c.diag)
+	if err := scaleVariances(diag, factor); err != nil {
 		return nil, err
 	}
 	for j, f := range c.factor {
@@ -41,31 +39,27 @@ func variances(mean, squares []float64, n int, uncentered bool) []float64 {
 	return diag
 }
 
-// scaledVariances returns diag times the squares of factor, nil for 1. The
-// error is an overflow or ErrConstant.
-func scaledVariances(diag, factor []float64) ([]float64, error) {
-	scaled := slices.Clone(diag)
+// scaleVariances multiplies diag by the squares of factor, nil for 1. The error
+// is an overflow or ErrConstant.
+func scaleVariances(diag, factor []float64) error {
 	peak := 0.0
-	for j := range scaled {
+	for j := range diag {
 		if factor != nil {
-			scaled[j] *= factor[j] * factor[j]
+			diag[j] *= factor[j] * factor[j]
 		}
-		if math.IsInf(scaled[j], 0) || math.IsNaN(scaled[j]) {
-			return nil, overflow(j)
+		if math.IsInf(diag[j], 0) || math.IsNaN(diag[j]) {
+			return overflow(j)
 		}
-		peak = max(peak, scaled[j])
+		peak = max(peak, diag[j])
 	}
 	if peak == 0 {
-		return nil, ErrConstant
+		return ErrConstant
 	}
-	return scaled, nil
+	return nil
 }
 
-// reciprocals returns 1/scale, or nil for nil.
+// reciprocals returns 1/scale.
 func reciprocals(scale []float64, d int) ([]float64, error) {
-	if scale == nil {
-		return nil, nil
-	}
 	if len(scale) != d {
 		return nil, fmt.Errorf("scale has %d entries for %d columns", len(scale), d)
 	}

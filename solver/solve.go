@@ -15,7 +15,7 @@ import (
 // feasible point is known, the best so far is returned with the status
 // Deadline or Cancelled; before that, the context's error.
 func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
-	if p.Effort == EffortThorough || p.Effort == EffortExact {
+	if p.Effort.great() {
 		a = explicit(a)
 	}
 	t, err := newTask(ctx, a, p)
@@ -60,7 +60,7 @@ func spectrumFor(ctx context.Context, a Covariance, p *Params, sizes []int) (*sp
 	d := a.Order()
 	r := min(p.Components+1, d)
 	switch {
-	case p.Effort == EffortThorough || p.Effort == EffortExact:
+	case p.Effort.great():
 		all := false
 		if r, all = thoroughPairs(d, rowsOf(a), routeOf(a), p.Components); all {
 			sizes = nil

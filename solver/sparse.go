@@ -62,12 +62,15 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 	if err := checkEntries(s.x); err != nil {
 		return nil, err
 	}
-	var err error
-	if s.factor, err = reciprocals(opt.Scale, x.Cols); err != nil {
-		return nil, err
+	if opt.Scale != nil {
+		var err error
+		if s.factor, err = reciprocals(opt.Scale, x.Cols); err != nil {
+			return nil, err
+		}
 	}
 	mean, squares := sparseMoments(s.x)
-	if s.diag, err = scaledVariances(variances(mean, squares, x.Rows, opt.Uncentered), s.factor); err != nil {
+	s.diag = variances(mean, squares, x.Rows, opt.Uncentered)
+	if err := scaleVariances(s.diag, s.factor); err != nil {
 		return nil, err
 	}
 	if opt.Uncentered {

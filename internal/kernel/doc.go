@@ -47,7 +47,7 @@
 // Products of matrices reach 85 % of the peak that multiply-adds in registers
 // show (Peak) from orders of a few hundred on, passes over data 75–90 % on one
 // core. What is packed for the caches takes up to 6 MiB and is reused between
-// calls; Pass holds scratch space of its own (Scratch). Nothing else is
+// calls; Pass holds scratch space of its own (PassScratch). Nothing else is
 // allocated but, with two or more workers, a few words for starting them.
 //
 // There is no single precision. A pass with rows centred and rounded to float32

@@ -17,9 +17,12 @@ type Projection struct {
 // narrow enough for the kernels of project_avx512_amd64.s.
 const groupRows = 8
 
+// groupColumns is the most columns of V that they have room for.
+const groupColumns = 12
+
 // projectionWidth returns what the rows of V are padded to for m columns.
 func projectionWidth(m int) int {
-	if m <= 12 {
+	if m <= groupColumns {
 		return roundUp(max(1, m), 2)
 	}
 	return roundUp(m, line)
@@ -47,7 +50,8 @@ func NewProjection(v Matrix, mean []float64) *Projection {
 }
 
 // Project sets dst (n×m) to (X − 1·meanᵀ)·V for x (n×k). 2nkm flop (m rounded
-// up to a multiple of 8), on Workers goroutines; memory-bound where m ≤ 16.
+// up to an even number up to 12 with AVX-512, else to a multiple of 8), on Workers
+// goroutines; memory-bound where m ≤ 16.
 func (p *Projection) Project(dst, x Matrix) {
 	x.mustBe("X", x.Rows, p.v.Rows)
 	dst.mustBe("destination", x.Rows, p.cols)

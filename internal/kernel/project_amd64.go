@@ -5,7 +5,7 @@ package kernel
 // groups projects groups of rows from row i0 on where there is a kernel for it
 // and returns how many.
 func (p *Projection) groups(dst, x Matrix, i0, groups int) int {
-	if active != avx512 || groups == 0 || p.cols > 12 {
+	if active != avx512 || groups == 0 || p.cols > groupColumns {
 		return 0
 	}
 	mean := p.mean
