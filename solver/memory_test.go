@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"regexp"
 	"runtime"
-	"runtime/metrics"
+	"runtime/debug"
 	"slices"
-	"sync/atomic"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -41,57 +45,83 @@ func outside(t *testing.T, n, d int) *mat.Dense {
 	return x
 }
 
-// peakOf returns the most bytes that f has in use at a time, by collecting
-// garbage without a pause.
-func peakOf(f func()) int64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	live := func() int64 {
-		runtime.GC()
-		metrics.Read(sample)
-		return int64(sample[0].Value.Uint64())
-	}
-	live() // what pools hold goes in two steps
-	before, peak := live(), int64(0)
-	var stop atomic.Bool
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for !stop.Load() {
-			peak = max(peak, live())
-		}
-	}()
-	f()
-	stop.Store(true)
-	<-done
-	return peak - before
-}
-
 // checkMemory holds what was said of a fit to what it has in use at its peak: a
-// fifth more or less, but for a little that does not matter. A busy machine can
-// miss a peak or count what is no longer in use, so it may try again.
-func checkMemory(t *testing.T, name string, s Shape, p Params, fit func() *Solution) {
-	t.Helper()
-	const mib = 1 << 20
-	said := float64(Memory(s, p))
-	for range 4 {
-		var route Route
-		got := float64(peakOf(func() { route = fit().Route }))
-		t.Logf("%s, %s: %.1f MiB, said %.1f: %.2f", name, route, got/mib, said/mib, said/got)
-		if math.Abs(said-got) <= 0.2*got+mib {
+// fifth more or less, but for a little that does not matter. The fit runs in a
+// process of its own whose garbage collector stops everything and starts
+// whenever the heap has grown by a hundredth: it sees each peak where it is
+// allocated and nothing that is no longer in use, however busy the machine is.
+// In that process prepare makes the data and returns the fit.
+func checkMemory(t *testing.T, name string, p Params, prepare func(t *testing.T) (Shape, func() *Solution)) {
+	if testing.Short() {
+		t.Skip("a process for each case")
+	}
+	t.Run(name, func(t *testing.T) {
+		if os.Getenv("GODEBUG") == tracing {
+			s, fit := prepare(t)
+			for range 2 { // what pools hold goes in two steps
+				runtime.GC()
+			}
+			debug.SetGCPercent(1)
+			println("begun")
+			println("said", Memory(s, p), string(fit().Route))
 			return
 		}
-	}
-	t.Errorf("%s: the fit does not take the %.1f MiB that were said", name, said/mib)
+		before, during := traceAlone(t)
+		var said float64
+		var route string
+		during, last, _ := strings.Cut(during, "said ")
+		if _, err := fmt.Sscan(last, &said, &route); err != nil {
+			t.Fatalf("%v in what the fit printed last, %q", err, last)
+		}
+		said /= 1 << 20
+		base := liveIn(t, before)
+		got := slices.Max(liveIn(t, during)) - base[len(base)-1]
+		t.Logf("%s: %.0f MiB, said %.1f: %.2f", route, got, said, said/got)
+		if math.Abs(said-got) > 0.2*got+1 {
+			t.Errorf("the fit does not take the %.1f MiB that were said", said)
+		}
+	})
 }
 
-func skipMemory(t *testing.T) {
-	if testing.Short() || runtime.GOMAXPROCS(0) < 2 {
-		t.Skip("peaks are seen from a second processor only, and slowly")
+// traceAlone runs this test in a process of its own and returns its trace
+// before and after the fit has begun.
+func traceAlone(t *testing.T) (before, during string) {
+	var test []string
+	for part := range strings.SplitSeq(t.Name(), "/") {
+		test = append(test, "^"+regexp.QuoteMeta(part)+"$")
 	}
+	alone := exec.Command(os.Args[0], "-test.run="+strings.Join(test, "/"))
+	alone.Env = append(os.Environ(), "GODEBUG="+tracing)
+	var trace strings.Builder
+	alone.Stderr = &trace
+	if out, err := alone.Output(); err != nil {
+		t.Fatalf("%v\n%s%s", err, out, trace.String())
+	}
+	before, during, _ = strings.Cut(trace.String(), "begun\n")
+	return before, during
+}
+
+// tracing has the garbage collector stop everything and print what it leaves.
+const tracing = "gcstoptheworld=1,gctrace=1"
+
+// liveIn returns the MiB that each collection of a trace left in use, at least
+// one.
+func liveIn(t *testing.T, trace string) []float64 {
+	var live []float64
+	for _, match := range regexp.MustCompile(`(?m)^gc .* \d+->\d+->(\d+) MB`).FindAllStringSubmatch(trace, -1) {
+		v, err := strconv.ParseFloat(match[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		live = append(live, v)
+	}
+	if len(live) == 0 {
+		t.Fatalf("no collection in the trace %q", trace)
+	}
+	return live
 }
 
 func TestMemoryOfRows(t *testing.T) {
-	skipMemory(t)
 	for _, c := range []struct {
 		n, d, k, m int
 		effort     Effort
@@ -105,57 +135,60 @@ func TestMemoryOfRows(t *testing.T) {
 		{n: 2000, d: 3000, k: 50, m: 10, effort: EffortThorough},
 		{n: 1500, d: 900, k: 50, m: 10, effort: EffortThorough},
 	} {
-		x := outside(t, c.n, c.d)
 		p := Params{Features: c.k, Components: c.m, Effort: c.effort}
-		var opt DataOptions
-		if c.scaled {
-			opt.Scale = slices.Repeat([]float64{2}, c.d)
-		}
-		checkMemory(t, fmt.Sprintf("%+v", c), Shape{Rows: c.n, Columns: c.d, Scaled: c.scaled}, p, func() *Solution {
-			a, err := NewData(x, opt)
-			if err != nil {
-				t.Fatal(err)
+		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {
+			x := outside(t, c.n, c.d)
+			var opt DataOptions
+			if c.scaled {
+				opt.Scale = slices.Repeat([]float64{2}, c.d)
 			}
-			return mustSolve(t, a, p)
+			return Shape{Rows: c.n, Columns: c.d, Scaled: c.scaled}, func() *Solution {
+				a, err := NewData(x, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return mustSolve(t, a, p)
+			}
 		})
 	}
 }
 
 func TestMemoryOfSparse(t *testing.T) {
-	skipMemory(t)
 	for _, c := range []struct{ n, d, r, k, m int }{{5000, 20000, 50, 100, 10}, {50000, 5000, 60, 1000, 10}, {20000, 3000, 40, 100, 20}} {
-		x := topicRows(c.n, c.d, c.r)
 		p := Params{Features: c.k, Components: c.m}
-		checkMemory(t, fmt.Sprintf("%+v", c), Shape{Rows: c.n, Columns: c.d, Sparse: true, Entries: len(x.Values)}, p, func() *Solution {
-			a, err := NewSparse(x, DataOptions{})
-			if err != nil {
-				t.Fatal(err)
+		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {
+			x := topicRows(c.n, c.d, c.r)
+			return Shape{Rows: c.n, Columns: c.d, Sparse: true, Entries: len(x.Values)}, func() *Solution {
+				a, err := NewSparse(x, DataOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return mustSolve(t, a, p)
 			}
-			return mustSolve(t, a, p)
 		})
 	}
 }
 
 func TestMemoryOfMatrix(t *testing.T) {
-	skipMemory(t)
 	for _, c := range []struct{ d, k, m int }{{1200, 100, 10}, {2500, 100, 10}, {2500, 800, 5}} {
-		x := outside(t, 60, c.d)
-		data, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := data.Entries()
-		if err != nil {
-			t.Fatal(err)
-		}
 		p := Params{Features: c.k, Components: c.m}
-		checkMemory(t, fmt.Sprintf("%+v", c), Shape{Columns: c.d}, p, func() *Solution {
-			operator, err := NewMatrix(a)
+		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {
+			data, err := NewData(outside(t, 60, c.d), DataOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return mustSolve(t, operator, p)
+			a, err := data.Entries()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return Shape{Columns: c.d}, func() *Solution {
+				defer runtime.KeepAlive(a) // the caller's, so not the fit's
+				operator, err := NewMatrix(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return mustSolve(t, operator, p)
+			}
 		})
-		runtime.KeepAlive(a)
 	}
 }
