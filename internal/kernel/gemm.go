@@ -75,6 +75,18 @@ func Cross(c Matrix, v View) {
 	symmetricProduct(c, operand{v, true})
 }
 
+// CrossOf sets c (v.Cols() × w.Cols()) to VᵀW for views of the same number of
+// rows. 2n·v.Cols()·w.Cols() flop.
+func CrossOf(c Matrix, v, w View) {
+	v.check()
+	w.check()
+	c.mustBe("C", v.Cols(), w.Cols())
+	if v.Rows() != w.Rows() {
+		panic("kernel: V and W have different numbers of rows")
+	}
+	sumProducts(product{c: c, x: operand{v, true}, y: operand{w, true}, alpha: 1, l1: v.Rows()})
+}
+
 // Gram sets c (v.Rows() × v.Rows()) to VVᵀ, the matrix of the rows' scalar
 // products. Both triangles are written. d·n·(n+1) flop, half of Gemm's.
 func Gram(c Matrix, v View) {
@@ -86,8 +98,14 @@ func Gram(c Matrix, v View) {
 func symmetricProduct(c Matrix, o operand) {
 	p := product{c: c, x: o, y: o, alpha: 1, symmetric: true}
 	_, p.l1 = o.extents()
-	c.Zero()
-	if !splitDepth(c, p.l1, func(own Matrix, l0, l1 int) {
+	sumProducts(p)
+	mirror(c)
+}
+
+// sumProducts runs p, in pieces of its depth where C is small.
+func sumProducts(p product) {
+	p.c.Zero()
+	if !splitDepth(p.c, p.l1, func(own Matrix, l0, l1 int) {
 		own.Zero()
 		part := p
 		part.c, part.l0, part.l1, part.serial = own, l0, l1, true
@@ -95,7 +113,6 @@ func symmetricProduct(c Matrix, o operand) {
 	}) {
 		p.run()
 	}
-	mirror(c)
 }
 
 // mirror copies the lower triangle to the upper one.

@@ -81,6 +81,50 @@ func TestLeftOfWideTable(t *testing.T) {
 	}
 }
 
+// TestLeftOf: the chosen columns are copied in blocks, of pieces of the rows or
+// of all of them.
+func TestLeftOf(t *testing.T) {
+	for trial := range 40 {
+		var want []float64
+		got := everywhere(t, func(rng *rand.Rand) []float64 {
+			n, d, c, width := passShape(rng, trial)
+			switch trial % 8 {
+			case 1: // more than a block of chosen columns
+				d = 2*chosenBlock + rng.IntN(60)
+			case 2: // Y cut in columns
+				n, d = shortRows+1+rng.IntN(60), 8*columnBlock+rng.IntN(50)
+			}
+			x := randomMatrix(rng, n, d)
+			v := View{X: x, Columns: rng.Perm(d)[:rng.IntN(d+1)]}
+			var mean []float64
+			if rng.IntN(3) > 0 {
+				mean = make([]float64, d)
+				Moments(mean, nil, x)
+				v.Mean = make([]float64, len(v.Columns))
+				for p, j := range v.Columns {
+					v.Mean[p] = mean[j]
+				}
+			}
+			if rng.IntN(2) > 0 {
+				v.Factor = randomMatrix(rng, 1, len(v.Columns)).Data
+			}
+			w, y := randomMatrix(rng, len(v.Columns), c), randomMatrix(rng, d, c)
+			p := NewPass(x, mean, width)
+			if trial%3 == 0 { // another product's scratch space must not show
+				p.Fused(randomMatrix(rng, d, c), randomMatrix(rng, d, c))
+			}
+			p.LeftOf(y, v, w)
+			if want == nil {
+				chosen := NewMatrix(n, len(v.Columns))
+				Gather(chosen, v)
+				want = naive(true, false, centred(x, mean), naive(false, false, chosen, w)).Data
+			}
+			return compact(y)
+		})
+		mustBeNear(t, "XᵀVW", got, want, 1e-12)
+	}
+}
+
 // sparseOf returns x with its zeros left out.
 func sparseOf(x Matrix) Sparse {
 	s := Sparse{Rows: x.Rows, Cols: x.Cols, Offsets: []int64{0}}

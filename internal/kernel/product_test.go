@@ -111,6 +111,35 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// TestCrossOf: a small C is summed in pieces, a large one is not.
+func TestCrossOf(t *testing.T) {
+	for trial := range 40 {
+		var want []float64
+		got := everywhere(t, func(rng *rand.Rand) []float64 {
+			rows := randomSize(rng, 60)
+			switch trial % 10 {
+			case 0:
+				rows = 2*splitRows + rng.IntN(400)
+			case 1:
+				rows = 100 + rng.IntN(200)
+			}
+			limit := 40
+			if trial%10 == 1 {
+				limit = 400
+			}
+			v, vs := randomView(rng, rows, randomSize(rng, limit))
+			w, ws := randomView(rng, rows, randomSize(rng, limit))
+			c := randomMatrix(rng, v.Cols(), w.Cols())
+			CrossOf(c, v, w)
+			if want == nil {
+				want = compact(naive(true, false, vs, ws))
+			}
+			return compact(c)
+		})
+		mustBeNear(t, "VᵀW", got, want, 1e-12)
+	}
+}
+
 // TestViewCentred: means of 10⁶ standard deviations cost nothing.
 func TestViewCentred(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

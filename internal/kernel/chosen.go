@@ -1,0 +1,72 @@
+package kernel
+
+// LeftOf sets y (d×c) to Xcᵀ·(V·W) for a view V of X with Columns and w
+// (v.Cols()×c); y must not overlap w. 2nc(d + v.Cols()) flop, one reading of X;
+// V is copied for a block of rows at a time.
+func (p *Pass) LeftOf(y Matrix, v View, w Matrix) {
+	v.check()
+	p.mustFit("W", w, len(v.Columns))
+	y.mustBe("Y", p.x.Cols, w.Cols)
+	if w.Rows == 0 {
+		y.Zero()
+		return
+	}
+	scratch := Borrow()
+	defer scratch.Release()
+	k := w.Rows
+	room := scratch.Floats(roundUp(k*p.width, line) + Workers(p.parts)*passRows*chosenBlock)
+	padded := Matrix{Rows: k, Cols: p.width, Data: room, Stride: p.width}
+	padded.pad(w)
+	room = room[roundUp(k*p.width, line):]
+	scores := func(worker, i0, i1 int, t Matrix) {
+		v.times(t, padded, i0, i1, room[worker*passRows*chosenBlock:])
+	}
+	if leftByColumns(p.x.Rows, p.x.Cols) {
+		t := p.wholeT()
+		parallelIf(p.x.Rows*k*p.width, p.parts, func(worker, part int) {
+			p.eachBlock(part, func(i0, i1 int, _ bool) { scores(worker, i0, i1, t.Slice(i0, i1, 0, t.Cols)) })
+		})
+		p.leftColumns(y, t)
+		return
+	}
+	p.prepare()
+	Parallel(p.parts, func(worker, part int) {
+		t := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
+		p.eachBlock(part, func(i0, i1 int, first bool) {
+			t.Rows = i1 - i0
+			scores(worker, i0, i1, t)
+			p.left(i0, t, p.aheadLeft(i0), part, first)
+		})
+	})
+	p.reduce(y)
+}
+
+// chosenBlock is the number of columns of a view that are copied at a time.
+const chosenBlock = 256
+
+// times sets t to rows i0:i1 of V·W; room holds a block of V.
+func (v View) times(t, w Matrix, i0, i1 int, room []float64) {
+	var start []float64
+	for j := 0; j < w.Rows; j += chosenBlock {
+		part := v.slice(j, min(w.Rows, j+chosenBlock))
+		k := len(part.Columns)
+		gather(room, k, v.X.from(i0), v.X.Stride, i1-i0, part.Columns)
+		for i := range i1 - i0 {
+			part.scale(room[i*k : (i+1)*k])
+		}
+		tile(i1-i0, t.Cols, k, room, k, 1, w.from(j), w.Stride, start, t.Stride, t.Data, t.Stride)
+		start = t.Data
+	}
+}
+
+// slice returns the view of columns j0:j1 of a view with Columns.
+func (v View) slice(j0, j1 int) View {
+	v.Columns = v.Columns[j0:j1]
+	if v.Mean != nil {
+		v.Mean = v.Mean[j0:j1]
+	}
+	if v.Factor != nil {
+		v.Factor = v.Factor[j0:j1]
+	}
+	return v
+}
