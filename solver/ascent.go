@@ -69,149 +69,92 @@ func leadingBlock(ctx context.Context, b *mat.SymDense, m int, start *mat.Dense)
 	return spectral.Refine(ctx, b, m, spectral.Settings{Start: start})
 }
 
-// gatherLimit is the number of entries up to which the chosen columns are
-// copied whatever their share of X (16 MiB).
-const gatherLimit = 2 << 20
-
-// rowsAscender works on rows: it keeps the chosen columns, centred and
-// scaled, side by side, and their scalar products, and replaces those that
-// change.
+// rowsAscender works on rows, of which it copies none: it keeps the block of the
+// last support and computes of the next one what is new.
 type rowsAscender struct {
 	c       *Data
-	columns []int         // which column of X each slot holds
-	slot    map[int]int   // the inverse
-	xs      kernel.Matrix // n×k, by slot
-	block   kernel.Matrix // k×k = X_SᵀX_S/(n−1), by slot; not kept where n < k
+	support []int // of block; nil before the first
+	block   kernel.Matrix
 }
 
 func (s *rowsAscender) embed(ctx context.Context, support []int, m int, start *mat.Dense) (*embedding, error) {
-	k := len(support)
-	if !s.gathers(k) {
-		return blockAscender{s.c}.embed(ctx, support, m, start)
-	}
-	s.hold(support)
-	if s.c.n < k {
+	if s.c.n < len(support) {
 		return s.embedByGram(ctx, support, m)
 	}
-	b := kernel.NewMatrix(k, k)
-	for p, i := range support {
-		row, from := b.Row(p), s.block.Row(s.slot[i])
-		for q, j := range support {
-			row[q] = from[s.slot[j]]
-		}
-	}
-	p, err := leadingBlock(ctx, symmetric(b), m, start)
+	s.move(support)
+	p, err := leadingBlock(ctx, symmetric(s.block), m, start)
 	if err != nil {
 		return nil, err
 	}
 	return newEmbedding(support, p), nil
 }
-
-// gathers reports whether k columns are few enough to be copied: a fifth of
-// X, or little.
-func (s *rowsAscender) gathers(k int) bool { return gathers(s.c.n, s.c.d, k) }
-
-func gathers(n, d, k int) bool { return 5*k <= d || n*k <= gatherLimit }
 
 // embedByGram takes the eigenvectors of the n×n matrix X_SX_Sᵀ where that is
 // the smaller one.
 func (s *rowsAscender) embedByGram(ctx context.Context, support []int, m int) (*embedding, error) {
 	n, k := s.c.n, len(support)
+	xs := kernel.NewMatrix(n, k)
+	kernel.Gather(xs, s.c.view(support))
 	g := kernel.NewMatrix(n, n)
-	kernel.Gram(g, kernel.View{X: s.xs})
+	kernel.Gram(g, kernel.View{X: xs})
 	scaleAll(g, 1/float64(n-1))
 	p, err := leadingByGram(ctx, g, m, k, func(out, q kernel.Matrix) {
-		kernel.Gemm(true, false, 1/float64(n-1), s.xs, q, 0, out)
+		kernel.Gemm(true, false, 1/float64(n-1), xs, q, 0, out)
 	})
 	if err != nil {
 		return nil, err
 	}
-	sorted := mat.NewDense(k, m, nil)
-	for i, j := range support {
-		sorted.SetRow(i, p.Vectors.RawRowView(s.slot[j]))
-	}
-	p.Vectors = sorted
 	return newEmbedding(support, p), nil
 }
 
-// hold makes the slots hold the columns in support.
-func (s *rowsAscender) hold(support []int) {
-	fresh := slices.DeleteFunc(slices.Clone(support), func(j int) bool { _, ok := s.slot[j]; return ok })
-	if len(s.columns) != len(support) || 2*len(fresh) > len(support) {
-		s.holdAll(support)
-		return
-	}
-	if len(fresh) == 0 {
-		return
-	}
-	var slots []int
-	for p, j := range s.columns {
-		if _, kept := slices.BinarySearch(support, j); !kept {
-			slots = append(slots, p)
-			delete(s.slot, j)
-		}
-	}
-	added := kernel.NewMatrix(s.c.n, len(fresh))
-	kernel.Gather(added, s.c.view(fresh))
-	for q, j := range fresh {
-		s.columns[slots[q]], s.slot[j] = j, slots[q]
-	}
-	for i := range s.c.n {
-		row := s.xs.Row(i)
-		for q, v := range added.Row(i) {
-			row[slots[q]] = v
-		}
-	}
-	if s.c.n >= len(support) {
-		s.updateBlock(added, slots)
-	}
-}
-
-// updateBlock recomputes the scalar products with the columns in slots.
-func (s *rowsAscender) updateBlock(added kernel.Matrix, slots []int) {
-	products := kernel.NewMatrix(len(s.columns), len(slots))
-	kernel.Gemm(true, false, 1/float64(s.c.n-1), s.xs, added, 0, products)
-	for q, to := range slots {
-		for p := range s.columns {
-			v := products.Row(p)[q]
-			s.block.Row(p)[to], s.block.Row(to)[p] = v, v
-		}
-	}
-}
-
-// holdAll gathers every column anew.
-func (s *rowsAscender) holdAll(support []int) {
-	n, k := s.c.n, len(support)
-	s.columns, s.slot = slices.Clone(support), make(map[int]int, k)
+// move makes the block that of support.
+func (s *rowsAscender) move(support []int) {
+	k := len(support)
+	from := make([]int, k) // where the old block has it; −1 if nowhere
+	fresh := []int{}
 	for p, j := range support {
-		s.slot[j] = p
+		var kept bool
+		if from[p], kept = slices.BinarySearch(s.support, j); !kept {
+			from[p] = -1
+			fresh = append(fresh, j)
+		}
 	}
-	if s.xs.Cols != k {
-		s.xs = kernel.NewMatrix(n, k)
+	old := s.block
+	s.support = slices.Clone(support)
+	switch {
+	case 2*len(fresh) > k:
+		s.block = kernel.Matrix{} // not needed any more
+		s.block = s.c.block(support)
+	case len(fresh) > 0 || old.Rows != k:
+		s.block = kernel.NewMatrix(k, k)
+		s.fill(old, from, fresh)
 	}
-	kernel.Gather(s.xs, s.c.view(support))
-	if n < k {
-		return
+}
+
+// fill copies to the block what old has, from there, and computes the products
+// with the fresh columns.
+func (s *rowsAscender) fill(old kernel.Matrix, from, fresh []int) {
+	products := s.c.cross(s.support, fresh)
+	at := 0 // which of the fresh ones is next
+	for p, i := range from {
+		row := s.block.Row(p)
+		if i < 0 {
+			for q := range row {
+				v := products.Row(q)[at]
+				row[q], s.block.Row(q)[p] = v, v
+			}
+			at++
+			continue
+		}
+		kept := old.Row(i)
+		for q, j := range from {
+			if j >= 0 {
+				row[q] = kept[j]
+			}
+		}
 	}
-	s.block = kernel.NewMatrix(k, k)
-	kernel.Cross(s.block, kernel.View{X: s.xs})
-	scaleAll(s.block, 1/float64(n-1))
 }
 
 func (s *rowsAscender) mulRows(dst *mat.Dense, e *embedding) {
-	k := len(e.support)
-	if !s.gathers(k) {
-		w := mat.NewDense(s.c.d, len(e.values), nil)
-		for p, i := range e.support {
-			w.SetRow(i, e.vectors.RawRowView(p))
-		}
-		s.c.Mul(dst, w)
-		return
-	}
-	s.hold(e.support)
-	v := mat.NewDense(k, len(e.values), nil)
-	for p, j := range e.support {
-		v.SetRow(s.slot[j], e.vectors.RawRowView(p))
-	}
-	s.c.mulScores(dst, s.xs, v)
+	s.c.MulRows(dst, e.support, e.vectors)
 }

@@ -41,7 +41,7 @@ type Data struct {
 	route  Route
 
 	reads   *atomic.Int64 // of X as a whole
-	passes  passPool
+	passes  passPool[*kernel.Pass]
 	once    sync.Once // guards entries
 	entries *matrix   // A itself, formed on first use
 
@@ -178,10 +178,23 @@ func (c *Data) Block(support []int) *mat.SymDense {
 	if c.formed() {
 		return c.entries.Block(support)
 	}
+	return symmetric(c.block(support))
+}
+
+func (c *Data) block(support []int) kernel.Matrix {
 	b := kernel.NewMatrix(len(support), len(support))
 	kernel.Cross(b, c.view(support))
 	scaleAll(b, 1/float64(c.n-1))
-	return symmetric(b)
+	return b
+}
+
+// cross returns the covariances of the columns in support (not nil) with those
+// in others (not nil).
+func (c *Data) cross(support, others []int) kernel.Matrix {
+	b := kernel.NewMatrix(len(support), len(others))
+	kernel.CrossOf(b, c.view(support), c.view(others))
+	scaleAll(b, 1/float64(c.n-1))
+	return b
 }
 
 // Mul stores A·W in dst (both d×c) in one pass over X.
@@ -198,28 +211,23 @@ func (c *Data) Mul(dst, w *mat.Dense) {
 	p := c.passes.take(in.Cols, c.newPass)
 	defer c.passes.give(p)
 	c.reads.Add(1)
-	p.Fused(out, in)
+	p.pass.Fused(out, in)
 	finishRows(out, c.n, c.factor)
 }
 
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
-// and zero elsewhere, in one pass over X and one over the columns in support.
+// and zero elsewhere, in one pass over X.
 func (c *Data) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
 	if c.formed() {
 		c.entries.MulRows(dst, support, v)
 		return
 	}
-	xs := kernel.NewMatrix(c.n, len(support))
-	kernel.Gather(xs, c.view(support))
-	c.mulScores(dst, xs, v)
-}
-
-// mulScores stores A·W in dst for the gathered columns xs of W's support.
-func (c *Data) mulScores(dst *mat.Dense, xs kernel.Matrix, v *mat.Dense) {
-	in := kernel.Matrix(v.RawMatrix())
-	t := kernel.NewMatrix(c.n, in.Cols)
-	kernel.Gemm(false, false, 1, xs, in, 0, t)
-	c.mulTranspose(kernel.Matrix(dst.RawMatrix()), t)
+	out, in := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(v.RawMatrix())
+	p := c.passes.take(in.Cols, c.newPass)
+	defer c.passes.give(p)
+	c.reads.Add(1)
+	p.pass.LeftOf(out, c.view(support), in)
+	finishRows(out, c.n, c.factor)
 }
 
 // mulTranspose stores D(X − 1μᵀ)ᵀT/(n−1) in out (d×c) for T n×c.
@@ -227,11 +235,11 @@ func (c *Data) mulTranspose(out, t kernel.Matrix) {
 	p := c.passes.take(t.Cols, c.newPass)
 	defer c.passes.give(p)
 	c.reads.Add(1)
-	p.Left(out, t)
+	p.pass.Left(out, t)
 	finishRows(out, c.n, c.factor)
 }
 
-func (c *Data) newPass(width int) pass { return kernel.NewPass(c.x, c.mean, width) }
+func (c *Data) newPass(width int) *kernel.Pass { return kernel.NewPass(c.x, c.mean, width) }
 
 // Entries returns A itself, formed in the first call.
 func (c *Data) Entries() (*mat.SymDense, error) {

@@ -141,7 +141,7 @@ func (f *footprint) leading(n, r int) int64 {
 }
 
 // ascent is in use while IPU goes from support to support: the eigenvectors of
-// A, A·W and the chosen columns.
+// A, A·W and the block of the chosen columns.
 func (f *footprint) ascent() int64 {
 	n, d, k, m := f.Rows, f.Columns, f.k, f.m
 	need := doubles(d, f.pairs+m)
@@ -151,14 +151,12 @@ func (f *footprint) ascent() int64 {
 		return need + max(block, doubles(k, d))
 	case f.Sparse:
 		return need + f.pass(m) + max(block, int64(blockParts(f.Entries, k))*doubles(k, k), doubles(d, m)) + 4*int64(d)
-	case !gathers(n, d, k):
-		return need + f.pass(m) + max(block, doubles(d, m+max(16, m)))
 	case n < k:
 		// The eigenvectors of the block are mostly found before there is an A·W.
 		need -= doubles(d, m)
-		return need + f.left(m) + doubles(n, k) + max(doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(d, m)+doubles(n, m))
+		return need + max(doubles(n, k)+doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(d, m)+f.left(m))
 	}
-	return need + f.left(m) + doubles(n, k) + doubles(k, k) + max(block, doubles(n, m))
+	return need + f.left(m) + block
 }
 
 // pass is the scratch space of a pass over the rows with so many columns.

@@ -134,6 +134,7 @@ func TestMemoryOfRows(t *testing.T) {
 		{n: 3000, d: 6000, k: 1500, m: 10},
 		{n: 2000, d: 3000, k: 50, m: 10, effort: EffortThorough},
 		{n: 1500, d: 900, k: 50, m: 10, effort: EffortThorough},
+		{n: 3000, d: 2000, k: 100, m: 5, effort: EffortThorough},
 	} {
 		p := Params{Features: c.k, Components: c.m, Effort: c.effort}
 		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {

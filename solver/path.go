@@ -98,12 +98,12 @@ type walk struct {
 	at map[int]*Solution
 }
 
-// manySizes is the number of sizes from which on forming A pays.
-const manySizes = 5
+// manySizes is the number of sizes from which on forming A of order d pays.
+func manySizes(d int) int { return max(5, d/500) }
 
 // newWalk reads the spectrum that all k share.
 func newWalk(ctx context.Context, a Covariance, p Params, sizes []int) (*walk, error) {
-	if len(sizes) >= manySizes {
+	if len(sizes) >= manySizes(a.Order()) {
 		a = explicit(a)
 	}
 	s, err := spectrumFor(ctx, a, &p, sizes)

@@ -40,8 +40,9 @@ const (
 	covarianceOrder = directOrder
 )
 
-// explicit returns the same covariance with A formed, where that is not large,
-// for work that takes many products with A or all of its eigenpairs.
+// explicit returns the same covariance with A formed, where it is no larger than
+// X and within MaxEntriesOrder, for work that takes many products with A or many
+// of its eigenpairs. Forming it costs as much as d/64 fused passes.
 func explicit(a Covariance) Covariance {
 	c, ok := a.(*Data)
 	if !ok || c.route == RouteCovariance || !formable(c.n, c.d) {
@@ -54,7 +55,7 @@ func explicit(a Covariance) Covariance {
 }
 
 // formable reports whether explicit forms A of n×d rows.
-func formable(n, d int) bool { return d <= n && d <= decomposedOrder }
+func formable(n, d int) bool { return d <= n && d <= MaxEntriesOrder }
 
 // route returns the form in which a fit to n×d rows is cheapest.
 func route(n, d int) Route {
@@ -222,44 +223,38 @@ func unpack(p *spectral.Pairs, err error) ([]float64, *mat.Dense, error) {
 	return p.Values, p.Vectors, nil
 }
 
-// pass is a kernel's pass over dense or sparse rows.
-type pass interface {
-	Fused(y, q kernel.Matrix)
-	Left(y, t kernel.Matrix)
-}
-
-// passPool keeps the scratch space of passes, of which each is used by one
-// goroutine at a time.
-type passPool struct {
+// passPool keeps the scratch space of a kernel's passes over dense or sparse
+// rows, of which each is used by one goroutine at a time.
+type passPool[P any] struct {
 	mu   sync.Mutex
-	free []sizedPass
+	free []sizedPass[P]
 }
 
-type sizedPass struct {
-	pass
+type sizedPass[P any] struct {
+	pass  P
 	width int
 }
 
 // take returns a pass for width columns.
-func (p *passPool) take(width int, fresh func(int) pass) *sizedPass {
+func (p *passPool[P]) take(width int, fresh func(int) P) sizedPass[P] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, f := range p.free {
 		if f.width >= width {
 			p.free = append(p.free[:i], p.free[i+1:]...)
-			return &f
+			return f
 		}
 	}
 	width = max(width, 16)
-	return &sizedPass{fresh(width), width}
+	return sizedPass[P]{fresh(width), width}
 }
 
 // give takes a pass back.
-func (p *passPool) give(s *sizedPass) {
+func (p *passPool[P]) give(s sizedPass[P]) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.free) < 2 {
-		p.free = append(p.free, *s)
+		p.free = append(p.free, s)
 	}
 }
 

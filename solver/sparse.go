@@ -37,7 +37,7 @@ type Sparse struct {
 	factor []float64     // 1/Scale; nil for none
 	diag   []float64
 	route  Route
-	passes passPool
+	passes passPool[*kernel.SparsePass]
 
 	once    sync.Once // guards entries
 	entries *matrix   // A itself, formed on first use
@@ -136,9 +136,9 @@ func (s *Sparse) Mul(dst, w *mat.Dense) {
 	if s.factor != nil {
 		in = scaledRows(in, s.factor)
 	}
-	p := s.passes.take(in.Cols, func(width int) pass { return kernel.NewSparsePass(s.x, s.mean, width) })
+	p := s.passes.take(in.Cols, func(width int) *kernel.SparsePass { return kernel.NewSparsePass(s.x, s.mean, width) })
 	defer s.passes.give(p)
-	p.Fused(out, in)
+	p.pass.Fused(out, in)
 	finishRows(out, s.x.Rows, s.factor)
 }
 
