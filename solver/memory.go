@@ -16,9 +16,12 @@ type Shape struct {
 
 	// Scaled says that the columns of rows are divided (DataOptions.Scale).
 	Scaled bool
+
+	// Sizes is the number of k that Path visits; 0 and 1 stand for one fit.
+	Sizes int
 }
 
-// Memory returns how many bytes making the operator and Solve have in use at
+// Memory returns how many bytes making the operator and Solve or Path have in use at
 // their peak beyond the data that they are given: it follows from the sizes of
 // what they allocate, and measurements lie within a fifth of it where it is
 // more than a few MiB. What the garbage collector has not yet collected comes on
@@ -32,7 +35,7 @@ func Memory(s Shape, p Params) int64 {
 	f.k = max(1, min(f.k, s.Columns))
 	f.m = max(1, min(f.m, f.k))
 	f.route = s.route()
-	if p.Effort.great() && !s.Sparse && formable(s.Rows, s.Columns) {
+	if (p.Effort.great() || s.Sizes >= manySizes(s.Columns)) && !s.Sparse && formable(s.Rows, s.Columns) {
 		f.route = RouteCovariance
 	}
 	f.pairs = f.pairsFor(p.Effort)

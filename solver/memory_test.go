@@ -193,3 +193,24 @@ func TestMemoryOfMatrix(t *testing.T) {
 		})
 	}
 }
+
+func TestMemoryOfPath(t *testing.T) {
+	const n, d = 3000, 2000
+	for _, sizes := range [][]int{{20, 30, 40, 50}, {20, 30, 40, 50, 60, 70}} {
+		p := Params{Features: slices.Max(sizes), Components: 5}
+		checkMemory(t, fmt.Sprintf("%d sizes", len(sizes)), p, func(t *testing.T) (Shape, func() *Solution) {
+			x := outside(t, n, d)
+			return Shape{Rows: n, Columns: d, Sizes: len(sizes)}, func() *Solution {
+				a, err := NewData(x, DataOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				path, err := Path(t.Context(), a, p, sizes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return path[0]
+			}
+		})
+	}
+}

@@ -145,7 +145,7 @@ const ledgerColumns = 10000
 // fit reads the data and fits the selection, which is saved or not.
 func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.Model, error) {
 	s := selector.New(f.settled())
-	d, done, err := f.open(cmd, path, s, 0)
+	d, done, err := f.open(cmd, path, s, 0, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -159,14 +159,16 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 	return s.Model(), nil
 }
 
-// open reads the data, says what memory the fit needs, with k at most largest
-// if that is not 0, and lets s tell of its progress until done is called.
-func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest int) (d *source, done func(), err error) {
+// open reads the data, says what memory the fit needs, with so many k up to
+// largest if that is not 0, and lets s tell of its progress until done is called.
+func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
 	d, err = f.read(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	need := newDemand(d.shape(), foreseen(s.Options, largest, d.shape().Columns))
+	shape := d.shape()
+	shape.Sizes = sizes
+	need := newDemand(shape, foreseen(s.Options, largest, shape.Columns))
 	if err := need.state(cmd.ErrOrStderr(), path, f.verbose); err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -80,11 +81,11 @@ func checkPoints(cmd *cobra.Command, p selector.Points) error {
 // path reads the data and fits a model for each k.
 func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points) ([]*selector.Model, error) {
 	s := selector.New(f.settled())
-	largest := points.Max
+	largest, sizes := points.Max, math.MaxInt // every k, or those of a search
 	if len(points.Features) > 0 {
-		largest = slices.Max(points.Features)
+		largest, sizes = slices.Max(points.Features), len(points.Features)
 	}
-	d, done, err := f.open(cmd, path, s, largest)
+	d, done, err := f.open(cmd, path, s, largest, sizes)
 	if err != nil {
 		return nil, err
 	}
