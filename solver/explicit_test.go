@@ -59,12 +59,19 @@ func TestExplicit(t *testing.T) {
 		mustBeNear(t, "objective", s.Objective, other[i].Objective, 1e-10)
 	}
 
-	wide, err := NewData(factorRows(rng, 590, 600), DataOptions{})
+	wide, err := NewData(factorRows(rng, 1090, 1100), DataOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	low, err := NewData(factorRows(rng, 570, 600), DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if explicit(low).(*Data).Route() != RouteCovariance {
+		t.Error("A is not formed where it is small and the Gram matrix is not")
+	}
 	if explicit(wide) != Covariance(wide) || explicit(matrix) != Covariance(matrix) {
-		t.Error("rows fewer than columns, or a matrix, are worked with in another form")
+		t.Error("many columns and fewer rows, or a matrix, are worked with in another form")
 	}
 	if explicit(rows) != explicit(rows) {
 		t.Error("A is formed twice")

@@ -40,9 +40,9 @@ const (
 	covarianceOrder = directOrder
 )
 
-// explicit returns the same covariance with A formed, where it is no larger than
-// X and within MaxEntriesOrder, for work that takes many products with A or many
-// of its eigenpairs. Forming it costs as much as d/64 fused passes.
+// explicit returns the same covariance with A formed, where that is formable, for
+// work that takes many products with A or many of its eigenpairs. Forming it costs
+// as much as d/64 fused passes.
 func explicit(a Covariance) Covariance {
 	c, ok := a.(*Data)
 	if !ok || c.route == RouteCovariance || !formable(c.n, c.d) {
@@ -54,8 +54,11 @@ func explicit(a Covariance) Covariance {
 	return c.twin
 }
 
-// formable reports whether explicit forms A of n×d rows.
-func formable(n, d int) bool { return d <= n && d <= MaxEntriesOrder }
+// formable reports whether explicit forms A of n×d rows: where it is no larger than
+// X, or small and the Gram matrix is not.
+func formable(n, d int) bool {
+	return d <= n && d <= MaxEntriesOrder || n > explicitOrder && d <= decomposedOrder
+}
 
 // route returns the form in which a fit to n×d rows is cheapest.
 func route(n, d int) Route {
