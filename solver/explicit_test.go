@@ -77,3 +77,38 @@ func TestExplicit(t *testing.T) {
 		t.Error("A is formed twice")
 	}
 }
+
+// The same for sparse rows.
+func TestExplicitSparse(t *testing.T) {
+	rows, err := NewSparse(topicRows(2000, 600, 12), DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Params{Features: 20, Components: 3}
+	if s := mustSolve(t, rows, p); s.Route != RouteImplicit {
+		t.Errorf("one fit takes the route %s, want %s", s.Route, RouteImplicit)
+	}
+	entries, err := rows.Entries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := NewMatrix(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Effort = EffortThorough
+	got, want := mustSolve(t, rows, p), mustSolve(t, matrix, p)
+	if got.Route != RouteCovariance {
+		t.Errorf("a thorough fit takes the route %s, want %s", got.Route, RouteCovariance)
+	}
+	mustBeNear(t, "objective", got.Objective, want.Objective, 1e-10)
+	mustBeNear(t, "bound", got.UpperBound, want.UpperBound, 1e-6)
+
+	many, err := NewSparse(topicRows(900, 1100, 12), DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if explicit(many) != Covariance(many) || explicit(rows) != explicit(rows) {
+		t.Error("A is formed of many columns and fewer rows, or twice")
+	}
+}

@@ -35,7 +35,7 @@ func Memory(s Shape, p Params) int64 {
 	f.k = max(1, min(f.k, s.Columns))
 	f.m = max(1, min(f.m, f.k))
 	f.route = s.route()
-	if (p.Effort.great() || s.Sizes >= manySizes(s.Columns)) && !s.Sparse && formable(s.Rows, s.Columns) {
+	if (p.Effort.great() || s.Sizes >= manySizes(s.Columns)) && s.formable() {
 		f.route = RouteCovariance
 	}
 	f.pairs = f.pairsFor(p.Effort)
@@ -59,7 +59,20 @@ func (s Shape) route() Route {
 	case !s.Sparse:
 		return route(s.Rows, s.Columns)
 	}
-	return sparseRoute(s.Columns, s.Entries, float64(s.Entries)*float64(s.Entries)/float64(s.Rows))
+	return sparseRoute(s.Columns, s.Entries, s.squares())
+}
+
+// formable reports whether explicit forms A.
+func (s Shape) formable() bool {
+	if s.Sparse {
+		return sparseFormable(s.Rows, s.Columns, s.Entries, s.squares())
+	}
+	return formable(s.Rows, s.Columns)
+}
+
+// squares is entrySquares of rows with equally many entries.
+func (s Shape) squares() float64 {
+	return float64(s.Entries) * float64(s.Entries) / float64(s.Rows)
 }
 
 // footprint adds up what is in use at a time.

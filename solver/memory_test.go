@@ -155,8 +155,16 @@ func TestMemoryOfRows(t *testing.T) {
 }
 
 func TestMemoryOfSparse(t *testing.T) {
-	for _, c := range []struct{ n, d, r, k, m int }{{5000, 20000, 50, 100, 10}, {50000, 5000, 60, 1000, 10}, {20000, 3000, 40, 100, 20}} {
-		p := Params{Features: c.k, Components: c.m}
+	for _, c := range []struct {
+		n, d, r, k, m int
+		effort        Effort
+	}{
+		{n: 5000, d: 20000, r: 50, k: 100, m: 10},
+		{n: 50000, d: 5000, r: 60, k: 1000, m: 10},
+		{n: 20000, d: 3000, r: 40, k: 100, m: 20},
+		{n: 20000, d: 2000, r: 40, k: 50, m: 5, effort: EffortThorough},
+	} {
+		p := Params{Features: c.k, Components: c.m, Effort: c.effort}
 		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {
 			x := topicRows(c.n, c.d, c.r)
 			return Shape{Rows: c.n, Columns: c.d, Sparse: true, Entries: len(x.Values)}, func() *Solution {

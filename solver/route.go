@@ -42,22 +42,40 @@ const (
 
 // explicit returns the same covariance with A formed, where that is formable, for
 // work that takes many products with A or many of its eigenpairs. Forming it costs
-// as much as d/64 fused passes.
+// as much as d/64 fused passes over dense rows.
 func explicit(a Covariance) Covariance {
-	c, ok := a.(*Data)
-	if !ok || c.route == RouteCovariance || !formable(c.n, c.d) {
-		return a
+	switch c := a.(type) {
+	case *Data:
+		if c.route == RouteCovariance || !formable(c.n, c.d) {
+			return a
+		}
+		c.twinOnce.Do(func() {
+			c.twin = &Data{x: c.x, n: c.n, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteCovariance, reads: c.reads}
+		})
+		return c.twin
+	case *Sparse:
+		if c.route == RouteCovariance || !sparseFormable(c.x.Rows, c.x.Cols, c.x.Entries(), entrySquares(c.x)) {
+			return a
+		}
+		c.twinOnce.Do(func() {
+			c.twin = &Sparse{x: c.x, mean: c.mean, shift: c.shift, factor: c.factor, diag: c.diag, route: RouteCovariance}
+		})
+		return c.twin
 	}
-	c.twinOnce.Do(func() {
-		c.twin = &Data{x: c.x, n: c.n, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteCovariance, reads: c.reads}
-	})
-	return c.twin
+	return a
 }
 
 // formable reports whether explicit forms A of n×d rows: where it is no larger than
 // X, or small and the Gram matrix is not.
 func formable(n, d int) bool {
 	return d <= n && d <= MaxEntriesOrder || n > explicitOrder && d <= decomposedOrder
+}
+
+// sparseFormable is formable for sparse rows, squares as in sparseRoute: where A
+// is no larger than the rows would be with every cell stored, or small, and
+// costs no more than some four hundred passes over the entries.
+func sparseFormable(n, d, entries int, squares float64) bool {
+	return (d <= n && d <= MaxEntriesOrder || d <= decomposedOrder) && squares/2 <= 1600*float64(entries)
 }
 
 // route returns the form in which a fit to n×d rows is cheapest.

@@ -41,6 +41,9 @@ type Sparse struct {
 
 	once    sync.Once // guards entries
 	entries *matrix   // A itself, formed on first use
+
+	twinOnce sync.Once
+	twin     *Sparse // see explicit
 }
 
 // NewSparse returns the covariance operator of sparse rows, with the errors
