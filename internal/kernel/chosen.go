@@ -35,7 +35,7 @@ func (p *Pass) LeftOf(y Matrix, v View, w Matrix) {
 		p.eachBlock(part, func(i0, i1 int, first bool) {
 			t.Rows = i1 - i0
 			scores(worker, i0, i1, t)
-			p.left(i0, t, p.aheadLeft(i0), part, first)
+			p.left(i0, t, p.aheadAlone(i0), part, first)
 		})
 	})
 	p.reduce(y)

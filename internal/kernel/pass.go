@@ -139,7 +139,7 @@ func (p *Pass) Left(y, t Matrix) {
 				padded.pad(block)
 				block = padded
 			}
-			p.left(i0, block, p.aheadLeft(i0), part, first)
+			p.left(i0, block, p.aheadAlone(i0), part, first)
 		})
 	})
 	p.reduce(y)
@@ -279,6 +279,15 @@ func (p *Pass) aheadLeft(i0 int) fetch {
 		return fetch{}
 	}
 	return fetch{p.x.address(i0 + passRows), 64}
+}
+
+// aheadAlone is aheadLeft where the first product does not go through the rows and
+// so asks for none of a small block.
+func (p *Pass) aheadAlone(i0 int) fetch {
+	if !p.x.dense() || size*passRows*p.x.Stride > smallBlock {
+		return p.aheadLeft(i0)
+	}
+	return fetch{p.x.address(i0 + passRows), 96}
 }
 
 // dense reports whether little lies between the rows of m: what is asked for
