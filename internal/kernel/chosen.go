@@ -18,43 +18,35 @@ func (p *Pass) LeftOf(y Matrix, v View, w Matrix) {
 	padded := Matrix{Rows: k, Cols: p.width, Data: room, Stride: p.width}
 	padded.pad(w)
 	room = room[roundUp(k*p.width, line):]
-	scores := func(worker, i0, i1 int, t Matrix) {
-		v.times(t, padded, i0, i1, room[worker*passRows*chosenBlock:])
+	scores := func(worker, i0 int, t Matrix) Matrix {
+		v.times(t, padded, i0, room[worker*passRows*chosenBlock:])
+		return t
 	}
-	if leftByColumns(p.x.Rows, p.x.Cols) {
-		t := p.wholeT()
-		parallelIf(p.x.Rows*k*p.width, p.parts, func(worker, part int) {
-			p.eachBlock(part, func(i0, i1 int, _ bool) { scores(worker, i0, i1, t.Slice(i0, i1, 0, t.Cols)) })
-		})
-		p.leftColumns(y, t)
+	if !leftByColumns(p.x.Rows, p.x.Cols) {
+		p.sum(y, true, scores)
 		return
 	}
-	p.prepare()
-	Parallel(p.parts, func(worker, part int) {
-		t := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
-		p.eachBlock(part, func(i0, i1 int, first bool) {
-			t.Rows = i1 - i0
-			scores(worker, i0, i1, t)
-			p.left(i0, t, p.aheadAlone(i0), part, first)
-		})
+	t := p.wholeT()
+	parallelIf(p.x.Rows*k*p.width, p.parts, func(worker, part int) {
+		p.eachBlock(part, func(i0, i1 int, _ bool) { scores(worker, i0, t.Slice(i0, i1, 0, t.Cols)) })
 	})
-	p.reduce(y)
+	p.leftColumns(y, t)
 }
 
 // chosenBlock is the number of columns of a view that are copied at a time.
 const chosenBlock = 256
 
-// times sets t to rows i0:i1 of V·W; room holds a block of V.
-func (v View) times(t, w Matrix, i0, i1 int, room []float64) {
+// times sets t to the rows of V·W from i0 on; room holds a block of V.
+func (v View) times(t, w Matrix, i0 int, room []float64) {
 	var start []float64
 	for j := 0; j < w.Rows; j += chosenBlock {
 		part := v.slice(j, min(w.Rows, j+chosenBlock))
 		k := len(part.Columns)
-		gather(room, k, v.X.from(i0), v.X.Stride, i1-i0, part.Columns)
-		for i := range i1 - i0 {
+		gather(room, k, v.X.from(i0), v.X.Stride, t.Rows, part.Columns)
+		for i := range t.Rows {
 			part.scale(room[i*k : (i+1)*k])
 		}
-		tile(i1-i0, t.Cols, k, room, k, 1, w.from(j), w.Stride, start, t.Stride, t.Data, t.Stride)
+		tile(t.Rows, t.Cols, k, room, k, 1, w.from(j), w.Stride, start, t.Stride, t.Data, t.Stride)
 		start = t.Data
 	}
 }

@@ -27,6 +27,9 @@ type Pass struct {
 	sums  [][]float64 // per part: 1ᵀT, width
 	t     [][]float64 // per worker: passRows×width
 	whole []float64   // n×width, where n is small
+
+	out  Matrix                  // what reduce sets
+	task func(worker, block int) // of reduce; made once: a closure each time is an allocation
 }
 
 // NewPass prepares passes over x (n×d, shared, never changed) with blocks of up
@@ -46,6 +49,7 @@ func NewPass(x Matrix, mean []float64, width int) *Pass {
 	for i := range p.sums {
 		p.sums[i] = make([]float64, p.width)
 	}
+	p.task = func(_, block int) { p.reduceBlock(block) }
 	return p
 }
 
@@ -89,13 +93,22 @@ func (p *Pass) Fused(y, q Matrix) {
 		p.fusedShort(y)
 		return
 	}
+	p.sum(y, false, func(_, i0 int, t Matrix) Matrix {
+		p.right(i0, t, p.aheadRight(i0))
+		return t
+	})
+}
+
+// sum sets y to Xcᵀ·T. Scores returns T's rows from i0 on, as many as room has:
+// written there, or others of the same width. Alone says that X is not read for
+// them.
+func (p *Pass) sum(y Matrix, alone bool, scores func(worker, i0 int, room Matrix) Matrix) {
 	p.prepare()
 	Parallel(p.parts, func(worker, part int) {
-		t := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
+		room := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
 		p.eachBlock(part, func(i0, i1 int, first bool) {
-			t.Rows = i1 - i0
-			p.right(i0, t, p.aheadRight(i0))
-			p.left(i0, t, p.aheadLeft(i0), part, first)
+			room.Rows = i1 - i0
+			p.left(i0, scores(worker, i0, room), p.aheadLeft(i0, alone), part, first)
 		})
 	})
 	p.reduce(y)
@@ -129,20 +142,14 @@ func (p *Pass) Left(y, t Matrix) {
 		p.leftColumns(y, t)
 		return
 	}
-	p.prepare()
-	Parallel(p.parts, func(worker, part int) {
-		padded := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
-		p.eachBlock(part, func(i0, i1 int, first bool) {
-			padded.Rows = i1 - i0
-			block := t.Slice(i0, i1, 0, t.Cols)
-			if t.Cols != p.width {
-				padded.pad(block)
-				block = padded
-			}
-			p.left(i0, block, p.aheadAlone(i0), part, first)
-		})
+	p.sum(y, true, func(_, i0 int, room Matrix) Matrix {
+		block := t.Slice(i0, i0+room.Rows, 0, t.Cols)
+		if t.Cols == p.width {
+			return block
+		}
+		room.pad(block)
+		return room
 	})
-	p.reduce(y)
 }
 
 // pad copies src, which has as many rows and at most as many columns, and
@@ -239,55 +246,62 @@ func (p *Pass) reduce(y Matrix) {
 	for j := range p.sums[0] {
 		p.sums[0][j] = -p.sums[0][j]
 	}
-	const block = 512
-	parallelIf(len(p.y)*len(p.y[0])*16, (y.Rows+block-1)/block, func(_, task int) {
-		j0, j1 := task*block, min(y.Rows, (task+1)*block)
-		first := p.y[0][j0*p.width : j1*p.width]
-		for part := 1; part < p.parts; part++ {
-			if lo, hi := span(p.x.Rows, p.parts, tileRows, part); lo < hi {
-				axpy(1, p.y[part][j0*p.width:j1*p.width], first)
-			}
+	p.out = y
+	parallelIf(len(p.y)*len(p.y[0])*16, (y.Rows+reduceRows-1)/reduceRows, p.task)
+	p.out = Matrix{} // no hold on the caller's data
+}
+
+// reduceRows is the number of rows of Y that are summed at a time.
+const reduceRows = 512
+
+// reduceBlock sets the rows of a block once the sums of T are there.
+func (p *Pass) reduceBlock(block int) {
+	j0, j1 := block*reduceRows, min(p.out.Rows, (block+1)*reduceRows)
+	first := p.y[0][j0*p.width : j1*p.width]
+	for part := 1; part < p.parts; part++ {
+		if lo, hi := span(p.x.Rows, p.parts, tileRows, part); lo < hi {
+			axpy(1, p.y[part][j0*p.width:j1*p.width], first)
 		}
-		var mean []float64
-		k := 0
-		if p.mean != nil {
-			mean, k = p.mean[j0:], 1
-		}
-		tile(j1-j0, y.Cols, k, mean, 1, 1, p.sums[0], p.width, first, p.width, y.from(j0), y.Stride)
-	})
+	}
+	var mean []float64
+	k := 0
+	if p.mean != nil {
+		mean, k = p.mean[j0:], 1
+	}
+	tile(j1-j0, p.out.Cols, k, mean, 1, 1, p.sums[0], p.width, first, p.width, p.out.from(j0), p.out.Stride)
 }
 
 // A block of rows that fits the second-level cache beside Q and Y is asked for
-// while the block before it is multiplied, from half a block on, at the speed
-// at which it is used up. Larger ones are asked for during the second product,
-// which needs nothing else from memory; the largest not at all, as they would
-// drive Q and Y out.
+// while the block before it is multiplied: with Q, from half a block on, at the
+// speed at which it is used up, or with T where that product is alone. Larger ones
+// are asked for during the second product, which needs nothing else from memory;
+// the largest not at all, as they would drive Q and Y out.
 const (
 	smallBlock = 512 << 10
 	largeBlock = 4 << 20
 )
 
+// blockSize returns the bytes of a block of rows.
+func (p *Pass) blockSize() int { return size * passRows * p.x.Stride }
+
 func (p *Pass) aheadRight(i0 int) fetch {
-	if !p.x.dense() || size*passRows*p.x.Stride > smallBlock {
+	if !p.x.dense() || p.blockSize() > smallBlock {
 		return fetch{}
 	}
 	return fetch{p.x.address(i0 + passRows/2), 96}
 }
 
-func (p *Pass) aheadLeft(i0 int) fetch {
-	if bytes := size * passRows * p.x.Stride; !p.x.dense() || bytes <= smallBlock || bytes > largeBlock {
+func (p *Pass) aheadLeft(i0 int, alone bool) fetch {
+	bytes, rate := p.blockSize(), 64
+	if bytes <= smallBlock && alone {
+		rate = 96
+	} else if bytes <= smallBlock || bytes > largeBlock {
 		return fetch{}
 	}
-	return fetch{p.x.address(i0 + passRows), 64}
-}
-
-// aheadAlone is aheadLeft where the first product does not go through the rows and
-// so asks for none of a small block.
-func (p *Pass) aheadAlone(i0 int) fetch {
-	if !p.x.dense() || size*passRows*p.x.Stride > smallBlock {
-		return p.aheadLeft(i0)
+	if !p.x.dense() {
+		return fetch{}
 	}
-	return fetch{p.x.address(i0 + passRows), 96}
+	return fetch{p.x.address(i0 + passRows), rate}
 }
 
 // dense reports whether little lies between the rows of m: what is asked for
