@@ -13,15 +13,10 @@ func mustBeNear(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// What takes many products or all eigenpairs is worked with as a matrix, and
-// comes to what it comes to on the rows; one fit stays on the rows.
-func TestExplicit(t *testing.T) {
-	rng := rand.New(rand.NewPCG(700, 600))
-	x := factorRows(rng, 700, 600)
-	rows, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+// checkExplicit holds a thorough fit to that of the matrix itself, which it is to
+// form of the rows; one fit stays on the rows. It returns the matrix.
+func checkExplicit(t *testing.T, rows Covariance, p Params) Covariance {
+	t.Helper()
 	entries, err := rows.Entries()
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +25,6 @@ func TestExplicit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Params{Features: 20, Components: 3}
 	if s := mustSolve(t, rows, p); s.Route != RouteImplicit {
 		t.Errorf("one fit takes the route %s, want %s", s.Route, RouteImplicit)
 	}
@@ -41,8 +35,20 @@ func TestExplicit(t *testing.T) {
 	}
 	mustBeNear(t, "objective", got.Objective, want.Objective, 1e-10)
 	mustBeNear(t, "bound", got.UpperBound, want.UpperBound, 1e-6)
+	return matrix
+}
 
-	p.Effort = EffortIPU
+// What takes many products or all eigenpairs is worked with as a matrix, and
+// comes to what it comes to on the rows.
+func TestExplicit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(700, 600))
+	rows, err := NewData(factorRows(rng, 700, 600), DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Params{Features: 20, Components: 3}
+	matrix := checkExplicit(t, rows, p)
+
 	sizes := []int{5, 10, 15, 20, 25}
 	path, err := Path(t.Context(), rows, p, sizes)
 	if err != nil {
@@ -84,25 +90,7 @@ func TestExplicitSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Params{Features: 20, Components: 3}
-	if s := mustSolve(t, rows, p); s.Route != RouteImplicit {
-		t.Errorf("one fit takes the route %s, want %s", s.Route, RouteImplicit)
-	}
-	entries, err := rows.Entries()
-	if err != nil {
-		t.Fatal(err)
-	}
-	matrix, err := NewMatrix(entries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Effort = EffortThorough
-	got, want := mustSolve(t, rows, p), mustSolve(t, matrix, p)
-	if got.Route != RouteCovariance {
-		t.Errorf("a thorough fit takes the route %s, want %s", got.Route, RouteCovariance)
-	}
-	mustBeNear(t, "objective", got.Objective, want.Objective, 1e-10)
-	mustBeNear(t, "bound", got.UpperBound, want.UpperBound, 1e-6)
+	checkExplicit(t, rows, Params{Features: 20, Components: 3})
 
 	many, err := NewSparse(topicRows(900, 1100, 12), DataOptions{})
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,5 +109,29 @@ func TestDemand(t *testing.T) {
 		if d := newDemand(shape, o); d.need < plain.need+(8<<20) {
 			t.Errorf("%s: %d bytes, and %d without it", name, d.need, plain.need)
 		}
+	}
+}
+
+// A path of many k counts the covariance matrix that it forms.
+func TestPathDemand(t *testing.T) {
+	const d = 900
+	var text strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&text, "0 %d:%d %d:1\n", 1+i%(d-1), 1+i%7, d)
+	}
+	path := filepath.Join(t.TempDir(), "words.svm")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	need := func(ks string) (mib float64) {
+		code, _, stderr := quiet("path", path, "-k", ks, "-m", "1", "--verbose")
+		_, said, _ := strings.Cut(stderr, "the fit needs about ")
+		if _, err := fmt.Sscanf(said, "%f MiB more", &mib); err != nil || code != 0 {
+			t.Fatalf("code %d, stderr %q: %v", code, stderr, err)
+		}
+		return mib
+	}
+	if few, many := need("2,3"), need("2,3,4,5,6"); many < few+8*d*d/(1<<20)-1 {
+		t.Errorf("%v MiB for two k, %v for five", few, many)
 	}
 }
