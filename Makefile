@@ -48,7 +48,7 @@ fmt:
 # r-cran-rspectra and octave-cli, as Debian names them.
 .PHONY: bench-peers bench-sweep
 bench-peers:
-	go run ./bench peers
+	go run ./internal/research/bench peers
 
 bench-sweep:
-	go run ./bench sweep
+	go run ./internal/research/bench sweep

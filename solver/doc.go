@@ -58,5 +58,5 @@
 //
 // L. Tian, F. Nie, X. Li: Learning Feature Sparse Principal Subspace, 2019.
 // Go is its Algorithm 1, IPU its Algorithm 2. The bounds are proved in
-// docs/algorithms.md; internal/certify measures what the efforts find.
+// docs/algorithms.md; internal/research/certify measures what the efforts find.
 package solver

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/internal/reproduce"
+	"github.com/fspca/fspca/internal/research/reproduce"
 )
 
 func newReproduce() *cobra.Command {

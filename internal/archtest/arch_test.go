@@ -123,3 +123,19 @@ func TestSolverIsPure(t *testing.T) {
 		}
 	}
 }
+
+// TestResearchIsOnTop: only the command, for reproduce, and research itself
+// import what shows that the results are right.
+func TestResearchIsOnTop(t *testing.T) {
+	const research = module + "/internal/research"
+	for _, p := range packages(t) {
+		if within(p.ImportPath, research) || p.ImportPath == module+"/cmd/fspca" {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if within(imported, research) {
+				t.Errorf("%s imports %s", p.ImportPath, imported)
+			}
+		}
+	}
+}

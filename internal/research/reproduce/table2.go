@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fspca/fspca/internal/synthetic"
+	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fspca/fspca/internal/synthetic"
+	"github.com/fspca/fspca/internal/research/synthetic"
 )
 
 // DefaultRuns is the paper's number of realisations of each scheme.

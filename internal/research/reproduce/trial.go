@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fspca/fspca/internal/synthetic"
+	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 	"gonum.org/v1/gonum/mat"

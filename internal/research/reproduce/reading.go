@@ -1,6 +1,6 @@
 package reproduce
 
-import "github.com/fspca/fspca/internal/synthetic"
+import "github.com/fspca/fspca/internal/research/synthetic"
 
 // mainReading is the reading that all tables but one use.
 const mainReading = "main"

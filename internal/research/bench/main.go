@@ -3,12 +3,12 @@
 // It is a tool for the authors: the peers come from Debian's packages
 // python3-sklearn, r-cran-irlba, r-cran-rspectra and octave-cli.
 //
-//	go run ./bench data -dir DIR           the input files alone
-//	go run ./bench peers -dir DIR          the table of docs/benchmarks.md
-//	go run ./bench sweep -dir DIR          time over k, beside Algorithm 2 in Octave
-//	go run ./bench project                 rows per second against the memory's speed
-//	go run ./bench profile -dir DIR        where the time of the large fits goes
-//	go run ./bench fit FILE M K REPEATS    one line of JSON, as the peers print
+//	go run ./internal/research/bench data -dir DIR           the input files alone
+//	go run ./internal/research/bench peers -dir DIR          the table of docs/benchmarks.md
+//	go run ./internal/research/bench sweep -dir DIR          time over k, beside Algorithm 2 in Octave
+//	go run ./internal/research/bench project                 rows per second against the memory's speed
+//	go run ./internal/research/bench profile -dir DIR        where the time of the large fits goes
+//	go run ./internal/research/bench fit FILE M K REPEATS    one line of JSON, as the peers print
 package main
 
 import (

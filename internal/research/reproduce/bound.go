@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/fspca/fspca/internal/synthetic"
+	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
 

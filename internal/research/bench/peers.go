@@ -36,7 +36,7 @@ func tools(self, dir string) []tool {
 	m, k := strconv.Itoa(components), strconv.Itoa(features)
 	r := func(what string) func(shape, int) []string {
 		return func(s shape, repeats int) []string {
-			return []string{"Rscript", "bench/peers/irlba.R", s.file(dir), strconv.Itoa(s.n), strconv.Itoa(s.d), m, k, strconv.Itoa(repeats), what}
+			return []string{"Rscript", "internal/research/bench/peers/irlba.R", s.file(dir), strconv.Itoa(s.n), strconv.Itoa(s.d), m, k, strconv.Itoa(repeats), what}
 		}
 	}
 	slow := func(s shape) bool { return s.slow }
@@ -45,15 +45,15 @@ func tools(self, dir string) []tool {
 			return []string{self, "fit", s.file(dir), m, k, strconv.Itoa(repeats)}
 		}, nil, 4},
 		{"scikit-learn PCA", func(s shape, repeats int) []string {
-			return []string{python, "bench/peers/pca.py", s.file(dir), m, strconv.Itoa(repeats)}
+			return []string{python, "internal/research/bench/peers/pca.py", s.file(dir), m, strconv.Itoa(repeats)}
 		}, nil, 4},
 		{"NumPy FSPCA", func(s shape, repeats int) []string {
-			return []string{python, "bench/peers/fspca.py", s.file(dir), m, k, strconv.Itoa(repeats), s.route}
+			return []string{python, "internal/research/bench/peers/fspca.py", s.file(dir), m, k, strconv.Itoa(repeats), s.route}
 		}, nil, 4},
 		{"RSpectra", r("rspectra"), nil, 2},
 		{"irlba ssvd", r("ssvd"), nil, 1},
 		{"scikit-learn SparsePCA", func(s shape, repeats int) []string {
-			return []string{python, "bench/peers/sparsepca.py", s.file(dir), m, strconv.Itoa(repeats)}
+			return []string{python, "internal/research/bench/peers/sparsepca.py", s.file(dir), m, strconv.Itoa(repeats)}
 		}, slow, 1},
 	}
 }

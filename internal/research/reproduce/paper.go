@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/fspca/fspca/internal/synthetic"
+	"github.com/fspca/fspca/internal/research/synthetic"
 )
 
 //go:embed paper/table2.csv

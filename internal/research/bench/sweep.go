@@ -108,7 +108,7 @@ func sweep(ctx context.Context, dir, out string, rounds int) error {
 
 // octave runs Algorithm 2 as written for the same k, once each.
 func octave(ctx context.Context, path string, points []*point) error {
-	args := []string{"-q", "bench/peers/alg2.m", strconv.Itoa(sweepOrder), strconv.Itoa(components)}
+	args := []string{"-q", "internal/research/bench/peers/alg2.m", strconv.Itoa(sweepOrder), strconv.Itoa(components)}
 	for _, p := range points {
 		args = append(args, strconv.Itoa(p.k))
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fspca/fspca/internal/synthetic"
+	"github.com/fspca/fspca/internal/research/synthetic"
 )
 
 // methodTitles are the names of methods for readers.

@@ -110,7 +110,7 @@ func writeTargets(b *strings.Builder, all []*measurement, peak float64) {
 
 // writeRest adds the projection, and what other commands measure.
 func writeRest(b *strings.Builder) error {
-	b.WriteString("\n## Projection\n\nA million rows of 100 columns on 10 components, with the mean subtracted, beside the\nrate at which the same memory can be read (`go run ./bench project`):\n\n```\n")
+	b.WriteString("\n## Projection\n\nA million rows of 100 columns on 10 components, with the mean subtracted, beside the\nrate at which the same memory can be read (`go run ./internal/research/bench project`):\n\n```\n")
 	if err := project(b); err != nil {
 		return err
 	}

@@ -1,9 +1,9 @@
 // Command certify measures what the solver's efforts find and prove, and
 // prints it as Markdown tables:
 //
-//	go run ./internal/certify                          # everything
-//	go run ./internal/certify -only schemes -instances 20
-//	go run ./internal/certify -data ../shared/data     # with the paper's data
+//	go run ./internal/research/certify                          # everything
+//	go run ./internal/research/certify -only schemes -instances 20
+//	go run ./internal/research/certify -data ../shared/data     # with the paper's data
 //
 // Sections: schemes (the paper's synthetic schemes A to F against brute
 // force), large (scheme D at d = 100), bounds (random small problems, every
