@@ -88,7 +88,7 @@ func (s *FSPCA) fit(ctx context.Context, open func() (*table, error)) error {
 		}
 	}
 	if s.Ledger {
-		if m.ledger, err = ledgerOf(t, m); err != nil {
+		if m.ledger, err = ledgerOf(ctx, t, m); err != nil {
 			return fmt.Errorf("fspca: ledger: %w", err)
 		}
 	}

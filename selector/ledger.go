@@ -2,6 +2,7 @@ package selector
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -38,9 +39,9 @@ type ledger struct {
 	correlation []float64
 }
 
-// ledgerOf asks the solver for the ledger of m.
-func ledgerOf(t *table, m *Model) (*ledger, error) {
-	entries, err := solver.Ledger(t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: m.variances})
+// ledgerOf asks the solver for the ledger of m, also after ctx has ended.
+func ledgerOf(ctx context.Context, t *table, m *Model) (*ledger, error) {
+	entries, err := solver.Ledger(context.WithoutCancel(ctx), t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: m.variances})
 	if err != nil {
 		return nil, err
 	}

@@ -35,11 +35,11 @@ type ascender interface {
 
 	// mulRows stores A·W in dst (d×m), W the embedding's vectors on its
 	// support.
-	mulRows(dst *mat.Dense, e *embedding)
+	mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error
 }
 
 func ascenderOf(a Covariance) ascender {
-	if c, ok := a.(*Data); ok && !c.formed() {
+	if c, ok := a.(*Data); ok && c.route != RouteCovariance {
 		return &rowsAscender{c: c}
 	}
 	return blockAscender{a}
@@ -49,15 +49,19 @@ func ascenderOf(a Covariance) ascender {
 type blockAscender struct{ a Covariance }
 
 func (s blockAscender) embed(ctx context.Context, support []int, m int, start *mat.Dense) (*embedding, error) {
-	p, err := leadingBlock(ctx, s.a.Block(support), m, start)
+	b, err := s.a.Block(ctx, support)
+	if err != nil {
+		return nil, err
+	}
+	p, err := leadingBlock(ctx, b, m, start)
 	if err != nil {
 		return nil, err
 	}
 	return newEmbedding(support, p), nil
 }
 
-func (s blockAscender) mulRows(dst *mat.Dense, e *embedding) {
-	s.a.MulRows(dst, e.support, e.vectors)
+func (s blockAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {
+	return s.a.MulRows(ctx, dst, e.support, e.vectors)
 }
 
 // leadingBlock returns the m leading pairs of a block: directly where it is
@@ -155,6 +159,6 @@ func (s *rowsAscender) fill(old kernel.Matrix, from, fresh []int) {
 	}
 }
 
-func (s *rowsAscender) mulRows(dst *mat.Dense, e *embedding) {
-	s.c.MulRows(dst, e.support, e.vectors)
+func (s *rowsAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {
+	return s.c.MulRows(ctx, dst, e.support, e.vectors)
 }

@@ -40,7 +40,8 @@ func TestRowsAscender(t *testing.T) {
 		if !slices.Equal(e.support, support) {
 			t.Fatalf("step %d: support %v, want %v", step, e.support, support)
 		}
-		want := c.Block(support)
+		want, err := c.Block(t.Context(), support)
+		must(t, err)
 		if got := symmetric(at.block); !mat.EqualApprox(got, want, 1e-12*want.At(0, 0)) {
 			t.Errorf("step %d: the block of %d columns is not A_SS", step, len(support))
 		}

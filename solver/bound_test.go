@@ -44,7 +44,7 @@ func randomCovariance(rng *rand.Rand, d int) *mat.SymDense {
 		if err != nil {
 			panic(err)
 		}
-		e, err := c.Entries()
+		e, err := c.Entries(context.Background())
 		if err != nil {
 			panic(err)
 		}
@@ -121,7 +121,7 @@ func checkBounds(t *testing.T, seed uint64) {
 		s.exact = false // Ritz pairs: the diagonal is what remains
 		fails("inexact", cheapBound(c, s, ch, m).value, slack)
 	}
-	entries, _ := c.Entries()
+	entries, _ := c.Entries(t.Context())
 	slack := 1e-12 * float64(d) * kyFan(a, 1)
 	fails("trace", traceBound(entries, ch.candidates(d), len(ch.must), k, m, 0), slack)
 

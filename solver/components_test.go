@@ -101,12 +101,12 @@ func TestLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := rows.Entries()
+	a, err := rows.Entries(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := mustSolve(t, rows, Params{Features: 80, Components: 4})
-	ledger, err := Ledger(rows, s)
+	ledger, err := Ledger(t.Context(), rows, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestLedger(t *testing.T) {
 	if e := ledger[5]; e.Chosen || e.Nearest != -1 {
 		t.Errorf("the constant column: %+v", e)
 	}
-	if _, err := Ledger(mustMatrix(t, withSpectrum(rng, []float64{2, 1})), s); err == nil {
+	if _, err := Ledger(t.Context(), mustMatrix(t, withSpectrum(rng, []float64{2, 1})), s); err == nil {
 		t.Error("a ledger of another covariance")
 	}
 }

@@ -16,7 +16,11 @@ const MaxEntriesOrder = 5000
 // eigenpairs. An implementation is immutable and safe for concurrent use.
 //
 // A call with a shape or an index that does not fit is a bug of the caller
-// and panics, as it does in gonum.
+// and panics, as it does in gonum. What takes a context may fail: an operator
+// that reads its rows from a file or asks other machines returns their error, or
+// the context's once that has ended. The operators of this package hold their
+// data in memory. They finish a product or a block whatever the context, and
+// look at it before they form A and while they iterate.
 type Covariance interface {
 	// Order returns d.
 	Order() int
@@ -25,15 +29,15 @@ type Covariance interface {
 	Diag() []float64
 
 	// Mul stores A·W in dst; dst and W are d×c and do not overlap.
-	Mul(dst, w *mat.Dense)
+	Mul(ctx context.Context, dst, w *mat.Dense) error
 
 	// MulRows stores A·W in dst (d×c), where the rows of W are zero except
 	// those in support (ascending), which are the rows of v (len(support)×c).
-	MulRows(dst *mat.Dense, support []int, v *mat.Dense)
+	MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error
 
 	// Block returns the principal block A_SS for the indices S in support.
 	// The caller owns it.
-	Block(support []int) *mat.SymDense
+	Block(ctx context.Context, support []int) (*mat.SymDense, error)
 
 	// Leading returns the r leading eigenvalues of A, descending, and the
 	// eigenvectors as the orthonormal columns of a d×r matrix, 1 ≤ r ≤ d.
@@ -42,7 +46,7 @@ type Covariance interface {
 
 	// Entries returns A itself, shared and read only. Above MaxEntriesOrder
 	// an operator that does not hold its entries returns ErrTooLarge.
-	Entries() (*mat.SymDense, error)
+	Entries(ctx context.Context) (*mat.SymDense, error)
 }
 
 // ErrTooLarge is returned (wrapped) by Entries for an implicit operator of

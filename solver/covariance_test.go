@@ -72,7 +72,7 @@ func checkOperator(t *testing.T, c Covariance, a *mat.SymDense, tol float64) {
 		}
 	}
 	got, want := mat.NewDense(d, 3, nil), mat.NewDense(d, 3, nil)
-	c.Mul(got, w)
+	must(t, c.Mul(t.Context(), got, w))
 	want.Mul(a, w)
 	if !mat.EqualApprox(got, want, float64(d)*tol) {
 		t.Errorf("Mul differs")
@@ -86,12 +86,13 @@ func checkOperator(t *testing.T, c Covariance, a *mat.SymDense, tol float64) {
 		v.SetRow(p, w.RawRowView(i))
 		sparse.SetRow(i, w.RawRowView(i))
 	}
-	c.MulRows(got, support, v)
+	must(t, c.MulRows(t.Context(), got, support, v))
 	want.Mul(a, sparse)
 	if !mat.EqualApprox(got, want, float64(d)*tol) {
 		t.Errorf("MulRows differs")
 	}
-	b := c.Block(support)
+	b, err := c.Block(t.Context(), support)
+	must(t, err)
 	for p, i := range support {
 		for q, j := range support {
 			if !scalar.EqualWithinAbs(b.At(p, q), a.At(i, j), tol) {
@@ -99,7 +100,7 @@ func checkOperator(t *testing.T, c Covariance, a *mat.SymDense, tol float64) {
 			}
 		}
 	}
-	if e, err := c.Entries(); err != nil || !mat.EqualApprox(e, a, tol) {
+	if e, err := c.Entries(t.Context()); err != nil || !mat.EqualApprox(e, a, tol) {
 		t.Errorf("entries differ (%v)", err)
 	}
 	for r := 1; r <= d; r += 1 + d/5 {

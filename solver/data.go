@@ -42,8 +42,8 @@ type Data struct {
 
 	reads   *atomic.Int64 // of X as a whole
 	passes  passPool[*kernel.Pass]
-	once    sync.Once // guards entries
-	entries *matrix   // A itself, formed on first use
+	forming sync.Mutex // guards entries
+	entries *matrix    // A itself, formed on first use
 
 	twinOnce sync.Once
 	twin     *Data // see explicit
@@ -174,11 +174,14 @@ func pick(values []float64, indices []int) []float64 {
 }
 
 // Block returns A_SS, from the columns in support alone.
-func (c *Data) Block(support []int) *mat.SymDense {
-	if c.formed() {
-		return c.entries.Block(support)
+func (c *Data) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
+	switch a, err := c.formed(ctx); {
+	case err != nil:
+		return nil, err
+	case a != nil:
+		return a.Block(ctx, support)
 	}
-	return symmetric(c.block(support))
+	return symmetric(c.block(support)), nil
 }
 
 func (c *Data) block(support []int) kernel.Matrix {
@@ -198,10 +201,12 @@ func (c *Data) cross(support, others []int) kernel.Matrix {
 }
 
 // Mul stores A·W in dst (both d×c) in one pass over X.
-func (c *Data) Mul(dst, w *mat.Dense) {
-	if c.formed() {
-		c.entries.Mul(dst, w)
-		return
+func (c *Data) Mul(ctx context.Context, dst, w *mat.Dense) error {
+	switch a, err := c.formed(ctx); {
+	case err != nil:
+		return err
+	case a != nil:
+		return a.Mul(ctx, dst, w)
 	}
 	out := kernel.Matrix(dst.RawMatrix())
 	in := kernel.Matrix(w.RawMatrix())
@@ -213,14 +218,17 @@ func (c *Data) Mul(dst, w *mat.Dense) {
 	c.reads.Add(1)
 	p.pass.Fused(out, in)
 	finishRows(out, c.n, c.factor)
+	return nil
 }
 
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
 // and zero elsewhere, in one pass over X.
-func (c *Data) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
-	if c.formed() {
-		c.entries.MulRows(dst, support, v)
-		return
+func (c *Data) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	switch a, err := c.formed(ctx); {
+	case err != nil:
+		return err
+	case a != nil:
+		return a.MulRows(ctx, dst, support, v)
 	}
 	out, in := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(v.RawMatrix())
 	p := c.passes.take(in.Cols, c.newPass)
@@ -228,6 +236,7 @@ func (c *Data) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
 	c.reads.Add(1)
 	p.pass.LeftOf(out, c.view(support), in)
 	finishRows(out, c.n, c.factor)
+	return nil
 }
 
 // mulTranspose stores D(X − 1μᵀ)ᵀT/(n−1) in out (d×c) for T n×c.
@@ -242,23 +251,33 @@ func (c *Data) mulTranspose(out, t kernel.Matrix) {
 func (c *Data) newPass(width int) *kernel.Pass { return kernel.NewPass(c.x, c.mean, width) }
 
 // Entries returns A itself, formed in the first call.
-func (c *Data) Entries() (*mat.SymDense, error) {
+func (c *Data) Entries(ctx context.Context) (*mat.SymDense, error) {
 	if c.d > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", c.d, ErrTooLarge)
 	}
-	return c.form().a, nil
+	a, err := c.form(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return a.a, nil
 }
 
 // form returns A as a matrix, which it makes in the first call.
-func (c *Data) form() *matrix {
-	c.once.Do(func() {
-		a := kernel.NewMatrix(c.d, c.d)
-		c.reads.Add(1)
-		kernel.Cross(a, c.view(nil))
-		scaleAll(a, 1/float64(c.n-1))
-		c.entries = &matrix{full: a, a: symmetric(a), diag: c.diag, route: RouteCovariance}
-	})
-	return c.entries
+func (c *Data) form(ctx context.Context) (*matrix, error) {
+	c.forming.Lock()
+	defer c.forming.Unlock()
+	if c.entries != nil {
+		return c.entries, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	a := kernel.NewMatrix(c.d, c.d)
+	c.reads.Add(1)
+	kernel.Cross(a, c.view(nil))
+	scaleAll(a, 1/float64(c.n-1))
+	c.entries = &matrix{full: a, a: symmetric(a), diag: c.diag, route: RouteCovariance}
+	return c.entries, nil
 }
 
 // Leading returns the r leading eigenpairs of A by the route that the shape

@@ -50,19 +50,32 @@ func (t *task) solveBySearch(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.proves(best) || best.status == Deadline || best.status == Cancelled {
-		return t.solution(best.best, best.trace, best.iterations, best.status), nil
+	proved, err := t.proves(ctx, best)
+	if err != nil {
+		return nil, err
 	}
-	s, fits := newSearch(t, best)
+	if proved || best.status == Deadline || best.status == Cancelled {
+		return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
+	}
+	s, fits, err := newSearch(ctx, t, best)
+	if err != nil {
+		if best, err = best.ended(ctx, err); err != nil {
+			return nil, err
+		}
+		return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
+	}
 	status := MemoryLimit
 	if fits {
 		if status, err = s.run(ctx); err != nil {
 			return nil, err
 		}
 	}
-	sol := t.solution(best.best, best.trace, best.iterations, status)
+	sol, err := t.solution(ctx, best.best, best.trace, best.iterations, status)
+	if err != nil {
+		return nil, err
+	}
 	sol.Nodes = s.visited
-	sol.certify(t.bound().least(bound{s.upper(), BoundSearch}), s.slack)
+	sol.certify(t.cheap.least(bound{s.upper(), BoundSearch}), s.slack)
 	return sol, nil
 }
 
@@ -82,21 +95,25 @@ func (s *search) cutoff() float64 {
 
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
-func newSearch(t *task, best *run) (s *search, fits bool) {
+func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
 	s = &search{t: t, slack: t.s.slack(), best: best}
-	s.sub = t.subproblem(s.cutoff())
+	if s.sub, err = t.subproblem(ctx, s.cutoff()); err != nil {
+		return nil, false, err
+	}
 	s.ceiling, s.closed = s.sub.root.bound, s.sub.closed
 	s.memory = blockMemory(len(s.sub.index))
 	s.push(s.sub.root)
 	if s.memory > t.p.memoryLimit() {
-		return s, false
+		return s, false, nil
 	}
-	s.l = newLocal(t.a, s.sub.index)
+	if s.l, err = newLocal(ctx, t.a, s.sub.index); err != nil {
+		return nil, false, err
+	}
 	s.probers = make([]prober, searchBatch)
 	for i := range s.probers {
 		s.probers[i] = prober{l: s.l, k: t.c.k, m: t.m, dual: s.sub.dual}
 	}
-	return s, true
+	return s, true, nil
 }
 
 // run examines nodes until all are closed or a limit is reached.

@@ -114,7 +114,8 @@ func TestNothingIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := newSearch(task, best)
+	s, _, err := newSearch(t.Context(), task, best)
+	must(t, err)
 	for len(s.open) < searchBatch {
 		if err := s.step(context.Background()); err != nil {
 			t.Fatal(err)
@@ -257,9 +258,12 @@ func TestExamineKeepsTheOptimum(t *testing.T) {
 		}
 		for _, share := range []float64{0.5, 0.9, 0.99, 0.9999} {
 			cutoff := share * best
-			sub := task.subproblem(cutoff)
+			sub, err := task.subproblem(t.Context(), cutoff)
+			must(t, err)
 			sub.root.bound = best * (1 + 1e-7)
-			p := prober{l: newLocal(c, sub.index), k: k, m: m, dual: sub.dual}
+			l, err := newLocal(t.Context(), c, sub.index)
+			must(t, err)
+			p := prober{l: l, k: k, m: m, dual: sub.dual}
 			out := p.examine(&sub.root, cutoff)
 			if out.err != nil {
 				t.Fatal(out.err)

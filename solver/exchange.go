@@ -61,7 +61,11 @@ func Exchange(ctx context.Context, a Covariance, support []int, m int, p Exchang
 	if err != nil {
 		return nil, err
 	}
-	x := t.exchange(at, t.whole(), nil)
+	whole, err := t.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x := t.exchange(at, whole, nil)
 	x.limit, x.step, x.trace = p.MaxExchanges, p.Step, []float64{e.objective}
 	e, err = x.improve(ctx, e)
 	status := Converged
@@ -73,7 +77,7 @@ func Exchange(ctx context.Context, a Covariance, support []int, m int, p Exchang
 	case err != nil:
 		return nil, err
 	}
-	return t.solution(e, x.trace, len(x.trace)-1, status), nil
+	return t.solution(ctx, e, x.trace, len(x.trace)-1, status)
 }
 
 var errExchangeLimit = errors.New("the limit on exchanges is reached")
@@ -107,11 +111,11 @@ func (t *task) few() bool {
 
 // whole returns the block of all candidates, nil where it is too large to be
 // worth it.
-func (t *task) whole() *local {
+func (t *task) whole(ctx context.Context) (*local, error) {
 	if d := t.a.Order(); t.few() || d <= directOrder {
-		return newLocal(t.a, t.c.candidates(d))
+		return newLocal(ctx, t.a, t.c.candidates(d))
 	}
-	return nil
+	return nil, nil
 }
 
 // optima remembers the supports that no exchange improves. Nil remembers
@@ -156,8 +160,14 @@ func (x *exchange) improve(ctx context.Context, e *embedding) (*embedding, error
 			return e, nil
 		}
 		before := e.objective
-		l := newLocal(x.a, slices.Concat(e.support, x.entering(e, in)))
-		var err error
+		entering, err := x.entering(ctx, e, in)
+		if err != nil {
+			return e, err
+		}
+		l, err := newLocal(ctx, x.a, slices.Concat(e.support, entering))
+		if err != nil {
+			return e, err
+		}
 		if e, err = x.search(ctx, l, e); err != nil {
 			return e, err
 		}
@@ -170,17 +180,17 @@ func (x *exchange) improve(ctx context.Context, e *embedding) (*embedding, error
 
 // entering returns the best unchosen indices by IPU's score, of the in that
 // there are.
-func (x *exchange) entering(e *embedding, in int) []int {
+func (x *exchange) entering(ctx context.Context, e *embedding, in int) ([]int, error) {
 	r := &run{a: x.a, at: x.at, c: x.c, m: x.m, best: e}
-	scores, _, err := r.scores()
-	if err != nil { // only a start that is no embedding needs a decomposition
-		panic(err)
+	scores, _, err := r.scores(ctx)
+	if err != nil {
+		return nil, err
 	}
 	scores = slices.Clone(x.c.masked(scores))
 	for _, i := range e.support {
 		scores[i] = math.Inf(-1)
 	}
-	return topK(scores, min(exchangeEntering, in))
+	return topK(scores, min(exchangeEntering, in)), nil
 }
 
 // search exchanges indices within the local block until nothing is gained.

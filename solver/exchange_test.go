@@ -103,7 +103,9 @@ func exchangeForemost(t *testing.T, a Covariance, start []int, m int) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := task.exchange(at, task.whole(), nil)
+	whole, err := task.whole(t.Context())
+	must(t, err)
+	x := task.exchange(at, whole, nil)
 	x.every = false
 	if e, err = x.improve(t.Context(), e); err != nil {
 		t.Fatal(err)
@@ -144,7 +146,7 @@ func TestExchangeAmongMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, err := rows.Entries()
+	entries, err := rows.Entries(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +176,7 @@ func TestExchangeOfManyChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, err := rows.Entries()
+	entries, err := rows.Entries(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

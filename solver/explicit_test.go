@@ -17,7 +17,7 @@ func mustBeNear(t *testing.T, what string, got, want, tolerance float64) {
 // form of the rows; one fit stays on the rows. It returns the matrix.
 func checkExplicit(t *testing.T, rows Covariance, p Params) Covariance {
 	t.Helper()
-	entries, err := rows.Entries()
+	entries, err := rows.Entries(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if err := r.climb(ctx); err != nil {
 		return nil, err
 	}
-	return t.solution(r.best, r.trace, r.iterations, r.status), nil
+	return t.solution(ctx, r.best, r.trace, r.iterations, r.status)
 }
 
 // run is one ascent of IPU.
@@ -113,8 +113,12 @@ func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	for p, i := range rows {
 		v.SetRow(p, w.RawRowView(i))
 	}
+	b, err := r.a.Block(ctx, rows)
+	if err != nil {
+		return err
+	}
 	var av, g mat.Dense
-	av.Mul(r.a.Block(rows), v)
+	av.Mul(b, v)
 	g.Mul(v.T(), &av)
 	r.trace = append(r.trace, mat.Trace(&g))
 	e, err := r.at.embed(ctx, r.c.fill(rows, r.a.Diag()), r.m, nil)
@@ -181,7 +185,7 @@ func endOf(ctx context.Context) Status {
 // step selects by the proxy of the current point and refits. It reports
 // whether nothing changed.
 func (r *run) step(ctx context.Context) (done bool, err error) {
-	scores, z, err := r.scores()
+	scores, z, err := r.scores(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -216,12 +220,12 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 // WᵀAW = Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the
 // g that are not rounding, and Z·Q·g^{-1/2} is returned beside them. At an
 // embedding WᵀAW is diagonal already.
-func (r *run) scores() (scores []float64, z *mat.Dense, err error) {
+func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err error) {
 	if r.room == nil {
 		r.room = kernel.Borrow()
 	}
 	z = mat.NewDense(r.a.Order(), r.m, r.room.Floats(r.a.Order()*r.m))
-	g, err := r.product(z)
+	g, err := r.product(ctx, z)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -242,16 +246,20 @@ func (r *run) scores() (scores []float64, z *mat.Dense, err error) {
 
 // product stores (A + εI)W·Q in z, where Q diagonalises Wᵀ(A + εI)W, and
 // returns that diagonal, descending.
-func (r *run) product(z *mat.Dense) ([]float64, error) {
+func (r *run) product(ctx context.Context, z *mat.Dense) ([]float64, error) {
 	eps := r.p.Epsilon
 	if r.best == nil {
-		r.a.Mul(z, r.w0)
+		if err := r.a.Mul(ctx, z, r.w0); err != nil {
+			return nil, err
+		}
 		for i := range r.a.Order() {
 			floats.AddScaled(z.RawRowView(i), eps, r.w0.RawRowView(i))
 		}
 		return rotateToDiagonal(z, r.w0)
 	}
-	r.at.mulRows(z, r.best)
+	if err := r.at.mulRows(ctx, z, r.best); err != nil {
+		return nil, err
+	}
 	g := slices.Clone(r.best.values)
 	floats.AddConst(eps, g)
 	for i, row := range r.best.support {

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -42,14 +43,14 @@ const ledgerColumns = 64
 // Ledger returns an entry for every column, in the order of the columns. Its
 // cost is a product of A with the k unit vectors of the support, some at a
 // time, on every route.
-func Ledger(a Covariance, s *Solution) ([]Entry, error) {
+func Ledger(ctx context.Context, a Covariance, s *Solution) ([]Entry, error) {
 	d, k := a.Order(), len(s.Support)
 	if k == 0 || s.Loadings == nil || s.Support[k-1] >= d {
 		return nil, fmt.Errorf("the solution is not of this covariance of order %d", d)
 	}
 	_, m := s.Loadings.Dims()
 	r := &run{a: a, at: ascenderOf(a), c: &choice{k: k}, m: m, best: &embedding{support: s.Support, values: s.Values, vectors: s.Loadings}}
-	scores, _, err := r.scores()
+	scores, _, err := r.scores(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +62,7 @@ func Ledger(a Covariance, s *Solution) ([]Entry, error) {
 		entries[j].Chosen = true
 	}
 	rankEntries(entries)
-	correlate(a, s.Support, entries)
-	return entries, nil
+	return entries, correlate(ctx, a, s.Support, entries)
 }
 
 // rankEntries fills in ranks and margins.
@@ -100,7 +100,7 @@ func rankEntries(entries []Entry) {
 
 // correlate fills in the strongest correlation of each unchosen column with
 // a chosen one, of equals the lower index.
-func correlate(a Covariance, support []int, entries []Entry) {
+func correlate(ctx context.Context, a Covariance, support []int, entries []Entry) error {
 	d, diag := a.Order(), a.Diag()
 	for start := 0; start < len(support); start += ledgerColumns {
 		part := support[start:min(len(support), start+ledgerColumns)]
@@ -109,7 +109,9 @@ func correlate(a Covariance, support []int, entries []Entry) {
 		for p := range part {
 			v.Set(p, p, 1)
 		}
-		a.MulRows(columns, part, v)
+		if err := a.MulRows(ctx, columns, part, v); err != nil {
+			return err
+		}
 		for j := range entries {
 			e := &entries[j]
 			if e.Chosen || diag[j] <= 0 {
@@ -126,4 +128,5 @@ func correlate(a Covariance, support []int, entries []Entry) {
 			}
 		}
 	}
+	return nil
 }

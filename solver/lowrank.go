@@ -84,5 +84,5 @@ func (t *task) refit(ctx context.Context, support []int) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.solution(e, []float64{e.objective}, 0, Converged), nil
+	return t.solution(ctx, e, []float64{e.objective}, 0, Converged)
 }

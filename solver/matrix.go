@@ -238,21 +238,23 @@ func (c *matrix) Route() Route { return c.route }
 
 func (c *matrix) Diag() []float64 { return c.diag }
 
-func (c *matrix) Entries() (*mat.SymDense, error) { return c.a, nil }
+func (c *matrix) Entries(context.Context) (*mat.SymDense, error) { return c.a, nil }
 
-func (c *matrix) Mul(dst, w *mat.Dense) {
+func (c *matrix) Mul(_ context.Context, dst, w *mat.Dense) error {
 	kernel.Gemm(false, false, 1, c.full, kernel.Matrix(w.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+	return nil
 }
 
-func (c *matrix) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
+func (c *matrix) MulRows(_ context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
 	rows := kernel.NewMatrix(len(support), c.full.Cols) // A_S: = (A[:,S])ᵀ
 	for p, i := range support {
 		copy(rows.Row(p), c.full.Row(i))
 	}
 	kernel.Gemm(true, false, 1, rows, kernel.Matrix(v.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+	return nil
 }
 
-func (c *matrix) Block(support []int) *mat.SymDense {
+func (c *matrix) Block(_ context.Context, support []int) (*mat.SymDense, error) {
 	b := kernel.NewMatrix(len(support), len(support))
 	for p, i := range support {
 		row, from := b.Row(p), c.full.Row(i)
@@ -260,7 +262,7 @@ func (c *matrix) Block(support []int) *mat.SymDense {
 			row[q] = from[j]
 		}
 	}
-	return symmetric(b)
+	return symmetric(b), nil
 }
 
 func (c *matrix) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {

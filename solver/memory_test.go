@@ -186,7 +186,7 @@ func TestMemoryOfMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := data.Entries()
+			a, err := data.Entries(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -189,3 +189,11 @@ func checkSolution(t *testing.T, a mat.Symmetric, s *Solution, k, m int) {
 		t.Errorf("upper bound %v below the objective %v", s.UpperBound, s.Objective)
 	}
 }
+
+// must ends the test at an error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -18,9 +19,10 @@ type local struct {
 	a     *mat.SymDense
 }
 
-func newLocal(a Covariance, index []int) *local {
+func newLocal(ctx context.Context, a Covariance, index []int) (*local, error) {
 	slices.Sort(index)
-	return &local{index: index, a: a.Block(index)}
+	b, err := a.Block(ctx, index)
+	return &local{index: index, a: b}, err
 }
 
 // positions returns where the members of support stand in the index.

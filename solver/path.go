@@ -150,7 +150,7 @@ func (w *walk) visit(ctx context.Context, k int) error {
 	below, above := w.neighbours(k)
 	for _, other := range []int{below, above} {
 		if other > 0 {
-			support, err := w.adapted(t, other)
+			support, err := w.adapted(ctx, t, other)
 			if err != nil {
 				return err
 			}
@@ -182,11 +182,11 @@ func (w *walk) task(k int) (*task, error) {
 // adapted returns the support solved for another size, filled up with the
 // largest entries of the diagonal of IPU's proxy or trimmed to the k chosen
 // ones that have the largest.
-func (w *walk) adapted(t *task, size int) ([]int, error) {
+func (w *walk) adapted(ctx context.Context, t *task, size int) ([]int, error) {
 	sol := w.at[size]
 	e := &embedding{support: sol.Support, values: sol.Values, vectors: sol.Loadings, objective: sol.Objective}
 	r := &run{a: w.a, at: ascenderOf(w.a), c: t.c, m: t.m, best: e}
-	scores, _, err := r.scores()
+	scores, _, err := r.scores(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	support, err := w.adapted(t, from)
+	support, err := w.adapted(ctx, t, from)
 	if err != nil {
 		return false, err
 	}
@@ -254,7 +254,10 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	if r.best.objective <= sol.Objective*(1+gainTolerance) {
 		return false, ctx.Err()
 	}
-	better := t.solution(r.best, r.trace, r.iterations, r.status)
+	better, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+	if err != nil {
+		return false, err
+	}
 	if b := (bound{sol.UpperBound - t.s.slack(), sol.BoundSource}); b.value < better.UpperBound-t.s.slack() {
 		better.certify(b, t.s.slack())
 	}

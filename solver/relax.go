@@ -23,10 +23,18 @@ type subproblem struct {
 }
 
 // subproblem narrows the problem to what can be above cutoff.
-func (t *task) subproblem(cutoff float64) *subproblem {
+func (t *task) subproblem(ctx context.Context, cutoff float64) (*subproblem, error) {
+	cheap, err := t.bound(ctx)
+	if err != nil {
+		return nil, err
+	}
+	deep, err := t.s.deepen(ctx, t.a, t.m)
+	if err != nil {
+		return nil, err
+	}
 	index := t.c.candidates(t.a.Order())
 	in := len(t.c.must)
-	s := newSoft(t.s.deepen(t.a, t.m), t.a.Diag(), index, in, t.c.k, t.m)
+	s := newSoft(deep, t.a.Diag(), index, in, t.c.k, t.m)
 	value, _ := s.minimise(math.Inf(-1))
 	f := fixing{closed: math.Inf(-1)}
 	for p := range index {
@@ -44,7 +52,7 @@ func (t *task) subproblem(cutoff float64) *subproblem {
 	for _, p := range f.in {
 		chosen[p] = true
 	}
-	sub := &subproblem{root: node{bound: t.bound().value}, closed: f.closed, dual: &dual{rest: value - diagSum(s.scores, in, t.c.k)}}
+	sub := &subproblem{root: node{bound: cheap.value}, closed: f.closed, dual: &dual{rest: value - diagSum(s.scores, in, t.c.k)}}
 	for at, p := range kept {
 		sub.index = append(sub.index, index[p])
 		sub.dual.diag = append(sub.dual.diag, s.scores[p])
@@ -54,7 +62,7 @@ func (t *task) subproblem(cutoff float64) *subproblem {
 			sub.root.free = append(sub.root.free, int32(at))
 		}
 	}
-	return sub
+	return sub, nil
 }
 
 // relax bounds a subproblem by at most so many iterations of the semidefinite
@@ -132,11 +140,20 @@ func (t *task) certify(ctx context.Context, sol *Solution) error {
 		return nil
 	}
 	cutoff := sol.Objective*(1+provedTolerance) + t.s.slack()
-	sub := t.subproblem(cutoff)
+	sub, err := t.subproblem(ctx, cutoff)
+	if err != nil {
+		return err
+	}
 	if n := len(sub.index); n > relaxedOrder {
 		return fmt.Errorf("the semidefinite bound is for up to %d columns, but the cheaper bounds leave %d: leave it out, or exclude columns", relaxedOrder, n)
 	}
-	l := newLocal(t.a, sub.index)
+	l, err := newLocal(ctx, t.a, sub.index)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return err
+	}
 	// A cheap bound of the part that is left may end it, or narrow it further.
 	first := (&prober{l: l, k: t.c.k, m: t.m, dual: sub.dual}).examine(&sub.root, cutoff)
 	if first.err != nil {
@@ -147,13 +164,13 @@ func (t *task) certify(ctx context.Context, sol *Solution) error {
 		if first.support != nil {
 			upper = max(upper, first.value)
 		}
-		sol.certify(t.bound().least(bound{upper, BoundSpectral}), t.s.slack())
+		sol.certify(t.cheap.least(bound{upper, BoundSpectral}), t.s.slack())
 		return nil
 	}
 	n, closed, _, err := t.relax(ctx, l, sub.root, cutoff, t.p.SDPIterations)
 	if err != nil {
 		return err
 	}
-	sol.certify(t.bound().least(bound{max(n.bound, sub.closed, closed), BoundSDP}), t.s.slack())
+	sol.certify(t.cheap.least(bound{max(n.bound, sub.closed, closed), BoundSDP}), t.s.slack())
 	return nil
 }

@@ -94,13 +94,12 @@ func route(n, d int) Route {
 // form an A of moderate order in any case.
 func (c *Data) Route() Route { return c.route }
 
-// formed reports whether A is worked with as a matrix; it forms it if so.
-func (c *Data) formed() bool {
+// formed returns A as a matrix where it is worked with as one, else nil.
+func (c *Data) formed(ctx context.Context) (*matrix, error) {
 	if c.Route() != RouteCovariance {
-		return false
+		return nil, nil
 	}
-	c.form()
-	return true
+	return c.form(ctx)
 }
 
 // leader is what our own operators offer beyond Covariance: leading pairs
@@ -126,7 +125,11 @@ func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs)
 	}
 	switch c.Route() {
 	case RouteCovariance:
-		return c.form().leading(ctx, r, settled)
+		a, err := c.form(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return a.leading(ctx, r, settled)
 	case RouteGram:
 		g := kernel.NewMatrix(c.n, c.n)
 		c.reads.Add(1)

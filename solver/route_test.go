@@ -58,7 +58,7 @@ func TestRoutesAgree(t *testing.T) {
 		n, d := 30+rng.IntN(250), 30+rng.IntN(250)
 		p := Params{Features: 5 + rng.IntN(20), Components: 1 + rng.IntN(5)}
 		x := factorRows(rng, n, d)
-		a, err := onRoute(t, x, RouteCovariance).Entries()
+		a, err := onRoute(t, x, RouteCovariance).Entries(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestManyColumnsChosen(t *testing.T) {
 	for _, size := range [][3]int{{40, 300, 100}, {300, 250, 200}, {90, 400, 390}} {
 		n, d, k := size[0], size[1], size[2]
 		x := factorRows(rng, n, d)
-		a, err := onRoute(t, x, RouteCovariance).Entries()
+		a, err := onRoute(t, x, RouteCovariance).Entries(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestSketchThatMissesADirection(t *testing.T) {
 		if c.sketch() == nil {
 			t.Fatal("no sketch")
 		}
-		a, err := c.Entries()
+		a, err := c.Entries(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

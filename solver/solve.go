@@ -121,19 +121,27 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.solution(best.best, best.trace, best.iterations, best.status), nil
+	return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
 }
 
 // bound returns the best upper bound that costs little, without slack.
-func (t *task) bound() bound {
+func (t *task) bound(ctx context.Context) (bound, error) {
 	if t.cheap.source == "" {
-		t.cheap = cheapBound(t.a, t.s.deepen(t.a, t.m), t.c, t.m)
+		s, err := t.s.deepen(ctx, t.a, t.m)
+		if err != nil {
+			return bound{}, err
+		}
+		t.cheap = cheapBound(t.a, s, t.c, t.m)
 	}
-	return t.cheap
+	return t.cheap, nil
 }
 
 // solution describes e for users.
-func (t *task) solution(e *embedding, trace []float64, iterations int, status Status) *Solution {
+func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iterations int, status Status) (*Solution, error) {
+	cheap, err := t.bound(ctx)
+	if err != nil {
+		return nil, err
+	}
 	orientColumns(e.vectors)
 	sol := &Solution{
 		Support: e.support, Loadings: e.vectors, Values: e.values,
@@ -141,8 +149,8 @@ func (t *task) solution(e *embedding, trace []float64, iterations int, status St
 		LeadingVariance: t.s.leading, TotalVariance: t.s.total,
 		Route: routeOf(t.a),
 	}
-	sol.certify(t.bound(), t.s.slack())
-	return sol
+	sol.certify(cheap, t.s.slack())
+	return sol, nil
 }
 
 // climbFromAll runs IPU from every start of p and returns the best run, the

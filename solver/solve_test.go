@@ -103,7 +103,7 @@ func TestAllColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := c.Entries()
+	a, err := c.Entries(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,8 +39,8 @@ type Sparse struct {
 	route  Route
 	passes passPool[*kernel.SparsePass]
 
-	once    sync.Once // guards entries
-	entries *matrix   // A itself, formed on first use
+	forming sync.Mutex // guards entries
+	entries *matrix    // A itself, formed on first use
 
 	twinOnce sync.Once
 	twin     *Sparse // see explicit
@@ -130,10 +130,12 @@ func (s *Sparse) Mean() []float64 {
 }
 
 // Mul stores A·W in dst (both d×c) in one pass over the entries.
-func (s *Sparse) Mul(dst, w *mat.Dense) {
-	if s.formed() {
-		s.entries.Mul(dst, w)
-		return
+func (s *Sparse) Mul(ctx context.Context, dst, w *mat.Dense) error {
+	switch a, err := s.formed(ctx); {
+	case err != nil:
+		return err
+	case a != nil:
+		return a.Mul(ctx, dst, w)
 	}
 	out, in := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(w.RawMatrix())
 	if s.factor != nil {
@@ -143,59 +145,74 @@ func (s *Sparse) Mul(dst, w *mat.Dense) {
 	defer s.passes.give(p)
 	p.pass.Fused(out, in)
 	finishRows(out, s.x.Rows, s.factor)
+	return nil
 }
 
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
 // and zero elsewhere, in one pass over the entries.
-func (s *Sparse) MulRows(dst *mat.Dense, support []int, v *mat.Dense) {
-	if s.formed() {
-		s.entries.MulRows(dst, support, v)
-		return
+func (s *Sparse) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	switch a, err := s.formed(ctx); {
+	case err != nil:
+		return err
+	case a != nil:
+		return a.MulRows(ctx, dst, support, v)
 	}
 	_, c := v.Dims()
 	w := mat.NewDense(s.x.Cols, c, nil)
 	for p, i := range support {
 		w.SetRow(i, v.RawRowView(p))
 	}
-	s.Mul(dst, w)
+	return s.Mul(ctx, dst, w)
 }
 
 // Block returns A_SS in one pass over the entries.
-func (s *Sparse) Block(support []int) *mat.SymDense {
-	if s.formed() {
-		return s.entries.Block(support)
+func (s *Sparse) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
+	switch a, err := s.formed(ctx); {
+	case err != nil:
+		return nil, err
+	case a != nil:
+		return a.Block(ctx, support)
 	}
-	return symmetric(s.block(support))
+	return symmetric(s.block(support)), nil
 }
 
 // Entries returns A itself, formed in the first call.
-func (s *Sparse) Entries() (*mat.SymDense, error) {
+func (s *Sparse) Entries(ctx context.Context) (*mat.SymDense, error) {
 	if s.x.Cols > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", s.x.Cols, ErrTooLarge)
 	}
-	return s.form().a, nil
+	a, err := s.form(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return a.a, nil
 }
 
-// formed reports whether A is worked with as a matrix; it forms it if so.
-func (s *Sparse) formed() bool {
+// formed returns A as a matrix where it is worked with as one, else nil.
+func (s *Sparse) formed(ctx context.Context) (*matrix, error) {
 	if s.route != RouteCovariance {
-		return false
+		return nil, nil
 	}
-	s.form()
-	return true
+	return s.form(ctx)
 }
 
 // form returns A as a matrix, which it makes in the first call.
-func (s *Sparse) form() *matrix {
-	s.once.Do(func() {
-		all := make([]int, s.x.Cols)
-		for j := range all {
-			all[j] = j
-		}
-		a := s.block(all)
-		s.entries = &matrix{full: a, a: symmetric(a), diag: s.diag, route: RouteCovariance}
-	})
-	return s.entries
+func (s *Sparse) form(ctx context.Context) (*matrix, error) {
+	s.forming.Lock()
+	defer s.forming.Unlock()
+	if s.entries != nil {
+		return s.entries, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	all := make([]int, s.x.Cols)
+	for j := range all {
+		all[j] = j
+	}
+	a := s.block(all)
+	s.entries = &matrix{full: a, a: symmetric(a), diag: s.diag, route: RouteCovariance}
+	return s.entries, nil
 }
 
 // Leading returns the r leading eigenpairs of A.
@@ -208,8 +225,11 @@ func (s *Sparse) leading(ctx context.Context, r int, settled func(*spectral.Pair
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s.formed() {
-		return s.entries.leading(ctx, r, settled)
+	switch a, err := s.formed(ctx); {
+	case err != nil:
+		return nil, err
+	case a != nil:
+		return a.leading(ctx, r, settled)
 	}
 	return krylov(ctx, s, r, spectral.Settings{Converged: settled, Sketch: s.sketch()})
 }

@@ -133,28 +133,31 @@ const (
 // exact pairs: they are found directly where A is at hand as a matrix that is
 // not large, which takes the same time for any number of them. Elsewhere, and
 // where that would cost more than forming A from its rows did, it is s itself.
-func (s *spectrum) deepen(a Covariance, m int) *spectrum {
+func (s *spectrum) deepen(ctx context.Context, a Covariance, m int) (*spectrum, error) {
 	if s.deep != nil {
-		return s.deep
+		return s.deep, nil
 	}
 	s.deep = s
 	d, r := s.vectors.Dims()
 	more := min(d, max(wholeOrder, 4*m))
 	route := routeOf(a)
 	if s.exact && r >= more || d > decomposedOrder || route != RouteMatrix && route != RouteCovariance {
-		return s
+		return s, nil
 	}
 	if c, ok := a.(*Data); ok && d > cheapOrder && c.n < cheapRows*d {
-		return s
+		return s, nil
 	}
-	entries, err := a.Entries()
-	if err != nil {
-		return s
+	entries, err := a.Entries(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return s, nil
+	case err != nil:
+		return nil, err
 	}
 	if pairs, err := spectral.Leading(entries, more); err == nil {
 		s.deep = &spectrum{values: pairs.Values, vectors: pairs.Vectors, leading: s.leading, total: s.total, least: s.least, exact: true}
 	}
-	return s.deep
+	return s.deep, nil
 }
 
 // complete reports whether all d eigenvalues are known.

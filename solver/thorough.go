@@ -20,7 +20,7 @@ func (t *task) solveThoroughly(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.solution(best.best, best.trace, best.iterations, best.status), nil
+	return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
 }
 
 // searchThoroughly runs IPU from every start, then exchanges, then kicks, and
@@ -32,14 +32,22 @@ func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
 		return nil, err
 	}
 	runs = distinct(runs)
-	whole, known := t.whole(), &optima{supports: map[string]bool{}}
+	whole, err := t.whole(ctx)
+	if err != nil {
+		return bestOf(runs).ended(ctx, err)
+	}
+	known := &optima{supports: map[string]bool{}}
 	if !t.few() && len(runs) > exchangedStarts {
 		slices.SortStableFunc(runs, func(a, b *run) int { return cmp.Compare(b.best.objective, a.best.objective) })
 		runs = runs[:exchangedStarts]
 	}
 	best := bestOf(runs)
 	for _, improve := range []func(context.Context, []*run, *local, *optima) (*run, error){t.exchangeFromAll, t.kick} {
-		if t.proves(best) || ctx.Err() != nil {
+		proved, err := t.proves(ctx, best)
+		if err != nil {
+			return best.ended(ctx, err)
+		}
+		if proved || ctx.Err() != nil {
 			break
 		}
 		if best, err = improve(ctx, runs, whole, known); err != nil && ctx.Err() == nil {
@@ -51,6 +59,16 @@ func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
 		best.status = endOf(ctx)
 	}
 	return best, nil
+}
+
+// ended returns the run where it is the end of ctx that err reports, with the
+// status for that.
+func (r *run) ended(ctx context.Context, err error) (*run, error) {
+	if ctx.Err() == nil {
+		return nil, err
+	}
+	r.status = endOf(ctx)
+	return r, nil
 }
 
 // exchangeFromAll improves every run by exchanges and returns the best.
@@ -155,8 +173,9 @@ func distinct(runs []*run) []*run {
 }
 
 // proves reports whether a run meets the cheap bound.
-func (t *task) proves(r *run) bool {
-	return closed(t.bound().value, r.best.objective, t.s.slack())
+func (t *task) proves(ctx context.Context, r *run) (bool, error) {
+	b, err := t.bound(ctx)
+	return err == nil && closed(b.value, r.best.objective, t.s.slack()), err
 }
 
 // climbThoroughly runs IPU from each support that Go finds at a threshold of

@@ -44,7 +44,7 @@ func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress fun
 	if n := binomial(d, k); n > MaxSupports {
 		return nil, fmt.Errorf("%w: %.3g subsets of k = %d among d = %d columns, at most %d", ErrTooManySupports, n, k, d, MaxSupports)
 	}
-	entries, err := a.Entries()
+	entries, err := a.Entries(ctx)
 	if err != nil {
 		return nil, err
 	}

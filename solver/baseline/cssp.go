@@ -37,13 +37,15 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 	if err != nil {
 		return nil, err
 	}
-	h, err := Encoder(a, support, m)
+	h, err := Encoder(ctx, a, support, m)
 	if err != nil {
 		return nil, err
 	}
 	orthonormalise(h)
 	aw := mat.NewDense(a.Order(), m, nil)
-	a.MulRows(aw, support, h)
+	if err := a.MulRows(ctx, aw, support, h); err != nil {
+		return nil, err
+	}
 	s.Trace = []float64{point{support, h}.value(aw), s.Objective}
 	return s, nil
 }
@@ -57,17 +59,23 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 // the m leading eigenvectors E of C^{-1/2}·B·Bᵀ·C^{-1/2}.
 //
 // Source: Magdon-Ismail and Boutsidis 2016.
-func Encoder(a solver.Covariance, support []int, m int) (*mat.Dense, error) {
+func Encoder(ctx context.Context, a solver.Covariance, support []int, m int) (*mat.Dense, error) {
 	k := len(support)
 	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
 		return nil, err
 	}
-	root, err := inverseRoot(a.Block(support))
+	block, err := a.Block(ctx, support)
+	if err != nil {
+		return nil, err
+	}
+	root, err := inverseRoot(block)
 	if err != nil {
 		return nil, err
 	}
 	b := mat.NewDense(a.Order(), k, nil) // A_{:,S}·C^{-1/2}
-	a.MulRows(b, support, root)
+	if err := a.MulRows(ctx, b, support, root); err != nil {
+		return nil, err
+	}
 	gram := mat.NewSymDense(k, nil)
 	gram.SymOuterK(1, b.T())
 	pairs, err := spectral.Leading(gram, m)

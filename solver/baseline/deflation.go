@@ -58,7 +58,10 @@ func Deflate(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams)
 	}
 	var taken []sparseVector
 	for j := range m {
-		x := powerIteration(ctx, a, taken, k, p.withDefaults())
+		x, err := powerIteration(ctx, a, taken, k, p.withDefaults())
+		if err != nil {
+			return nil, err
+		}
 		taken = append(taken, x)
 		out.Vectors.SetCol(j, x.dense(d))
 		out.Supports = append(out.Supports, nonzero(x))
@@ -70,8 +73,7 @@ func Deflate(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams)
 	}
 	slices.Sort(out.Union)
 	out.Union = slices.Compact(out.Union)
-	out.measure(a)
-	return out, nil
+	return out, out.measure(ctx, a)
 }
 
 // nonzero returns the indices of the non-zero entries of x.
@@ -86,18 +88,23 @@ func nonzero(x sparseVector) []int {
 }
 
 // measure fills in the variances.
-func (out *Deflated) measure(a solver.Covariance) {
-	out.Explained = quadratic(a, out.Vectors)
+func (out *Deflated) measure(ctx context.Context, a solver.Covariance) (err error) {
+	if out.Explained, err = quadratic(ctx, a, out.Vectors); err != nil {
+		return err
+	}
 	q := mat.DenseCopyOf(out.Vectors)
 	orthonormalise(q)
-	out.Adjusted = quadratic(a, q)
+	out.Adjusted, err = quadratic(ctx, a, q)
+	return err
 }
 
 // quadratic returns Tr(VᵀAV).
-func quadratic(a solver.Covariance, v *mat.Dense) float64 {
+func quadratic(ctx context.Context, a solver.Covariance, v *mat.Dense) (float64, error) {
 	d, m := v.Dims()
 	av := mat.NewDense(d, m, nil)
-	a.Mul(av, v)
+	if err := a.Mul(ctx, av, v); err != nil {
+		return 0, err
+	}
 	av.MulElem(av, v)
-	return mat.Sum(av)
+	return mat.Sum(av), nil
 }

@@ -89,7 +89,9 @@ func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p I
 	if err := it.start(ctx, w0); err != nil {
 		return nil, err
 	}
-	it.run(ctx)
+	if err := it.run(ctx); err != nil {
+		return nil, err
+	}
 	s, err := refit(ctx, a, it.at.support, m, it.steps, it.status)
 	if err != nil {
 		return nil, err
@@ -117,28 +119,36 @@ func (it *iteration) start(ctx context.Context, w0 *mat.Dense) error {
 	w := mat.DenseCopyOf(w0)
 	orthonormalise(w)
 	aw := mat.NewDense(it.a.Order(), it.m, nil)
-	it.a.Mul(aw, w)
+	if err := it.a.Mul(ctx, aw, w); err != nil {
+		return err
+	}
 	it.at = it.advance(aw)
 	it.steps = 1
 	return nil
 }
 
 // run advances until the points repeat or a limit is reached.
-func (it *iteration) run(ctx context.Context) {
+func (it *iteration) run(ctx context.Context) error {
 	aw := mat.NewDense(it.a.Order(), it.m, nil)
 	for {
-		it.a.MulRows(aw, it.at.support, it.at.block)
+		if err := it.a.MulRows(ctx, aw, it.at.support, it.at.block); err != nil {
+			if ctx.Err() == nil {
+				return err
+			}
+			it.status = endOf(ctx)
+			return nil
+		}
 		it.record(it.at.value(aw))
 		if it.repeats() {
-			return
+			return nil
 		}
 		switch {
 		case ctx.Err() != nil:
 			it.status = endOf(ctx)
-			return
+			return nil
 		case it.steps == it.p.MaxIterations:
 			it.status = solver.IterationLimit
-			return
+			return nil
 		}
 		it.before, it.at = it.at, it.advance(aw)
 		it.steps++

@@ -75,7 +75,7 @@ func FPS(ctx context.Context, a solver.Covariance, m int, lambda float64, p FPSP
 	if math.IsNaN(lambda) || math.IsInf(lambda, 0) || lambda < 0 {
 		return nil, fmt.Errorf("lambda is %v: want a finite number, 0 or more", lambda)
 	}
-	path, err := newFPSPath(a, m, p)
+	path, err := newFPSPath(ctx, a, m, p)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func FPSPath(ctx context.Context, a solver.Covariance, k, m int, p FPSParams) (*
 	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
 		return nil, err
 	}
-	path, err := newFPSPath(a, m, p)
+	path, err := newFPSPath(ctx, a, m, p)
 	if err != nil {
 		return nil, err
 	}
@@ -120,12 +120,12 @@ type fpsPath struct {
 	admm    *admm
 }
 
-func newFPSPath(a solver.Covariance, m int, p FPSParams) (*fpsPath, error) {
+func newFPSPath(ctx context.Context, a solver.Covariance, m int, p FPSParams) (*fpsPath, error) {
 	d := a.Order()
 	if err := solver.CheckSizes(max(m, 1), m, d); err != nil {
 		return nil, err
 	}
-	entries, err := a.Entries()
+	entries, err := a.Entries(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,10 @@ func TPower(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams) 
 	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
 		return nil, err
 	}
-	v := powerIteration(ctx, a, nil, k, p.withDefaults())
+	v, err := powerIteration(ctx, a, nil, k, p.withDefaults())
+	if err != nil {
+		return nil, err
+	}
 	return refit(ctx, a, v.support, m, v.steps, v.status)
 }
 
@@ -75,27 +78,39 @@ func truncateVector(s *mat.Dense, k int) sparseVector {
 // powerIteration runs the truncated power method on (I − x_p x_pᵀ)…(I −
 // x_1x_1ᵀ)·A·(I − x_1x_1ᵀ)…(I − x_p x_pᵀ) for the vectors x_1…x_p taken out
 // before.
-func powerIteration(ctx context.Context, a solver.Covariance, taken []sparseVector, k int, p TPowerParams) sparseVector {
+func powerIteration(ctx context.Context, a solver.Covariance, taken []sparseVector, k int, p TPowerParams) (sparseVector, error) {
 	d := a.Order()
 	s := mat.NewDense(d, 1, nil)
-	x := firstVector(deflatedDiag(a, taken), k, p.Flat)
-	multiplyDeflated(s, a, taken, x)
+	diag, err := deflatedDiag(ctx, a, taken)
+	if err != nil {
+		return sparseVector{}, err
+	}
+	x := firstVector(diag, k, p.Flat)
+	if err := multiplyDeflated(ctx, s, a, taken, x); err != nil {
+		return sparseVector{}, err
+	}
 	x = truncateVector(s, k)
 	for {
-		multiplyDeflated(s, a, taken, x)
+		if err := multiplyDeflated(ctx, s, a, taken, x); err != nil {
+			if ctx.Err() == nil {
+				return sparseVector{}, err
+			}
+			x.status = endOf(ctx)
+			return x, nil
+		}
 		value := point{x.support, x.entries}.value(s)
 		change := math.Abs(value - x.value)
 		x.value = value
 		switch {
 		case x.steps > 0 && change <= p.Tolerance*math.Abs(value):
 			x.status = solver.Converged
-			return x
+			return x, nil
 		case ctx.Err() != nil:
 			x.status = endOf(ctx)
-			return x
+			return x, nil
 		case x.steps == p.MaxIterations:
 			x.status = solver.IterationLimit
-			return x
+			return x, nil
 		}
 		next := truncateVector(s, k)
 		next.value, next.steps = value, x.steps+1
@@ -117,10 +132,9 @@ func firstVector(diag []float64, k int, flat bool) sparseVector {
 
 // multiplyDeflated stores P·A·Pᵀ·x in dst (d×1), where P takes out the
 // vectors in taken, first to last.
-func multiplyDeflated(dst *mat.Dense, a solver.Covariance, taken []sparseVector, x sparseVector) {
+func multiplyDeflated(ctx context.Context, dst *mat.Dense, a solver.Covariance, taken []sparseVector, x sparseVector) error {
 	if len(taken) == 0 {
-		a.MulRows(dst, x.support, x.entries)
-		return
+		return a.MulRows(ctx, dst, x.support, x.entries)
 	}
 	dense := mat.NewDense(a.Order(), 1, nil)
 	for p, i := range x.support {
@@ -129,10 +143,13 @@ func multiplyDeflated(dst *mat.Dense, a solver.Covariance, taken []sparseVector,
 	for i := len(taken) - 1; i >= 0; i-- {
 		taken[i].takeOut(dense)
 	}
-	a.Mul(dst, dense)
+	if err := a.Mul(ctx, dst, dense); err != nil {
+		return err
+	}
 	for _, t := range taken {
 		t.takeOut(dst)
 	}
+	return nil
 }
 
 // takeOut replaces s by (I − xxᵀ)·s.
@@ -149,18 +166,20 @@ func (x sparseVector) takeOut(s *mat.Dense) {
 // deflatedDiag returns the diagonal of the deflated matrix. With y = Bx the
 // deflation B' = (I − xxᵀ)B(I − xxᵀ) has the entries b'_ii = b_ii − 2x_i·y_i +
 // (xᵀy)·x_i².
-func deflatedDiag(a solver.Covariance, taken []sparseVector) []float64 {
+func deflatedDiag(ctx context.Context, a solver.Covariance, taken []sparseVector) ([]float64, error) {
 	diag := append([]float64(nil), a.Diag()...)
 	y := mat.NewDense(a.Order(), 1, nil)
 	for n, x := range taken {
-		multiplyDeflated(y, a, taken[:n], x)
+		if err := multiplyDeflated(ctx, y, a, taken[:n], x); err != nil {
+			return nil, err
+		}
 		c := point{x.support, x.entries}.value(y)
 		for p, i := range x.support {
 			xi := x.entries.At(p, 0)
 			diag[i] += xi * (c*xi - 2*y.At(i, 0))
 		}
 	}
-	return diag
+	return diag, nil
 }
 
 // dense returns x as a column of length d.

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // start sets the first block: the given columns, then random ones.
-func (l *lanczos) start() {
+func (l *lanczos) start(ctx context.Context) error {
 	next := l.next()
 	given := 0
 	if s := l.settings.Start; s != nil {
@@ -27,15 +28,18 @@ func (l *lanczos) start() {
 	}
 	l.source.fill(next.Slice(given, l.width, 0, l.n))
 	if given == 0 && l.settings.Sketch != nil {
-		l.sketch(next)
+		if err := l.sketch(ctx, next); err != nil {
+			return err
+		}
 	}
 	l.orthonormalise(next, rowNorms(next), rounding(l.n))
+	return nil
 }
 
 // sketch improves a random block by products with the sketch. A little of
 // what is random is mixed in: the rows that a sketch is made of may lack a
 // direction that is a leading one of all.
-func (l *lanczos) sketch(block kernel.Matrix) {
+func (l *lanczos) sketch(ctx context.Context, block kernel.Matrix) error {
 	const (
 		products = 2
 		share    = 1e-3
@@ -43,10 +47,12 @@ func (l *lanczos) sketch(block kernel.Matrix) {
 	x, y := kernel.Matrix(l.x.RawMatrix()), kernel.Matrix(l.y.RawMatrix())
 	transpose(x, block)
 	for range products {
-		l.settings.Sketch.Mul(l.y, l.x)
+		if err := l.settings.Sketch.Mul(ctx, l.y, l.x); err != nil {
+			return errStopped(l.passes, err)
+		}
 		largest := largestOf(y)
 		if !(largest > 0 && largest <= math.MaxFloat64) {
-			return // nothing to be learned: the block stays random
+			return nil // nothing to be learned: the block stays random
 		}
 		x.Copy(y)
 		scaleRows(x, math.Ldexp(1, -exponentOf(largest)))
@@ -59,16 +65,19 @@ func (l *lanczos) sketch(block kernel.Matrix) {
 			kernel.Axpy(share, other, row)
 		}
 	}
+	return nil
 }
 
 // errNotFinite reports products that the iteration cannot go on with.
 var errNotFinite = errors.New("spectral: a product with the operator is not finite; look for NaN, infinite and very large entries")
 
 // product sets y to A times the next block.
-func (l *lanczos) product() error {
+func (l *lanczos) product(ctx context.Context) error {
 	y := kernel.Matrix(l.y.RawMatrix())
 	transpose(kernel.Matrix(l.x.RawMatrix()), l.next())
-	l.op.Mul(l.y, l.x)
+	if err := l.op.Mul(ctx, l.y, l.x); err != nil {
+		return errStopped(l.passes, err)
+	}
 	l.passes++
 	l.search.passes++
 	largest := largestOf(y)

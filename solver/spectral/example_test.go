@@ -30,7 +30,7 @@ type grid int
 
 func (g grid) Order() int { return int(g) }
 
-func (g grid) Mul(dst, x *mat.Dense) {
+func (g grid) Mul(_ context.Context, dst, x *mat.Dense) error {
 	_, c := x.Dims()
 	for i := range int(g) {
 		for j := range c {
@@ -44,6 +44,7 @@ func (g grid) Mul(dst, x *mat.Dense) {
 			dst.Set(i, j, v)
 		}
 	}
+	return nil
 }
 
 func ExampleKrylov() {

@@ -17,7 +17,8 @@ type Operator interface {
 
 	// Mul stores A·x in dst. Both are order×c with c a multiple of 16; they do
 	// not overlap, and x may hold columns of zeros.
-	Mul(dst, x *mat.Dense)
+	// The error, the context's or another, ends the iteration.
+	Mul(ctx context.Context, dst, x *mat.Dense) error
 }
 
 // blockColumns is the unit in which an Operator is given columns.
@@ -68,7 +69,9 @@ func form(ctx context.Context, op Operator, m int) (*Pairs, error) {
 		for j := range columns {
 			x.Set(j0+j, j, 1)
 		}
-		op.Mul(y, x)
+		if err := op.Mul(ctx, y, x); err != nil {
+			return nil, errStopped(passes, err)
+		}
 		passes++
 		for j := range columns {
 			for i := range j0 + j + 1 {
@@ -127,12 +130,17 @@ func errStopped(passes int, err error) error {
 
 // run iterates until the pairs suffice or a limit is reached.
 func (l *lanczos) run(ctx context.Context) (*Pairs, error) {
-	l.start()
+	if err := l.start(ctx); err != nil {
+		return nil, err
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return l.pairs(), errStopped(l.passes, err)
 		}
-		if err := l.product(); err != nil {
+		if err := l.product(ctx); err != nil {
+			if ctx.Err() != nil {
+				continue // ends above
+			}
 			return nil, err
 		}
 		if l.norm == 0 {

@@ -20,7 +20,7 @@ type explicit struct {
 
 func (e *explicit) Order() int { return e.a.SymmetricDim() }
 
-func (e *explicit) Mul(dst, x *mat.Dense) {
+func (e *explicit) Mul(_ context.Context, dst, x *mat.Dense) error {
 	if _, c := x.Dims(); c%16 != 0 {
 		panic(fmt.Sprintf("got %d columns, want a multiple of 16", c))
 	}
@@ -29,6 +29,7 @@ func (e *explicit) Mul(dst, x *mat.Dense) {
 	if e.after != nil {
 		e.after(e.calls)
 	}
+	return nil
 }
 
 // spectra are the eigenvalues that the iterations are held to, order n.

@@ -97,7 +97,7 @@ func (u *upper) Order() int { return u.a.Rows }
 
 // Mul stores A·x in dst: what is right of the diagonal block of some rows
 // serves twice, for it also stands, transposed, below.
-func (u *upper) Mul(dst, x *mat.Dense) {
+func (u *upper) Mul(_ context.Context, dst, x *mat.Dense) error {
 	y, q := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(x.RawMatrix())
 	y.Zero()
 	n, c := u.a.Rows, q.Cols
@@ -112,6 +112,7 @@ func (u *upper) Mul(dst, x *mat.Dense) {
 		kernel.Gemm(false, false, 1, right, q.Slice(i1, n, 0, c), 1, yi)
 		kernel.Gemm(true, false, 1, right, qi, 1, y.Slice(i1, n, 0, c))
 	}
+	return nil
 }
 
 // diagonalBlock returns both triangles of rows i0 to i1.
