@@ -5,6 +5,8 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // The data and their licence are described in builtin/ATTRIBUTION.md.
@@ -46,7 +48,7 @@ func Builtin(name string) (*Frame, error) {
 		}
 		return ReadCSV(bytes.NewReader(text), "builtin:"+name, ReadOptions{Label: b.label})
 	}
-	if near := Nearest(name, BuiltinNames()); near != "" {
+	if near := spelling.Nearest(name, BuiltinNames()); near != "" {
 		return nil, fmt.Errorf("no builtin table %q: did you mean %q?", name, near)
 	}
 	return nil, fmt.Errorf("no builtin table %q: there are %s", name, strings.Join(BuiltinNames(), ", "))

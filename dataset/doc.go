@@ -27,7 +27,7 @@
 // (.npy). Nothing is guessed silently: the type of a column comes from all of its
 // rows, a column that mixes numbers and text is an error, and the empty cell alone
 // is missing unless [ReadOptions] says more. [WriteCSV] writes what [ReadCSV]
-// reads back, number for number; [WriteFile] writes a file whole or not at all.
+// reads back, number for number.
 //
 // [ReadSparse] takes rows of which few cells are not 0, from svmlight (.svm,
 // .libsvm, .svmlight) and Matrix Market files (.mtx), all also .gz, and gives a

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // maxReported is how many mistakes one error lists before "and N more".
@@ -100,7 +102,7 @@ func missingColumns(what string, wanted, present []string, class string) error {
 			continue
 		}
 		e.Missing = append(e.Missing, name)
-		e.Nearest = append(e.Nearest, Nearest(name, present))
+		e.Nearest = append(e.Nearest, spelling.Nearest(name, present))
 	}
 	if len(e.Missing) == 0 {
 		return nil

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // A Sparse is a table of numbers of which most are 0: only the others are
@@ -225,7 +227,7 @@ func (s *Sparse) withNames(e *MissingColumnsError) error {
 		return fmt.Errorf("%w; the columns are %s to %s", e, s.Name(0), s.Name(s.columns-1))
 	}
 	for _, name := range e.Missing {
-		e.Nearest = append(e.Nearest, Nearest(name, s.names))
+		e.Nearest = append(e.Nearest, spelling.Nearest(name, s.names))
 	}
 	return withChoice(e, s.names)
 }

@@ -7,11 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -125,112 +121,4 @@ func quoteAll(texts []string, can func(string) bool) ([]string, error) {
 		quoted[i] = strings.TrimSuffix(b.String(), "\n")
 	}
 	return quoted, nil
-}
-
-// WriteFile writes a file as a whole or not at all: write fills a temporary file
-// beside it, which is synced and then renamed to path, and removed if anything
-// fails. An existing file keeps its permissions, and a symbolic link stays one. A
-// path that is neither a file nor free, as a device or a pipe, is written
-// directly.
-func WriteFile(path string, write func(io.Writer) error) error {
-	target := path
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		target = resolved
-	}
-	info, err := os.Stat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case info.IsDir():
-		return fmt.Errorf("%s is a directory: want a file name", path)
-	case !info.Mode().IsRegular():
-		return writeDirectly(target, write)
-	}
-	temporary, err := createBeside(target)
-	if err != nil {
-		return inPlaceOf(path, "", err)
-	}
-	renamed := false
-	defer func() { // also after a panic of write
-		if !renamed {
-			temporary.Close()
-			os.Remove(temporary.Name())
-		}
-	}()
-	if info != nil {
-		if err := temporary.Chmod(info.Mode().Perm()); err != nil {
-			return err
-		}
-	}
-	if err := writeBuffered(temporary, write); err != nil {
-		return inPlaceOf(path, temporary.Name(), err)
-	}
-	if err := errors.Join(temporary.Sync(), temporary.Close()); err != nil {
-		return inPlaceOf(path, temporary.Name(), err)
-	}
-	if err := os.Rename(temporary.Name(), target); err != nil {
-		return inPlaceOf(path, "", err)
-	}
-	renamed = true
-	syncDirectory(filepath.Dir(target))
-	return nil
-}
-
-// createBeside makes a new file in the directory of path, with the permissions
-// that any new file gets.
-func createBeside(path string) (*os.File, error) {
-	dir, name := filepath.Split(path)
-	for {
-		beside := fmt.Sprintf("%s.%s.%08x.tmp", dir, name, rand.Uint32())
-		file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return file, err
-		}
-	}
-}
-
-// inPlaceOf says of an error of the temporary file, "" if it could not be made,
-// what is the matter with path, the name that the caller knows.
-func inPlaceOf(path, temporary string, err error) error {
-	var file *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &file):
-		if temporary != "" && file.Path != temporary { // of another file, from inside write
-			return err
-		}
-		if dir := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("cannot write %s: there is no folder %s: %w", path, dir, file.Err)
-		}
-		return fmt.Errorf("cannot write %s: %w", path, file.Err)
-	case errors.As(err, &link):
-		return fmt.Errorf("cannot write %s: %w", path, link.Err)
-	}
-	return err
-}
-
-func writeBuffered(file *os.File, write func(io.Writer) error) error {
-	out := bufio.NewWriterSize(file, 1<<16)
-	if err := write(out); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-func writeDirectly(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(writeBuffered(file, write), file.Close())
-}
-
-// syncDirectory makes a rename in a directory last. Not all systems can sync a
-// directory, and the file is whole in any case, so this cannot fail.
-func syncDirectory(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		d.Sync()
-		d.Close()
-	}
 }

@@ -3,13 +3,8 @@ package dataset
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -194,89 +189,5 @@ func TestHash(t *testing.T) {
 	// Pinned: reports of different versions are compared by it.
 	if got, want := Hash(f)[:16], "931472c22abd1660"; got != want {
 		t.Errorf("got %s…, want %s…: hashes in old reports no longer hold", got, want)
-	}
-}
-
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "out.csv")
-	text := func(s string) func(io.Writer) error {
-		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
-	}
-	check := func(path, want string) {
-		t.Helper()
-		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("%s: got %q, %v, want %q", path, got, err, want)
-		}
-		if entries, _ := os.ReadDir(dir); len(entries) > 2 {
-			t.Errorf("left behind: %v", entries)
-		}
-	}
-	if err := WriteFile(path, text("one")); err != nil {
-		t.Fatal(err)
-	}
-	check(path, "one")
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteFile(path, text("two")); err != nil {
-		t.Fatal(err)
-	}
-	check(path, "two")
-	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
-		t.Errorf("permissions: got %v, %v", info.Mode(), err)
-	}
-	err := WriteFile(path, func(w io.Writer) error {
-		fmt.Fprint(w, strings.Repeat("three", 1<<16))
-		return errFull
-	})
-	if !errors.Is(err, errFull) {
-		t.Errorf("got %v", err)
-	}
-	check(path, "two")
-	func() {
-		defer func() { recover() }()
-		WriteFile(path, func(io.Writer) error { panic("bug") })
-	}()
-	check(path, "two")
-
-	if runtime.GOOS != "windows" {
-		link := filepath.Join(dir, "link.csv")
-		if err := os.Symlink("out.csv", link); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteFile(link, text("four")); err != nil {
-			t.Fatal(err)
-		}
-		check(path, "four")
-		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
-			t.Error("the link is gone")
-		}
-		if err := WriteFile(os.DevNull, text("five")); err != nil {
-			t.Error(err)
-		}
-		if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-			t.Error("the null device is gone")
-		}
-	}
-	if err := WriteFile(dir, text("six")); err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("got %v", err)
-	}
-	if err := WriteFile(filepath.Join(dir, "none", "out.csv"), text("seven")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v", err)
-	}
-	// The message names the file that was asked for, not the one beside it.
-	none := filepath.Join(dir, "none")
-	want := fmt.Sprintf("cannot write %s: there is no folder %s: ", filepath.Join(none, "out.csv"), none)
-	if err := WriteFile(filepath.Join(none, "out.csv"), text("eight")); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got %v, want %s…", err, want)
-	}
-	other := &os.PathError{Op: "read", Path: "other", Err: errFull}
-	if err := WriteFile(path, func(io.Writer) error { return other }); err != other {
-		t.Errorf("an error of another file: got %v", err)
-	}
-	full := &os.PathError{Op: "write", Path: "beside", Err: errFull}
-	if err := inPlaceOf("out.csv", "beside", full); err == nil || err.Error() != "cannot write out.csv: "+errFull.Error() || !errors.Is(err, errFull) {
-		t.Errorf("got %v", err)
 	}
 }

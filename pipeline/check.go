@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // mistake is a value that a config may not hold, or a key that it lacks.
@@ -186,7 +186,7 @@ func inside(path string) string {
 
 // suggestion is the nearest of the words as a question, or nothing.
 func suggestion(got string, among []string) string {
-	if nearest := dataset.Nearest(got, among); nearest != "" {
+	if nearest := spelling.Nearest(got, among); nearest != "" {
 		return fmt.Sprintf(": did you mean %q?", nearest)
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -96,7 +97,7 @@ func NewClassifier(kind string) (Classifier, error) {
 	}
 	known := ClassifierKinds()
 	hint := ""
-	if near := dataset.Nearest(kind, known); near != "" {
+	if near := spelling.Nearest(kind, known); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
 	return nil, fmt.Errorf("there is no classifier %q, only %s%s", kind, strings.Join(known, ", "), hint)

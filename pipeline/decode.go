@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // decoder fills config structs from nodes by their fields, goes on after a
@@ -72,7 +72,7 @@ func (d *decoder) unknown(key *node, fields []field, path string) {
 	keys := keysOf(fields)
 	nearest := known(fields, key.text)
 	if nearest == "" {
-		nearest = dataset.Nearest(key.text, keys)
+		nearest = spelling.Nearest(key.text, keys)
 	}
 	where := ""
 	if path != "" {

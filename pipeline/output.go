@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -88,7 +89,7 @@ func (r *run) writeFiles(dir string, report *Report) error {
 	report.Files = []string{modelName + string(filepath.Separator)}
 	put := func(name string, write func(io.Writer) error) error {
 		report.Files = append(report.Files, name)
-		return dataset.WriteFile(filepath.Join(dir, name), write)
+		return files.Write(filepath.Join(dir, name), write)
 	}
 	switch {
 	case report.Metrics != nil:

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // Step is one step of a config: its name and its options, a pointer to the
@@ -73,7 +73,7 @@ func unknownStep(name string) string {
 			return fmt.Sprintf("unknown step %q: did you mean %q?", name, k.name)
 		}
 	}
-	if nearest := dataset.Nearest(name, StepNames()); nearest != "" {
+	if nearest := spelling.Nearest(name, StepNames()); nearest != "" {
 		return fmt.Sprintf("unknown step %q: did you mean %q?", name, nearest)
 	}
 	return fmt.Sprintf("unknown step %q: the steps are %s", name, listing(StepNames(), "and"))

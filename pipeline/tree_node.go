@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // treeFit is what was learned. It is never changed.
@@ -109,7 +110,7 @@ func (t *treeFeature) check(column *dataset.Factor) error {
 			continue
 		}
 		hint := ""
-		if near := dataset.Nearest(level, t.Levels); near != "" {
+		if near := spelling.Nearest(level, t.Levels); near != "" {
 			hint = fmt.Sprintf(" (the nearest is %q)", near)
 		}
 		return fmt.Errorf("decision_tree: row %d of column %q has the level %q, which the training rows did not have%s",

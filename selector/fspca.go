@@ -7,7 +7,7 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -112,7 +112,7 @@ func (s *state) narrow(outputs []string) (*state, error) {
 		switch {
 		case at < 0:
 			problem := fmt.Sprintf("%q is not an output", name)
-			if near := dataset.Nearest(name, have); near != "" {
+			if near := spelling.Nearest(name, have); near != "" {
 				problem += fmt.Sprintf(" (nearest: %q)", near)
 			}
 			problems = append(problems, problem)

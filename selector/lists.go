@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // lists returns the places of the columns of Include and Exclude among the names. The error holds
@@ -29,7 +29,7 @@ func (o Options) lists(names []string) (include, exclude []int, err error) {
 			case ok:
 			default:
 				hint := ""
-				if near := dataset.Nearest(name, names); near != "" {
+				if near := spelling.Nearest(name, names); near != "" {
 					hint = fmt.Sprintf(" (the nearest is %q)", near)
 				}
 				bad("%s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -44,7 +44,7 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 // Save writes the model file at path, as a whole or not at all: beside it first, then synced and
 // renamed.
 func (m *Model) Save(path string) error {
-	return dataset.WriteFile(path, func(w io.Writer) error {
+	return files.Write(path, func(w io.Writer) error {
 		_, err := m.WriteTo(w)
 		return err
 	})

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // object reads a JSON object strictly: every field that is asked for must be there and of the right
@@ -111,7 +111,7 @@ func (o *object) done() {
 		if slices.Contains(o.asked, name) {
 			continue
 		}
-		if near := dataset.Nearest(name, o.asked); near != "" {
+		if near := spelling.Nearest(name, o.asked); near != "" {
 			o.bad("the field %q is unknown (nearest: %q)", o.path+name, o.path+near)
 		} else {
 			o.bad("the field %q is unknown", o.path+name)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // cellFilter offers the cell-by-cell mapping of a fitted step as golearn's base.Filter. golearn
@@ -35,7 +35,7 @@ func (f *cellFilter) AddAttribute(a base.Attribute) error {
 		return fmt.Errorf("%s: cannot filter column %q: it is not numeric (%T)", f.step, name, a)
 	}
 	if f.maps[name] == nil {
-		if near := dataset.Nearest(name, f.needs); near != "" && near != name {
+		if near := spelling.Nearest(name, f.needs); near != "" && near != name {
 			return fmt.Errorf("%s: cannot filter column %q: the step was not fitted on a numeric column of that name (nearest: %q)", f.step, name, near)
 		}
 		return fmt.Errorf("%s: cannot filter column %q: the step was not fitted on a numeric column of that name", f.step, name)

@@ -9,6 +9,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // kind says what a column's cells are.
@@ -118,8 +119,8 @@ func positions(step string, want, have []string) ([]int, error) {
 	for _, name := range want {
 		i, ok := index[name]
 		switch {
-		case !ok && dataset.Nearest(name, have) != "":
-			problems = append(problems, fmt.Sprintf("%q is not an output (nearest: %q)", name, dataset.Nearest(name, have)))
+		case !ok && spelling.Nearest(name, have) != "":
+			problems = append(problems, fmt.Sprintf("%q is not an output (nearest: %q)", name, spelling.Nearest(name, have)))
 		case !ok:
 			problems = append(problems, fmt.Sprintf("%q is not an output", name))
 		case seen[name]:

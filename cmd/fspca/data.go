@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -179,7 +180,7 @@ func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*ma
 
 // near returns a hint at the name that was perhaps meant.
 func near(name string, among []string) string {
-	if n := dataset.Nearest(name, among); n != "" {
+	if n := spelling.Nearest(name, among); n != "" {
 		return fmt.Sprintf(" (the nearest is %q)", n)
 	}
 	return ""

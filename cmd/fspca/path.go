@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/pathchart"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -152,7 +152,7 @@ func without(names, others []string) []string {
 func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot string) error {
 	points := pathPoints(models)
 	if plot != "" {
-		err := dataset.WriteFile(plot, func(w io.Writer) error { return drawPath(w, models, points) })
+		err := files.Write(plot, func(w io.Writer) error { return drawPath(w, models, points) })
 		if err != nil {
 			return failed(err)
 		}

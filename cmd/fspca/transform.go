@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -82,5 +83,5 @@ func writeTable(cmd *cobra.Command, path string, f *dataset.Frame) error {
 	if path == "" {
 		return failed(dataset.WriteCSV(cmd.OutOrStdout(), f))
 	}
-	return failed(dataset.WriteFile(path, func(w io.Writer) error { return dataset.WriteCSV(w, f) }))
+	return failed(files.Write(path, func(w io.Writer) error { return dataset.WriteCSV(w, f) }))
 }

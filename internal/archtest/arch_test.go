@@ -21,11 +21,13 @@ var rooms = map[string][]string{
 	"solver":                      {"internal/kernel", "solver/spectral"},
 	"solver/baseline":             {"solver", "solver/spectral", "internal/kernel"},
 	"internal/pattern":            {},
-	"dataset":                     {"internal/pattern"},
-	"transformer":                 {"dataset", "internal/pattern"},
+	"internal/spelling":           {},
+	"internal/files":              {},
+	"dataset":                     {"internal/pattern", "internal/spelling", "internal/files"},
+	"transformer":                 {"dataset", "internal/pattern", "internal/spelling"},
 	"transformer/transformertest": {"transformer", "dataset"},
-	"selector":                    {"solver", "solver/baseline", "transformer", "dataset", "internal/pattern"},
-	"pipeline":                    {"selector", "transformer", "dataset"},
+	"selector":                    {"solver", "solver/baseline", "transformer", "dataset", "internal/pattern", "internal/spelling", "internal/files"},
+	"pipeline":                    {"selector", "transformer", "dataset", "internal/spelling", "internal/files"},
 	"configs":                     {},
 }
 

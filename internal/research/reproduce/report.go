@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 )
 
 // report collects sections and writes them.
@@ -103,7 +103,7 @@ func (r *report) files() ([]file, error) {
 
 // writeFile replaces a file as a whole.
 func writeFile(path string, content []byte) error {
-	return dataset.WriteFile(path, func(w io.Writer) error {
+	return files.Write(path, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
 	})

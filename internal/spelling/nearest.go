@@ -1,4 +1,6 @@
-package dataset
+// Package spelling finds the name that was perhaps meant by one that does not exist: of a column, an
+// option or a step.
+package spelling
 
 import (
 	"slices"
