@@ -60,7 +60,7 @@ func flatColumns(table *dataset.Sparse) []int {
 	}
 	var flat []int
 	for at, j := range full {
-		if high[at]-low[at] <= transformer.DefaultTolerance*max(-low[at], high[at]) {
+		if transformer.WithinRounding(low[at], high[at], 0) {
 			flat = append(flat, int(j))
 		}
 	}

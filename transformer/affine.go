@@ -10,20 +10,36 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// affine is what Center, Standardize and MinMax share: after Fit, each numeric column maps
+// affine is what Center, Standardize, MinMax and Robust share: after Fit, each numeric column maps
 // x ↦ (x − shift)/scale and the categorical ones pass through.
 type affine struct {
 	state *affineState // nil before Fit; replaced as a whole, never changed
 }
 
 type affineState struct {
-	step         string
-	columns      []column
-	shift, scale []float64 // beside columns; 0 and 1 for categorical ones
+	step    string
+	columns []column
+	maps    []affineMap // beside columns; the identity for categorical ones
 }
 
-// fit learns a state; rule gives shift and scale from a column's moments.
-func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(moments) (shift, scale float64)) error {
+// affineMap maps x ↦ (x − shift)/scale. Where the column did not vary, what differs from shift by
+// rounding alone maps to 0: otherwise the rounding of large cells would be the largest variance of
+// the table that comes out.
+type affineMap struct {
+	shift, scale float64
+	constant     bool
+}
+
+func (m affineMap) of(v float64) float64 {
+	if m.constant && WithinRounding(min(v, m.shift), max(v, m.shift), 0) {
+		return 0
+	}
+	return (v - m.shift) / m.scale
+}
+
+// fit learns a state; rule gives shift and scale of a column that varies, from its moments and its
+// number among the numeric columns, and the shift of one that does not.
+func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.Frame, j int, m moments) (shift, scale float64)) error {
 	f, err := open(step, grid)
 	if err != nil {
 		return err
@@ -38,12 +54,17 @@ func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(moments) (s
 	s := &affineState{step: step, columns: schema(f)}
 	next := 0
 	for _, c := range s.columns {
-		shift, scale := 0.0, 1.0
+		m := affineMap{scale: 1}
 		if c.Kind == numeric {
-			shift, scale = rule(ms[next])
+			m.constant = ms[next].constant()
+			shift, scale := rule(f, next, ms[next])
+			m.shift = shift
+			if !m.constant {
+				m.scale = scale
+			}
 			next++
 		}
-		s.shift, s.scale = append(s.shift, shift), append(s.scale, scale)
+		s.maps = append(s.maps, m)
 	}
 	a.state = s
 	return nil
@@ -61,10 +82,10 @@ func (s *affineState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, er
 	if x == nil {
 		return f, nil
 	}
-	var shift, scale []float64
+	var maps []affineMap
 	for i, c := range s.columns {
 		if c.Kind == numeric {
-			shift, scale = append(shift, s.shift[i]), append(scale, s.scale[i])
+			maps = append(maps, s.maps[i])
 		}
 	}
 	n, p := x.Dims()
@@ -72,7 +93,7 @@ func (s *affineState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, er
 	for i := range n {
 		src, dst := x.RawRowView(i), y.RawRowView(i)
 		for j, v := range src {
-			dst[j] = (v - shift[j]) / scale[j]
+			dst[j] = maps[j].of(v)
 		}
 	}
 	return assemble(s.step, f, y, f.Columns())
@@ -87,7 +108,7 @@ func (a *affine) narrow(step string, outputs []string) (affine, error) {
 	if err != nil {
 		return affine{}, err
 	}
-	return affine{&affineState{step, pick(s.columns, at), pick(s.shift, at), pick(s.scale, at)}}, nil
+	return affine{&affineState{step, pick(s.columns, at), pick(s.maps, at)}}, nil
 }
 
 // Transform maps the numeric columns and passes the categorical ones and the class through. A
@@ -120,17 +141,36 @@ func (a *affine) CategoricalInputs() []string {
 // Outputs returns the names of the columns that Transform yields: the same as Inputs.
 func (a *affine) Outputs() []string { return a.Inputs() }
 
-// affineFile is a saved Center, Standardize or MinMax.
+// Constant returns the names of the columns that did not vary in Fit, by the rule of WithinRounding,
+// in file order; nil before Fit.
+func (a *affine) Constant() []string {
+	if a.state == nil {
+		return nil
+	}
+	var out []string
+	for i, m := range a.state.maps {
+		if m.constant {
+			out = append(out, a.state.columns[i].Name)
+		}
+	}
+	return out
+}
+
+// affineVersion is the version of the files that are written; version 1 had no field "constant".
+const affineVersion = 2
+
+// affineFile is a saved Center, Standardize, MinMax or Robust.
 type affineFile struct {
 	header
 	Columns []affineColumn `json:"columns"`
 }
 
-// affineColumn maps x ↦ (x − Shift)/Scale; categorical columns have neither.
+// affineColumn is an affineMap; categorical columns have none.
 type affineColumn struct {
 	column
-	Shift *float64 `json:"shift,omitempty"`
-	Scale *float64 `json:"scale,omitempty"`
+	Shift    *float64 `json:"shift,omitempty"`
+	Scale    *float64 `json:"scale,omitempty"`
+	Constant bool     `json:"constant,omitempty"`
 }
 
 func (a *affine) save(w io.Writer, step string) error {
@@ -138,11 +178,11 @@ func (a *affine) save(w io.Writer, step string) error {
 	if s == nil {
 		return notFitted(step)
 	}
-	file := affineFile{header: headerOf(step)}
+	file := affineFile{header: header{affineVersion, step}}
 	for i, c := range s.columns {
-		ac := affineColumn{column: c}
+		ac := affineColumn{column: c, Constant: s.maps[i].constant}
 		if c.Kind == numeric {
-			ac.Shift, ac.Scale = &s.shift[i], &s.scale[i]
+			ac.Shift, ac.Scale = &s.maps[i].shift, &s.maps[i].scale
 		}
 		file.Columns = append(file.Columns, ac)
 	}
@@ -151,23 +191,22 @@ func (a *affine) save(w io.Writer, step string) error {
 
 func (a *affine) load(r io.Reader, step string) error {
 	var file affineFile
-	if err := decode(r, step, &file); err != nil {
+	if err := decodeUpTo(affineVersion, r, step, &file); err != nil {
 		return err
 	}
 	problems := []error{checkColumns(file.Columns)}
 	s := &affineState{step: step}
 	for i, c := range file.Columns {
-		shift, scale := 0.0, 1.0
+		m := affineMap{scale: 1, constant: c.Constant}
 		switch {
-		case c.Kind == categorical && (c.Shift != nil || c.Scale != nil):
-			problems = append(problems, fmt.Errorf(`columns[%d] (%q): a categorical column has no "shift" and no "scale"`, i, c.Name))
+		case c.Kind == categorical && (c.Constant || c.Shift != nil || c.Scale != nil):
+			problems = append(problems, fmt.Errorf(`columns[%d] (%q): a categorical column has no "shift", no "scale" and no "constant"`, i, c.Name))
 		case c.Kind == numeric && (c.Shift == nil || c.Scale == nil || !(*c.Scale > 0)):
 			problems = append(problems, fmt.Errorf(`columns[%d] (%q): want a number "shift" and a number "scale" above 0`, i, c.Name))
 		case c.Kind == numeric:
-			shift, scale = *c.Shift, *c.Scale
+			m.shift, m.scale = *c.Shift, *c.Scale
 		}
-		s.columns = append(s.columns, c.column)
-		s.shift, s.scale = append(s.shift, shift), append(s.scale, scale)
+		s.columns, s.maps = append(s.columns, c.column), append(s.maps, m)
 	}
 	if err := damaged(step, problems...); err != nil {
 		return err
@@ -188,8 +227,7 @@ func (a *affine) Filter() base.Filter {
 	maps := make(map[string]func(float64) float64, len(s.columns))
 	for i, c := range s.columns {
 		if c.Kind == numeric {
-			shift, scale := s.shift[i], s.scale[i]
-			maps[c.Name] = func(v float64) float64 { return (v - shift) / scale }
+			maps[c.Name] = s.maps[i].of
 		}
 	}
 	return newCellFilter(s.step, names(s.columns), maps)

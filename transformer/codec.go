@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
-// fileVersion is the version of every saved step of this package.
+// fileVersion is the version of every saved step of this package that does not say otherwise.
 const fileVersion = 1
 
 // header begins every saved step.
@@ -38,6 +39,11 @@ func encode(w io.Writer, step string, file any) error {
 // decode reads a saved step into file after its version and type are known to be the right ones,
 // so that the file of a later version is refused as such and not for a field that it added.
 func decode(r io.Reader, step string, file any) error {
+	return decodeUpTo(fileVersion, r, step, file)
+}
+
+// decodeUpTo is decode for a step that has had several versions, all of which it reads.
+func decodeUpTo(newest int, r io.Reader, step string, file any) error {
 	b, err := io.ReadAll(r)
 	if err != nil {
 		return fmt.Errorf("%s: cannot load: %w", step, err)
@@ -49,12 +55,13 @@ func decode(r io.Reader, step string, file any) error {
 	if err := json.Unmarshal(b, &h); err != nil {
 		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
 	}
+	version, notWhole := strconv.Atoi(string(h.Version))
 	switch {
 	case h.Version == nil:
 		return fmt.Errorf(`%s: cannot load: the field "version" is missing: this is not a saved step`, step)
-	case string(h.Version) != fmt.Sprint(fileVersion):
-		return fmt.Errorf("%s: cannot load: the saved step has version %.40s and this program reads version %d: use the program that wrote it, or a newer one",
-			step, h.Version, fileVersion)
+	case notWhole != nil || version < 1 || version > newest:
+		return fmt.Errorf("%s: cannot load: the saved step has version %.40s and this program reads up to version %d: use the program that wrote it, or a newer one",
+			step, h.Version, newest)
 	case h.Type == nil:
 		return fmt.Errorf(`%s: cannot load: the field "type" is missing: this is not a saved step`, step)
 	case *h.Type != step:

@@ -107,7 +107,7 @@ func ExampleTransformer_narrow() {
 	// Output:
 	// needs [c]
 	// {
-	//  "version": 1,
+	//  "version": 2,
 	//  "type": "center",
 	//  "columns": [
 	//   {

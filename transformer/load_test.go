@@ -2,7 +2,10 @@ package transformer_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +27,18 @@ var newSteps = map[string]func() transformer.Transformer{
 	},
 	"constant": func() transformer.Transformer { return &transformer.Constant{Tolerance: 1e-9} },
 	"onehot":   func() transformer.Transformer { return &transformer.OneHot{IgnoreUnseen: true} },
+	"robust":   func() transformer.Transformer { return &transformer.Robust{} },
 }
+
+// versions are those of the files that are written, where it is not 1.
+var versions = map[string]int{"center": 2, "standardize": 2, "minmax": 2, "robust": 2}
+
+func goldenFile(name string, version int) string {
+	return filepath.Join("testdata", fmt.Sprintf("%s.v%d.json", name, version))
+}
+
+// newest is the golden file of the version that is written.
+func newest(name string) string { return goldenFile(name, max(1, versions[name])) }
 
 func goldenTable(t *testing.T) *dataset.Frame {
 	return table(t,
@@ -34,12 +48,12 @@ func goldenTable(t *testing.T) *dataset.Frame {
 	)
 }
 
-// TestGolden holds the form of saved steps: each is written as in testdata, and the files there,
-// written by version 1, load and work. The files of a version stay when a new one comes.
+// TestGolden holds the form of saved steps: each is written as in testdata, and all files there load
+// and work. The files of a version stay when a new one comes.
 func TestGolden(t *testing.T) {
 	for name, newStep := range newSteps {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join("testdata", name+".v1.json")
+			path := newest(name)
 			step := newStep()
 			want := apply(t, step, goldenTable(t), goldenTable(t)).(*dataset.Frame)
 			var b bytes.Buffer
@@ -58,16 +72,23 @@ func TestGolden(t *testing.T) {
 			if !bytes.Equal(b.Bytes(), file) {
 				t.Errorf("the saved step differs from %s; got:\n%s", path, b.Bytes())
 			}
-			loaded := newStep()
-			if err := loaded.Load(bytes.NewReader(file)); err != nil {
-				t.Fatal(err)
-			}
-			got, err := loaded.Transform(goldenTable(t))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if dataset.Hash(got.(*dataset.Frame)) != dataset.Hash(want) {
-				t.Error("the loaded step gives another table")
+			for version := 1; version <= max(1, versions[name]); version++ {
+				if file, err = os.ReadFile(goldenFile(name, version)); errors.Is(err, fs.ErrNotExist) {
+					continue // the step is younger than that version
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				loaded := newStep()
+				if err := loaded.Load(bytes.NewReader(file)); err != nil {
+					t.Fatal(err)
+				}
+				got, err := loaded.Transform(goldenTable(t))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if dataset.Hash(got.(*dataset.Frame)) != dataset.Hash(want) {
+					t.Errorf("the step of version %d gives another table", version)
+				}
 			}
 		})
 	}
@@ -79,8 +100,10 @@ func TestLoadDamaged(t *testing.T) {
 		step, old, new string
 		want           []string
 	}{
-		{"center", `"version": 1`, `"version": 2`, []string{"version 2", "version 1"}},
-		{"center", `"version": 1`, `"version": 1.5`, []string{"version 1.5"}},
+		{"center", `"version": 2`, `"version": 3`, []string{"version 3", "version 2"}},
+		{"center", `"version": 2`, `"version": 0`, []string{"version 0"}},
+		{"impute", `"version": 1`, `"version": 2`, []string{"version 2", "version 1"}},
+		{"center", `"version": 2`, `"version": 1.5`, []string{"version 1.5"}},
 		{"center", `"type": "center"`, `"type": "minmax"`, []string{`"minmax"`, `"center"`}},
 		{"center", `"columns"`, `"column"`, []string{`"column"`}},
 		{"center", `"shift": -2`, `"shift": "-2"`, []string{"shift"}},
@@ -103,7 +126,7 @@ func TestLoadDamaged(t *testing.T) {
    "column"`, `"name": "a",
    "column"`, []string{`"a"`}},
 	} {
-		b, err := os.ReadFile(filepath.Join("testdata", c.step+".v1.json"))
+		b, err := os.ReadFile(newest(c.step))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +147,7 @@ func TestLoadDamaged(t *testing.T) {
 // loaded as itself.
 func FuzzLoad(f *testing.F) {
 	for name := range newSteps {
-		b, err := os.ReadFile(filepath.Join("testdata", name+".v1.json"))
+		b, err := os.ReadFile(newest(name))
 		if err != nil {
 			f.Fatal(err)
 		}

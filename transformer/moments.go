@@ -10,23 +10,30 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// DefaultTolerance is the relative spread up to which a column counts as constant: rounding in the
-// program that wrote the table may leave some hundred units in the last place between cells that
-// are meant to be equal, and no more.
-const DefaultTolerance = 1e-13
+// DefaultTolerance is the relative spread up to which a column does not vary: 32 units of rounding.
+// Cells that are meant to be equal differ by that much where they were computed in different ways,
+// such as sums in another order. It does not grow with the number of rows: rounding of the cells
+// does not either, and a row that stands twice must change nothing.
+const DefaultTolerance = 32 * 0x1p-52
+
+// WithinRounding is the one rule for "does not vary": it tells whether cells from lo to hi differ by
+// no more than tolerance · max|x|. A tolerance of 0 or less means DefaultTolerance. The rule is
+// relative, so that neither a small unit of measure nor a large mean hides a column that varies:
+// nanoseconds since 1970 vary if they span 13 µs.
+func WithinRounding(lo, hi, tolerance float64) bool {
+	if tolerance <= 0 {
+		tolerance = DefaultTolerance
+	}
+	return hi-lo <= tolerance*max(-lo, hi)
+}
 
 // ConstantColumns returns the columns of x (n×p, NaN is missing) that do not vary, ascending: those
-// with max − min ≤ tolerance · max|x| over the cells that are there, which includes columns of
-// zeros and columns without any cell. The rule is relative, so that neither a small unit of
-// measure nor a large mean (up to mean/sd of about 10¹²) hides a column that varies. It stops
-// looking at a column as soon as it is seen to vary: mostly after two rows. A tolerance of 0 or
-// less means DefaultTolerance.
+// that WithinRounding finds so over the cells that are there, which includes columns of zeros and
+// columns without any cell. It stops looking at a column as soon as it is seen to vary: mostly
+// after two rows.
 func ConstantColumns(x *mat.Dense, tolerance float64) []int {
 	if x == nil {
 		return nil
-	}
-	if tolerance <= 0 {
-		tolerance = DefaultTolerance
 	}
 	n, p := x.Dims()
 	open := make([]int, p) // columns not yet seen to vary
@@ -42,7 +49,7 @@ func ConstantColumns(x *mat.Dense, tolerance float64) []int {
 			}
 			// A later cell of greater magnitude would widen the spread at least as much as it
 			// raises the bound, so a column that varies here never becomes constant again.
-			if !(hi[j]-lo[j] > tolerance*max(-lo[j], hi[j])) {
+			if lo[j] > hi[j] || WithinRounding(lo[j], hi[j], tolerance) {
 				left = append(left, j)
 			}
 		}
@@ -58,10 +65,8 @@ type moments struct {
 	mean, sd float64 // sd with count − 1; 0 for fewer than two cells
 }
 
-// constant tells whether the column does not vary by the rule of ConstantColumns.
-func (m moments) constant(tolerance float64) bool {
-	return m.count == 0 || m.max-m.min <= tolerance*max(-m.min, m.max)
-}
+// constant tells whether the column does not vary.
+func (m moments) constant() bool { return m.count == 0 || WithinRounding(m.min, m.max, 0) }
 
 // measure returns the moments of each column of x. Each column is first divided by a power of two,
 // exactly, so that squares neither overflow nor vanish; its mean is a compensated sum (Neumaier

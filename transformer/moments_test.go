@@ -83,7 +83,7 @@ func TestMeasureMissing(t *testing.T) {
 		nan, 3, nan,
 		nan, nan, nan,
 	}))
-	if got[0].count != 0 || !got[0].constant(DefaultTolerance) {
+	if got[0].count != 0 || !got[0].constant() {
 		t.Errorf("a column without cells: %+v", got[0])
 	}
 	if m := got[1]; m.count != 2 || m.mean != 2 || m.sd != math.Sqrt2 {
@@ -119,7 +119,7 @@ func TestConstantColumns(t *testing.T) {
 		if (len(got) == 1) != c.want {
 			t.Errorf("%s: constant: %v, want %v", c.name, len(got) == 1, c.want)
 		}
-		if m := measure(mat.NewDense(3, 1, c.cells))[0]; c.tol == 0 && m.constant(DefaultTolerance) != c.want {
+		if m := measure(mat.NewDense(3, 1, c.cells))[0]; c.tol == 0 && m.constant() != c.want {
 			t.Errorf("%s: the two forms of the rule disagree", c.name)
 		}
 	}

@@ -4,16 +4,19 @@ import (
 	"io"
 
 	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
 )
 
 const (
 	centerStep      = "center"
 	standardizeStep = "standardize"
 	minmaxStep      = "minmax"
+	robustStep      = "robust"
 )
 
 // Center subtracts from each numeric column its mean over the rows of Fit, so that the columns it
-// was fitted on have mean 0.
+// was fitted on have mean 0. A column that does not vary (WithinRounding) becomes exactly 0.
 //
 // Missing cells are an error in Fit and in Transform: a mean over what happens to be there is a
 // decision that belongs to Impute. The zero value is ready for Fit.
@@ -22,16 +25,16 @@ type Center struct{ affine }
 // Standardize subtracts the mean and divides by the standard deviation (with n − 1), so that the
 // columns it was fitted on have mean 0 and variance 1.
 //
-// A column that is constant by the rule of ConstantColumns is centred and divided by 1: there is no
-// spread to scale, and dividing by what rounding left would blow it up or give NaN. Missing cells
-// are errors as in Center. The zero value is ready for Fit.
+// A column that does not vary (WithinRounding) is centred and divided by 1: there is no spread to
+// scale, and dividing by what rounding left would blow it up or give NaN. What differs from its mean
+// by rounding alone becomes 0. Missing cells are errors as in Center. The zero value is ready for Fit.
 type Standardize struct{ affine }
 
 // MinMax maps the least cell of each numeric column in Fit to 0 and the greatest to 1. Cells of
 // other tables that lie outside that range map outside [0, 1]; they are not cut off.
 //
-// A column that is constant by the rule of ConstantColumns has its minimum subtracted and is
-// divided by 1. Missing cells are errors as in Center. The zero value is ready for Fit.
+// A column that does not vary (WithinRounding) has its minimum subtracted and is divided by 1; what
+// differs from the minimum by rounding alone becomes 0. Missing cells are errors as in Center. The zero value is ready for Fit.
 type MinMax struct{ affine }
 
 var (
@@ -42,27 +45,17 @@ var (
 
 // Fit learns the mean of each numeric column.
 func (c *Center) Fit(grid base.FixedDataGrid) error {
-	return c.fit(centerStep, grid, func(m moments) (shift, scale float64) { return m.mean, 1 })
+	return c.fit(centerStep, grid, func(_ *dataset.Frame, _ int, m moments) (shift, scale float64) { return m.mean, 1 })
 }
 
 // Fit learns the mean and the standard deviation of each numeric column.
 func (s *Standardize) Fit(grid base.FixedDataGrid) error {
-	return s.fit(standardizeStep, grid, func(m moments) (shift, scale float64) {
-		if m.constant(DefaultTolerance) {
-			return m.mean, 1
-		}
-		return m.mean, m.sd
-	})
+	return s.fit(standardizeStep, grid, func(_ *dataset.Frame, _ int, m moments) (shift, scale float64) { return m.mean, m.sd })
 }
 
 // Fit learns the least and the greatest cell of each numeric column.
 func (s *MinMax) Fit(grid base.FixedDataGrid) error {
-	return s.fit(minmaxStep, grid, func(m moments) (shift, scale float64) {
-		if m.constant(DefaultTolerance) {
-			return m.min, 1
-		}
-		return m.min, m.max - m.min
-	})
+	return s.fit(minmaxStep, grid, func(_ *dataset.Frame, _ int, m moments) (shift, scale float64) { return m.min, m.max - m.min })
 }
 
 // Narrow returns a copy for the named columns alone.

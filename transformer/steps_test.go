@@ -19,6 +19,7 @@ func TestConformance(t *testing.T) {
 		"center":               func() transformer.Transformer { return &transformer.Center{} },
 		"standardize":          func() transformer.Transformer { return &transformer.Standardize{} },
 		"minmax":               func() transformer.Transformer { return &transformer.MinMax{} },
+		"robust":               func() transformer.Transformer { return &transformer.Robust{} },
 		"impute":               func() transformer.Transformer { return &transformer.Impute{} },
 		"impute median":        func() transformer.Transformer { return &transformer.Impute{Strategy: transformer.Median} },
 		"impute most frequent": func() transformer.Transformer { return &transformer.Impute{Strategy: transformer.MostFrequent} },
@@ -51,6 +52,7 @@ func TestScaling(t *testing.T) {
 		a, flat float64
 	}{
 		{&transformer.Center{}, 6, 1},
+		{&transformer.Robust{}, 3, 1},
 		{&transformer.Standardize{}, 3, 1},
 		{&transformer.MinMax{}, 2, 1},
 	} {

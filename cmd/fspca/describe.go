@@ -23,6 +23,14 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	if !s.Proved {
 		fmt.Fprintf(&b, "upper bound         %.4g: %v\n", s.UpperBound, m.Bound())
 	}
+	if names := s.ConstantColumns; len(names) > 0 {
+		const most = 10
+		more := ""
+		if len(names) > most {
+			more = fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		fmt.Fprintf(&b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
+	}
 	b.WriteString("\n")
 	describeColumns(&b, m, s)
 	describeStability(&b, s.Stability)

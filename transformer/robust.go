@@ -1,0 +1,78 @@
+package transformer
+
+import (
+	"io"
+	"math"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// Robust subtracts the median of each numeric column and divides by its interquartile range, the
+// 75th percentile less the 25th, so that a few outliers change neither. Percentiles lie between two
+// sorted cells in proportion, as those of NumPy and of R's type 7 do.
+//
+// A column that does not vary (WithinRounding) becomes 0 as in Standardize. One that varies, but
+// whose middle half does not, is divided by 1. Missing cells are errors as in Center. The zero value
+// is ready for Fit.
+type Robust struct{ affine }
+
+var _ Transformer = (*Robust)(nil)
+
+// Fit learns the median and the interquartile range of each numeric column.
+func (r *Robust) Fit(grid base.FixedDataGrid) error {
+	return r.fit(robustStep, grid, func(f *dataset.Frame, j int, _ moments) (shift, scale float64) {
+		cells := sortedCells(f, j)
+		low, high := quantile(cells, 0.25), quantile(cells, 0.75)
+		if WithinRounding(low, high, 0) {
+			return median(cells), 1
+		}
+		return median(cells), high - low
+	})
+}
+
+// sortedCells returns the cells of numeric column j that are not missing, ascending.
+func sortedCells(f *dataset.Frame, j int) []float64 {
+	x := f.Numeric()
+	cells := make([]float64, 0, f.Rows())
+	for i := range f.Rows() {
+		if v := x.At(i, j); !math.IsNaN(v) {
+			cells = append(cells, v)
+		}
+	}
+	slices.Sort(cells)
+	return cells
+}
+
+// quantile returns the q-quantile of sorted cells, by linear interpolation between the two cells
+// around position q·(n−1): R's type 7. Both ends of the interpolation are computed from the nearer
+// cell, as NumPy does, so that equal cells give themselves.
+func quantile(cells []float64, q float64) float64 {
+	at := q * float64(len(cells)-1)
+	i := int(at)
+	if i+1 >= len(cells) {
+		return cells[len(cells)-1]
+	}
+	a, b, t := cells[i], cells[i+1], at-float64(i)
+	if t < 0.5 {
+		return a + (b-a)*t
+	}
+	return b - (b-a)*(1-t)
+}
+
+// Narrow returns a copy for the named columns alone.
+func (r *Robust) Narrow(outputs []string) (Transformer, error) {
+	a, err := r.narrow(robustStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Robust{a}, nil
+}
+
+// Save writes the fitted step as JSON of type "robust".
+func (r *Robust) Save(w io.Writer) error { return r.save(w, robustStep) }
+
+// Load reads what Save wrote; an error leaves the step as it was.
+func (r *Robust) Load(from io.Reader) error { return r.load(from, robustStep) }
