@@ -9,6 +9,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -140,8 +141,8 @@ func (e *stepError) Unwrap() error { return e.err }
 // the step's place and name.
 func runStep(i int, name string, f func() error) error {
 	label := stepLabel(i, name)
-	err := guard(label, f)
-	if panicked, ok := err.(*PanicError); err == nil || ok && panicked.Step == label {
+	err := golearn.Guard(label, f)
+	if panicked, ok := err.(*golearn.PanicError); err == nil || ok && panicked.Step == label {
 		return err
 	}
 	return &stepError{label, name, err}
@@ -149,7 +150,7 @@ func runStep(i int, name string, f func() error) error {
 
 // readGrid makes a frame of any golearn grid.
 func readGrid(grid base.FixedDataGrid) (f *dataset.Frame, err error) {
-	err = guard("reading the data", func() error {
+	err = golearn.Guard("reading the data", func() error {
 		f, err = dataset.FromGrid(grid)
 		return err
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/sjwhitworth/golearn/meta"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -38,7 +39,7 @@ func parsedIris(t *testing.T) *base.DenseInstances {
 	return grid
 }
 
-func irisChain(t *testing.T, last Classifier) *Pipeline {
+func irisChain(t *testing.T, last classifier.Classifier) *Pipeline {
 	t.Helper()
 	return chainOf(t,
 		NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)},
@@ -50,7 +51,7 @@ func irisChain(t *testing.T, last Classifier) *Pipeline {
 func TestGolearnCrossValidation(t *testing.T) {
 	grids := map[string]base.FixedDataGrid{"parsed": parsedIris(t), "frame": builtinFrame(t, "iris")}
 	for name, grid := range grids {
-		for _, last := range []Classifier{new(Logistic), new(KNN), new(DecisionTree)} {
+		for _, last := range []classifier.Classifier{new(classifier.Logistic), new(classifier.KNN), new(classifier.DecisionTree)} {
 			matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(grid, irisChain(t, last), 4)
 			if err != nil {
 				t.Errorf("%s, %v: %v", name, last, err)
@@ -68,7 +69,7 @@ func TestGolearnBagging(t *testing.T) {
 	grid := parsedIris(t)
 	bag := new(meta.BaggedModel)
 	for range 3 {
-		bag.AddModel(irisChain(t, new(DecisionTree)))
+		bag.AddModel(irisChain(t, new(classifier.DecisionTree)))
 	}
 	bag.Fit(grid)
 	out, err := bag.Predict(grid)
@@ -117,7 +118,7 @@ func TestNumericClass(t *testing.T) {
 		}
 		return evaluation.GetAccuracy(matrix)
 	}
-	p := chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 1, Components: 1})}, NamedStep{Name: "knn", Classifier: new(KNN)})
+	p := chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 1, Components: 1})}, NamedStep{Name: "knn", Classifier: new(classifier.KNN)})
 	if err := p.Fit(grid); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestNumericClass(t *testing.T) {
 	if got := accuracy(loaded); got != 1 {
 		t.Errorf("loaded pipeline: accuracy %v, want 1", got)
 	}
-	alone := new(KNN)
+	alone := new(classifier.KNN)
 	if err := alone.Fit(grid); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestNumericClass(t *testing.T) {
 
 func TestPredictReturnsTheTrainingClass(t *testing.T) {
 	grid := parsedIris(t)
-	p := fitted(t, irisChain(t, new(KNN)), grid)
+	p := fitted(t, irisChain(t, new(classifier.KNN)), grid)
 	out, err := p.Predict(grid)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +168,7 @@ func TestPredictReturnsTheTrainingClass(t *testing.T) {
 
 func TestGolearnArchive(t *testing.T) {
 	f := builtinFrame(t, "iris")
-	for _, last := range []Classifier{new(Logistic), new(KNN), new(DecisionTree)} {
+	for _, last := range []classifier.Classifier{new(classifier.Logistic), new(classifier.KNN), new(classifier.DecisionTree)} {
 		p := fitted(t, irisChain(t, last), f)
 		path := filepath.Join(t.TempDir(), "model.cls")
 		if err := p.Save(path); err != nil {
@@ -193,7 +194,7 @@ func TestGolearnArchive(t *testing.T) {
 // Two classifiers in one archive, as golearn's ensembles write them.
 func TestGolearnArchiveWithPrefixes(t *testing.T) {
 	f := builtinFrame(t, "iris")
-	p, q := fitted(t, irisChain(t, new(KNN)), f), fitted(t, irisChain(t, new(Logistic)), f)
+	p, q := fitted(t, irisChain(t, new(classifier.KNN)), f), fitted(t, irisChain(t, new(classifier.Logistic)), f)
 	path := filepath.Join(t.TempDir(), "two.cls")
 	w, err := base.CreateSerializedClassifierStub(path, p.GetMetadata())
 	if err != nil {
@@ -231,7 +232,7 @@ func TestGolearnArchiveWithPrefixes(t *testing.T) {
 
 func TestConcurrentPredictions(t *testing.T) {
 	f := builtinFrame(t, "iris")
-	p := fitted(t, irisChain(t, new(Logistic)), f)
+	p := fitted(t, irisChain(t, new(classifier.Logistic)), f)
 	want := predicted(t, p, f).Predicted.Codes
 	var running sync.WaitGroup
 	for range 8 {

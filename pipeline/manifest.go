@@ -53,7 +53,7 @@ type modelFile struct {
 func (p *Pipeline) files() ([]modelFile, error) {
 	c := p.fitted
 	if c == nil {
-		return nil, notFitted("pipeline")
+		return nil, errNotFitted
 	}
 	m := manifest{Version: ModelVersion, Type: manifestType, Inputs: c.inputs}
 	if c.class != nil {
@@ -149,7 +149,7 @@ func fromFiles(read func(name string) ([]byte, error)) (*Pipeline, error) {
 
 // load reads one step.
 func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (NamedStep, error) {
-	step, err := fresh(s.Kind)
+	step, err := Step{Name: s.Kind}.Build()
 	if err != nil {
 		return step, &stepError{stepLabel(i, s.Name), s.Name, fmt.Errorf("%w; a newer fspca may read it", err)}
 	}

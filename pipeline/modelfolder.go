@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/internal/golearn"
 )
 
 // SaveDir writes the fitted pipeline as a folder: a JSON file for each step and
@@ -20,7 +22,7 @@ func (p *Pipeline) SaveDir(dir string) error {
 		return err
 	}
 	dir = filepath.Clean(dir)
-	if err := replaceable(dir); err != nil {
+	if err := CheckDir(dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
@@ -43,16 +45,16 @@ func (p *Pipeline) SaveDir(dir string) error {
 	return swap(building, dir, filepath.Join(workshop, "old"))
 }
 
-// replaceable says whether a model may be written at dir: nothing is there, an
-// empty folder, or a model.
-func replaceable(dir string) error {
+// CheckDir says whether SaveDir may write at dir: nothing is there, an empty
+// folder, or a model. Otherwise the error says what is in the way.
+func CheckDir(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s is not a folder that a model can be written to: %w", dir, err)
-	case len(entries) > 0 && !ours(dir, manifestName, manifestType):
+	case len(entries) > 0 && !isManifest(filepath.Join(dir, manifestName)):
 		return fmt.Errorf("%s is not empty and holds no model: choose another folder, or remove it", dir)
 	}
 	return foreign(dir, entries)
@@ -125,14 +127,13 @@ func IsModelDir(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// ours says whether a file of dir is JSON of the type that this package writes,
-// in whatever version.
-func ours(dir, name, wanted string) bool {
-	b, err := os.ReadFile(filepath.Join(dir, name))
+// isManifest says whether a file is a manifest, of whatever version.
+func isManifest(path string) bool {
+	b, err := os.ReadFile(path)
 	var header struct {
 		Type string `json:"type"`
 	}
-	return err == nil && json.Unmarshal(b, &header) == nil && header.Type == wanted
+	return err == nil && json.Unmarshal(b, &header) == nil && header.Type == manifestType
 }
 
 // Save writes golearn's model archive, a compressed tar; it implements
@@ -162,7 +163,7 @@ func (p *Pipeline) Save(path string) error {
 
 // Load reads what Save wrote.
 func (p *Pipeline) Load(path string) error {
-	r, err := openArchive(path)
+	r, err := golearn.OpenArchive(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -175,7 +176,7 @@ func (p *Pipeline) Load(path string) error {
 
 // GetMetadata describes the pipeline to golearn.
 func (p *Pipeline) GetMetadata() base.ClassifierMetadataV1 {
-	return classifierMetadata(manifestType)
+	return golearn.Metadata(manifestType)
 }
 
 // SaveWithPrefix writes the pipeline into an archive of several classifiers.
@@ -204,7 +205,7 @@ func writeArchive(w *base.ClassifierSerializer, prefix string, files []modelFile
 // LoadWithPrefix reads what SaveWithPrefix wrote.
 func (p *Pipeline) LoadWithPrefix(r *base.ClassifierDeserializer, prefix string) error {
 	loaded, err := fromFiles(func(name string) (b []byte, err error) {
-		err = guard("load", func() error {
+		err = golearn.Guard("load", func() error {
 			b, err = r.GetBytesForKey(r.Prefix(prefix, name))
 			return err
 		})

@@ -12,12 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
 
 // machineChain has every sort of transformer; last may be nil.
-func machineChain(t *testing.T, last Classifier) *Pipeline {
+func machineChain(t *testing.T, last classifier.Classifier) *Pipeline {
 	t.Helper()
 	steps := []NamedStep{
 		{Name: "constant", Transformer: new(transformer.Constant)},
@@ -37,7 +39,7 @@ func machineChain(t *testing.T, last Classifier) *Pipeline {
 
 func TestModelFolderRoundTrip(t *testing.T) {
 	f := machines(t)
-	for name, last := range map[string]Classifier{"logistic": new(Logistic), "knn": new(KNN), "tree": new(DecisionTree), "none": nil} {
+	for name, last := range map[string]classifier.Classifier{"logistic": new(classifier.Logistic), "knn": new(classifier.KNN), "tree": new(classifier.DecisionTree), "none": nil} {
 		t.Run(name, func(t *testing.T) {
 			p := fitted(t, machineChain(t, last), f)
 			dir := filepath.Join(t.TempDir(), "deep", "model")
@@ -260,8 +262,8 @@ func FuzzManifest(f *testing.F) {
 func TestModelOfVersion1(t *testing.T) {
 	dir := filepath.Join("testdata", "model-v1")
 	f := machines(t)
-	if _, err := os.Stat(dir); *update && os.IsNotExist(err) { // an old file is never written anew
-		if err := fitted(t, machineChain(t, new(DecisionTree)), f).SaveDir(filepath.Join(dir, "model")); err != nil {
+	if _, err := os.Stat(dir); *golden.Update && os.IsNotExist(err) { // an old file is never written anew
+		if err := fitted(t, machineChain(t, new(classifier.DecisionTree)), f).SaveDir(filepath.Join(dir, "model")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -277,5 +279,5 @@ func TestModelOfVersion1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, filepath.Join(dir, "predictions.json"), append(b, '\n'))
+	golden.Check(t, filepath.Join(dir, "predictions.json"), append(b, '\n'))
 }

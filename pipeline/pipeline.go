@@ -10,6 +10,8 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -19,7 +21,7 @@ import (
 type NamedStep struct {
 	Name        string
 	Transformer transformer.Transformer
-	Classifier  Classifier
+	Classifier  classifier.Classifier
 }
 
 // Pipeline is a chain of transformers with a classifier at its end, or none. It
@@ -37,6 +39,9 @@ type Pipeline struct {
 
 	fitted *chain // nil before Fit; replaced as a whole
 }
+
+// errNotFitted is the error of using a pipeline before Fit or Load.
+var errNotFitted = fmt.Errorf("pipeline: %w", transformer.ErrNotFitted)
 
 // New makes a pipeline of at least one step. Each step is a transformer or a
 // classifier, and only the last may be a classifier; names must differ from "".
@@ -59,16 +64,6 @@ func New(steps ...NamedStep) (*Pipeline, error) {
 		return nil, err
 	}
 	return &Pipeline{Steps: slices.Clone(steps)}, nil
-}
-
-// measureOnly leaves out what a selection tells of itself beside the choice: it
-// takes many fits, and nobody looks at it where the model is not kept.
-func (p *Pipeline) measureOnly() {
-	for _, s := range p.Steps {
-		if t, ok := s.Transformer.(*selector.FSPCA); ok {
-			t.Bootstrap, t.Ledger = 0, false
-		}
-	}
 }
 
 // Fit is FitContext without a limit.
@@ -121,7 +116,7 @@ func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) erro
 // with grid's class. It is what a classifier at the end sees.
 func (p *Pipeline) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	if p.fitted == nil {
-		return nil, notFitted("pipeline")
+		return nil, errNotFitted
 	}
 	return p.fitted.transform(grid, len(p.fitted.transformers))
 }
@@ -133,11 +128,11 @@ func (p *Pipeline) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error
 func (p *Pipeline) Project(grid base.FixedDataGrid, output selector.Output) (*dataset.Frame, error) {
 	c := p.fitted
 	if c == nil {
-		return nil, notFitted("pipeline")
+		return nil, errNotFitted
 	}
 	s := p.Selector()
 	if s == nil {
-		return nil, fmt.Errorf("the pipeline has no fspca step to project by: its steps are %s", listing(p.names(), "and"))
+		return nil, fmt.Errorf("the pipeline has no fspca step to project by: its steps are %s", strict.Listing(p.names(), "and"))
 	}
 	f, err := c.transform(grid, c.selectorAt)
 	if err != nil {
@@ -204,6 +199,15 @@ func (p *Pipeline) Flow() []StepFlow {
 	return flow
 }
 
+// Offered is the number of columns that came to the end of the chain in Fit: to
+// the classifier, or out of the last step. It is 0 before Fit and after Load.
+func (p *Pipeline) Offered() int {
+	if p.fitted == nil {
+		return 0
+	}
+	return p.fitted.reaching
+}
+
 // HasClassifier says whether the pipeline ends in a classifier.
 func (p *Pipeline) HasClassifier() bool {
 	return len(p.Steps) > 0 && p.Steps[len(p.Steps)-1].Classifier != nil
@@ -224,7 +228,7 @@ func (p *Pipeline) Warnings() []string {
 	if p.fitted == nil || p.fitted.classifier == nil {
 		return nil
 	}
-	if w, ok := p.fitted.classifier.Classifier.(Warner); ok {
+	if w, ok := p.fitted.classifier.Classifier.(classifier.Warner); ok {
 		return w.Warnings()
 	}
 	return nil

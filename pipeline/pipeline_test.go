@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -23,7 +25,7 @@ func wineChain(t *testing.T) *Pipeline {
 	return chainOf(t,
 		NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)},
 		NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 5, Components: 3})},
-		NamedStep{Name: "logistic", Classifier: new(Logistic)})
+		NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)})
 }
 
 func chainOf(t *testing.T, steps ...NamedStep) *Pipeline {
@@ -80,7 +82,7 @@ func TestChainEqualsItsSteps(t *testing.T) {
 	f := builtinFrame(t, "wine")
 	p := fitted(t, wineChain(t), f)
 
-	scale, choose, classify := new(transformer.Standardize), selector.New(selector.Options{Features: 5, Components: 3}), new(Logistic)
+	scale, choose, classify := new(transformer.Standardize), selector.New(selector.Options{Features: 5, Components: 3}), new(classifier.Logistic)
 	now, err := transformer.FitTransform(scale, f)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +174,7 @@ func TestNarrowingThroughCategories(t *testing.T) {
 		NamedStep{Name: "onehot", Transformer: new(transformer.OneHot)},
 		NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)},
 		NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 18, Components: 6, Output: selector.Both})},
-		NamedStep{Name: "knn", Classifier: new(KNN)})
+		NamedStep{Name: "knn", Classifier: new(classifier.KNN)})
 	fitted(t, p, f)
 	categorical := p.CategoricalInputs()
 	if len(categorical) == 0 || len(categorical) > 3 {
@@ -193,19 +195,6 @@ func TestNarrowingThroughCategories(t *testing.T) {
 	if a, b := predicted(t, p, f), predicted(t, p, narrow); !slices.Equal(a.Predicted.Codes, b.Predicted.Codes) {
 		t.Error("the needed columns alone are predicted otherwise")
 	}
-}
-
-func machines(t *testing.T) *dataset.Frame {
-	t.Helper()
-	c, err := LoadConfig("../configs/machines.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.ReadData()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
 }
 
 // Fit learns nothing from an earlier Fit.
@@ -289,7 +278,7 @@ func TestUseBeforeFit(t *testing.T) {
 }
 
 func TestNewRefusesChains(t *testing.T) {
-	center, knn := new(transformer.Center), new(KNN)
+	center, knn := new(transformer.Center), new(classifier.KNN)
 	tests := []struct {
 		name  string
 		steps []NamedStep
@@ -356,4 +345,23 @@ func TestFitStopsWithItsContext(t *testing.T) {
 	if p.Inputs() != nil {
 		t.Error("the pipeline counts as fitted")
 	}
+}
+
+func machines(t *testing.T) *dataset.Frame {
+	t.Helper()
+	f, err := dataset.Read("../configs/data/machines.csv", dataset.ReadOptions{
+		Label: "state", Missing: []string{"NA", "unknown"}, Drop: []string{"machine"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

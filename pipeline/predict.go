@@ -8,6 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline/classifier"
 )
 
 // Prediction is what a pipeline says about n rows.
@@ -20,16 +23,18 @@ type Prediction struct {
 // PredictFrame predicts the class of each row of grid, which needs the columns
 // Inputs and no class. Missing columns are named all at once.
 func (p *Pipeline) PredictFrame(grid base.FixedDataGrid) (*Prediction, error) {
-	return p.predict(context.Background(), grid)
+	return p.PredictContext(context.Background(), grid)
 }
 
-func (p *Pipeline) predict(ctx context.Context, grid base.FixedDataGrid) (*Prediction, error) {
+// PredictContext is PredictFrame; when ctx ends, so does it, with the context's
+// error.
+func (p *Pipeline) PredictContext(ctx context.Context, grid base.FixedDataGrid) (*Prediction, error) {
 	c := p.fitted
 	switch {
 	case c == nil:
-		return nil, notFitted("pipeline")
+		return nil, errNotFitted
 	case c.classifier == nil:
-		return nil, fmt.Errorf("the pipeline ends without a classifier (its steps are %s): it can transform, not predict", listing(p.names(), "and"))
+		return nil, fmt.Errorf("the pipeline ends without a classifier (its steps are %s): it can transform, not predict", strict.Listing(p.names(), "and"))
 	}
 	f, err := c.transform(grid, len(c.transformers))
 	if err != nil {
@@ -38,7 +43,7 @@ func (p *Pipeline) predict(ctx context.Context, grid base.FixedDataGrid) (*Predi
 	out := &Prediction{Class: c.class.name}
 	err = runStep(len(c.transformers), c.classifier.Name, func() error {
 		out.Predicted, err = c.classifier.Classifier.PredictFrame(ctx, f)
-		if likely, ok := c.classifier.Classifier.(ProbabilityClassifier); ok && err == nil {
+		if likely, ok := c.classifier.Classifier.(classifier.Probabilistic); ok && err == nil {
 			out.Probabilities, err = likely.ProbabilitiesFrame(ctx, f)
 		}
 		return err
@@ -57,8 +62,8 @@ func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 		return nil, err
 	}
 	var out base.FixedDataGrid
-	err = guard("writing the predictions", func() error {
-		out, err = predictionGrid(p.fitted.class.attributeFor(grid), prediction.Predicted)
+	err = golearn.Guard("writing the predictions", func() error {
+		out, err = golearn.PredictionGrid(p.fitted.class.attributeFor(grid), prediction.Predicted)
 		return err
 	})
 	return out, err
@@ -79,11 +84,11 @@ func trainingClass(grid base.FixedDataGrid, f *dataset.Frame) *classInfo {
 	if class == nil {
 		return nil
 	}
-	return &classInfo{f.ClassName(), class.Levels, classAttribute(grid, f.ClassName(), class.Levels)}
+	return &classInfo{f.ClassName(), class.Levels, golearn.ClassAttribute(grid, f.ClassName(), class.Levels)}
 }
 
 func newClassInfo(name string, levels []string) *classInfo {
-	return &classInfo{name, levels, categoricalAttribute(name, levels)}
+	return &classInfo{name, levels, golearn.Categorical(name, levels)}
 }
 
 // attributeFor returns the class attribute of predictions for grid: that of the
@@ -91,8 +96,8 @@ func newClassInfo(name string, levels []string) *classInfo {
 // compares the texts of both, and such an attribute has a text of its own for a
 // number.
 func (c *classInfo) attributeFor(grid base.FixedDataGrid) base.Attribute {
-	if a, ok := onlyClass(grid).(*base.FloatAttribute); ok && a.GetName() == c.name {
-		return classAttribute(grid, c.name, c.levels)
+	if a, ok := golearn.OnlyClass(grid).(*base.FloatAttribute); ok && a.GetName() == c.name {
+		return golearn.ClassAttribute(grid, c.name, c.levels)
 	}
 	return c.attribute
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/experiment"
 )
 
 func newPredict() *cobra.Command {
@@ -90,7 +91,7 @@ func predictionTable(f *dataset.Frame, p *pipeline.Prediction) (*dataset.Frame, 
 }
 
 func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Prediction) error {
-	c, err := pipeline.Tally(truth, p.Predicted)
+	c, err := experiment.Tally(truth, p.Predicted)
 	if err != nil {
 		return failed(err)
 	}

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/config"
+	"github.com/fspca/fspca/pipeline/experiment"
 )
 
 func newRun() *cobra.Command {
@@ -25,12 +26,12 @@ predictions.csv and report.json.`,
   fspca run my.yaml --out results`,
 		Args: exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			config, err := pipeline.LoadConfig(args[0], set...)
+			c, err := config.Load(args[0], set...)
 			if err != nil {
 				return err
 			}
-			report, err := pipeline.Run(cmd.Context(), config, pipeline.RunOptions{Out: out})
-			var unwritten *pipeline.OutputError
+			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out})
+			var unwritten *experiment.OutputError
 			if errors.As(err, &unwritten) {
 				return failed(err)
 			}

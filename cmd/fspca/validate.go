@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/config"
 )
 
 func newValidate() *cobra.Command {
@@ -18,7 +18,7 @@ printed at once, each with file:line:column and the nearest valid key.`,
 		Example: `  fspca validate configs/digits.yaml`,
 		Args:    exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := pipeline.LoadConfig(args[0], set...); err != nil {
+			if _, err := config.Load(args[0], set...); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])

@@ -8,10 +8,11 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/config"
+	"github.com/fspca/fspca/pipeline/experiment"
 )
 
-const config = `
+const text = `
 version: 1
 name: handwritten digits
 data: {source: "builtin:digits"}
@@ -23,14 +24,14 @@ steps:
 `
 
 func main() {
-	// A file is read by pipeline.LoadConfig. Overrides are those of --set.
-	c, err := pipeline.ParseConfig("digits.yaml", []byte(config), "steps.fspca.features=24")
+	// A file is read by config.Load. Overrides are those of --set.
+	c, err := config.Parse("digits.yaml", []byte(text), "steps.fspca.features=24")
 	if err != nil {
 		log.Fatal(err) // all mistakes, each with its line and column
 	}
 
 	// Without a folder to write to, everything is in the report.
-	report, err := pipeline.Run(context.Background(), c, pipeline.RunOptions{})
+	report, err := experiment.Run(context.Background(), c, experiment.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

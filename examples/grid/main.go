@@ -16,7 +16,7 @@ import (
 	"github.com/sjwhitworth/golearn/naive"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -84,7 +84,7 @@ func divide(grid base.FixedDataGrid) (train, test base.FixedDataGrid) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	splits, _, err := pipeline.Divide(f.Rows(), f.Class(), pipeline.SplitOptions{Test: 0.3, Seed: 7})
+	splits, _, err := experiment.Divide(f.Rows(), f.Class(), experiment.SplitOptions{Test: 0.3, Seed: 7})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/sjwhitworth/golearn/knn"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/classifier"
+	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -26,7 +27,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	splits, _, err := pipeline.Divide(digits.Rows(), digits.Class(), pipeline.SplitOptions{Test: 0.1, Seed: 7})
+	splits, _, err := experiment.Divide(digits.Rows(), digits.Class(), experiment.SplitOptions{Test: 0.1, Seed: 7})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func main() {
 	}
 	fmt.Printf("golearn's knn on %d of 64 columns: accuracy %.3f\n", len(s.Outputs()), accuracy(chosenTest, predicted))
 
-	ours := &pipeline.KNN{K: 1}
+	ours := &classifier.KNN{K: 1}
 	if err := ours.Fit(chosen); err != nil {
 		log.Fatal(err)
 	}

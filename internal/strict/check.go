@@ -1,0 +1,190 @@
+package strict
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/spelling"
+)
+
+// mistake is a value that a config may not hold, or a key that it lacks.
+type mistake struct {
+	path    string
+	message string
+	beside  []string // other paths that the judgement rests on
+}
+
+// Inspection walks a config and collects mistakes. given says whether a path
+// was written; for a config made in Go a zero field counts as absent.
+type Inspection struct {
+	grammar  *Grammar
+	given    func(path string) bool
+	mistakes []mistake
+}
+
+// Report adds a mistake.
+func (in *Inspection) Report(path, format string, args ...any) {
+	in.mistakes = append(in.mistakes, mistake{path: path, message: fmt.Sprintf(format, args...)})
+}
+
+// Against reports a mistake that rests on other paths as well: it is not worth
+// telling where one of them is bad.
+func (in *Inspection) Against(beside []string, path, format string, args ...any) {
+	in.Report(path, format, args...)
+	in.mistakes[len(in.mistakes)-1].beside = beside
+}
+
+// Written says whether a path stands in the file; false for a value made in Go.
+func (in *Inspection) Written(path string) bool { return in.given != nil && in.given(path) }
+
+// Given says whether the value of a path was given: in the file or, made in Go, by
+// being other than zero.
+func (in *Inspection) Given(path string, value any) bool {
+	return in.has(path, reflect.ValueOf(value))
+}
+
+func (in *Inspection) has(path string, v reflect.Value) bool {
+	if in.given != nil {
+		return in.given(path)
+	}
+	return !v.IsZero()
+}
+
+// Object applies the rules of the fields of the struct that value points to.
+func (in *Inspection) Object(value any, path string) {
+	in.object(reflect.ValueOf(value).Elem(), path)
+}
+
+func (in *Inspection) object(v reflect.Value, path string) {
+	for _, f := range fieldsOf(v.Type()) {
+		child, value := Join(path, f.key), v.Field(f.index)
+		switch {
+		case !in.has(child, value):
+			if f.required {
+				in.Report(child, "missing key %q%s: %s", f.key, inside(path), lowered(f.doc))
+			}
+			continue
+		case value.Kind() == reflect.Pointer:
+			value = value.Elem()
+		}
+		in.value(value, f, child)
+	}
+}
+
+func (in *Inspection) value(v reflect.Value, f field, path string) {
+	if form, ok := in.grammar.Forms[v.Type()]; ok {
+		if form.Inspect != nil {
+			form.Inspect(in, v.Addr().Interface(), path)
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		in.object(v, path)
+	case reflect.Slice:
+		in.list(v, f, path)
+	case reflect.Int:
+		in.bounds(float64(v.Int()), f, path)
+	case reflect.Float64:
+		in.bounds(v.Float(), f, path)
+	case reflect.Uint64:
+		in.bounds(float64(v.Uint()), f, path)
+	case reflect.String:
+		in.text(v.String(), f, path)
+	}
+}
+
+func (in *Inspection) list(v reflect.Value, f field, path string) {
+	if v.Len() == 0 && f.required {
+		in.Report(path, "%s is empty: it needs at least one item", f.key)
+	}
+	for i := range v.Len() {
+		child := Join(path, strconv.Itoa(i))
+		if v.Index(i).Kind() != reflect.String {
+			in.value(v.Index(i), f, child)
+			continue
+		}
+		for j := range i {
+			if item := v.Index(i).String(); f.unique && v.Index(j).String() == item {
+				in.Report(child, "%s holds %q twice", f.key, item)
+				break
+			}
+		}
+	}
+}
+
+func (in *Inspection) bounds(x float64, f field, path string) {
+	if math.IsNaN(x) {
+		in.Report(path, "%s is not a number", f.key)
+		return
+	}
+	for _, b := range f.bounds {
+		if !b.allows(x) {
+			var all []string
+			for _, b := range f.bounds {
+				all = append(all, b.String())
+			}
+			in.Report(path, "%s must be %s, got %s", f.key, strings.Join(all, " and "), strconv.FormatFloat(x, 'g', -1, 64))
+			return
+		}
+	}
+}
+
+func (in *Inspection) text(s string, f field, path string) {
+	switch {
+	case s == "":
+		in.Report(path, "%s is empty: leave the key out or give a text", f.key)
+	case f.char && s != "tab" && (utf8.RuneCountInString(s) != 1 || strings.ContainsAny(s, "\"\r\n\uFFFD")):
+		in.Report(path, "%s must be one character (or the word tab) other than a quote or a line end, got %q", f.key, s)
+	case f.duration:
+		if d, err := time.ParseDuration(s); err != nil || d <= 0 {
+			in.Report(path, "%s must be a time above 0 with its unit, such as 30s or 1h30m, got %q", f.key, s)
+		}
+	case f.one != nil && !slices.Contains(f.one, s):
+		in.Report(path, "%s must be %s, got %q%s", f.key, Listing(f.one, "or"), s, Suggest(s, f.one))
+	}
+}
+
+// spoiled says whether a mistake rests on something that is reported already:
+// its path, one above it, or one that it looked at beside.
+func (d *Decoder) spoiled(m mistake) bool {
+	for _, path := range append(m.beside, m.path) {
+		for {
+			if d.bad[path] {
+				return true
+			}
+			if path == "" {
+				break
+			}
+			path = parent(path)
+		}
+	}
+	return false
+}
+
+func inside(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " in " + Last(path)
+}
+
+// Suggest is the nearest of the words as a question, or nothing.
+func Suggest(got string, among []string) string {
+	if nearest := spelling.Nearest(got, among); nearest != "" {
+		return fmt.Sprintf(": did you mean %q?", nearest)
+	}
+	return ""
+}
+
+// lowered is a documentation sentence as the end of a message.
+func lowered(doc string) string {
+	r, size := utf8.DecodeRuneInString(doc)
+	return strings.TrimSuffix(strings.ToLower(string(r))+doc[size:], ".")
+}

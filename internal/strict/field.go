@@ -1,0 +1,180 @@
+package strict
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// field is one key of a config object, read from the tags of a Go field. The
+// decoder, the checks, the defaults and the JSON Schema all follow it, so a new
+// key is one new Go field:
+//
+//	json:"name"     the key (",omitempty" as encoding/json has it, for the report)
+//	rule:"…"        required; min, max (inclusive), above, below (exclusive)
+//	                =number; one=a|b|c; unique (list); written (scalars are taken
+//	                as they are written, not as YAML types them); char (one character);
+//	                duration (a time with its unit, as time.ParseDuration takes it)
+//	default:"…"     what a key that is absent means, as YAML text
+//	aka:"a|b"       what people write instead; only for the suggestion
+//	doc:"…"         one sentence, for the schema
+type field struct {
+	key, doc, initial string
+	index             int
+	typ               reflect.Type
+	required          bool
+	unique            bool
+	written           bool
+	char              bool
+	duration          bool
+	bounds            []bound
+	one, aka          []string
+}
+
+// bound is one limit of a number.
+type bound struct {
+	word  string // min, max, above, below
+	limit float64
+}
+
+// allows says whether v keeps the bound.
+func (b bound) allows(v float64) bool {
+	switch b.word {
+	case "min":
+		return v >= b.limit
+	case "max":
+		return v <= b.limit
+	case "above":
+		return v > b.limit
+	default:
+		return v < b.limit
+	}
+}
+
+func (b bound) String() string {
+	words := map[string]string{"min": "at least", "max": "at most", "above": "above", "below": "below"}
+	return words[b.word] + " " + strconv.FormatFloat(b.limit, 'g', -1, 64)
+}
+
+// fieldsOf lists the keys of a config struct in the order of its Go fields.
+// A tag that cannot be read is a bug of the package that declares it, so it panics.
+func fieldsOf(t reflect.Type) []field {
+	var fields []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if key == "" || key == "-" {
+			continue
+		}
+		out := field{key: key, index: i, typ: f.Type, doc: f.Tag.Get("doc"), initial: f.Tag.Get("default")}
+		if aka := f.Tag.Get("aka"); aka != "" {
+			out.aka = strings.Split(aka, "|")
+		}
+		if rules := f.Tag.Get("rule"); rules != "" {
+			for rule := range strings.SplitSeq(rules, ",") {
+				out.add(rule)
+			}
+		}
+		fields = append(fields, out)
+	}
+	return fields
+}
+
+func (f *field) add(rule string) {
+	word, value, _ := strings.Cut(rule, "=")
+	switch word {
+	case "required":
+		f.required = true
+	case "unique":
+		f.unique = true
+	case "written":
+		f.written = true
+	case "char":
+		f.char = true
+	case "duration":
+		f.duration, f.written = true, true
+	case "one":
+		f.one = strings.Split(value, "|")
+	case "min", "max", "above", "below":
+		limit, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			panic(fmt.Sprintf("strict: key %s: rule %q: %v", f.key, rule, err))
+		}
+		f.bounds = append(f.bounds, bound{word, limit})
+	default:
+		panic(fmt.Sprintf("strict: key %s: unknown rule %q", f.key, rule))
+	}
+}
+
+// bare is the type behind a pointer: an optional value whose zero means something.
+func (f field) bare() reflect.Type {
+	if f.typ.Kind() == reflect.Pointer {
+		return f.typ.Elem()
+	}
+	return f.typ
+}
+
+// listed says whether the value is a list of texts as they are written, where
+// even null is a Text: a marker of missing cells.
+func (f field) listed() bool { return f.written && f.typ.Kind() == reflect.Slice }
+
+// keysOf lists the keys of an object, for messages.
+func keysOf(fields []field) []string {
+	keys := make([]string, len(fields))
+	for i, f := range fields {
+		keys[i] = f.key
+	}
+	return keys
+}
+
+// known finds the key that somebody meant by an alias; "" for none.
+func known(fields []field, alias string) string {
+	for _, f := range fields {
+		if slices.Contains(f.aka, strings.ToLower(alias)) {
+			return f.key
+		}
+	}
+	return ""
+}
+
+// Listing is "a, b or c".
+func Listing(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
+}
+
+// Valid says whether options points to a struct that this package can read: of
+// fields that are texts, numbers, truth values, lists of texts and further structs,
+// with tags that can be understood.
+func Valid(options any) (err error) {
+	t := reflect.TypeOf(options)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("the options must be a struct, got %v", t)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	for _, f := range fieldsOf(t.Elem()) {
+		item := f.bare()
+		if item.Kind() == reflect.Slice {
+			item = item.Elem()
+		}
+		switch item.Kind() {
+		case reflect.Bool, reflect.Int, reflect.Uint64, reflect.Float64, reflect.String:
+		case reflect.Struct:
+			if err := Valid(reflect.New(item).Interface()); err != nil {
+				return fmt.Errorf("%s: %w", f.key, err)
+			}
+		default:
+			return fmt.Errorf("%s: the type %v cannot be read: use bool, int, uint64, float64, string, a list or a struct of these", f.key, f.typ)
+		}
+	}
+	Resolve(reflect.New(t.Elem()).Interface())
+	return nil
+}

@@ -1,0 +1,263 @@
+package strict
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3" // imported in this file alone: the module is archived, and its successor has another path
+)
+
+// Node is one value of a config with the place where it stands. The decoder
+// works on nodes, so that it sees how a value was written (`010`, `3.5`, `yes`)
+// and where, which a decoded Go value no longer tells.
+type Node struct {
+	Kind  Kind
+	Tag   string // of a scalar: !!str, !!int, !!float, !!bool, !!null, !!timestamp
+	Text  string // of a scalar, as written
+	Plain bool   // a scalar without quotes
+	At    Place
+	Keys  []*Node // of a mapping
+	Items []*Node // of a list; of a mapping, the values beside keys
+}
+
+// Kind is the form of a node.
+type Kind int
+
+// The kinds of node.
+const (
+	Bad Kind = iota // reported already: nobody complains about it again
+	Scalar
+	List
+	Mapping
+)
+
+// Place says where something stands: in a file, or in the text of a --set.
+type Place struct {
+	file         string // the file's name, or "--set key=value"
+	line, column int    // from 1; 0 for --set
+}
+
+func (p Place) problem(format string, args ...any) Problem {
+	return Problem{File: p.file, Line: p.line, Column: p.column, Message: fmt.Sprintf(format, args...)}
+}
+
+// Get returns the value of a mapping's key, nil where there is none.
+func (n *Node) Get(key string) *Node {
+	if i := n.index(key); i >= 0 {
+		return n.Items[i]
+	}
+	return nil
+}
+
+func (n *Node) index(key string) int {
+	for i, k := range n.Keys {
+		if k.Text == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Put sets a mapping's key, in place of what was there.
+func (n *Node) Put(key *Node, value *Node) {
+	if i := n.index(key.Text); i >= 0 {
+		n.Keys[i], n.Items[i] = key, value
+		return
+	}
+	n.Keys, n.Items = append(n.Keys, key), append(n.Items, value)
+}
+
+// Nothing says whether the value is absent: null, or nothing at all.
+func (n *Node) Nothing() bool { return n.Kind == Scalar && n.Plain && n.Tag == "!!null" }
+
+// Describe says what a value is, for "expected …, got …".
+func (n *Node) Describe() string {
+	switch {
+	case n.Kind == List:
+		return "a list"
+	case n.Kind == Mapping:
+		return "a mapping"
+	case n.Tag == "!!null" && n.Plain:
+		return "nothing"
+	case n.Tag == "!!str":
+		return "the text " + strconv.Quote(shorten(n.Text))
+	default:
+		return shorten(n.Text)
+	}
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:57]) + "…"
+	}
+	return s
+}
+
+// Parse reads the one document of a config. What a config may not contain
+// (anchors, aliases, merge keys, tags, keys that are not text or come twice, a
+// second document) is among the problems; the node is nil where nothing could
+// be read.
+func (g *Grammar) Parse(file string, b []byte) (*Node, []Problem) {
+	if p := badText(file, b); p != nil {
+		return nil, []Problem{*p}
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(b))
+	var doc yaml.Node
+	err := decodeDocument(dec, &doc)
+	switch {
+	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0:
+		return nil, []Problem{Place{file, 1, 1}.problem("%s", g.Empty)}
+	case err != nil:
+		return nil, []Problem{syntaxProblem(file, b, err)}
+	}
+	c := converter{file: file}
+	root := c.node(doc.Content[0])
+	var next yaml.Node
+	switch err := decodeDocument(dec, &next); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		c.problems = append(c.problems, syntaxProblem(file, b, err))
+	default:
+		c.problems = append(c.problems, Place{file, next.Line, next.Column}.problem(
+			"a second document begins here: a config is one document, put the other into a file of its own"))
+	}
+	return root, c.problems
+}
+
+// decodeDocument turns a panic of the YAML module into an error.
+func decodeDocument(dec *yaml.Decoder, n *yaml.Node) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: %v", r)
+		}
+	}()
+	return dec.Decode(n)
+}
+
+// badText finds the first byte that YAML does not allow: the module reports
+// some of them without a line.
+func badText(file string, b []byte) *Problem {
+	line, column := 1, 1
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			p := Place{file, line, column}.problem("byte %#02x is not UTF-8: save the file as UTF-8", b[i])
+			return &p
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f:
+			p := Place{file, line, column}.problem("control character %U is not allowed", r)
+			return &p
+		case r == '\n':
+			line, column = line+1, 1
+		case i > 0 || r != '\uFEFF':
+			column++
+		}
+		i += size
+	}
+	return nil
+}
+
+var (
+	yamlLine      = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
+	unknownAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+	// parserError are the mistakes for which the module counts lines from 0, and
+	// means the line where the enclosing mapping or list begins.
+	parserError = regexp.MustCompile(`^did not find expected (node content|'-' indicator|key|',' or|<document start>)`)
+)
+
+// syntaxProblem gives the module's error a column: the first character of the
+// line, which is all it knows.
+func syntaxProblem(file string, b []byte, err error) Problem {
+	message, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
+	lines := strings.Split(string(b), "\n")
+	if m := yamlLine.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		message = message[len(m[0]):]
+		if parserError.MatchString(message) {
+			line++
+			message += ", in what begins here"
+		}
+	} else if m := unknownAnchor.FindStringSubmatch(message); m != nil {
+		for i, l := range lines {
+			if at := strings.Index(l, "*"+m[1]); at >= 0 {
+				return Place{file, i + 1, utf8.RuneCountInString(l[:at]) + 1}.problem(aliasMessage)
+			}
+		}
+	}
+	line = min(max(line, 1), len(lines))
+	text := lines[line-1]
+	indent := len(text) - len(strings.TrimLeft(text, " \t"))
+	if strings.Contains(text[:indent], "\t") {
+		message += " (indent with spaces, not tabs)"
+	}
+	return Place{file, line, indent + 1}.problem("not YAML: %s", message)
+}
+
+const (
+	aliasMessage  = "aliases (*name) are not read in a config: write the value out"
+	anchorMessage = "anchors (&name) are not read in a config: write the value out where it is needed"
+	mergeMessage  = "merge keys (<<) are not read in a config: write the keys out"
+)
+
+// converter makes nodes of the module's and reports what a config may not hold.
+type converter struct {
+	file     string
+	problems []Problem
+}
+
+func (c *converter) report(at Place, format string, args ...any) {
+	c.problems = append(c.problems, at.problem(format, args...))
+}
+
+func (c *converter) node(y *yaml.Node) *Node {
+	n := &Node{At: Place{c.file, y.Line, y.Column}, Tag: y.Tag, Text: y.Value}
+	if y.Anchor != "" {
+		c.report(n.At, anchorMessage)
+	}
+	if y.Style&yaml.TaggedStyle != 0 {
+		c.report(n.At, "tags (%s) are not read in a config: write the value without one", y.Tag)
+		return n
+	}
+	switch y.Kind {
+	case yaml.ScalarNode:
+		n.Kind = Scalar
+		n.Plain = y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	case yaml.SequenceNode:
+		n.Kind = List
+		for _, item := range y.Content {
+			n.Items = append(n.Items, c.node(item))
+		}
+	case yaml.MappingNode:
+		n.Kind = Mapping
+		c.mapping(n, y.Content)
+	case yaml.AliasNode:
+		c.report(n.At, aliasMessage)
+	}
+	return n
+}
+
+func (c *converter) mapping(n *Node, content []*yaml.Node) {
+	for i := 0; i+1 < len(content); i += 2 {
+		key, at := content[i], Place{c.file, content[i].Line, content[i].Column}
+		switch {
+		case key.Tag == "!!merge":
+			c.report(at, mergeMessage)
+			continue
+		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
+			c.report(at, "a key must be text, got %s", c.node(key).Describe())
+			continue
+		}
+		k, v := c.node(key), c.node(content[i+1])
+		if first := n.index(k.Text); first >= 0 {
+			c.report(at, "the key %q comes twice, first in line %d: keep one", k.Text, n.Keys[first].At.line)
+			continue
+		}
+		n.Keys, n.Items = append(n.Keys, k), append(n.Items, v)
+	}
+}

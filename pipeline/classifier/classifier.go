@@ -1,0 +1,191 @@
+package classifier
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/transformer"
+)
+
+// Classifier is what may stand at the end of a pipeline. It is wholly a golearn
+// classifier, so that golearn's own tools take it, and works on frames without
+// going through golearn's bytes.
+//
+// Columns are matched by name: a reordered input gives the same answer, extra
+// columns are ignored, and all missing ones are named in one error. Classes are
+// matched by their text, whatever the order of an input's levels. A fitted
+// classifier may be used by several goroutines; its options are read by fitting
+// alone. Inputs are never changed.
+type Classifier interface {
+	base.Classifier
+
+	// FitFrame learns from the features and the class of f, and replaces what was
+	// learned before. After an error the classifier is as it was. Where ctx ends
+	// before the work is done, the result so far is kept and carries a status,
+	// if there is a usable one; otherwise the error is the context's.
+	FitFrame(ctx context.Context, f *dataset.Frame) error
+
+	// PredictFrame predicts a class for each row of f. The levels of the result
+	// are Classes(). A class column of f is ignored and may be absent.
+	PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.Factor, error)
+
+	// Classes are the classes that occurred in training, in the order of the
+	// training class's levels; nil before Fit.
+	Classes() []string
+
+	// Inputs are the names of the columns that PredictFrame needs, in training
+	// order; nil before Fit.
+	Inputs() []string
+
+	// SaveTo writes the fitted state and the options as JSON with a "version" and
+	// a "type"; numbers are exact. LoadFrom reads it back; a damaged or unknown
+	// file is an error and leaves the classifier as it was.
+	SaveTo(w io.Writer) error
+	LoadFrom(r io.Reader) error
+}
+
+// Probabilistic is a Classifier that also estimates how likely each
+// class is.
+type Probabilistic interface {
+	Classifier
+
+	// ProbabilitiesFrame gives an n×len(Classes()) matrix whose rows sum to 1.
+	// The class that PredictFrame predicts has the largest entry of its row.
+	ProbabilitiesFrame(ctx context.Context, f *dataset.Frame) (*mat.Dense, error)
+}
+
+// Warner is a Classifier that has something to say about its last fit, such as
+// a limit that was reached. No warnings: nil.
+type Warner interface {
+	Warnings() []string
+}
+
+// notFitted is the error of using a classifier before Fit or Load; it wraps
+// transformer.ErrNotFitted.
+func notFitted(kind string) error {
+	return fmt.Errorf("%s: %w", kind, transformer.ErrNotFitted)
+}
+
+// trainingRows are a frame's features and class, checked and ready for fitting.
+type trainingRows struct {
+	features []string
+	x        *mat.Dense // n×p, shared with the frame; nil where it was not asked for
+	classes  []string   // those that occur, in level order
+	codes    []int      // n, indices into classes
+}
+
+// numericTraining checks that f can be learned from by a classifier of numbers.
+func numericTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
+	t, err := classTraining(kind, f)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkNumeric(kind, f); err != nil {
+		return nil, err
+	}
+	t.x = f.Numeric()
+	return t, nil
+}
+
+// classTraining checks the class and the features of f, but not their kinds.
+func classTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
+	class := f.Class()
+	if class == nil {
+		return nil, fmt.Errorf("%s: the training rows have no class column: name it (data.label, --label)", kind)
+	}
+	if f.Rows() == 0 {
+		return nil, fmt.Errorf("%s: there are no training rows", kind)
+	}
+	if len(f.Columns()) == 0 {
+		return nil, fmt.Errorf("%s: there is no feature column beside the class %q", kind, f.ClassName())
+	}
+	if err := f.CheckComplete(kind); err != nil {
+		return nil, err
+	}
+	t := &trainingRows{features: f.Names(), codes: make([]int, f.Rows())}
+	counts := make([]int, len(class.Levels))
+	for _, code := range class.Codes { // a frame's class has no missing cell
+		counts[code]++
+	}
+	place := make([]int, len(counts))
+	for level, count := range counts {
+		if count > 0 {
+			place[level] = len(t.classes)
+			t.classes = append(t.classes, class.Levels[level])
+		}
+	}
+	for i, code := range class.Codes {
+		t.codes[i] = place[code]
+	}
+	return t, nil
+}
+
+// numericInput gives the named columns of f as an n×p matrix, without a copy
+// where f has them as they are.
+func numericInput(kind string, f *dataset.Frame, names []string) (*mat.Dense, error) {
+	picked, err := f.Pick(names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
+	}
+	if err := checkNumeric(kind, picked); err != nil {
+		return nil, err
+	}
+	if err := picked.CheckComplete(kind); err != nil {
+		return nil, err
+	}
+	return picked.Numeric(), nil
+}
+
+// checkNumeric names the categorical feature columns, if there are any.
+func checkNumeric(kind string, f *dataset.Frame) error {
+	var text []string
+	for _, column := range f.Columns() {
+		if column.Factor != nil {
+			text = append(text, fmt.Sprintf("%q", column.Name))
+		}
+	}
+	if len(text) > 0 {
+		return fmt.Errorf("%s works on numbers, and these columns are categorical: %s; put a onehot step before it, or drop them",
+			kind, strings.Join(text, ", "))
+	}
+	return nil
+}
+
+// majority is the index of the largest entry, the first one at a tie.
+func majority[T int | float64](of []T) int {
+	best := 0
+	for i, value := range of {
+		if value > of[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// mostLikely predicts the class of the largest probability, the earlier class at
+// a tie.
+func mostLikely(ctx context.Context, c Probabilistic, f *dataset.Frame) (*dataset.Factor, error) {
+	likely, err := c.ProbabilitiesFrame(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	predicted := &dataset.Factor{Levels: c.Classes(), Codes: make([]int32, f.Rows())}
+	for i := range predicted.Codes {
+		predicted.Codes[i] = int32(majority(likely.RawRowView(i)))
+	}
+	return predicted, nil
+}
+
+// newProbabilities is an n×classes matrix of zeros; n may be 0.
+func newProbabilities(n, classes int) *mat.Dense {
+	if n == 0 {
+		return new(mat.Dense)
+	}
+	return mat.NewDense(n, classes, nil)
+}

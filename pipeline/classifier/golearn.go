@@ -1,0 +1,103 @@
+package classifier
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/golearn"
+)
+
+// The methods that golearn's Classifier asks for are the same for every
+// Classifier of this package. They are written here once, as functions.
+
+// stateKey is the entry of a golearn model archive that holds the JSON state.
+const stateKey = "fspca.json"
+
+func fitGrid(c Classifier, g base.FixedDataGrid) error {
+	f, err := frameOf(c, g)
+	if err != nil {
+		return err
+	}
+	return c.FitFrame(context.Background(), f)
+}
+
+// predictGrid predicts for any golearn grid, with or without a class.
+func predictGrid(c Classifier, g base.FixedDataGrid) (base.FixedDataGrid, error) {
+	f, err := frameOf(c, g)
+	if err != nil {
+		return nil, err
+	}
+	predicted, err := c.PredictFrame(context.Background(), f)
+	if err != nil {
+		return nil, err
+	}
+	name := "class"
+	if a := golearn.OnlyClass(g); a != nil {
+		name = a.GetName()
+	}
+	return golearn.PredictionGrid(golearn.ClassAttribute(g, name, predicted.Levels), predicted)
+}
+
+func frameOf(c Classifier, g base.FixedDataGrid) (f *dataset.Frame, err error) {
+	err = golearn.Guard(c.GetMetadata().ClassifierName, func() error {
+		f, err = dataset.FromGrid(g)
+		return err
+	})
+	return f, err
+}
+
+// saveFile writes golearn's model archive: a compressed tar with the metadata
+// and the JSON state.
+func saveFile(c Classifier, path string) error {
+	var state bytes.Buffer // first, so that an unfitted classifier leaves no file
+	if err := c.SaveTo(&state); err != nil {
+		return err
+	}
+	w, err := base.CreateSerializedClassifierStub(path, c.GetMetadata())
+	if err != nil {
+		return err
+	}
+	err = w.WriteBytesForKey(stateKey, state.Bytes())
+	if closed := w.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func loadFile(c Classifier, path string) error {
+	r, err := golearn.OpenArchive(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer r.Close()
+	if err := loadPrefix(c, r, ""); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// savePrefix writes the state into an archive that holds several classifiers.
+func savePrefix(c Classifier, w *base.ClassifierSerializer, prefix string) error {
+	var state bytes.Buffer
+	if err := c.SaveTo(&state); err != nil {
+		return err
+	}
+	if prefix != "" { // without one, golearn has written the metadata already
+		if err := w.WriteMetadataAtPrefix(prefix, c.GetMetadata()); err != nil {
+			return err
+		}
+	}
+	return w.WriteBytesForKey(w.Prefix(prefix, stateKey), state.Bytes())
+}
+
+func loadPrefix(c Classifier, r *base.ClassifierDeserializer, prefix string) error {
+	state, err := r.GetBytesForKey(r.Prefix(prefix, stateKey))
+	if err != nil {
+		return fmt.Errorf("the archive holds no %s: %w", c.GetMetadata().ClassifierName, err)
+	}
+	return c.LoadFrom(bytes.NewReader(state))
+}

@@ -1,0 +1,215 @@
+package classifier
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// naiveNearest is the definition: Σ(a−b)² against every row, ties to the lower
+// index.
+func naiveNearest(x *mat.Dense, query []float64, k int) []int {
+	n, _ := x.Dims()
+	rows := rowsEvery(n, 1, 0)
+	distance := func(i int) float64 {
+		sum := 0.0
+		for j, v := range x.RawRowView(i) {
+			sum += (query[j] - v) * (query[j] - v)
+		}
+		return sum
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(distance(a), distance(b)) })
+	return rows[:k]
+}
+
+// searchAll collects the neighbours of all queries.
+func searchAll(t testing.TB, x, queries *mat.Dense, k int) [][]int {
+	t.Helper()
+	q, _ := queries.Dims()
+	got := make([][]int, q)
+	err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, rows []int) { got[i] = slices.Clone(rows) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// TestKNNSearchIsExact draws rows from a small grid, so that ties, duplicates
+// and near duplicates (a last bit apart) are common, moves them far from the
+// origin, and compares with the definition.
+func TestKNNSearchIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "n")
+		p := rapid.IntRange(1, 5).Draw(t, "p")
+		k := rapid.IntRange(1, n).Draw(t, "k")
+		offset := rapid.SampledFrom([]float64{0, 1, -1e3, 1e8}).Draw(t, "offset")
+		unit := rapid.SampledFrom([]float64{1, 1e-9, 1e9}).Draw(t, "unit")
+		cell := rapid.Custom(func(t *rapid.T) float64 {
+			v := offset + float64(rapid.IntRange(-2, 2).Draw(t, "step"))
+			for range rapid.IntRange(0, 2).Draw(t, "bits") {
+				v = math.Nextafter(v, math.Inf(1))
+			}
+			return v * unit
+		})
+		x := mat.NewDense(n, p, rapid.SliceOfN(cell, n*p, n*p).Draw(t, "x"))
+		q := rapid.IntRange(1, 5).Draw(t, "queries")
+		queries := mat.NewDense(q, p, rapid.SliceOfN(cell, q*p, q*p).Draw(t, "query"))
+		got := make([][]int, q)
+		err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, rows []int) { got[i] = rows })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range q {
+			if want := naiveNearest(x, queries.RawRowView(i), k); !slices.Equal(got[i], want) {
+				t.Fatalf("query %d: neighbours %v, want %v", i, got[i], want)
+			}
+		}
+	})
+}
+
+// TestKNNSearchBlocks uses more rows than fit into one block, on one processor
+// and several.
+func TestKNNSearchBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	x, queries := mat.NewDense(3*trainBlock+7, 6, nil), mat.NewDense(2*queryBlock+3, 6, nil)
+	for _, m := range []*mat.Dense{x, queries} {
+		m.Apply(func(int, int, float64) float64 { return math.Round(3*random.NormFloat64()) + 1e6 }, m)
+	}
+	for _, processors := range []int{1, 3} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		for i, got := range searchAll(t, x, queries, 9) {
+			if want := naiveNearest(x, queries.RawRowView(i), 9); !slices.Equal(got, want) {
+				t.Fatalf("query %d on %d processors: neighbours %v, want %v", i, processors, got, want)
+			}
+		}
+	}
+}
+
+// TestKNNSearchScale: neighbours stay the same where squares would overflow or
+// underflow.
+func TestKNNSearchScale(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	x := mat.NewDense(50, 3, nil)
+	x.Apply(func(int, int, float64) float64 { return random.NormFloat64() }, x)
+	want := searchAll(t, x, x, 4)
+	for _, exponent := range []int{-600, -1000, 600, 1000} {
+		var scaled mat.Dense
+		scaled.Scale(math.Ldexp(1, exponent), x)
+		for i, got := range searchAll(t, &scaled, &scaled, 4) {
+			if !slices.Equal(got, want[i]) {
+				t.Fatalf("scale 2^%d, query %d: neighbours %v, want %v", exponent, i, got, want[i])
+			}
+		}
+	}
+}
+
+// TestKNNVotes has the rows 0 1 2 3 … on a line with the classes below.
+func TestKNNVotes(t *testing.T) {
+	f := numericFrame(t, mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 4}), []string{"b", "a"}, []int32{0, 0, 1, 1, 1, 0})
+	for _, test := range []struct {
+		k     int
+		query float64
+		want  string
+		share float64 // of class a
+	}{
+		{1, 1.5, "b", 0},     // rows 1 and 2 tie: the lower index
+		{2, 1.6, "a", .5},    // one vote each: the nearer
+		{2, 1.4, "b", .5},    // and the other way round
+		{3, 0, "b", 1. / 3},  // b b a
+		{1, 4, "a", 1},       // rows 4 and 5 are equal: the lower index
+		{2, 4.1, "a", .5},    // a and b at the same place
+		{6, 2, "a", .5},      // all rows: three votes each, row 2 is the nearest
+		{6, 0, "b", .5},      // row 0 is the nearest
+		{4, 1.5, "b", .5},    // rows 1 2 0 3: two votes each, row 1 first
+		{5, -9, "a", 3. / 5}, // rows 0 1 2 3 4: a has three votes
+	} {
+		k := &KNN{K: test.k}
+		if err := k.FitFrame(context.Background(), f); err != nil {
+			t.Fatal(err)
+		}
+		query, err := dataset.New(nil, mat.NewDense(1, 1, []float64{test.query}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		predicted, err := k.PredictFrame(context.Background(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		likely, err := k.ProbabilitiesFrame(context.Background(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := predicted.Text(0); got != test.want {
+			t.Errorf("k=%d at %v: %s, want %s", test.k, test.query, got, test.want)
+		}
+		if got := likely.At(0, 1); math.Abs(got-test.share) > 1e-15 {
+			t.Errorf("k=%d at %v: share of a is %v, want %v", test.k, test.query, got, test.share)
+		}
+	}
+}
+
+func TestKNNErrors(t *testing.T) {
+	f := cloud(t, 4, 4, 2, 2)
+	for _, test := range []struct {
+		neighbors int
+		want      string
+	}{
+		{0, "5 neighbours are asked for, and there are only 4 training rows"},
+		{9, "9 neighbours are asked for"},
+		{-1, "k, the number of neighbours, is -1"},
+	} {
+		k := &KNN{K: test.neighbors}
+		if err := k.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("neighbors %d: got %v, want an error with %q", test.neighbors, err, test.want)
+		}
+	}
+	k := &KNN{K: 2}
+	if err := k.FitFrame(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := k.PredictFrame(ctx, f); err != context.Canceled {
+		t.Errorf("cancelled: got %v", err)
+	}
+}
+
+// TestKNNFilterExcludes makes sure that the blocked estimate does its work: on
+// ordinary rows only a few are computed a second time.
+func TestKNNFilterExcludes(t *testing.T) {
+	f := cloud(t, 3, 2000, 20, 4)
+	s := newNeighborSearch(f.Numeric())
+	kept := 0
+	for _, list := range s.shortlists(f.Numeric(), 0, queryBlock, 5) {
+		for _, lower := range list.lower {
+			if lower <= list.worst() {
+				kept++
+			}
+		}
+	}
+	if kept != 5*queryBlock {
+		t.Errorf("%d candidates for %d queries, want 5 each", kept, queryBlock)
+	}
+}
+
+func BenchmarkKNNSearch(b *testing.B) {
+	for _, size := range []struct{ n, p int }{{1797, 64}, {5000, 500}} {
+		b.Run(fmt.Sprintf("%dx%d", size.n, size.p), func(b *testing.B) {
+			f := cloud(b, 1, size.n, size.p, 4)
+			for b.Loop() {
+				searchAll(b, f.Numeric(), f.Numeric(), 5)
+			}
+		})
+	}
+}

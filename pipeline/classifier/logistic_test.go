@@ -1,0 +1,329 @@
+package classifier
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// numericFrame makes a frame of numeric columns x1… with a class.
+func numericFrame(t testing.TB, x *mat.Dense, levels []string, codes []int32) *dataset.Frame {
+	t.Helper()
+	f, err := dataset.New(nil, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err = f.WithClass("class", &dataset.Factor{Levels: levels, Codes: codes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// cloud makes n rows of p columns around one centre per class, half negative.
+func cloud(t testing.TB, seed uint64, n, p, classes int) *dataset.Frame {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 1))
+	x := mat.NewDense(n, p, nil)
+	codes := make([]int32, n)
+	levels := []string{"a", "b", "c", "d"}[:classes]
+	for i := range n {
+		codes[i] = int32(i % classes)
+		for j := range p {
+			x.Set(i, j, random.NormFloat64()+float64((i%classes+j)%classes)-1)
+		}
+	}
+	return numericFrame(t, x, levels, codes)
+}
+
+type logisticCase struct {
+	Name       string
+	C, Loss    float64
+	Weights    [][]float64
+	Intercepts []float64
+	X          [][]float64
+	Y          []int32
+}
+
+// frame gives the rows of the case: its own, or those of the built-in data that
+// it is named after.
+func (c *logisticCase) frame(t *testing.T) *dataset.Frame {
+	if c.X == nil {
+		f, err := dataset.Builtin(c.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	levels := []string{"c0", "c1", "c2"}[:len(c.Weights)]
+	return numericFrame(t, denseOf(c.X), levels, c.Y)
+}
+
+// TestLogisticGolden compares with Newton's method in NumPy; see
+// testdata/logistic_golden.py.
+func TestLogisticGolden(t *testing.T) {
+	text, err := os.ReadFile("testdata/logistic_golden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden struct{ Cases []logisticCase }
+	if err := json.Unmarshal(text, &golden); err != nil {
+		t.Fatal(err)
+	}
+	if len(golden.Cases) != 5 {
+		t.Fatalf("%d cases", len(golden.Cases))
+	}
+	for _, c := range golden.Cases {
+		t.Run(c.Name, func(t *testing.T) {
+			f := c.frame(t)
+			l := &Logistic{L2: 1 / c.C, Tolerance: 1e-9}
+			if err := l.FitFrame(context.Background(), f); err != nil {
+				t.Fatal(err)
+			}
+			if l.Status() != "converged" {
+				t.Errorf("status %q: %v", l.Status(), l.Warnings())
+			}
+			weights, intercepts := l.Weights()
+			want := denseOf(c.Weights)
+			for j := range f.Names() {
+				// A column's weights are compared with the largest of them.
+				largest := 0.0
+				for k := range c.Weights {
+					largest = max(largest, math.Abs(want.At(k, j)))
+				}
+				for k := range c.Weights {
+					if got := weights.At(k, j); math.Abs(got-want.At(k, j)) > 1e-5*largest {
+						t.Errorf("weight of class %d, column %d: %v, want %v", k, j, got, want.At(k, j))
+					}
+				}
+			}
+			if !floats.EqualApprox(intercepts, c.Intercepts, 1e-5*floats.Norm(c.Intercepts, math.Inf(1))) {
+				t.Errorf("intercepts %v, want %v", intercepts, c.Intercepts)
+			}
+			if got := lossAt(f, weights, intercepts, c.C); math.Abs(got-c.Loss) > 1e-9*c.Loss {
+				t.Errorf("loss %v, want %v", got, c.Loss)
+			}
+			// The default tolerance is good for four digits of the loss.
+			rough := &Logistic{L2: 1 / c.C}
+			if err := rough.FitFrame(context.Background(), f); err != nil {
+				t.Fatal(err)
+			}
+			weights, intercepts = rough.Weights()
+			if got := lossAt(f, weights, intercepts, c.C); math.Abs(got-c.Loss) > 1e-4*c.Loss {
+				t.Errorf("default tolerance: loss %v, want %v", got, c.Loss)
+			}
+		})
+	}
+}
+
+// lossAt is the documented objective, in the plainest way.
+func lossAt(f *dataset.Frame, weights *mat.Dense, intercepts []float64, c float64) float64 {
+	loss := 0.0
+	for i, code := range f.Class().Codes {
+		sum := 0.0
+		scores := make([]float64, len(intercepts))
+		for k := range intercepts {
+			scores[k] = intercepts[k] + mat.Dot(weights.RowView(k), f.Numeric().RowView(i))
+		}
+		top := floats.Max(scores)
+		for _, s := range scores {
+			sum += math.Exp(s - top)
+		}
+		loss += top + math.Log(sum) - scores[code]
+	}
+	if len(intercepts) == 2 {
+		var d mat.VecDense
+		d.SubVec(weights.RowView(1), weights.RowView(0))
+		return loss + mat.Dot(&d, &d)/(2*c)
+	}
+	norm := mat.Norm(weights, 2)
+	return loss + norm*norm/(2*c)
+}
+
+// TestLogisticGradient checks the analytic gradient by central differences, on
+// columns of very different units and on sizes that leave odd blocks.
+func TestLogisticGradient(t *testing.T) {
+	for _, size := range []struct{ n, p, classes int }{{37, 3, 4}, {5, 2, 2}, {300, 7, 3}} {
+		f := cloud(t, 5, size.n, size.p, size.classes)
+		x := mat.DenseCopyOf(f.Numeric())
+		for i := range size.n {
+			x.Set(i, 0, x.At(i, 0)*1e4+1e6)
+			x.Set(i, 1, x.At(i, 1)*1e-3)
+		}
+		rows, err := numericTraining("logistic", numericFrame(t, x, f.Class().Levels, f.Class().Codes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		loss, err := newLogisticLoss(rows, 0.7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(2, 2))
+		theta := make([]float64, len(loss.gradient))
+		for i := range theta {
+			theta[i] = random.NormFloat64()
+		}
+		want := fd.Gradient(nil, func(x []float64) float64 { loss.evaluate(x); return loss.value }, theta, &fd.Settings{Formula: fd.Central})
+		loss.evaluate(theta)
+		if !floats.EqualApprox(loss.gradient, want, 1e-7) {
+			t.Errorf("%v: gradient %v, by differences %v", size, loss.gradient, want)
+		}
+	}
+}
+
+// TestLogisticSeparable: without noise the minimum is finite thanks to the
+// penalty, whatever its strength, and the training rows come out right.
+func TestLogisticSeparable(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{-3, 1, -2, -1, -1, 0, 1, 0, 2, -1, 3, 1})
+	f := numericFrame(t, x, []string{"left", "right"}, []int32{0, 0, 0, 1, 1, 1})
+	for _, c := range []float64{1e-3, 1, 1e3, 1e9} {
+		l := &Logistic{L2: 1 / c}
+		if err := l.FitFrame(context.Background(), f); err != nil {
+			t.Fatal(err)
+		}
+		predicted, err := l.PredictFrame(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Status() != "converged" || predicted.Text(2) != "left" || predicted.Text(3) != "right" {
+			t.Errorf("C=%v: status %s, predictions %v", c, l.Status(), predicted.Codes)
+		}
+		if weights, _ := l.Weights(); math.IsNaN(mat.Sum(weights)) || math.IsInf(mat.Max(weights), 0) {
+			t.Errorf("C=%v: weights %v", c, weights)
+		}
+	}
+}
+
+// TestLogisticUnits: columns multiplied by s, with L2 multiplied by s², give the
+// same probabilities. Column units from 1e-6 to 1e6 must not stop the solver.
+func TestLogisticUnits(t *testing.T) {
+	f := cloud(t, 8, 90, 4, 3)
+	var want *mat.Dense
+	for _, s := range []float64{1, 1e-6, 1e6} {
+		x := mat.DenseCopyOf(f.Numeric())
+		x.Scale(s, x)
+		scaled := numericFrame(t, x, f.Class().Levels, f.Class().Codes)
+		l := &Logistic{L2: s * s, Tolerance: 1e-9}
+		if err := l.FitFrame(context.Background(), scaled); err != nil {
+			t.Fatal(err)
+		}
+		got, err := l.ProbabilitiesFrame(context.Background(), scaled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Status() != "converged" {
+			t.Errorf("scale %v: %v", s, l.Warnings())
+		}
+		if want == nil {
+			want = got
+		} else if !mat.EqualApprox(got, want, 1e-7) {
+			t.Errorf("scale %v: other probabilities", s)
+		}
+	}
+}
+
+// TestLogisticLimits: a limit that is reached is a status on a usable fit.
+func TestLogisticLimits(t *testing.T) {
+	f := cloud(t, 4, 200, 5, 3)
+	l := &Logistic{MaxIterations: 2}
+	if err := l.FitFrame(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+	if l.Status() != "iteration_limit" || len(l.Warnings()) != 1 || !strings.Contains(l.Warnings()[0], "max_iterations") {
+		t.Errorf("status %q, warnings %v", l.Status(), l.Warnings())
+	}
+	l = &Logistic{Tolerance: 1e-300} // below what rounding allows
+	if err := l.FitFrame(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+	if l.Status() != "stalled" || l.fit.gradient > 1e-8 {
+		t.Errorf("status %q, gradient %v", l.Status(), l.fit.gradient)
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	late, cancel := context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
+	defer cancel()
+	for want, ctx := range map[string]context.Context{"cancelled": cancelled, "deadline": late} {
+		before := *l.fit
+		l := &Logistic{fit: &before}
+		err := l.FitFrame(ctx, f)
+		if err != nil {
+			if !strings.Contains(err.Error(), ctx.Err().Error()) || l.fit != &before {
+				t.Errorf("%s: %v", want, err)
+			}
+			continue
+		}
+		if l.Status() != want {
+			t.Errorf("status %q, want %q", l.Status(), want)
+		}
+	}
+}
+
+func TestLogisticErrors(t *testing.T) {
+	f := cloud(t, 4, 20, 2, 2)
+	oneClass := numericFrame(t, f.Numeric(), []string{"a", "b"}, make([]int32, 20))
+	huge := mat.DenseCopyOf(f.Numeric())
+	huge.Set(3, 1, 1e300)
+	for _, test := range []struct {
+		name string
+		l    Logistic
+		f    *dataset.Frame
+		want string
+	}{
+		{"one class", Logistic{}, oneClass, `all 20 training rows have the class "a"`},
+		{"no class", Logistic{}, f.WithoutClass(), "no class column"},
+		{"L2", Logistic{L2: -1}, f, "l2 is -1"},
+		{"L2 not a number", Logistic{L2: math.NaN()}, f, "l2 is NaN"},
+		{"iterations", Logistic{MaxIterations: -1}, f, "limit of iterations is -1"},
+		{"tolerance", Logistic{Tolerance: math.Inf(1)}, f, "tolerance is +Inf"},
+		{"overflow", Logistic{}, numericFrame(t, huge, f.Class().Levels, f.Class().Codes), `column "x2" are too large`},
+	} {
+		if err := test.l.FitFrame(context.Background(), test.f); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want an error with %q", test.name, err, test.want)
+		}
+	}
+}
+
+func TestLogisticSameBytesAnyProcessors(t *testing.T) {
+	f := cloud(t, 4, 700, 9, 4)
+	save := func(processors int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		var l Logistic
+		if err := l.FitFrame(context.Background(), f); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := l.SaveTo(&out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if save(1) != save(4) {
+		t.Error("the fit depends on GOMAXPROCS")
+	}
+}
+
+func BenchmarkLogisticFit_1797x64_10(b *testing.B) {
+	f, err := dataset.Builtin("digits")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var l Logistic
+		if err := l.FitFrame(context.Background(), f); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

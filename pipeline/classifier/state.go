@@ -1,0 +1,113 @@
+package classifier
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// stateVersion is the version of the JSON that classifiers save. It rises when
+// the meaning of a field changes.
+const stateVersion = 1
+
+// stateHeader begins every saved classifier.
+type stateHeader struct {
+	Version int    `json:"version"`
+	Type    string `json:"type"`
+}
+
+func writeState(w io.Writer, state any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(state)
+}
+
+// readState reads one JSON value of the type kind into state, and refuses
+// another version, another type, unknown fields and anything behind it.
+func readState(r io.Reader, kind string, state any) error {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	var header stateHeader
+	if err := json.Unmarshal(text, &header); err != nil {
+		return fmt.Errorf("%s: the saved classifier is damaged: %w", kind, err)
+	}
+	if header.Type != kind {
+		return fmt.Errorf("%s: the saved classifier is of type %q", kind, header.Type)
+	}
+	if header.Version != stateVersion {
+		return fmt.Errorf("%s: the saved classifier has version %d, and this program reads version %d", kind, header.Version, stateVersion)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(state); err != nil {
+		return fmt.Errorf("%s: the saved classifier is damaged: %w", kind, err)
+	}
+	return nil
+}
+
+// damaged wraps what a classifier finds wrong in its state.
+func damaged(kind string, errs ...error) error {
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("%s: the saved classifier is damaged: %w", kind, err)
+	}
+	return nil
+}
+
+// checkNames wants distinct, at least least names.
+func checkNames(what string, names []string, least int) error {
+	if len(names) < least {
+		return fmt.Errorf("%d %s, at least %d wanted", len(names), what, least)
+	}
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
+		if seen[name] {
+			return fmt.Errorf("%s %q twice", what, name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// checkTable wants rows rows of columns finite numbers.
+func checkTable(what string, table [][]float64, rows, columns int) error {
+	if len(table) != rows {
+		return fmt.Errorf("%d rows of %s, %d wanted", len(table), what, rows)
+	}
+	for i, row := range table {
+		if len(row) != columns {
+			return fmt.Errorf("%d numbers in row %d of %s, %d wanted", len(row), i+1, what, columns)
+		}
+		for _, v := range row {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("a number that is not finite in row %d of %s", i+1, what)
+			}
+		}
+	}
+	return nil
+}
+
+// rowsOf gives the rows of m for JSON; they share its numbers.
+func rowsOf(m *mat.Dense) [][]float64 {
+	n, _ := m.Dims()
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = m.RawRowView(i)
+	}
+	return rows
+}
+
+// denseOf copies rows of equal length into a matrix.
+func denseOf(rows [][]float64) *mat.Dense {
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, row := range rows {
+		m.SetRow(i, row)
+	}
+	return m
+}

@@ -1,0 +1,146 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"unicode/utf8"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+// Version is the version of the config format that this package reads.
+const Version = 1
+
+// Config is a pipeline as a YAML file describes it. The keys are the json tags;
+// a key that is absent is a zero field, and Resolve fills in what it means.
+type Config struct {
+	Version int             `json:"version" rule:"required" doc:"Version of the config format; this program reads 1."`
+	Name    string          `json:"name,omitempty" doc:"What the pipeline is called in reports."`
+	Data    Data            `json:"data" rule:"required" doc:"Where the rows come from and how they are read."`
+	Split   Split           `json:"split,omitzero" doc:"How the rows are divided to measure the pipeline: a hold-out (test) or cross-validation (folds)."`
+	Steps   []pipeline.Step `json:"steps" rule:"required" doc:"The chain: preprocessing, at most one fspca, and at the end a classifier or none."`
+	Output  Output          `json:"output,omitzero" doc:"Where the model, the predictions and the report go."`
+
+	// Dir is the folder that data.source is relative to; Load sets it to
+	// the config's own. Empty means the working directory.
+	Dir string `json:"-"`
+}
+
+// Data is where the rows come from and how they are read.
+type Data struct {
+	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a .csv, .csv.gz or .npy file, relative to the config."`
+	Label       string   `json:"label,omitempty" rule:"written" aka:"target|class|y" doc:"Column with the class of each row; never a feature. Built-in data has its own."`
+	Missing     []string `json:"missing,omitempty" rule:"written,unique" aka:"na|na_values|null" doc:"Texts that stand for a missing cell, beside the empty one."`
+	Header      *bool    `json:"header,omitempty" default:"true" doc:"Whether the first line holds the column names; without it they are x1, x2 and so on."`
+	Delimiter   string   `json:"delimiter,omitempty" rule:"char" default:"," aka:"sep|separator" doc:"The one character between cells; tab for a tabulator."`
+	Drop        []string `json:"drop,omitempty" rule:"written,unique" aka:"exclude|ignore" doc:"Columns that are left out."`
+	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers."`
+}
+
+// Split is how the rows are divided to measure the pipeline: one of Test and Folds.
+type Split struct {
+	Test     float64 `json:"test,omitempty" rule:"above=0,below=1" aka:"test_size|holdout" doc:"Share of the rows that is held out; the saved model is fitted on the others."`
+	Folds    int     `json:"folds,omitempty" rule:"min=2" aka:"k|cv|n_splits" doc:"Number of parts, each held out once; the saved model is fitted on all rows."`
+	Seed     uint64  `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the division: the same seed divides the same way."`
+	Stratify *bool   `json:"stratify,omitempty" default:"true" doc:"Whether each part holds the classes in their shares; without a label there is nothing to stratify by."`
+}
+
+// Output is where the results go.
+type Output struct {
+	Dir string `json:"dir,omitempty" aka:"folder|path" doc:"Folder for the model, predictions and report, relative to the working directory; without one nothing is written."`
+}
+
+// Problem is one mistake in a config.
+type Problem = strict.Problem
+
+// Error holds all mistakes of a config, by their place in the file, those of --set
+// after them.
+type Error = strict.Error
+
+// Load reads a config file; see Parse. Relative data sources are looked for beside
+// the file.
+func Load(path string, set ...string) (*Config, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Parse(path, b, set...)
+	if err != nil {
+		return nil, err
+	}
+	c.Dir = filepath.Dir(path)
+	return c, nil
+}
+
+// Parse reads the config b, called name in messages, after putting the given
+// overrides in (see the package comment for both). All mistakes come back at once,
+// in an *Error.
+func Parse(name string, b []byte, set ...string) (*Config, error) {
+	c := new(Config)
+	if err := grammar().Read(name, b, set, c, c.inspect); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Check applies to a config made in Go the rules that Parse applies to a file; the
+// *Error names the keys. Zero fields count as absent.
+func (c *Config) Check() error { return grammar().Check(c, c.inspect) }
+
+// ReadData reads the rows that the config names. Errors are the reader's, with
+// file, line and column.
+func (c *Config) ReadData() (*dataset.Frame, error) {
+	if name, ok := builtin(c.Data.Source); ok {
+		f, err := dataset.Builtin(name)
+		if err != nil {
+			return nil, err
+		}
+		if label := c.Data.Label; label != "" && label != f.ClassName() {
+			return nil, fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName())
+		}
+		return dropColumns(f, c.Data.Drop)
+	}
+	path := c.Data.Source
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.Dir, filepath.FromSlash(path))
+	}
+	return dataset.Read(path, c.Data.readOptions())
+}
+
+func (d Data) readOptions() dataset.ReadOptions {
+	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical}
+	opt.NoHeader = d.Header != nil && !*d.Header
+	switch d.Delimiter {
+	case "":
+	case "tab":
+		opt.Delimiter = '\t'
+	default:
+		opt.Delimiter, _ = utf8.DecodeRuneInString(d.Delimiter)
+	}
+	return opt
+}
+
+// dropColumns leaves columns out; one that is not there is an error, as it is
+// in a file.
+func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
+	if len(drop) == 0 {
+		return f, nil
+	}
+	if _, err := f.Pick(drop); err != nil {
+		return nil, fmt.Errorf("data.drop: %w", err)
+	}
+	out := map[string]bool{}
+	for _, name := range drop {
+		out[name] = true
+	}
+	var keep []string
+	for _, name := range f.Names() {
+		if !out[name] {
+			keep = append(keep, name)
+		}
+	}
+	return f.Pick(keep)
+}

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fspca/fspca/internal/golden"
+)
+
+func configFiles(t *testing.T, sort string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "config", "*."+sort+".yaml"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no %s configs: %v", sort, err)
+	}
+	return paths
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestGoodConfigs(t *testing.T) {
+	for _, path := range configFiles(t, "good") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			c, err := Parse(filepath.Base(path), read(t, path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Check(); err != nil {
+				t.Errorf("the file is good, but not the config made of it: %v", err)
+			}
+			got, err := json.MarshalIndent(c, "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Check(t, strings.TrimSuffix(path, "yaml")+"json", append(got, '\n'))
+		})
+	}
+}
+
+func TestBadConfigs(t *testing.T) {
+	for _, path := range configFiles(t, "bad") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			c, err := Parse(filepath.Base(path), read(t, path))
+			if err == nil {
+				t.Fatalf("no error; got %+v", c)
+			}
+			golden.Check(t, strings.TrimSuffix(path, "yaml")+"txt", []byte(err.Error()+"\n"))
+		})
+	}
+}
+
+func TestConfigIsReadByLines(t *testing.T) {
+	path := filepath.Join("testdata", "config", "holdout.good.yaml")
+	want, err := Parse("a", read(t, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Parse("a", append([]byte("\uFEFF"), bytes.ReplaceAll(read(t, path), []byte("\n"), []byte("\r\n"))...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a byte order mark and CRLF change the config:\n%s", diff)
+	}
+}
+
+func TestLoadConfigKnowsItsFolder(t *testing.T) {
+	path := filepath.Join("testdata", "config", "folds.good.yaml")
+	c, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := filepath.Dir(path); c.Dir != want {
+		t.Errorf("Dir is %q, want %q", c.Dir, want)
+	}
+	if _, err := Load(filepath.Join("testdata", "absent.yaml")); !os.IsNotExist(err) {
+		t.Errorf("absent file: %v", err)
+	}
+}
+
+// FuzzParse looks for panics, for configs that pass once and not twice,
+// and for mistakes without a place.
+func FuzzParse(f *testing.F) {
+	for _, sort := range []string{"good", "bad"} {
+		paths, _ := filepath.Glob(filepath.Join("testdata", "config", "*."+sort+".yaml"))
+		for _, path := range paths {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b, "split.seed=7")
+			f.Add(b, "steps.fspca.features=30")
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte, set string) {
+		c, err := Parse("f", b, set)
+		if err == nil {
+			if err := c.Check(); err != nil {
+				t.Fatalf("read without an error, but checked: %v", err)
+			}
+			return
+		}
+		problems := err.(*Error).Problems
+		lines := 1
+		for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} { // all of YAML's
+			lines += bytes.Count(b, []byte(end))
+		}
+		for _, p := range problems {
+			if p.Message == "" || p.Line < 0 || p.Line > lines || p.File == "" || (p.Line > 0) != (p.Column > 0) || p.Line == 0 && p.File == "f" {
+				t.Fatalf("no place or message: %+v", p)
+			}
+		}
+		if !slices.IsSortedFunc(problems, func(a, b Problem) int {
+			if a.Line == 0 || b.Line == 0 {
+				return 0
+			}
+			return (a.Line-b.Line)<<16 + a.Column - b.Column
+		}) {
+			t.Fatalf("not in order: %v", problems)
+		}
+	})
+}

@@ -1,0 +1,123 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+func checkFSPCA(in *strict.Inspection, options any, path string) {
+	s := options.(*pipeline.FSPCAStep)
+	fspcaCounts(in, s, path)
+	fspcaLists(in, s, path)
+	fspcaEffort(in, s, path)
+	methodKeys(in, s, path)
+}
+
+// fspcaLists checks include and exclude against each other and the first against features.
+func fspcaLists(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
+	for i, name := range s.Exclude {
+		if slices.Contains(s.Include, name) {
+			in.Against([]string{strict.Join(path, "include")}, strict.Join(path, "exclude."+strconv.Itoa(i)), "the column %q is in include and in exclude: keep one", name)
+		}
+	}
+	if n := len(s.Include); n > s.Features.Number && s.Features.Number > 0 {
+		in.Against([]string{strict.Join(path, "features")}, strict.Join(path, "include"),
+			"include names %d columns, more than features (k), which is %d: raise features or shorten the list", n, s.Features.Number)
+	}
+}
+
+// fspcaEffort checks keys that go with some efforts only.
+func fspcaEffort(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
+	if s.MemoryLimit != 0 && s.Effort != "exact" {
+		in.Against([]string{strict.Join(path, "effort")}, strict.Join(path, "memory_limit"), "memory_limit is for effort: exact alone")
+	}
+	if s.Epsilon != 0 && (s.Effort == "thorough" || s.Effort == "exact") {
+		in.Against([]string{strict.Join(path, "effort")}, strict.Join(path, "epsilon"), "epsilon makes the paper's results again: it does not go with effort: %s", s.Effort)
+	}
+}
+
+// fspcaReads lists, for each method of the fspca step, the keys that only some
+// methods read.
+var fspcaReads = map[string][]string{
+	"ipu":               {"effort", "sdp_iterations", "include", "exclude", "memory_limit", "init", "restarts", "seed", "max_iterations", "epsilon"},
+	"go":                {"sdp_iterations", "include", "exclude", "epsilon"},
+	"soap":              {"init", "restarts", "seed", "max_iterations"},
+	"srt":               {"init", "restarts", "seed", "max_iterations"},
+	"cssp":              {},
+	"tpower":            {"max_iterations"},
+	"convex_relaxation": {"max_iterations"},
+	"brute_force":       {},
+}
+
+// methodKeys reports keys that the method does not read: somebody expects
+// something of them.
+func methodKeys(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
+	method := s.Method
+	if method == "" {
+		method = "ipu"
+	}
+	reads, ok := fspcaReads[method]
+	if !ok {
+		return
+	}
+	strict.Each(s, func(name string, value reflect.Value) {
+		key := strict.Join(path, name)
+		if !slices.Contains(fspcaReads["ipu"], name) || slices.Contains(reads, name) || !in.Given(key, value.Interface()) {
+			return
+		}
+		in.Against([]string{strict.Join(path, "method")}, key, "method: %s does not read %s: leave it out", method, name)
+	})
+}
+
+// settle takes off a resolved step what its method does not read, and fills in
+// what depends on other keys.
+func settle(s *pipeline.FSPCAStep) {
+	strict.Each(s, func(key string, value reflect.Value) {
+		if slices.Contains(fspcaReads["ipu"], key) && !slices.Contains(fspcaReads[s.Method], key) {
+			value.SetZero()
+		}
+	})
+	if s.Method == "ipu" && s.MaxIterations == 0 {
+		s.MaxIterations = 100
+	}
+	if s.Init == "random" && s.Restarts == 0 {
+		s.Restarts = 20
+	}
+}
+
+// fspcaCounts checks the two counts, each by itself and against each other.
+func fspcaCounts(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
+	k, m := strict.Join(path, "features"), strict.Join(path, "components")
+	oneCount(in, k, s.Features.Number, in.Given(k, s.Features), "target", s.Features.Target != 0)
+	oneCount(in, m, s.Components.Number, in.Given(m, s.Components), "target or parallel_analysis: true", s.Components.Target != 0, s.Components.ParallelAnalysis)
+	if s.Components.Number > s.Features.Number && s.Features.Number > 0 {
+		in.Against([]string{k}, m, "components (m) is %d, more than features (k), which is %d: m is at most k", s.Components.Number, s.Features.Number)
+	}
+	if s.Features.Target != 0 && s.Method != "" && s.Method != "ipu" && s.Method != "go" {
+		in.Against([]string{strict.Join(path, "method")}, k, "features: {target: …} is for method: ipu and go, not for %s", s.Method)
+	}
+}
+
+// oneCount reports a number below 1, and a mapping that says nothing or too much.
+func oneCount(in *strict.Inspection, path string, number int, given bool, ways string, found ...bool) {
+	said := 0
+	for _, f := range found {
+		if f {
+			said++
+		}
+	}
+	mapping := in.Written(strict.Join(path, "target")) || in.Written(strict.Join(path, "parallel_analysis"))
+	switch {
+	case !given:
+	case said > 1 || said == 1 && number != 0:
+		in.Report(path, "%s says more than one thing: give a number, or %s", strict.Last(path), ways)
+	case said == 0 && number < 1 && !mapping:
+		in.Report(path, "%s must be at least 1, got %d", strict.Last(path), number)
+	case said == 0 && mapping && !in.Written(strict.Join(path, "target")):
+		in.Report(path, "parallel_analysis is false: leave it out and give a number")
+	}
+}

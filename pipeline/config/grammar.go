@@ -1,0 +1,110 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+// grammar is how a config is read. It is made anew for each reading, since kinds
+// of step may have been registered.
+func grammar() *strict.Grammar {
+	g := &strict.Grammar{
+		Empty:   "the config is empty: it needs version, data and steps",
+		Example: "split.seed=7 or steps.fspca.features=30",
+		Route:   stepKeys,
+	}
+	g.Forms = map[reflect.Type]strict.Form{
+		reflect.TypeFor[pipeline.Step]():           {Decode: decodeStep, Inspect: inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
+		reflect.TypeFor[pipeline.FeatureCount]():   countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }),
+		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }),
+	}
+	return g
+}
+
+// countForm is a whole number, or a mapping that says how it is found.
+func countForm[T any](g *strict.Grammar, number func(*T) *int) strict.Form {
+	return strict.Form{
+		Decode: func(d *strict.Decoder, n *strict.Node, value any, path string) {
+			if n.Kind == strict.Mapping {
+				d.Object(n, value, path)
+				return
+			}
+			d.Whole(n, number(value.(*T)), path)
+		},
+		Inspect: func(in *strict.Inspection, value any, path string) { in.Object(value, path) },
+		Schema: func() strict.Object {
+			found := g.Schema(new(T))
+			found["minProperties"], found["maxProperties"] = 1, 1
+			return strict.Object{"anyOf": []any{strict.Object{"type": "integer", "minimum": 1}, found}}
+		},
+	}
+}
+
+// decodeStep reads `name` or `name: {options}`.
+func decodeStep(d *strict.Decoder, n *strict.Node, value any, path string) {
+	s := value.(*pipeline.Step)
+	key, options := n, (*strict.Node)(nil)
+	switch {
+	case n.Kind == strict.Scalar && n.Tag == "!!str":
+	case n.Kind == strict.Mapping && len(n.Keys) == 1:
+		key, options = n.Keys[0], n.Items[0]
+	case n.Kind == strict.Mapping && len(n.Keys) > 1:
+		d.Fail(n.Keys[1].At, path, "%s", crowded(n))
+		return
+	default:
+		d.Fail(n.At, path, "expected a step, like standardize or fspca: {features: 20, components: 5}, got %s", n.Describe())
+		return
+	}
+	read, err := pipeline.NewStep(key.Text)
+	if err != nil {
+		d.Fail(key.At, path, "%v", err)
+		return
+	}
+	*s = read
+	child := strict.Join(path, s.Name)
+	if options == nil || options.Nothing() {
+		d.Enter(child, key.At, key.At)
+		return
+	}
+	d.Enter(child, key.At, options.At)
+	d.Object(options, s.Options, child)
+}
+
+// crowded explains a step with several keys: mostly options that are not
+// indented below their step, or a step without its dash.
+func crowded(n *strict.Node) string {
+	first, second := n.Keys[0].Text, n.Keys[1].Text
+	if s, err := pipeline.NewStep(first); err == nil && n.Items[0].Nothing() && strict.Knows(s.Options, second) {
+		return fmt.Sprintf("%q stands beside the step %q: indent the options below it, or write %s: {%s: …}", second, first, first, second)
+	}
+	keys := make([]string, len(n.Keys))
+	for i, key := range n.Keys {
+		keys[i] = key.Text
+	}
+	return fmt.Sprintf("a step has one key, this one has %d (%s): begin each step with its own '-'", len(keys), strict.Listing(keys, "and"))
+}
+
+// inspectStep applies the rules of a step's options.
+func inspectStep(in *strict.Inspection, value any, path string) {
+	s := *value.(*pipeline.Step)
+	full, err := pipeline.NewStep(s.Name)
+	if err != nil {
+		in.Report(path, "%v", err)
+		return
+	}
+	if s.Options == nil {
+		s.Options = full.Options
+	}
+	if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(full.Options); got != want {
+		in.Report(path, "the options of step %s must be a %v, got a %v", s.Name, want, got)
+		return
+	}
+	path = strict.Join(path, s.Name)
+	in.Object(s.Options, path)
+	if check := rules[s.Name]; check != nil {
+		check(in, s.Options, path)
+	}
+}

@@ -1,0 +1,55 @@
+package config
+
+import (
+	"reflect"
+
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+// Pipeline makes the unfitted pipeline that the config describes. A config made
+// in Go is checked first.
+func (c *Config) Pipeline() (*pipeline.Pipeline, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	steps := make([]pipeline.NamedStep, len(c.Steps))
+	for i, s := range c.Steps {
+		step, err := s.Build()
+		if err != nil {
+			return nil, err
+		}
+		steps[i] = step
+	}
+	return pipeline.New(steps...)
+}
+
+// Resolve returns a copy of the config in which every absent key holds what its
+// absence means, where that is a fixed value.
+func (c *Config) Resolve() *Config {
+	out := *c
+	strict.Resolve(&out.Data)
+	if _, ok := builtin(c.Data.Source); ok { // not read as a file
+		out.Data = c.Data
+	}
+	if c.Split != (Split{}) {
+		strict.Resolve(&out.Split)
+	}
+	out.Steps = make([]pipeline.Step, len(c.Steps))
+	for i, s := range c.Steps {
+		full, err := pipeline.NewStep(s.Name)
+		if err != nil {
+			out.Steps[i] = s
+			continue
+		}
+		if s.Options != nil {
+			reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
+		}
+		strict.Resolve(full.Options)
+		if s, ok := full.Options.(*pipeline.FSPCAStep); ok {
+			settle(s)
+		}
+		out.Steps[i] = full
+	}
+	return &out
+}

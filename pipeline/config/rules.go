@@ -1,0 +1,29 @@
+package config
+
+import (
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+// selection is the kind that a pipeline has once at most.
+const selection = "fspca"
+
+// rules are what the options of a kind must keep beyond single keys.
+var rules = map[string]func(in *strict.Inspection, options any, path string){
+	"impute":  checkImpute,
+	selection: checkFSPCA,
+}
+
+func checkImpute(in *strict.Inspection, options any, path string) {
+	s := options.(*pipeline.ImputeStep)
+	fixed := s.Strategy == "constant"
+	if !fixed && s.Value != nil {
+		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "value"), "value is for strategy: constant alone")
+	}
+	if !fixed && s.Level != "" {
+		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "level"), "level is for strategy: constant alone")
+	}
+	if fixed && s.Value == nil && s.Level == "" {
+		in.Report(strict.Join(path, "value"), "strategy: constant needs a value (for numeric columns) or a level (for categorical ones)")
+	}
+}

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+//go:generate go test -run TestSchemaFile -update .
+
+// schemaURI names the dialect that the schema is written in.
+const schemaURI = "https://json-schema.org/draft/2020-12/schema"
+
+// Schema is the JSON Schema (draft 2020-12) of a config, made from the same
+// tables that the decoder follows. It holds the form: keys, types, ranges and
+// choices. What takes more than one key (m ≤ k, a classifier at the end, a label
+// for it) or the way a value is written (010, a key that comes twice) is for
+// Parse alone.
+func Schema() []byte {
+	root := grammar().Schema(new(Config))
+	root["$schema"] = schemaURI
+	root["title"] = "fspca pipeline"
+	root["properties"].(strict.Object)["version"].(strict.Object)["const"] = Version
+	split := root["properties"].(strict.Object)["split"].(strict.Object)
+	split["oneOf"] = []any{strict.Object{"required": []string{"test"}}, strict.Object{"required": []string{"folds"}}}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(root); err != nil {
+		panic("config: the schema is not JSON: " + err.Error()) // numbers are finite and keys are text
+	}
+	return b.Bytes()
+}
+
+// stepSchema describes a step: a name, or one key with options.
+func stepSchema(g *strict.Grammar) strict.Object {
+	properties, plain := strict.Object{}, []string{}
+	for _, k := range pipeline.Kinds() {
+		s := g.Schema(k.Options())
+		s["description"] = k.Doc()
+		if s["required"] == nil { // all defaults: nothing to say below the name
+			s["type"] = []string{"object", "null"}
+			plain = append(plain, k.Name())
+		}
+		properties[k.Name()] = s
+	}
+	return strict.Object{"anyOf": []any{
+		strict.Object{"enum": plain},
+		strict.Object{"type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": properties},
+	}}
+}

@@ -1,0 +1,171 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// Confusion counts how often each true class was predicted as each class.
+// Counts is square, in the order of Labels: Counts[i][j] rows have the true
+// class Labels[i] and the predicted class Labels[j].
+type Confusion struct {
+	Labels []string `json:"labels"`
+	Counts [][]int  `json:"counts"`
+}
+
+// ClassMetrics are the figures of one class, with the other classes taken
+// together as its opposite.
+type ClassMetrics struct {
+	Class string `json:"class"`
+	// Precision is the share of the rows predicted as Class that are Class;
+	// 0 where no row was predicted so.
+	Precision float64 `json:"precision"`
+	// Recall is the share of the rows of Class that were predicted as Class;
+	// 0 where there is no such row.
+	Recall float64 `json:"recall"`
+	// F1 is the harmonic mean of Precision and Recall, 2·TP/(2·TP + FP + FN).
+	F1 float64 `json:"f1"`
+	// Support is the number of rows whose true class is Class.
+	Support int `json:"support"`
+}
+
+// Metrics are the figures of a classification, all derived from Confusion.
+// A ratio whose denominator is 0 counts as 0, so that a class which is never
+// predicted lowers MacroF1 and every figure can be written as JSON.
+type Metrics struct {
+	// Accuracy is the share of rows predicted right, in [0, 1].
+	Accuracy float64 `json:"accuracy"`
+	// MacroF1 is the plain mean of the classes' F1: every class weighs the same.
+	MacroF1  float64        `json:"macro_f1"`
+	PerClass []ClassMetrics `json:"per_class"`
+	// Confusion has the classes that occur as a true or as a predicted class.
+	Confusion Confusion `json:"confusion"`
+}
+
+// Tally counts predictions against the truth, row by row. Classes are matched
+// by their text, whatever the order of the levels; the labels are the levels of
+// truth, then those that only predicted has. It is an error if the lengths
+// differ or a class is missing on either side.
+func Tally(truth, predicted *dataset.Factor) (*Confusion, error) {
+	if len(truth.Codes) != len(predicted.Codes) {
+		return nil, fmt.Errorf("predictions cannot be compared: %d predicted rows, %d rows with a known class",
+			len(predicted.Codes), len(truth.Codes))
+	}
+	c := &Confusion{}
+	rows, columns := c.indices(truth.Levels), c.indices(predicted.Levels)
+	for i, t := range truth.Codes {
+		p := predicted.Codes[i]
+		if t < 0 || p < 0 {
+			side := "true"
+			if t >= 0 {
+				side = "predicted"
+			}
+			return nil, fmt.Errorf("row %d has no %s class: drop the rows without one before the evaluation", i+1, side)
+		}
+		c.Counts[rows[t]][columns[p]]++
+	}
+	return c, nil
+}
+
+// indices gives the place of each label, adding those that c lacks.
+func (c *Confusion) indices(labels []string) []int {
+	known := make(map[string]int, len(c.Labels))
+	for i, label := range c.Labels {
+		known[label] = i
+	}
+	places := make([]int, len(labels))
+	for i, label := range labels {
+		place, ok := known[label]
+		if !ok {
+			place = len(c.Labels)
+			known[label] = place
+			c.Labels = append(c.Labels, label)
+		}
+		places[i] = place
+	}
+	for i := range c.Counts {
+		c.Counts[i] = append(c.Counts[i], make([]int, len(c.Labels)-len(c.Counts[i]))...)
+	}
+	for len(c.Counts) < len(c.Labels) {
+		c.Counts = append(c.Counts, make([]int, len(c.Labels)))
+	}
+	return places
+}
+
+// Add adds the counts of other, label by label: the confusion of several folds
+// together. Labels that c lacks are appended.
+func (c *Confusion) Add(other *Confusion) {
+	places := c.indices(other.Labels)
+	for i, row := range other.Counts {
+		for j, count := range row {
+			c.Counts[places[i]][places[j]] += count
+		}
+	}
+}
+
+// occurring drops the labels that are neither true nor predicted anywhere.
+func (c *Confusion) occurring() Confusion {
+	var keep []int
+	for i := range c.Labels {
+		seen := 0
+		for j := range c.Labels {
+			seen += c.Counts[i][j] + c.Counts[j][i]
+		}
+		if seen > 0 {
+			keep = append(keep, i)
+		}
+	}
+	kept := Confusion{Labels: make([]string, len(keep)), Counts: make([][]int, len(keep))}
+	for a, i := range keep {
+		kept.Labels[a] = c.Labels[i]
+		kept.Counts[a] = make([]int, len(keep))
+		for b, j := range keep {
+			kept.Counts[a][b] = c.Counts[i][j]
+		}
+	}
+	return kept
+}
+
+// Metrics derives the figures from the counts. Classes that never occur, neither
+// as a true nor as a predicted class, are left out. A confusion without any row
+// is an error.
+func (c *Confusion) Metrics() (*Metrics, error) {
+	m := &Metrics{Confusion: c.occurring()}
+	labels, counts := m.Confusion.Labels, m.Confusion.Counts
+	if len(labels) == 0 {
+		return nil, errors.New("there is no row to evaluate: metrics need at least one predicted row")
+	}
+	var right, total int
+	for i, label := range labels {
+		var support, predicted int
+		for j := range labels {
+			support += counts[i][j]
+			predicted += counts[j][i]
+		}
+		hit := counts[i][i]
+		right += hit
+		total += support
+		class := ClassMetrics{
+			Class:     label,
+			Precision: ratio(hit, predicted),
+			Recall:    ratio(hit, support),
+			F1:        ratio(2*hit, predicted+support),
+			Support:   support,
+		}
+		m.PerClass = append(m.PerClass, class)
+		m.MacroF1 += class.F1
+	}
+	m.Accuracy = ratio(right, total)
+	m.MacroF1 /= float64(len(labels))
+	return m, nil
+}
+
+// ratio is a/b, and 0 where b is 0.
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}

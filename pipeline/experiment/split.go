@@ -1,0 +1,225 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// SplitOptions say how rows are divided into training and test rows: by Test or
+// by Folds, not by both.
+type SplitOptions struct {
+	// Test is the share of the rows that are held out, above 0 and below 1. The
+	// number of test rows is Test·n rounded to the nearest integer (halves up),
+	// but at least 1 and at most n−1.
+	Test float64
+	// Folds is the number of folds, from 2 to n: each row is a test row in
+	// exactly one of them.
+	Folds int
+	// Seed chooses the division. The same rows, options and seed give the same
+	// division.
+	Seed uint64
+	// Unstratified divides without regard to the classes. By default every class
+	// keeps its share, as far as whole rows allow.
+	Unstratified bool
+}
+
+// Split is one division of rows: indices, ascending, each row in one of the two.
+type Split struct {
+	Train, Test []int
+}
+
+// Divide divides n rows: one split for Test, Folds splits for Folds. class may be
+// nil, and is needed for a stratified division only.
+//
+// Stratified hold-out: class c with n_c of the n rows gets ⌊T·n_c/n⌋ of the T
+// test rows; the rest go to the largest remainders (ties to the earlier level).
+// A class always keeps one row for training, so that a class with a single row
+// is not tested; T shrinks if that leaves no room for it.
+//
+// Stratified folds: each class is dealt out in turn, the next class going on at
+// the fold where the one before stopped. Folds, and each class within them,
+// differ by at most one row. A class with fewer rows than folds is absent from
+// the test rows of some folds.
+//
+// Classes with too few rows are named in warnings. Mistakes in the options and
+// missing classes are an error.
+func Divide(n int, class *dataset.Factor, opt SplitOptions) (splits []Split, warnings []string, err error) {
+	if err := checkSplit(n, class, opt); err != nil {
+		return nil, nil, err
+	}
+	random := rand.New(rand.NewPCG(opt.Seed, 0))
+	groups := [][]int{sequence(n)}
+	if !opt.Unstratified {
+		groups = rowsByLevel(class)
+		warnings = smallClasses(class, groups, opt)
+	}
+	for _, rows := range groups {
+		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	}
+	if opt.Folds > 0 {
+		return deal(n, groups, opt.Folds), warnings, nil
+	}
+	var test []int
+	for i, count := range quotas(groups, testRows(n, opt.Test)) {
+		test = append(test, groups[i][:count]...)
+	}
+	if len(test) == 0 {
+		return nil, warnings, fmt.Errorf(
+			"no row can be held out: each of the %d classes has a single row; set split.stratify to false or bring more rows", n)
+	}
+	return []Split{splitOf(n, test)}, warnings, nil
+}
+
+func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
+	var errs []error
+	switch {
+	case opt.Folds == 0 && opt.Test == 0:
+		errs = append(errs, errors.New("split.test or split.folds is needed: how many rows to test on"))
+	case opt.Folds != 0 && opt.Test != 0:
+		errs = append(errs, errors.New("split.test and split.folds exclude each other: keep one of them"))
+	case opt.Folds != 0 && (opt.Folds < 2 || opt.Folds > n):
+		errs = append(errs, fmt.Errorf("split.folds is %d, and must be from 2 to the number of rows, %d", opt.Folds, n))
+	case opt.Folds == 0 && !(opt.Test > 0 && opt.Test < 1):
+		errs = append(errs, fmt.Errorf("split.test is %v, and must be above 0 and below 1: the share of rows to test on", opt.Test))
+	}
+	if n < 2 {
+		errs = append(errs, fmt.Errorf("there are %d rows, and a split needs at least 2", n))
+	}
+	if !opt.Unstratified {
+		errs = append(errs, checkStrata(n, class))
+	}
+	return errors.Join(errs...)
+}
+
+// checkStrata reports what keeps the rows from being divided class by class.
+func checkStrata(n int, class *dataset.Factor) error {
+	if class == nil {
+		return errors.New("a stratified split needs a class column: name it with data.label, or set split.stratify to false")
+	}
+	if len(class.Codes) != n {
+		return fmt.Errorf("the class column has %d rows, and the data have %d", len(class.Codes), n)
+	}
+	first, missing := -1, 0
+	for i, code := range class.Codes {
+		if code < 0 {
+			if missing == 0 {
+				first = i
+			}
+			missing++
+		}
+	}
+	if missing > 0 {
+		return fmt.Errorf("the class is missing in %d of %d rows, first in row %d: drop these rows before the split", missing, n, first+1)
+	}
+	return nil
+}
+
+func sequence(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// rowsByLevel gives the rows of each level, in level order, each ascending.
+func rowsByLevel(class *dataset.Factor) [][]int {
+	groups := make([][]int, len(class.Levels))
+	for i, code := range class.Codes {
+		groups[code] = append(groups[code], i)
+	}
+	return groups
+}
+
+// smallClasses warns of classes that cannot be in every test part.
+func smallClasses(class *dataset.Factor, groups [][]int, opt SplitOptions) []string {
+	least := max(2, opt.Folds)
+	var names []string
+	for i, rows := range groups {
+		if len(rows) > 0 && len(rows) < least {
+			names = append(names, fmt.Sprintf("%q (%d)", class.Levels[i], len(rows)))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	list := strings.Join(names, ", ")
+	if opt.Folds == 0 {
+		return []string{"classes with a single row are trained on, never tested: " + list}
+	}
+	return []string{fmt.Sprintf("classes with fewer rows than the %d folds are not tested in every fold: %s", opt.Folds, list)}
+}
+
+// testRows is share·n to the nearest integer, within 1…n−1.
+func testRows(n int, share float64) int {
+	return min(max(int(math.Floor(share*float64(n)+0.5)), 1), n-1)
+}
+
+// quotas says how many test rows each group gives, of test in all.
+func quotas(groups [][]int, test int) []int {
+	n, room := 0, 0
+	for _, rows := range groups {
+		n += len(rows)
+		room += max(len(rows)-1, 0)
+	}
+	test = min(test, room)
+	counts := make([]int, len(groups))
+	left := test
+	for i, rows := range groups {
+		counts[i] = test * len(rows) / n
+		left -= counts[i]
+	}
+	order := sequence(len(groups))
+	slices.SortStableFunc(order, func(a, b int) int {
+		return test*len(groups[b])%n - test*len(groups[a])%n
+	})
+	for left > 0 {
+		for _, i := range order {
+			if left > 0 && counts[i] < len(groups[i])-1 {
+				counts[i]++
+				left--
+			}
+		}
+	}
+	return counts
+}
+
+// deal hands the groups' rows to the folds in turn.
+func deal(n int, groups [][]int, folds int) []Split {
+	tests := make([][]int, folds)
+	next := 0
+	for _, rows := range groups {
+		for _, row := range rows {
+			tests[next] = append(tests[next], row)
+			next = (next + 1) % folds
+		}
+	}
+	splits := make([]Split, folds)
+	for i, test := range tests {
+		splits[i] = splitOf(n, test)
+	}
+	return splits
+}
+
+// splitOf completes test rows, in any order, to a split of n rows.
+func splitOf(n int, test []int) Split {
+	held := make([]bool, n)
+	for _, row := range test {
+		held[row] = true
+	}
+	s := Split{Train: make([]int, 0, n-len(test)), Test: make([]int, 0, len(test))}
+	for row := range n {
+		if held[row] {
+			s.Test = append(s.Test, row)
+		} else {
+			s.Train = append(s.Train, row)
+		}
+	}
+	return s
+}

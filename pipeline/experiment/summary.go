@@ -1,0 +1,161 @@
+package experiment
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/fspca/fspca/selector"
+)
+
+// shown is how many names the summary lists before it counts the others.
+const shown = 12
+
+// warned is how many warnings it repeats.
+const warned = 3
+
+// WriteSummary writes what a reader wants to know first, for a terminal: what was
+// chosen, the accuracy with the chosen columns beside all columns, the most
+// frequent confusion, and the files.
+func (r *Report) WriteSummary(w io.Writer) error {
+	var b strings.Builder
+	r.writeHead(&b)
+	r.writeSelection(&b)
+	r.writeAccuracy(&b)
+	for _, warning := range r.Warnings[:min(len(r.Warnings), warned)] {
+		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
+	if n := len(r.Warnings) - warned; n > 0 {
+		fmt.Fprintf(&b, "and %s like these\n", count(n, "warning"))
+	}
+	if r.Dir != "" {
+		fmt.Fprintf(&b, "written to %s: %s\n", r.Dir, strings.Join(r.Files, ", "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) writeHead(b *strings.Builder) {
+	if r.Name != "" {
+		fmt.Fprintf(b, "%s: ", r.Name)
+	}
+	fmt.Fprintf(b, "%s, %s, %s", r.Data.Source, count(r.Data.Rows, "row"), count(r.Data.Columns, "column"))
+	if r.Data.Categorical > 0 {
+		fmt.Fprintf(b, " (%d categorical)", r.Data.Categorical)
+	}
+	if n := len(r.Data.Classes); n > 0 {
+		classes := "classes"
+		if n == 1 {
+			classes = "class"
+		}
+		fmt.Fprintf(b, ", %d %s of %s", n, classes, r.Data.Class)
+	}
+	b.WriteString("\n")
+}
+
+func (r *Report) writeSelection(b *strings.Builder) {
+	if len(r.Constant) > 0 {
+		fmt.Fprintf(b, "constant, dropped: %s\n", shortList(r.Constant))
+	}
+	s := r.Selection
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", count(len(s.Features), "column"), s.Of, count(s.Components, "component"), shortList(s.Features))
+	ending := strings.ReplaceAll(s.Status, "_", " ")
+	if s.Proved {
+		ending = "proved to be the best choice of " + count(len(s.Features), "column")
+	}
+	if s.Iterations > 0 {
+		ending += " after " + count(s.Iterations, "iteration")
+	}
+	fmt.Fprintf(b, "  variance explained: %.1f %% of the total, %.1f %% of what dense PCA explains; %s\n",
+		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, ending)
+	if !s.Proved {
+		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
+	}
+	if s.Stability != nil {
+		fmt.Fprintf(b, "  stability: %v\n", s.Stability)
+	}
+	if t := r.Stability; t != nil {
+		always := 0
+		for _, f := range t.Frequency {
+			if f.Folds == t.Folds {
+				always++
+			}
+		}
+		fmt.Fprintf(b, "  stability: %s chosen in all %d folds, mean overlap of two folds %.2f\n", count(always, "column"), t.Folds, t.MeanJaccard)
+	}
+}
+
+func (r *Report) writeAccuracy(b *strings.Builder) {
+	e := r.Metrics
+	if e == nil {
+		return
+	}
+	if r.Split.Kind == "folds" {
+		fmt.Fprintf(b, "measured on %s, each held out once in %d folds (seed %d):\n", count(total(r.Split.Test), "row"), len(r.Split.Test), r.Seed)
+	} else {
+		fmt.Fprintf(b, "measured on %s held out of %d (seed %d):\n", count(r.Split.Test[0], "row"), r.Split.Test[0]+r.Split.Train[0], r.Seed)
+	}
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "  \taccuracy\tmacro F1\n")
+	if s := r.Selection; s == nil {
+		e.writeLine(t, count(e.Columns, "column"))
+	} else if e.Columns == len(s.Features) {
+		e.writeLine(t, count(len(s.Features), "chosen column"))
+	} else { // their projection, or what further steps made of them
+		e.writeLine(t, fmt.Sprintf("%s (as %d)", count(len(s.Features), "chosen column"), e.Columns))
+	}
+	if r.AllColumns != nil {
+		r.AllColumns.writeLine(t, "all "+count(r.AllColumns.Columns, "column"))
+	}
+	_ = t.Flush() // a strings.Builder takes everything
+	if truth, predicted, n := e.mostConfused(); n > 0 {
+		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
+	}
+}
+
+func (e *Evaluation) writeLine(w io.Writer, name string) {
+	accuracy := fmt.Sprintf("%.4f", e.Accuracy)
+	if e.AccuracySD != nil {
+		accuracy += fmt.Sprintf(" ± %.4f", *e.AccuracySD)
+	}
+	fmt.Fprintf(w, "  %s\t%s\t%.4f\n", name, accuracy, e.MacroF1)
+}
+
+// mostConfused is the most frequent mistake, the first of equals.
+func (e *Evaluation) mostConfused() (truth, predicted string, n int) {
+	for i, row := range e.Confusion.Counts {
+		for j, c := range row {
+			if i != j && c > n {
+				truth, predicted, n = e.Confusion.Labels[i], e.Confusion.Labels[j], c
+			}
+		}
+	}
+	return truth, predicted, n
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// shortList lists the first names, and counts the others.
+func shortList(names []string) string {
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+func total(x []int) int {
+	sum := 0
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}

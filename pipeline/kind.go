@@ -1,0 +1,155 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/fspca/fspca/internal/spelling"
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline/classifier"
+	"github.com/fspca/fspca/transformer"
+)
+
+// Kind is one sort of step: what configs, their schema, a pipeline and its saved
+// form know of it. TransformerKind and ClassifierKind make one.
+type Kind struct {
+	name, doc string
+	aliases   []string
+	options   func() any
+	build     func(options any) NamedStep
+	ends      bool // a classifier
+}
+
+// TransformerKind is a kind of preprocessing step. Its name is what a config calls
+// it, doc one sentence for the schema, and aliases are what people call it
+// otherwise, for suggestions. O is a struct of options: its keys are the json
+// tags; the tags rule, default, aka and doc say more (see the package comment).
+// build makes an unfitted step of them, and must not keep them.
+func TransformerKind[O any](name, doc string, build func(*O) transformer.Transformer, aliases ...string) Kind {
+	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }}
+	if build != nil {
+		k.build = func(options any) NamedStep { return NamedStep{Name: name, Transformer: build(options.(*O))} }
+	}
+	return k
+}
+
+// ClassifierKind is a kind of classifier; see TransformerKind.
+func ClassifierKind[O any](name, doc string, build func(*O) classifier.Classifier, aliases ...string) Kind {
+	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }, ends: true}
+	if build != nil {
+		k.build = func(options any) NamedStep { return NamedStep{Name: name, Classifier: build(options.(*O))} }
+	}
+	return k
+}
+
+// Name is what a config calls the step.
+func (k Kind) Name() string { return k.name }
+
+// Doc says in one sentence what the step does.
+func (k Kind) Doc() string { return k.doc }
+
+// Classifies says whether the step is a classifier, and so the last of a chain.
+func (k Kind) Classifies() bool { return k.ends }
+
+// Options returns new options, all default: a pointer to a struct.
+func (k Kind) Options() any {
+	if k.options == nil {
+		return nil
+	}
+	return k.options()
+}
+
+// registry holds the kinds, in the order in which lists show them.
+var registry = struct {
+	sync.RWMutex
+	kinds []Kind
+}{kinds: slices.Concat(steps, []Kind{selection}, classifiers)}
+
+// Register makes a kind of step known: configs may then name it, the schema
+// describes it, and pipelines with it are saved and loaded. Call it before the
+// first config is read, for instance in an init function. A kind without a name,
+// a build function or readable options and a name that is taken are errors.
+func Register(k Kind) error {
+	switch {
+	case k.build == nil:
+		return fmt.Errorf("the kind %q cannot be registered: it has no function that builds a step", k.name)
+	case k.name == "" || strings.ContainsAny(k.name, "./\\:{}[], \t\n"):
+		return fmt.Errorf("the kind %q cannot be registered: a name is one word, like fspca or decision_tree", k.name)
+	}
+	if err := strict.Valid(k.options()); err != nil {
+		return fmt.Errorf("the kind %q cannot be registered: %w", k.name, err)
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	for _, other := range registry.kinds {
+		if other.name == k.name {
+			return fmt.Errorf("the kind %q is registered already", k.name)
+		}
+	}
+	registry.kinds = append(registry.kinds, k)
+	return nil
+}
+
+// Kinds lists the kinds of step that a config may hold: those of this module, then
+// the registered ones.
+func Kinds() []Kind {
+	registry.RLock()
+	defer registry.RUnlock()
+	return slices.Clone(registry.kinds)
+}
+
+// FindKind returns the kind of that name; an unknown name is an error with the
+// nearest known one.
+func FindKind(name string) (Kind, error) {
+	kinds := Kinds()
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		if k.name == name {
+			return k, nil
+		}
+		names[i] = k.name
+	}
+	for _, k := range kinds {
+		if slices.Contains(k.aliases, strings.ToLower(name)) {
+			return Kind{}, fmt.Errorf("unknown step %q: did you mean %q?", name, k.name)
+		}
+	}
+	if nearest := spelling.Nearest(name, names); nearest != "" {
+		return Kind{}, fmt.Errorf("unknown step %q: did you mean %q?", name, nearest)
+	}
+	return Kind{}, fmt.Errorf("unknown step %q: the steps are %s", name, strict.Listing(names, "and"))
+}
+
+// New makes an unfitted step of options that Options made; nil means all default.
+func (k Kind) New(options any) (NamedStep, error) {
+	if k.build == nil {
+		return NamedStep{}, errors.New("the kind of step has no function that builds one")
+	}
+	if options == nil {
+		options = k.options()
+	}
+	if got, want := reflect.TypeOf(options), reflect.TypeOf(k.options()); got != want {
+		return NamedStep{}, fmt.Errorf("the options of step %s must be a %v, got a %v", k.name, want, got)
+	}
+	if reflect.ValueOf(options).IsNil() {
+		options = k.options()
+	}
+	return k.build(options), nil
+}
+
+// kindOf is the name of the kind that a step's type belongs to; "" for a type that
+// is not registered.
+func kindOf(s NamedStep) string {
+	for _, k := range Kinds() {
+		known := k.build(k.options())
+		if reflect.TypeOf(known.Transformer) == reflect.TypeOf(s.Transformer) &&
+			reflect.TypeOf(known.Classifier) == reflect.TypeOf(s.Classifier) {
+			return k.name
+		}
+	}
+	return ""
+}
