@@ -43,19 +43,21 @@ type knnFit struct {
 
 var _ Probabilistic = (*KNN)(nil)
 
-// FitFrame keeps the numeric features and the class of f. The matrix of f is
-// shared where possible, so f must not change, which frames do not.
+// FitFrame keeps a copy of the numeric features and the class of f.
 func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	rows, err := numericTraining(knnKind, f)
 	if err != nil {
 		return err
 	}
-	fit, err := k.newFit(rows.features, rows.classes, rows.codes, rows.x)
+	fit, err := k.newFit(rows.features, rows.classes, rows.codes, mat.DenseCopyOf(rows.x))
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return err
 	}
 	k.fit = fit
-	return ctx.Err()
+	return nil
 }
 
 func (k *KNN) newFit(features, classes []string, codes []int, x *mat.Dense) (*knnFit, error) {

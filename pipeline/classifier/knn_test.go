@@ -21,7 +21,10 @@ import (
 // index.
 func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 	n, _ := x.Dims()
-	rows := rowsEvery(n, 1, 0)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
 	distance := func(i int) float64 {
 		sum := 0.0
 		for j, v := range x.RawRowView(i) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"github.com/sjwhitworth/golearn/trees"
@@ -21,7 +22,7 @@ func growTree(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDept
 	for _, column := range f.Columns() {
 		feature := treeFeature{Name: column.Name}
 		if column.Factor != nil {
-			feature.Levels = column.Factor.Levels
+			feature.Levels = slices.Clone(column.Factor.Levels)
 		}
 		fit.features = append(fit.features, feature)
 	}

@@ -290,3 +290,24 @@ func factorOf(levels []string, texts ...string) *dataset.Factor {
 	}
 	return f
 }
+
+// The levels of a column are the tree's own.
+func TestTreeKeepsItsLevels(t *testing.T) {
+	levels := []string{"red", "blue"}
+	f, err := dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf(levels, "red", "blue", "red", "blue")}},
+		"class", factorOf([]string{"a", "b"}, "a", "b", "a", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := new(DecisionTree)
+	growOn(t, tree, f)
+	levels[0], levels[1] = "blue", "red"
+	again := wordFrame(t, []string{"c", "class"}, "red a\nblue b\n")
+	predicted, err := tree.PredictFrame(t.Context(), again)
+	if err != nil || predicted.Text(0) != "a" || predicted.Text(1) != "b" {
+		t.Errorf("with the caller's levels overwritten, %v, %v", predicted, err)
+	}
+	if tree.fit.features[0].Levels[0] != "red" {
+		t.Error("the tree holds the caller's levels")
+	}
+}

@@ -1,0 +1,125 @@
+package classifiertest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline/classifier"
+)
+
+func mustFit(t *testing.T, c classifier.Classifier, f *dataset.Frame) {
+	t.Helper()
+	if err := c.FitFrame(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// texts are the predicted classes by name.
+func texts(t *testing.T, c classifier.Classifier, f *dataset.Frame) []string {
+	t.Helper()
+	predicted, err := c.PredictFrame(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return factorTexts(predicted)
+}
+
+// answers are all that a classifier says about rows, bit for bit.
+func answers(t *testing.T, c classifier.Classifier, f *dataset.Frame) string {
+	t.Helper()
+	out := fmt.Sprint(c.Classes(), c.Inputs(), texts(t, c, f))
+	if c, ok := c.(classifier.Probabilistic); ok {
+		likely, err := c.ProbabilitiesFrame(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range likely.RawMatrix().Data {
+			out += fmt.Sprintf(" %x", p)
+		}
+	}
+	return out
+}
+
+func factorTexts(f *dataset.Factor) []string {
+	all := make([]string, len(f.Codes))
+	for i := range all {
+		all[i] = f.Text(i)
+	}
+	return all
+}
+
+// gridTexts are the classes of a golearn grid.
+func gridTexts(g base.FixedDataGrid) []string {
+	_, rows := g.Size()
+	all := make([]string, rows)
+	for i := range all {
+		all[i] = base.GetClass(g, i)
+	}
+	return all
+}
+
+func agreement(a, b []string) float64 {
+	same := 0
+	for i := range a {
+		if a[i] == b[i] {
+			same++
+		}
+	}
+	return float64(same) / float64(len(a))
+}
+
+// rowsEvery gives the rows whose index leaves the remainder r by m.
+func rowsEvery(n, m, r int) []int {
+	var rows []int
+	for i := r; i < n; i += m {
+		rows = append(rows, i)
+	}
+	return rows
+}
+
+// golearnGrid builds the frame again as golearn's own user would: cell by cell,
+// the columns in the given order, the class first, one column more than needed
+// and the class values in reverse.
+func golearnGrid(t *testing.T, f *dataset.Frame, order []int, class bool) *base.DenseInstances {
+	t.Helper()
+	g := base.NewDenseInstances()
+	var classSpec base.AttributeSpec
+	attribute := base.NewCategoricalAttribute()
+	if class {
+		attribute.SetName(f.ClassName())
+		levels := slices.Clone(f.Class().Levels)
+		slices.Reverse(levels)
+		for _, level := range levels {
+			attribute.GetSysValFromString(level)
+		}
+		classSpec = g.AddAttribute(attribute)
+	}
+	extra := g.AddAttribute(base.NewFloatAttribute("extra"))
+	specs := make([]base.AttributeSpec, len(order))
+	for at, j := range order {
+		specs[at] = g.AddAttribute(base.NewFloatAttribute(f.Names()[j]))
+	}
+	if class {
+		if err := g.AddClassAttribute(attribute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := g.Extend(f.Rows()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Rows() {
+		g.Set(extra, i, base.PackFloatToBytes(float64(-i)))
+		for at, j := range order {
+			g.Set(specs[at], i, base.PackFloatToBytes(f.Numeric().At(i, j)))
+		}
+		if class {
+			g.Set(classSpec, i, attribute.GetSysValFromString(f.Class().Text(i)))
+		}
+	}
+	return g
+}

@@ -1,0 +1,113 @@
+package classifiertest
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/sjwhitworth/golearn/base"
+	"github.com/sjwhitworth/golearn/evaluation"
+	"github.com/sjwhitworth/golearn/meta"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// golearnGrids: a golearn grid with another order of columns and
+// of class values, an extra column, or no class, gives the frame's predictions.
+func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
+	c := fresh()
+	mustFit(t, c, iris)
+	want := texts(t, c, iris)
+	for _, class := range []bool{true, false} {
+		g := golearnGrid(t, iris, []int{2, 0, 3, 1}, class)
+		predicted, err := c.Predict(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := gridTexts(predicted); !slices.Equal(got, want) {
+			t.Errorf("class %v: predictions differ in %v", class, 1-agreement(got, want))
+		}
+		if attributes := predicted.AllAttributes(); len(attributes) != 1 || len(predicted.AllClassAttributes()) != 1 ||
+			(class && attributes[0] != g.AllClassAttributes()[0]) {
+			t.Errorf("class %v: the grid of predictions has the attributes %v", class, attributes)
+		}
+		if !class {
+			continue
+		}
+		matrix, err := evaluation.GetConfusionMatrix(g, predicted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := evaluation.GetAccuracy(matrix), agreement(want, factorTexts(iris.Class())); got != want {
+			t.Errorf("golearn's accuracy is %v, ours %v", got, want)
+		}
+		other := fresh()
+		if err := other.Fit(golearnGrid(t, iris, []int{0, 1, 2, 3}, true)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.Predict(iris); err == nil {
+			t.Error("fitted with the column extra, and predicted without it")
+		}
+		if predicted, err = other.Predict(g); err != nil {
+			t.Fatal(err)
+		}
+		if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < .9 {
+			t.Errorf("fitted on golearn's grid: accuracy %v", share)
+		}
+	}
+}
+
+// foreignClass: new rows whose class attribute knows other values
+// get the trained classes under the same attribute name, and the attribute of the
+// input stays as it was.
+func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
+	c := fresh()
+	mustFit(t, c, iris)
+	unknown := &dataset.Factor{Levels: []string{"unknown"}, Codes: make([]int32, iris.Rows())}
+	f, err := iris.WithClass(iris.ClassName(), unknown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := golearnGrid(t, f, []int{0, 1, 2, 3}, true)
+	predicted, err := c.Predict(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(gridTexts(predicted), texts(t, c, iris)) {
+		t.Error("other predictions")
+	}
+	if name := predicted.AllClassAttributes()[0].GetName(); name != iris.ClassName() {
+		t.Errorf("the predicted class is named %q", name)
+	}
+	if values := g.AllClassAttributes()[0].(*base.CategoricalAttribute).GetValues(); !slices.Equal(values, []string{"unknown"}) {
+		t.Errorf("the input's class attribute has now the values %q", values)
+	}
+}
+
+// golearnTools: golearn's cross-validation and bagging take every
+// classifier.
+func golearnTools(t *testing.T, fresh maker, iris *dataset.Frame) {
+	matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, fresh(), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < .85 {
+		t.Errorf("golearn's cross-validation: accuracy %v", mean)
+	}
+	bag := new(meta.BaggedModel)
+	for range 3 {
+		bag.AddModel(fresh())
+	}
+	bag.Fit(iris)
+	predicted, err := bag.Predict(iris)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < .85 {
+		t.Errorf("golearn's bagging: accuracy %v", share)
+	}
+	path := filepath.Join(t.TempDir(), "bag")
+	if err := bag.Save(path); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,53 @@
+package classifiertest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline/classifier"
+)
+
+// maker makes an unfitted classifier, with the same options at each call.
+type maker func() classifier.Classifier
+
+// checks are the promises of classifier.Classifier.
+var checks = []struct {
+	name string
+	run  func(t *testing.T, fresh maker, iris *dataset.Frame)
+}{
+	{"learns", learns},
+	{"probabilities", probabilities},
+	{"columns by name", columnsByName},
+	{"golearn grids", golearnGrids},
+	{"a class attribute with other values", foreignClass},
+	{"golearn tools", golearnTools},
+	{"unfitted use is an error", unfitted},
+	{"a failed fit changes nothing", failedFit},
+	{"a cancelled fit changes nothing", cancelledFit},
+	{"a copy is fitted by itself", copied},
+	{"nothing of the caller's memory is kept", ownMemory},
+	{"only classes that occur", ownClasses},
+	{"concurrent predictions", concurrent},
+	{"save and load", saveLoad},
+	{"several in one archive", archive},
+	{"damaged archives", damagedArchive},
+	{"damaged states", damagedState},
+}
+
+// Run checks that the classifiers that fresh makes keep the promises of
+// classifier.Classifier, on the flowers of iris. fresh must return an unfitted
+// classifier with the same options at each call, which gets nine flowers of ten
+// right.
+func Run(t *testing.T, fresh func() classifier.Classifier) {
+	t.Helper()
+	for _, c := range checks {
+		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
+			iris, err := dataset.Builtin("iris")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.run(t, fresh, iris)
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package classifier_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/classifier"
+	"github.com/fspca/fspca/pipeline/classifier/classifiertest"
+)
+
+// kinds are all classifiers that a config can name, with default options.
+func kinds(t testing.TB) map[string]func() classifier.Classifier {
+	t.Helper()
+	out := map[string]func() classifier.Classifier{}
+	for _, k := range pipeline.Kinds() {
+		if k.Classifies() {
+			out[k.Name()] = func() classifier.Classifier {
+				s, err := k.New(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s.Classifier
+			}
+		}
+	}
+	return out
+}
+
+func TestConformance(t *testing.T) {
+	for name, fresh := range kinds(t) {
+		t.Run(name, func(t *testing.T) { classifiertest.Run(t, fresh) })
+	}
+}
+
+func FuzzLoadFrom(f *testing.F) {
+	iris, err := dataset.Builtin("iris")
+	if err != nil {
+		f.Fatal(err)
+	}
+	all := kinds(f)
+	for name, fresh := range all {
+		c := fresh()
+		if err := c.FitFrame(context.Background(), iris.Subset([]int{0, 20, 40, 60, 80, 100, 120, 140})); err != nil {
+			f.Fatal(err)
+		}
+		var state bytes.Buffer
+		if err := c.SaveTo(&state); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(name, state.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, name string, state []byte) {
+		fresh, ok := all[name]
+		if !ok {
+			return
+		}
+		c := fresh()
+		if c.LoadFrom(bytes.NewReader(state)) != nil {
+			return
+		}
+		// What loads must predict, or say why not, for rows of its own columns.
+		numeric, err := dataset.New(c.Inputs(), mat.NewDense(2, len(c.Inputs()), nil))
+		if err != nil {
+			return
+		}
+		predicted, err := c.PredictFrame(context.Background(), numeric)
+		if err == nil && len(predicted.Codes) != 2 {
+			t.Errorf("%d predictions for 2 rows", len(predicted.Codes))
+		}
+	})
+}
