@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
 
@@ -14,7 +13,7 @@ import (
 
 const constantStep = "constant"
 
-// Constant drops the columns that do not vary: numeric ones by the rule of ConstantColumns, and
+// Constant drops the columns that do not vary: numeric ones by the rule of WithinRounding, and
 // categorical ones whose cells are all of one level. Missing cells are not looked at, so that a
 // column with one value and some missing cells is dropped, as is a column without any cell. The
 // zero value is ready for Fit. A fitted step does not need the dropped columns any more.
@@ -23,57 +22,47 @@ type Constant struct {
 	// is constant; 0 means DefaultTolerance.
 	Tolerance float64
 
-	state *constantState // nil before Fit; replaced as a whole, never changed
+	keep
 }
 
 var _ Transformer = (*Constant)(nil)
 
-type constantState struct {
-	tolerance float64
-	columns   []column // those kept
-	dropped   []string
-}
-
-func (c *Constant) check() error {
-	if c.Tolerance < 0 || c.Tolerance >= 1 || math.IsNaN(c.Tolerance) {
-		return fmt.Errorf("%s: the tolerance is %v: want a number from 0 (meaning %g) to below 1",
-			constantStep, c.Tolerance, DefaultTolerance)
+func checkTolerance(tolerance float64) error {
+	if tolerance < 0 || tolerance >= 1 || math.IsNaN(tolerance) {
+		return fmt.Errorf("%s: the tolerance is %v: want a number from 0 (meaning %.2g) to below 1",
+			constantStep, tolerance, DefaultTolerance)
 	}
 	return nil
 }
 
 // Fit finds the columns that do not vary. It is an error if none does.
 func (c *Constant) Fit(grid base.FixedDataGrid) error {
-	if err := c.check(); err != nil {
+	if err := checkTolerance(c.Tolerance); err != nil {
 		return err
 	}
 	f, err := open(constantStep, grid)
 	if err != nil {
 		return err
 	}
-	s := &constantState{tolerance: c.Tolerance}
-	flat := ConstantColumns(f.Numeric(), c.Tolerance)
+	tolerance := c.Tolerance
+	return c.fit(constantStep, keepOptions{Tolerance: &tolerance}, f, constant(f, tolerance),
+		fmt.Sprintf("is constant over the %d row(s)", f.Rows()))
+}
+
+// constant marks the columns of f that do not vary.
+func constant(f *dataset.Frame, tolerance float64) []bool {
+	flat := ConstantColumns(f.Numeric(), tolerance)
+	out := make([]bool, len(f.Columns()))
 	next := 0
-	for _, col := range f.Columns() {
-		drop := false
-		if col.Factor == nil {
-			_, drop = slices.BinarySearch(flat, next)
-			next++
-		} else {
-			drop = oneLevel(col.Factor)
+	for i, c := range f.Columns() {
+		if c.Factor != nil {
+			out[i] = oneLevel(c.Factor)
+			continue
 		}
-		if drop {
-			s.dropped = append(s.dropped, col.Name)
-		} else {
-			s.columns = append(s.columns, column{col.Name, kindOf(col)})
-		}
+		_, out[i] = slices.BinarySearch(flat, next)
+		next++
 	}
-	if s.columns == nil {
-		return fmt.Errorf("%s: no column is left: each of %s is constant over the %d row(s)",
-			constantStep, strings.Join(f.Names(), ", "), f.Rows())
-	}
-	c.state = s
-	return nil
+	return out
 }
 
 // oneLevel tells whether the cells of f that are not missing are all of one level.
@@ -89,92 +78,28 @@ func oneLevel(f *dataset.Factor) bool {
 	return true
 }
 
-// Dropped returns the names of the columns that Fit found constant, in file order; nil before Fit.
-func (c *Constant) Dropped() []string {
-	if c.state == nil {
-		return nil
-	}
-	return slices.Clone(c.state.dropped)
-}
-
-// Transform returns the columns that vary, cells unchanged, and the class.
-func (c *Constant) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	if c.state == nil {
-		return nil, notFitted(constantStep)
-	}
-	f, err := take(constantStep, grid, c.state.columns)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
-// Inputs returns the names of the columns that vary, in the order of the table that the step was
-// fitted on; nil before Fit.
-func (c *Constant) Inputs() []string {
-	if c.state == nil {
-		return nil
-	}
-	return names(c.state.columns)
-}
-
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
-func (c *Constant) CategoricalInputs() []string {
-	if c.state == nil {
-		return nil
-	}
-	return categoricalNames(c.state.columns)
-}
-
-// Outputs returns the names of the columns that Transform yields: the same as Inputs.
-func (c *Constant) Outputs() []string { return c.Inputs() }
-
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *Constant) Narrow(outputs []string) (Transformer, error) {
-	s := c.state
-	if s == nil {
-		return nil, notFitted(constantStep)
-	}
-	at, err := positions(constantStep, outputs, names(s.columns))
+	k, err := c.narrow(constantStep, outputs)
 	if err != nil {
 		return nil, err
 	}
-	return &Constant{c.Tolerance, &constantState{s.tolerance, pick(s.columns, at), s.dropped}}, nil
-}
-
-// constantFile is a saved Constant.
-type constantFile struct {
-	header
-	Tolerance float64  `json:"tolerance"`
-	Columns   []column `json:"columns"`
-	Dropped   []string `json:"dropped"`
+	return &Constant{c.Tolerance, k}, nil
 }
 
 // Save writes the fitted step as JSON of type "constant".
-func (c *Constant) Save(w io.Writer) error {
-	s := c.state
-	if s == nil {
-		return notFitted(constantStep)
-	}
-	dropped := append([]string{}, s.dropped...)
-	return encode(w, constantStep, constantFile{headerOf(constantStep), s.tolerance, s.columns, dropped})
-}
+func (c *Constant) Save(w io.Writer) error { return c.save(w, constantStep) }
 
 // Load reads what Save wrote, the tolerance included; an error leaves the step as it was.
 func (c *Constant) Load(r io.Reader) error {
-	var file constantFile
-	if err := decode(r, constantStep, &file); err != nil {
-		return err
+	err := c.load(r, constantStep, func(o keepOptions) error {
+		if err := o.only(true, false, false); err != nil {
+			return err
+		}
+		return checkTolerance(*o.Tolerance)
+	})
+	if err == nil {
+		c.Tolerance = *c.state.options.Tolerance
 	}
-	loaded := Constant{Tolerance: file.Tolerance}
-	var missing error
-	if file.Dropped == nil {
-		missing = fmt.Errorf(`field "dropped" is missing`)
-	}
-	if err := damaged(constantStep, checkColumns(file.Columns), loaded.check(), missing); err != nil {
-		return err
-	}
-	loaded.state = &constantState{file.Tolerance, file.Columns, file.Dropped}
-	*c = loaded
-	return nil
+	return err
 }

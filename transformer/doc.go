@@ -4,9 +4,21 @@
 //	Center       column − mean
 //	Standardize  (column − mean) / standard deviation
 //	MinMax       (column − min) / (max − min)
+//	Robust       (column − median) / interquartile range
+//	Log1p        log(1 + column)
+//	Power        the power that makes a column most nearly normal (Yeo and Johnson)
+//	QuantileBins the number of the bin, of as many cells each
 //	Impute       missing cells filled by mean, median, most frequent cell or a constant
-//	Constant     columns that do not vary dropped
+//	MissingIndicator   columns of 1 where a cell is missing added
 //	OneHot       categorical columns replaced by columns of 0 and 1
+//	Ordinal      categorical columns replaced by the number of the level
+//	Dates        columns of dates replaced by year, month, day, …
+//	Constant     columns that do not vary dropped
+//	VarianceFilter     columns of little variance dropped
+//	CorrelationFilter  columns that repeat another dropped
+//	Select, Drop columns kept or dropped by name and pattern
+//
+// OnColumns applies any of them to some columns and passes the others through.
 //
 // A step is fitted on one table and then maps any other that has the columns it needs:
 //
@@ -32,9 +44,9 @@
 // MinMax and OneHot, in Fit and in Transform: the message says where the first one is, how many each
 // column has, and what to do about them. Constant looks past missing cells and Impute fills them.
 //
-// No rule depends on the unit of a column. What counts as constant is stated at ConstantColumns.
+// No rule depends on the unit of a column. What counts as constant is stated at WithinRounding.
 //
-// A step that maps each cell by itself (Center, Standardize, MinMax, Impute) also has a method
+// A step that maps each cell of a column by itself to one (Center to QuantileBins, Impute) also has a method
 // Filter, which returns golearn's base.Filter for base.NewLazilyFilteredInstances.
 //
 // # Files

@@ -28,6 +28,22 @@ var newSteps = map[string]func() transformer.Transformer{
 	"constant": func() transformer.Transformer { return &transformer.Constant{Tolerance: 1e-9} },
 	"onehot":   func() transformer.Transformer { return &transformer.OneHot{IgnoreUnseen: true} },
 	"robust":   func() transformer.Transformer { return &transformer.Robust{} },
+
+	"log1p":             func() transformer.Transformer { return &transformer.Log1p{} },
+	"power":             func() transformer.Transformer { return &transformer.Power{} },
+	"quantile_bins":     func() transformer.Transformer { return &transformer.QuantileBins{Bins: 2} },
+	"ordinal":           func() transformer.Transformer { return &transformer.Ordinal{IgnoreUnseen: true} },
+	"missing_indicator": func() transformer.Transformer { return &transformer.MissingIndicator{All: true} },
+	"dates": func() transformer.Transformer {
+		return &transformer.Dates{Format: "%d.%m.%Y", Parts: []string{"month", "yearday"}}
+	},
+	"variance_filter":    func() transformer.Transformer { return &transformer.VarianceFilter{Threshold: 2} },
+	"correlation_filter": func() transformer.Transformer { return &transformer.CorrelationFilter{Threshold: 0.5} },
+	"select":             func() transformer.Transformer { return &transformer.Select{Columns: []string{"categorical", "a"}} },
+	"drop":               func() transformer.Transformer { return &transformer.Drop{Columns: []string{"fl?t"}} },
+	"columns": func() transformer.Transformer {
+		return on(func() transformer.Transformer { return &transformer.Log1p{} }, "a*")
+	},
 }
 
 // versions are those of the files that are written, where it is not 1.
@@ -40,7 +56,14 @@ func goldenFile(name string, version int) string {
 // newest is the golden file of the version that is written.
 func newest(name string) string { return goldenFile(name, max(1, versions[name])) }
 
-func goldenTable(t *testing.T) *dataset.Frame {
+// goldenTable is the table that a step of that name is fitted on.
+func goldenTable(t *testing.T, name string) *dataset.Frame {
+	switch name {
+	case "log1p":
+		return table(t, column{name: "a", numbers: []float64{0.1, 1e6, nan}}, column{name: "c", texts: []string{"x", "", "y"}})
+	case "dates":
+		return table(t, column{name: "when", texts: []string{"01.03.2024", "", "31.12.2024"}}, column{name: "a", numbers: []float64{1, 2, nan}})
+	}
 	return table(t,
 		column{name: "a", numbers: []float64{0.1, 1e6, 1.0 / 3}},
 		column{name: "ünïcode <&> \"name\"", texts: []string{"red", "blue", "red"}},
@@ -55,7 +78,7 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := newest(name)
 			step := newStep()
-			want := apply(t, step, goldenTable(t), goldenTable(t)).(*dataset.Frame)
+			want := apply(t, step, goldenTable(t, name), goldenTable(t, name)).(*dataset.Frame)
 			var b bytes.Buffer
 			if err := step.Save(&b); err != nil {
 				t.Fatal(err)
@@ -82,7 +105,7 @@ func TestGolden(t *testing.T) {
 				if err := loaded.Load(bytes.NewReader(file)); err != nil {
 					t.Fatal(err)
 				}
-				got, err := loaded.Transform(goldenTable(t))
+				got, err := loaded.Transform(goldenTable(t, name))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -120,6 +143,24 @@ func TestLoadDamaged(t *testing.T) {
 		{"impute", `"level": "red"`, `"number": 3`, []string{"categorical", `"number"`}},
 		{"constant", `"dropped": [`, `"drop": [`, []string{"drop"}},
 		{"constant", `1e-9`, `1`, []string{"tolerance"}},
+		{"log1p", `"learned": {}`, `"learned": {"x": 1}`, []string{"x"}},
+		{"log1p", `"kind": "numeric"`, `"kind": "categorical"`, []string{`"a"`, "categorical"}},
+		{"power", `"scale": 1,`, `"scale": -1,`, []string{`"scale"`, "above 0"}},
+		{"quantile_bins", `"bins": 2`, `"bins": 1`, []string{"number of bins is 1"}},
+		{"quantile_bins", `"edges": []`, `"edges": [2, 1]`, []string{"edges", "ascend"}},
+		{"ordinal", `"outputs"`, `"output"`, []string{"output"}},
+		{"ordinal", `"column": "a"`, `"column": "b"`, []string{`"b"`, "not among"}},
+		{"missing_indicator", `"part": "missing"`, `"part": "absent"`, []string{`"missing"`}},
+		{"dates", `"part": "month"`, `"part": "moon"`, []string{`"moon"`}},
+		{"dates", `"%d.%m.%Y"`, `"%d.%m.%Q"`, []string{"%Q"}},
+		{"dates", `"yearday"`, `"noon"`, []string{`"noon"`, "yearday"}},
+		{"variance_filter", `"threshold": 2`, `"tolerance": 2`, []string{`"tolerance"`}},
+		{"correlation_filter", `"threshold": 0.5`, `"threshold": 1`, []string{"threshold"}},
+		{"select", `"select"`, `"choose"`, []string{"choose"}},
+		{"drop", `"dropped"`, `"drop"`, []string{"drop"}},
+		{"columns", `"type": "log1p"`, `"type": "minmax"`, []string{`"minmax"`}},
+		{"columns", `"passes": true`, `"passes": false`, []string{"no output of the step"}},
+		{"columns", `"chosen"`, `"chose"`, []string{"chose"}},
 		{"onehot", `"column": "a"`, `"column": "b"`, []string{`"b"`, "column"}},
 		{"onehot", `"level": "blue"`, `"level": "green"`, []string{`"green"`, "no level"}},
 		{"onehot", `"name": "flat",
@@ -136,7 +177,7 @@ func TestLoadDamaged(t *testing.T) {
 			continue
 		}
 		step := newSteps[c.step]()
-		wantError(t, step.Load(strings.NewReader(edited)), append(c.want, c.step+": cannot load")...)
+		wantError(t, step.Load(strings.NewReader(edited)), append(c.want, ": cannot load")...)
 		if step.Inputs() != nil {
 			t.Errorf("%s: a failed Load fits the step", c.step)
 		}
@@ -159,7 +200,7 @@ func FuzzLoad(f *testing.F) {
 			if err := step.Load(strings.NewReader(text)); err != nil {
 				continue
 			}
-			_, _ = step.Transform(goldenTable(t))
+			_, _ = step.Transform(goldenTable(t, name))
 			var first, second bytes.Buffer
 			if err := step.Save(&first); err != nil {
 				t.Fatalf("%s: Save: %v", name, err)
@@ -176,4 +217,13 @@ func FuzzLoad(f *testing.F) {
 			}
 		}
 	})
+}
+
+func savedText(t *testing.T, s transformer.Transformer) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Save(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

@@ -111,6 +111,9 @@ func measure(x *mat.Dense) []moments {
 	return out
 }
 
+// measureColumn returns the moments of one column.
+func measureColumn(v []float64) moments { return measure(mat.NewDense(len(v), 1, v))[0] }
+
 // scaledMeans returns the compensated means of the columns times their units.
 func scaledMeans(x *mat.Dense, of []moments, unit []float64) []float64 {
 	n, p := x.Dims()

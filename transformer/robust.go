@@ -25,7 +25,7 @@ var _ Transformer = (*Robust)(nil)
 func (r *Robust) Fit(grid base.FixedDataGrid) error {
 	return r.fit(robustStep, grid, func(f *dataset.Frame, j int, _ moments) (shift, scale float64) {
 		cells := sortedCells(f, j)
-		low, high := quantile(cells, 0.25), quantile(cells, 0.75)
+		low, high := quantile(cells, 1, 4), quantile(cells, 3, 4)
 		if WithinRounding(low, high, 0) {
 			return median(cells), 1
 		}
@@ -46,16 +46,16 @@ func sortedCells(f *dataset.Frame, j int) []float64 {
 	return cells
 }
 
-// quantile returns the q-quantile of sorted cells, by linear interpolation between the two cells
-// around position q·(n−1): R's type 7. Both ends of the interpolation are computed from the nearer
-// cell, as NumPy does, so that equal cells give themselves.
-func quantile(cells []float64, q float64) float64 {
-	at := q * float64(len(cells)-1)
-	i := int(at)
-	if i+1 >= len(cells) {
-		return cells[len(cells)-1]
+// quantile returns the num/den-quantile of sorted cells, by linear interpolation between the two
+// cells around position num·(n−1)/den: R's type 7. A position that is a whole number gives that cell
+// itself, and cells that are equal give themselves.
+func quantile(cells []float64, num, den int) float64 {
+	at := num * (len(cells) - 1)
+	i := at / den
+	if at%den == 0 {
+		return cells[i]
 	}
-	a, b, t := cells[i], cells[i+1], at-float64(i)
+	a, b, t := cells[i], cells[i+1], float64(at%den)/float64(den)
 	if t < 0.5 {
 		return a + (b-a)*t
 	}

@@ -31,9 +31,48 @@ func TestConformance(t *testing.T) {
 		"onehot ignoring": func() transformer.Transformer {
 			return &transformer.OneHot{IgnoreUnseen: true, IgnoreMissing: true}
 		},
+		"log1p": func() transformer.Transformer {
+			return on(func() transformer.Transformer { return &transformer.Log1p{} }, "bravo*", "foxtrot*", "golf*")
+		},
+		"power":         func() transformer.Transformer { return &transformer.Power{} },
+		"power raw":     func() transformer.Transformer { return &transformer.Power{Raw: true} },
+		"quantile_bins": func() transformer.Transformer { return &transformer.QuantileBins{} },
+		"quantile_bins 3": func() transformer.Transformer {
+			return &transformer.QuantileBins{Bins: 3}
+		},
+		"ordinal":               func() transformer.Transformer { return &transformer.Ordinal{} },
+		"ordinal ignoring":      func() transformer.Transformer { return &transformer.Ordinal{IgnoreUnseen: true} },
+		"missing_indicator":     func() transformer.Transformer { return &transformer.MissingIndicator{} },
+		"missing_indicator all": func() transformer.Transformer { return &transformer.MissingIndicator{All: true} },
+		"correlation_filter":    func() transformer.Transformer { return &transformer.CorrelationFilter{Threshold: 0.8} },
+		"variance_filter":       func() transformer.Transformer { return &transformer.VarianceFilter{Threshold: 0.5} },
+		"select": func() transformer.Transformer {
+			return &transformer.Select{Columns: []string{"categorical", "*o*", "delta*"}}
+		},
+		"select numeric": func() transformer.Transformer { return &transformer.Select{Columns: []string{"numeric"}} },
+		"drop":           func() transformer.Transformer { return &transformer.Drop{Columns: []string{"*a*"}} },
+		"columns: onehot": func() transformer.Transformer {
+			return on(func() transformer.Transformer { return &transformer.OneHot{} }, "bravo*", "col*", "echo*")
+		},
+		"columns: standardize": func() transformer.Transformer {
+			return on(func() transformer.Transformer { return &transformer.Standardize{} }, "numeric")
+		},
+		"columns: missing_indicator": func() transformer.Transformer {
+			return on(func() transformer.Transformer { return &transformer.MissingIndicator{All: true} }, "d*", "c*")
+		},
+		"columns in columns": func() transformer.Transformer {
+			return on(func() transformer.Transformer {
+				return on(func() transformer.Transformer { return &transformer.Center{} }, "d*")
+			}, "e*", "d*")
+		},
 	} {
 		t.Run(name, func(t *testing.T) { transformertest.Run(t, newStep) })
 	}
+}
+
+// on applies a step to some columns.
+func on(newStep func() transformer.Transformer, columns ...string) transformer.Transformer {
+	return &transformer.OnColumns{Columns: columns, New: newStep}
 }
 
 func TestScaling(t *testing.T) {

@@ -1,0 +1,199 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const datesStep = "dates"
+
+// Dates replaces each column of dates by numeric columns of its parts, named column_part, where the
+// column stood. A column of dates is a categorical one whose first cell that is not missing is a
+// date; every other cell of it must then be a date or missing, whose parts are missing. Other columns
+// pass through. The zero value is ready for Fit, which fails if no column is of dates.
+type Dates struct {
+	// Format is how dates are written, in the signs of strftime: %Y-%m-%d, %d.%m.%Y %H:%M and so on
+	// (%Y %y %m %d %H %M %S %b %B %z %%). "" is ISO 8601: 2026-11-28, alone or followed by a space or
+	// T and a time 14:05 or 14:05:09.25, with or without a zone Z or +01:00.
+	Format string
+	// Parts are the parts wanted, of DateParts. None means year, month, day and weekday, and where a
+	// cell of Fit has a time of day other than 0:00:00, also hour, minute and second.
+	Parts []string
+
+	derived[dateOptions, dateColumn]
+}
+
+var _ Transformer = (*Dates)(nil)
+
+type dateOptions struct {
+	Format string   `json:"format"`
+	Parts  []string `json:"parts"` // as asked for
+}
+
+func (o dateOptions) check() error {
+	_, err := layouts(o.Format)
+	problems := []error{err}
+	for i, p := range o.Parts {
+		if !slices.Contains(DateParts(), p) {
+			problems = append(problems, fmt.Errorf("%s: unknown part %q: want some of %s", datesStep, p, strings.Join(DateParts(), ", ")))
+		} else if slices.Contains(o.Parts[:i], p) {
+			problems = append(problems, fmt.Errorf("%s: the part %q is given twice", datesStep, p))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// dateColumn marks a column of dates.
+type dateColumn struct{}
+
+var datesRecipe = &recipe[dateOptions, dateColumn]{
+	step: datesStep,
+	level: func(o dateOptions, _ *dateColumn, part, text string) (float64, error) {
+		if text == "" {
+			return math.NaN(), nil
+		}
+		known, err := layouts(o.Format)
+		if err != nil {
+			return 0, err
+		}
+		at, err := parseDate(text, known)
+		if err != nil {
+			return 0, fmt.Errorf("%q is no date: want %s", text, describeFormat(o.Format))
+		}
+		return datePart(at, part), nil
+	},
+	check: func(_ dateOptions, c derivedColumn[dateColumn], part string) error {
+		if c.Kind != categorical || c.Learned == nil || !slices.Contains(DateParts(), part) {
+			return fmt.Errorf("want a part of a date of a categorical column, got part %q of column %q", part, c.Name)
+		}
+		return nil
+	},
+}
+
+// Fit finds the columns of dates and their parts.
+func (d *Dates) Fit(grid base.FixedDataGrid) error {
+	o := dateOptions{d.Format, append([]string{}, d.Parts...)}
+	if err := o.check(); err != nil {
+		return err
+	}
+	return d.fit(datesRecipe, o, grid, func(f *dataset.Frame) ([]derivedColumn[dateColumn], []derivedOutput, error) {
+		known, _ := layouts(o.Format)
+		var cols []derivedColumn[dateColumn]
+		var outs []derivedOutput
+		var problems, none []string
+		for _, c := range f.Columns() {
+			in := derivedColumn[dateColumn]{column: column{c.Name, kindOf(c)}}
+			dated := false
+			timed, bad := false, []string(nil)
+			if c.Factor != nil {
+				if dated, timed, bad = dates(c.Factor, known); !dated {
+					none = append(none, fmt.Sprintf("%q (first cell %q)", c.Name, firstText(c.Factor)))
+				}
+			}
+			if !dated {
+				cols, outs = append(cols, in), append(outs, derivedOutput{Name: c.Name, Column: c.Name})
+				continue
+			}
+			if bad != nil {
+				problems = append(problems, fmt.Sprintf("column %q begins with a date, and %s: want %s in each cell, or a missing one; name the columns of dates (option columns)",
+					c.Name, listed(bad), describeFormat(o.Format)))
+			}
+			in.Learned = &dateColumn{}
+			cols = append(cols, in)
+			for _, part := range o.wanted(timed) {
+				outs = append(outs, derivedOutput{c.Name + "_" + part, c.Name, part})
+			}
+		}
+		switch {
+		case problems != nil:
+			return nil, nil, fmt.Errorf("%s: %s", datesStep, strings.Join(problems, "; "))
+		case len(outs) == len(cols) && !slices.ContainsFunc(cols, func(c derivedColumn[dateColumn]) bool { return c.Learned != nil }):
+			return nil, nil, fmt.Errorf("%s: no column is of dates: want %s (option format) in a categorical column; %s",
+				datesStep, describeFormat(o.Format), noDates(none))
+		}
+		return cols, outs, nil
+	})
+}
+
+func noDates(categorical []string) string {
+	if categorical == nil {
+		return "there is no categorical column"
+	}
+	return "there are " + listed(categorical)
+}
+
+// wanted returns the parts to make of a column; timed says whether it has times of day.
+func (o dateOptions) wanted(timed bool) []string {
+	switch {
+	case len(o.Parts) > 0:
+		return o.Parts
+	case timed:
+		return []string{"year", "month", "day", "weekday", "hour", "minute", "second"}
+	}
+	return []string{"year", "month", "day", "weekday"}
+}
+
+// dates tells whether the first cell of a column is a date, whether some cell has a time of day, and
+// which cells are no dates.
+func dates(f *dataset.Factor, known []string) (dated, timed bool, bad []string) {
+	looked := make([]bool, len(f.Levels))
+	first := true
+	for i, code := range f.Codes {
+		if code < 0 || looked[code] {
+			continue
+		}
+		looked[code] = true
+		at, err := parseDate(f.Levels[code], known)
+		if first {
+			dated, first = err == nil, false
+			if !dated {
+				return false, false, nil
+			}
+		}
+		if err != nil {
+			bad = append(bad, fmt.Sprintf("row %d has %q", i+1, f.Levels[code]))
+			continue
+		}
+		h, m, s := at.Clock()
+		timed = timed || h != 0 || m != 0 || s != 0 || at.Nanosecond() != 0
+	}
+	return dated, timed, bad
+}
+
+func firstText(f *dataset.Factor) string {
+	for i, code := range f.Codes {
+		if code >= 0 {
+			return f.Text(i)
+		}
+	}
+	return ""
+}
+
+// Narrow returns a copy for the named outputs alone.
+func (d *Dates) Narrow(outputs []string) (Transformer, error) {
+	n, err := d.narrow(datesStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Dates{d.Format, slices.Clone(d.Parts), n}, nil
+}
+
+// Save writes the fitted step as JSON of type "dates".
+func (d *Dates) Save(w io.Writer) error { return d.save(w, datesStep) }
+
+// Load reads what Save wrote, options included; an error leaves the step as it was.
+func (d *Dates) Load(r io.Reader) error {
+	o, err := d.load(r, datesRecipe, dateOptions.check)
+	if err == nil {
+		d.Format, d.Parts = o.Format, slices.Clone(o.Parts)
+	}
+	return err
+}

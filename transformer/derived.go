@@ -1,0 +1,303 @@
+package transformer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// derived is what the steps share whose every output comes from one input, cell by cell: a column
+// that passes through, or numbers computed from it. O are the options that are saved with the step,
+// L is what it learns of a column.
+type derived[O, L any] struct {
+	state *derivedState[O, L] // nil before Fit; replaced as a whole, never changed
+}
+
+// recipe says how a step computes its outputs.
+type recipe[O, L any] struct {
+	step     string
+	complete bool // a missing number is an error
+	// number returns the function that gives a part of a numeric cell; NaN is missing. What it makes
+	// of a number must be finite, else the cell is refused with the text outside.
+	number  func(learned *L, part string) func(float64) float64
+	outside string
+	// level gives a part of a categorical cell; "" is missing. An error speaks of the text alone.
+	level func(o O, learned *L, part, text string) (float64, error)
+	// check says what is wrong with an output of a saved step.
+	check func(o O, c derivedColumn[L], part string) error
+}
+
+type derivedState[O, L any] struct {
+	recipe  *recipe[O, L]
+	options O
+	columns []derivedColumn[L]
+	outputs []derivedOutput
+}
+
+// derivedColumn is an input; Learned is nil where it passes through.
+type derivedColumn[L any] struct {
+	column
+	Learned *L `json:"learned,omitempty"`
+}
+
+// derivedOutput is an output: a part of the input Column, or, where Part is "" and nothing was
+// learned of the input, that column itself.
+type derivedOutput struct {
+	Name   string `json:"name"`
+	Column string `json:"column"`
+	Part   string `json:"part,omitempty"`
+}
+
+func passes[L any](c derivedColumn[L], o derivedOutput) bool { return o.Part == "" && c.Learned == nil }
+
+// inPlace gives each column one output of its own name.
+func inPlace[L any](cols []derivedColumn[L]) []derivedOutput {
+	out := make([]derivedOutput, len(cols))
+	for i, c := range cols {
+		out[i] = derivedOutput{Name: c.Name, Column: c.Name}
+	}
+	return out
+}
+
+// fit learns a state by what learn makes of the table.
+func (d *derived[O, L]) fit(r *recipe[O, L], o O, grid base.FixedDataGrid, learn func(f *dataset.Frame) ([]derivedColumn[L], []derivedOutput, error)) error {
+	f, err := open(r.step, grid)
+	if err != nil {
+		return err
+	}
+	if r.complete {
+		if err := f.CheckComplete(r.step); err != nil {
+			return err
+		}
+	}
+	s := &derivedState[O, L]{recipe: r, options: o}
+	if s.columns, s.outputs, err = learn(f); err != nil {
+		return err
+	}
+	if err := s.checkNames(f.ClassName()); err != nil {
+		return err
+	}
+	if r.outside != "" { // learning has not looked at every cell
+		if _, err := s.transform(f); err != nil {
+			return err
+		}
+	}
+	d.state = s
+	return nil
+}
+
+// checkNames refuses names that two outputs, or a new output and the class, would share.
+func (s *derivedState[O, L]) checkNames(class string) error {
+	var problems []error
+	from := make(map[string]string, len(s.outputs))
+	for _, o := range s.outputs {
+		if other, taken := from[o.Name]; taken {
+			problems = append(problems, fmt.Errorf("%s: columns %q and %q would both give a column %q: rename one", s.recipe.step, other, o.Column, o.Name))
+		} else if o.Name == class && o.Name != o.Column {
+			problems = append(problems, fmt.Errorf("%s: column %q would give a column %q, which is the name of the class: rename one", s.recipe.step, o.Column, o.Name))
+		}
+		from[o.Name] = o.Column
+	}
+	return errors.Join(problems...)
+}
+
+// Transform yields the columns Outputs and passes the class through.
+func (d *derived[O, L]) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	if d.state == nil {
+		return nil, ErrNotFitted
+	}
+	return d.state.transform(grid)
+}
+
+func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	r := s.recipe
+	f, err := take(r.step, grid, s.inputs())
+	if err != nil {
+		return nil, err
+	}
+	if r.complete {
+		if err := f.CheckComplete(r.step); err != nil {
+			return nil, err
+		}
+	}
+	at := make(map[string]int, len(s.columns))
+	numbers := make([]int, len(s.columns)) // of an input, its place in the matrix
+	next := 0
+	for i, c := range s.columns {
+		at[c.Name] = i
+		numbers[i] = next
+		if c.Kind == numeric {
+			next++
+		}
+	}
+	n := f.Rows()
+	cols := make([]dataset.Column, len(s.outputs))
+	var values [][]float64
+	var problems []error
+	for j, o := range s.outputs {
+		i := at[o.Column]
+		cols[j].Name = o.Name
+		if c := s.columns[i]; passes(c, o) && c.Kind == categorical {
+			cols[j].Factor = f.Columns()[i].Factor
+			continue
+		}
+		v := make([]float64, n)
+		if c := s.columns[i]; c.Kind == categorical {
+			err = s.levels(v, f.Columns()[i].Factor, c, o.Part)
+		} else {
+			mat.Col(v, numbers[i], f.Numeric())
+			if !passes(c, o) {
+				err = s.numbers(v, c, o.Part)
+			}
+		}
+		problems = append(problems, err)
+		values = append(values, v)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	var y *mat.Dense
+	if values != nil {
+		y = mat.NewDense(n, len(values), nil)
+		for j, v := range values {
+			y.SetCol(j, v)
+		}
+	}
+	return assemble(r.step, f, y, cols)
+}
+
+// numbers replaces the cells v of a numeric column by a part of each.
+func (s *derivedState[O, L]) numbers(v []float64, c derivedColumn[L], part string) error {
+	of := s.recipe.number(c.Learned, part)
+	for i, x := range v {
+		v[i] = of(x)
+		if bad := v[i] - v[i]; bad != 0 && !math.IsNaN(x) { // NaN − NaN and ∞ − ∞ are NaN
+			return fmt.Errorf("%s: column %q, row %d: the cell %v %s", s.recipe.step, c.Name, i+1, x, s.recipe.outside)
+		}
+	}
+	return nil
+}
+
+// levels stores in v a part of each cell of a categorical column. All levels that are refused and
+// occur are in one error.
+func (s *derivedState[O, L]) levels(v []float64, f *dataset.Factor, c derivedColumn[L], part string) error {
+	of := make([]float64, len(f.Levels))
+	refused := make([]error, len(f.Levels))
+	for code, text := range f.Levels {
+		of[code], refused[code] = s.recipe.level(s.options, c.Learned, part, text)
+	}
+	missing, _ := s.recipe.level(s.options, c.Learned, part, "")
+	var problems []string
+	for i, code := range f.Codes {
+		if code < 0 {
+			v[i] = missing
+			continue
+		}
+		v[i] = of[code]
+		if err := refused[code]; err != nil {
+			problems = append(problems, fmt.Sprintf("row %d: %v", i+1, err))
+			refused[code] = nil // told once
+		}
+	}
+	if problems != nil {
+		return fmt.Errorf("%s: column %q: %s", s.recipe.step, c.Name, listed(problems))
+	}
+	return nil
+}
+
+// listed joins the first few problems and counts the others.
+func listed(problems []string) string {
+	const most = 5
+	text := ""
+	for i, p := range problems[:min(most, len(problems))] {
+		if i > 0 {
+			text += "; "
+		}
+		text += p
+	}
+	if more := len(problems) - most; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+func (s *derivedState[O, L]) inputs() []column {
+	cols := make([]column, len(s.columns))
+	for i, c := range s.columns {
+		cols[i] = c.column
+	}
+	return cols
+}
+
+// Inputs returns the names of the columns that Transform needs, in the order of the table that the
+// step was fitted on; nil before Fit.
+func (d *derived[O, L]) Inputs() []string {
+	if d.state == nil {
+		return nil
+	}
+	return names(d.state.inputs())
+}
+
+// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+func (d *derived[O, L]) CategoricalInputs() []string {
+	if d.state == nil {
+		return nil
+	}
+	return categoricalNames(d.state.inputs())
+}
+
+// Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
+func (d *derived[O, L]) Outputs() []string {
+	if d.state == nil {
+		return nil
+	}
+	out := make([]string, len(d.state.outputs))
+	for i, o := range d.state.outputs {
+		out[i] = o.Name
+	}
+	return out
+}
+
+// narrow returns the state for the named outputs alone.
+func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], error) {
+	if d.state == nil {
+		return derived[O, L]{}, notFitted(step)
+	}
+	at, err := positions(step, outputs, d.Outputs())
+	if err != nil {
+		return derived[O, L]{}, err
+	}
+	s := *d.state
+	s.outputs, s.columns = pick(s.outputs, at), nil
+	for _, c := range d.state.columns {
+		if slices.ContainsFunc(s.outputs, func(o derivedOutput) bool { return o.Column == c.Name }) {
+			s.columns = append(s.columns, c)
+		}
+	}
+	return derived[O, L]{&s}, nil
+}
+
+// filter returns golearn's Filter of a step that maps each numeric column to one.
+func (d *derived[O, L]) filter() base.Filter {
+	if d.state == nil {
+		return &cellFilter{}
+	}
+	s := d.state
+	maps := make(map[string]func(float64) float64)
+	for _, c := range s.columns {
+		switch {
+		case c.Kind != numeric:
+		case c.Learned == nil:
+			maps[c.Name] = func(v float64) float64 { return v }
+		default:
+			maps[c.Name] = s.recipe.number(c.Learned, "")
+		}
+	}
+	return newCellFilter(s.recipe.step, names(s.inputs()), maps)
+}

@@ -1,0 +1,65 @@
+package transformer
+
+import (
+	"io"
+	"math"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const log1pStep = "log1p"
+
+// Log1p maps each numeric cell x to the natural logarithm of 1 + x, exactly also near 0. A cell that
+// is not above −1 has none and is an error, in Fit and in Transform; a missing cell stays missing.
+// Categorical columns pass through. The zero value is ready for Fit.
+type Log1p struct{ derived[none, none] }
+
+var _ Transformer = (*Log1p)(nil)
+
+// none is no option, and nothing learned.
+type none struct{}
+
+var log1pRecipe = &recipe[none, none]{
+	step:    log1pStep,
+	outside: "has no finite log1p: want a number above -1; name the columns that have one (option columns), or leave this one out",
+	number:  func(*none, string) func(float64) float64 { return math.Log1p },
+	check:   func(_ none, c derivedColumn[none], part string) error { return needsKind(c, numeric, part) },
+}
+
+// Fit learns which columns there are, and refuses cells that have no logarithm.
+func (l *Log1p) Fit(grid base.FixedDataGrid) error {
+	return l.fit(log1pRecipe, none{}, grid, func(f *dataset.Frame) ([]derivedColumn[none], []derivedOutput, error) {
+		var cols []derivedColumn[none]
+		for _, c := range schema(f) {
+			in := derivedColumn[none]{column: c}
+			if c.Kind == numeric {
+				in.Learned = &none{}
+			}
+			cols = append(cols, in)
+		}
+		return cols, inPlace(cols), nil
+	})
+}
+
+// Narrow returns a copy for the named columns alone.
+func (l *Log1p) Narrow(outputs []string) (Transformer, error) {
+	d, err := l.narrow(log1pStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Log1p{d}, nil
+}
+
+// Save writes the fitted step as JSON of type "log1p".
+func (l *Log1p) Save(w io.Writer) error { return l.save(w, log1pStep) }
+
+// Load reads what Save wrote; an error leaves the step as it was.
+func (l *Log1p) Load(r io.Reader) error {
+	_, err := l.load(r, log1pRecipe, nil)
+	return err
+}
+
+// Filter returns the mapping as golearn's Filter; see Center.Filter for its use.
+func (l *Log1p) Filter() base.Filter { return l.filter() }

@@ -1,0 +1,265 @@
+package transformer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const onColumnsStep = "columns"
+
+// OnColumns applies a step to some columns; the others pass through.
+//
+// An entry of Columns is a name, a pattern in which * stands for any text and ? for one character, or
+// numeric or categorical for all columns of that kind. A column of exactly that name comes before any
+// other meaning. An entry that fits no column is an error in Fit.
+//
+// An output of the step that has the name of a chosen column stands where that column stood; any
+// other follows the output before it, the first of them standing where the first chosen column stood.
+// It is an error in Fit if an output has the name of a column that passes through, or of the class.
+type OnColumns struct {
+	Columns []string
+	// New makes the step, not fitted, with the same options at each call.
+	New func() Transformer
+
+	state *onColumnsState // nil before Fit; replaced as a whole, never changed
+}
+
+var _ Transformer = (*OnColumns)(nil)
+
+type onColumnsState struct {
+	wanted  []string // Columns
+	chosen  []string
+	inputs  []column
+	outputs []onOutput
+	step    Transformer // nil where Narrow left nothing of it
+}
+
+// onOutput is an output: of the step, or a column that passes through.
+type onOutput struct {
+	Name   string `json:"name"`
+	Passes bool   `json:"passes,omitempty"`
+}
+
+// Step returns the fitted step, which must not be fitted again; nil before Fit, and where Narrow left
+// nothing of it.
+func (c *OnColumns) Step() Transformer {
+	if c.state == nil {
+		return nil
+	}
+	return c.state.step
+}
+
+// Fit is FitContext without a limit.
+func (c *OnColumns) Fit(grid base.FixedDataGrid) error {
+	return c.FitContext(context.Background(), grid)
+}
+
+// FitContext finds the columns and fits a new step to them, under the context if it takes one.
+func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
+	f, err := open(onColumnsStep, grid)
+	if err != nil {
+		return err
+	}
+	at, err := choose(onColumnsStep, f, c.Columns)
+	if err != nil {
+		return err
+	}
+	step := c.New()
+	if step == nil {
+		return errors.New("columns: there is no step to apply")
+	}
+	part, err := f.Pick(pick(f.Names(), at))
+	if err != nil {
+		return fmt.Errorf("%s: %w", onColumnsStep, err)
+	}
+	if limited, ok := step.(interface {
+		FitContext(context.Context, base.FixedDataGrid) error
+	}); ok {
+		err = limited.FitContext(ctx, part)
+	} else {
+		err = step.Fit(part)
+	}
+	if err != nil {
+		return err
+	}
+	s := &onColumnsState{wanted: slices.Clone(c.Columns), chosen: part.Names(), step: step}
+	if s.outputs, err = s.arrange(f); err != nil {
+		return err
+	}
+	s.inputs = s.needs(schema(f))
+	c.state = s
+	return nil
+}
+
+// arrange returns the outputs in order.
+func (s *onColumnsState) arrange(f *dataset.Frame) ([]onOutput, error) {
+	after := make(map[string][]string) // of a chosen column, the outputs that stand in its place
+	anchor := s.chosen[0]
+	var problems []error
+	for _, name := range s.step.Outputs() {
+		chosen := slices.Contains(s.chosen, name)
+		if chosen {
+			anchor = name
+		}
+		after[anchor] = append(after[anchor], name)
+		if name == f.ClassName() || !chosen && slices.Contains(f.Names(), name) {
+			problems = append(problems, fmt.Errorf("%s: the step gives a column %q, and the table has another of that name: rename it", onColumnsStep, name))
+		}
+	}
+	var out []onOutput
+	for _, name := range f.Names() {
+		if !slices.Contains(s.chosen, name) {
+			out = append(out, onOutput{name, true})
+		}
+		for _, made := range after[name] {
+			out = append(out, onOutput{Name: made})
+		}
+	}
+	return out, errors.Join(problems...)
+}
+
+// needs returns those of the columns that the outputs are made from.
+func (s *onColumnsState) needs(of []column) []column {
+	used := make(map[string]bool)
+	if s.step != nil {
+		for _, name := range s.step.Inputs() {
+			used[name] = true
+		}
+	}
+	for _, o := range s.outputs {
+		if o.Passes {
+			used[o.Name] = true
+		}
+	}
+	var out []column
+	for _, c := range of {
+		if used[c.Name] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Transform applies the step to its columns and passes the others, and the class, through.
+func (c *OnColumns) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	s := c.state
+	if s == nil {
+		return nil, notFitted(onColumnsStep)
+	}
+	f, err := take(onColumnsStep, grid, s.inputs)
+	if err != nil {
+		return nil, err
+	}
+	made := f
+	if s.step != nil {
+		out, err := s.step.Transform(f)
+		if err != nil {
+			return nil, err
+		}
+		if made, err = dataset.FromGrid(out); err != nil {
+			return nil, fmt.Errorf("%s: %w", onColumnsStep, err)
+		}
+	}
+	return s.merge(f, made)
+}
+
+// merge puts the columns of f that pass through beside those that the step made.
+func (s *onColumnsState) merge(f, made *dataset.Frame) (base.FixedDataGrid, error) {
+	n := f.Rows()
+	var cols []dataset.Column
+	var sources []*dataset.Frame
+	var places []int
+	fromF, fromMade := placesOf(f), placesOf(made)
+	for _, o := range s.outputs {
+		from, place := made, fromMade
+		if o.Passes {
+			from, place = f, fromF
+		}
+		c := dataset.Column{Name: o.Name, Factor: from.Factor(o.Name)}
+		cols = append(cols, c)
+		if c.Factor == nil {
+			sources, places = append(sources, from), append(places, place[o.Name])
+		}
+	}
+	var y *mat.Dense
+	if sources != nil {
+		y = mat.NewDense(n, len(sources), nil)
+		for i := range n {
+			row := y.RawRowView(i)
+			for j, from := range sources {
+				row[j] = from.Numeric().At(i, places[j])
+			}
+		}
+	}
+	return assemble(onColumnsStep, f, y, cols)
+}
+
+// placesOf returns where each numeric column stands in the matrix.
+func placesOf(f *dataset.Frame) map[string]int {
+	out := make(map[string]int)
+	for j, name := range f.NumericNames() {
+		out[name] = j
+	}
+	return out
+}
+
+// Inputs returns the names of the columns that Transform needs, in the order of the table that the
+// step was fitted on; nil before Fit.
+func (c *OnColumns) Inputs() []string {
+	if c.state == nil {
+		return nil
+	}
+	return names(c.state.inputs)
+}
+
+// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+func (c *OnColumns) CategoricalInputs() []string {
+	if c.state == nil {
+		return nil
+	}
+	return categoricalNames(c.state.inputs)
+}
+
+// Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
+func (c *OnColumns) Outputs() []string {
+	if c.state == nil {
+		return nil
+	}
+	out := make([]string, len(c.state.outputs))
+	for i, o := range c.state.outputs {
+		out[i] = o.Name
+	}
+	return out
+}
+
+// Narrow returns a copy for the named outputs alone.
+func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
+	if c.state == nil {
+		return nil, notFitted(onColumnsStep)
+	}
+	at, err := positions(onColumnsStep, outputs, c.Outputs())
+	if err != nil {
+		return nil, err
+	}
+	s := &onColumnsState{wanted: c.state.wanted, chosen: c.state.chosen, outputs: pick(c.state.outputs, at)}
+	var made []string
+	for _, o := range s.outputs {
+		if !o.Passes {
+			made = append(made, o.Name)
+		}
+	}
+	if made != nil {
+		if s.step, err = c.state.step.Narrow(made); err != nil {
+			return nil, err
+		}
+	}
+	s.inputs = s.needs(c.state.inputs)
+	return &OnColumns{slices.Clone(c.Columns), c.New, s}, nil
+}

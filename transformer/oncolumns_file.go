@@ -1,0 +1,96 @@
+package transformer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// onColumnsFile is a saved OnColumns; Step is the saved step.
+type onColumnsFile struct {
+	header
+	Select  []string        `json:"select"`
+	Chosen  []string        `json:"chosen"`
+	Columns []column        `json:"columns"`
+	Outputs []onOutput      `json:"outputs"`
+	Step    json.RawMessage `json:"step,omitempty"`
+}
+
+// Save writes the fitted step as JSON of type "columns", with the step inside.
+func (c *OnColumns) Save(w io.Writer) error {
+	s := c.state
+	if s == nil {
+		return notFitted(onColumnsStep)
+	}
+	file := onColumnsFile{header: headerOf(onColumnsStep), Select: s.wanted, Chosen: s.chosen, Columns: s.inputs, Outputs: s.outputs}
+	if s.step != nil {
+		var b bytes.Buffer
+		if err := s.step.Save(&b); err != nil {
+			return err
+		}
+		file.Step = b.Bytes()
+	}
+	return encode(w, onColumnsStep, file)
+}
+
+// Load reads what Save wrote; New must make a step of the type that was saved. An error leaves the
+// step as it was.
+func (c *OnColumns) Load(r io.Reader) error {
+	var file onColumnsFile
+	if err := decode(r, onColumnsStep, &file); err != nil {
+		return err
+	}
+	s := &onColumnsState{wanted: file.Select, chosen: file.Chosen, inputs: file.Columns, outputs: file.Outputs}
+	problems := []error{checkColumns(file.Columns)}
+	if len(file.Select) == 0 || len(file.Chosen) == 0 || len(file.Outputs) == 0 {
+		problems = append(problems, errors.New(`one of the fields "select", "chosen" and "outputs" is missing or empty`))
+	}
+	if file.Step != nil {
+		step := c.New()
+		if err := step.Load(bytes.NewReader(file.Step)); err != nil {
+			return err
+		}
+		s.step = step
+	}
+	problems = append(problems, s.checkOutputs())
+	if err := damaged(onColumnsStep, problems...); err != nil {
+		return err
+	}
+	c.Columns, c.state = slices.Clone(file.Select), s
+	return nil
+}
+
+// checkOutputs validates the outputs of a saved step against the step inside and the columns.
+func (s *onColumnsState) checkOutputs() error {
+	var problems []error
+	var seen, made []string
+	for i, o := range s.outputs {
+		named := func(c column) bool { return c.Name == o.Name }
+		switch {
+		case slices.Contains(seen, o.Name):
+			problems = append(problems, fmt.Errorf("outputs[%d]: %q is there twice", i, o.Name))
+		case o.Passes && !slices.ContainsFunc(s.inputs, named):
+			problems = append(problems, fmt.Errorf(`outputs[%d]: %q is not among "columns"`, i, o.Name))
+		case !o.Passes && (s.step == nil || !slices.Contains(s.step.Outputs(), o.Name)):
+			problems = append(problems, fmt.Errorf("outputs[%d]: %q is no output of the step inside", i, o.Name))
+		}
+		seen = append(seen, o.Name)
+		if !o.Passes {
+			made = append(made, o.Name)
+		}
+	}
+	if s.step != nil {
+		if made == nil {
+			problems = append(problems, errors.New(`the field "step" is there and no output is its`))
+		}
+		for _, name := range s.step.Inputs() {
+			if !slices.ContainsFunc(s.inputs, func(c column) bool { return c.Name == name }) {
+				problems = append(problems, fmt.Errorf(`the step inside needs %q, which is not among "columns"`, name))
+			}
+		}
+	}
+	return errors.Join(problems...)
+}

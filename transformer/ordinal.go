@@ -1,0 +1,114 @@
+package transformer
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const ordinalStep = "ordinal"
+
+// Ordinal replaces each categorical column by one of numbers: the place of the cell's level, from 0,
+// among those that occur in Fit. Levels stand in order of value if all are numbers, else of text, so
+// that the order of the rows does not matter. A missing cell becomes a missing number. Numeric
+// columns pass through. The zero value is ready for Fit.
+type Ordinal struct {
+	// IgnoreUnseen makes a cell whose level did not occur in Fit a missing number. Without it such a
+	// cell is an error in Transform that names column, level and row.
+	IgnoreUnseen bool
+
+	derived[ordinalOptions, ordinalLevels]
+}
+
+var _ Transformer = (*Ordinal)(nil)
+
+type ordinalOptions struct {
+	IgnoreUnseen bool `json:"ignore_unseen"`
+}
+
+type ordinalLevels struct {
+	Levels []string `json:"levels"`
+}
+
+var ordinalRecipe = &recipe[ordinalOptions, ordinalLevels]{
+	step: ordinalStep,
+	level: func(o ordinalOptions, l *ordinalLevels, _, text string) (float64, error) {
+		at := slices.Index(l.Levels, text)
+		switch {
+		case at >= 0:
+			return float64(at), nil
+		case text == "" || o.IgnoreUnseen:
+			return math.NaN(), nil
+		}
+		return 0, fmt.Errorf("the level %q did not occur when the step was fitted: mend the cell, or let unseen levels be missing (option unseen: ignore)", text)
+	},
+	check: func(_ ordinalOptions, c derivedColumn[ordinalLevels], part string) error {
+		return needsKind(c, categorical, part)
+	},
+}
+
+// Fit learns the levels of each categorical column.
+func (o *Ordinal) Fit(grid base.FixedDataGrid) error {
+	return o.fit(ordinalRecipe, ordinalOptions{o.IgnoreUnseen}, grid, func(f *dataset.Frame) ([]derivedColumn[ordinalLevels], []derivedOutput, error) {
+		var cols []derivedColumn[ordinalLevels]
+		for i, c := range schema(f) {
+			in := derivedColumn[ordinalLevels]{column: c}
+			if c.Kind == categorical {
+				levels := append([]string{}, occurring(f.Columns()[i].Factor)...)
+				sortLevels(levels)
+				in.Learned = &ordinalLevels{levels}
+			}
+			cols = append(cols, in)
+		}
+		return cols, inPlace(cols), nil
+	})
+}
+
+// sortLevels sorts by value if all levels are numbers, else by text.
+func sortLevels(levels []string) {
+	values := make(map[string]float64, len(levels))
+	for _, text := range levels {
+		if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) {
+			values[text] = v
+		}
+	}
+	slices.Sort(levels)
+	if len(values) == len(levels) {
+		slices.SortStableFunc(levels, func(a, b string) int {
+			switch {
+			case values[a] < values[b]:
+				return -1
+			case values[a] > values[b]:
+				return 1
+			}
+			return 0
+		})
+	}
+}
+
+// Narrow returns a copy for the named columns alone.
+func (o *Ordinal) Narrow(outputs []string) (Transformer, error) {
+	d, err := o.narrow(ordinalStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Ordinal{o.IgnoreUnseen, d}, nil
+}
+
+// Save writes the fitted step as JSON of type "ordinal".
+func (o *Ordinal) Save(w io.Writer) error { return o.save(w, ordinalStep) }
+
+// Load reads what Save wrote, the option included; an error leaves the step as it was.
+func (o *Ordinal) Load(r io.Reader) error {
+	options, err := o.load(r, ordinalRecipe, nil)
+	if err == nil {
+		o.IgnoreUnseen = options.IgnoreUnseen
+	}
+	return err
+}

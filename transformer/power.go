@@ -1,0 +1,154 @@
+package transformer
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const powerStep = "power"
+
+// Power makes numeric columns as nearly normal as a power can: the transformation of Yeo and Johnson
+// with the λ of greatest likelihood, column by column, and then mean 0 and variance 1 (over n, as
+// scikit-learn's PowerTransformer has it).
+//
+// Where cells are so alike, or so large, that powers of them cannot be told apart in float64, λ stays
+// where they can, and is 1 if need be. A column that does not vary (WithinRounding)
+// has λ = 1 and is only centred. Missing cells are errors as in Center. Categorical columns pass
+// through. The zero value is ready for Fit.
+//
+// I. Yeo, R. Johnson: A new family of power transformations to improve normality or symmetry,
+// Biometrika 87, 2000.
+type Power struct {
+	// Raw leaves the mean and the variance as they come out of the power.
+	Raw bool
+
+	derived[powerOptions, powerMap]
+}
+
+var _ Transformer = (*Power)(nil)
+
+type powerOptions struct {
+	Raw bool `json:"raw"`
+}
+
+// powerMap maps x ↦ (ψ(x, Lambda) − Shift)/Scale. Where the column did not vary, what differs from
+// Shift by rounding alone maps to 0.
+type powerMap struct {
+	Lambda   float64 `json:"lambda"`
+	Shift    float64 `json:"shift"`
+	Scale    float64 `json:"scale"`
+	Constant bool    `json:"constant,omitempty"`
+}
+
+var powerRecipe = &recipe[powerOptions, powerMap]{
+	step:     powerStep,
+	complete: true,
+	outside:  "is too far outside of what the step was fitted on: its power is not finite",
+	number: func(m *powerMap, _ string) func(float64) float64 {
+		scale := affineMap{m.Shift, m.Scale, m.Constant}
+		lambda := m.Lambda
+		return func(v float64) float64 { return scale.of(yeoJohnson(v, lambda)) }
+	},
+	check: func(_ powerOptions, c derivedColumn[powerMap], part string) error {
+		if err := needsKind(c, numeric, part); err != nil {
+			return err
+		}
+		if !(c.Learned.Scale > 0) {
+			return fmt.Errorf(`column %q: the field "scale" is %v, want a number above 0`, c.Name, c.Learned.Scale)
+		}
+		return nil
+	},
+}
+
+// Fit finds λ, and the mean and the standard deviation of what it gives, of each numeric column.
+func (p *Power) Fit(grid base.FixedDataGrid) error {
+	return p.fit(powerRecipe, powerOptions{p.Raw}, grid, func(f *dataset.Frame) ([]derivedColumn[powerMap], []derivedOutput, error) {
+		ms := measure(f.Numeric())
+		if err := checkSpread(powerStep, f, ms); err != nil {
+			return nil, nil, err
+		}
+		var cols []derivedColumn[powerMap]
+		next := 0
+		for _, c := range schema(f) {
+			in := derivedColumn[powerMap]{column: c}
+			if c.Kind == numeric {
+				in.Learned = learnPower(column64(f, next), ms[next], p.Raw)
+				next++
+			}
+			cols = append(cols, in)
+		}
+		return cols, inPlace(cols), nil
+	})
+}
+
+// column64 returns a copy of numeric column j.
+func column64(f *dataset.Frame, j int) []float64 {
+	v := make([]float64, f.Rows())
+	for i := range v {
+		v[i] = f.Numeric().At(i, j)
+	}
+	return v
+}
+
+// learnPower learns the map of a column with cells v and moments m. It overwrites v.
+func learnPower(v []float64, m moments, raw bool) *powerMap {
+	if m.constant() {
+		if raw {
+			return &powerMap{Lambda: 1, Scale: 1}
+		}
+		return &powerMap{Lambda: 1, Shift: m.mean, Scale: 1, Constant: true}
+	}
+	out := &powerMap{Lambda: likeliestPower(v, m), Scale: 1}
+	if raw {
+		return out
+	}
+	for i, x := range v {
+		v[i] = yeoJohnson(x, out.Lambda)
+	}
+	t := measureColumn(v)
+	out.Shift, out.Scale = t.mean, t.sd*math.Sqrt(float64(t.count-1)/float64(t.count))
+	return out
+}
+
+// Narrow returns a copy for the named columns alone.
+func (p *Power) Narrow(outputs []string) (Transformer, error) {
+	d, err := p.narrow(powerStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Power{p.Raw, d}, nil
+}
+
+// Lambdas returns λ of each numeric column, by name; nil before Fit.
+func (p *Power) Lambdas() map[string]float64 {
+	if p.state == nil {
+		return nil
+	}
+	out := make(map[string]float64)
+	for _, c := range p.state.columns {
+		if c.Learned != nil {
+			out[c.Name] = c.Learned.Lambda
+		}
+	}
+	return out
+}
+
+// Save writes the fitted step as JSON of type "power".
+func (p *Power) Save(w io.Writer) error { return p.save(w, powerStep) }
+
+// Load reads what Save wrote, the option included; an error leaves the step as it was.
+func (p *Power) Load(r io.Reader) error {
+	o, err := p.load(r, powerRecipe, nil)
+	if err == nil {
+		p.Raw = o.Raw
+	}
+	return err
+}
+
+// Filter returns the mapping as golearn's Filter; see Center.Filter for its use.
+func (p *Power) Filter() base.Filter { return p.filter() }

@@ -1,0 +1,104 @@
+package transformer
+
+import (
+	"io"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+)
+
+const (
+	selectStep = "select"
+	dropStep   = "drop"
+)
+
+// Select keeps the columns that are named, in the order of the table, and drops the others.
+type Select struct {
+	// Columns names them; see OnColumns.
+	Columns []string
+
+	keep
+}
+
+// Drop drops the columns that are named and keeps the others.
+type Drop struct {
+	// Columns names them; see OnColumns.
+	Columns []string
+
+	keep
+}
+
+var (
+	_ Transformer = (*Select)(nil)
+	_ Transformer = (*Drop)(nil)
+)
+
+// named fits Select or Drop.
+func (k *keep) named(step string, grid base.FixedDataGrid, wanted []string, drops bool) error {
+	f, err := open(step, grid)
+	if err != nil {
+		return err
+	}
+	at, err := choose(step, f, wanted)
+	if err != nil {
+		return err
+	}
+	drop := slices.Repeat([]bool{!drops}, len(f.Columns()))
+	for _, i := range at {
+		drop[i] = drops
+	}
+	return k.fit(step, keepOptions{Select: slices.Clone(wanted)}, f, drop, "is to be dropped")
+}
+
+func selectOptions(o keepOptions) error { return o.only(false, false, true) }
+
+// Fit finds the columns; a name or a pattern that fits none is an error.
+func (s *Select) Fit(grid base.FixedDataGrid) error {
+	return s.named(selectStep, grid, s.Columns, false)
+}
+
+// Fit finds the columns; a name or a pattern that fits none is an error, and so is a table all of
+// whose columns are dropped.
+func (d *Drop) Fit(grid base.FixedDataGrid) error { return d.named(dropStep, grid, d.Columns, true) }
+
+// Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
+func (s *Select) Narrow(outputs []string) (Transformer, error) {
+	k, err := s.narrow(selectStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Select{slices.Clone(s.Columns), k}, nil
+}
+
+// Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
+func (d *Drop) Narrow(outputs []string) (Transformer, error) {
+	k, err := d.narrow(dropStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &Drop{slices.Clone(d.Columns), k}, nil
+}
+
+// Save writes the fitted step as JSON of type "select".
+func (s *Select) Save(w io.Writer) error { return s.save(w, selectStep) }
+
+// Save writes the fitted step as JSON of type "drop".
+func (d *Drop) Save(w io.Writer) error { return d.save(w, dropStep) }
+
+// Load reads what Save wrote, the names included; an error leaves the step as it was.
+func (s *Select) Load(r io.Reader) error {
+	err := s.load(r, selectStep, selectOptions)
+	if err == nil {
+		s.Columns = slices.Clone(s.state.options.Select)
+	}
+	return err
+}
+
+// Load reads what Save wrote, the names included; an error leaves the step as it was.
+func (d *Drop) Load(r io.Reader) error {
+	err := d.load(r, dropStep, selectOptions)
+	if err == nil {
+		d.Columns = slices.Clone(d.state.options.Select)
+	}
+	return err
+}

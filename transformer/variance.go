@@ -1,0 +1,85 @@
+package transformer
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/sjwhitworth/golearn/base"
+)
+
+const varianceFilterStep = "variance_filter"
+
+// VarianceFilter drops the numeric columns whose variance is not above a threshold, and those that do
+// not vary (WithinRounding) whatever the threshold. The variance is that over n, as scikit-learn's
+// VarianceThreshold has it, of the cells that are not missing. It is in the squared unit of the
+// column: columns of different units want a scaling step, such as minmax, before this one.
+// Categorical columns pass through. The zero value is ready for Fit.
+type VarianceFilter struct {
+	// Threshold is the variance up to which a column is dropped; 0 drops those that do not vary.
+	Threshold float64
+
+	keep
+}
+
+var _ Transformer = (*VarianceFilter)(nil)
+
+func checkVariance(threshold float64) error {
+	if !(threshold >= 0) || math.IsInf(threshold, 0) {
+		return fmt.Errorf("%s: the threshold is %v: want a number from 0", varianceFilterStep, threshold)
+	}
+	return nil
+}
+
+// Fit finds the columns of little variance. It is an error if no column is left.
+func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
+	if err := checkVariance(v.Threshold); err != nil {
+		return err
+	}
+	f, err := open(varianceFilterStep, grid)
+	if err != nil {
+		return err
+	}
+	ms := measure(f.Numeric())
+	if err := checkSpread(varianceFilterStep, f, ms); err != nil {
+		return err
+	}
+	drop := make([]bool, len(f.Columns()))
+	next := 0
+	for i, c := range f.Columns() {
+		if c.Factor == nil {
+			m := ms[next]
+			drop[i] = m.constant() || !(m.sd*m.sd*float64(m.count-1)/float64(m.count) > v.Threshold)
+			next++
+		}
+	}
+	threshold := v.Threshold
+	return v.fit(varianceFilterStep, keepOptions{Threshold: &threshold}, f, drop,
+		fmt.Sprintf("has a variance of at most %v over the %d row(s)", threshold, f.Rows()))
+}
+
+// Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
+func (v *VarianceFilter) Narrow(outputs []string) (Transformer, error) {
+	k, err := v.narrow(varianceFilterStep, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return &VarianceFilter{v.Threshold, k}, nil
+}
+
+// Save writes the fitted step as JSON of type "variance_filter".
+func (v *VarianceFilter) Save(w io.Writer) error { return v.save(w, varianceFilterStep) }
+
+// Load reads what Save wrote, the threshold included; an error leaves the step as it was.
+func (v *VarianceFilter) Load(r io.Reader) error {
+	err := v.load(r, varianceFilterStep, func(o keepOptions) error {
+		if err := o.only(false, true, false); err != nil {
+			return err
+		}
+		return checkVariance(*o.Threshold)
+	})
+	if err == nil {
+		v.Threshold = *v.state.options.Threshold
+	}
+	return err
+}
