@@ -142,7 +142,7 @@ func (o keepOptions) only(tolerance, threshold, selected bool) error {
 	for _, c := range []struct {
 		name      string
 		got, want bool
-	}{{"tolerance", o.Tolerance != nil, tolerance}, {"threshold", o.Threshold != nil, threshold}, {"select", o.Select != nil, selected}} {
+	}{{"tolerance", o.Tolerance != nil, tolerance}, {"threshold", o.Threshold != nil, threshold}, {"select", len(o.Select) > 0, selected}} {
 		if c.got && !c.want {
 			return fmt.Errorf("this step has no field %q", c.name)
 		} else if c.want && !c.got {
