@@ -1,0 +1,109 @@
+package delimited
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Whitespace as a delimiter is any run of spaces and tabs; those at the ends of a
+// line do not count.
+const Whitespace rune = -1
+
+// A Format says how cells are written.
+type Format struct {
+	Delimiter rune
+	// Comment starts lines that are left out; "" for none.
+	Comment string
+	Numbers Notation
+}
+
+// ValidDelimiter reports whether r can stand between cells.
+func ValidDelimiter(r rune) bool {
+	return r == Whitespace || r != '"' && r != '\r' && r != '\n' && r != utf8.RuneError && r != 0 && utf8.ValidRune(r)
+}
+
+// format is a Format ready for use.
+type format struct {
+	delimiter []byte // empty for white space
+	first     byte   // of the delimiter; a space for white space
+	trim      bool   // space before a cell does not belong to it
+	comment   []byte
+	notation  *notation // nil for plain numbers
+
+	// What ends a number that is read by the fast way: a byte below a limit, or
+	// the delimiter. Both stand in every byte of a word.
+	limit, end uint64
+	point      uint64 // the decimal point, likewise
+}
+
+func (f Format) compile() *format {
+	c := &format{comment: []byte(f.Comment), notation: f.Numbers.compile(), trim: true}
+	if f.Delimiter == Whitespace {
+		c.first = ' '
+	} else {
+		c.delimiter = utf8.AppendRune(nil, f.Delimiter)
+		c.first = c.delimiter[0]
+		c.trim = !unicode.IsSpace(f.Delimiter) // between tabs, an empty cell would be space before the next
+	}
+	c.limit, c.point, c.end = ones*'-', ones*'.', ones*uint64(c.first)
+	if c.notation != nil && c.notation.decimal != '.' {
+		c.limit, c.point = ones*',', ones*uint64(c.notation.decimal)
+	}
+	return c
+}
+
+func (f *format) whitespace() bool { return len(f.delimiter) == 0 }
+
+// cut returns the length of the whole records at the start of b, which starts
+// with a record.
+func (f *format) cut(b []byte) int {
+	if bytes.IndexByte(b, '"') < 0 {
+		return bytes.LastIndexByte(b, '\n') + 1
+	}
+	if len(f.comment) > 0 {
+		return f.cutForward(b)
+	}
+	// A line end is outside of quotes if an even number of them stands before it.
+	// After a quote at a wrong place that need not be so, but nothing after it counts.
+	before := bytes.Count(b, []byte{'"'})
+	for {
+		i := bytes.LastIndexByte(b, '\n')
+		if i < 0 {
+			return 0
+		}
+		before -= bytes.Count(b[i:], []byte{'"'})
+		if before%2 == 0 {
+			return i + 1
+		}
+		b = b[:i]
+	}
+}
+
+// cutForward is cut for text that may have quotes in comments.
+func (f *format) cutForward(b []byte) int {
+	cut, quoted := 0, false
+	for at := 0; ; {
+		i := bytes.IndexByte(b[at:], '\n')
+		if i < 0 {
+			return cut
+		}
+		line := b[at : at+i+1]
+		at += i + 1
+		if !quoted && f.isComment(line) {
+			cut = at
+			continue
+		}
+		if bytes.Count(line, []byte{'"'})%2 == 1 {
+			quoted = !quoted
+		}
+		if !quoted {
+			cut = at
+		}
+	}
+}
+
+// isComment reports whether a line is to be left out.
+func (f *format) isComment(line []byte) bool {
+	return len(f.comment) > 0 && bytes.HasPrefix(bytes.TrimLeft(line, " \t"), f.comment)
+}

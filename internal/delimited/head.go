@@ -1,0 +1,56 @@
+package delimited
+
+import "slices"
+
+// A Record is one of the first records of the text.
+type Record struct {
+	Fields []string
+	Line   int // from 1
+	end    int // in the text
+	lines  int // up to its end
+}
+
+// Head returns up to n records without passing over them, fewer if the text ends
+// or the first block does. A *SyntaxError is returned only if it is in the first
+// one.
+func (s *Source) Head(form Format, n int) ([]Record, error) {
+	f := form.compile()
+	whole := 0
+	for {
+		text := s.text()
+		if whole = f.cut(text); s.eof {
+			whole = len(text)
+		}
+		if whole > 0 || s.eof {
+			break
+		}
+		s.fill(2*len(text) + s.size)
+	}
+	buf := endLine(slices.Clone(s.rest[:front+whole]))
+	c := scanner{format: f, stop: len(buf), at: front, carried: -1}
+	c.buf = slices.Grow(buf, back)[:len(buf)+back]
+	var records []Record
+	for len(records) < n && c.skipBlank() {
+		r := Record{Line: s.line + c.record}
+		for last := false; !last; {
+			var text []byte
+			text, last = c.cell()
+			r.Fields = append(r.Fields, string(text))
+		}
+		if c.err != nil {
+			if len(records) == 0 {
+				return nil, &SyntaxError{s.line + c.err.Line, c.err.Err}
+			}
+			break
+		}
+		r.end, r.lines = c.at-front, c.line
+		records = append(records, r)
+	}
+	return records, nil
+}
+
+// Skip passes over the text up to the end of a record that Head returned.
+func (s *Source) Skip(r Record) {
+	s.drop(min(r.end, len(s.text())))
+	s.line += r.lines
+}

@@ -1,0 +1,381 @@
+package delimited
+
+import (
+	"bytes"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// A Column is a column that is read.
+type Column struct {
+	Field int  // its place in a record, from 0
+	Text  bool // cells are text even if they look like numbers
+}
+
+// A Plan says what to read.
+type Plan struct {
+	Fields  int      // of every record
+	Columns []Column // in the order of their fields
+	// Missing reports whether a text stands for a missing cell; an empty one always
+	// does. It is called from several goroutines.
+	Missing func(text string) bool
+	// Suspects are the numbers for whose text Missing is to be asked.
+	Suspects []float64
+}
+
+// A cell of a numeric column that is not a number is a NaN. Its low bits hold 1
+// for a missing cell, as in math.NaN(), else textCode plus its code in the
+// dictionary of the column.
+const (
+	nanBits  = 0x7ff8000000000000
+	textCode = 2
+)
+
+func textNaN(code int32) float64 { return math.Float64frombits(nanBits | uint64(code) + textCode) }
+
+// codeOf returns the code of a cell of text; false if it is missing.
+func codeOf(v float64) (int32, bool) {
+	low := math.Float64bits(v) &^ nanBits
+	return int32(low - textCode), low >= textCode
+}
+
+// role is what becomes of a field.
+type role struct {
+	place int32 // in the row of numbers or of texts; −1: left out
+	text  bool
+}
+
+// layout is a plan ready for use.
+type layout struct {
+	*format
+	Plan
+	roles    []role // of the fields
+	numbers  int    // columns of numbers
+	texts    int    // columns of text
+	byNumber []int  // numbers and texts → place in Plan.Columns
+	byText   []int
+}
+
+func (p Plan) layout(f *format) *layout {
+	l := &layout{format: f, Plan: p, roles: make([]role, p.Fields)}
+	for i := range l.roles {
+		l.roles[i].place = -1
+	}
+	for i, c := range p.Columns {
+		if c.Text {
+			l.roles[c.Field] = role{int32(l.texts), true}
+			l.byText = append(l.byText, i)
+			l.texts++
+		} else {
+			l.roles[c.Field] = role{int32(l.numbers), false}
+			l.byNumber = append(l.byNumber, i)
+			l.numbers++
+		}
+	}
+	if l.Missing == nil {
+		l.Missing = func(string) bool { return false }
+	}
+	return l
+}
+
+// A dictionary holds the texts of a column in the order of their first
+// occurrence.
+type dictionary struct {
+	codes map[string]int32
+	texts []string
+}
+
+func (d *dictionary) add(text string) int32 {
+	if d.codes == nil {
+		d.codes = make(map[string]int32)
+	}
+	code := int32(len(d.texts))
+	d.codes[text] = code
+	d.texts = append(d.texts, text)
+	return code
+}
+
+// A block is a piece of the text on its way to the table.
+type block struct {
+	scanner
+	number int // in the order of the text
+
+	rows   int
+	values []float64 // rows × numbers
+	codes  []int32   // rows × texts; −1 for a missing cell
+	starts []int     // for each row that does not follow the one before it on the next line: row, line
+	ragged []Run     // lines of the block, from 0
+
+	// The dictionaries of the columns of numbers and then of texts. Those in use
+	// are listed; the others are empty.
+	dictionaries []dictionary
+	used         []int32
+
+	empty  bool   // the last cell of the row has no text
+	buffer []byte // of a notation
+	zeroAt int    // the line of the first zero byte, −1 for none
+}
+
+// A Run is lines with the same wrong number of cells, and only right ones between
+// them.
+type Run struct {
+	First, Last, Lines, Got int
+	Carriage, Zero          bool // the first line has a carriage return or a zero byte inside
+	Row                     int  // rows before the last line
+}
+
+// parse reads the whole block.
+func (b *block) parse(l *layout) {
+	b.stop = len(b.buf)
+	b.buf = b.buf[:b.stop+back]
+	b.at, b.line, b.err, b.carried, b.zeroAt = front, 0, nil, -1, -1
+	b.rows, b.values, b.codes, b.starts, b.ragged = 0, b.values[:0], b.codes[:0], b.starts[:0], b.ragged[:0]
+	if b.dictionaries == nil {
+		b.dictionaries = make([]dictionary, l.numbers+l.texts)
+	}
+	for _, i := range b.used {
+		b.dictionaries[i] = dictionary{}
+	}
+	b.used = b.used[:0]
+	expected := -1
+	for b.skipBlank() && b.err == nil {
+		start := b.at
+		n := l.numbers * b.rows
+		b.values = slices.Grow(b.values, l.numbers)[:n+l.numbers]
+		m := l.texts * b.rows
+		b.codes = slices.Grow(b.codes, l.texts)[:m+l.texts]
+		got := b.row(l, b.values[n:], b.codes[m:])
+		switch {
+		case b.err != nil:
+		case got != l.Fields:
+			if got != 1 || !b.empty { // a line of space is no record
+				b.addRagged(start, got)
+			}
+		default:
+			if b.record != expected {
+				b.starts = append(b.starts, b.rows, b.record)
+			}
+			b.rows++
+			expected = b.record + 1
+		}
+	}
+	b.values, b.codes = b.values[:b.rows*l.numbers], b.codes[:b.rows*l.texts]
+}
+
+func (b *block) addRagged(start, got int) {
+	line := b.buf[start:b.at]
+	if last := len(b.ragged) - 1; last >= 0 && b.ragged[last].Got == got {
+		b.ragged[last].Lines++
+		b.ragged[last].Last, b.ragged[last].Row = b.record, b.rows
+		return
+	}
+	body := bytes.TrimRight(line, "\r\n")
+	b.ragged = append(b.ragged, Run{First: b.record, Last: b.record, Lines: 1, Got: got, Row: b.rows,
+		Carriage: bytes.IndexByte(body, '\r') >= 0, Zero: bytes.IndexByte(body, 0) >= 0})
+}
+
+// row reads the cells of a record and returns their number.
+func (b *block) row(l *layout, values []float64, codes []int32) int {
+	field := 0
+	for ; field < len(l.roles); field++ {
+		role := l.roles[field]
+		if !role.text && role.place >= 0 {
+			if v, end, ok := b.quick(l, b.at); ok {
+				c := b.buf[end]
+				if c == l.first && len(l.delimiter) == 1 {
+					values[role.place] = v
+					b.at = end + 1
+					continue
+				}
+				if c == '\n' || c == '\r' && b.buf[end+1] == '\n' {
+					values[role.place] = v
+					b.at = end + 1 + int(c>>2&1) // '\r' is 13, '\n' is 10
+					b.line++
+					b.empty = false
+					return field + 1
+				}
+			}
+		}
+		text, last := b.cell()
+		if b.err != nil {
+			return 0
+		}
+		switch {
+		case role.place < 0:
+		case role.text:
+			codes[role.place] = b.text(l, l.numbers+int(role.place), text)
+		default:
+			values[role.place] = b.value(l, int(role.place), text)
+		}
+		if last {
+			b.empty = len(text) == 0
+			return field + 1
+		}
+	}
+	for last := false; !last; field++ { // too many cells
+		if _, last = b.cell(); b.err != nil {
+			return 0
+		}
+	}
+	return field
+}
+
+// value returns the number of a cell, or the NaN that stands for its text.
+func (b *block) value(l *layout, column int, text []byte) float64 {
+	if len(text) == 0 {
+		return math.NaN()
+	}
+	var v float64
+	var kind Kind
+	if l.notation == nil {
+		v, kind = ParseNumber(text)
+	} else {
+		v, kind, b.buffer = l.notation.parse(text, b.buffer)
+	}
+	if kind == Number && (!slices.Contains(l.Suspects, v) || !l.Missing(string(text))) {
+		return v
+	}
+	if kind == Number {
+		return math.NaN()
+	}
+	if code := b.text(l, column, text); code >= 0 {
+		return textNaN(code)
+	}
+	return math.NaN()
+}
+
+// text returns the code of a text in the dictionary of the block, −1 if it stands
+// for a missing cell.
+func (b *block) text(l *layout, column int, text []byte) int32 {
+	if len(text) == 0 {
+		return -1
+	}
+	d := &b.dictionaries[column]
+	if code, ok := d.codes[string(text)]; ok {
+		return code
+	}
+	s := strings.Clone(string(text))
+	if b.zeroAt < 0 && strings.IndexByte(s, 0) >= 0 {
+		b.zeroAt = b.record
+	}
+	if len(d.codes) == 0 {
+		b.used = append(b.used, int32(column))
+	}
+	if l.Missing(s) {
+		if d.codes == nil {
+			d.codes = make(map[string]int32)
+		}
+		d.codes[s] = -1
+		return -1
+	}
+	return d.add(s)
+}
+
+// quick reads a number of at most 23 characters at i in plain notation. It returns
+// where it ends: before a character that is in no number, which the caller judges.
+func (b *block) quick(l *layout, i int) (v float64, end int, ok bool) {
+	x := load(b.buf, i)
+	m := l.ends(x)
+	if m == 0 {
+		return b.long(l, i, x)
+	}
+	n := bits.TrailingZeros64(m) >> 3
+	if n == 0 {
+		return 0, 0, false
+	}
+	end = i + n
+	var sign uint64
+	if byte(x) == '-' {
+		sign = 1
+	}
+	n -= int(sign)
+	x <<= 64 - 8*(uint(n)+uint(sign)) // the last character is the highest byte now
+	scale := 0
+	if z := zeroBytes(x ^ l.point); z != 0 {
+		at := uint(bits.TrailingZeros64(z)) &^ 7
+		below := uint64(1)<<at - 1
+		x = x&below<<8 | x&^(below<<8|0xff)
+		scale = 7 - int(at>>3)
+		n--
+	}
+	if n <= 0 {
+		return 0, 0, false
+	}
+	x = lastDigits(x, n)
+	if !areDigits(x) {
+		return 0, 0, false
+	}
+	v = float64(digits8(x)) / tens[scale] // both exact: one rounding
+	v = math.Float64frombits(math.Float64bits(v) | sign<<63)
+	return v, end, len(l.Suspects) == 0 || !slices.Contains(l.Suspects, v)
+}
+
+// ends marks the bytes of x that are in no number, the first of them rightly.
+func (l *layout) ends(x uint64) uint64 {
+	return (x-l.limit)&^x&highs | zeroBytes(x^l.end)
+}
+
+// long is quick for numbers of 8 to 23 characters; x holds the first eight.
+func (b *block) long(l *layout, i int, x uint64) (v float64, end int, ok bool) {
+	y := load(b.buf, i+8)
+	m, n := l.ends(y), 8
+	z := uint64(0)
+	if m == 0 {
+		z = load(b.buf, i+16)
+		if m, n = l.ends(z), 16; m == 0 {
+			return 0, 0, false
+		}
+	}
+	n += bits.TrailingZeros64(m) >> 3
+	end = i + n
+	var sign uint64
+	if byte(x) == '-' {
+		sign = 1
+	}
+	point := end
+	if p := zeroBytes(x ^ l.point); p != 0 {
+		point = i + bits.TrailingZeros64(p)>>3
+	} else if p = zeroBytes(y ^ l.point); p != 0 {
+		point = min(end, i+8+bits.TrailingZeros64(p)>>3)
+	} else if p = zeroBytes(z ^ l.point); n > 16 && p != 0 {
+		point = min(end, i+16+bits.TrailingZeros64(p)>>3)
+	}
+	whole := point - i - int(sign)
+	scale := max(0, end-point-1)
+	if whole == 1 && b.buf[point-1] == '0' {
+		whole = 0
+		if scale == 0 {
+			return 0, 0, false
+		}
+	}
+	if whole+scale > mostDigits {
+		return 0, 0, false
+	}
+	mantissa, valid := b.digitsBefore(end, scale)
+	if whole > 0 {
+		high, alsoValid := b.digitsBefore(point, whole)
+		mantissa, valid = mantissa+high*integerTens[scale], valid && alsoValid
+	}
+	if !valid {
+		return 0, 0, false
+	}
+	v, ok = convert(mantissa, -scale)
+	v = math.Float64frombits(math.Float64bits(v) | sign<<63)
+	return v, end, ok && (len(l.Suspects) == 0 || !slices.Contains(l.Suspects, v))
+}
+
+// digitsBefore returns the value of the n ≤ 19 digits before end.
+func (b *block) digitsBefore(end, n int) (v uint64, ok bool) {
+	x := lastDigits(load(b.buf, end-8), min(n, 8))
+	v, ok = digits8(x), areDigits(x)
+	if n <= 8 {
+		return v, ok
+	}
+	y := lastDigits(load(b.buf, end-16), min(n-8, 8))
+	z := lastDigits(load(b.buf, end-24), max(n-16, 0))
+	return v + 1e8*digits8(y) + 1e16*digits8(z), ok && areDigits(y) && areDigits(z)
+}
+
+var integerTens = [...]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}

@@ -1,0 +1,263 @@
+package delimited
+
+import (
+	"runtime"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// A Table is what was read.
+type Table struct {
+	Rows   int
+	Values []float64 // row-major: Rows × the columns of numbers; NaN where Texts has a text
+	Codes  [][]int32 // of the columns of text: indices into Texts, −1 for a missing cell
+	Texts  [][]string
+	// What was wrong with the lines of the text. After a SyntaxError or Err nothing
+	// was read.
+	Ragged   []Run
+	Syntax   *SyntaxError
+	Err      error
+	Carriage int // the first line with a carriage return inside a cell, 0 for none
+	Zero     int // the first line with a zero byte in a text, 0 for none
+
+	starts []lineStart
+	layout *layout
+}
+
+// A lineStart says that from a row on, lines follow each other.
+type lineStart struct{ row, line int }
+
+// Line returns the line on which a row starts, from 1.
+func (t *Table) Line(row int) int {
+	i := sort.Search(len(t.starts), func(i int) bool { return t.starts[i].row > row })
+	if i == 0 {
+		return 0
+	}
+	s := t.starts[i-1]
+	return s.line + row - s.row
+}
+
+// A merger puts blocks together in their order.
+type merger struct {
+	*Table
+	source *Source
+	number int // blocks begun
+	read   sync.Mutex
+
+	mu      sync.Mutex
+	turn    *sync.Cond
+	next    int // the block to be committed
+	copying int // blocks on their way into Values
+	stopped bool
+	line    int // of the start of the next block
+	room    int // rows for which there is memory
+	merged  []dictionary
+}
+
+// mostWorkers is how many goroutines parse at once: more only wait for their
+// turn.
+const mostWorkers = 32
+
+// Read reads the rest of the text.
+func (s *Source) Read(form Format, plan Plan) *Table {
+	l := plan.layout(form.compile())
+	m := &merger{Table: &Table{layout: l}, source: s, line: s.line}
+	m.turn = sync.NewCond(&m.mu)
+	m.merged = make([]dictionary, l.numbers+l.texts)
+	m.Codes = make([][]int32, l.texts)
+	workers := min(runtime.GOMAXPROCS(0), mostWorkers)
+	if s.eof && len(s.text()) <= s.size {
+		workers = 1
+	}
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(m.work)
+	}
+	wait.Wait()
+	m.Values = m.Values[:m.Rows*l.numbers]
+	for k := range m.Codes {
+		m.Codes[k] = m.Codes[k][:m.Rows]
+	}
+	m.Texts = make([][]string, len(plan.Columns))
+	for i, d := range m.merged {
+		m.Texts[l.columnOf(i)] = d.texts
+	}
+	if m.Syntax == nil {
+		m.Err = s.err
+	}
+	return m.Table
+}
+
+// columnOf returns the place in Plan.Columns of a dictionary.
+func (l *layout) columnOf(dictionary int) int {
+	if dictionary < l.numbers {
+		return l.byNumber[dictionary]
+	}
+	return l.byText[dictionary-l.numbers]
+}
+
+// work reads, parses and commits blocks until there are none.
+func (m *merger) work() {
+	b := &block{scanner: scanner{format: m.layout.format}}
+	for m.take(b) {
+		b.parse(m.layout)
+		m.commit(b)
+	}
+}
+
+// take reads the next block.
+func (m *merger) take(b *block) bool {
+	m.read.Lock()
+	defer m.read.Unlock()
+	m.mu.Lock()
+	stopped := m.stopped
+	m.mu.Unlock()
+	if stopped || !m.source.next(b, m.layout.format) {
+		return false
+	}
+	b.number = m.number
+	m.number++
+	return true
+}
+
+// commit puts a block into the table when its turn has come.
+func (m *merger) commit(b *block) {
+	m.mu.Lock()
+	for m.next != b.number {
+		m.turn.Wait()
+	}
+	first, skip := m.Rows, m.stopped
+	if !skip {
+		m.addMistakes(b)
+		m.addLines(b)
+		m.reserve(b.rows)
+		m.mergeTexts(b)
+		m.Rows += b.rows
+	}
+	m.next++
+	m.copying++
+	m.turn.Broadcast()
+	m.mu.Unlock()
+	if !skip {
+		copy(m.Values[first*m.layout.numbers:], b.values)
+		for k, codes := range m.Codes {
+			for i := range b.rows {
+				codes[first+i] = b.codes[i*m.layout.texts+k]
+			}
+		}
+	}
+	m.mu.Lock()
+	m.copying--
+	m.turn.Broadcast()
+	m.mu.Unlock()
+}
+
+// addMistakes takes over what is wrong with the lines of a block.
+func (m *merger) addMistakes(b *block) {
+	for _, r := range b.ragged {
+		r.First, r.Last, r.Row = r.First+m.line, r.Last+m.line, r.Row+m.Rows
+		if last := len(m.Ragged) - 1; last >= 0 && m.Ragged[last].Got == r.Got {
+			m.Ragged[last].Lines += r.Lines
+			m.Ragged[last].Last, m.Ragged[last].Row = r.Last, r.Row
+			continue
+		}
+		m.Ragged = append(m.Ragged, r)
+	}
+	if b.carried >= 0 && m.Carriage == 0 {
+		m.Carriage = m.line + b.carried
+	}
+	if b.zeroAt >= 0 && m.Zero == 0 {
+		m.Zero = m.line + b.zeroAt
+	}
+	if b.err != nil {
+		m.Syntax = &SyntaxError{b.err.Line + m.line, b.err.Err}
+		m.stopped = true
+	}
+}
+
+// addLines takes over where the rows of a block are.
+func (m *merger) addLines(b *block) {
+	for i := 0; i < len(b.starts); i += 2 {
+		row, line := m.Rows+b.starts[i], m.line+b.starts[i+1]
+		if n := len(m.starts); n > 0 && m.starts[n-1].line+row-m.starts[n-1].row == line {
+			continue
+		}
+		m.starts = append(m.starts, lineStart{row, line})
+	}
+	m.line += b.line
+}
+
+// reserve makes room for more rows.
+func (m *merger) reserve(more int) {
+	need := m.Rows + more
+	if need <= m.room {
+		return
+	}
+	for m.copying > 0 {
+		m.turn.Wait()
+	}
+	m.room = max(need, m.source.expectedRows(need, m.line))
+	m.Values = enlarge(m.Values, m.Rows*m.layout.numbers, m.room*m.layout.numbers)
+	for k := range m.Codes {
+		m.Codes[k] = enlarge(m.Codes[k], m.Rows, m.room)
+	}
+}
+
+// enlarge returns a slice of n elements that starts with the first used ones of s.
+func enlarge[T any](s []T, used, n int) []T {
+	to := make([]T, n)
+	copy(to, s[:used])
+	return to
+}
+
+// mergeTexts adds the dictionaries of a block to those of the table and changes
+// the block's codes to the table's.
+func (m *merger) mergeTexts(b *block) {
+	slices.Sort(b.used)
+	l := m.layout
+	for _, i := range b.used {
+		to := m.merge(&b.dictionaries[i], &m.merged[i])
+		if to == nil {
+			continue
+		}
+		if int(i) >= l.numbers {
+			for at := int(i) - l.numbers; at < len(b.codes); at += l.texts {
+				if code := b.codes[at]; code >= 0 {
+					b.codes[at] = to[code]
+				}
+			}
+			continue
+		}
+		for at := int(i); at < len(b.values); at += l.numbers {
+			if v := b.values[at]; v != v {
+				if code, isText := codeOf(v); isText {
+					b.values[at] = textNaN(to[code])
+				}
+			}
+		}
+	}
+}
+
+// merge adds the texts of a dictionary to another and returns their codes there;
+// nil if they are the same.
+func (m *merger) merge(from, into *dictionary) []int32 {
+	if len(into.texts) == 0 {
+		*into = *from
+		return nil
+	}
+	to := make([]int32, len(from.texts))
+	same := true
+	for code, text := range from.texts {
+		c, ok := into.codes[text]
+		if !ok {
+			c = into.add(text)
+		}
+		to[code] = c
+		same = same && c == int32(code)
+	}
+	if same {
+		return nil
+	}
+	return to
+}
