@@ -15,16 +15,17 @@ import (
 // file with a header and without a class.
 type ReadOptions struct {
 	// Label is the name of the class column; "" for none. It is categorical
-	// whatever it holds, its text is kept ("1" and "01" differ), and none of its
-	// cells may be missing.
+	// whatever it holds, its text is kept ("1" and "01" differ, but "1.0" is "1"),
+	// and none of its cells may be missing.
 	Label string
-	// Delimiter stands between cells; 0 is a tab for .tsv, else a comma.
+	// Delimiter stands between cells; 0 is a tab for .tsv, else a comma. Runs of
+	// spaces and tabs are [Whitespace].
 	Delimiter rune
 	// NoHeader says that the first line is data. The columns are then named
 	// x1…xd, the label being one of them.
 	NoHeader bool
 	// Missing lists the texts that stand for a missing cell, as "NA"; space around
-	// a cell does not matter. An empty cell is always missing. Nothing else is by
+	// a cell does not matter, and numbers count by their value ("-999" is "-999.0"). An empty cell is always missing. Nothing else is by
 	// default, so that no text vanishes unasked. For .npy, "NaN" makes NaN a
 	// missing cell; otherwise it is an error.
 	Missing []string
@@ -36,6 +37,26 @@ type ReadOptions struct {
 	Only []string
 	// Categorical names columns that are categorical even if they hold numbers.
 	Categorical []string
+	// Numeric names columns that must be numbers: text in them is an error even if no
+	// cell is a number. Those that are not there do not matter.
+	Numeric []string
+	// Decimal is the decimal sign of numbers in text, "." (or "") or ",".
+	Decimal string
+	// Thousands is what may group the digits of numbers in text by three: ".", ",",
+	// " " (also the no-break and thin spaces), "'" or "_"; "" for nothing.
+	Thousands string
+	// Numbers lists other notations that are numbers in text: "percent" ("12.5%" is
+	// 0.125) and "fortran" ("1.5D+03" and "1.5+103" are 1.5e3 and 1.5e103).
+	Numbers []string
+	// SkipRows is how many lines of a text to leave out at its start, before the
+	// header.
+	SkipRows int
+	// SkipFooter is how many lines of a text to leave out at its end; blank lines do
+	// not count.
+	SkipFooter int
+	// Comment is what lines of a text start with that are left out, as "#"; "" for
+	// none. Space before it does not matter.
+	Comment string
 	// Base says whether the indices in an svmlight file count from 0 or 1.
 	Base IndexBase
 }

@@ -77,7 +77,7 @@ func (t *svmTable) readRows() {
 		if err == io.EOF {
 			return
 		} else if err == nil && t.lines.line == 1 {
-			err = foreignText([]string{string(line[:min(len(line), 1<<12)])}, false)
+			err = foreignText([]string{string(line[:min(len(line), 1<<12)])})
 		}
 		if err != nil {
 			t.bad.add(t.lines.line, 0, "", err)
@@ -135,7 +135,7 @@ func (t *svmTable) addLabel(label []byte) {
 		return
 	}
 	if t.labels.add(unsafe.String(&label[0], len(label))) {
-		if err := foreignText([]string{string(label)}, false); err != nil {
+		if err := foreignText([]string{string(label)}); err != nil {
 			t.bad.add(t.lines.line, 1, SVMLightLabel, err)
 		}
 	}

@@ -1,18 +1,19 @@
 package dataset
 
 import (
-	"math"
-	"strconv"
 	"strings"
+	"unsafe"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // A cellKind is what the text of one cell can be.
-type cellKind int
+type cellKind = delimited.Kind
 
 const (
-	textCell      cellKind = iota
-	numberCell             // a finite decimal number
-	nonFiniteCell          // "inf", "NaN", "1e999": a number or a text, as the rest of the column is
+	textCell      = delimited.Text
+	numberCell    = delimited.Number    // a finite decimal number
+	nonFiniteCell = delimited.NonFinite // "inf", "NaN", "1e999": a number or a text, as the rest of the column is
 )
 
 // parseCell reads a cell as a number. Space around it does not matter. Only
@@ -21,39 +22,7 @@ const (
 // else by them (an address, an identifier).
 func parseCell(s string) (float64, cellKind) {
 	s = trimCell(s)
-	if s == "" {
-		return 0, textCell
-	}
-	for i := 0; i < len(s); i++ {
-		switch b := s[i]; {
-		case '0' <= b && b <= '9', b == '.', b == '-', b == '+', b == 'e', b == 'E':
-		default:
-			if isNonFiniteWord(s) {
-				return math.NaN(), nonFiniteCell
-			}
-			return 0, textCell
-		}
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	switch {
-	case math.IsInf(v, 0):
-		return v, nonFiniteCell
-	case err != nil:
-		return 0, textCell
-	}
-	return v, numberCell
-}
-
-// isNonFiniteWord reports whether s spells an infinity or not-a-number.
-func isNonFiniteWord(s string) bool {
-	if len(s) > len("+infinity") {
-		return false
-	}
-	s = strings.ToLower(s)
-	if s[0] == '+' || s[0] == '-' {
-		s = s[1:]
-	}
-	return s == "inf" || s == "infinity" || s == "nan"
+	return delimited.ParseNumber(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 // trimCell removes the space around a cell; cells without any, nearly all, cost

@@ -15,8 +15,9 @@ import (
 // Numbers are written in their shortest exact form, so that [ReadCSV] gives the
 // same frame back if its options name the class and the categorical columns
 // whose levels are all numbers. A missing cell is empty. Names and levels that
-// would not come back are an error: a level that is only space or has "\r\n" in
-// it, a name that has "\r", a zero byte or a byte order mark.
+// would not come back are an error: one with space
+// around it, a zero byte, or not in Unicode's form NFC; a level that has "\r\n" in
+// it or is the same number as another; a name that has "\r" or a byte order mark.
 func WriteCSV(w io.Writer, f *Frame) error {
 	columns, err := csvOutputs(f)
 	if err != nil {
@@ -66,7 +67,10 @@ func csvOutputs(f *Frame) ([]csvOutput, error) {
 	if len(names) == 0 {
 		return nil, errors.New("the frame has no columns to write")
 	}
-	quoted, err := quoteAll(names, func(s string) bool { return !strings.ContainsAny(s, "\r\x00\ufeff") })
+	quoted, err := quoteAll(names, func(s string) bool {
+		_, separator := separatorLine(s)
+		return isClean(s) && !strings.ContainsAny(s, "\r\ufeff") && !(separator && len(names) == 1)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +86,21 @@ func csvOutputs(f *Frame) ([]csvOutput, error) {
 		if c.factor == nil {
 			continue
 		}
-		if c.levels, err = quoteAll(c.factor.Levels, func(s string) bool { return strings.TrimSpace(s) != "" && !strings.Contains(s, "\r\n") }); err != nil {
+		keys := make(map[string]bool, len(c.factor.Levels))
+		if c.levels, err = quoteAll(c.factor.Levels, func(s string) bool {
+			key := levelKey(s)
+			twice := keys[key]
+			keys[key] = true
+			return !twice && isClean(s) && !strings.Contains(s, "\r\n")
+		}); err != nil {
 			return nil, fmt.Errorf("column %q: %w", names[j], err)
 		}
 	}
 	return columns, nil
 }
+
+// isClean reports whether a name or level is one as files have it.
+func isClean(s string) bool { return s != "" && cleanText(s) == s && !strings.Contains(s, "\x00") }
 
 // append appends the text of a cell; none if it is missing.
 func (c *csvOutput) append(line []byte, f *Frame, row int) []byte {

@@ -129,7 +129,7 @@ func show(t *Table) reading {
 			numbers++
 			if v == v {
 				row += fmt.Sprintf(" %x", math.Float64bits(v))
-			} else if code, ok := codeOf(v); ok {
+			} else if code, ok := TextCode(v); ok {
 				row += fmt.Sprintf(" %q", t.Texts[k][code])
 			} else {
 				row += " -"

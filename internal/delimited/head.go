@@ -15,16 +15,20 @@ type Record struct {
 // one.
 func (s *Source) Head(form Format, n int) ([]Record, error) {
 	f := form.compile()
-	whole := 0
 	for {
-		text := s.text()
-		if whole = f.cut(text); s.eof {
-			whole = len(text)
+		records, err := s.head(f, n)
+		if len(records) > 0 || err != nil || s.eof {
+			return records, err
 		}
-		if whole > 0 || s.eof {
-			break
-		}
-		s.fill(2*len(text) + s.size)
+		s.fill(2*len(s.text()) + s.size) // only blank lines so far, or part of a record
+	}
+}
+
+// head is Head for what was read already.
+func (s *Source) head(f *format, n int) ([]Record, error) {
+	whole := len(s.text())
+	if !s.eof {
+		whole = f.cut(s.text())
 	}
 	buf := endLine(slices.Clone(s.rest[:front+whole]))
 	c := scanner{format: f, stop: len(buf), at: front, carried: -1}

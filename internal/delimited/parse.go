@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Column is a column that is read.
@@ -35,10 +37,11 @@ const (
 
 func textNaN(code int32) float64 { return math.Float64frombits(nanBits | uint64(code) + textCode) }
 
-// codeOf returns the code of a cell of text; false if it is missing.
-func codeOf(v float64) (int32, bool) {
+// TextCode returns the code of a cell of text in [Table.Values]; false if it is a
+// missing cell or a number.
+func TextCode(v float64) (int32, bool) {
 	low := math.Float64bits(v) &^ nanBits
-	return int32(low - textCode), low >= textCode
+	return int32(low - textCode), v != v && low >= textCode
 }
 
 // role is what becomes of a field.
@@ -113,9 +116,10 @@ type block struct {
 	dictionaries []dictionary
 	used         []int32
 
-	empty  bool   // the last cell of the row has no text
-	buffer []byte // of a notation
-	zeroAt int    // the line of the first zero byte, −1 for none
+	empty  bool    // the last cell of the row has no text
+	buffer []byte  // of a notation
+	share  float64 // of the input that was read with it, 0 when not known
+	zeroAt int     // the line of the first zero byte, −1 for none
 }
 
 // A Run is lines with the same wrong number of cells, and only right ones between
@@ -123,6 +127,7 @@ type block struct {
 type Run struct {
 	First, Last, Lines, Got int
 	Carriage, Zero          bool // the first line has a carriage return or a zero byte inside
+	Words                   bool // the first line starts with a letter
 	Row                     int  // rows before the last line
 }
 
@@ -165,15 +170,15 @@ func (b *block) parse(l *layout) {
 }
 
 func (b *block) addRagged(start, got int) {
-	line := b.buf[start:b.at]
+	line := bytes.TrimSpace(b.buf[start:b.at])
 	if last := len(b.ragged) - 1; last >= 0 && b.ragged[last].Got == got {
 		b.ragged[last].Lines++
 		b.ragged[last].Last, b.ragged[last].Row = b.record, b.rows
 		return
 	}
-	body := bytes.TrimRight(line, "\r\n")
+	initial, _ := utf8.DecodeRune(bytes.TrimLeft(line, `"`))
 	b.ragged = append(b.ragged, Run{First: b.record, Last: b.record, Lines: 1, Got: got, Row: b.rows,
-		Carriage: bytes.IndexByte(body, '\r') >= 0, Zero: bytes.IndexByte(body, 0) >= 0})
+		Carriage: bytes.IndexByte(line, '\r') >= 0, Zero: bytes.IndexByte(line, 0) >= 0, Words: unicode.IsLetter(initial)})
 }
 
 // row reads the cells of a record and returns their number.

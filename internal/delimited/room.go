@@ -72,17 +72,22 @@ func rereadable(r io.Reader) (at io.ReaderAt, from, size int64) {
 // estimated: the first rows may be unlike the rest.
 const firstGuess = 4 << 20
 
-// expectedRows returns for how many rows to make room when need are there, up to
-// a line.
-func (s *Source) expectedRows(need, line int) int {
+// share returns how much of the input has been read, 0 when that is not known well.
+func (s *Source) share() float64 {
+	if s.lent.Share == nil || s.consumed < firstGuess {
+		return 0
+	}
+	return s.lent.Share()
+}
+
+// expectedRows returns for how many rows to make room when need came from a share
+// of the input.
+func (s *Source) expectedRows(need int, share float64) int {
 	if s.most > 0 {
 		return max(0, s.most-s.line+1)
 	}
-	guess := need + need/2
-	if s.lent.Share != nil && s.consumed >= firstGuess {
-		if share := s.lent.Share(); share > 0 {
-			guess = max(need+need/64, int(float64(need)/share*1.03)+64)
-		}
+	if share > 0 {
+		return max(need+need/64, int(float64(need)/share*1.03)+64)
 	}
-	return guess
+	return need + need/2
 }

@@ -153,6 +153,7 @@ func (s *Source) next(b *block, f *format) bool {
 		s.size = 2 * size // so long a line does not come alone
 	}
 	b.buf = slices.Grow(b.buf, back)
+	b.share = s.share()
 	return len(b.buf) > front
 }
 

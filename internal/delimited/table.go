@@ -131,7 +131,7 @@ func (m *merger) commit(b *block) {
 	if !skip {
 		m.addMistakes(b)
 		m.addLines(b)
-		m.reserve(b.rows)
+		m.reserve(b)
 		m.mergeTexts(b)
 		m.Rows += b.rows
 	}
@@ -188,16 +188,16 @@ func (m *merger) addLines(b *block) {
 	m.line += b.line
 }
 
-// reserve makes room for more rows.
-func (m *merger) reserve(more int) {
-	need := m.Rows + more
+// reserve makes room for the rows of a block.
+func (m *merger) reserve(b *block) {
+	need := m.Rows + b.rows
 	if need <= m.room {
 		return
 	}
 	for m.copying > 0 {
 		m.turn.Wait()
 	}
-	m.room = max(need, m.source.expectedRows(need, m.line))
+	m.room = max(need, m.source.expectedRows(need, b.share))
 	m.Values = enlarge(m.Values, m.Rows*m.layout.numbers, m.room*m.layout.numbers)
 	for k := range m.Codes {
 		m.Codes[k] = enlarge(m.Codes[k], m.Rows, m.room)
@@ -231,7 +231,7 @@ func (m *merger) mergeTexts(b *block) {
 		}
 		for at := int(i); at < len(b.values); at += l.numbers {
 			if v := b.values[at]; v != v {
-				if code, isText := codeOf(v); isText {
+				if code, isText := TextCode(v); isText {
 					b.values[at] = textNaN(to[code])
 				}
 			}

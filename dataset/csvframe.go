@@ -1,0 +1,311 @@
+package dataset
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// csvColumn is a column of a csvTable and what its cells are.
+type csvColumn struct {
+	chosenColumn
+	place  int              // in the rows of numbers or of codes
+	levels []string         // the texts in it
+	kinds  []delimited.Kind // of the levels
+	values *delimited.Table // for its cells
+	cells  [3]csvCells      // by kind
+	counts []int            // cells of each level
+}
+
+// csvCells are the cells of one kind in a column.
+type csvCells struct{ count, first, last int }
+
+func (c *csvCells) add(row int) {
+	if c.count == 0 {
+		c.first = row
+	}
+	c.count++
+	c.last = row
+}
+
+// isText reports whether the column holds text and no numbers.
+func (c *csvColumn) isText() bool {
+	return c.declared || c.cells[delimited.Text].count > 0 && c.cells[delimited.Number].count == 0
+}
+
+// frame decides on the types of the columns and makes the frame.
+func (t *csvTable) frame() (*Frame, error) {
+	columns := t.describe()
+	t.noteLines()
+	if t.table.Rows == 0 && len(t.bad.list) == 0 {
+		return nil, &ParseError{File: t.bad.file, Err: errors.New("the file has a header but no rows")}
+	}
+	t.noteColumns(columns)
+	if err := t.bad.err(); err != nil {
+		return nil, err
+	}
+	var cols []Column
+	var class *Factor
+	var numeric []int // places in the rows of numbers
+	width := 0
+	for _, c := range columns {
+		col := Column{Name: c.name}
+		switch {
+		case c.declared:
+			col.Factor = mergedFactor(c.levels, t.table.Codes[c.place])
+		case c.isText():
+			col.Factor = mergedFactor(c.levels, t.textCodes(c, numbersOf(columns)))
+			width++
+		default:
+			numeric = append(numeric, c.place)
+			width++
+		}
+		if c.label {
+			class = col.Factor
+			continue
+		}
+		cols = append(cols, col)
+	}
+	className := t.opt.Label
+	if class == nil {
+		className = ""
+	}
+	f, err := Assemble(keepColumns(t.table.Values, width, numeric), cols, className, class)
+	if err != nil {
+		return nil, &ParseError{File: t.bad.file, Err: err}
+	}
+	return f, nil
+}
+
+// numbersOf returns how many columns are read as numbers.
+func numbersOf(columns []*csvColumn) int {
+	n := 0
+	for _, c := range columns {
+		if !c.declared {
+			n++
+		}
+	}
+	return n
+}
+
+// textCodes returns the codes of a column of text that was read as numbers.
+func (t *csvTable) textCodes(c *csvColumn, width int) []int32 {
+	codes := make([]int32, t.table.Rows)
+	for i := range codes {
+		code, ok := delimited.TextCode(t.table.Values[i*width+c.place])
+		if codes[i] = code; !ok {
+			codes[i] = Missing
+		}
+	}
+	return codes
+}
+
+// describe counts the cells of the columns that have texts.
+func (t *csvTable) describe() []*csvColumn {
+	columns := make([]*csvColumn, len(t.columns))
+	var open []*csvColumn // those of numbers that have texts
+	numbers, texts := 0, 0
+	for i, chosen := range t.columns {
+		c := &csvColumn{chosenColumn: chosen, levels: t.table.Texts[i]}
+		columns[i] = c
+		if c.declared {
+			c.place = texts
+			texts++
+			continue
+		}
+		c.place = numbers
+		numbers++
+		if len(c.levels) == 0 {
+			continue
+		}
+		open = append(open, c)
+		c.counts = make([]int, len(c.levels))
+		for _, s := range c.levels {
+			kind := delimited.Text
+			if _, k := t.form.Numbers.Parse(s); k == delimited.NonFinite {
+				kind = k
+			}
+			c.kinds = append(c.kinds, kind)
+		}
+	}
+	for i := range t.table.Rows {
+		row := t.table.Values[i*numbers : (i+1)*numbers]
+		for _, c := range open {
+			v := row[c.place]
+			if v == v {
+				c.cells[delimited.Number].add(i)
+			} else if code, ok := delimited.TextCode(v); ok {
+				c.cells[c.kinds[code]].add(i)
+				c.counts[code]++
+			}
+		}
+	}
+	return columns
+}
+
+// noteLines notes what is wrong with lines of the text.
+func (t *csvTable) noteLines() {
+	t.notes = map[int]bool{}
+	for i, r := range t.table.Ragged {
+		lines := ""
+		if r.Lines > 1 {
+			lines = fmt.Sprintf(" (%d lines up to %d)", r.Lines, r.Last)
+		}
+		switch {
+		case r.Zero:
+			t.bad.add(r.First, 0, "", fmt.Errorf("%w%s: it is damaged, or was not written to its end", errZero, lines))
+		case r.Carriage:
+			t.bad.add(r.First, 0, "", fmt.Errorf(`a bare carriage return stands inside the line, where a line may have to end: convert the file so that all lines end in "\n"`))
+			t.notes[r.First] = true
+		default:
+			t.bad.add(r.First, 0, "", fmt.Errorf("%w: got %d%s, want %d as in the first line%s", csv.ErrFieldCount, r.Got, lines, t.fields, t.raggedHint(i)))
+		}
+	}
+	if line := t.table.Carriage; line > 0 && !t.notes[line] && len(t.table.Ragged) == 0 {
+		t.bad.add(line, 0, "", errors.New(`a bare carriage return stands inside a cell: convert the file so that all lines end in "\n", or put the cell in quotes`))
+	}
+	if line := t.table.Zero; line > 0 {
+		t.bad.add(line, 0, "", errZero)
+	}
+	if t.table.Syntax != nil {
+		t.syntax(t.table.Syntax)
+	}
+	if t.table.Err != nil {
+		t.noteCut(t.table.Err)
+	}
+}
+
+// raggedHint returns what lines with a wrong number of cells may be.
+func (t *csvTable) raggedHint(i int) string {
+	r := t.table.Ragged[i]
+	switch {
+	case t.table.Rows > 0 && i == len(t.table.Ragged)-1 && r.Row == t.table.Rows && r.Got < t.fields && r.Words:
+		return fmt.Sprintf(": if it is a note below the table, leave it out (option skip_footer: %d)", r.Lines)
+	case t.table.Rows == 0 && r.Got == t.fields+1:
+		return ": if every line ends in a delimiter, remove it, or name the last column"
+	}
+	return ""
+}
+
+// syntax notes a quote at a wrong place, after which nothing more is read.
+func (t *csvTable) syntax(err error) {
+	var e *delimited.SyntaxError
+	switch {
+	case errors.As(err, &e) && errors.Is(err, csv.ErrQuote):
+		t.bad.add(e.Line, 0, "", fmt.Errorf(`a quoted cell that starts here does not end well: %w`, e.Err))
+	case errors.As(err, &e):
+		t.bad.add(e.Line, 0, "", fmt.Errorf(`%w: put the whole cell in quotes and double those inside`, e.Err))
+	default:
+		t.bad.add(0, 0, "", err)
+	}
+}
+
+// noteCut notes an error of the reader.
+func (t *csvTable) noteCut(err error) {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("the file is cut short: %w", err)
+	}
+	t.bad.add(0, 0, "", err)
+}
+
+// noteColumns notes what is wrong with the cells of the columns.
+func (t *csvTable) noteColumns(columns []*csvColumn) {
+	for _, c := range columns {
+		if c.declared {
+			t.checkLevels(c, t.table.Codes[c.place])
+			continue
+		}
+		if len(c.levels) == 0 {
+			continue
+		}
+		if c.isText() && !slices.Contains(t.opt.Numeric, c.name) {
+			t.checkLevels(c, nil)
+			continue
+		}
+		t.checkNumeric(c)
+	}
+}
+
+// checkLevels notes levels that are not UTF-8, and rows without a label.
+func (t *csvTable) checkLevels(c *csvColumn, codes []int32) {
+	for code, level := range c.levels {
+		if !utf8.ValidString(level) {
+			if codes == nil {
+				codes = t.textCodes(c, len(t.table.Values)/max(1, t.table.Rows))
+			}
+			row := slices.Index(codes, int32(code))
+			t.bad.add(t.table.Line(row), c.field+1, c.name, fmt.Errorf("%q is not UTF-8: convert the file", clip(level)))
+			break
+		}
+	}
+	if !c.label {
+		return
+	}
+	var missing csvCells
+	for row, code := range codes {
+		if code == Missing && !t.notes[t.table.Line(row)] {
+			missing.add(row)
+		}
+	}
+	if missing.count > 0 {
+		lines := ""
+		if missing.count > 1 {
+			lines = fmt.Sprintf(" (%d lines up to %d)", missing.count, t.table.Line(missing.last))
+		}
+		t.bad.add(t.table.Line(missing.first), c.field+1, c.name, fmt.Errorf("the label is missing%s: remove the line, or give it a label", lines))
+	}
+}
+
+// checkNumeric notes what keeps a column from being numeric.
+func (t *csvTable) checkNumeric(c *csvColumn) {
+	cures := func(text string) string {
+		s := fmt.Sprintf("declare the column categorical, or add %q to the missing markers (options categorical, missing)", clip(text))
+		if isDecimalComma(text) {
+			s = "a decimal comma is read with the option decimal; or " + s
+		}
+		return s
+	}
+	texts, others, numbers := c.cells[delimited.Text], c.cells[delimited.NonFinite], c.cells[delimited.Number]
+	switch {
+	case texts.count > 0 && numbers.count > 0:
+		first := t.cellText(c, texts.first)
+		t.bad.add(t.table.Line(texts.first), c.field+1, c.name, fmt.Errorf("%q is not a number, but %q in line %d is (text: %s, numbers: %d): %s",
+			clip(first), t.cellText(c, numbers.first), t.table.Line(numbers.first), counted(texts.count, "cell"), numbers.count, cures(first)))
+	case texts.count > 0:
+		first := t.cellText(c, texts.first)
+		t.bad.add(t.table.Line(texts.first), c.field+1, c.name, fmt.Errorf("%q is not a number, and the column must hold numbers (text: %s, numbers: 0): write numbers, or add %q to the missing markers (option missing)",
+			clip(first), counted(texts.count, "cell"), clip(first)))
+	case others.count > 0:
+		first := t.cellText(c, others.first)
+		t.bad.add(t.table.Line(others.first), c.field+1, c.name, fmt.Errorf("%q is not a finite number (%s like it): %s",
+			clip(first), counted(others.count, "cell"), cures(first)))
+	}
+}
+
+// cellText returns the text of a cell; a number in its shortest form.
+func (t *csvTable) cellText(c *csvColumn, row int) string {
+	v := t.table.Values[row*(len(t.table.Values)/t.table.Rows)+c.place]
+	if code, ok := delimited.TextCode(v); ok {
+		return c.levels[code]
+	}
+	return string(formatNumber(nil, v))
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// isDecimalComma reports whether s would be a number with a point for its comma.
+func isDecimalComma(s string) bool {
+	_, kind := parseCell(strings.Replace(s, ",", ".", 1))
+	return kind == numberCell && strings.Contains(s, ",")
+}

@@ -1,0 +1,253 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// headRecords is how many records are looked at to tell a header from what may
+// stand before it.
+const headRecords = 40
+
+// readHeader reads the names and finds the columns that the options name.
+func (t *csvTable) readHeader() error {
+	t.source.SkipLines(t.opt.SkipRows)
+	guess := t.opt.Delimiter == 0
+	if delimiter, ok := separatorLine(t.source.FirstLine()); ok {
+		t.source.SkipLines(1)
+		if guess {
+			t.form.Delimiter, guess = delimiter, false
+		}
+	}
+	head, err := t.source.Head(t.form, headRecords)
+	if err != nil {
+		t.syntax(err)
+		return t.bad.err()
+	}
+	if len(head) == 0 {
+		return &ParseError{File: t.bad.file, Err: errors.New("the file is empty")}
+	}
+	err = foreignText(head[0].Fields)
+	if err == nil {
+		err = t.otherDelimiter(head, guess)
+	}
+	if err != nil {
+		return &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
+	}
+	if err := t.laterStart(head); err != nil {
+		return &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
+	}
+	names := cleanTexts(head[0].Fields)
+	if t.opt.NoHeader {
+		names = numberedNames(len(names))
+	} else {
+		t.line = head[0].Line
+		if shortHeader(head) {
+			names = slices.Insert(names, 0, "row")
+		}
+		t.source.Skip(head[0])
+	}
+	t.fields = len(names)
+	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
+	return t.bad.err()
+}
+
+// separatorLine returns the delimiter that the first line of a spreadsheet's file
+// names, as "sep=;".
+func separatorLine(line string) (rune, bool) {
+	line = strings.Trim(strings.TrimRight(line, " \r"), `"`)
+	if len(line) < 5 || !strings.EqualFold(line[:4], "sep=") {
+		return 0, false
+	}
+	r, size := utf8.DecodeRuneInString(line[4:])
+	return r, size == len(line)-4 && delimited.ValidDelimiter(r)
+}
+
+// shortHeader reports whether every row has one cell more than the header: its
+// name, for which programs in R write none.
+func shortHeader(head []delimited.Record) bool {
+	want, named := len(head[0].Fields)+1, false
+	for _, r := range head[1:] {
+		if len(r.Fields) != want {
+			return false
+		}
+		named = named || r.Fields[want-1] != ""
+	}
+	return named
+}
+
+// foreignText reports whether the first record shows that it is not text of lines
+// in UTF-8.
+func foreignText(record []string) error {
+	for _, s := range record {
+		if strings.Contains(strings.TrimSuffix(s, "\r"), "\r") {
+			return errCarriage
+		}
+		if !utf8.ValidString(s) {
+			return fmt.Errorf("%q is not UTF-8: convert the file", clip(s))
+		}
+		if strings.Contains(s, "\x00") {
+			return errZero
+		}
+	}
+	return nil
+}
+
+// otherDelimiter reports whether the first records show that another delimiter
+// stands between cells.
+func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
+	if t.form.Delimiter == ' ' && hasEmpty(head) && alignedCells(head, " ") {
+		return errors.New("the cells seem to be aligned by several spaces (option delimiter: whitespace)")
+	}
+	if !guess || len(head[0].Fields) != 1 {
+		return nil
+	}
+	first := head[0].Fields[0]
+	for _, d := range []string{";", "\t", "|"} {
+		if strings.Contains(first, d) {
+			return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give \",\" if one column is right)", clip(first), d)
+		}
+	}
+	if alignedCells(head, "") {
+		return fmt.Errorf("there is one column, %q: white space seems to stand between cells (option delimiter: whitespace; give \",\" if one column is right)", clip(first))
+	}
+	return nil
+}
+
+var (
+	errCarriage = errors.New(`lines end in a bare carriage return: convert them to end in "\n"`)
+	errZero     = errors.New("the file is not text: it has a zero byte")
+)
+
+func hasEmpty(head []delimited.Record) bool {
+	return slices.ContainsFunc(head, func(r delimited.Record) bool { return slices.Contains(r.Fields, "") })
+}
+
+// alignedCells reports whether white space would divide every line into equally
+// many cells, more than one. The first line may have one less, as R writes it.
+func alignedCells(head []delimited.Record, delimiter string) bool {
+	if len(head) < 2 {
+		return false
+	}
+	count := func(r delimited.Record) int { return len(strings.Fields(strings.Join(r.Fields, delimiter))) }
+	want := count(head[1])
+	for _, r := range head[2:] {
+		if count(r) != want {
+			return false
+		}
+	}
+	first := count(head[0])
+	return want > 1 && (first == want || first == want-1)
+}
+
+// laterStart returns an error if the first record does not seem to belong to the
+// table, but a later one seems to be its header, or its first row without one.
+func (t *csvTable) laterStart(head []delimited.Record) error {
+	width := usualWidth(head)
+	if width < 2 || !suspicious(head[0], width, t.opt.NoHeader) {
+		return nil
+	}
+	at := -1
+	for i, r := range head[1:] {
+		data := t.hasNumber(r) && len(r.Fields) == width
+		if t.opt.NoHeader && data || !t.opt.NoHeader && t.isHeader(r, width) && t.dataFollows(head[i+2:], width) {
+			at = i + 1
+			break
+		}
+		if data {
+			break
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	what := fmt.Sprintf("the header seems to be line %d (%s)", head[at].Line, quotedNames(head[at].Fields))
+	if t.opt.NoHeader {
+		what = fmt.Sprintf("the data seem to start on line %d", head[at].Line)
+	}
+	if sign := commentSign(head[:at]); sign != "" {
+		return fmt.Errorf("%s, after lines that start with %q: leave these out (option comment: %q)", what, sign, sign)
+	}
+	return fmt.Errorf("%s: leave out what is before it (option skip_rows: %d)", what, head[at].Line-1)
+}
+
+// suspicious reports whether a record of a table with so many columns is not like
+// its header, or its first row.
+func suspicious(r delimited.Record, width int, noHeader bool) bool {
+	if len(r.Fields) != width {
+		return true
+	}
+	if noHeader {
+		return false
+	}
+	sorted := slices.Sorted(slices.Values(r.Fields))
+	return sorted[0] == "" || len(slices.Compact(sorted)) < width
+}
+
+// usualWidth returns the most frequent number of cells of records; the larger of
+// two.
+func usualWidth(head []delimited.Record) int {
+	counts := map[int]int{}
+	best := 0
+	for _, r := range head {
+		counts[len(r.Fields)]++
+	}
+	for width, n := range counts {
+		if n > counts[best] || n == counts[best] && width > best {
+			best = width
+		}
+	}
+	return best
+}
+
+// isHeader reports whether a record could be a header: names, all different, no
+// numbers; the first may be empty.
+func (t *csvTable) isHeader(r delimited.Record, width int) bool {
+	if len(r.Fields) != width && len(r.Fields) != width-1 || len(r.Fields) == 0 {
+		return false
+	}
+	sorted := slices.Sorted(slices.Values(r.Fields))
+	return sorted[min(1, len(sorted)-1)] != "" && len(slices.Compact(sorted)) == len(r.Fields) && !t.hasNumber(r)
+}
+
+// dataFollows reports whether one of the next two records is a row with a number.
+func (t *csvTable) dataFollows(next []delimited.Record, width int) bool {
+	return slices.ContainsFunc(next[:min(2, len(next))], func(r delimited.Record) bool { return len(r.Fields) == width && t.hasNumber(r) })
+}
+
+func (t *csvTable) hasNumber(r delimited.Record) bool {
+	return slices.ContainsFunc(r.Fields, func(s string) bool {
+		_, kind := t.form.Numbers.Parse(s)
+		return kind == delimited.Number
+	})
+}
+
+// commentSign returns what all records start with if it is a usual sign of
+// comments, else "".
+func commentSign(head []delimited.Record) string {
+	for _, sign := range []string{"#", "%", "//", "!", ";", "*", "--"} {
+		if !slices.ContainsFunc(head, func(r delimited.Record) bool { return !strings.HasPrefix(r.Fields[0], sign) }) {
+			return sign
+		}
+	}
+	return ""
+}
+
+// quotedNames returns the first names of a header for an error.
+func quotedNames(names []string) string {
+	const most = 3
+	quoted := make([]string, 0, most+1)
+	for i, name := range names {
+		if i == most {
+			quoted = append(quoted, "…")
+			break
+		}
+		quoted = append(quoted, fmt.Sprintf("%q", clip(name)))
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,145 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// cleanText returns a name or level as tables hold it: without space around it and
+// in Unicode's form NFC, in which equal characters are equal bytes.
+func cleanText(s string) string {
+	s = trimCell(s)
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return norm.NFC.String(s)
+		}
+	}
+	return s
+}
+
+func cleanTexts(list []string) []string {
+	if list == nil {
+		return nil
+	}
+	clean := make([]string, len(list))
+	for i, s := range list {
+		clean[i] = cleanText(s)
+	}
+	return clean
+}
+
+// cleaned returns the options with the names of columns as headers have them.
+func (o ReadOptions) cleaned() ReadOptions {
+	o.Label = cleanText(o.Label)
+	o.Drop, o.Only, o.Categorical, o.Numeric = cleanTexts(o.Drop), cleanTexts(o.Only), cleanTexts(o.Categorical), cleanTexts(o.Numeric)
+	return o
+}
+
+// groupSigns are what can stand between groups of three digits.
+var groupSigns = []string{".", ",", " ", "'", "_"}
+
+// notation returns how numbers are written.
+func (o ReadOptions) notation() (delimited.Notation, error) {
+	n := delimited.Notation{Decimal: o.Decimal, Thousands: o.Thousands}
+	if n.Thousands == "\u2019" {
+		n.Thousands = "'"
+	}
+	if strings.TrimSpace(n.Thousands) == "" && n.Thousands != "" {
+		n.Thousands = " "
+	}
+	if n.Decimal == "" {
+		n.Decimal = "."
+	}
+	var errs []error
+	if n.Decimal != "." && n.Decimal != "," {
+		errs = append(errs, fmt.Errorf(`decimal is %q: want "." or ","`, o.Decimal))
+	}
+	if n.Thousands != "" && !slices.Contains(groupSigns, n.Thousands) {
+		errs = append(errs, fmt.Errorf(`thousands is %q: want ".", ",", " ", "'" or "_"`, o.Thousands))
+	}
+	if n.Thousands == n.Decimal {
+		errs = append(errs, fmt.Errorf("decimal and thousands are both %q: they must differ", n.Decimal))
+	}
+	for _, name := range o.Numbers {
+		switch name {
+		case "percent":
+			n.Percent = true
+		case "fortran":
+			n.Fortran = true
+		default:
+			errs = append(errs, fmt.Errorf("numbers holds %q: want percent or fortran", name))
+		}
+	}
+	return n, errors.Join(errs...)
+}
+
+// checkLines reports options about lines that cannot be.
+func (o ReadOptions) checkLines() error {
+	var errs []error
+	if o.SkipRows < 0 {
+		errs = append(errs, fmt.Errorf("skip_rows is %d: want 0 or more lines", o.SkipRows))
+	}
+	if o.SkipFooter < 0 {
+		errs = append(errs, fmt.Errorf("skip_footer is %d: want 0 or more lines", o.SkipFooter))
+	}
+	if strings.ContainsAny(o.Comment, "\"\r\n") || o.Comment != strings.TrimSpace(o.Comment) {
+		errs = append(errs, fmt.Errorf("comment is %q: want what comment lines start with, as \"#\"", o.Comment))
+	}
+	return errors.Join(errs...)
+}
+
+// csvMarkers are the texts that stand for missing cells.
+type csvMarkers struct {
+	texts    map[string]bool // by levelKey
+	notation delimited.Notation
+	suspects []float64 // numbers that may be markers
+	values   []float64 // those that are, however they are written
+}
+
+func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {
+	m := csvMarkers{notation: notation}
+	for _, s := range missing {
+		s = cleanText(s)
+		if s == "" {
+			continue
+		}
+		if m.texts == nil {
+			m.texts = make(map[string]bool)
+		}
+		m.texts[levelKey(s)] = true
+		// A number is read in the notation of the file, and in the plain one of options.
+		v, kind := notation.Parse(s)
+		if kind != delimited.Number {
+			v, kind = delimited.Notation{}.Parse(s)
+		}
+		if kind != delimited.Number {
+			continue
+		}
+		m.suspects = append(m.suspects, v)
+		if !leadingZero(s) {
+			m.values = append(m.values, v)
+		}
+	}
+	return m
+}
+
+// has reports whether a text stands for a missing cell; a number does by its value.
+func (m csvMarkers) has(text string) bool {
+	if len(m.texts) == 0 {
+		return false
+	}
+	if m.texts[levelKey(cleanText(text))] {
+		return true
+	}
+	if len(m.values) == 0 || leadingZero(text) {
+		return false
+	}
+	v, kind := m.notation.Parse(text)
+	return kind == delimited.Number && slices.Contains(m.values, v)
+}

@@ -1,0 +1,86 @@
+package dataset
+
+import (
+	"strconv"
+	"strings"
+)
+
+// LevelKey returns what two texts of levels have in common if they are one level:
+// the same decimal number, however it is written ("1", "1.0", "+1", "10e-1"), or
+// the same text without the space around it, in Unicode's form NFC. A number with
+// leading zeros ("01") is text.
+func LevelKey(level string) string { return levelKey(cleanText(level)) }
+
+// levelKey is LevelKey of a clean text. The key of a number is exact: its
+// significant digits and an exponent, after a zero byte, which no text has.
+func levelKey(s string) string {
+	if s == "" || leadingZero(s) {
+		return s
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return s
+		}
+	}
+	if _, kind := parseCell(s); kind == textCell {
+		return s
+	}
+	sign, rest := "", s
+	if rest[0] == '+' || rest[0] == '-' {
+		sign, rest = strings.TrimPrefix(rest[:1], "+"), rest[1:]
+	}
+	exponent := 0
+	if i := strings.IndexAny(rest, "eE"); i >= 0 {
+		var err error
+		if exponent, err = strconv.Atoi(rest[i+1:]); err != nil {
+			return s
+		}
+		rest = rest[:i]
+	}
+	whole, fraction, _ := strings.Cut(rest, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	exponent -= len(fraction)
+	short := strings.TrimRight(digits, "0")
+	exponent += len(digits) - len(short)
+	if short == "" {
+		return "\x000"
+	}
+	return "\x00" + sign + short + "e" + strconv.Itoa(exponent)
+}
+
+// leadingZero reports whether s is digits that start with a 0 that a number would
+// not be written with, as identifiers and codes do.
+func leadingZero(s string) bool {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	return len(s) > 1 && s[0] == '0' && '0' <= s[1] && s[1] <= '9'
+}
+
+// mergedFactor returns the factor of texts by their codes. Texts that are one level
+// are called by the first of them; the order of the levels does not depend on the
+// rows. The codes are taken over.
+func mergedFactor(texts []string, codes []int32) *Factor {
+	b := factorBuilder{codes: make(map[string]int32, len(texts)), rows: codes}
+	keys := make(map[string]int32, len(texts))
+	to := make([]int32, len(texts))
+	for i, text := range texts {
+		text = cleanText(text)
+		key := levelKey(text)
+		code, ok := keys[key]
+		if !ok {
+			code = int32(len(keys))
+			keys[key] = code
+			b.codes[text] = code
+		}
+		to[i] = code
+	}
+	if len(keys) < len(texts) {
+		for i, code := range codes {
+			if code != Missing {
+				codes[i] = to[code]
+			}
+		}
+	}
+	return b.factor()
+}
