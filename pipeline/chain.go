@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,6 +93,15 @@ func (c *chain) findSelector() {
 	})
 }
 
+func (c *chain) selector() *selector.FSPCA {
+	if c.selectorAt < 0 {
+		return nil
+	}
+	return c.transformers[c.selectorAt].Transformer.(*selector.FSPCA)
+}
+
+func (c *chain) names() []string { return namesOf(c.steps()) }
+
 // transform applies the first steps of the chain. All columns that the chain
 // lacks are named in one error, before any arithmetic.
 func (c *chain) transform(grid base.FixedDataGrid, steps int) (*dataset.Frame, error) {
@@ -150,6 +160,9 @@ func runStep(i int, name string, f func() error) error {
 
 // readGrid makes a frame of any golearn grid.
 func readGrid(grid base.FixedDataGrid) (f *dataset.Frame, err error) {
+	if isNil(grid) {
+		return nil, errors.New("there are no rows: the grid is nil")
+	}
 	err = golearn.Guard("reading the data", func() error {
 		f, err = dataset.FromGrid(grid)
 		return err

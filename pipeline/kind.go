@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline/classifier"
@@ -135,21 +136,39 @@ func (k Kind) New(options any) (NamedStep, error) {
 	if got, want := reflect.TypeOf(options), reflect.TypeOf(k.options()); got != want {
 		return NamedStep{}, fmt.Errorf("the options of step %s must be a %v, got a %v", k.name, want, got)
 	}
-	if reflect.ValueOf(options).IsNil() {
+	if isNil(options) {
 		options = k.options()
 	}
-	return k.build(options), nil
+	var step NamedStep
+	err := golearn.Guard("building step "+k.name, func() error {
+		step = k.build(options)
+		return nil
+	})
+	if err == nil {
+		err = checkSteps([]NamedStep{step})
+	}
+	step.kind = k.name
+	return step, err
 }
 
-// kindOf is the name of the kind that a step's type belongs to; "" for a type that
-// is not registered.
+// kindOf is the name of the kind that a step belongs to; "" for one whose kind is
+// not registered.
 func kindOf(s NamedStep) string {
+	if s.kind != "" {
+		return s.kind
+	}
 	for _, k := range Kinds() {
-		known := k.build(k.options())
-		if reflect.TypeOf(known.Transformer) == reflect.TypeOf(s.Transformer) &&
-			reflect.TypeOf(known.Classifier) == reflect.TypeOf(s.Classifier) {
+		if known, err := k.New(nil); err == nil && sameKind(known, s) {
 			return k.name
 		}
 	}
 	return ""
+}
+
+func sameKind(a, b NamedStep) bool {
+	if reflect.TypeOf(a.Transformer) != reflect.TypeOf(b.Transformer) || reflect.TypeOf(a.Classifier) != reflect.TypeOf(b.Classifier) {
+		return false
+	}
+	// All of golearn's classifiers are of one type here: their names tell them apart.
+	return a.Classifier == nil || a.Classifier.GetMetadata().ClassifierName == b.Classifier.GetMetadata().ClassifierName
 }

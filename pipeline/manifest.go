@@ -51,7 +51,7 @@ type modelFile struct {
 
 // files writes the fitted pipeline as files, the manifest last.
 func (p *Pipeline) files() ([]modelFile, error) {
-	c := p.fitted
+	c := p.fitted.Load()
 	if c == nil {
 		return nil, errNotFitted
 	}
@@ -63,7 +63,7 @@ func (p *Pipeline) files() ([]modelFile, error) {
 	for i, s := range c.steps() {
 		kind := kindOf(s)
 		if kind == "" {
-			return nil, &stepError{stepLabel(i, s.Name), s.Name, errors.New("cannot be saved: it is not one of the steps of this package")}
+			return nil, &stepError{stepLabel(i, s.Name), s.Name, errors.New("cannot be saved: its kind is not registered; see pipeline.Register")}
 		}
 		var b bytes.Buffer
 		err := runStep(i, s.Name, func() error {
@@ -141,9 +141,11 @@ func fromFiles(read func(name string) ([]byte, error)) (*Pipeline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
 	}
-	if p.fitted, err = m.chain(p.Steps); err != nil {
+	c, err := m.chain(p.Steps)
+	if err != nil {
 		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
 	}
+	p.fitted.Store(c)
 	return p, nil
 }
 

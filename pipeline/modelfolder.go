@@ -217,7 +217,8 @@ func (p *Pipeline) LoadWithPrefix(r *base.ClassifierDeserializer, prefix string)
 	if err != nil {
 		return err
 	}
-	*p = *loaded
+	p.Steps = loaded.Steps
+	p.fitted.Store(loaded.fitted.Load())
 	return nil
 }
 

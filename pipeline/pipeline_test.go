@@ -300,8 +300,11 @@ func TestNewRefusesChains(t *testing.T) {
 // broken is a step that panics or fails, as golearn does.
 type broken struct {
 	transformer.Center
-	inFit, inTransform func()
+	*faults
 }
+
+// faults is shared by the copies that Fit makes.
+type faults struct{ inFit, inTransform func() }
 
 func (b *broken) Fit(g base.FixedDataGrid) error {
 	b.inFit()
@@ -318,7 +321,7 @@ func (b *broken) Narrow([]string) (transformer.Transformer, error) { return b, n
 func TestPanicsBecomeErrors(t *testing.T) {
 	f := builtinFrame(t, "iris")
 	fine := func() {}
-	b := &broken{inFit: func() { panic("index out of range") }, inTransform: fine}
+	b := &broken{faults: &faults{inFit: func() { panic("index out of range") }, inTransform: fine}}
 	p := chainOf(t, NamedStep{Name: "center", Transformer: new(transformer.Center)}, NamedStep{Name: "mine", Transformer: b})
 	want := "step 2 (mine): golearn panicked: index out of range"
 	if err := p.Fit(f); err == nil || err.Error() != want {

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -29,12 +30,32 @@ func (p *Pipeline) PredictFrame(grid base.FixedDataGrid) (*Prediction, error) {
 // PredictContext is PredictFrame; when ctx ends, so does it, with the context's
 // error.
 func (p *Pipeline) PredictContext(ctx context.Context, grid base.FixedDataGrid) (*Prediction, error) {
-	c := p.fitted
+	return p.fitted.Load().predict(ctx, grid)
+}
+
+// Predict returns a grid with one attribute, the class attribute of the training
+// data, and a row for each row of grid; it implements base.Classifier.
+func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	c := p.fitted.Load()
+	prediction, err := c.predict(context.Background(), grid)
+	if err != nil {
+		return nil, err
+	}
+	var out base.FixedDataGrid
+	err = golearn.Guard("writing the predictions", func() error {
+		out, err = golearn.PredictionGrid(c.class.attributeFor(grid), prediction.Predicted)
+		return err
+	})
+	return out, err
+}
+
+// predict predicts by a fitted chain, nil before Fit.
+func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Prediction, error) {
 	switch {
 	case c == nil:
 		return nil, errNotFitted
 	case c.classifier == nil:
-		return nil, fmt.Errorf("the pipeline ends without a classifier (its steps are %s): it can transform, not predict", strict.Listing(p.names(), "and"))
+		return nil, fmt.Errorf("the pipeline ends without a classifier (its steps are %s): it can transform, not predict", strict.Listing(c.names(), "and"))
 	}
 	f, err := c.transform(grid, len(c.transformers))
 	if err != nil {
@@ -54,21 +75,6 @@ func (p *Pipeline) PredictContext(ctx context.Context, grid base.FixedDataGrid) 
 	return out, nil
 }
 
-// Predict returns a grid with one attribute, the class attribute of the training
-// data, and a row for each row of grid; it implements base.Classifier.
-func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	prediction, err := p.PredictFrame(grid)
-	if err != nil {
-		return nil, err
-	}
-	var out base.FixedDataGrid
-	err = golearn.Guard("writing the predictions", func() error {
-		out, err = golearn.PredictionGrid(p.fitted.class.attributeFor(grid), prediction.Predicted)
-		return err
-	})
-	return out, err
-}
-
 // classInfo is the class column of the training rows.
 type classInfo struct {
 	name      string
@@ -84,7 +90,7 @@ func trainingClass(grid base.FixedDataGrid, f *dataset.Frame) *classInfo {
 	if class == nil {
 		return nil
 	}
-	return &classInfo{f.ClassName(), class.Levels, golearn.ClassAttribute(grid, f.ClassName(), class.Levels)}
+	return &classInfo{f.ClassName(), slices.Clone(class.Levels), golearn.ClassAttribute(grid, f.ClassName(), class.Levels)}
 }
 
 func newClassInfo(name string, levels []string) *classInfo {

@@ -64,7 +64,8 @@ func (s *imputeState) learnLevel(f *dataset.Factor) (fill, bool) {
 	if best < 0 {
 		return fill{}, false
 	}
-	return fill{level: &f.Levels[best]}, true
+	level := f.Levels[best] // a copy: the levels are the caller's
+	return fill{level: &level}, true
 }
 
 // median returns the median of sorted cells.

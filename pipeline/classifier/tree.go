@@ -54,7 +54,7 @@ func (t *DecisionTree) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	if err := checkLevels(f); err != nil {
+	if err := checkLevels(treeKind, f); err != nil {
 		return err
 	}
 	fit, err := growTree(ctx, f, rows, t.MaxDepth)

@@ -39,15 +39,15 @@ type treeNode struct {
 }
 
 // checkLevels refuses missing cells in categorical columns.
-func checkLevels(f *dataset.Frame) error {
+func checkLevels(kind string, f *dataset.Frame) error {
 	for _, column := range f.Columns() {
 		if column.Factor == nil {
 			continue
 		}
 		for i, code := range column.Factor.Codes {
 			if code < 0 {
-				return fmt.Errorf("decision_tree: row %d has no value in column %q: put an impute step before it, or drop the column",
-					i+1, column.Name)
+				return fmt.Errorf("%s: row %d has no value in column %q: put an impute step before it, or drop the column",
+					kind, i+1, column.Name)
 			}
 		}
 	}
@@ -70,13 +70,13 @@ func (t *treeFit) input(f *dataset.Frame) (*treeInput, error) {
 	if err := picked.CheckComplete(treeKind); err != nil {
 		return nil, err
 	}
-	if err := checkLevels(picked); err != nil {
+	if err := checkLevels(treeKind, picked); err != nil {
 		return nil, err
 	}
 	in := &treeInput{x: picked.Numeric(), numeric: make([]int, len(t.features)), factors: make([]*dataset.Factor, len(t.features))}
 	next := 0
 	for j, column := range picked.Columns() {
-		if err := t.features[j].check(column.Factor); err != nil {
+		if err := t.features[j].check(treeKind, column.Factor); err != nil {
 			return nil, err
 		}
 		in.factors[j] = column.Factor
@@ -89,13 +89,13 @@ func (t *treeFit) input(f *dataset.Frame) (*treeInput, error) {
 }
 
 // check holds a new column to what the feature was in training.
-func (t *treeFeature) check(column *dataset.Factor) error {
+func (t *treeFeature) check(kind string, column *dataset.Factor) error {
 	if (column == nil) != (t.Levels == nil) {
 		was, is := "numeric", "categorical"
 		if column == nil {
 			was, is = is, was
 		}
-		return fmt.Errorf("decision_tree: column %q was %s in training, and is %s here", t.Name, was, is)
+		return fmt.Errorf("%s: column %q was %s in training, and is %s here", kind, t.Name, was, is)
 	}
 	if column == nil {
 		return nil
@@ -105,7 +105,7 @@ func (t *treeFeature) check(column *dataset.Factor) error {
 		known[level] = true
 	}
 	for i, code := range column.Codes {
-		level := column.Levels[code]
+		level := column.Levels[code] // a missing cell is refused before
 		if known[level] {
 			continue
 		}
@@ -113,8 +113,8 @@ func (t *treeFeature) check(column *dataset.Factor) error {
 		if near := spelling.Nearest(level, t.Levels); near != "" {
 			hint = fmt.Sprintf(" (the nearest is %q)", near)
 		}
-		return fmt.Errorf("decision_tree: row %d of column %q has the level %q, which the training rows did not have%s",
-			i+1, t.Name, level, hint)
+		return fmt.Errorf("%s: row %d of column %q has the level %q, which the training rows did not have%s",
+			kind, i+1, t.Name, level, hint)
 	}
 	return nil
 }

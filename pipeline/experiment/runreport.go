@@ -14,7 +14,7 @@ func (r *run) report() (*Report, error) {
 		Versions: versions(), Data: dataInfo(c.Data.Source, r.data), Split: r.parts(),
 		Inputs: r.final.Inputs(), Warnings: r.warnings, Pipeline: r.final,
 	}
-	for _, s := range r.final.Steps {
+	for _, s := range r.final.Fitted() {
 		if t, ok := s.Transformer.(*transformer.Constant); ok {
 			out.Constant = append(out.Constant, t.Dropped()...)
 		}

@@ -5,6 +5,4 @@
 //	}
 package classifiertest
 
-import (
-
-)
+import ()

@@ -1,0 +1,313 @@
+package classifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sjwhitworth/golearn/base"
+	"github.com/sjwhitworth/golearn/meta"
+	"github.com/sjwhitworth/golearn/trees"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/golearn"
+)
+
+// foreign is a classifier of golearn's, or of anybody who keeps its interface,
+// under our own contract.
+type foreign struct {
+	name  string
+	fresh func() base.Classifier
+	fit   *foreignFit
+}
+
+// foreignFit is what was learned.
+type foreignFit struct {
+	table   foreignTable
+	classes []string // those that occur in training
+
+	mu    sync.Mutex // golearn does not say what may run at the same time
+	model base.Classifier
+}
+
+// Golearn makes a Classifier of any base.Classifier. fresh makes an unfitted one, a
+// new one at each call. The name is what errors and saved models call it, and the
+// kind of step under which it is registered.
+//
+// The classifier sees a copy of the rows with columns in training order and classes
+// of its own, whatever grid is given; new rows may have levels and classes that
+// are not known. A panic comes back as an error. One in a goroutine that the classifier
+// starts would end the program, and cannot be caught: BaggedModel, and RandomForest,
+// which holds one, are refused. golearn cannot be interrupted: a context ends a fit
+// or a prediction after it has run. Predictions run one at a time.
+func Golearn(name string, fresh func() base.Classifier) Classifier {
+	return &foreign{name: name, fresh: fresh}
+}
+
+// make gives an unfitted classifier.
+func (c *foreign) make() (model base.Classifier, err error) {
+	if c.fresh == nil {
+		return nil, fmt.Errorf("%s: there is no function that makes a classifier", c.name)
+	}
+	err = golearn.Guard(c.name, func() error {
+		model = c.fresh()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(model)
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, fmt.Errorf("%s: the function that makes a classifier gives nil", c.name)
+	}
+	if c.fit != nil && v.Kind() == reflect.Pointer && v.Type().Elem().Size() > 0 && any(model) == any(c.fit.model) {
+		return nil, fmt.Errorf("%s: the function that makes a classifier gives the one that is fitted already: it must make a new one at each call", c.name)
+	}
+	if holds(v, reflect.TypeFor[meta.BaggedModel](), 0) {
+		return nil, fmt.Errorf("%s: %T predicts in goroutines of its own, where a panic ends the program: it is not taken; use decision_tree, or a single golearn tree", c.name, model)
+	}
+	return model, nil
+}
+
+// holds says whether a value is, or is made of, a value of the type.
+func holds(v reflect.Value, wanted reflect.Type, depth int) bool {
+	if !v.IsValid() || depth > 4 {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return !v.IsNil() && holds(v.Elem(), wanted, depth+1)
+	case reflect.Struct:
+		if v.Type() == wanted {
+			return true
+		}
+		for i := range v.NumField() {
+			if holds(v.Field(i), wanted, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FitFrame fits a new classifier on a copy of the rows.
+func (c *foreign) FitFrame(ctx context.Context, f *dataset.Frame) error {
+	rows, err := classTraining(c.name, f)
+	if err != nil {
+		return err
+	}
+	if err := checkLevels(c.name, f); err != nil {
+		return err
+	}
+	model, err := c.make()
+	if err != nil {
+		return err
+	}
+	// golearn's RandomTree never stops where it is to consider more columns than there are.
+	if t, ok := model.(*trees.RandomTree); ok && t.Rule != nil && t.Rule.Attributes > len(rows.features) {
+		return fmt.Errorf("%s: the tree considers %d columns at a time, and there are %d", c.name, t.Rule.Attributes, len(rows.features))
+	}
+	fit := &foreignFit{table: tableOf(f), classes: rows.classes, model: model}
+	grid, err := fit.table.grid(c.name, f, f.Class())
+	if err == nil {
+		err = golearn.Guard(c.name+": fit", func() error { return model.Fit(grid) })
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return named(c.name, err)
+	}
+	c.fit = fit
+	return nil
+}
+
+// PredictFrame gives each row the class that the classifier says.
+func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.Factor, error) {
+	if c.fit == nil {
+		return nil, notFitted(c.name)
+	}
+	picked, err := f.Pick(c.Inputs())
+	if err != nil {
+		return nil, named(c.name, err)
+	}
+	if err := picked.CheckComplete(c.name); err != nil {
+		return nil, err
+	}
+	if err := checkLevels(c.name, picked); err != nil {
+		return nil, err
+	}
+	out := &dataset.Factor{Levels: c.Classes(), Codes: make([]int32, f.Rows())}
+	if f.Rows() == 0 {
+		return out, nil
+	}
+	grid, err := c.fit.table.grid(c.name, picked, nil)
+	if err == nil {
+		err = golearn.Guard(c.name+": predict", func() error { return c.fit.predict(grid, out) })
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, named(c.name, err)
+	}
+	return out, nil
+}
+
+// named begins an error with the classifier's name, once.
+func named(name string, err error) error {
+	if strings.HasPrefix(err.Error(), name+": ") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (t *foreignFit) predict(grid base.FixedDataGrid, out *dataset.Factor) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	predicted, err := t.model.Predict(grid)
+	if err != nil {
+		return err
+	}
+	if predicted == nil {
+		return errors.New("the classifier gives no predictions, and no error")
+	}
+	if _, rows := predicted.Size(); rows != len(out.Codes) {
+		return fmt.Errorf("the classifier gives %d predictions for %d rows", rows, len(out.Codes))
+	}
+	for i := range out.Codes {
+		class := base.GetClass(predicted, i)
+		code := slices.Index(out.Levels, class)
+		if code < 0 {
+			return fmt.Errorf("the classifier predicts the class %q for row %d, which did not occur in training", class, i+1)
+		}
+		out.Codes[i] = int32(code)
+	}
+	return nil
+}
+
+// Classes are the classes that occurred in training, in level order.
+func (c *foreign) Classes() []string {
+	if c.fit == nil {
+		return nil
+	}
+	return slices.Clone(c.fit.classes)
+}
+
+// Inputs are the names of the training columns.
+func (c *foreign) Inputs() []string {
+	if c.fit == nil {
+		return nil
+	}
+	return c.fit.table.names()
+}
+
+// foreignState is the JSON of a saved foreign classifier.
+type foreignState struct {
+	stateHeader
+	Features []treeFeature `json:"features"`
+	Class    treeFeature   `json:"class"`
+	Classes  []string      `json:"classes"`
+	Archive  []byte        `json:"archive"` // golearn's
+}
+
+// SaveTo writes golearn's archive within JSON.
+func (c *foreign) SaveTo(w io.Writer) error {
+	if c.fit == nil {
+		return notFitted(c.name)
+	}
+	c.fit.mu.Lock()
+	defer c.fit.mu.Unlock()
+	archive, err := inFile(func(path string) error {
+		return golearn.Guard(c.name+": save", func() error { return c.fit.model.Save(path) })
+	})
+	if err != nil {
+		return named(c.name, err)
+	}
+	return writeState(w, foreignState{stateHeader{stateVersion, c.name}, c.fit.table.features, c.fit.table.class, c.fit.classes, archive})
+}
+
+// inFile gives what write puts into a file: golearn saves to files alone.
+func inFile(write func(path string) error) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "fspca-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "model")
+	if err := write(path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// LoadFrom reads what SaveTo wrote.
+func (c *foreign) LoadFrom(r io.Reader) error {
+	var s foreignState
+	if err := readState(r, c.name, &s); err != nil {
+		return err
+	}
+	fit := &foreignFit{table: foreignTable{features: s.Features, class: s.Class}, classes: s.Classes}
+	err := damaged(c.name,
+		checkNames("features", fit.table.names(), 1),
+		checkNames("classes", s.Classes, 1),
+		checkNames("class levels", s.Class.Levels, 1))
+	if err != nil {
+		return err
+	}
+	fit.table.prepare()
+	if fit.model, err = c.make(); err != nil {
+		return err
+	}
+	_, err = inFile(func(path string) error {
+		if err := os.WriteFile(path, s.Archive, 0o600); err != nil {
+			return err
+		}
+		return golearn.Guard(c.name+": load", func() error { return fit.model.Load(path) })
+	})
+	if err != nil {
+		return damaged(c.name, err)
+	}
+	c.fit = fit
+	return nil
+}
+
+// String names the classifier.
+func (c *foreign) String() string { return c.name }
+
+// Clone returns a copy that is fitted by itself.
+func (c *foreign) Clone() Classifier { copied := *c; return &copied }
+
+// Fit is FitFrame for any golearn grid.
+func (c *foreign) Fit(g base.FixedDataGrid) error { return fitGrid(c, g) }
+
+// Predict is PredictFrame for any golearn grid; see base.Classifier.
+func (c *foreign) Predict(g base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return predictGrid(c, g)
+}
+
+// GetMetadata describes the classifier to golearn.
+func (c *foreign) GetMetadata() base.ClassifierMetadataV1 { return golearn.Metadata(c.name) }
+
+// Save writes a golearn model archive.
+func (c *foreign) Save(path string) error { return saveFile(c, path) }
+
+// Load reads a golearn model archive.
+func (c *foreign) Load(path string) error { return loadFile(c, path) }
+
+// SaveWithPrefix writes into an archive of several classifiers.
+func (c *foreign) SaveWithPrefix(w *base.ClassifierSerializer, prefix string) error {
+	return savePrefix(c, w, prefix)
+}
+
+// LoadWithPrefix reads from an archive of several classifiers.
+func (c *foreign) LoadWithPrefix(r *base.ClassifierDeserializer, prefix string) error {
+	return loadPrefix(c, r, prefix)
+}

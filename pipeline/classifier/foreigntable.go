@@ -1,0 +1,96 @@
+package classifier
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/golearn"
+)
+
+// foreignTable is what a foreign classifier was trained on: golearn finds columns,
+// levels and classes by their attributes, so that all its grids are made of these.
+type foreignTable struct {
+	features   []treeFeature
+	class      treeFeature
+	attributes []base.Attribute // beside features, then the class
+}
+
+// tableOf describes the rows of a frame with a class.
+func tableOf(f *dataset.Frame) foreignTable {
+	t := foreignTable{class: treeFeature{f.ClassName(), slices.Clone(f.Class().Levels)}}
+	for _, column := range f.Columns() {
+		feature := treeFeature{Name: column.Name}
+		if column.Factor != nil {
+			feature.Levels = slices.Clone(column.Factor.Levels)
+		}
+		t.features = append(t.features, feature)
+	}
+	t.prepare()
+	return t
+}
+
+// prepare makes the attributes.
+func (t *foreignTable) prepare() {
+	for _, f := range append(slices.Clone(t.features), t.class) {
+		if f.Levels != nil {
+			t.attributes = append(t.attributes, golearn.Categorical(f.Name, f.Levels))
+		} else {
+			t.attributes = append(t.attributes, base.NewFloatAttribute(f.Name))
+		}
+	}
+}
+
+func (t *foreignTable) names() []string {
+	names := make([]string, len(t.features))
+	for i, f := range t.features {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// grid copies rows, whose columns are the features in order, into a golearn grid.
+// class may be nil: every row then has the first class, which nobody looks at.
+func (t *foreignTable) grid(kind string, f *dataset.Frame, class *dataset.Factor) (base.FixedDataGrid, error) {
+	g := base.NewDenseInstances()
+	specs := make([]base.AttributeSpec, len(t.attributes))
+	for j, a := range t.attributes {
+		specs[j] = g.AddAttribute(a)
+	}
+	last := len(specs) - 1
+	if err := g.AddClassAttribute(t.attributes[last]); err != nil {
+		return nil, err
+	}
+	if err := g.Extend(f.Rows()); err != nil {
+		return nil, err
+	}
+	next := 0
+	for j, column := range f.Columns() {
+		if err := t.features[j].check(kind, column.Factor); err != nil {
+			return nil, err
+		}
+		for i := range f.Rows() {
+			if column.Factor == nil {
+				g.Set(specs[j], i, base.PackFloatToBytes(f.Numeric().At(i, next)))
+			} else {
+				g.Set(specs[j], i, t.attributes[j].GetSysValFromString(column.Factor.Text(i)))
+			}
+		}
+		if column.Factor == nil {
+			next++
+		}
+	}
+	if class == nil {
+		return g, nil
+	}
+	for i := range f.Rows() {
+		value := t.attributes[last].GetSysValFromString(class.Text(i))
+		if value == nil {
+			return nil, fmt.Errorf("%s: row %d has no class", kind, i+1)
+		}
+		g.Set(specs[last], i, value)
+	}
+	return g, nil
+}
