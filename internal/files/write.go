@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write writes a file as a whole or not at all: write fills a temporary file
@@ -33,6 +34,7 @@ func Write(path string, write func(io.Writer) error) error {
 	case !info.Mode().IsRegular():
 		return writeDirectly(target, write)
 	}
+	cleanBeside(target)
 	temporary, err := createBeside(target)
 	if err != nil {
 		return inPlaceOf(path, "", err)
@@ -64,14 +66,49 @@ func Write(path string, write func(io.Writer) error) error {
 }
 
 // createBeside makes a new file in the directory of path, with the permissions
-// that any new file gets.
+// that any new file gets, and holds it: see cleanBeside.
 func createBeside(path string) (*os.File, error) {
 	dir, name := filepath.Split(path)
 	for {
 		beside := fmt.Sprintf("%s.%s.%08x.tmp", dir, name, rand.Uint32())
 		file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return file, err
+		switch {
+		case errors.Is(err, fs.ErrExist):
+		case err != nil:
+			return nil, err
+		case held(file):
+			return file, nil
+		default:
+			file.Close()
+		}
+	}
+}
+
+// held takes the lock of a file or folder that was just made. It reports false
+// if another writer took it for litter in the moment before.
+func held(file *os.File) bool {
+	if free, err := lock(file); err != nil || !free {
+		return err != nil // a file system without locks; nobody cleans there either
+	}
+	opened, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(file.Name())
+	return err == nil && os.SameFile(opened, named)
+}
+
+// cleanBeside removes what killed writers of path left beside it.
+func cleanBeside(path string) {
+	dir, name := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), "."+name+".")
+		if code, tmp := strings.CutSuffix(rest, ".tmp"); ok && tmp && len(code) == 8 && e.Type().IsRegular() && strings.Trim(code, "0123456789abcdef") == "" {
+			removeUnheld(dir + e.Name())
 		}
 	}
 }
@@ -119,4 +156,17 @@ func syncDirectory(dir string) {
 		d.Sync()
 		d.Close()
 	}
+}
+
+// copyFile copies a file to a path, as a whole.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return Write(to, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		return err
+	})
 }

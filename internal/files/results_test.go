@@ -1,0 +1,226 @@
+package files
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// put writes new results: report.json, the folder model, and the files that are named.
+func put(t *testing.T, dir, content string, more ...string) error {
+	t.Helper()
+	r, err := OpenResults(dir, "report.json", "model", "predictions.csv", "projection.csv")
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := os.Mkdir(r.Path("model"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(more, "report.json", "model/manifest.json") {
+		if err := os.WriteFile(r.Path(name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r.Commit()
+}
+
+// holds checks that the results are all of one content, and that no others are there.
+func holds(t *testing.T, dir, content string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != content {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, content)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, e := range entries {
+		if e.Name() != storeName {
+			seen++
+		}
+	}
+	if want := len(names); seen != want {
+		t.Errorf("%s holds %v, want %v", dir, entries, names)
+	}
+	versions, _ := filepath.Glob(filepath.Join(dir, storeName, versionMark+"*"))
+	if len(versions) > 1 {
+		t.Errorf("versions left: %v", versions)
+	}
+}
+
+func TestResults(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "out")
+	if err := put(t, dir, "one", "predictions.csv"); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, "one", "report.json", "model/manifest.json", "predictions.csv")
+	if err := put(t, dir, "two", "projection.csv"); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, "two", "report.json", "model/manifest.json", "projection.csv")
+
+	moved := dir + "2"
+	if err := os.Rename(dir, moved); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, moved, "two", "report.json", "model/manifest.json", "projection.csv")
+}
+
+func TestResultsGivenUp(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "a", "out")
+	r, err := OpenResults(dir, "report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenResults(dir, "report.json"); runtime.GOOS == "linux" && !errors.Is(err, ErrBusy) {
+		t.Errorf("a second writer: got %v, want ErrBusy", err)
+	}
+	r.Close()
+	if entries, _ := os.ReadDir(root); len(entries) > 0 {
+		t.Errorf("left behind: %v", entries)
+	}
+	if err := put(t, dir, "one"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = OpenResults(dir, "report.json"); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	holds(t, dir, "one", "report.json", "model/manifest.json")
+}
+
+// TestResultsOfBefore: results that are plain files, and some that are half way to links.
+func TestResultsOfBefore(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "model"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"report.json", "model/manifest.json", "mine.txt", "predictions.csv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := OpenResults(dir, "report.json", "model", "predictions.csv", "projection.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.prepare(); err != nil { // and then it is killed
+		t.Fatal(err)
+	}
+	holds2 := func(content string) {
+		t.Helper()
+		for _, name := range []string{"report.json", "model/manifest.json", "predictions.csv"} {
+			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != content {
+				t.Errorf("%s: got %q, %v, want %q", name, got, err, content)
+			}
+		}
+	}
+	holds2("old")
+	// A name that is a file again, as if the change to links had been cut off.
+	if err := os.Remove(filepath.Join(dir, "report.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "report.json"), []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.lock.Close()
+	holds2("old")
+	if err := put(t, dir, "new", "predictions.csv"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "mine.txt"), filepath.Join(t.TempDir(), "mine.txt")); err != nil {
+		t.Errorf("a file of the user's: %v", err)
+	}
+	holds(t, dir, "new", "report.json", "model/manifest.json", "predictions.csv")
+}
+
+func TestResultsKeepALink(t *testing.T) {
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "m")
+	if err := os.Symlink(elsewhere, filepath.Join(dir, "model")); err != nil {
+		t.Skip(err)
+	}
+	for _, content := range []string{"one", "two"} {
+		if err := put(t, dir, content); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, dir, content, "report.json", "model/manifest.json")
+		if got, err := os.ReadFile(filepath.Join(elsewhere, "manifest.json")); err != nil || string(got) != content {
+			t.Errorf("behind the link: got %q, %v", got, err)
+		}
+		if target, _ := os.Readlink(filepath.Join(dir, "model")); target != elsewhere {
+			t.Errorf("the link leads to %q", target)
+		}
+	}
+}
+
+func TestWriteFolder(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "model")
+	litter := filepath.Join(root, "model.new-123")
+	if err := os.MkdirAll(filepath.Join(litter, "new"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, content := range []string{"one", "two"} {
+		err := WriteFolder(dir, func(building string) error {
+			return os.WriteFile(filepath.Join(building, "a"), []byte(content), 0o666)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "a")); err != nil || string(got) != content {
+			t.Errorf("got %q, %v", got, err)
+		}
+	}
+	if err := WriteFolder(dir, func(string) error { return errFull }); !errors.Is(err, errFull) {
+		t.Errorf("got %v", err)
+	}
+	if entries, _ := os.ReadDir(root); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestLitterOfWrite(t *testing.T) {
+	dir := t.TempDir()
+	litter, mine := filepath.Join(dir, ".a.csv.0123abcd.tmp"), filepath.Join(dir, ".a.csv.mine.tmp")
+	for _, path := range []string{litter, mine} {
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := copyFile(mine, filepath.Join(dir, "a.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "linux" && !absent(litter) {
+		t.Error("the litter of a killed writer is still there")
+	}
+	if absent(mine) {
+		t.Error("another file was removed")
+	}
+}
+
+func TestSameAndWithin(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "in", "a.csv"), filepath.Join(dir, "b.csv")
+	if err := os.Mkdir(filepath.Dir(a), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(a, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(a, b); err != nil {
+		t.Skip(err)
+	}
+	if !Same(a, b) || Same(a, dir) || Same(a, filepath.Join(dir, "none")) || Same("", "") {
+		t.Error("Same")
+	}
+	if !Within(a, dir) || !Within(a, filepath.Dir(a)) || Within(b, filepath.Dir(a)) || Within("", dir) {
+		t.Error("Within")
+	}
+}
