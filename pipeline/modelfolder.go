@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/sjwhitworth/golearn/base"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/golearn"
 )
 
@@ -17,32 +19,28 @@ import (
 // that dir is never half a model. A model that is there already is replaced;
 // anything else that is there, or in its folder, is an error and stays.
 func (p *Pipeline) SaveDir(dir string) error {
-	files, err := p.files()
+	parts, err := p.files()
 	if err != nil {
 		return err
 	}
-	dir = filepath.Clean(dir)
 	if err := CheckDir(dir); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return err
-	}
-	workshop, err := os.MkdirTemp(filepath.Dir(dir), filepath.Base(dir)+".new-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(workshop)
-	building := filepath.Join(workshop, "new")
-	if err := os.Mkdir(building, 0o777); err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := writeSynced(filepath.Join(building, f.name), f.data); err != nil {
-			return err
+	return files.WriteFolder(dir, func(building string) error {
+		for _, f := range parts {
+			if err := f.writeTo(building); err != nil {
+				return err
+			}
 		}
-	}
-	return swap(building, dir, filepath.Join(workshop, "old"))
+		return nil
+	})
+}
+
+func (f *modelFile) writeTo(dir string) error {
+	return files.Write(filepath.Join(dir, f.name), func(w io.Writer) error {
+		_, err := w.Write(f.data)
+		return err
+	})
 }
 
 // CheckDir says whether SaveDir may write at dir: nothing is there, an empty
@@ -70,38 +68,6 @@ func foreign(dir string, entries []os.DirEntry) error {
 		}
 	}
 	return nil
-}
-
-// swap puts the folder from in the place of to, and what was there at old.
-func swap(from, to, old string) error {
-	err := os.Rename(to, old)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if err := os.Rename(from, to); err != nil {
-		return errors.Join(err, os.Rename(old, to))
-	}
-	return syncDir(filepath.Dir(to))
-}
-
-func writeSynced(path string, data []byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
-// syncDir makes renames in a folder last; not every system can, so its failure is
-// no error.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync()
-	return d.Close()
 }
 
 // LoadDir reads a folder that SaveDir wrote. The errors say what is absent,
@@ -137,28 +103,19 @@ func isManifest(path string) bool {
 }
 
 // Save writes golearn's model archive, a compressed tar; it implements
-// base.Classifier. The file is written beside path and renamed.
+// base.Classifier. The file is written as a whole or not at all.
 func (p *Pipeline) Save(path string) error {
-	files, err := p.files()
+	parts, err := p.files()
 	if err != nil {
 		return err
 	}
-	beside, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(beside.Name())
-	if err := beside.Close(); err != nil {
-		return err
-	}
-	w, err := base.CreateSerializedClassifierStub(beside.Name(), p.GetMetadata())
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(writeArchive(w, "", files), w.Close()); err != nil {
-		return err
-	}
-	return os.Rename(beside.Name(), path)
+	return files.WriteNamed(path, func(name string) error {
+		w, err := base.CreateSerializedClassifierStub(name, p.GetMetadata())
+		if err != nil {
+			return err
+		}
+		return errors.Join(writeArchive(w, "", parts), w.Close())
+	})
 }
 
 // Load reads what Save wrote.
@@ -181,7 +138,7 @@ func (p *Pipeline) GetMetadata() base.ClassifierMetadataV1 {
 
 // SaveWithPrefix writes the pipeline into an archive of several classifiers.
 func (p *Pipeline) SaveWithPrefix(w *base.ClassifierSerializer, prefix string) error {
-	files, err := p.files()
+	parts, err := p.files()
 	if err != nil {
 		return err
 	}
@@ -190,11 +147,11 @@ func (p *Pipeline) SaveWithPrefix(w *base.ClassifierSerializer, prefix string) e
 			return err
 		}
 	}
-	return writeArchive(w, prefix, files)
+	return writeArchive(w, prefix, parts)
 }
 
-func writeArchive(w *base.ClassifierSerializer, prefix string, files []modelFile) error {
-	for _, f := range files {
+func writeArchive(w *base.ClassifierSerializer, prefix string, parts []modelFile) error {
+	for _, f := range parts {
 		if err := w.WriteBytesForKey(w.Prefix(prefix, f.name), f.data); err != nil {
 			return err
 		}

@@ -32,7 +32,10 @@ predictions.csv and report.json.`,
 			}
 			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out})
 			var unwritten *experiment.OutputError
-			if errors.As(err, &unwritten) {
+			if errors.As(err, &unwritten) && report != nil { // what was found is not lost
+				return failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))
+			}
+			if unwritten != nil {
 				return failed(err)
 			}
 			if err != nil {

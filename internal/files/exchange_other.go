@@ -1,8 +1,8 @@
-//go:build !linux
+//go:build !linux && !darwin
 
 package files
 
 import "errors"
 
-// exchange is what only Linux does in one step.
+// exchange is what this system does not do in one step.
 func exchange(_, _ string) error { return errors.ErrUnsupported }

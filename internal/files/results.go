@@ -7,18 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
-)
-
-// The names inside a folder of results. What a reader opens, such as report.json, is a link to
-// store/current/report.json, and current is a link to one version: renaming one link exchanges all
-// results at once, also where the folder is a mount point.
-const (
-	storeName   = ".fspca"
-	currentName = "current"
-	lockName    = "lock"
-	versionMark = "v"
 )
 
 // ErrBusy is wrapped by OpenResults where another process writes to the folder.
@@ -26,20 +14,30 @@ var ErrBusy = errors.New("another run is writing to it: wait for it, or choose a
 
 // Results is a folder of results of which a writer replaces some names, all of them in one step.
 // Other files in the folder stay as they are.
+//
+// Where it can, the writer builds the whole folder anew beside it, with second names for the files
+// that are not its own, and swaps the two. Where the folder is a mount point or holds one, where its
+// parent is read only, and where it holds folders of somebody else or the working directory, the
+// results are links to versions inside it: see links.
 type Results struct {
-	dir, store string
-	names      []string // that are replaced together
-	version    string   // the folder that is being filled
-	made       []string // folders that did not exist, the innermost first
-	lock       *os.File
-	plain      bool // the file system has no symbolic links
+	dir      string
+	names    []string // that are replaced together
+	lock     *os.File // the folder itself, held
+	made     []string // folders that did not exist, the innermost first
+	workshop string   // the folder beside; "" with links
+	hold     *os.File // which keeps the workshop
+	links    *links   // nil where the folder is swapped
 }
 
 // OpenResults makes the folder if there is none, locks it against other writers, removes what killed
 // writers left, and gives a place for new results under some of the names. The first of them is what
 // makes a folder complete. Close must follow.
 func OpenResults(dir string, names ...string) (*Results, error) {
-	r := &Results{dir: dir, store: filepath.Join(dir, storeName), names: names}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{dir: resolved(dir), names: names}
 	if err := r.open(); err != nil {
 		r.Close()
 		return nil, err
@@ -48,33 +46,47 @@ func OpenResults(dir string, names ...string) (*Results, error) {
 }
 
 func (r *Results) open() error {
-	for at := r.store; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
+	for at := r.dir; absent(at); at = filepath.Dir(at) {
 		r.made = append(r.made, at)
 	}
-	if err := os.MkdirAll(r.store, 0o777); err != nil {
+	if err := os.MkdirAll(r.dir, 0o777); err != nil {
 		return err
 	}
 	if err := r.takeLock(); err != nil {
 		return err
 	}
-	number, err := r.clean()
+	cleanWorkshops(r.dir)
+	if !r.swappable() {
+		r.links = newLinks(r.dir, r.names)
+		return r.links.open()
+	}
+	path, hold, err := newWorkshop(r.dir)
+	if err != nil {
+		r.links = newLinks(r.dir, r.names)
+		return r.links.open()
+	}
+	r.workshop, r.hold = path, hold
+	info, err := os.Stat(r.dir)
 	if err != nil {
 		return err
 	}
-	version := filepath.Join(r.store, versionMark+strconv.Itoa(number))
-	if err := os.Mkdir(version, 0o777); err != nil {
-		return err
-	}
-	r.version = version
-	return nil
+	return os.Mkdir(r.building(), info.Mode().Perm())
 }
 
+// swappable reports whether the folder can be exchanged for another without harm.
+func (r *Results) swappable() bool {
+	others, err := r.foreign(r.dir)
+	if err != nil || slices.ContainsFunc(others, os.DirEntry.IsDir) || filepath.Dir(r.dir) == r.dir {
+		return false
+	}
+	here, err := os.Getwd()
+	return err == nil && !Same(here, r.dir) && !Within(here, r.dir) && !mounted(r.dir)
+}
+
+// takeLock holds the folder itself.
 func (r *Results) takeLock() error {
 	for {
-		f, err := os.OpenFile(filepath.Join(r.store, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+		f, err := os.Open(r.dir)
 		if err != nil {
 			return err
 		}
@@ -86,41 +98,19 @@ func (r *Results) takeLock() error {
 		if r.lock = f; held(f) {
 			return nil
 		}
-		f.Close() // another writer removed it in the moment before
+		f.Close() // another writer swapped it in the moment before
 	}
 }
 
-// clean removes the versions that are not current, and returns a number that is free.
-func (r *Results) clean() (free int, err error) {
-	r.dropDangling()
-	entries, err := os.ReadDir(r.store)
-	if err != nil {
-		return 0, err
-	}
-	current, _ := os.Readlink(filepath.Join(r.store, currentName))
-	for _, e := range entries {
-		path := filepath.Join(r.store, e.Name())
-		number, isVersion := versionNumber(e.Name())
-		switch {
-		case e.Name() == current:
-			free = max(free, number)
-		case isVersion, strings.HasSuffix(e.Name(), ".tmp"):
-			if err := os.RemoveAll(path); err != nil {
-				return 0, err
-			}
-		}
-	}
-	return free + 1, nil
-}
-
-func versionNumber(name string) (int, bool) {
-	digits, ok := strings.CutPrefix(name, versionMark)
-	n, err := strconv.Atoi(digits)
-	return n, ok && err == nil
-}
+func (r *Results) building() string { return filepath.Join(r.workshop, "new") }
 
 // Path is where the new content of a name is to be written: a file, or a folder of files.
-func (r *Results) Path(name string) string { return filepath.Join(r.version, name) }
+func (r *Results) Path(name string) string {
+	if r.links != nil {
+		return r.links.path(name)
+	}
+	return filepath.Join(r.building(), name)
+}
 
 // Commit puts what was written in place of the old results, and removes the old results of the names
 // that were not written now. Before it, and after an error, all old results stand; after it, all new
@@ -129,54 +119,106 @@ func (r *Results) Commit() error {
 	if err := r.keepLinks(); err != nil {
 		return err
 	}
-	syncDirectory(r.version)
-	if err := r.prepare(); err != nil {
+	if r.links != nil {
+		if err := r.links.commit(); err != nil {
+			return err
+		}
+		r.made = nil
+		return nil
+	}
+	if err := r.carry(); err != nil {
 		return err
 	}
-	if r.plain {
-		return r.commitPlainly()
-	}
-	if err := r.relink(filepath.Base(r.version), filepath.Join(r.store, currentName)); err != nil {
+	syncDirectory(r.building())
+	old := filepath.Join(r.workshop, "old")
+	if err := replaceFolder(r.building(), r.dir, old); err != nil {
 		return err
 	}
-	r.version, r.made = "", nil
-	syncDirectory(r.store)
-	syncDirectory(r.dir)
-	_, err := r.clean()
+	r.made = nil
+	for _, left := range []string{r.building(), old} {
+		if err := r.rescue(left); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreign lists what is in a folder and neither a result nor made by links.
+func (r *Results) foreign(dir string) ([]os.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	return slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+		return e.Name() == StoreName || slices.Contains(r.names, e.Name())
+	}), err
+}
+
+// carry gives the files that are not the writer's a second name in the new folder.
+func (r *Results) carry() error {
+	others, err := r.foreign(r.dir)
+	for _, e := range others {
+		err = errors.Join(err, duplicate(filepath.Join(r.dir, e.Name()), filepath.Join(r.building(), e.Name())))
+	}
 	return err
 }
 
-// dropDangling removes the links to what the current version lacks.
-func (r *Results) dropDangling() {
-	for _, name := range r.names {
-		if at := filepath.Join(r.dir, name); r.ours(name) && absent(at) {
-			_ = os.Remove(at)
+// rescue moves what somebody put into the old folder while it was swapped.
+func (r *Results) rescue(old string) error {
+	others, err := r.foreign(old)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range others {
+		if at := filepath.Join(r.dir, e.Name()); absent(at) {
+			err = errors.Join(err, os.Rename(filepath.Join(old, e.Name()), at))
 		}
 	}
+	return err
+}
+
+// keepLinks writes through the symbolic links that the user has put in the place of a folder or a
+// file. They lead elsewhere, so that what is there cannot change in the same step.
+func (r *Results) keepLinks() error {
+	for _, name := range r.names {
+		at := filepath.Join(r.dir, name)
+		target, err := os.Readlink(at)
+		if err != nil || target == linkTarget(name) || absent(r.Path(name)) {
+			continue
+		}
+		if err := move(r.Path(name), resolved(at)); err != nil {
+			return err
+		}
+		if r.links != nil {
+			continue
+		}
+		if err := errors.Join(os.RemoveAll(r.Path(name)), os.Symlink(target, r.Path(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives up what was not committed and lets other writers in. Folders that were made for
+// nothing are removed.
+func (r *Results) Close() {
+	if r.links != nil {
+		r.links.close()
+	}
+	if r.workshop != "" {
+		_ = os.RemoveAll(r.workshop)
+		r.hold.Close()
+	}
+	for _, dir := range r.made {
+		_ = os.Remove(dir) // only where it is empty
+	}
+	if r.lock != nil {
+		r.lock.Close()
+	}
+	*r = Results{}
 }
 
 // absent reports whether nothing is at path, where a link leads.
 func absent(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
-}
-
-// keepLinks writes through the symbolic links that the user has put in the place of a folder or a
-// file. They lie elsewhere, so that they cannot change in the same step.
-func (r *Results) keepLinks() error {
-	for _, name := range r.names {
-		if _, err := os.Readlink(filepath.Join(r.dir, name)); err != nil || r.ours(name) {
-			continue
-		}
-		if absent(r.Path(name)) {
-			continue
-		}
-		at := filepath.Join(r.dir, name)
-		if err := move(r.Path(name), resolved(at)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // move copies a file or a folder of files to a path, as a whole.
@@ -191,99 +233,22 @@ func move(from, to string) error {
 	return copyFile(from, to)
 }
 
-// prepare sees to it that each name is a link to the current version, without a change of what a
-// reader finds: results of before there were links become a version of their own first.
-func (r *Results) prepare() error {
-	var loose []string // that are files and folders themselves
-	for _, name := range r.names {
-		at := filepath.Join(r.dir, name)
-		info, err := os.Lstat(at)
-		switch {
-		case err == nil && info.Mode()&fs.ModeSymlink == 0:
-			loose = append(loose, name)
-		case err == nil || absent(r.Path(name)):
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		default:
-			if err := r.relink(linkTarget(name), at); err != nil {
-				r.plain = true
-				return nil
-			}
-		}
-	}
-	if len(loose) == 0 {
-		return nil
-	}
-	return r.adopt(loose)
-}
-
-// adopt turns results that are files and folders themselves into links to a version that holds them
-// and what is a link already.
-func (r *Results) adopt(loose []string) error {
-	number, _ := versionNumber(filepath.Base(r.version))
-	old := filepath.Join(r.store, versionMark+strconv.Itoa(number+1))
-	if err := os.Mkdir(old, 0o777); err != nil {
-		return err
-	}
-	for _, name := range r.names {
-		at := filepath.Join(r.dir, name)
-		if !r.ours(name) && !slices.Contains(loose, name) || absent(at) {
-			continue
-		}
-		if err := duplicate(resolved(at), filepath.Join(old, name)); err != nil {
-			return err
-		}
-	}
-	if err := r.relink(filepath.Base(old), filepath.Join(r.store, currentName)); err != nil {
-		r.plain = true
-		return nil
-	}
-	for _, name := range loose {
-		if err := r.replaceByLink(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// replaceByLink puts the link to the current version in the place of a file or folder that has the
-// same content.
-func (r *Results) replaceByLink(name string) error {
-	at := filepath.Join(r.dir, name)
-	if info, err := os.Lstat(at); err != nil || !info.IsDir() {
-		return errors.Join(err, r.relink(linkTarget(name), at))
-	}
-	aside := filepath.Join(r.store, name+".tmp")
-	if err := os.RemoveAll(aside); err != nil {
-		return err
-	}
-	if err := os.Symlink(linkTarget(name), aside); err != nil {
-		return err
-	}
-	if err := exchange(aside, at); err != nil { // not one step, but the nearest to it
-		if err := errors.Join(os.Remove(aside), os.Rename(at, aside)); err != nil {
-			return err
-		}
-		if err := os.Symlink(linkTarget(name), at); err != nil {
-			return errors.Join(err, os.Rename(aside, at))
-		}
-	}
-	return os.RemoveAll(aside)
-}
-
-// duplicate makes a second name for a file, or for each file of a folder.
+// duplicate makes a second name for a file, or for each file of a folder; a link is made again.
 func duplicate(from, to string) error {
 	info, err := os.Lstat(from)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if !info.IsDir() {
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := os.Readlink(from)
+		return errors.Join(err, os.Symlink(target, to))
+	case !info.IsDir():
 		if err := os.Link(from, to); err != nil {
 			return copyFile(from, to)
 		}
 		return nil
 	}
-	if err := os.Mkdir(to, 0o777); err != nil {
+	if err := os.Mkdir(to, info.Mode().Perm()); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(from)
@@ -291,70 +256,4 @@ func duplicate(from, to string) error {
 		err = errors.Join(err, duplicate(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())))
 	}
 	return err
-}
-
-// commitPlainly replaces one name after the other, where the file system has no symbolic links. The
-// first name goes first and comes back last: a folder that has it is complete.
-func (r *Results) commitPlainly() error {
-	first := r.names[0]
-	if err := os.RemoveAll(filepath.Join(r.dir, first)); err != nil {
-		return err
-	}
-	for _, name := range append(slices.Clone(r.names[1:]), first) {
-		at := filepath.Join(r.dir, name)
-		if err := os.RemoveAll(at); err != nil {
-			return err
-		}
-		if err := os.Rename(r.Path(name), at); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	r.made = nil
-	syncDirectory(r.dir)
-	return nil
-}
-
-// ours reports whether a name in the folder is a link to the current version.
-func (r *Results) ours(name string) bool {
-	target, err := os.Readlink(filepath.Join(r.dir, name))
-	return err == nil && target == linkTarget(name)
-}
-
-func linkTarget(name string) string { return filepath.Join(storeName, currentName, name) }
-
-// relink makes a symbolic link, or exchanges one or a file in a single step.
-func (r *Results) relink(target, path string) error {
-	aside := filepath.Join(r.store, filepath.Base(path)+".tmp")
-	if err := os.RemoveAll(aside); err != nil {
-		return err
-	}
-	if err := os.Symlink(target, aside); err != nil {
-		return err
-	}
-	if err := os.Rename(aside, path); err != nil {
-		return errors.Join(err, os.Remove(aside))
-	}
-	return nil
-}
-
-// Close gives up what was not committed and lets other writers in. Folders that were made for
-// nothing are removed.
-func (r *Results) Close() {
-	if r.version != "" {
-		_ = os.RemoveAll(r.version)
-		r.dropDangling()
-	}
-	if r.lock != nil {
-		if len(r.made) > 0 || r.plain {
-			_ = os.Remove(r.lock.Name())
-		}
-		r.lock.Close()
-	}
-	for _, dir := range r.made {
-		_ = os.Remove(dir) // only where it is empty
-	}
-	if r.plain {
-		_ = os.Remove(r.store)
-	}
-	*r = Results{}
 }

@@ -41,123 +41,138 @@ func holds(t *testing.T, dir, content string, names ...string) {
 	}
 	seen := 0
 	for _, e := range entries {
-		if e.Name() != storeName {
+		if e.Name() != StoreName && e.Name() != "mine" && e.Name() != "mine.txt" {
 			seen++
 		}
 	}
 	if want := len(names); seen != want {
 		t.Errorf("%s holds %v, want %v", dir, entries, names)
 	}
-	versions, _ := filepath.Glob(filepath.Join(dir, storeName, versionMark+"*"))
+	versions, _ := filepath.Glob(filepath.Join(dir, StoreName, versionMark+"*"))
 	if len(versions) > 1 {
 		t.Errorf("versions left: %v", versions)
 	}
+	if left, _ := filepath.Glob(dir + workshopMark + "*"); len(left) > 0 {
+		t.Errorf("left beside: %v", left)
+	}
+}
+
+// eachMode runs a test with a folder that can be swapped, and with one that cannot since it holds a
+// folder of somebody else.
+func eachMode(t *testing.T, test func(t *testing.T, dir string)) {
+	t.Run("swap", func(t *testing.T) { test(t, filepath.Join(t.TempDir(), "a", "out")) })
+	t.Run("links", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "out")
+		if err := os.MkdirAll(filepath.Join(dir, "mine"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		test(t, dir)
+		if absent(filepath.Join(dir, "mine")) {
+			t.Error("somebody else's folder is gone")
+		}
+	})
 }
 
 func TestResults(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a", "out")
-	if err := put(t, dir, "one", "predictions.csv"); err != nil {
-		t.Fatal(err)
-	}
-	holds(t, dir, "one", "report.json", "model/manifest.json", "predictions.csv")
-	if err := put(t, dir, "two", "projection.csv"); err != nil {
-		t.Fatal(err)
-	}
-	holds(t, dir, "two", "report.json", "model/manifest.json", "projection.csv")
-
-	moved := dir + "2"
-	if err := os.Rename(dir, moved); err != nil {
-		t.Fatal(err)
-	}
-	holds(t, moved, "two", "report.json", "model/manifest.json", "projection.csv")
+	eachMode(t, func(t *testing.T, dir string) {
+		if err := put(t, dir, "one", "predictions.csv"); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, dir, "one", "report.json", "model/manifest.json", "predictions.csv")
+		mine := filepath.Join(dir, "mine.txt")
+		if err := os.WriteFile(mine, []byte("mine"), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := put(t, dir, "two", "projection.csv"); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, dir, "two", "report.json", "model/manifest.json", "projection.csv")
+		if got, err := os.ReadFile(mine); err != nil || string(got) != "mine" {
+			t.Errorf("somebody else's file: %q, %v", got, err)
+		}
+	})
 }
 
 func TestResultsGivenUp(t *testing.T) {
-	root := t.TempDir()
-	dir := filepath.Join(root, "a", "out")
-	r, err := OpenResults(dir, "report.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenResults(dir, "report.json"); runtime.GOOS == "linux" && !errors.Is(err, ErrBusy) {
-		t.Errorf("a second writer: got %v, want ErrBusy", err)
-	}
-	r.Close()
-	if entries, _ := os.ReadDir(root); len(entries) > 0 {
-		t.Errorf("left behind: %v", entries)
-	}
-	if err := put(t, dir, "one"); err != nil {
-		t.Fatal(err)
-	}
-	if r, err = OpenResults(dir, "report.json"); err != nil {
-		t.Fatal(err)
-	}
-	r.Close()
-	holds(t, dir, "one", "report.json", "model/manifest.json")
+	eachMode(t, func(t *testing.T, dir string) {
+		before, _ := os.ReadDir(filepath.Dir(filepath.Dir(dir)))
+		r, err := OpenResults(dir, "report.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenResults(dir, "report.json"); runtime.GOOS == "linux" && !errors.Is(err, ErrBusy) {
+			t.Errorf("a second writer: got %v, want ErrBusy", err)
+		}
+		r.Close()
+		if after, _ := os.ReadDir(filepath.Dir(filepath.Dir(dir))); len(after) != len(before) {
+			t.Errorf("left behind: %v", after)
+		}
+		if err := put(t, dir, "one"); err != nil {
+			t.Fatal(err)
+		}
+		if r, err = OpenResults(dir, "report.json"); err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		holds(t, dir, "one", "report.json", "model/manifest.json")
+	})
 }
 
 // TestResultsOfBefore: results that are plain files, and some that are half way to links.
 func TestResultsOfBefore(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "model"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"report.json", "model/manifest.json", "mine.txt", "predictions.csv"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+	eachMode(t, func(t *testing.T, dir string) {
+		if err := os.MkdirAll(filepath.Join(dir, "model"), 0o777); err != nil {
 			t.Fatal(err)
 		}
-	}
-	r, err := OpenResults(dir, "report.json", "model", "predictions.csv", "projection.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.prepare(); err != nil { // and then it is killed
-		t.Fatal(err)
-	}
-	holds2 := func(content string) {
-		t.Helper()
-		for _, name := range []string{"report.json", "model/manifest.json", "predictions.csv"} {
-			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != content {
-				t.Errorf("%s: got %q, %v, want %q", name, got, err, content)
+		names := []string{"report.json", "model/manifest.json", "predictions.csv"}
+		for _, name := range names {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+				t.Fatal(err)
 			}
 		}
-	}
-	holds2("old")
-	// A name that is a file again, as if the change to links had been cut off.
-	if err := os.Remove(filepath.Join(dir, "report.json")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "report.json"), []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	r.lock.Close()
-	holds2("old")
-	if err := put(t, dir, "new", "predictions.csv"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(dir, "mine.txt"), filepath.Join(t.TempDir(), "mine.txt")); err != nil {
-		t.Errorf("a file of the user's: %v", err)
-	}
-	holds(t, dir, "new", "report.json", "model/manifest.json", "predictions.csv")
+		l := newLinks(dir, []string{"report.json", "model", "predictions.csv", "projection.csv"})
+		if err := errors.Join(l.open(), l.prepare()); err != nil { // and then it is killed
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != "old" {
+				t.Errorf("%s: got %q, %v", name, got, err)
+			}
+		}
+		// A name that is a file again, as if the change to links had been cut off.
+		report := filepath.Join(dir, "report.json")
+		if err := errors.Join(os.Remove(report), os.WriteFile(report, []byte("old"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		if err := put(t, dir, "new", "predictions.csv"); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, dir, "new", names...)
+	})
 }
 
 func TestResultsKeepALink(t *testing.T) {
-	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "m")
-	if err := os.Symlink(elsewhere, filepath.Join(dir, "model")); err != nil {
-		t.Skip(err)
-	}
-	for _, content := range []string{"one", "two"} {
-		if err := put(t, dir, content); err != nil {
+	eachMode(t, func(t *testing.T, dir string) {
+		elsewhere := filepath.Join(t.TempDir(), "m")
+		if err := os.MkdirAll(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		holds(t, dir, content, "report.json", "model/manifest.json")
-		if got, err := os.ReadFile(filepath.Join(elsewhere, "manifest.json")); err != nil || string(got) != content {
-			t.Errorf("behind the link: got %q, %v", got, err)
+		if err := os.Symlink(elsewhere, filepath.Join(dir, "model")); err != nil {
+			t.Skip(err)
 		}
-		if target, _ := os.Readlink(filepath.Join(dir, "model")); target != elsewhere {
-			t.Errorf("the link leads to %q", target)
+		for _, content := range []string{"one", "two"} {
+			if err := put(t, dir, content); err != nil {
+				t.Fatal(err)
+			}
+			holds(t, dir, content, "report.json", "model/manifest.json")
+			if got, err := os.ReadFile(filepath.Join(elsewhere, "manifest.json")); err != nil || string(got) != content {
+				t.Errorf("behind the link: got %q, %v", got, err)
+			}
+			if target, _ := os.Readlink(filepath.Join(dir, "model")); target != elsewhere {
+				t.Errorf("the link leads to %q", target)
+			}
 		}
-	}
+	})
 }
 
 func TestWriteFolder(t *testing.T) {

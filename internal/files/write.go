@@ -20,10 +20,17 @@ import (
 // path that is neither a file nor free, as a device or a pipe, is written
 // directly.
 func Write(path string, write func(io.Writer) error) error {
-	target := path
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		target = resolved
-	}
+	return replace(path, func(file *os.File) error { return writeBuffered(file, write) })
+}
+
+// WriteNamed is Write for a library that wants a file's name instead of a
+// writer.
+func WriteNamed(path string, write func(name string) error) error {
+	return replace(path, func(file *os.File) error { return write(file.Name()) })
+}
+
+func replace(path string, write func(*os.File) error) error {
+	target := resolved(path)
 	info, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -51,7 +58,7 @@ func Write(path string, write func(io.Writer) error) error {
 			return err
 		}
 	}
-	if err := writeBuffered(temporary, write); err != nil {
+	if err := write(temporary); err != nil {
 		return inPlaceOf(path, temporary.Name(), err)
 	}
 	if err := errors.Join(temporary.Sync(), temporary.Close()); err != nil {
@@ -141,12 +148,12 @@ func writeBuffered(file *os.File, write func(io.Writer) error) error {
 	return out.Flush()
 }
 
-func writeDirectly(path string, write func(io.Writer) error) error {
+func writeDirectly(path string, write func(*os.File) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeBuffered(file, write), file.Close())
+	return errors.Join(write(file), file.Close())
 }
 
 // syncDirectory makes a rename in a directory last. Not all systems can sync a

@@ -2,12 +2,14 @@ package classifier
 
 import (
 	"bytes"
+	"errors"
 	"context"
 	"fmt"
 
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/golearn"
 )
 
@@ -57,15 +59,13 @@ func saveFile(c Classifier, path string) error {
 	if err := c.SaveTo(&state); err != nil {
 		return err
 	}
-	w, err := base.CreateSerializedClassifierStub(path, c.GetMetadata())
-	if err != nil {
-		return err
-	}
-	err = w.WriteBytesForKey(stateKey, state.Bytes())
-	if closed := w.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return files.WriteNamed(path, func(name string) error {
+		w, err := base.CreateSerializedClassifierStub(name, c.GetMetadata())
+		if err != nil {
+			return err
+		}
+		return errors.Join(w.WriteBytesForKey(stateKey, state.Bytes()), w.Close())
+	})
 }
 
 func loadFile(c Classifier, path string) error {

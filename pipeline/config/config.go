@@ -103,11 +103,20 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 		}
 		return dropColumns(f, c.Data.Drop)
 	}
+	return dataset.Read(c.DataPath(), c.Data.readOptions())
+}
+
+// DataPath is the file that ReadData reads: data.source, relative to the
+// config's folder. "" for embedded data.
+func (c *Config) DataPath() string {
 	path := c.Data.Source
+	if _, ok := builtin(path); ok {
+		return ""
+	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, filepath.FromSlash(path))
 	}
-	return dataset.Read(path, c.Data.readOptions())
+	return path
 }
 
 func (d Data) readOptions() dataset.ReadOptions {

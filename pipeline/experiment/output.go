@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 // The names in an output folder.
 const (
 	modelName       = "model"
+	manifestName    = "manifest.json" // in it
 	predictionsName = "predictions.csv"
 	projectionName  = "projection.csv"
 	reportName      = "report.json"
@@ -30,10 +32,20 @@ const (
 type OutputError struct {
 	Dir string
 	Err error
+
+	// Saved is a temporary folder that holds the results all the same; "" if
+	// they could not be written there either, or there were none yet.
+	Saved string
 }
 
-// Error names the folder.
-func (e *OutputError) Error() string { return fmt.Sprintf("output folder %s: %v", e.Dir, e.Err) }
+// Error names the folder, and where the results are.
+func (e *OutputError) Error() string {
+	text := fmt.Sprintf("output folder %s: %v", e.Dir, e.Err)
+	if e.Saved != "" {
+		text += fmt.Sprintf("; the results are in %s", e.Saved)
+	}
+	return text
+}
 
 // Unwrap gives the cause.
 func (e *OutputError) Unwrap() error { return e.Err }
@@ -54,7 +66,7 @@ func checkOutput(dir string) error {
 	}
 	if !isReport(filepath.Join(dir, reportName)) {
 		for _, e := range entries {
-			if !slices.Contains([]string{modelName, predictionsName, projectionName}, e.Name()) {
+			if e.Name() != files.StoreName && !slices.Contains(resultNames, e.Name()) {
 				return fmt.Errorf("the output folder %s holds %q and no report of an earlier run: choose another folder with --out or output.dir, or empty it", dir, e.Name())
 			}
 		}
@@ -71,36 +83,77 @@ func isReport(path string) bool {
 	return err == nil && json.Unmarshal(b, &header) == nil && header.Type == reportType
 }
 
-// write fills the output folder, report.json last: a folder that has one is
-// complete.
-func (r *run) write(dir string, report *Report) error {
-	_, statErr := os.Stat(dir)
-	if err := r.writeFiles(dir, report); err != nil {
-		if errors.Is(statErr, os.ErrNotExist) {
-			_ = os.Remove(dir) // what was made for nothing, if it is empty
-		}
-		return &OutputError{dir, err}
-	}
-	report.Dir = dir
-	return nil
+// resultNames are what a run replaces together; a folder with the first is complete.
+var resultNames = []string{reportName, modelName, predictionsName, projectionName}
+
+// output is the folder that a run writes to, held against other runs from before
+// the work until the end.
+type output struct {
+	dir string
+	to  *files.Results // nil: nothing is written
 }
 
-func (r *run) writeFiles(dir string, report *Report) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+// openOutput checks and locks the folder; "" is none.
+func openOutput(dir string) (*output, error) {
+	if dir == "" {
+		return &output{}, nil
 	}
-	for _, stale := range []string{reportName, predictionsName, projectionName} {
-		if err := os.Remove(filepath.Join(dir, stale)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
+	if err := checkOutput(dir); err != nil {
+		return nil, err
+	}
+	to, err := files.OpenResults(dir, resultNames...)
+	if err != nil {
+		return nil, &OutputError{Dir: dir, Err: err}
+	}
+	return &output{dir, to}, nil
+}
+
+func (o *output) close() {
+	if o.to != nil {
+		o.to.Close()
+	}
+}
+
+// write replaces the results in the folder, all in one step. Where that fails,
+// they are written to a temporary folder, which the error names.
+func (o *output) write(r *run, report *Report) error {
+	if o.to == nil {
+		return nil
+	}
+	err := r.fill(o.to, report)
+	if err == nil {
+		report.Dir = o.dir
+		return nil
+	}
+	failure := &OutputError{Dir: o.dir, Err: err}
+	if dir, err := os.MkdirTemp("", "fspca-results-"); err == nil {
+		if to, err := files.OpenResults(dir, resultNames...); err == nil {
+			defer to.Close()
+			if r.fill(to, report) == nil {
+				failure.Saved = dir
+				return failure
+			}
 		}
+		_ = os.RemoveAll(dir)
 	}
-	if err := r.final.SaveDir(filepath.Join(dir, modelName)); err != nil {
+	return failure
+}
+
+// fill writes all results of a run and puts them in place.
+func (r *run) fill(to *files.Results, report *Report) error {
+	model := to.Path(modelName)
+	if err := r.final.SaveDir(model); err != nil {
 		return err
 	}
+	manifest, err := os.ReadFile(filepath.Join(model, manifestName))
+	if err != nil {
+		return err
+	}
+	report.ManifestHash = fmt.Sprintf("sha256:%x", sha256.Sum256(manifest))
 	report.Files = []string{modelName + string(filepath.Separator)}
 	put := func(name string, write func(io.Writer) error) error {
 		report.Files = append(report.Files, name)
-		return files.Write(filepath.Join(dir, name), write)
+		return files.Write(to.Path(name), write)
 	}
 	switch {
 	case report.Metrics != nil:
@@ -116,7 +169,10 @@ func (r *run) writeFiles(dir string, report *Report) error {
 			return err
 		}
 	}
-	return put(reportName, report.WriteJSON)
+	if err := put(reportName, report.WriteJSON); err != nil {
+		return err
+	}
+	return to.Commit()
 }
 
 // writePredictions writes one line for each row held out, in the order of the

@@ -40,6 +40,11 @@ type Report struct {
 	Stability  *Stability  `json:"stability,omitempty"` // with folds
 	Warnings   []string    `json:"warnings,omitempty"`
 
+	// ManifestHash is the SHA-256 of model/manifest.json, which holds those of
+	// the steps: it tells whether model and report are of one run. "" where
+	// nothing was written.
+	ManifestHash string `json:"manifest_hash,omitempty"`
+
 	Dir      string             `json:"-"` // the folder that was written to; "" for none
 	Files    []string           `json:"-"` // what was written there
 	Pipeline *pipeline.Pipeline `json:"-"` // the fitted pipeline that was saved

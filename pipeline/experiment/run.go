@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 )
@@ -36,18 +37,24 @@ type Progress struct {
 // rows), and the projection of all rows is written.
 //
 // The same config and data give the same bytes in every file. When ctx ends, so
-// does the run, with the context's error; nothing is written then.
+// does the run, with the context's error; nothing is written then. Where only the
+// writing fails, the report comes with an *OutputError.
 func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	out := opt.Out
-	if out == "" {
-		out = c.Output.Dir
+	dir := opt.Out
+	if dir == "" {
+		dir = c.Output.Dir
 	}
-	if err := checkOutput(out); err != nil {
+	if source := c.DataPath(); files.Within(source, dir) {
+		return nil, fmt.Errorf("the output folder %s holds the data %s: choose another folder with --out or output.dir", dir, source)
+	}
+	out, err := openOutput(dir)
+	if err != nil {
 		return nil, err
 	}
+	defer out.close()
 	f, err := c.ReadData()
 	if err != nil {
 		return nil, err
@@ -60,12 +67,7 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out != "" {
-		if err := r.write(out, report); err != nil {
-			return nil, err
-		}
-	}
-	return report, nil
+	return report, out.write(r, report)
 }
 
 // run is a run under way.

@@ -525,10 +525,9 @@ func TestOutputFolder(t *testing.T) {
 // A run that cannot write leaves no folder that it made.
 func TestRunLeavesNoEmptyFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results")
-	r := &run{data: builtinFrame(t, "wine"), final: &pipeline.Pipeline{}} // which has nothing to save
-	var unwritten *OutputError
-	if err := r.write(dir, &Report{}); !errors.As(err, &unwritten) {
-		t.Fatalf("got %v, want an *OutputError", err)
+	c := parsed(t, strings.Replace(wineConfig, "features: 8", "features: 80", 1))
+	if _, err := Run(context.Background(), c, Options{Out: dir}); err == nil {
+		t.Fatal("no error")
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder: %v", err)
@@ -536,11 +535,44 @@ func TestRunLeavesNoEmptyFolder(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.write(dir, &Report{}); err == nil {
+	if _, err := Run(context.Background(), c, Options{Out: dir}); err == nil {
 		t.Fatal("no error")
 	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Errorf("an empty folder that was there is gone: %v", err)
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("an empty folder that was there: %v, %v", entries, err)
+	}
+}
+
+// What was found is not lost where it cannot be written.
+func TestRunSavesElsewhere(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r := &run{data: builtinFrame(t, "wine"), final: &pipeline.Pipeline{}} // which has nothing to save
+	dir := filepath.Join(t.TempDir(), "results")
+	o, err := openOutput(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var unwritten *OutputError
+	if err := o.write(r, &Report{}); !errors.As(err, &unwritten) || unwritten.Saved != "" {
+		t.Fatalf("got %v, want an *OutputError", err)
+	}
+	o.close()
+
+	if o, err = openOutput(dir); err != nil {
+		t.Fatal(err)
+	}
+	defer o.close()
+	report := ran(t, parsed(t, wineConfig), "")
+	building := filepath.Dir(o.to.Path("x")) // where no folder can be made now
+	if err := errors.Join(os.RemoveAll(building), os.WriteFile(building, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	again := &run{data: builtinFrame(t, "wine"), final: report.Pipeline}
+	if err := o.write(again, &Report{}); !errors.As(err, &unwritten) || unwritten.Saved == "" {
+		t.Fatalf("got %v, want an *OutputError with results saved", err)
+	}
+	if _, err := pipeline.LoadDir(filepath.Join(unwritten.Saved, "model")); err != nil {
+		t.Error(err)
 	}
 }
 
