@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/pattern"
 )
 
 // A chosenColumn is a column of a file that is read.
@@ -24,11 +26,17 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 	if opt.Label != "" {
 		label = []string{opt.Label}
 	}
+	var id []string
+	if opt.ID != "" {
+		id = []string{opt.ID}
+	}
+	dropped, noDrop := expanded("drop", opt.Drop, names)
+	declared, noCategorical := expanded("categorical", opt.Categorical, names)
 	allThere := true
 	for _, err := range []error{
 		missingColumns("label", label, names, ""),
-		missingColumns("drop", opt.Drop, names, ""),
-		missingColumns("categorical", opt.Categorical, names, ""),
+		missingColumns("id", id, names, ""),
+		noDrop, noCategorical,
 		missingColumns("", opt.Only, names, ""),
 	} {
 		if err != nil {
@@ -36,27 +44,52 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 			allThere = false
 		}
 	}
-	if opt.Label != "" && slices.Contains(opt.Drop, opt.Label) {
+	drop, categorical, only := setOf(dropped), setOf(declared), setOf(opt.Only)
+	if opt.Label != "" && drop[opt.Label] {
 		bad.add(line, 0, opt.Label, errors.New("it cannot be the label and be dropped"))
 	}
+	if opt.ID != "" && drop[opt.ID] {
+		bad.add(line, 0, opt.ID, errors.New("it cannot be the id of the rows and be dropped"))
+	}
+	if opt.ID != "" && (opt.ID == opt.Label || only[opt.ID]) {
+		bad.add(line, 0, opt.ID, errors.New("it cannot be the id of the rows and another thing as well"))
+	}
 	for _, name := range opt.Only {
-		if slices.Contains(opt.Drop, name) {
+		if drop[name] {
 			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped"))
 		}
 	}
-	drop, categorical, only := setOf(opt.Drop), setOf(opt.Categorical), setOf(opt.Only)
 	var chosen []chosenColumn
+	features := 0
 	for field, name := range names {
-		isLabel := opt.Label != "" && name == opt.Label
-		if !drop[name] && (opt.Only == nil || only[name] || isLabel) {
-			chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || categorical[name], label: isLabel})
+		isLabel, isID := opt.Label != "" && name == opt.Label, opt.ID != "" && name == opt.ID
+		if drop[name] || opt.Only != nil && !only[name] && !isLabel && !isID {
+			continue
+		}
+		chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || isID || categorical[name], label: isLabel && !opt.LabelOptional})
+		if !isLabel && !isID {
+			features++
 		}
 	}
 	checkHeader(chosen, line, bad)
-	if allThere && (len(chosen) == 0 || len(chosen) == 1 && chosen[0].label) {
+	if allThere && features == 0 {
 		bad.add(line, 0, "", fmt.Errorf("no column is left as a feature of the %d there are", len(names)))
 	}
 	return chosen
+}
+
+// expanded returns the names that a list with patterns stands for, and an error that names the
+// entries which stand for none.
+func expanded(what string, list, names []string) ([]string, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	at, unmatched := pattern.Expand(list, names)
+	found := make([]string, len(at))
+	for i, j := range at {
+		found[i] = names[j]
+	}
+	return found, missingColumns(what, unmatched, names, "")
 }
 
 func setOf(names []string) map[string]bool {

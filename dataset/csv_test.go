@@ -230,8 +230,8 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		write("t.xlsx", ""):            "the format is not known by its name: want .csv, .tsv, .svm, .libsvm, .svmlight, .mtx (or one of these with .gz) or .npy",
-		write("t.npy.gz", ""):          "the format is not known by its name",
+		write("t.foo", "a,b\n1,2\n"):   "neither the name nor the first bytes say what is in the file: give its format (option format) as one of csv, tsv,",
+		write("t.npy.gz", ""):          "this is not an .npy file",
 		filepath.Join(dir, "none.csv"): "no such file",
 		dir + ".csv":                   "no such file",
 	} {

@@ -19,7 +19,7 @@ func (f *Frame) Pick(names []string) (*Frame, error) {
 			return nil, missingColumns("", names, f.Names(), f.className)
 		}
 	}
-	picked := &Frame{rows: f.rows, className: f.className, class: f.class, numbers: f.numbers,
+	picked := &Frame{rows: f.rows, className: f.className, class: f.class, idName: f.idName, ids: f.ids, numbers: f.numbers,
 		index: make(map[string]int, len(names))}
 	var from []int // columns of f.x
 	for _, name := range names {
@@ -69,7 +69,13 @@ func pickColumns(x *mat.Dense, from []int) *mat.Dense {
 // matrix.
 func (f *Frame) Subset(rows []int) *Frame {
 	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), place: f.place, index: f.index,
-		className: f.className, numbers: f.numbers}
+		className: f.className, idName: f.idName, numbers: f.numbers}
+	if f.ids != nil {
+		s.ids = make([]string, len(rows))
+		for i, r := range rows {
+			s.ids[i] = f.ids[r]
+		}
+	}
 	for j, c := range s.cols {
 		if c.Factor != nil {
 			s.cols[j].Factor = c.Factor.subset(rows)
@@ -97,7 +103,7 @@ func (f *Frame) WithoutClass() *Frame {
 	if f.class == nil {
 		return f
 	}
-	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers}
+	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids}
 }
 
 // WithClass returns the frame with this class column in place of its own. The
@@ -108,7 +114,7 @@ func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 		return nil, fmt.Errorf("class %q has a name but no values", name)
 	}
 	g := f.WithoutClass()
-	g = &Frame{rows: g.rows, cols: g.cols, place: g.place, x: g.x, numbers: g.numbers,
+	g = &Frame{rows: g.rows, cols: g.cols, place: g.place, x: g.x, numbers: g.numbers, idName: g.idName, ids: g.ids,
 		className: name, class: class.attached(name)}
 	errs := append(g.checkNames(), g.checkClass()...)
 	if len(errs) > 0 {

@@ -36,6 +36,8 @@ type Frame struct {
 	x         *mat.Dense     // n×p; nil when p = 0
 	className string
 	class     *Factor
+	idName    string
+	ids       []string // names of the rows; nil without
 
 	numbers *attributePool // golearn's attributes of numeric columns
 	once    sync.Once

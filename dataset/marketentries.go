@@ -93,8 +93,8 @@ func (m *market) addEntry(line []byte) {
 		m.bad.add(m.lines.line, 0, "", fmt.Errorf("%q: there is more in the line than an entry of a %s matrix has", clip(string(line)), m.field))
 		return
 	}
-	if m.symmetry == "skew-symmetric" && i == j {
-		m.bad.add(m.lines.line, 0, "", errors.New("a skew-symmetric matrix has no entries on the diagonal"))
+	if m.symmetry == "skew-symmetric" && i == j && v != 0 {
+		m.bad.add(m.lines.line, 0, "", errors.New("a skew-symmetric matrix has no entries but 0 on the diagonal"))
 		return
 	}
 	m.put(i, j, v)
@@ -125,8 +125,7 @@ func (m *market) number(field []byte) (float64, error) {
 	return v, nil
 }
 
-// put adds an entry and its mirror image, zeros too, so that an entry that is
-// there twice is found.
+// put adds an entry and its mirror image.
 func (m *market) put(i, j int32, v float64) {
 	m.putHalf(i, j, v)
 	switch {
@@ -139,8 +138,11 @@ func (m *market) put(i, j int32, v float64) {
 }
 
 func (m *market) putHalf(i, j int32, v float64) {
-	if m.array && v == 0 {
+	if v == 0 {
 		return
+	}
+	if m.transpose {
+		i, j = j, i
 	}
 	if at, ok := m.filter.place(j); ok {
 		m.row, m.column, m.values = append(m.row, i), append(m.column, at), append(m.values, v)
@@ -150,29 +152,36 @@ func (m *market) putHalf(i, j int32, v float64) {
 // table makes the table: it counts the entries of each row, and then puts each
 // in its place.
 func (m *market) table() (*Sparse, error) {
-	if len(m.bad.list) == 0 && m.rows > 1<<20 && m.rows/16 > m.entries {
-		m.bad.add(0, 0, "", fmt.Errorf("%d rows with %d entries: more than 16 rows for each entry are taken for a mistake", m.rows, m.entries))
+	if len(m.bad.list) == 0 && m.n > 1<<20 && m.n/16 > m.entries {
+		m.bad.add(0, 0, "", fmt.Errorf("%d rows with %d entries: more than 16 rows for each entry are taken for a mistake", m.n, m.entries))
 	}
 	if err := m.bad.err(); err != nil {
 		return nil, err
 	}
-	s := &Sparse{rows: m.rows, columns: m.columns, total: m.columns}
-	if !m.filter.all() {
-		s.origin = m.filter.columns(m.columns)
-		s.columns = len(s.origin)
+	s := &Sparse{rows: m.n, columns: m.d, total: m.d, names: m.names, idName: "id", ids: m.ids}
+	if kept := m.filter.columns(m.d); kept != nil {
+		s.columns = len(kept)
+		if m.names == nil {
+			s.origin = kept
+		} else {
+			s.names = make([]string, len(kept))
+			for i, j := range kept {
+				s.names[i] = m.names[j]
+			}
+		}
 	}
 	if s.columns == 0 {
-		return nil, &ParseError{File: m.bad.file, Err: fmt.Errorf("no column is left as a feature of the %d there are", m.columns)}
+		return nil, &ParseError{File: m.bad.file, Err: fmt.Errorf("no column is left as a feature of the %d there are", m.d)}
 	}
-	starts := make([]int64, m.rows+1)
+	starts := make([]int64, m.n+1)
 	for _, i := range m.row {
 		starts[i+1]++
 	}
-	for i := range m.rows {
+	for i := range m.n {
 		starts[i+1] += starts[i]
 	}
 	s.indices, s.values = make([]int32, len(m.row)), make([]float64, len(m.row))
-	next := slices.Clone(starts[:m.rows])
+	next := slices.Clone(starts[:m.n])
 	for p, i := range m.row {
 		s.indices[next[i]], s.values[next[i]] = m.column[p], m.values[p]
 		next[i]++
@@ -185,8 +194,7 @@ func (m *market) table() (*Sparse, error) {
 	return s, nil
 }
 
-// order sorts the rows, which begin at starts, looks for entries that are there
-// twice and drops zeros.
+// order sorts the rows, which begin at starts, adds entries at the same place and drops zeros.
 func (m *market) order(s *Sparse, starts []int64) {
 	to := int64(0)
 	s.offsets = starts
@@ -197,13 +205,15 @@ func (m *market) order(s *Sparse, starts []int64) {
 			sort.Stable(row)
 		}
 		s.offsets[i] = to
-		before := int32(-1)
-		for p, j := range row.indices {
-			if j == before {
-				m.bad.add(0, 0, s.Name(int(j)), fmt.Errorf("row %d has two entries, want one", i+1))
+		for p := 0; p < len(row.indices); {
+			j, v := row.indices[p], 0.0
+			for ; p < len(row.indices) && row.indices[p] == j; p++ {
+				v += row.values[p]
 			}
-			before = j
-			if v := row.values[p]; v != 0 {
+			if v-v != 0 {
+				m.bad.add(0, 0, s.Name(int(j)), fmt.Errorf("the entries of row %d add up to %v", i+1, v))
+			}
+			if v != 0 {
 				s.indices[to], s.values[to] = j, v
 				to++
 			}

@@ -18,31 +18,39 @@ import (
 // The formats are coordinate and array, the latter column by column as the format
 // has it, with fields real, integer and pattern (each entry is 1) that are
 // general, symmetric or skew-symmetric. The latter two store one triangle, and
-// the other one is filled in. Complex and Hermitian matrices are refused.
+// the other one is filled in. Entries at the same place are added, in the order of the
+// file. Complex and Hermitian matrices are refused.
 //
 // Errors are *[ParseError] values with file and line, all that are found at once
 // (20 at most, then a count): lines that are not what the header says, positions
-// outside of the matrix or there twice, numbers that are not finite, more or
+// outside of the matrix, numbers that are not finite, more or
 // fewer entries than declared. A declared size never makes memory be taken: one
 // that the rest of the file cannot hold is refused at once (of a compressed file,
 // whose length is not known, at its end), and so are more than 2²⁰ rows of which
 // there are more than 16 for each entry.
 func ReadMatrixMarket(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
-	err := checkSparseOptions(opt)
-	if opt.Label != "" {
-		err = errors.Join(err, errors.New("label: a Matrix Market file has no class"))
+	return readMarketAt(r, name, "", opt)
+}
+
+// readMarketAt is ReadMatrixMarket for a file at path, beside which there may be names.
+func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, error) {
+	if r == nil {
+		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
 	}
-	if err != nil {
+	if err := checkOptions(marketReader, "mtx", opt); err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
 	text, size, err := openText(r)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	m := &market{lines: lineReader{text: text}, size: size}
+	m := &market{lines: lineReader{text: text}, size: size, transpose: opt.Transpose}
 	m.bad.file = name
-	if err := m.readSize(opt); err != nil {
+	if err := m.readSize(); err != nil {
 		return nil, &ParseError{File: name, Line: m.lines.line, Err: err}
+	}
+	if err := m.nameAxes(path, opt); err != nil {
+		return nil, &ParseError{File: name, Err: err}
 	}
 	m.readEntries()
 	return m.table()
@@ -61,6 +69,11 @@ type market struct {
 	rows, columns  int
 	entries, found int // declared, and read
 
+	// The table, which may be the matrix transposed.
+	transpose  bool
+	n, d       int
+	names, ids []string // of its columns and rows; nil without
+
 	// The entries of columns that are kept, in the order of the file.
 	row, column []int32
 	values      []float64
@@ -68,7 +81,7 @@ type market struct {
 }
 
 // readSize reads the header and the line with the sizes.
-func (m *market) readSize(opt ReadOptions) error {
+func (m *market) readSize() error {
 	line, err := m.lines.next()
 	if err == io.EOF {
 		return errors.New("the file is empty")
@@ -84,10 +97,22 @@ func (m *market) readSize(opt ReadOptions) error {
 	} else if err != nil {
 		return err
 	}
-	if err := m.setSizes(string(sizes)); err != nil {
+	return m.setSizes(string(sizes))
+}
+
+// nameAxes reads the names of rows and columns, if there are any, and decides which columns of the
+// table are kept.
+func (m *market) nameAxes(path string, opt ReadOptions) error {
+	names, err := namesOfAxes(path, m.rows, m.columns, true, opt)
+	if err != nil {
 		return err
 	}
-	m.filter, err = newColumnFilter(opt, m.columns, false)
+	m.n, m.d = m.rows, m.columns
+	if m.transpose {
+		m.n, m.d, names.rows, names.columns = m.d, m.n, names.columns, names.rows
+	}
+	m.names, m.ids = names.columns, names.rows
+	m.filter, err = newColumnFilter(opt, m.d, false, m.names)
 	return err
 }
 
@@ -202,4 +227,9 @@ func (m *market) nextLine() ([]byte, error) {
 			return line, nil
 		}
 	}
+}
+
+// readMarket reads a Matrix Market file.
+func (f *File) readMarket(opt ReadOptions) (*Sparse, error) {
+	return readMarketAt(f.rawText(), f.name, f.path, opt)
 }

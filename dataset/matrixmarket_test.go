@@ -75,10 +75,9 @@ func TestReadMatrixMarketErrors(t *testing.T) {
 			`t.mtx:9: "1 1 1 1": there is more`,
 		}},
 		"array mistakes": {marketStart + "array real general\n2 1\n1 2\nx\n", ReadOptions{}, []string{`t.mtx:3: field 1: "1 2": want one number`, `t.mtx:4: field 1: "x" is not a number`}},
-		"twice":          {marketStart + "coordinate real general\n2 2 3\n1 2 1\n2 1 1\n1 2 0\n", ReadOptions{}, []string{`t.mtx: column "x2": row 1 has two entries`}},
-		"both triangles": {marketStart + "coordinate real symmetric\n2 2 2\n1 2 1\n2 1 1\n", ReadOptions{}, []string{`column "x2": row 1 has two`, `column "x1": row 2 has two`}},
-		"skew diagonal":  {marketStart + "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", ReadOptions{}, []string{"t.mtx:3: a skew-symmetric matrix has no"}},
-		"label":          {marketStart + "coordinate real general\n2 2 1\n2 2 1\n", ReadOptions{Label: "label"}, []string{"has no class"}},
+		"overflow":       {marketStart + "coordinate real general\n2 2 2\n1 2 1e308\n1 2 1e308\n", ReadOptions{}, []string{`t.mtx: column "x2": the entries of row 1 add up to +Inf`}},
+		"skew diagonal":  {marketStart + "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", ReadOptions{}, []string{"t.mtx:3: a skew-symmetric matrix has no entries but 0 on the diagonal"}},
+		"label":          {marketStart + "coordinate real general\n2 2 1\n2 2 1\n", ReadOptions{Label: "label"}, []string{"option label does not apply to the format mtx"}},
 		"unknown":        {marketStart + "coordinate real general\n2 2 1\n2 2 1\n", ReadOptions{Drop: []string{"x3"}, Only: []string{"a"}}, []string{`no column "a"; the columns are x1 to x2`, `drop: no column "x3"`}},
 	} {
 		_, err := readMarket(c.text, c.opt)

@@ -14,6 +14,9 @@ import (
 // refuses to read more than 10,000 unless told to.
 const maxNPYHeader = 1 << 16
 
+// npyMagic is what an .npy file starts with.
+const npyMagic = "\x93NUMPY"
+
 // npyHeader is what the header of an .npy file says about the array (NumPy
 // enhancement proposal 1).
 type npyHeader struct {
@@ -31,7 +34,7 @@ func (h *npyHeader) bytes() int64 { return int64(h.rows) * int64(h.columns) * in
 // readNPYHeader reads the part before the numbers.
 func readNPYHeader(r io.Reader) (*npyHeader, error) {
 	start := make([]byte, 8)
-	if _, err := io.ReadFull(r, start); err != nil || string(start[:6]) != "\x93NUMPY" {
+	if _, err := io.ReadFull(r, start); err != nil || string(start[:6]) != npyMagic {
 		return nil, errors.New("this is not an .npy file: it does not start with \\x93NUMPY")
 	}
 	var length uint32
@@ -117,11 +120,11 @@ func (h *npyHeader) setType(s string) error {
 		code = s[1:]
 	}
 	switch code {
-	case "f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1":
+	case "f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1":
 		h.kind, h.size = code[0], int(code[1]-'0')
 		return nil
 	}
-	return fmt.Errorf("numbers of type %q: want float64, float32, an integer type or bool", s)
+	return fmt.Errorf("numbers of type %q: want float64, float32, float16, an integer type or bool", s)
 }
 
 // setShape takes over a shape as (rows, columns) or (rows,).

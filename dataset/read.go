@@ -1,12 +1,9 @@
 package dataset
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,17 +22,18 @@ type ReadOptions struct {
 	// x1…xd, the label being one of them.
 	NoHeader bool
 	// Missing lists the texts that stand for a missing cell, as "NA"; space around
-	// a cell does not matter, and numbers count by their value ("-999" is "-999.0"). An empty cell is always missing. Nothing else is by
-	// default, so that no text vanishes unasked. For .npy, "NaN" makes NaN a
-	// missing cell; otherwise it is an error.
+	// a cell does not matter, and numbers count by their value ("-999" is "-999.0").
+	// An empty cell is always missing. Nothing else is by default, so that no text
+	// vanishes unasked. In an array "NaN" makes NaN a missing cell, which is an error
+	// otherwise; a text that is no number cannot occur there and is an error.
 	Missing []string
-	// Drop names columns that are left out. Nothing about their cells matters. ""
-	// is the column without a name.
+	// Drop names columns that are left out; * and ? make patterns, as "time_*", where no column is
+	// called so. Nothing about their cells matters. "" is the column without a name.
 	Drop []string
 	// Only, unless nil, names the feature columns that are wanted; all others are
 	// passed over as if dropped. It is an error if one of them is not there.
 	Only []string
-	// Categorical names columns that are categorical even if they hold numbers.
+	// Categorical names columns that are categorical even if they hold numbers; patterns as in Drop.
 	Categorical []string
 	// Numeric names columns that must be numbers: text in them is an error even if no
 	// cell is a number. Those that are not there do not matter.
@@ -59,59 +57,72 @@ type ReadOptions struct {
 	Comment string
 	// Base says whether the indices in an svmlight file count from 0 or 1.
 	Base IndexBase
+	// Format is the name of the format, one of [FormatNames], where neither the first bytes of the
+	// file nor its name tell.
+	Format string
+	// ID names the column with the names of the rows, which is no feature; see [Frame.ID]. For
+	// files without names of columns (.npy, .npz, .svm, .mtx) it is a file with a name in each line.
+	ID string
+	// LabelOptional says that rows may lack a label. The label then is a categorical column beside
+	// the features, and the frame has no class.
+	LabelOptional bool
+	// Transpose makes the columns of the file the rows of the table. Of a text the first line then
+	// names the rows. What the options name are columns of the table that results.
+	Transpose bool
+	// Names is, for a transposed text, the column of the file with the names of the table's
+	// columns, "" for the first. For files without names of columns it is a file with one in each
+	// line, such as features.tsv.
+	Names string
+	// Sheet is the sheet of a workbook or the array of an .npz; "" where there is only one.
+	Sheet string
 }
 
-// Read reads a table from a file, by the ending of its name: .csv and .tsv
-// (compressed by gzip or not, see [ReadCSV]) or .npy (see [ReadNPY]; its columns
-// are named x1…xd). A file of sparse rows ([ReadSparse]) is read with every cell
-// stored, if there are at most 2²⁸ of them.
+// Read reads a table from a file. What is in it is known by its first bytes, else by the ending of
+// its name, else by [ReadOptions.Format]: delimited text (.csv, .txt, .data, .dat; .tsv and .tab
+// between tabs; see [ReadCSV]), NumPy arrays (.npy; .npz of one array; see [ReadNPY]), and sparse
+// rows ([ReadSparse]), which are read with every cell stored if there are at most 2²⁸ of them. The
+// packages dataset/parquet, dataset/xlsx and dataset/zstd add what they are called by, where they are
+// imported. Compressed files and those in UTF-16 are read as what is in them; see [OpenReader].
 func Read(path string, opt ReadOptions) (*Frame, error) {
-	format, err := formatOf(path)
+	f, err := Open(path, opt.Format)
 	if err != nil {
 		return nil, err
 	}
-	if IsSparseFile(path) {
-		return readDense(path, opt)
+	defer f.Close()
+	return f.Read(opt)
+}
+
+// readText reads delimited text.
+func (f *File) readText(opt ReadOptions) (*Frame, error) {
+	return readText(f.rawText(), f.name, opt)
+}
+
+// readTabbed reads text between tabs.
+func (f *File) readTabbed(opt ReadOptions) (*Frame, error) {
+	if opt.Delimiter == 0 {
+		opt.Delimiter = '\t'
 	}
-	file, err := openFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	switch format {
-	case ".npy":
-		return readNPYFrame(file, path, opt)
-	case ".tsv":
-		if opt.Delimiter == 0 {
-			opt.Delimiter = '\t'
+	return f.readText(opt)
+}
+
+// readText reads delimited text, as it stands or transposed.
+func readText(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
+	if !opt.Transpose {
+		if opt.Names != "" {
+			return nil, &ParseError{File: name, Err: errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")}
 		}
+		frame, err := ReadCSV(r, name, opt)
+		if err != nil {
+			return nil, err
+		}
+		return frame.takeID(opt.ID)
 	}
-	return ReadCSV(file, path, opt)
+	return readTransposed(r, name, opt)
 }
 
-// readDense reads sparse rows as a table.
-func readDense(path string, opt ReadOptions) (*Frame, error) {
-	s, err := ReadSparse(path, opt)
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.Dense()
-	if err != nil {
-		return nil, &ParseError{File: path, Err: err}
-	}
-	return f, nil
-}
-
-// formatOf returns the ending of a file's name that says what is in it.
-func formatOf(path string) (string, error) {
-	name := strings.ToLower(filepath.Base(path))
-	switch format := filepath.Ext(strings.TrimSuffix(name, ".gz")); {
-	case format == ".csv", format == ".tsv", format == ".npy" && strings.HasSuffix(name, ".npy"):
-		return format, nil
-	case slices.Contains(sparseFormats, format):
-		return format, nil
-	}
-	return "", fmt.Errorf("%s: the format is not known by its name: want .csv, .tsv, .svm, .libsvm, .svmlight, .mtx (or one of these with .gz) or .npy", path)
+// readArray reads an .npy.
+func (f *File) readArray(opt ReadOptions) (*Frame, error) {
+	return readNPYFrame(f.stream(), f.name, opt)
 }
 
 // sizeLeft returns the number of bytes that r still has, if that is known.

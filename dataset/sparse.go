@@ -31,8 +31,12 @@ type Sparse struct {
 	total  int      // columns of the file
 	open   bool     // columns after those exist, and hold nothing
 
-	className string
-	class     *Factor
+	className  string
+	class      *Factor
+	unlabelled bool // the class may lack cells, and Dense makes a column of it
+
+	idName string
+	ids    []string // names of the rows; nil without
 }
 
 // NewSparse returns the rows×columns table whose row i has values[p] in column
@@ -102,6 +106,9 @@ func (s *Sparse) checkRow(i int) error {
 // WithClass returns the table with a class, which must have a label for every
 // row.
 func (s *Sparse) WithClass(name string, class *Factor) (*Sparse, error) {
+	if class == nil {
+		return nil, fmt.Errorf("class %q has a name but no values", name)
+	}
 	errs := class.check(name, s.rows)
 	if slices.Contains(class.Codes, Missing) {
 		errs = append(errs, fmt.Errorf("the class %q has missing cells", name))
@@ -142,7 +149,8 @@ func (s *Sparse) Row(i int) (indices []int32, values []float64) {
 // ClassName returns the name of the class, "" without one.
 func (s *Sparse) ClassName() string { return s.className }
 
-// Class returns the class, nil without one.
+// Class returns the class, nil without one. Only rows that were read with
+// [ReadOptions.LabelOptional] may lack it.
 func (s *Sparse) Class() *Factor { return s.class }
 
 // Name returns the name of column j, from 0.
@@ -256,5 +264,13 @@ func (s *Sparse) Dense() (*Frame, error) {
 	for j := range cols {
 		cols[j].Name = s.Name(j)
 	}
-	return Assemble(x, cols, s.className, s.class)
+	className, class := s.className, s.class
+	if s.unlabelled {
+		cols, className, class = append(cols, Column{Name: className, Factor: class}), "", nil
+	}
+	f, err := Assemble(x, cols, className, class)
+	if err != nil || s.ids == nil {
+		return f, err
+	}
+	return f.WithID(f.freeName(s.idName), s.ids)
 }

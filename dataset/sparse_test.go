@@ -168,9 +168,6 @@ func TestReadSparse(t *testing.T) {
 		"a.svm": svm, "a.libsvm": svm, "A.SVMLIGHT": svm, "a.svm.gz": gzipped(svm), "b.mtx": mtx, "b.mtx.gz": gzipped(mtx),
 	} {
 		path := write(name, text)
-		if !IsSparseFile(path) {
-			t.Errorf("%s is not sparse by its name", name)
-		}
 		s, err := ReadSparse(path, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +187,7 @@ func TestReadSparse(t *testing.T) {
 	if f, err := Read(filepath.Join(dir, "a.svm"), ReadOptions{Label: "label"}); err != nil || f.Class().Text(1) != "0" {
 		t.Errorf("class %v (%v)", f, err)
 	}
-	for name, want := range map[string]string{"nothing.svm": "no such file", "x.csv": "want one of .svm", ".": "want one of"} {
+	for name, want := range map[string]string{"nothing.svm": "no such file", "x.csv": "no such file", ".": "is a directory"} {
 		if _, err := ReadSparse(filepath.Join(dir, name), ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}

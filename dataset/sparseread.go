@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
+
+	"github.com/fspca/fspca/internal/pattern"
 )
 
 // IndexBase says what the first column is called in a file of entries
@@ -27,36 +27,16 @@ const (
 // SVMLightLabel is the name of the class of an svmlight file.
 const SVMLightLabel = "label"
 
-// sparseFormats are the endings of files of sparse rows.
-var sparseFormats = []string{".svm", ".libsvm", ".svmlight", ".mtx"}
-
-// IsSparseFile reports whether the name of path is that of a file of sparse
-// rows, which ReadSparse reads.
-func IsSparseFile(path string) bool {
-	return slices.Contains(sparseFormats, sparseFormatOf(path))
-}
-
-func sparseFormatOf(path string) string {
-	return filepath.Ext(strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz"))
-}
-
-// ReadSparse reads sparse rows from a file, by the ending of its name: .svm,
-// .libsvm and .svmlight (see [ReadSVMLight]) or .mtx (see [ReadMatrixMarket]),
-// compressed by gzip or not. Of the options Label, Drop, Only and Base apply.
+// ReadSparse reads sparse rows from a file: svmlight (.svm, .libsvm, .svmlight; see [ReadSVMLight])
+// or Matrix Market (.mtx; see [ReadMatrixMarket]), compressed or not, the format being found as in
+// [Read].
 func ReadSparse(path string, opt ReadOptions) (*Sparse, error) {
-	format := sparseFormatOf(path)
-	if !IsSparseFile(path) {
-		return nil, fmt.Errorf("%s: the name is not that of a file of sparse rows: want one of %s, or these with .gz", path, strings.Join(sparseFormats, " "))
-	}
-	file, err := openFile(path)
+	f, err := Open(path, opt.Format)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	if format == ".mtx" {
-		return ReadMatrixMarket(file, path, opt)
-	}
-	return ReadSVMLight(file, path, opt)
+	defer f.Close()
+	return f.ReadSparse(opt)
 }
 
 // openFile opens a file that is no directory.
@@ -72,69 +52,105 @@ func openFile(path string) (*os.File, error) {
 	return file, nil
 }
 
-// checkSparseOptions returns an error for options that say nothing about sparse
-// rows.
-func checkSparseOptions(opt ReadOptions) error {
-	var errs []error
-	for _, o := range []struct {
-		name string
-		set  bool
-	}{
-		{"delimiter", opt.Delimiter != 0}, {"header", opt.NoHeader},
-		{"missing", len(opt.Missing) > 0}, {"categorical", len(opt.Categorical) > 0},
-	} {
-		if o.set {
-			errs = append(errs, fmt.Errorf("a file of sparse rows has no option %s: its columns are numbers named x1, x2, … and a cell that is not there is 0", o.name))
-		}
-	}
-	return errors.Join(errs...)
+// A columnFilter decides which columns of a file are kept. Columns have numbers
+// from 0; their names are x1, x2, … unless a file names them.
+type columnFilter struct {
+	only     []int32  // ascending; nil: all
+	drop     []int32  // ascending
+	patterns []string // of columns to drop, for a file whose columns are not known yet
 }
 
-// A columnFilter decides which columns of a file are kept. Columns have numbers
-// from 0; their names are x1, x2, …
-type columnFilter struct {
-	only []int32 // ascending; nil: all
-	drop []int32 // ascending
-}
+// maxNumbered is how many columns without names a pattern is compared with.
+const maxNumbered = 1 << 24
 
 // newColumnFilter reads the options for a file with the given number of
-// columns; open files have any number.
-func newColumnFilter(opt ReadOptions, columns int, open bool) (*columnFilter, error) {
-	table := &Sparse{columns: columns, total: columns, open: open}
+// columns; open files have any number. Names nil stand for x1, x2, …
+func newColumnFilter(opt ReadOptions, columns int, open bool, names []string) (*columnFilter, error) {
+	table := &Sparse{columns: columns, total: columns, open: open, names: names}
 	if open {
 		table.total = math.MaxInt32
 	}
-	numbers := func(what string, names []string) ([]int32, error) {
-		at, err := table.locate(what, names)
-		if err != nil {
+	f := new(columnFilter)
+	drop := opt.Drop
+	if open {
+		drop, f.patterns = splitPatterns(drop)
+	} else {
+		var err error
+		if drop, err = table.expand(drop); err != nil {
 			return nil, err
 		}
-		list := make([]int32, len(at))
-		for i, j := range at {
-			list[i] = int32(j)
-		}
-		slices.Sort(list)
-		return slices.Compact(list), nil
 	}
-	only, err1 := numbers("", opt.Only)
-	drop, err2 := numbers("drop", opt.Drop)
+	only, err1 := table.numbers("", opt.Only)
+	dropped, err2 := table.numbers("drop", drop)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	f := &columnFilter{drop: drop}
+	f.drop = dropped
 	if opt.Only != nil {
 		f.only = only
-		for _, j := range drop {
-			if _, needed := slices.BinarySearch(only, j); needed {
-				return nil, fmt.Errorf("column %q is needed and cannot be dropped", table.Name(int(j)))
+		for _, name := range opt.Only {
+			j, err := table.numbers("", []string{name})
+			_, needed := slices.BinarySearch(dropped, j[0])
+			if err == nil && (needed || slices.ContainsFunc(f.patterns, func(p string) bool { return pattern.Match(p, name) })) {
+				return nil, fmt.Errorf("column %q is needed and cannot be dropped", name)
 			}
 		}
+		f.patterns = nil // what is not needed is not read anyway
 	}
 	return f, nil
 }
 
+// splitPatterns divides the entries of a list into names and patterns, for columns named x1, x2, …
+func splitPatterns(list []string) (names, patterns []string) {
+	for _, entry := range list {
+		if pattern.Is(entry) {
+			patterns = append(patterns, entry)
+		} else {
+			names = append(names, entry)
+		}
+	}
+	return names, patterns
+}
+
+// expand returns the names of columns that a list with patterns stands for.
+func (s *Sparse) expand(list []string) ([]string, error) {
+	literal, patterns := splitPatterns(list)
+	names := s.names
+	switch {
+	case s.names == nil && len(patterns) == 0:
+		return list, nil
+	case s.names == nil && s.total > maxNumbered:
+		return nil, fmt.Errorf("drop: the pattern %q is for tables of at most %d columns without names", patterns[0], maxNumbered)
+	case s.names == nil:
+		names, list = numberedNames(s.total), patterns
+	default:
+		literal = nil
+	}
+	at, unmatched := pattern.Expand(list, names)
+	for _, j := range at {
+		literal = append(literal, names[j])
+	}
+	return append(literal, unmatched...), nil // the unmatched ones are then missed by name
+}
+
+// numbers returns the columns of the given names, ascending.
+func (s *Sparse) numbers(what string, names []string) ([]int32, error) {
+	at, err := s.locate(what, names)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]int32, len(at))
+	for i, j := range at {
+		list[i] = int32(j)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
 // all reports whether every column is kept.
-func (f *columnFilter) all() bool { return f.only == nil && len(f.drop) == 0 }
+func (f *columnFilter) all() bool {
+	return f.only == nil && len(f.drop) == 0 && len(f.patterns) == 0
+}
 
 // place returns where column j is among those that are kept.
 func (f *columnFilter) place(j int32) (int32, bool) {
@@ -173,6 +189,20 @@ func (f *columnFilter) columns(count int) []int32 {
 // were read.
 func (s *Sparse) keep(f *columnFilter, first int32) error {
 	s.columns = s.total
+	if len(f.patterns) > 0 {
+		table := &Sparse{columns: s.total, total: s.total}
+		matched, err := table.expand(f.patterns)
+		if err != nil {
+			return err
+		}
+		more, err := table.numbers("drop", matched)
+		if err != nil {
+			return err
+		}
+		f.drop = append(f.drop, more...)
+		slices.Sort(f.drop)
+		f.drop = slices.Compact(f.drop)
+	}
 	if n := len(f.drop); n > 0 && int(f.drop[n-1]) >= s.total {
 		e := &MissingColumnsError{What: "drop"}
 		for _, j := range f.drop {
@@ -191,6 +221,13 @@ func (s *Sparse) keep(f *columnFilter, first int32) error {
 	}
 	if s.columns == 0 {
 		return fmt.Errorf("no column is left as a feature of the %d there are", s.total)
+	}
+	if s.names != nil && s.origin != nil {
+		names := make([]string, len(s.origin))
+		for i, j := range s.origin {
+			names[i] = s.names[j]
+		}
+		s.names, s.origin = names, nil
 	}
 	if first == 0 && f.all() {
 		return nil

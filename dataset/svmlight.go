@@ -33,13 +33,26 @@ import (
 // number, a missing label, and a file without rows or entries. Memory is taken as
 // entries are read; no number in the file makes it more.
 func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
-	if err := checkSparseOptions(opt); err != nil {
+	if r == nil {
+		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
+	}
+	if err := checkOptions(indexReader, "svmlight", opt); err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
 	if opt.Label != "" && opt.Label != SVMLightLabel {
 		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class is the first field of a line and named %q, not %q", SVMLightLabel, opt.Label)}
 	}
-	filter, err := newColumnFilter(opt, 0, true)
+	var names []string
+	if opt.Names != "" {
+		var err error
+		if names, err = readNames(opt.Names); err == nil {
+			err = checkNames(names)
+		}
+		if err != nil {
+			return nil, &ParseError{File: name, Err: fmt.Errorf("names: %w", err)}
+		}
+	}
+	filter, err := newColumnFilter(opt, len(names), names == nil, names)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
@@ -47,7 +60,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	t := &svmTable{opt: opt, filter: filter, lines: lineReader{text: text}, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
+	t := &svmTable{opt: opt, names: names, filter: filter, lines: lineReader{text: text}, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
 	t.bad.file = name
 	t.labels = newFactorBuilder(0)
 	t.readRows()
@@ -58,6 +71,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 // those of the file until the end tells from which number they count.
 type svmTable struct {
 	opt    ReadOptions
+	names  []string // of the columns; nil: x1, x2, …
 	filter *columnFilter
 	lines  lineReader
 	size   int64 // bytes of text, 0 when not known
@@ -113,6 +127,8 @@ func (t *svmTable) addRow(field, rest []byte) {
 		t.addLabel(field)
 		field, rest = cutField(rest)
 		number++
+	} else if t.opt.Label != "" && t.opt.LabelOptional {
+		t.labels.addMissing()
 	} else if t.opt.Label != "" {
 		t.bad.add(t.lines.line, 1, "", fmt.Errorf("%q is an entry: the line has no label, give it one or do not ask for the class", clip(string(field))))
 	}
@@ -237,11 +253,32 @@ func (t *svmTable) table() (*Sparse, error) {
 		first = 0
 	}
 	s.total = max(0, int(t.most-first)+1)
+	if t.names != nil {
+		if s.total > len(t.names) {
+			return nil, &ParseError{File: t.bad.file, Err: fmt.Errorf("there is an index of column %d, and %s has %d names", s.total, t.opt.Names, len(t.names))}
+		}
+		s.names, s.total, s.open = t.names, len(t.names), false
+	}
 	if err := s.keep(t.filter, first); err != nil {
 		return nil, &ParseError{File: t.bad.file, Err: err}
 	}
 	if t.opt.Label != "" {
-		s.className, s.class = SVMLightLabel, t.labels.factor()
+		s.className, s.class, s.unlabelled = SVMLightLabel, t.labels.factor(), t.opt.LabelOptional
+	}
+	if t.opt.ID != "" {
+		ids, err := readNames(t.opt.ID)
+		if err == nil && len(ids) != s.rows {
+			err = fmt.Errorf("%s (option id) has %d names, and the table has %d rows", t.opt.ID, len(ids), s.rows)
+		}
+		if err != nil {
+			return nil, &ParseError{File: t.bad.file, Err: err}
+		}
+		s.idName, s.ids = "id", ids
 	}
 	return s, nil
+}
+
+// readIndexed reads an svmlight file.
+func (f *File) readIndexed(opt ReadOptions) (*Sparse, error) {
+	return ReadSVMLight(f.rawText(), f.name, opt)
 }

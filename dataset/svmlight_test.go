@@ -85,7 +85,7 @@ func TestReadSVMLightErrors(t *testing.T) {
 		"no such name":   {"1 1:1\n", ReadOptions{Only: []string{"x1", "length", "x01", "x0"}}, []string{`"length", "x01", "x0"; columns are named x1, x2`}},
 		"drop needed":    {"1 1:1\n", ReadOptions{Only: []string{"x1"}, Drop: []string{"x1"}}, []string{`"x1" is needed`}},
 		"drop all":       {"1 1:1 2:1\n", ReadOptions{Drop: []string{"x1", "x2"}}, []string{"no column is left"}},
-		"options":        {"1 1:1\n", ReadOptions{Delimiter: ';', NoHeader: true, Missing: []string{"NA"}, Categorical: []string{"x1"}}, []string{"delimiter", "header", "missing", "categorical"}},
+		"options":        {"1 1:1\n", ReadOptions{Delimiter: ';', NoHeader: true, Missing: []string{"NA"}, Categorical: []string{"x1"}}, []string{"option categorical does not apply to the format svmlight", "option missing", "option delimiter", "option header"}},
 		"UTF-16":         {"\xff\xfe1\x00", ReadOptions{}, []string{"UTF-16"}},
 		"binary":         {"\x00\x01\x02 1:2\n", ReadOptions{}, []string{"zero byte"}},
 		"label bytes":    {"1 1:2\n\xff 1:2\n", ReadOptions{Label: "label"}, []string{"t.svm:2: column \"label\": \"\\xff\" is not UTF-8"}},

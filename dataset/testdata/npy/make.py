@@ -3,7 +3,7 @@ import numpy as np
 
 base = np.arange(12).reshape(3, 4)
 for kind, orders in [("<f8", "CF"), (">f8", "C"), ("<f4", "CF"), (">f4", "C"), ("|i1", "C"), ("|u1", "C"), ("<i2", "C"), (">i2", "C"),
-                     ("<u2", "CF"), ("<i4", "C"), (">u4", "C"), ("<i8", "C"), (">i8", "C"), ("<u8", "C")]:
+                     ("<u2", "CF"), ("<f2", "CF"), (">f2", "C"), ("<i4", "C"), (">u4", "C"), ("<i8", "C"), (">i8", "C"), ("<u8", "C")]:
     a = base.astype(kind)
     if kind[1] != "u":
         a = (-a).astype(kind)
@@ -20,7 +20,6 @@ np.save("bad_scalar.npy", np.array(3.0))
 np.save("bad_cube.npy", np.zeros((2, 2, 2)))
 np.save("bad_complex.npy", np.zeros((2, 2), dtype="c16"))
 np.save("bad_text.npy", np.array([["a", "b"]]))
-np.save("bad_half.npy", np.zeros((2, 2), dtype="f2"))
 np.save("bad_records.npy", np.zeros(3, dtype=[("a", "f8"), ("b", "i4")]))
 np.save("bad_empty.npy", np.zeros((0, 3)))
 np.save("bad_nan.npy", np.array([[1, 2], [np.nan, np.inf]]))

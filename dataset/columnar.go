@@ -1,0 +1,225 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Columns is an open file that stores typed columns; see [Format].
+type Columns interface {
+	Rows() int
+	// Columns lists the columns of the file.
+	Columns() []ColumnInfo
+	// Read reads the columns at the given places: numbers row-major, NaN for a cell that is not
+	// there, and texts as factors, whose levels may be in any order. Integers may be read as texts.
+	Read(numbers, texts []int) (x []float64, factors []*Factor, err error)
+}
+
+// ColumnInfo is what a file says of one of its columns.
+type ColumnInfo struct {
+	Name    string
+	Text    bool   // it holds text, not numbers
+	Integer bool   // it holds integers, which are read as texts too
+	Problem string // why it cannot be read, such as "holds lists"; "" otherwise
+}
+
+// readColumns reads a file of typed columns: only those that are wanted.
+func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
+	r, size, err := f.place()
+	if err != nil {
+		return nil, &ParseError{File: f.name, Err: err}
+	}
+	file, err := format.Columns(r, size)
+	if err != nil {
+		return nil, &ParseError{File: f.name, Err: err}
+	}
+	t := &columnTable{file: file, infos: file.Columns(), opt: opt}
+	t.bad.file = f.name
+	if err := t.choose(); err != nil {
+		return nil, err
+	}
+	frame, err := t.frame()
+	if err != nil {
+		var located *ParseError
+		if !errors.As(err, &located) {
+			err = &ParseError{File: f.name, Err: err}
+		}
+		return nil, err
+	}
+	return frame.takeID(opt.ID)
+}
+
+// columnTable is a file of typed columns on its way to a frame.
+type columnTable struct {
+	file     Columns
+	infos    []ColumnInfo
+	opt      ReadOptions
+	bad      mistakes
+	chosen   []chosenColumn
+	numbers  []int // places in the file
+	texts    []int
+	features []int // those of numbers that are not declared categorical
+}
+
+// choose decides which columns are read, and as what.
+func (t *columnTable) choose() error {
+	names := make([]string, len(t.infos))
+	for j, info := range t.infos {
+		names[j] = info.Name
+	}
+	t.chosen = chooseColumns(names, t.opt, 0, &t.bad)
+	for i, c := range t.chosen {
+		info := t.infos[c.field]
+		if info.Problem != "" {
+			t.bad.add(0, 0, c.name, fmt.Errorf("it %s: leave it out (option drop)", info.Problem))
+		}
+		if info.Text {
+			t.chosen[i].declared = true
+		}
+		if info.Text || info.Integer && c.declared {
+			t.texts = append(t.texts, c.field)
+			continue
+		}
+		if !c.declared {
+			t.features = append(t.features, len(t.numbers))
+		}
+		t.numbers = append(t.numbers, c.field)
+	}
+	if t.file.Rows() == 0 && len(t.bad.list) == 0 {
+		t.bad.add(0, 0, "", errors.New("the file has no rows"))
+	}
+	return t.bad.err()
+}
+
+// frame reads the columns and puts them together.
+func (t *columnTable) frame() (*Frame, error) {
+	x, factors, err := t.file.Read(t.numbers, t.texts)
+	if err != nil {
+		return nil, err
+	}
+	markers := newMarkers(t.opt.Missing)
+	markers.apply(x)
+	var cols []Column
+	var class *Factor
+	number, text := 0, 0
+	for _, c := range t.chosen {
+		col := Column{Name: c.name}
+		switch {
+		case slices.Contains(t.texts, c.field):
+			col.Factor = sortedFactor(factors[text], markers)
+			text++
+		case c.declared:
+			col.Factor = factorOf(x, len(t.numbers), number)
+			number++
+		default:
+			number++
+		}
+		if !c.label {
+			cols = append(cols, col)
+			continue
+		}
+		class = col.Factor
+		if i := slices.Index(class.Codes, Missing); i >= 0 {
+			t.bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, len(class.Codes)))
+		}
+	}
+	if err := t.bad.err(); err != nil {
+		return nil, err
+	}
+	className := t.opt.Label
+	if class == nil {
+		className = ""
+	}
+	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
+}
+
+// sortedFactor returns a factor with its levels as a file of text would give them: without the space
+// around them, and in order; markers and empty texts are missing.
+func sortedFactor(c *Factor, markers missingMarkers) *Factor {
+	b := newFactorBuilder(0)
+	texts := make([]string, len(c.Levels))
+	for i, level := range c.Levels {
+		if texts[i] = strings.TrimSpace(level); markers.isText(texts[i]) {
+			texts[i] = ""
+		}
+	}
+	for _, code := range c.Codes {
+		if code < 0 || texts[code] == "" {
+			b.addMissing()
+		} else {
+			b.add(texts[code])
+		}
+	}
+	return b.factor()
+}
+
+// missingMarkers are the texts that stand for missing cells, for readers of numbers.
+type missingMarkers struct {
+	texts   []string
+	numbers []float64
+	nan     bool
+	other   []string // texts that are no number
+}
+
+func newMarkers(missing []string) missingMarkers {
+	var m missingMarkers
+	for _, s := range missing {
+		s = strings.TrimSpace(s)
+		if s == "" {
+			continue
+		}
+		m.texts = append(m.texts, s)
+		v, kind := parseCell(s)
+		switch {
+		case kind == numberCell:
+			m.numbers = append(m.numbers, v)
+		case strings.EqualFold(s, "nan"):
+			m.nan = true
+		default:
+			m.other = append(m.other, s)
+		}
+	}
+	return m
+}
+
+// isText reports whether a text is a marker; one that is a number by its value.
+func (m missingMarkers) isText(s string) bool {
+	if slices.Contains(m.texts, s) {
+		return true
+	}
+	if len(m.numbers) == 0 {
+		return false
+	}
+	v, kind := parseCell(s)
+	return kind == numberCell && slices.Contains(m.numbers, v)
+}
+
+// apply makes the cells missing that are equal to a marker.
+func (m missingMarkers) apply(x []float64) {
+	if len(m.numbers) == 0 {
+		return
+	}
+	for i, v := range x {
+		if slices.Contains(m.numbers, v) {
+			x[i] = math.NaN()
+		}
+	}
+}
+
+// rounded returns the markers rounded to floats of so many bits, for numbers that were stored so.
+func (m missingMarkers) rounded(bits int) missingMarkers {
+	n := m
+	n.numbers = nil
+	for _, v := range m.numbers {
+		if bits == 32 {
+			v = float64(float32(v))
+		} else if bits == 16 {
+			v = fromHalf(toHalf(v))
+		}
+		n.numbers = append(n.numbers, v)
+	}
+	return n
+}

@@ -1,0 +1,220 @@
+package dataset
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A File is a file or stream that is open for reading and whose format is known: by the option
+// Format, by its first bytes, or by the ending of its name. It is read once, and then closed.
+type File struct {
+	name   string // in errors
+	path   string // on the disk; "" where there is none
+	raw    io.Reader
+	format *format
+
+	text    *bufio.Reader // what is in the layers of compression
+	layers  []string      // the compressions that were taken off
+	recoded bool          // from UTF-16 or UTF-32
+	start   int64         // where raw started, if it is a regular file
+	spool   *os.File      // the copy of a stream
+	closers []io.Closer   // to close, the last first
+}
+
+// Open opens a file; see [OpenReader] for its format.
+func Open(path, format string) (*File, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := openStream(file, path, path, format)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	f.closers = append([]io.Closer{file}, f.closers...)
+	return f, nil
+}
+
+// OpenReader finds out what is in r, which is called name in errors. Compressed files (gzip, bzip2,
+// zip of one file, and what is registered) are taken as what is in them, and UTF-16 and UTF-32 as
+// UTF-8. The format is the given one if it is not "" (an error if the first bytes are those of
+// another), else that of the first bytes if they tell, else that of the ending of the name. A name
+// without an ending is that of CSV.
+//
+// Formats that need to be read from several places (Parquet, workbooks, zip) are first copied to a
+// temporary file unless r is a file. The caller closes r.
+func OpenReader(r io.Reader, name, format string) (*File, error) {
+	if r == nil {
+		return nil, errors.New("there is no reader to read from")
+	}
+	return openStream(r, name, "", format)
+}
+
+func openStream(r io.Reader, name, path, format string) (*File, error) {
+	f := &File{name: name, path: path, raw: r}
+	if file, ok := r.(*os.File); ok {
+		f.start, _ = file.Seek(0, io.SeekCurrent)
+	}
+	f.text = bufio.NewReaderSize(r, 1<<16)
+	if err := f.identify(format); err != nil {
+		f.Close()
+		var located *ParseError
+		if errors.As(err, &located) {
+			return nil, err
+		}
+		return nil, &ParseError{File: name, Err: err}
+	}
+	return f, nil
+}
+
+// Close releases what the reading took.
+func (f *File) Close() error {
+	var errs []error
+	for i := len(f.closers) - 1; i >= 0; i-- {
+		errs = append(errs, f.closers[i].Close())
+	}
+	f.closers = nil
+	return errors.Join(errs...)
+}
+
+// Format returns the name of the file's format, such as "csv".
+func (f *File) Format() string { return f.format.name }
+
+// Sparse reports whether the file holds sparse rows, which ReadSparse reads.
+func (f *File) Sparse() bool { return f.format.sparse != nil }
+
+// Takes returns an error that names the options, as YAML calls them, that do not apply to the
+// file's format. Read and ReadSparse apply it to the options that are not zero.
+func (f *File) Takes(options ...string) error {
+	if err := refuseOptions(f.format.kind, f.format.name, options); err != nil {
+		return &ParseError{File: f.name, Err: err}
+	}
+	return nil
+}
+
+// Read reads the table; see [Read].
+func (f *File) Read(opt ReadOptions) (*Frame, error) {
+	if f.Sparse() {
+		s, err := f.ReadSparse(opt)
+		if err != nil {
+			return nil, err
+		}
+		frame, err := s.Dense()
+		if err != nil {
+			return nil, &ParseError{File: f.name, Err: err}
+		}
+		return frame, nil
+	}
+	if err := f.check(opt); err != nil {
+		return nil, err
+	}
+	return f.format.read(f, opt)
+}
+
+// ReadSparse reads sparse rows; see the function of the same name.
+func (f *File) ReadSparse(opt ReadOptions) (*Sparse, error) {
+	if !f.Sparse() {
+		return nil, &ParseError{File: f.name, Err: fmt.Errorf("the format %s is not one of sparse rows: want svmlight or mtx", f.format.name)}
+	}
+	if err := f.check(opt); err != nil {
+		return nil, err
+	}
+	return f.format.sparse(f, opt)
+}
+
+func (f *File) check(opt ReadOptions) error {
+	if err := checkOptions(f.format.kind, f.format.name, opt); err != nil {
+		return &ParseError{File: f.name, Err: err}
+	}
+	return nil
+}
+
+// stream returns what is to be read from the start: the file itself where nothing was taken off, so
+// that readers know its size.
+func (f *File) stream() io.Reader {
+	if len(f.layers) == 0 && !f.recoded {
+		if file := f.seekable(); file != nil {
+			if _, err := file.Seek(f.start, io.SeekStart); err == nil {
+				return file
+			}
+		}
+	}
+	return f.text
+}
+
+// rawText returns what is to be read as text from the start: also a gzip file as it is, whose readers
+// know how much of it they have read.
+func (f *File) rawText() io.Reader {
+	if len(f.layers) == 1 && f.layers[0] == "gzip" && !f.recoded {
+		if file := f.seekable(); file != nil {
+			if _, err := file.Seek(f.start, io.SeekStart); err == nil {
+				return file
+			}
+		}
+	}
+	return f.stream()
+}
+
+// seekable returns the regular file that is read, if it is one.
+func (f *File) seekable() *os.File {
+	file, ok := f.raw.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return file
+}
+
+// place returns the content for reading at any place. A stream is copied to a temporary file, which
+// Close removes.
+func (f *File) place() (io.ReaderAt, int64, error) {
+	if file := f.seekable(); file != nil && len(f.layers) == 0 {
+		info, err := file.Stat()
+		if err != nil {
+			return nil, 0, err
+		}
+		size := max(0, info.Size()-f.start)
+		return io.NewSectionReader(file, f.start, size), size, nil
+	}
+	if f.spool != nil {
+		info, err := f.spool.Stat()
+		return f.spool, info.Size(), err
+	}
+	spool, err := os.CreateTemp("", "fspca-*")
+	if err != nil {
+		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", err)
+	}
+	f.closers = append(f.closers, spooled{spool})
+	size, err := io.Copy(spool, f.text)
+	if err != nil {
+		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", cutShort(err))
+	}
+	f.spool = spool
+	return spool, size, nil
+}
+
+// spooled is a temporary file that vanishes when it is closed.
+type spooled struct{ *os.File }
+
+func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
+
+func cutShort(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("the file is cut short: %w", err)
+	}
+	return err
+}
+
+// hasEnding reports whether a name says anything of a format: not that of a stream or a device.
+func hasEnding(path string) bool {
+	_, ending := endingOf(filepath.Base(path))
+	return ending != "" && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
+}

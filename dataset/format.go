@@ -1,0 +1,238 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/fspca/fspca/internal/spelling"
+)
+
+// A Format is a kind of file that a package of its own reads, so that programs without such files
+// need not have it compiled in; see [RegisterFormat]. One of Columns and Sheet is set.
+type Format struct {
+	Name    string   // as the option Format and --format call it, such as "parquet"
+	Endings []string // of file names, in lower case with the point
+
+	// Is reports whether a file starts as this format does. It is given the first bytes, at most 512.
+	Is func(start []byte) bool
+
+	// Columns opens a file that stores typed columns.
+	Columns func(r io.ReaderAt, size int64) (Columns, error)
+
+	// Sheet writes a sheet of a workbook as comma-separated text, one line for each row: the named
+	// one, or for "" the only one. NULs, line ends in cells and the like are as in RFC 4180.
+	Sheet func(w io.Writer, r io.ReaderAt, size int64, sheet string) error
+
+	// Write writes a frame; nil where the format is only read.
+	Write func(w io.Writer, f *Frame) error
+}
+
+// A Compression is a way to make files smaller; see [RegisterCompression].
+type Compression struct {
+	Name   string // such as "zstd"
+	Ending string // of file names, such as ".zst"
+	Is     func(start []byte) bool
+
+	NewReader func(io.Reader) (io.ReadCloser, error)
+	NewWriter func(io.Writer) (io.WriteCloser, error) // nil where it is only read
+}
+
+// format is a Format or one that is built in.
+type format struct {
+	name    string
+	endings []string
+	kind    readerKind
+	is      func(start []byte) bool // nil: by the name alone
+	read    func(*File, ReadOptions) (*Frame, error)
+	sparse  func(*File, ReadOptions) (*Sparse, error)
+	write   func(io.Writer, *Frame) error
+}
+
+var formats struct {
+	sync.RWMutex
+	list         []*format
+	compressions []Compression
+}
+
+// The readers open names files, which are formats again: a list in the declaration would be a cycle.
+func init() {
+	formats.list = []*format{
+		{name: "csv", endings: []string{".csv", ".txt", ".data", ".dat"}, kind: textReader, read: (*File).readText, write: WriteCSV},
+		{name: "tsv", endings: []string{".tsv", ".tab"}, kind: textReader, read: (*File).readTabbed, write: writeTSV},
+		{name: "npy", endings: []string{".npy"}, kind: arrayReader, is: startsWith(npyMagic), read: (*File).readArray, write: WriteNPY},
+		{name: "npz", endings: []string{".npz"}, kind: arraysReader, read: (*File).readArrays},
+		{name: "svmlight", endings: []string{".svm", ".libsvm", ".svmlight"}, kind: indexReader, sparse: (*File).readIndexed},
+		{name: "mtx", endings: []string{".mtx"}, kind: marketReader, is: isMarket, sparse: (*File).readMarket},
+	}
+	formats.compressions = []Compression{
+		{Name: "gzip", Ending: ".gz", Is: startsWith("\x1f\x8b"),
+			NewReader: func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
+			NewWriter: func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }},
+		{Name: "bzip2", Ending: ".bz2", Is: isBzip2,
+			NewReader: func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }},
+	}
+}
+
+// optionalFormats are the formats and compressions that packages of this module add, by name.
+var optionalFormats = map[string]string{"parquet": "dataset/parquet", "xlsx": "dataset/xlsx", "zstd": "dataset/zstd"}
+
+// RegisterFormat makes [Read] and its kind know a format, in the place of one with the same name.
+// The packages dataset/parquet and dataset/xlsx call it where they are imported. It is an error if
+// the name or what reads the format is not there.
+func RegisterFormat(f Format) error {
+	if f.Name == "" || (f.Columns == nil) == (f.Sheet == nil) {
+		return fmt.Errorf("the format %q: want a name, and one of Columns and Sheet", f.Name)
+	}
+	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.Write}
+	if f.Columns != nil {
+		g.kind, g.read = columnReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readColumns(f, opt) }
+	} else {
+		g.kind, g.read = sheetReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readSheet(f, opt) }
+	}
+	formats.Lock()
+	defer formats.Unlock()
+	formats.list = append(slices.DeleteFunc(slices.Clone(formats.list), func(h *format) bool { return h.name == f.Name }), g)
+	return nil
+}
+
+// RegisterCompression makes [Read] and its kind know a compression, in the place of one with the
+// same name. The package dataset/zstd calls it where it is imported.
+func RegisterCompression(c Compression) error {
+	if c.Name == "" || c.Ending == "" || c.Is == nil || c.NewReader == nil {
+		return fmt.Errorf("the compression %q: want a name, an ending, Is and NewReader", c.Name)
+	}
+	formats.Lock()
+	defer formats.Unlock()
+	others := slices.DeleteFunc(slices.Clone(formats.compressions), func(d Compression) bool { return d.Name == c.Name })
+	formats.compressions = append(others, c)
+	return nil
+}
+
+// knownFormats returns the formats and compressions as they are now.
+func knownFormats() ([]*format, []Compression) {
+	formats.RLock()
+	defer formats.RUnlock()
+	return formats.list, formats.compressions
+}
+
+// FormatNames returns the names that the option Format knows.
+func FormatNames() []string {
+	list, _ := knownFormats()
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = f.name
+	}
+	return names
+}
+
+// findFormat returns the format of a name.
+func findFormat(name string) (*format, error) {
+	list, _ := knownFormats()
+	for _, f := range list {
+		if f.name == name || slices.Contains(f.endings, "."+name) {
+			return f, nil
+		}
+	}
+	if at := optionalFormats[name]; at != "" {
+		return nil, notCompiledIn(name, at)
+	}
+	if near := spelling.Nearest(name, FormatNames()); near != "" {
+		return nil, fmt.Errorf("there is no format %q: did you mean %q?", name, near)
+	}
+	return nil, fmt.Errorf("there is no format %q: want one of %s", name, strings.Join(FormatNames(), ", "))
+}
+
+func notCompiledIn(what, at string) error {
+	return fmt.Errorf("this program was built without %s: import github.com/fspca/fspca/%s", what, at)
+}
+
+// endingOf returns the last ending of a file name, in lower case, and what is before it.
+func endingOf(name string) (rest, ending string) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 || strings.ContainsAny(name[i:], `/\`) {
+		return name, ""
+	}
+	return name[:i], strings.ToLower(name[i:])
+}
+
+// formatByName returns the format that the endings of a file name say, and the compressions, the
+// outermost first; nil if they say none.
+func formatByName(name string) (f *format, packed []Compression) {
+	list, compressions := knownFormats()
+	for {
+		rest, ending := endingOf(name)
+		i := slices.IndexFunc(compressions, func(c Compression) bool { return c.Ending == ending })
+		if i < 0 && ending != ".zip" {
+			for _, f := range list {
+				if slices.Contains(f.endings, ending) {
+					return f, packed
+				}
+			}
+			return nil, packed
+		}
+		if i >= 0 {
+			packed = append(packed, compressions[i])
+		}
+		name = rest
+	}
+}
+
+func startsWith(magic string) func([]byte) bool {
+	return func(start []byte) bool { return bytes.HasPrefix(start, []byte(magic)) }
+}
+
+func isBzip2(start []byte) bool {
+	return len(start) >= 10 && string(start[:3]) == "BZh" && string(start[4:10]) == "1AY&SY"
+}
+
+func isMarket(start []byte) bool {
+	const magic = "%%matrixmarket"
+	return len(start) >= len(magic) && strings.EqualFold(string(start[:len(magic)]), magic)
+}
+
+// WriteAs writes a frame in the format that the ending of name says, compressed or not: .csv, .tsv,
+// .npy and what is registered. A name with an ending that is not known is one of CSV; one of a
+// format that cannot be written is an error.
+func WriteAs(w io.Writer, name string, f *Frame) error {
+	write, packed, err := writerOf(name)
+	if err != nil {
+		return err
+	}
+	if len(packed) == 0 {
+		return write(w, f)
+	}
+	inner, err := packed[0].NewWriter(w)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(inner, f), inner.Close())
+}
+
+// CheckWritable returns the error of [WriteAs] for a name, before there is a frame.
+func CheckWritable(name string) error {
+	_, _, err := writerOf(name)
+	return err
+}
+
+func writerOf(name string) (func(io.Writer, *Frame) error, []Compression, error) {
+	f, packed := formatByName(name)
+	_, ending := endingOf(name)
+	switch {
+	case len(packed) > 1 || len(packed) == 1 && packed[0].NewWriter == nil || ending == ".zip":
+		return nil, nil, fmt.Errorf("cannot write %s: want a name that ends in .gz or .zst, or in neither", name)
+	case f != nil && f.write == nil:
+		return nil, nil, fmt.Errorf("cannot write %s: the format %s is only read", name, f.name)
+	case f == nil && optionalFormats[strings.TrimPrefix(ending, ".")] != "":
+		return nil, nil, fmt.Errorf("cannot write %s: %w", name, notCompiledIn(ending[1:], optionalFormats[ending[1:]]))
+	case f == nil:
+		return WriteCSV, packed, nil
+	}
+	return f.write, packed, nil
+}

@@ -1,0 +1,150 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// readNames reads a file with a name in each line, or with several fields between tabs: an
+// identifier, and then the name that people use, as in the features.tsv of gene expression. That
+// second field is the name where no other line has it, and the first otherwise. Blank lines at the
+// end do not count.
+func readNames(path string) ([]string, error) {
+	f, err := Open(path, "csv")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, _, err := openText(f.stream())
+	if err != nil {
+		return nil, &ParseError{File: path, Err: err}
+	}
+	lines := lineReader{text: text}
+	var first, second []string
+	count := map[string]int{}
+	for {
+		line, err := lines.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && (!utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0) {
+			err = fmt.Errorf("%q is not text in UTF-8", clip(string(line)))
+		}
+		if err != nil {
+			return nil, &ParseError{File: path, Line: lines.line, Err: err}
+		}
+		id, rest, _ := strings.Cut(string(line), "\t")
+		name, _, _ := strings.Cut(rest, "\t")
+		first, second = append(first, strings.TrimSpace(id)), append(second, strings.TrimSpace(name))
+		count[second[len(second)-1]]++
+	}
+	for len(first) > 0 && first[len(first)-1] == "" {
+		first = first[:len(first)-1]
+	}
+	for i := range first {
+		if name := second[i]; name != "" && count[name] == 1 {
+			first[i] = name
+		}
+	}
+	return first, nil
+}
+
+// axes are the names of a matrix in a file: of its rows and its columns there. Nil where none are
+// known.
+type axes struct{ rows, columns []string }
+
+// namesOfAxes reads the files with the names of a rows×columns matrix: those that the options name,
+// or for a Matrix Market file those beside it.
+func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (axes, error) {
+	var a axes
+	var errs []error
+	column, row := &a.columns, &a.rows // of the table
+	columnCount, rowCount := columns, rows
+	if opt.Transpose {
+		column, row, columnCount, rowCount = row, column, rows, columns
+	}
+	given := func(option, file string, names *[]string, count int, what string) {
+		if file == "" {
+			return
+		}
+		list, err := readNames(file)
+		if err == nil && len(list) != count {
+			err = fmt.Errorf("%s (option %s) has %d names, and the table has %d %s", file, option, len(list), count, what)
+		}
+		*names = list
+		errs = append(errs, err)
+	}
+	given("names", opt.Names, column, columnCount, "columns")
+	given("id", opt.ID, row, rowCount, "rows")
+	if market && path != "" {
+		errs = append(errs, a.findBeside(path, rows, columns))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return axes{}, err
+	}
+	if *column != nil {
+		if err := checkNames(*column); err != nil {
+			return axes{}, fmt.Errorf("names of the columns: %w", err)
+		}
+	}
+	return a, nil
+}
+
+// findBeside reads features.tsv (or genes.tsv) and barcodes.tsv beside a Matrix Market file: by
+// convention the features are the rows of the file and the barcodes its columns, but what counts is
+// which of the two they are as many as.
+func (a *axes) findBeside(path string, rows, columns int) error {
+	for _, kind := range []struct {
+		names     []string
+		rowsFirst bool
+	}{{[]string{"features.tsv", "genes.tsv"}, true}, {[]string{"barcodes.tsv"}, false}} {
+		file, err := besideFile(path, kind.names)
+		if file == "" || err != nil {
+			return err
+		}
+		list, err := readNames(file)
+		if err != nil {
+			return err
+		}
+		fitsRows, fitsColumns := len(list) == rows && a.rows == nil, len(list) == columns && a.columns == nil
+		switch {
+		case fitsRows && (kind.rowsFirst || !fitsColumns):
+			a.rows = list
+		case fitsColumns:
+			a.columns = list
+		case a.rows == nil || a.columns == nil:
+			return fmt.Errorf("%s beside the file has %d names, and the matrix has %d rows and %d columns: give the right file (option names), or move this one away", file, len(list), rows, columns)
+		}
+	}
+	return nil
+}
+
+// besideFile returns the first file of these names, compressed or not, in the folder of path; also
+// with what stands before "matrix.mtx" in the name of path.
+func besideFile(path string, names []string) (string, error) {
+	dir, base := filepath.Split(path)
+	prefix, _, ok := strings.Cut(base, "matrix.mtx")
+	if !ok {
+		prefix = ""
+	}
+	for _, name := range names {
+		for _, ending := range []string{"", ".gz"} {
+			file := dir + prefix + name + ending
+			info, err := os.Stat(file)
+			if err == nil && info.Mode().IsRegular() {
+				return file, nil
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+		}
+	}
+	return "", nil
+}

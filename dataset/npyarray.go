@@ -1,0 +1,286 @@
+package dataset
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// npyArray is the numbers of an .npy file on their way to a row-major matrix.
+type npyArray struct {
+	*npyHeader
+	missing missingMarkers
+	data    []float64
+	wrong   atomic.Bool // some number is not finite
+}
+
+// npyChunk is how many numbers are read at a time: few enough to stay in the cache until they are
+// looked at.
+const npyChunk = 1 << 15
+
+// native reports whether the file holds the matrix as memory does.
+func (a *npyArray) native() bool {
+	return a.kind == 'f' && a.size == 8 && !a.columnMajor && a.order.Uint16([]byte{1, 0}) == binary.NativeEndian.Uint16([]byte{1, 0})
+}
+
+// readKnown reads numbers that are known to be there.
+func (a *npyArray) readKnown(r io.Reader) error {
+	a.data = make([]float64, a.rows*a.columns)
+	if file, ok := r.(*os.File); ok && a.native() {
+		return a.readParallel(file)
+	}
+	return a.readChunks(r)
+}
+
+// readParallel reads parts of a file into parts of the matrix, each by a goroutine of its own: the
+// pages of new memory cost more than the copying.
+func (a *npyArray) readParallel(file *os.File) error {
+	start, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	workers := runtime.GOMAXPROCS(0)
+	part := (len(a.data)/npyChunk/workers + 1) * npyChunk
+	errs := make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		lo, hi := min(w*part, len(a.data)), min((w+1)*part, len(a.data))
+		group.Go(func() {
+			for ; lo < hi && errs[w] == nil; lo += npyChunk {
+				chunk := a.data[lo:min(lo+npyChunk, hi)]
+				_, errs[w] = file.ReadAt(bytesOf(chunk), start+8*int64(lo))
+				a.look(chunk)
+			}
+		})
+	}
+	group.Wait()
+	err = errors.Join(errs...)
+	if errors.Is(err, io.EOF) {
+		err = errors.New("the file became shorter while it was read")
+	}
+	return err
+}
+
+// bytesOf returns the memory of numbers.
+func bytesOf(x []float64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x))
+}
+
+// look notes whether a number is not finite, and makes the markers missing cells.
+func (a *npyArray) look(x []float64) {
+	a.missing.apply(x)
+	sum := 0.0
+	for _, v := range x {
+		sum += v - v // 0, or NaN for what is not finite
+	}
+	if sum != 0 {
+		a.wrong.Store(true)
+	}
+}
+
+// readStream reads numbers of which nobody knows how many there are, growing the memory as they come.
+func (a *npyArray) readStream(r io.Reader) error {
+	text := bufio.NewReaderSize(r, 1<<17)
+	all := a.rows * a.columns
+	raw := make([]byte, npyChunk*a.size)
+	for len(a.data) < all {
+		n := min(npyChunk, all-len(a.data))
+		if got, err := io.ReadFull(text, raw[:n*a.size]); err == io.EOF || err == io.ErrUnexpectedEOF {
+			return fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", a.rows, a.columns, a.size, a.bytes(), len(a.data)*a.size+got)
+		} else if err != nil {
+			return err
+		}
+		at := len(a.data)
+		a.data = slices.Grow(a.data, n)[:at+n]
+		if err := a.widen(a.data[at:], raw, at); err != nil {
+			return err
+		}
+	}
+	if _, err := text.ReadByte(); err == nil {
+		return fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", a.rows, a.columns, a.size, a.bytes())
+	} else if err != io.EOF {
+		return cutShort(err)
+	}
+	if a.columnMajor && a.rows > 1 && a.columns > 1 {
+		a.data = transposed(a.data, a.columns, a.rows)
+	}
+	return nil
+}
+
+// transposed returns the columns×rows matrix of a row-major rows×columns one, by blocks that fit
+// the cache.
+func transposed(x []float64, rows, columns int) []float64 {
+	const block = 32
+	y := make([]float64, len(x))
+	for i0 := 0; i0 < rows; i0 += block {
+		for j0 := 0; j0 < columns; j0 += block {
+			for i := i0; i < min(i0+block, rows); i++ {
+				for j := j0; j < min(j0+block, columns); j++ {
+					y[j*rows+i] = x[i*columns+j]
+				}
+			}
+		}
+	}
+	return y
+}
+
+// readChunks reads the numbers in the order of the file to their places.
+func (a *npyArray) readChunks(r io.Reader) error {
+	raw := make([]byte, npyChunk*a.size)
+	numbers := make([]float64, npyChunk)
+	for at := 0; at < len(a.data); at += npyChunk {
+		part := a.data[at:min(at+npyChunk, len(a.data))]
+		if a.columnMajor {
+			part = numbers[:len(part)]
+		}
+		if _, err := io.ReadFull(r, raw[:len(part)*a.size]); err != nil {
+			return cutShort(err)
+		}
+		if err := a.widen(part, raw, at); err != nil {
+			return err
+		}
+		if !a.columnMajor {
+			continue
+		}
+		row, column := a.position(at)
+		for _, v := range part {
+			a.data[row*a.columns+column] = v
+			if row++; row == a.rows {
+				row, column = 0, column+1
+			}
+		}
+	}
+	return nil
+}
+
+// widen converts numbers of the file, of which the first is number at, and looks at them.
+func (a *npyArray) widen(dst []float64, raw []byte, at int) error {
+	if i := a.convert(dst, raw); i >= 0 {
+		row, column := a.position(at + i)
+		return fmt.Errorf("row %d, column %d: the integer is not exact in float64 (more than 53 bits)", row+1, column+1)
+	}
+	a.look(dst)
+	return nil
+}
+
+// position returns the place of the i-th number of the file.
+func (h *npyHeader) position(i int) (row, column int) {
+	if h.columnMajor {
+		return i % h.rows, i / h.rows
+	}
+	return i / h.columns, i % h.columns
+}
+
+// bits returns the width of floats that are narrower than float64, else 64.
+func (h *npyHeader) bits() int {
+	if h.kind == 'f' {
+		return 8 * h.size
+	}
+	return 64
+}
+
+// convert widens numbers to float64. It returns the index of the first that is
+// not exact, −1 if all are.
+func (h *npyHeader) convert(dst []float64, raw []byte) int {
+	order := h.order
+	switch {
+	case h.kind == 'f' && h.size == 8:
+		for i := range dst {
+			dst[i] = math.Float64frombits(order.Uint64(raw[8*i:]))
+		}
+	case h.kind == 'f' && h.size == 4:
+		for i := range dst {
+			dst[i] = float64(math.Float32frombits(order.Uint32(raw[4*i:])))
+		}
+	case h.kind == 'f':
+		for i := range dst {
+			dst[i] = fromHalf(order.Uint16(raw[2*i:]))
+		}
+	case h.kind == 'b':
+		for i := range dst {
+			dst[i] = 0
+			if raw[i] != 0 {
+				dst[i] = 1
+			}
+		}
+	default:
+		return h.convertIntegers(dst, raw)
+	}
+	return -1
+}
+
+func (h *npyHeader) convertIntegers(dst []float64, raw []byte) int {
+	shift := 64 - 8*h.size
+	for i := range dst {
+		u := unsigned(h.order, raw[i*h.size:], h.size)
+		exact := true
+		if h.kind == 'u' {
+			dst[i] = float64(u)
+			exact = u <= 1<<53 || dst[i] < 1<<64 && uint64(dst[i]) == u
+		} else {
+			s := int64(u<<shift) >> shift
+			dst[i] = float64(s)
+			exact = s <= 1<<53 && s >= -1<<53 || dst[i] < 1<<63 && int64(dst[i]) == s
+		}
+		if !exact {
+			return i
+		}
+	}
+	return -1
+}
+
+// unsigned returns the integer of size bytes at the start of b.
+func unsigned(order binary.ByteOrder, b []byte, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(order.Uint16(b))
+	case 4:
+		return uint64(order.Uint32(b))
+	}
+	return order.Uint64(b)
+}
+
+// fromHalf returns the value of an IEEE 754 binary16 number: 1 bit of sign, 5 of exponent, 10 of
+// fraction.
+func fromHalf(h uint16) float64 {
+	sign, exponent, fraction := uint64(h>>15)<<63, int(h>>10&31), uint64(h&1023)
+	switch exponent {
+	case 31:
+		return math.Float64frombits(sign | 0x7ff<<52 | fraction<<42)
+	case 0:
+		return math.Copysign(float64(fraction)*0x1p-24, math.Float64frombits(sign|1))
+	}
+	return math.Float64frombits(sign | uint64(exponent-15+1023)<<52 | fraction<<42)
+}
+
+// toHalf returns the binary16 number nearest to v, ties to even, for a finite v in its range; another
+// v gives infinity.
+func toHalf(v float64) uint16 {
+	sign := uint16(math.Float64bits(v) >> 48 & 0x8000)
+	v = math.Abs(v)
+	step := 0x1p-24 // between subnormal numbers
+	if v >= 0x1p-14 {
+		_, exponent := math.Frexp(v)
+		step = math.Ldexp(1, exponent-11)
+	}
+	v = math.RoundToEven(v/step) * step
+	switch {
+	case !(v < 0x1p16):
+		return sign | 31<<10
+	case v < 0x1p-14:
+		return sign | uint16(v*0x1p24)
+	}
+	fraction, exponent := math.Frexp(v)
+	return sign | uint16(exponent+14)<<10 | uint16((2*fraction-1)*1024)
+}

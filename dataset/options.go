@@ -1,0 +1,74 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A readerKind is one of the ways in which tables are read.
+type readerKind int
+
+const (
+	textReader   readerKind = iota // delimited text
+	sheetReader                    // a sheet of a workbook, read as text
+	arrayReader                    // .npy
+	arraysReader                   // .npz
+	indexReader                    // svmlight
+	marketReader                   // Matrix Market
+	columnReader                   // a file of typed columns, such as Parquet
+)
+
+// readOptions is the one table of which reader takes which option: an option is used by a reader
+// or refused. The names are those of YAML keys; flags have - for _.
+var readOptions = []struct {
+	name    string
+	given   func(*ReadOptions) bool
+	readers []readerKind
+}{
+	{"label", func(o *ReadOptions) bool { return o.Label != "" }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, columnReader}},
+	{"id", func(o *ReadOptions) bool { return o.ID != "" }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, marketReader, columnReader}},
+	{"drop", func(o *ReadOptions) bool { return len(o.Drop) > 0 }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, marketReader, columnReader}},
+	{"categorical", func(o *ReadOptions) bool { return len(o.Categorical) > 0 }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, columnReader}},
+	{"missing", func(o *ReadOptions) bool { return len(o.Missing) > 0 }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, columnReader}},
+	{"delimiter", func(o *ReadOptions) bool { return o.Delimiter != 0 }, []readerKind{textReader}},
+	{"header", func(o *ReadOptions) bool { return o.NoHeader }, []readerKind{textReader, sheetReader}},
+	{"index_base", func(o *ReadOptions) bool { return o.Base != AutoBase }, []readerKind{indexReader}},
+	{"transpose", func(o *ReadOptions) bool { return o.Transpose }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, marketReader}},
+	{"names", func(o *ReadOptions) bool { return o.Names != "" }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, marketReader}},
+	{"sheet", func(o *ReadOptions) bool { return o.Sheet != "" }, []readerKind{sheetReader, arraysReader}},
+}
+
+// kindNames are what the readers are called in errors.
+var kindNames = map[readerKind]string{
+	textReader: "delimited text", sheetReader: "workbooks", arrayReader: ".npy", arraysReader: ".npz",
+	indexReader: "svmlight", marketReader: "Matrix Market", columnReader: "files of typed columns",
+}
+
+// checkOptions returns an error that names every option in use that the reader does not take.
+func checkOptions(kind readerKind, format string, opt ReadOptions) error {
+	var given []string
+	for _, o := range readOptions {
+		if o.given(&opt) {
+			given = append(given, o.name)
+		}
+	}
+	return refuseOptions(kind, format, given)
+}
+
+// refuseOptions is checkOptions for options by name. Other names are not its business.
+func refuseOptions(kind readerKind, format string, given []string) error {
+	var errs []error
+	for _, o := range readOptions {
+		if !slices.Contains(given, o.name) || slices.Contains(o.readers, kind) {
+			continue
+		}
+		readers := make([]string, len(o.readers))
+		for i, k := range o.readers {
+			readers[i] = kindNames[k]
+		}
+		errs = append(errs, fmt.Errorf("option %s does not apply to the format %s: it is for %s", o.name, format, strings.Join(readers, ", ")))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,71 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// ID returns the name and the values of the column with the names of the rows, "" and nil without
+// one. It is no feature and no class: it goes along with the rows ([Frame.Subset], [Frame.Pick]) and
+// is written before the other columns. A value may be empty, and values may repeat. Shared: read
+// only.
+func (f *Frame) ID() (name string, values []string) { return f.idName, f.ids }
+
+// WithID returns the frame with these names of its rows in the place of its own; nil for none. It is
+// an error if their number is not that of the rows, or if the name is empty, not UTF-8, or that of
+// another column.
+func (f *Frame) WithID(name string, values []string) (*Frame, error) {
+	g := &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers,
+		className: f.className, class: f.class}
+	if values == nil {
+		return g, nil
+	}
+	if err := checkName(name); err != nil {
+		return nil, fmt.Errorf("id: %w", err)
+	}
+	if len(values) != f.rows {
+		return nil, fmt.Errorf("id: got %d names of %d rows", len(values), f.rows)
+	}
+	if _, taken := f.index[name]; taken || f.class != nil && f.className == name {
+		return nil, fmt.Errorf("id: another column is called %q", name)
+	}
+	for i, v := range values {
+		if !utf8.ValidString(v) {
+			return nil, fmt.Errorf("id: the name %q of row %d is not UTF-8", v, i+1)
+		}
+	}
+	g.idName, g.ids = name, values
+	return g, nil
+}
+
+// takeID makes a categorical column that was read the names of the rows.
+func (f *Frame) takeID(name string) (*Frame, error) {
+	if name == "" {
+		return f, nil
+	}
+	j, ok := f.index[name]
+	if !ok || f.cols[j].Factor == nil {
+		return nil, fmt.Errorf("id: no column %q was read", name)
+	}
+	column := f.cols[j].Factor
+	values := make([]string, f.rows)
+	for i := range values {
+		values[i] = column.Text(i)
+	}
+	g, err := f.Pick(slices.Delete(f.Names(), j, j+1))
+	if err != nil {
+		return nil, err
+	}
+	return g.WithID(name, values)
+}
+
+// freeName returns name, or the first of name_, name__, … that no column has.
+func (f *Frame) freeName(name string) string {
+	for {
+		if _, taken := f.index[name]; !taken && name != f.className {
+			return name
+		}
+		name += "_"
+	}
+}

@@ -1,0 +1,198 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sniffed is the number of first bytes by which a file is known.
+const sniffed = 512
+
+// maxLayers bounds compressions within each other.
+const maxLayers = 4
+
+// identify takes compressions off and finds the format.
+func (f *File) identify(wanted string) error {
+	var asked *format
+	if wanted != "" {
+		var err error
+		if asked, err = findFormat(wanted); err != nil {
+			return err
+		}
+	}
+	name := f.name
+	for layer := 0; ; layer++ {
+		start, _ := f.text.Peek(sniffed)
+		if c, ok := compressionOf(start); ok {
+			if layer == maxLayers {
+				return fmt.Errorf("the file is compressed more than %d times over", maxLayers)
+			}
+			if err := f.unpack(c); err != nil {
+				return err
+			}
+			continue
+		}
+		if !isZip(start) {
+			break
+		}
+		inner, found, err := f.openZip()
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			return f.settle(asked, found)
+		}
+		name = inner
+		if layer == maxLayers {
+			return fmt.Errorf("the file is compressed more than %d times over", maxLayers)
+		}
+	}
+	if err := f.recode(); err != nil {
+		return err
+	}
+	return f.decide(asked, name)
+}
+
+// unpack takes one compression off.
+func (f *File) unpack(c Compression) error {
+	r, err := c.NewReader(f.text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Name, cutShort(err))
+	}
+	f.closers = append(f.closers, r)
+	f.layers = append(f.layers, c.Name)
+	f.text = bufio.NewReaderSize(r, 1<<18)
+	if _, err := f.text.Peek(1); err != nil && err.Error() != "EOF" {
+		return fmt.Errorf("%s: %w", c.Name, cutShort(err))
+	}
+	return nil
+}
+
+func compressionOf(start []byte) (Compression, bool) {
+	_, compressions := knownFormats()
+	i := slices.IndexFunc(compressions, func(c Compression) bool { return c.Is(start) })
+	if i < 0 {
+		return Compression{}, false
+	}
+	return compressions[i], true
+}
+
+// decide finds the format by the first bytes, the option and the name.
+func (f *File) decide(asked *format, name string) error {
+	start, _ := f.text.Peek(sniffed)
+	list, _ := knownFormats()
+	for _, g := range list {
+		if g.is != nil && g.is(start) {
+			return f.settle(asked, g)
+		}
+	}
+	if err := foreignFile(start); err != nil {
+		return err
+	}
+	byName, _ := formatByName(name)
+	switch {
+	case asked != nil:
+		f.format = asked
+	case byName != nil:
+		f.format = byName
+	case !hasEnding(strippedName(name)):
+		f.format, _ = findFormat("csv")
+	default:
+		_, ending := endingOf(strippedName(name))
+		if at := optionalFormats[strings.TrimPrefix(ending, ".")]; at != "" {
+			return notCompiledIn(ending[1:], at)
+		}
+		return fmt.Errorf("neither the name nor the first bytes say what is in the file: give its format (option format) as one of %s", strings.Join(FormatNames(), ", "))
+	}
+	return nil
+}
+
+// strippedName returns a file name without the endings of compressions.
+func strippedName(name string) string {
+	_, compressions := knownFormats()
+	for {
+		rest, ending := endingOf(name)
+		if ending != ".zip" && !slices.ContainsFunc(compressions, func(c Compression) bool { return c.Ending == ending }) {
+			return name
+		}
+		name = rest
+	}
+}
+
+// settle takes the format that the first bytes show, unless another was asked for.
+func (f *File) settle(asked, found *format) error {
+	if asked != nil && asked != found {
+		return fmt.Errorf("the first bytes are those of the format %s, not of %s as the option format says", found.name, asked.name)
+	}
+	f.format = found
+	return nil
+}
+
+// strangers lists what is taken for a table and is none that can be read, by its first bytes.
+var strangers = []struct {
+	start  string
+	binary bool // the start could be text too: it is this only with a control character after it
+	what   string
+}{
+	{"PAR1", true, "a Parquet file, and " + `this program was built without that: import github.com/fspca/fspca/dataset/parquet`},
+	{"\x28\xb5\x2f\xfd", false, "compressed by zstd, and this program was built without that: import github.com/fspca/fspca/dataset/zstd, or decompress it with zstd -d"},
+	{"\xfd7zXZ\x00", false, "compressed by xz: decompress it with xz -d"},
+	{"\x04\x22\x4d\x18", false, "compressed by lz4: decompress it with lz4 -d"},
+	{"7z\xbc\xaf\x27\x1c", false, "a 7z archive: extract the table from it"},
+	{"Rar!\x1a\x07", false, "a RAR archive: extract the table from it"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, "an old workbook (.xls) or another Office file: save it as .xlsx or CSV"},
+	{"\x89HDF\r\n\x1a\n", false, "an HDF5 file (.h5, .h5ad, .mat): export the table as CSV, .npy, .mtx or Parquet"},
+	{"MATLAB 5.0 MAT-file", false, "a MATLAB file: export the table as CSV"},
+	{"ARROW1", true, "an Arrow or Feather file: save it as Parquet"},
+	{"FEA1", true, "a Feather file: save it as Parquet"},
+	{"ORC", true, "an ORC file: save it as Parquet"},
+	{"Obj\x01", false, "an Avro file: save it as Parquet"},
+	{"SQLite format 3\x00", false, "an SQLite database: export the table as CSV"},
+	{"%PDF-", false, "a PDF: export the table as CSV"},
+	{"\x89PNG\r\n\x1a\n", false, "an image"},
+	{"\xff\xd8\xff", false, "an image"},
+	{"RDX3\n", false, "an R data file: write the table with write.csv"},
+	{"X\n\x00\x00\x00", false, "an R object (.rds): write the table with write.csv"},
+	{"$FL2", false, "an SPSS file: save it as CSV"},
+	{"\x80\x04\x95", false, "a Python pickle: save the table as CSV, .npy or Parquet"},
+	{"\x80\x05\x95", false, "a Python pickle: save the table as CSV, .npy or Parquet"},
+	{"\x7fELF", false, "a program"},
+}
+
+// foreignFile returns an error for a file that is no table, by its first bytes.
+func foreignFile(start []byte) error {
+	for _, known := range strangers {
+		rest, ok := bytes.CutPrefix(start, []byte(known.start))
+		if ok && (!known.binary || isBinary(rest)) {
+			return fmt.Errorf("the file is %s", known.what)
+		}
+	}
+	text := strings.ToLower(string(bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")))
+	switch {
+	case strings.HasPrefix(text, "version https://git-lfs.github.com/spec/"):
+		return fmt.Errorf("the file is the pointer that Git LFS leaves in the place of the data: fetch them with git lfs pull")
+	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"):
+		return fmt.Errorf("the file is an HTML page, such as a login or an error page in the place of a download: download the data again")
+	case strings.HasPrefix(text, "<?xml"):
+		return fmt.Errorf("the file is XML: export the table as CSV")
+	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"), strings.HasPrefix(text, "[["), isJSON(text):
+		return fmt.Errorf("the file is JSON: save the table as CSV")
+	}
+	return nil
+}
+
+// isJSON reports whether a text starts with an object over several lines.
+func isJSON(text string) bool {
+	rest, ok := strings.CutPrefix(text, "{")
+	return ok && strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), `"`)
+}
+
+// isBinary reports whether bytes hold a control character that no text has.
+func isBinary(b []byte) bool {
+	return slices.ContainsFunc(b, func(c byte) bool {
+		return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v' && c != 0x1a
+	})
+}
