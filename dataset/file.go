@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -89,13 +90,15 @@ func (f *File) Format() string { return f.format.name }
 // Sparse reports whether the file holds sparse rows, which ReadSparse reads.
 func (f *File) Sparse() bool { return f.format.sparse != nil }
 
+// NamedByFiles reports whether the options ID and Names are files, since the format has no names.
+func (f *File) NamedByFiles() bool {
+	return slices.Contains([]readerKind{arrayReader, arraysReader, indexReader, marketReader}, f.format.kind)
+}
+
 // Takes returns an error that names the options, as YAML calls them, that do not apply to the
 // file's format. Read and ReadSparse apply it to the options that are not zero.
 func (f *File) Takes(options ...string) error {
-	if err := refuseOptions(f.format.kind, f.format.name, options); err != nil {
-		return &ParseError{File: f.name, Err: err}
-	}
-	return nil
+	return refuseOptions(f.format.kind, f.format.name, f.name, options)
 }
 
 // Read reads the table; see [Read].
@@ -129,10 +132,7 @@ func (f *File) ReadSparse(opt ReadOptions) (*Sparse, error) {
 }
 
 func (f *File) check(opt ReadOptions) error {
-	if err := checkOptions(f.format.kind, f.format.name, opt); err != nil {
-		return &ParseError{File: f.name, Err: err}
-	}
-	return nil
+	return checkOptions(f.format.kind, f.format.name, f.name, opt)
 }
 
 // stream returns what is to be read from the start: the file itself where nothing was taken off, so

@@ -184,6 +184,15 @@ func formatByName(name string) (f *format, packed []Compression) {
 	}
 }
 
+// FormatByName returns the name of the format that the ending of a file name says, "" if it says
+// none.
+func FormatByName(name string) string {
+	if f, _ := formatByName(name); f != nil {
+		return f.name
+	}
+	return ""
+}
+
 func startsWith(magic string) func([]byte) bool {
 	return func(start []byte) bool { return bytes.HasPrefix(start, []byte(magic)) }
 }

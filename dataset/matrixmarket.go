@@ -37,8 +37,8 @@ func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, err
 	if r == nil {
 		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
 	}
-	if err := checkOptions(marketReader, "mtx", opt); err != nil {
-		return nil, &ParseError{File: name, Err: err}
+	if err := checkOptions(marketReader, "mtx", name, opt); err != nil {
+		return nil, err
 	}
 	text, size, err := openText(r)
 	if err != nil {

@@ -47,7 +47,7 @@ func readNPY(r io.Reader, missing missingMarkers) (*mat.Dense, error) {
 	} else if known && got > want {
 		return nil, fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", h.rows, h.columns, h.size, want)
 	}
-	a := &npyArray{npyHeader: h, missing: missing.rounded(h.bits())}
+	a := &npyArray{npyHeader: h}
 	if known {
 		err = a.readKnown(r)
 	} else {
@@ -57,10 +57,13 @@ func readNPY(r io.Reader, missing missingMarkers) (*mat.Dense, error) {
 		return nil, err
 	}
 	x := mat.NewDense(h.rows, h.columns, a.data)
-	if !a.wrong.Load() {
-		return x, nil
+	if a.wrong.Load() {
+		if err := checkFinite(x, missing.nan); err != nil {
+			return nil, err
+		}
 	}
-	return x, checkFinite(x, missing.nan)
+	missing.rounded(h.bits()).apply(a.data)
+	return x, nil
 }
 
 type countingReader struct {

@@ -18,9 +18,8 @@ import (
 // npyArray is the numbers of an .npy file on their way to a row-major matrix.
 type npyArray struct {
 	*npyHeader
-	missing missingMarkers
-	data    []float64
-	wrong   atomic.Bool // some number is not finite
+	data  []float64
+	wrong atomic.Bool // some number is not finite
 }
 
 // npyChunk is how many numbers are read at a time: few enough to stay in the cache until they are
@@ -75,9 +74,8 @@ func bytesOf(x []float64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x))
 }
 
-// look notes whether a number is not finite, and makes the markers missing cells.
+// look notes whether a number is not finite.
 func (a *npyArray) look(x []float64) {
-	a.missing.apply(x)
 	sum := 0.0
 	for _, v := range x {
 		sum += v - v // 0, or NaN for what is not finite

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,20 +45,21 @@ var kindNames = map[readerKind]string{
 	indexReader: "svmlight", marketReader: "Matrix Market", columnReader: "files of typed columns",
 }
 
-// checkOptions returns an error that names every option in use that the reader does not take.
-func checkOptions(kind readerKind, format string, opt ReadOptions) error {
+// checkOptions returns an error that names every option in use that the reader of a file does not
+// take.
+func checkOptions(kind readerKind, format, file string, opt ReadOptions) error {
 	var given []string
 	for _, o := range readOptions {
 		if o.given(&opt) {
 			given = append(given, o.name)
 		}
 	}
-	return refuseOptions(kind, format, given)
+	return refuseOptions(kind, format, file, given)
 }
 
 // refuseOptions is checkOptions for options by name. Other names are not its business.
-func refuseOptions(kind readerKind, format string, given []string) error {
-	var errs []error
+func refuseOptions(kind readerKind, format, file string, given []string) error {
+	bad := mistakes{file: file}
 	for _, o := range readOptions {
 		if !slices.Contains(given, o.name) || slices.Contains(o.readers, kind) {
 			continue
@@ -68,7 +68,7 @@ func refuseOptions(kind readerKind, format string, given []string) error {
 		for i, k := range o.readers {
 			readers[i] = kindNames[k]
 		}
-		errs = append(errs, fmt.Errorf("option %s does not apply to the format %s: it is for %s", o.name, format, strings.Join(readers, ", ")))
+		bad.add(0, 0, "", fmt.Errorf("option %s does not apply to the format %s: it is for %s", o.name, format, strings.Join(readers, ", ")))
 	}
-	return errors.Join(errs...)
+	return bad.err()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -110,6 +111,13 @@ func readText(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if !opt.Transpose {
 		if opt.Names != "" {
 			return nil, &ParseError{File: name, Err: errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")}
+		}
+		if opt.Label != "" && opt.LabelOptional {
+			opt.Categorical = append(slices.Clone(opt.Categorical), opt.Label)
+			if opt.Only != nil && !slices.Contains(opt.Only, opt.Label) {
+				opt.Only = append(slices.Clone(opt.Only), opt.Label)
+			}
+			opt.Label = ""
 		}
 		frame, err := ReadCSV(r, name, opt)
 		if err != nil {

@@ -102,7 +102,7 @@ func newColumnFilter(opt ReadOptions, columns int, open bool, names []string) (*
 
 // splitPatterns divides the entries of a list into names and patterns, for columns named x1, x2, …
 func splitPatterns(list []string) (names, patterns []string) {
-	for _, entry := range list {
+	for _, entry := range pattern.Split(list) {
 		if pattern.Is(entry) {
 			patterns = append(patterns, entry)
 		} else {
@@ -118,7 +118,7 @@ func (s *Sparse) expand(list []string) ([]string, error) {
 	names := s.names
 	switch {
 	case s.names == nil && len(patterns) == 0:
-		return list, nil
+		return literal, nil
 	case s.names == nil && s.total > maxNumbered:
 		return nil, fmt.Errorf("drop: the pattern %q is for tables of at most %d columns without names", patterns[0], maxNumbered)
 	case s.names == nil:

@@ -36,8 +36,8 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if r == nil {
 		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
 	}
-	if err := checkOptions(indexReader, "svmlight", opt); err != nil {
-		return nil, &ParseError{File: name, Err: err}
+	if err := checkOptions(indexReader, "svmlight", name, opt); err != nil {
+		return nil, err
 	}
 	if opt.Label != "" && opt.Label != SVMLightLabel {
 		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class is the first field of a line and named %q, not %q", SVMLightLabel, opt.Label)}

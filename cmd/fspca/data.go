@@ -3,15 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/solver"
 )
@@ -19,28 +22,42 @@ import (
 // dataFlags are the flags of every command that reads a table.
 type dataFlags struct {
 	label       string
+	id          string
 	delimiter   string
 	header      bool
 	missing     []string
 	drop        []string
 	categorical []string
 	indexBase   string
+	format      string
+	transpose   bool
+	names       string
+	sheet       string
+
+	given *pflag.FlagSet // which of them were given
 }
 
 func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags := cmd.Flags()
+	f.given = flags
 	flags.StringVar(&f.label, "label", "", labelUse)
-	flags.StringVar(&f.delimiter, "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator (default a comma; a tabulator for .tsv)")
+	flags.StringVar(&f.id, "id", "", "`COLUMN` with the names of the rows, which is no feature and stands first in what is written; for .npy, .npz, .svm and .mtx a file with one name a line")
+	flags.StringVar(&f.delimiter, "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator (default a comma; a tabulator for .tsv and .tab)")
 	flags.BoolVar(&f.header, "header", true, "whether the first line holds the column names; --header=false names them x1, x2, …")
 	flags.StringArrayVar(&f.missing, "missing", nil, "`TEXT` that stands for a missing cell, beside the empty one (repeatable)")
-	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMN` to leave out (repeatable)")
-	flags.StringArrayVar(&f.categorical, "categorical", nil, "`COLUMN` to read as categories whatever its cells look like (repeatable)")
+	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMNS` to leave out, with commas between them; time_* is a pattern (repeatable)")
+	flags.StringArrayVar(&f.categorical, "categorical", nil, "`COLUMNS` to read as categories whatever their cells look like, as in --drop (repeatable)")
 	flags.StringVar(&f.indexBase, "index-base", "auto", "`BASE` of the indices in an svmlight file: 1, 0, or auto: 0 if the file has an index 0, else 1")
+	flags.StringVar(&f.format, "format", "", "`FORMAT` of DATA where its name does not tell: "+strings.Join(dataset.FormatNames(), ", "))
+	flags.BoolVar(&f.transpose, "transpose", false, "the columns of DATA are the rows of the table, as where genes are in rows")
+	flags.StringVar(&f.names, "names", "", "with --transpose, the `COLUMN` of DATA with the names of the table's columns (default the first if it holds text); for .npy, .npz, .svm and .mtx a file with a name a line, as features.tsv")
+	flags.StringVar(&f.sheet, "sheet", "", "`NAME` of the sheet of a workbook or the array of an .npz, where there are several")
 }
 
-// options returns what the flags ask of the reader of path.
-func (f *dataFlags) options(path string) (dataset.ReadOptions, error) {
-	opt := dataset.ReadOptions{Label: f.label, NoHeader: !f.header, Missing: f.missing, Drop: f.drop, Categorical: f.categorical}
+// options returns what the flags ask of the reader.
+func (f *dataFlags) options() (dataset.ReadOptions, error) {
+	opt := dataset.ReadOptions{Label: f.label, ID: f.id, NoHeader: !f.header, Missing: f.missing, Drop: f.drop, Categorical: f.categorical,
+		Transpose: f.transpose, Names: f.names, Sheet: f.sheet}
 	switch f.delimiter {
 	case "":
 	case `\t`, "tab":
@@ -52,58 +69,99 @@ func (f *dataFlags) options(path string) (dataset.ReadOptions, error) {
 		}
 		opt.Delimiter = r
 	}
-	var err error
-	opt.Base, err = f.base(path)
-	return opt, err
-}
-
-// base returns where the indices of path start.
-func (f *dataFlags) base(path string) (dataset.IndexBase, error) {
 	bases := map[string]dataset.IndexBase{"auto": dataset.AutoBase, "0": dataset.ZeroBased, "1": dataset.OneBased}
 	base, ok := bases[f.indexBase]
-	switch {
-	case !ok:
-		return base, fmt.Errorf("--index-base is %q: want auto, 0 or 1", f.indexBase)
-	case base != dataset.AutoBase && (!dataset.IsSparseFile(path) || strings.Contains(strings.ToLower(filepath.Base(path)), ".mtx")):
-		return base, fmt.Errorf("--index-base is for svmlight files, and by its name %s is none", path)
+	if !ok {
+		return opt, fmt.Errorf("--index-base is %q: want auto, 0 or 1", f.indexBase)
 	}
-	return base, nil
+	opt.Base = base
+	return opt, nil
+}
+
+// standardInput is what "-" is called in messages.
+const standardInput = "standard input"
+
+// open opens DATA, or standard input for "-", and returns what the flags ask of its reader. A flag
+// that does not apply to the file's format is an error, even if it says what is so without it.
+func (f *dataFlags) open(path string) (*dataset.File, dataset.ReadOptions, error) {
+	opt, err := f.options()
+	if err != nil {
+		return nil, opt, err
+	}
+	var file *dataset.File
+	if path == "-" {
+		file, err = dataset.OpenReader(os.Stdin, standardInput, f.format)
+	} else {
+		file, err = dataset.Open(path, f.format)
+	}
+	if err != nil {
+		return nil, opt, err
+	}
+	var given []string
+	f.given.Visit(func(flag *pflag.Flag) { given = append(given, strings.ReplaceAll(flag.Name, "-", "_")) })
+	if err := file.Takes(given...); err != nil {
+		file.Close()
+		return nil, opt, err
+	}
+	if file.NamedByFiles() {
+		opt.Names, opt.ID = files.Home(opt.Names), files.Home(opt.ID)
+	}
+	return file, opt, nil
 }
 
 func (f *dataFlags) read(path string) (*dataset.Frame, error) {
-	opt, err := f.options(path)
+	file, opt, err := f.open(path)
 	if err != nil {
 		return nil, err
 	}
-	return dataset.Read(path, opt)
+	defer file.Close()
+	return file.Read(opt)
 }
 
-// readSparse reads a file of sparse rows.
-func (f *dataFlags) readSparse(path string) (*dataset.Sparse, error) {
-	opt, err := f.options(path)
-	if err != nil {
-		return nil, err
-	}
-	return dataset.ReadSparse(path, opt)
+// newRows are rows for a fitted model.
+type newRows struct {
+	*dataset.Frame                 // the columns that the model needs, perhaps the label among them
+	truth          *dataset.Factor // the label, of which cells may be missing; nil without one
 }
 
 // readFor reads what a fitted model needs of path and nothing else: only its
-// inputs, those it knows as categories read as such.
-func (f *dataFlags) readFor(path string, inputs, categorical []string) (*dataset.Frame, error) {
-	opt, err := f.options(path)
-	if err != nil {
-		return nil, err
-	}
+// inputs, those it knows as categories read as such, and the label if asked for.
+func (f *dataFlags) readFor(path string, inputs, categorical []string) (*newRows, error) {
 	if f.label != "" && slices.Contains(inputs, f.label) {
 		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.label, f.label)
 	}
-	opt.Only = inputs
+	file, opt, err := f.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	opt.Only, opt.LabelOptional = inputs, true
 	for _, name := range categorical {
 		if !slices.Contains(opt.Categorical, name) {
 			opt.Categorical = append(slices.Clone(opt.Categorical), name)
 		}
 	}
-	return dataset.Read(path, opt)
+	frame, err := file.Read(opt)
+	if err != nil {
+		return nil, err
+	}
+	rows := &newRows{Frame: frame}
+	if f.label != "" {
+		rows.truth = frame.Factor(f.label)
+	}
+	return rows, nil
+}
+
+// beside puts the names of the rows and the label, if there are any, beside a result.
+func (r *newRows) beside(result *dataset.Frame, label string) (*dataset.Frame, error) {
+	if r.truth != nil {
+		var err error
+		columns := append(result.Columns(), dataset.Column{Name: label, Factor: r.truth})
+		if result, err = dataset.Assemble(result.Numeric(), columns, "", nil); err != nil {
+			return nil, err
+		}
+	}
+	return result.WithID(r.ID())
 }
 
 // readCovariance reads a square symmetric matrix and the names of its columns.
@@ -115,17 +173,17 @@ func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error)
 	if slices.Contains(f.drop, "") { // without a name it is no column of the matrix
 		whole.drop = []string{""}
 	}
-	drop := slices.DeleteFunc(slices.Clone(f.drop), func(name string) bool { return name == "" })
 	frame, err := whole.read(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkDrop(frame, drop); err != nil {
+	drop, err := expandDrop(frame, slices.DeleteFunc(slices.Clone(f.drop), func(name string) bool { return name == "" }))
+	if err != nil {
 		return nil, nil, at(path, err)
 	}
 	for _, name := range textColumns(frame) {
 		if !slices.Contains(drop, name) {
-			return nil, nil, fmt.Errorf("%s: a covariance holds numbers only, but column %q is text: if it names the rows, leave it out with --drop %s", path, name, name)
+			return nil, nil, fmt.Errorf("%s: a covariance holds numbers only, but column %q is text: if it names the rows, leave it out with --drop %s", shown(path), name, name)
 		}
 	}
 	if err := frame.CheckComplete("a covariance"); err != nil {
@@ -133,12 +191,12 @@ func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error)
 	}
 	names, x := frame.NumericNames(), frame.Numeric()
 	if x == nil {
-		return nil, nil, fmt.Errorf("%s: --drop leaves no column", path)
+		return nil, nil, fmt.Errorf("%s: --drop leaves no column", shown(path))
 	}
 	a, err := solver.SymmetricFromDense(x)
 	var entry *solver.EntryError
 	if errors.As(err, &entry) {
-		return nil, nil, fmt.Errorf("%s: %w (variables %q and %q)", path, err, names[entry.Row], names[entry.Col])
+		return nil, nil, fmt.Errorf("%s: %w (variables %q and %q)", shown(path), err, names[entry.Row], names[entry.Col])
 	}
 	if err != nil {
 		return nil, nil, at(path, err)
@@ -146,13 +204,19 @@ func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error)
 	return dropRowsAndColumns(path, a, names, drop)
 }
 
-// checkDrop returns an error that names the columns to drop that are not there.
-func checkDrop(frame *dataset.Frame, drop []string) error {
-	sorted := slices.Sorted(slices.Values(drop))
-	if _, err := frame.Pick(slices.Compact(sorted)); err != nil {
-		return fmt.Errorf("--drop: %w", err)
+// expandDrop returns the columns that --drop stands for, and an error that names those which are not
+// there.
+func expandDrop(frame *dataset.Frame, drop []string) ([]string, error) {
+	names := frame.Names()
+	places, absent := pattern.Expand(drop, names)
+	if _, err := frame.Pick(absent); err != nil {
+		return nil, fmt.Errorf("--drop: %w", err)
 	}
-	return nil
+	found := make([]string, len(places))
+	for i, j := range places {
+		found[i] = names[j]
+	}
+	return found, nil
 }
 
 func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*mat.SymDense, []string, error) {
@@ -167,7 +231,7 @@ func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*ma
 	case len(names):
 		return a, names, nil
 	case 0:
-		return nil, nil, fmt.Errorf("%s: --drop leaves no column", path)
+		return nil, nil, fmt.Errorf("%s: --drop leaves no column", shown(path))
 	}
 	b := mat.NewSymDense(len(kept), nil)
 	for p, i := range kept {
@@ -199,12 +263,4 @@ func textColumns(f *dataset.Frame) []string {
 
 // isTable reports whether the name of path is that of a table, which a model
 // never has.
-func isTable(path string) bool {
-	base := strings.ToLower(filepath.Base(path))
-	for _, ext := range []string{".csv", ".csv.gz", ".npy", ".tsv"} {
-		if strings.HasSuffix(base, ext) {
-			return true
-		}
-	}
-	return dataset.IsSparseFile(path)
-}
+func isTable(path string) bool { return dataset.FormatByName(path) != "" }

@@ -13,16 +13,19 @@ import (
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
+	"github.com/fspca/fspca/transformer"
 )
 
 // fitFlags are the flags of commands that fit a selection.
 type fitFlags struct {
-	data       dataFlags
-	covariance bool
-	noCenter   bool
-	memoryMiB  int64
-	verbose    bool
-	options    selector.Options
+	data        dataFlags
+	covariance  bool
+	noCenter    bool
+	impute      string
+	omitMissing bool
+	memoryMiB   int64
+	verbose     bool
+	options     selector.Options
 }
 
 func (f *fitFlags) register(cmd *cobra.Command) {
@@ -42,6 +45,8 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.Float64Var(&f.options.ComponentsTarget, "components-target", 0, "instead of -m, the `SHARE` of the total variance that PCA with as many components explains")
 	flags.BoolVar(&f.options.ParallelAnalysis, "parallel-analysis", false, "instead of -m, as many components as explain more than those of permuted columns")
 	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
+	flags.StringVar(&f.impute, "impute", "", "fill missing cells with the column's `VALUE`: mean, median or most_frequent")
+	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
 	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
@@ -49,8 +54,8 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.IntVar(&f.options.SDPIterations, "sdp-iterations", 0, "tighten the bound by `N` iterations of a semidefinite relaxation; 400 come close to what it can prove")
 	flags.DurationVar(&f.options.Deadline, "deadline", 0, "`TIME` that the fit may take, such as 30s or 1h30m; then the best so far is taken (default none)")
 	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")
-	flags.StringArrayVar(&f.options.Include, "include", nil, "`COLUMN` that must be chosen, one of the k (repeatable)")
-	flags.StringArrayVar(&f.options.Exclude, "exclude", nil, "`COLUMN` that may not be chosen (repeatable)")
+	flags.StringArrayVar(&f.options.Include, "include", nil, "`COLUMNS` that must be chosen, among the k; as in --drop (repeatable)")
+	flags.StringArrayVar(&f.options.Exclude, "exclude", nil, "`COLUMNS` that may not be chosen; as in --drop (repeatable)")
 	flags.StringVar(&f.options.Init, "init", "", "`START` of ipu: go (default), random or convex_relaxation")
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts and of the draws of --bootstrap")
@@ -86,8 +91,14 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("memory-limit") && f.options.Effort != string(solver.EffortExact) {
 		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
 	}
+	if f.impute != "" && f.omitMissing {
+		errs = append(errs, errors.New("--impute and --omit-missing: give one of them"))
+	}
+	if cmd.Flags().Changed("impute") && !slices.Contains(imputations, f.impute) {
+		errs = append(errs, fmt.Errorf("--impute is %q: want %s", f.impute, strings.Join(imputations, ", ")))
+	}
 	if f.covariance {
-		for _, name := range []string{"label", "no-center", "standardize", "bootstrap", "parallel-analysis"} {
+		for _, name := range []string{"label", "no-center", "standardize", "bootstrap", "parallel-analysis", "impute", "omit-missing", "id", "transpose"} {
 			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
 				errs = append(errs, fmt.Errorf("--%s needs rows, and --covariance says that DATA has none", name))
 			}
@@ -95,6 +106,9 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	}
 	return errors.Join(errs...)
 }
+
+// imputations are what --impute fills missing cells with.
+var imputations = []string{transformer.Mean, transformer.Median, transformer.MostFrequent}
 
 // checkSizes returns what is wrong with what the flags say of k and m.
 func (f *fitFlags) checkSizes(cmd *cobra.Command) []error {
@@ -162,7 +176,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 // open reads the data, says what memory the fit needs, with so many k up to
 // largest if that is not 0, and lets s tell of its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
-	d, err = f.read(path)
+	d, err = f.read(cmd, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -202,10 +216,12 @@ func newFit() *cobra.Command {
 		Long: `Choose k columns of a table, shared by all m components, and fit the
 m-dimensional projection on them.
 
-DATA is .csv, .csv.gz or .npy: rows of numbers, or with --covariance a square
-symmetric matrix. Rows with few numbers other than 0 stay sparse if they come as
+DATA is a table: .csv, .tsv, .txt, .npy, .npz, .parquet or .xlsx, compressed or
+not, or - for standard input: rows of numbers, or with --covariance a square
+symmetric matrix. What is in a file is known by its first bytes, then by its name,
+else by --format. Rows with few numbers other than 0 stay sparse if they come as
 svmlight (.svm, .libsvm, .svmlight; the class is called label) or Matrix Market
-(.mtx), also .gz. What was chosen is printed; -o writes the model, which
+(.mtx; features.tsv and barcodes.tsv beside it name columns and rows). What was chosen is printed; -o writes the model, which
 transform and inspect read and which needs only the k chosen columns of new
 data. Without -o no file is written.
 
@@ -249,7 +265,7 @@ too, with exit code 1.`,
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write the model to")
+	cmd.Flags().VarP(pathFlag(&out), "out", "o", "`FILE` to write the model to")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/fspca/fspca/internal/files"
 )
 
 // flagError says what is wrong with a flag, in words for people who do not
@@ -54,13 +56,31 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q: %s", args[0], hint)
 }
 
-// exactly returns a check for positional arguments that names them.
+// filePath is the value of a flag that names a file.
+type filePath string
+
+// pathFlag returns the value of a flag that names a file, in which ~ is the home folder: a shell
+// puts that in after a space, but not after =.
+func pathFlag(path *string) *filePath { return (*filePath)(path) }
+
+func (p *filePath) String() string { return string(*p) }
+func (p *filePath) Type() string   { return "string" }
+func (p *filePath) Set(path string) error {
+	*p = filePath(files.Home(path))
+	return nil
+}
+
+// exactly returns a check for positional arguments that names them. They are files: ~ is made the
+// home folder, for callers that are no shell.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
 			return fmt.Errorf("%s is missing: usage is %s", names[len(args)], cmd.UseLine())
 		}
 		if len(args) == len(names) {
+			for i, path := range args {
+				args[i] = files.Home(path)
+			}
 			return nil
 		}
 		for _, word := range []string{"true", "false"} { // --header false leaves its value over
@@ -106,7 +126,7 @@ func at(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &located{path, err}
+	return &located{shown(path), err}
 }
 
 func (e *located) Error() string {
@@ -118,3 +138,11 @@ func (e *located) Error() string {
 }
 
 func (e *located) Unwrap() error { return e.err }
+
+// shown returns what the file of an argument is called in messages.
+func shown(path string) string {
+	if path == "-" {
+		return standardInput
+	}
+	return path
+}

@@ -57,7 +57,7 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 	free, known := availableMemory()
 	if known && d.need > free {
 		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and this machine has %s left: "+
-			"%s", path, d.size(), amount(d.need), amount(free), d.cure()))
+			"%s", shown(path), d.size(), amount(d.need), amount(free), d.cure()))
 	}
 	if d.need < loudNeed && !verbose {
 		return nil
@@ -66,7 +66,7 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 	if known {
 		left = fmt.Sprintf("; %s are left", amount(free))
 	}
-	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", path, d.size(), amount(d.data), d.verb(), amount(d.need), left)
+	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", shown(path), d.size(), amount(d.data), d.verb(), amount(d.need), left)
 	return failed(err)
 }
 

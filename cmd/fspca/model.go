@@ -61,7 +61,7 @@ func (m *model) inputs() (names, categorical []string) {
 }
 
 // read reads the columns of path that the model needs.
-func (m *model) read(flags *dataFlags, path string) (*dataset.Frame, error) {
+func (m *model) read(flags *dataFlags, path string) (*newRows, error) {
 	names, categorical := m.inputs()
 	return flags.readFor(path, names, categorical)
 }

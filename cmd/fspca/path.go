@@ -58,7 +58,7 @@ way to the smallest k found that keeps the share --target.`,
 	f.Float64Var(&flags.options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
 	f.IntVar(&points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
 	f.BoolVar(&asJSON, "json", false, "print as JSON: an array with an object for each k")
-	f.StringVar(&plot, "plot", "", "`FILE` to draw the path into, as SVG")
+	f.Var(pathFlag(&plot), "plot", "`FILE` to draw the path into, as SVG")
 	return cmd
 }
 

@@ -23,11 +23,12 @@ of each class.
 
 DATA needs only the columns that the chosen features come from, in any order.
 With --label the true class stands beside the predicted one and the share of
-right answers is printed to standard error.`,
+right answers is printed to standard error; rows may lack it. With --id the names
+of the rows stand first. DATA is as in fit; - is standard input.`,
 		Example: `  fspca predict out/digits/model new.csv -o predictions.csv`,
 		Args:    exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFolder(out); err != nil {
+			if err := checkTable(out); err != nil {
 				return err
 			}
 			m, err := loadModel(args[0])
@@ -40,39 +41,39 @@ right answers is printed to standard error.`,
 			if !m.pipeline.HasClassifier() {
 				return fmt.Errorf("%s holds a pipeline without a classifier: use transform", args[0])
 			}
-			f, err := m.read(&flags, args[1])
+			rows, err := m.read(&flags, args[1])
 			if err != nil {
 				return err
 			}
-			p, err := m.pipeline.PredictFrame(f)
+			p, err := m.pipeline.PredictFrame(rows.Frame)
 			if err != nil {
 				return at(args[1], err)
 			}
-			table, err := predictionTable(f, p)
+			table, err := predictionTable(rows, p)
 			if err != nil {
-				return failed(err)
+				return at(args[1], err)
 			}
 			if err := writeTable(cmd, out, table); err != nil {
 				return err
 			}
-			if f.Class() != nil {
-				return reportAccuracy(cmd, f.Class(), p)
+			if rows.truth != nil {
+				return reportAccuracy(cmd, rows.truth, p)
 			}
 			return nil
 		},
 	}
 	flags.register(cmd, "`COLUMN` with the true class, to compare with")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write as CSV; standard output if not given")
+	cmd.Flags().VarP(pathFlag(&out), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .parquet; .gz or .zst after it); standard output if not given")
 	return cmd
 }
 
-// predictionTable lists row, true class if known, prediction and
-// probabilities.
-func predictionTable(f *dataset.Frame, p *pipeline.Prediction) (*dataset.Frame, error) {
-	n := f.Rows()
+// predictionTable lists the name of the row if it has one, its number, the true
+// class if known, the prediction and the probabilities.
+func predictionTable(rows *newRows, p *pipeline.Prediction) (*dataset.Frame, error) {
+	n := rows.Rows()
 	columns := []dataset.Column{{Name: "row"}}
-	if c := f.Class(); c != nil {
-		columns = append(columns, dataset.Column{Name: "true", Factor: c})
+	if rows.truth != nil {
+		columns = append(columns, dataset.Column{Name: "true", Factor: rows.truth})
 	}
 	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
 	x := mat.NewDense(n, 1, nil)
@@ -87,11 +88,28 @@ func predictionTable(f *dataset.Frame, p *pipeline.Prediction) (*dataset.Frame, 
 		wide.Augment(x, p.Probabilities)
 		x = &wide
 	}
-	return dataset.Assemble(x, columns, "", nil)
+	table, err := dataset.Assemble(x, columns, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	name, ids := rows.ID()
+	if name == "row" { // it takes the place of the number
+		if table, err = table.Pick(table.Names()[1:]); err != nil {
+			return nil, err
+		}
+	}
+	return table.WithID(name, ids)
 }
 
+// reportAccuracy prints the share of right answers among the rows that have a label.
 func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Prediction) error {
-	c, err := experiment.Tally(truth, p.Predicted)
+	known := labelled(truth)
+	w, n := cmd.ErrOrStderr(), len(truth.Codes)
+	if len(known) == 0 {
+		_, err := fmt.Fprintf(w, "no row has a label: there is no accuracy\n")
+		return failed(err)
+	}
+	c, err := experiment.Tally(rowsOf(truth, known), rowsOf(p.Predicted, known))
 	if err != nil {
 		return failed(err)
 	}
@@ -99,6 +117,30 @@ func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Predi
 	if err != nil {
 		return failed(err)
 	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "accuracy %.4f on %d rows\n", m.Accuracy, len(truth.Codes))
+	of := ""
+	if len(known) < n {
+		of = fmt.Sprintf(" of %d; the others have no label", n)
+	}
+	_, err = fmt.Fprintf(w, "accuracy %.4f on %d rows%s\n", m.Accuracy, len(known), of)
 	return failed(err)
+}
+
+// labelled returns the rows that have a label.
+func labelled(truth *dataset.Factor) []int {
+	var rows []int
+	for i, code := range truth.Codes {
+		if code != dataset.Missing {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// rowsOf returns the given rows of a factor.
+func rowsOf(c *dataset.Factor, rows []int) *dataset.Factor {
+	codes := make([]int32, len(rows))
+	for i, r := range rows {
+		codes[i] = c.Codes[r]
+	}
+	return &dataset.Factor{Levels: c.Levels, Codes: codes}
 }

@@ -45,6 +45,6 @@ predictions.csv and report.json.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
-	cmd.Flags().StringVar(&out, "out", "", "output folder `DIR`, instead of the config's output.dir")
+	cmd.Flags().Var(pathFlag(&out), "out", "output folder `DIR`, instead of the config's output.dir")
 	return cmd
 }

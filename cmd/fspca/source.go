@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 
+	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/transformer"
 )
 
 // source is what DATA of fit and path holds: one of the three.
@@ -20,7 +25,7 @@ type source struct {
 }
 
 // read reads DATA.
-func (f *fitFlags) read(path string) (*source, error) {
+func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
@@ -31,22 +36,74 @@ func (f *fitFlags) read(path string) (*source, error) {
 		}
 		return &source{covariance: a, names: names}, nil
 	}
-	if dataset.IsSparseFile(path) {
-		table, err := f.data.readSparse(path)
+	file, opt, err := f.data.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if file.Sparse() {
+		if f.impute != "" || f.omitMissing {
+			return nil, at(path, errors.New("--impute and --omit-missing do not apply to sparse rows: a cell that is not there is 0"))
+		}
+		table, err := file.ReadSparse(opt)
 		if err != nil {
 			return nil, err
 		}
 		return &source{sparse: table}, nil
 	}
-	frame, err := f.data.read(path)
+	frame, err := file.Read(opt)
 	if err != nil {
 		return nil, err
 	}
 	if text := textColumns(frame); len(text) > 0 {
-		return nil, fmt.Errorf("%s: fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
-			path, holds(text), frame.Factor(text[0]).Levels[0], text[0])
+		return nil, at(path, fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
+			holds(text), example(frame.Factor(text[0])), text[0]))
+	}
+	if frame, err = f.complete(cmd, path, frame); err != nil {
+		return nil, err
 	}
 	return &source{frame: frame}, nil
+}
+
+// example returns a text of a column, "" if all of its cells are missing.
+func example(c *dataset.Factor) string {
+	if len(c.Levels) == 0 {
+		return ""
+	}
+	return c.Levels[0]
+}
+
+// complete fills missing cells or leaves rows out, as the flags say.
+func (f *fitFlags) complete(cmd *cobra.Command, path string, frame *dataset.Frame) (*dataset.Frame, error) {
+	switch {
+	case f.impute != "":
+		filled, err := transformer.FitTransform(&transformer.Impute{Strategy: f.impute}, frame)
+		if err != nil {
+			return nil, at(path, err)
+		}
+		return dataset.FromGrid(filled)
+	case f.omitMissing:
+		rows := completeRows(frame)
+		if len(rows) == 0 {
+			return nil, at(path, errors.New("every row has a missing cell: --omit-missing would leave none; use --impute, or drop the columns that are mostly missing"))
+		}
+		if left := frame.Rows() - len(rows); left > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s of %d with missing cells left out\n", shown(path), count(left, "row"), frame.Rows())
+			return frame.Subset(rows), nil
+		}
+	}
+	return frame, nil
+}
+
+// completeRows returns the rows of which no number is missing.
+func completeRows(f *dataset.Frame) []int {
+	rows := make([]int, 0, f.Rows())
+	for i := range f.Rows() {
+		if !slices.ContainsFunc(f.Numeric().RawRowView(i), math.IsNaN) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // shape is the size of the table.

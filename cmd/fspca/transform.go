@@ -25,8 +25,9 @@ func newTransform() *cobra.Command {
 pcm, the chosen columns, or both.
 
 MODEL is the file that fit -o wrote or the model folder of a pipeline. DATA
-needs only the chosen columns, in any order; others are ignored. With --label
-that column is passed through.`,
+needs only the chosen columns, in any order; others are ignored. With --label and
+--id these columns are passed through; rows may lack a label. DATA is as in fit; -
+is standard input.`,
 		Example: `  fspca transform model.json new.csv -o scores.csv
   fspca transform out/digits/model new.csv --output both`,
 		Args: exactly("MODEL", "DATA"),
@@ -35,18 +36,21 @@ that column is passed through.`,
 			if err != nil {
 				return fmt.Errorf("--output: %w; the file to write is -o (--out)", err)
 			}
-			if err := checkFolder(out); err != nil {
+			if err := checkTable(out); err != nil {
 				return err
 			}
 			m, err := loadModel(args[0])
 			if err != nil {
 				return err
 			}
-			f, err := m.read(&flags, args[1])
+			rows, err := m.read(&flags, args[1])
 			if err != nil {
 				return err
 			}
-			result, err := m.transform(f, what)
+			result, err := m.transform(rows.Frame, what)
+			if err == nil {
+				result, err = rows.beside(result, flags.label)
+			}
 			if err != nil {
 				return at(args[1], err)
 			}
@@ -54,7 +58,7 @@ that column is passed through.`,
 		},
 	}
 	flags.register(cmd, "`COLUMN` to pass through beside the result")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write as CSV; standard output if not given")
+	cmd.Flags().VarP(pathFlag(&out), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .npy, .parquet; .gz or .zst after it); standard output if not given")
 	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected or both")
 	return cmd
 }
@@ -78,10 +82,19 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// writeTable writes f as CSV to the file, or to standard output for "".
+// checkTable returns an error, before any work, if the file cannot hold a table.
+func checkTable(path string) error {
+	if path == "" {
+		return nil
+	}
+	return errors.Join(dataset.CheckWritable(path), checkFolder(path))
+}
+
+// writeTable writes f to the file, in the format that its ending says, or as CSV to standard output
+// for "".
 func writeTable(cmd *cobra.Command, path string, f *dataset.Frame) error {
 	if path == "" {
 		return failed(dataset.WriteCSV(cmd.OutOrStdout(), f))
 	}
-	return failed(files.Write(path, func(w io.Writer) error { return dataset.WriteCSV(w, f) }))
+	return failed(files.Write(path, func(w io.Writer) error { return dataset.WriteAs(w, path, f) }))
 }

@@ -37,34 +37,61 @@ func Match(pattern, name string) bool {
 
 // Expand returns the positions of the names that are wanted, ascending and each once, and the
 // wanted entries that fit no name, in order. An entry that is itself a name means that name alone,
-// even if it holds a wildcard.
+// even if it holds a wildcard or a comma; else commas divide it into entries.
 func Expand(wanted, names []string) (at []int, unmatched []string) {
-	index := make(map[string]int, len(names))
+	e := expansion{names: names, index: make(map[string]int, len(names)), chosen: make([]bool, len(names))}
 	for j, name := range names {
-		index[name] = j
+		e.index[name] = j
 	}
-	chosen := make([]bool, len(names))
 	for _, w := range wanted {
-		if j, ok := index[w]; ok {
-			chosen[j] = true
-			continue
-		}
-		found := false
-		if Is(w) {
-			for j, name := range names {
-				if Match(w, name) {
-					chosen[j], found = true, true
-				}
-			}
-		}
-		if !found {
-			unmatched = append(unmatched, w)
-		}
+		e.add(w)
 	}
-	for j, c := range chosen {
+	for j, c := range e.chosen {
 		if c {
 			at = append(at, j)
 		}
 	}
-	return at, unmatched
+	return at, e.unmatched
+}
+
+// Split returns the entries of a list, those with commas divided, for names that are not known.
+func Split(wanted []string) []string {
+	var entries []string
+	for _, w := range wanted {
+		for part := range strings.SplitSeq(w, ",") {
+			entries = append(entries, strings.TrimSpace(part))
+		}
+	}
+	return entries
+}
+
+type expansion struct {
+	names     []string
+	index     map[string]int
+	chosen    []bool
+	unmatched []string
+}
+
+func (e *expansion) add(wanted string) {
+	if j, ok := e.index[wanted]; ok {
+		e.chosen[j] = true
+		return
+	}
+	if strings.Contains(wanted, ",") {
+		for _, part := range Split([]string{wanted}) {
+			e.add(part)
+		}
+		return
+	}
+	found := false
+	if Is(wanted) {
+		for j, name := range e.names {
+			if Match(wanted, name) {
+				e.chosen[j], found = true, true
+			}
+		}
+	}
+	if !found {
+		e.unmatched = append(e.unmatched, wanted)
+	}
 }

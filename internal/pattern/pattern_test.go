@@ -49,7 +49,7 @@ func TestMatchLong(t *testing.T) {
 }
 
 func TestExpand(t *testing.T) {
-	names := []string{"time_1", "b", "time_2", "a*", "ab"}
+	names := []string{"time_1", "b", "time_2", "a*", "ab", "height, cm"}
 	for _, c := range []struct {
 		wanted    []string
 		at        []int
@@ -59,6 +59,10 @@ func TestExpand(t *testing.T) {
 		{[]string{"time_2", "time_*", "b"}, []int{0, 1, 2}, nil},
 		{[]string{"a*"}, []int{3}, nil}, // a name before a pattern
 		{[]string{"x", "b", "y?"}, []int{1}, []string{"x", "y?"}},
+		{[]string{"b,time_2"}, []int{1, 2}, nil},
+		{[]string{"b, time_*"}, []int{0, 1, 2}, nil},
+		{[]string{"height, cm"}, []int{5}, nil}, // a name before a list
+		{[]string{"height, mm"}, nil, []string{"height", "mm"}},
 		{nil, nil, nil},
 	} {
 		at, unmatched := Expand(c.wanted, names)
