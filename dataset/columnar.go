@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // Columns is an open file that stores typed columns; see [Format].
@@ -36,7 +38,7 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
-	t := &columnTable{file: file, infos: file.Columns(), opt: opt}
+	t := &columnTable{file: file, infos: file.Columns(), opt: opt.cleaned()}
 	t.bad.file = f.name
 	if err := t.choose(); err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 		}
 		return nil, err
 	}
-	return frame.takeID(opt.ID)
+	return frame.takeID(cleanText(opt.ID))
 }
 
 // columnTable is a file of typed columns on its way to a frame.
@@ -68,7 +70,7 @@ type columnTable struct {
 func (t *columnTable) choose() error {
 	names := make([]string, len(t.infos))
 	for j, info := range t.infos {
-		names[j] = info.Name
+		names[j] = cleanText(info.Name)
 	}
 	t.chosen = chooseColumns(names, t.opt, 0, &t.bad)
 	for i, c := range t.chosen {
@@ -100,7 +102,7 @@ func (t *columnTable) frame() (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	markers := newMarkers(t.opt.Missing)
+	markers, texts := newMarkers(t.opt.Missing), newCSVMarkers(t.opt.Missing, delimited.Notation{})
 	markers.apply(x)
 	var cols []Column
 	var class *Factor
@@ -109,7 +111,7 @@ func (t *columnTable) frame() (*Frame, error) {
 		col := Column{Name: c.name}
 		switch {
 		case slices.Contains(t.texts, c.field):
-			col.Factor = sortedFactor(factors[text], markers)
+			col.Factor = sortedFactor(factors[text], texts.has)
 			text++
 		case c.declared:
 			col.Factor = factorOf(x, len(t.numbers), number)
@@ -136,29 +138,30 @@ func (t *columnTable) frame() (*Frame, error) {
 	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
 }
 
-// sortedFactor returns a factor with its levels as a file of text would give them: without the space
-// around them, and in order; markers and empty texts are missing.
-func sortedFactor(c *Factor, markers missingMarkers) *Factor {
-	b := newFactorBuilder(0)
-	texts := make([]string, len(c.Levels))
+// sortedFactor returns a factor with its levels as a text would give them; those that has reports to
+// be markers are missing.
+func sortedFactor(c *Factor, has func(string) bool) *Factor {
+	to := make([]int32, len(c.Levels))
+	var texts []string
 	for i, level := range c.Levels {
-		if texts[i] = strings.TrimSpace(level); markers.isText(texts[i]) {
-			texts[i] = ""
+		if cleanText(level) == "" || has(level) {
+			to[i] = Missing
+			continue
+		}
+		to[i] = int32(len(texts))
+		texts = append(texts, level)
+	}
+	codes := make([]int32, len(c.Codes))
+	for i, code := range c.Codes {
+		if codes[i] = Missing; code >= 0 {
+			codes[i] = to[code]
 		}
 	}
-	for _, code := range c.Codes {
-		if code < 0 || texts[code] == "" {
-			b.addMissing()
-		} else {
-			b.add(texts[code])
-		}
-	}
-	return b.factor()
+	return mergedFactor(texts, codes)
 }
 
-// missingMarkers are the texts that stand for missing cells, for readers of numbers.
+// missingMarkers are what stands for missing cells among numbers.
 type missingMarkers struct {
-	texts   []string
 	numbers []float64
 	nan     bool
 	other   []string // texts that are no number
@@ -171,7 +174,6 @@ func newMarkers(missing []string) missingMarkers {
 		if s == "" {
 			continue
 		}
-		m.texts = append(m.texts, s)
 		v, kind := parseCell(s)
 		switch {
 		case kind == numberCell:
@@ -183,18 +185,6 @@ func newMarkers(missing []string) missingMarkers {
 		}
 	}
 	return m
-}
-
-// isText reports whether a text is a marker; one that is a number by its value.
-func (m missingMarkers) isText(s string) bool {
-	if slices.Contains(m.texts, s) {
-		return true
-	}
-	if len(m.numbers) == 0 {
-		return false
-	}
-	v, kind := parseCell(s)
-	return kind == numberCell && slices.Contains(m.numbers, v)
 }
 
 // apply makes the cells missing that are equal to a marker.

@@ -43,7 +43,37 @@ const Whitespace = delimited.Whitespace
 // and bare carriage returns, a file without rows, one that seems to have another
 // delimiter, and a header that seems to be on a later line.
 func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
-	t := &csvTable{opt: opt.cleaned()}
+	if r == nil {
+		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
+	}
+	if err := checkOptions(textReader, "csv", name, opt); err != nil {
+		return nil, err
+	}
+	opt = opt.cleaned()
+	if opt.Transpose {
+		return readTransposed(r, name, opt)
+	}
+	if opt.Names != "" {
+		return nil, &ParseError{File: name, Err: errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")}
+	}
+	t, err := openCSV(r, name, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.readHeader(); err != nil {
+		return nil, err
+	}
+	t.table = t.source.Read(t.form, t.plan())
+	f, err := t.frame()
+	if err != nil {
+		return nil, err
+	}
+	return f.takeID(opt.ID)
+}
+
+// openCSV opens a text for reading from its first line.
+func openCSV(r io.Reader, name string, opt ReadOptions) (*csvTable, error) {
+	t := &csvTable{opt: opt}
 	t.bad.file = name
 	if err := t.setFormat(); err != nil {
 		return nil, err
@@ -57,11 +87,7 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 		t.noteCut(err)
 		return nil, t.bad.err()
 	}
-	if err := t.readHeader(); err != nil {
-		return nil, err
-	}
-	t.table = t.source.Read(t.form, t.plan())
-	return t.frame()
+	return t, nil
 }
 
 // openDelimited decompresses r if it is compressed.

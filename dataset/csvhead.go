@@ -16,6 +16,16 @@ const headRecords = 40
 
 // readHeader reads the names and finds the columns that the options name.
 func (t *csvTable) readHeader() error {
+	names, err := t.readNames()
+	if err != nil {
+		return err
+	}
+	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
+	return t.bad.err()
+}
+
+// readNames reads the header, or counts the columns where there is none.
+func (t *csvTable) readNames() ([]string, error) {
 	t.source.SkipLines(t.opt.SkipRows)
 	guess := t.opt.Delimiter == 0
 	if delimiter, ok := separatorLine(t.source.FirstLine()); ok {
@@ -27,20 +37,20 @@ func (t *csvTable) readHeader() error {
 	head, err := t.source.Head(t.form, headRecords)
 	if err != nil {
 		t.syntax(err)
-		return t.bad.err()
+		return nil, t.bad.err()
 	}
 	if len(head) == 0 {
-		return &ParseError{File: t.bad.file, Err: errors.New("the file is empty")}
+		return nil, &ParseError{File: t.bad.file, Err: errors.New("the file is empty")}
 	}
 	err = foreignText(head[0].Fields)
 	if err == nil {
 		err = t.otherDelimiter(head, guess)
 	}
 	if err != nil {
-		return &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
+		return nil, &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
 	}
 	if err := t.laterStart(head); err != nil {
-		return &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
+		return nil, &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
 	}
 	names := cleanTexts(head[0].Fields)
 	if t.opt.NoHeader {
@@ -53,8 +63,7 @@ func (t *csvTable) readHeader() error {
 		t.source.Skip(head[0])
 	}
 	t.fields = len(names)
-	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
-	return t.bad.err()
+	return names, nil
 }
 
 // separatorLine returns the delimiter that the first line of a spreadsheet's file

@@ -36,7 +36,7 @@ func cleanTexts(list []string) []string {
 
 // cleaned returns the options with the names of columns as headers have them.
 func (o ReadOptions) cleaned() ReadOptions {
-	o.Label = cleanText(o.Label)
+	o.Label, o.ID = cleanText(o.Label), cleanText(o.ID)
 	o.Drop, o.Only, o.Categorical, o.Numeric = cleanTexts(o.Drop), cleanTexts(o.Only), cleanTexts(o.Categorical), cleanTexts(o.Numeric)
 	return o
 }

@@ -42,7 +42,7 @@ func readNames(path string) ([]string, error) {
 		}
 		id, rest, _ := strings.Cut(string(line), "\t")
 		name, _, _ := strings.Cut(rest, "\t")
-		first, second = append(first, strings.TrimSpace(id)), append(second, strings.TrimSpace(name))
+		first, second = append(first, cleanText(id)), append(second, cleanText(name))
 		count[second[len(second)-1]]++
 	}
 	for len(first) > 0 && first[len(first)-1] == "" {

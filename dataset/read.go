@@ -1,10 +1,8 @@
 package dataset
 
 import (
-	"errors"
 	"io"
 	"os"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -94,9 +92,7 @@ func Read(path string, opt ReadOptions) (*Frame, error) {
 }
 
 // readText reads delimited text.
-func (f *File) readText(opt ReadOptions) (*Frame, error) {
-	return readText(f.rawText(), f.name, opt)
-}
+func (f *File) readText(opt ReadOptions) (*Frame, error) { return ReadCSV(f.rawText(), f.name, opt) }
 
 // readTabbed reads text between tabs.
 func (f *File) readTabbed(opt ReadOptions) (*Frame, error) {
@@ -104,28 +100,6 @@ func (f *File) readTabbed(opt ReadOptions) (*Frame, error) {
 		opt.Delimiter = '\t'
 	}
 	return f.readText(opt)
-}
-
-// readText reads delimited text, as it stands or transposed.
-func readText(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
-	if !opt.Transpose {
-		if opt.Names != "" {
-			return nil, &ParseError{File: name, Err: errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")}
-		}
-		if opt.Label != "" && opt.LabelOptional {
-			opt.Categorical = append(slices.Clone(opt.Categorical), opt.Label)
-			if opt.Only != nil && !slices.Contains(opt.Only, opt.Label) {
-				opt.Only = append(slices.Clone(opt.Only), opt.Label)
-			}
-			opt.Label = ""
-		}
-		frame, err := ReadCSV(r, name, opt)
-		if err != nil {
-			return nil, err
-		}
-		return frame.takeID(opt.ID)
-	}
-	return readTransposed(r, name, opt)
 }
 
 // readArray reads an .npy.

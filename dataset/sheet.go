@@ -25,7 +25,7 @@ func (f *File) readSheet(format Format, opt ReadOptions) (*Frame, error) {
 	}()
 	inner := opt
 	inner.Sheet, inner.Delimiter = "", ','
-	frame, err := readText(text, f.name, inner)
+	frame, err := ReadCSV(text, f.name, inner)
 	text.Close() // where the reading stopped early, so does the writing
 	<-done
 	return frame, err

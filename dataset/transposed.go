@@ -4,125 +4,117 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"unicode"
 )
 
 // readTransposed reads delimited text whose columns are the rows of the table: it writes the text
 // transposed into memory and has [ReadCSV] read that, so that every rule for a table holds. Lines in
-// errors are columns of the file.
+// errors of cells are columns of the file.
 func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
-	records, err := readRecords(r, name, opt)
+	g, err := readTextGrid(r, name, opt)
 	if err != nil {
 		return nil, err
 	}
-	header, names, err := splitRecords(&records, opt)
+	names, err := g.takeNames(opt)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	text, err := transposedText(records, names)
+	text, err := g.transposed(names)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	records = nil
 	inner := opt
 	inner.Transpose, inner.Names, inner.NoHeader, inner.Delimiter = false, "", false, ','
+	inner.SkipRows, inner.SkipFooter, inner.Comment = 0, 0, ""
 	f, err := ReadCSV(text, name+" (transposed)", inner)
-	if err != nil || header == nil || opt.ID != "" {
-		if err == nil {
-			f, err = f.takeID(opt.ID)
-		}
+	if err != nil || g.header == nil || opt.ID != "" {
 		return f, err
 	}
-	return f.WithID(f.freeName("id"), header)
+	return f.WithID(f.freeName("id"), g.header)
 }
 
-// readRecords reads all records, which must be equally long.
-func readRecords(r io.Reader, name string, opt ReadOptions) ([][]string, error) {
-	text, _, err := openText(r)
+// textGrid is a text by columns, whose cells are all taken as text.
+type textGrid struct {
+	header []string // nil without one
+	texts  [][]string
+	codes  [][]int32 // Missing for an empty cell
+}
+
+// readTextGrid reads a text whose lines are equally long.
+func readTextGrid(r io.Reader, name string, opt ReadOptions) (*textGrid, error) {
+	t, err := openCSV(r, name, ReadOptions{Delimiter: opt.Delimiter, NoHeader: opt.NoHeader, SkipRows: opt.SkipRows, SkipFooter: opt.SkipFooter, Comment: opt.Comment})
 	if err != nil {
-		return nil, &ParseError{File: name, Err: err}
+		return nil, err
 	}
-	c := csv.NewReader(text)
-	if c.Comma = opt.Delimiter; c.Comma == 0 {
-		c.Comma = ','
+	names, err := t.readNames()
+	if err != nil {
+		return nil, err
 	}
-	if !validDelimiter(c.Comma) {
-		return nil, fmt.Errorf("delimiter %q cannot stand between cells: want a character such as ',' or ';' or a tab", opt.Delimiter)
+	for j := range names {
+		t.columns = append(t.columns, chosenColumn{field: j, declared: true})
 	}
-	c.TrimLeadingSpace = !unicode.IsSpace(c.Comma)
-	records, err := c.ReadAll()
-	var wrong *csv.ParseError
-	switch {
-	case errors.As(err, &wrong):
-		return nil, &ParseError{File: name, Line: wrong.Line, Err: wrong.Err}
-	case err != nil:
-		return nil, &ParseError{File: name, Err: cutShort(err)}
-	case len(records) == 0:
-		return nil, &ParseError{File: name, Err: errors.New("the file is empty")}
+	t.table = t.source.Read(t.form, t.plan())
+	t.noteLines()
+	if t.table.Rows == 0 && len(t.bad.list) == 0 {
+		t.bad.add(0, 0, "", errors.New("the file has a header but no rows"))
 	}
-	return records, nil
+	if err := t.bad.err(); err != nil {
+		return nil, err
+	}
+	if opt.NoHeader {
+		names = nil
+	}
+	return &textGrid{header: names, texts: t.table.Texts, codes: t.table.Codes}, nil
 }
 
-// splitRecords takes the header and the column with the names out of the records. Header is nil
-// without one, and names are x1, x2, … where the first column holds a number and no column was
-// named.
-func splitRecords(records *[][]string, opt ReadOptions) (header, names []string, err error) {
-	all := *records
-	if !opt.NoHeader {
-		header, all = all[0], all[1:]
+// cell returns the text of a cell.
+func (g *textGrid) cell(row, column int) string {
+	if code := g.codes[column][row]; code != Missing {
+		return g.texts[column][code]
 	}
-	if len(all) == 0 {
-		return nil, nil, errors.New("the file has a header but no rows")
-	}
+	return ""
+}
+
+// takeNames takes the column with the names of the table's columns out: the named one, else the
+// first unless all of its cells are numbers or empty. Without one the names are x1, x2, …
+func (g *textGrid) takeNames(opt ReadOptions) ([]string, error) {
 	at := 0
 	switch {
-	case opt.Names != "" && header != nil:
-		if at = slices.Index(header, opt.Names); at < 0 {
-			return nil, nil, withChoice(missingColumns("names", []string{opt.Names}, header, ""), header)
-		}
+	case opt.Names != "" && g.header == nil:
+		return nil, errors.New("option names names a column, and option header says that the columns have no names")
 	case opt.Names != "":
-		return nil, nil, errors.New("option names names a column, and option header says that there are no names of columns")
-	default:
-		numbers := 0
-		for _, record := range all {
-			if _, kind := parseCell(record[0]); kind == numberCell || strings.TrimSpace(record[0]) == "" {
-				numbers++
-			}
+		if at = slices.Index(g.header, cleanText(opt.Names)); at < 0 {
+			return nil, withChoice(missingColumns("names", []string{opt.Names}, g.header, ""), g.header)
 		}
-		if numbers == len(all) {
-			*records = all
-			return header, numberedNames(len(all)), nil
-		}
+	case !slices.ContainsFunc(g.texts[0], func(s string) bool { _, kind := parseCell(s); return kind == textCell && s != "" }):
+		return numberedNames(len(g.codes[0])), nil
 	}
-	for i, record := range all {
-		names = append(names, strings.TrimSpace(record[at]))
-		all[i] = slices.Delete(record, at, at+1)
+	names := make([]string, len(g.codes[at]))
+	for i := range names {
+		names[i] = g.cell(i, at)
 	}
-	if header != nil {
-		header = slices.Delete(slices.Clone(header), at, at+1)
+	g.texts, g.codes = slices.Delete(g.texts, at, at+1), slices.Delete(g.codes, at, at+1)
+	if g.header != nil {
+		g.header = slices.Delete(g.header, at, at+1)
 	}
-	if len(all[0]) == 0 {
-		return nil, nil, fmt.Errorf("the only column holds the names of the columns, and nothing is left for rows")
+	if len(g.codes) == 0 {
+		return nil, errors.New("the only column holds the names of the table's columns, and nothing is left for its rows")
 	}
-	*records = all
-	return header, names, nil
+	return names, nil
 }
 
-// transposedText writes the records as columns, the names first.
-func transposedText(records [][]string, names []string) (*bytes.Buffer, error) {
+// transposed writes the columns as lines, after the names.
+func (g *textGrid) transposed(names []string) (*bytes.Reader, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	if err := w.Write(names); err != nil {
 		return nil, err
 	}
-	line := make([]string, len(records))
-	for j := range records[0] {
-		for i, record := range records {
-			line[i] = record[j]
+	line := make([]string, len(names))
+	for j := range g.codes {
+		for i := range line {
+			line[i] = g.cell(i, j)
 		}
 		if len(line) == 1 && line[0] == "" { // a blank line would not be read as a row
 			w.Flush()
@@ -134,5 +126,5 @@ func transposedText(records [][]string, names []string) (*bytes.Buffer, error) {
 		}
 	}
 	w.Flush()
-	return &b, w.Error()
+	return bytes.NewReader(b.Bytes()), w.Error()
 }

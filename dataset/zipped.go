@@ -136,15 +136,3 @@ func (f *File) arrayMember(name string) (*zip.File, error) {
 }
 
 func arrayName(m *zip.File) string { return strings.TrimSuffix(m.Name, ".npy") }
-
-func quotedNames(names []string) string {
-	quoted := make([]string, 0, maxReported+1)
-	for i, name := range names {
-		if i == maxReported {
-			quoted = append(quoted, "…")
-			break
-		}
-		quoted = append(quoted, fmt.Sprintf("%q", clip(name)))
-	}
-	return strings.Join(quoted, ", ")
-}

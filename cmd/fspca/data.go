@@ -33,6 +33,12 @@ type dataFlags struct {
 	transpose   bool
 	names       string
 	sheet       string
+	decimal     string
+	thousands   string
+	numbers     []string
+	skipRows    int
+	skipFooter  int
+	comment     string
 
 	given *pflag.FlagSet // which of them were given
 }
@@ -42,9 +48,15 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	f.given = flags
 	flags.StringVar(&f.label, "label", "", labelUse)
 	flags.StringVar(&f.id, "id", "", "`COLUMN` with the names of the rows, which is no feature and stands first in what is written; for .npy, .npz, .svm and .mtx a file with one name a line")
-	flags.StringVar(&f.delimiter, "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator (default a comma; a tabulator for .tsv and .tab)")
+	flags.StringVar(&f.delimiter, "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator, whitespace for any run of spaces (default a comma; a tabulator for .tsv and .tab)")
 	flags.BoolVar(&f.header, "header", true, "whether the first line holds the column names; --header=false names them x1, x2, …")
 	flags.StringArrayVar(&f.missing, "missing", nil, "`TEXT` that stands for a missing cell, beside the empty one (repeatable)")
+	flags.StringVar(&f.decimal, "decimal", "", "decimal `SIGN` of numbers in text, . or , (default .)")
+	flags.StringVar(&f.thousands, "thousands", "", "`SIGN` that groups the digits of numbers in text by three: . , ' _ or a space")
+	flags.StringSliceVar(&f.numbers, "numbers", nil, "other `NOTATIONS` of numbers in text: percent, fortran")
+	flags.IntVar(&f.skipRows, "skip-rows", 0, "`NUMBER` of lines of a text before its header")
+	flags.IntVar(&f.skipFooter, "skip-footer", 0, "`NUMBER` of lines of a text after its last row")
+	flags.StringVar(&f.comment, "comment", "", "`TEXT` that lines of a text start with which are left out, as #")
 	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMNS` to leave out, with commas between them; time_* is a pattern (repeatable)")
 	flags.StringArrayVar(&f.categorical, "categorical", nil, "`COLUMNS` to read as categories whatever their cells look like, as in --drop (repeatable)")
 	flags.StringVar(&f.indexBase, "index-base", "auto", "`BASE` of the indices in an svmlight file: 1, 0, or auto: 0 if the file has an index 0, else 1")
@@ -57,15 +69,18 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 // options returns what the flags ask of the reader.
 func (f *dataFlags) options() (dataset.ReadOptions, error) {
 	opt := dataset.ReadOptions{Label: f.label, ID: f.id, NoHeader: !f.header, Missing: f.missing, Drop: f.drop, Categorical: f.categorical,
-		Transpose: f.transpose, Names: f.names, Sheet: f.sheet}
+		Transpose: f.transpose, Names: f.names, Sheet: f.sheet, Decimal: f.decimal, Thousands: f.thousands,
+		Numbers: f.numbers, SkipRows: f.skipRows, SkipFooter: f.skipFooter, Comment: f.comment}
 	switch f.delimiter {
 	case "":
 	case `\t`, "tab":
 		opt.Delimiter = '\t'
+	case "whitespace":
+		opt.Delimiter = dataset.Whitespace
 	default:
 		r, size := utf8.DecodeRuneInString(f.delimiter)
 		if size == 0 || size != len(f.delimiter) || r == utf8.RuneError {
-			return opt, fmt.Errorf(`--delimiter is %q: want one character, or "\t"`, f.delimiter)
+			return opt, fmt.Errorf(`--delimiter is %q: want one character, "\t" or whitespace`, f.delimiter)
 		}
 		opt.Delimiter = r
 	}
