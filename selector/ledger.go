@@ -15,6 +15,10 @@ type LedgerEntry struct {
 	Column int    `json:"column"` // its place among the numeric feature columns, from 0
 	Chosen bool   `json:"chosen"`
 
+	// Excluded: Options.Exclude names it. Score, Rank and Margin, which are about the columns that could
+	// be chosen, are then 0.
+	Excluded bool `json:"excluded,omitempty"`
+
 	// Score is the part of the column's variance that the components explain: its entry in the
 	// diagonal of AW(WᵀAW)†WᵀA. Rank is the score's place among all, from 1, of equals the first
 	// column first. Margin is what a chosen column's score is above the highest of those that were
@@ -41,7 +45,11 @@ type ledger struct {
 
 // ledgerOf asks the solver for the ledger of m, also after ctx has ended.
 func ledgerOf(ctx context.Context, t *table, m *Model) (*ledger, error) {
-	entries, err := solver.Ledger(context.WithoutCancel(ctx), t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: m.variances})
+	_, exclude, err := m.options.lists(t.names)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := solver.Ledger(context.WithoutCancel(ctx), t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: m.variances}, exclude)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +80,12 @@ func (m *Model) Ledger() []LedgerEntry {
 	for _, j := range m.support {
 		entries[j].Chosen = true
 	}
+	for j := range entries {
+		if e := &entries[j]; slices.Contains(m.options.Exclude, e.Name) {
+			*e = LedgerEntry{Name: e.Name, Column: j, Excluded: true}
+		}
+	}
+	order = slices.DeleteFunc(order, func(j int) bool { return entries[j].Excluded })
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(entries[j].Score, entries[i].Score) })
 	inside, outside := math.Inf(1), math.Inf(-1)
 	for rank, j := range order {
@@ -85,6 +99,7 @@ func (m *Model) Ledger() []LedgerEntry {
 	}
 	for j := range entries {
 		switch e := &entries[j]; {
+		case e.Excluded:
 		case !e.Chosen:
 			e.Margin = e.Score - inside
 		case !math.IsInf(outside, -1):

@@ -12,17 +12,23 @@ import (
 // sized returns the options with the number of components that they ask to be found, and a clear
 // error where it does not fit k.
 func (o Options) sized(ctx context.Context, t *table) (Options, error) {
-	var err error
-	asked := ""
-	switch {
-	case o.ComponentsTarget != 0:
-		asked = fmt.Sprintf("%v of the total variance", o.ComponentsTarget)
-		o.Components, err = solver.ComponentsForTarget(ctx, t.a, o.ComponentsTarget)
-	case o.ParallelAnalysis:
-		asked = "parallel analysis"
-		o.Components, err = o.parallel(ctx, t)
-	default:
+	if o.ComponentsTarget == 0 && !o.ParallelAnalysis {
 		return o, nil
+	}
+	_, exclude, err := o.lists(t.names)
+	if err != nil {
+		return o, err
+	}
+	asked := ""
+	if o.ComponentsTarget != 0 {
+		asked = fmt.Sprintf("%v of the total variance", o.ComponentsTarget)
+		var a solver.Covariance
+		if a, err = solver.Without(ctx, t.a, exclude); err == nil {
+			o.Components, err = solver.ComponentsForTarget(ctx, a, o.ComponentsTarget)
+		}
+	} else {
+		asked = "parallel analysis"
+		o.Components, err = o.parallel(ctx, t, exclude)
 	}
 	if err != nil {
 		return o, fmt.Errorf("fspca: components: %w", err)
@@ -34,11 +40,11 @@ func (o Options) sized(ctx context.Context, t *table) (Options, error) {
 }
 
 // parallel is Horn's number of components.
-func (o Options) parallel(ctx context.Context, t *table) (int, error) {
+func (o Options) parallel(ctx context.Context, t *table, exclude []int) (int, error) {
 	if t.x == nil {
 		return 0, errors.New("parallel analysis needs rows with every cell stored: give the number of components")
 	}
-	p := solver.ParallelParams{Seed: o.Seed}
+	p := solver.ParallelParams{Seed: o.Seed, Exclude: exclude}
 	if o.Progress != nil {
 		p.Progress = func(done, of int) {
 			o.Progress(solver.Progress{Stage: StageParallel, Start: done - 1, Starts: of})

@@ -215,7 +215,10 @@ func (b *bootstrap) fit(ctx context.Context, r int) (*solver.Solution, error) {
 			at[i] = rng.IntN(b.from.rows)
 		}
 		slices.Sort(at) // their order means nothing, and memory is read from front to back
-		if data, err = b.from.draw(at); !errors.Is(err, solver.ErrConstant) {
+		if data, err = b.from.draw(at); err == nil {
+			_, err = solver.Without(ctx, data, b.params.Exclude)
+		}
+		if !errors.Is(err, solver.ErrConstant) {
 			break
 		}
 	}

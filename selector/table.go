@@ -39,7 +39,7 @@ func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
 		if missing := f.CheckComplete("fspca"); missing != nil {
 			return nil, missing
 		}
-		return nil, inColumns(err, x, names, flat)
+		return nil, inColumns(err, names)
 	}
 	t := &table{a: data, names: names, rows: f.Rows(), constant: pick(names, flat), sampler: s.sampleDense(x),
 		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale}}

@@ -58,6 +58,13 @@ func newChoice(d, k int, include, exclude []int) (*choice, error) {
 	return c, errors.Join(errs...)
 }
 
+// distinct returns the indices in ascending order, each once.
+func distinct(indices []int) []int {
+	once := slices.Clone(indices)
+	slices.Sort(once)
+	return slices.Compact(once)
+}
+
 // free reports whether index i is neither in must nor in never.
 func (c *choice) free(i int) bool { return c.fixed == nil || c.fixed[i] == 0 }
 

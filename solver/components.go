@@ -45,6 +45,7 @@ type ParallelParams struct {
 	Quantile      float64 // of their eigenvalues, below 1; 0 means 0.95
 	Seed          uint64  // of the permutations
 	MaxComponents int     // 0 means 20; never more than min(n−1, d)
+	Exclude       []int   // columns that are left out
 
 	Progress func(replicate, replicates int) // called after each when not nil
 }
@@ -67,6 +68,10 @@ type ParallelResult struct {
 // factor analysis, Psychometrika 30 (1965).
 func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p ParallelParams) (*ParallelResult, error) {
 	if err := p.fill(); err != nil {
+		return nil, err
+	}
+	x, opt, err := leaveOut(x, opt, p.Exclude)
+	if err != nil {
 		return nil, err
 	}
 	a, err := NewData(x, opt)
@@ -109,6 +114,27 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 	}
 	result.Components = max(1, result.Components)
 	return result, nil
+}
+
+// leaveOut returns the rows without some columns, copied where there are any.
+func leaveOut(x *mat.Dense, opt DataOptions, exclude []int) (*mat.Dense, DataOptions, error) {
+	n, d := x.Dims()
+	if _, err := newChoice(d, 1, nil, exclude); err != nil {
+		return nil, opt, err
+	}
+	index := rest(d, exclude)
+	if index == nil {
+		return x, opt, nil
+	}
+	left := mat.NewDense(n, len(index), nil)
+	kernel.Gather(kernel.Matrix(left.RawMatrix()), kernel.View{X: kernel.Matrix(x.RawMatrix()), Columns: index})
+	if opt.Scale != nil {
+		if len(opt.Scale) != d {
+			return nil, opt, fmt.Errorf("scale has %d entries for %d columns", len(opt.Scale), d)
+		}
+		opt.Scale = pick(opt.Scale, index)
+	}
+	return left, opt, nil
 }
 
 // fill checks the parameters and replaces zeros by the defaults.

@@ -106,7 +106,7 @@ func TestLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := mustSolve(t, rows, Params{Features: 80, Components: 4})
-	ledger, err := Ledger(t.Context(), rows, s)
+	ledger, err := Ledger(t.Context(), rows, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestLedger(t *testing.T) {
 	if e := ledger[5]; e.Chosen || e.Nearest != -1 {
 		t.Errorf("the constant column: %+v", e)
 	}
-	if _, err := Ledger(t.Context(), mustMatrix(t, withSpectrum(rng, []float64{2, 1})), s); err == nil {
+	if _, err := Ledger(t.Context(), mustMatrix(t, withSpectrum(rng, []float64{2, 1})), s, nil); err == nil {
 		t.Error("a ledger of another covariance")
 	}
 }

@@ -33,20 +33,28 @@ type DataOptions struct {
 // D = diag(1/Scale), kept as an operator on X. X is shared and never copied
 // as a whole, and the centred X is nowhere stored.
 type Data struct {
-	x      kernel.Matrix
-	n, d   int
-	mean   []float64 // what is subtracted; nil if uncentred
-	factor []float64 // 1/Scale; nil for none
-	diag   []float64
-	route  Route
+	rows
+	route Route
 
-	reads   *atomic.Int64 // of X as a whole
 	passes  passPool[*kernel.Pass]
 	forming sync.Mutex // guards entries
 	entries *matrix    // A itself, formed on first use
 
 	twinOnce sync.Once
 	twin     *Data // see explicit
+}
+
+// rows is what makes A: d columns of X, centred and scaled.
+type rows struct {
+	x       kernel.Matrix
+	columns []int // of X that are A's; nil: all
+	n, d    int
+	center  []float64 // the means of all columns of X; nil if uncentred
+	factor  []float64 // 1/Scale of the d columns; nil for none
+	diag    []float64 // of A
+	moments moments   // of the d columns, unscaled
+
+	reads *atomic.Int64 // of X as a whole
 }
 
 // NewData returns the covariance operator of the n×d rows of x. It reads x
@@ -62,7 +70,7 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
 	}
-	c := &Data{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, route: route(n, d), reads: new(atomic.Int64)}
+	c := &Data{rows: rows{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, reads: new(atomic.Int64)}, route: route(n, d)}
 	if opt.Scale != nil {
 		var err error
 		if c.factor, err = reciprocals(opt.Scale, d); err != nil {
@@ -72,52 +80,81 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	mean, squares := make([]float64, d), make([]float64, d)
 	c.reads.Add(1)
 	kernel.Moments(mean, squares, c.x)
-	if err := c.checkMoments(mean, squares); err != nil {
+	exponents, err := c.checkMoments(mean, squares)
+	if err != nil {
 		return nil, err
 	}
-	c.diag = variances(mean, squares, n, opt.Uncentered)
-	if err := scaleVariances(c.diag, c.factor); err != nil {
+	c.moments = newMoments(mean, squares, exponents, n, opt.Uncentered)
+	if c.diag, err = c.moments.variances(c.factor); err != nil {
 		return nil, err
 	}
 	if !opt.Uncentered {
-		c.mean = mean
+		c.center = mean
 	}
 	return c, nil
 }
 
 // checkMoments looks for entries that are not finite and makes the variance
-// of a constant column exactly 0 and its mean exactly its value.
-func (c *Data) checkMoments(mean, squares []float64) error {
+// of a constant column exactly 0 and its mean exactly its value. The squares of
+// a column whose own leave the range of float64 are computed from it scaled by
+// a power of two, and exponents says by which: they are squares·2^exponent.
+// Nil exponents are all 0.
+func (c *Data) checkMoments(mean, squares []float64) (exponents []int, err error) {
 	for j := range mean {
-		if math.IsNaN(squares[j]) || math.IsInf(squares[j], 0) || math.IsInf(mean[j], 0) {
-			return c.blame(j)
+		if v := squares[j]; !(v >= leastSquares && v <= mostSquares) {
+			if v, ok := c.constantColumn(j); ok && v-v == 0 { // finite
+				mean[j], squares[j] = v, 0
+				continue
+			}
+			if exponents == nil {
+				exponents = make([]int, c.d)
+			}
+			if mean[j], squares[j], exponents[j], err = c.scaledMoments(j); err != nil {
+				return nil, err
+			}
 		}
 		// Rounding can leave this much of a constant; more is variation.
-		if math.Sqrt(squares[j]/float64(c.n)) > 1e-14*math.Abs(mean[j]) {
+		if deviation := math.Sqrt(squares[j] / float64(c.n)); deviation > 1e-14*math.Abs(mean[j]) {
 			continue
 		}
 		if v, ok := c.constantColumn(j); ok {
 			mean[j], squares[j] = v, 0
 		}
 	}
-	return nil
+	return exponents, nil
 }
 
-// blame returns the error for a column whose moments are not finite: its
-// first entry that is not, or an overflow.
-func (c *Data) blame(j int) error {
+// scaledMoments returns the mean of column j, which varies, and the sum of its
+// squared deviations times 2^−exponent.
+func (c *Data) scaledMoments(j int) (mean, squares float64, exponent int, err error) {
+	peak := 0.0
 	for i := range c.n {
-		for jj, v := range c.x.Row(i) {
+		v := c.x.Row(i)[j]
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, 0, 0, c.blame()
+		}
+		peak = max(peak, math.Abs(v))
+	}
+	_, e := math.Frexp(peak)
+	column := kernel.NewMatrix(c.n, 1)
+	for i := range c.n {
+		column.Data[i*column.Stride] = math.Ldexp(c.x.Row(i)[j], -e)
+	}
+	m, s := make([]float64, 1), make([]float64, 1)
+	kernel.Moments(m, s, column)
+	return math.Ldexp(m[0], e), s[0], 2 * e, nil
+}
+
+// blame returns the error for the first entry that is not finite.
+func (c *Data) blame() error {
+	for i := range c.n {
+		for j, v := range c.x.Row(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("the data: %w", &EntryError{i, jj, v, "want a finite number"})
+				return fmt.Errorf("the data: %w", &EntryError{i, j, v, "want a finite number"})
 			}
 		}
 	}
-	return overflow(j)
-}
-
-func overflow(j int) error {
-	return fmt.Errorf("the variance of column %d (counted from 0) overflows: divide the data by a constant", j)
+	return nil
 }
 
 // constantColumn reports whether all values of column j are equal, and which.
@@ -135,7 +172,9 @@ func (c *Data) constantColumn(j int) (float64, bool) {
 // uncentred.
 func (c *Data) Mean() []float64 {
 	mean := make([]float64, c.d)
-	copy(mean, c.mean)
+	if c.center != nil {
+		copy(mean, c.of(c.center))
+	}
 	return mean
 }
 
@@ -149,14 +188,26 @@ func (c *Data) Passes() int { return int(c.reads.Load()) }
 // Diag returns the variances of the d columns, shared.
 func (c *Data) Diag() []float64 { return c.diag }
 
-// view returns the centred and scaled columns in support (nil: all).
+// of returns what belongs to the d columns of what belongs to those of X.
+func (c *rows) of(all []float64) []float64 {
+	if c.columns == nil || all == nil {
+		return all
+	}
+	return pick(all, c.columns)
+}
+
+// view returns the centred and scaled columns in support (nil: all d).
 func (c *Data) view(support []int) kernel.View {
-	v := kernel.View{X: c.x, Columns: support, Mean: c.mean, Factor: c.factor}
+	v := kernel.View{X: c.x, Columns: c.columns, Mean: c.of(c.center), Factor: c.factor}
 	if support == nil {
 		return v
 	}
-	if c.mean != nil {
-		v.Mean = pick(c.mean, support)
+	v.Columns = support
+	if c.columns != nil {
+		v.Columns = pickInts(c.columns, support)
+	}
+	if c.center != nil {
+		v.Mean = pick(c.center, v.Columns)
 	}
 	if c.factor != nil {
 		v.Factor = pick(c.factor, support)
@@ -216,8 +267,14 @@ func (c *Data) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	p := c.passes.take(in.Cols, c.newPass)
 	defer c.passes.give(p)
 	c.reads.Add(1)
-	p.pass.Fused(out, in)
-	finishRows(out, c.n, c.factor)
+	if c.columns != nil {
+		all := kernel.NewMatrix(c.x.Cols, in.Cols)
+		for p, j := range c.columns {
+			copy(all.Row(j), in.Row(p))
+		}
+		in = all
+	}
+	c.narrowed(out, func(out kernel.Matrix) { p.pass.Fused(out, in) })
 	return nil
 }
 
@@ -234,9 +291,23 @@ func (c *Data) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *ma
 	p := c.passes.take(in.Cols, c.newPass)
 	defer c.passes.give(p)
 	c.reads.Add(1)
-	p.pass.LeftOf(out, c.view(support), in)
-	finishRows(out, c.n, c.factor)
+	c.narrowed(out, func(out kernel.Matrix) { p.pass.LeftOf(out, c.view(support), in) })
 	return nil
+}
+
+// narrowed stores in out what left, which stores XᵀT for all columns of X,
+// gives for the d columns, as D·XᵀT/(n−1).
+func (c *Data) narrowed(out kernel.Matrix, left func(out kernel.Matrix)) {
+	if c.columns == nil {
+		left(out)
+	} else {
+		all := kernel.NewMatrix(c.x.Cols, out.Cols)
+		left(all)
+		for p, j := range c.columns {
+			copy(out.Row(p), all.Row(j))
+		}
+	}
+	finishRows(out, c.n, c.factor)
 }
 
 // mulTranspose stores D(X − 1μᵀ)ᵀT/(n−1) in out (d×c) for T n×c.
@@ -244,11 +315,10 @@ func (c *Data) mulTranspose(out, t kernel.Matrix) {
 	p := c.passes.take(t.Cols, c.newPass)
 	defer c.passes.give(p)
 	c.reads.Add(1)
-	p.pass.Left(out, t)
-	finishRows(out, c.n, c.factor)
+	c.narrowed(out, func(out kernel.Matrix) { p.pass.Left(out, t) })
 }
 
-func (c *Data) newPass(width int) *kernel.Pass { return kernel.NewPass(c.x, c.mean, width) }
+func (c *Data) newPass(width int) *kernel.Pass { return kernel.NewPass(c.x, c.center, width) }
 
 // Entries returns A itself, formed in the first call.
 func (c *Data) Entries(ctx context.Context) (*mat.SymDense, error) {
@@ -283,5 +353,5 @@ func (c *Data) form(ctx context.Context) (*matrix, error) {
 // Leading returns the r leading eigenpairs of A by the route that the shape
 // of X makes cheapest.
 func (c *Data) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
-	return unpack(c.leading(ctx, r, nil))
+	return leading(ctx, c, r)
 }

@@ -49,14 +49,39 @@ type ExchangeParams struct {
 // search, besides, one product A·W and the block of A on the indices that are
 // considered, a few times.
 func Exchange(ctx context.Context, a Covariance, support []int, m int, p ExchangeParams) (*Solution, error) {
-	t, sorted, err := newRefit(ctx, a, support, m, p.Include, p.Exclude)
+	sorted, err := checkSupport(a.Order(), support)
 	if err != nil {
 		return nil, err
 	}
-	if !t.c.permits(sorted) || len(sorted) != t.c.k {
+	params := Params{Features: len(sorted), Components: m, Include: p.Include, Exclude: p.Exclude}
+	c, err := params.checked(a.Order())
+	if err != nil {
+		return nil, err
+	}
+	if !c.permits(sorted) {
 		return nil, fmt.Errorf("the support %v lacks a column of include %v or has one of exclude %v", support, p.Include, p.Exclude)
 	}
-	at := ascenderOf(a)
+	f, err := newFrame(ctx, a, params)
+	if err != nil {
+		return nil, err
+	}
+	if step := p.Step; step != nil {
+		p.Step = func(exchanges int, objective float64) { step(exchanges, objective*f.unit) }
+	}
+	sol, err := f.exchange(ctx, f.places(sorted), p)
+	if err != nil {
+		return nil, err
+	}
+	return f.restore(sol)
+}
+
+// exchange is Exchange in the frame.
+func (f *frame) exchange(ctx context.Context, sorted []int, p ExchangeParams) (*Solution, error) {
+	t, err := newTask(ctx, f.a, f.p)
+	if err != nil {
+		return nil, err
+	}
+	at, m := ascenderOf(f.a), t.m
 	e, err := at.embed(ctx, sorted, m, nil)
 	if err != nil {
 		return nil, err

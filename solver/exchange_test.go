@@ -94,7 +94,8 @@ func TestExchangeEvaluatesAll(t *testing.T) {
 // exchangeForemost is where a search ends that evaluates the foremost pairs only.
 func exchangeForemost(t *testing.T, a Covariance, start []int, m int) float64 {
 	t.Helper()
-	task, sorted, err := newRefit(t.Context(), a, start, m, nil, nil)
+	sorted := distinct(start)
+	task, err := newTask(t.Context(), a, Params{Features: len(start), Components: m})
 	if err != nil {
 		t.Fatal(err)
 	}

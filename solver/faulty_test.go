@@ -91,7 +91,7 @@ func uses(k, m int) map[string]func(context.Context, Covariance) error {
 		"ledger": func(ctx context.Context, a Covariance) error {
 			s, err := Refit(ctx, a, []int{0, 1, 2, 3, 4}, m)
 			if err == nil {
-				_, err = Ledger(ctx, a, s)
+				_, err = Ledger(ctx, a, s, nil)
 			}
 			return err
 		},

@@ -54,18 +54,30 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if err := checkStart(w0, d, m); err != nil {
 		return nil, err
 	}
-	t, err := newTask(ctx, a, Params{Features: k, Components: m})
+	f, err := newFrame(ctx, a, Params{Features: k, Components: m, Epsilon: p.Epsilon})
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(a, ascenderOf(a), t.c, m, p)
+	t, err := newTask(ctx, f.a, f.p)
+	if err != nil {
+		return nil, err
+	}
+	p.Epsilon = f.p.Epsilon
+	if step := p.Step; step != nil {
+		p.Step = func(iteration int, objective float64) { step(iteration, objective*f.unit) }
+	}
+	r := newRun(f.a, ascenderOf(f.a), t.c, m, p)
 	if err := r.start(ctx, w0); err != nil {
 		return nil, err
 	}
 	if err := r.climb(ctx); err != nil {
 		return nil, err
 	}
-	return t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+	sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+	if err != nil {
+		return nil, err
+	}
+	return f.restore(sol)
 }
 
 // run is one ascent of IPU.

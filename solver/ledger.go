@@ -14,10 +14,13 @@ type Entry struct {
 	Column int  // its index
 	Chosen bool // whether it is in the support
 
+	// Excluded: it could not be chosen. Score, Rank and Margin are then 0.
+	Excluded bool
+
 	// Score is the column's entry in the diagonal of the proxy
 	// AW(WᵀAW)†WᵀA at the solution: the part of its variance that the
-	// components explain. Rank is its place among all, from 1, of equals the
-	// lower index first.
+	// components explain. Rank is its place among all that are not excluded,
+	// from 1, of equals the lower index first.
 	Score float64
 	Rank  int
 
@@ -31,7 +34,8 @@ type Entry struct {
 	// Nearest is, for a column that is not chosen, the chosen one with which
 	// its correlation is strongest in magnitude, and Correlation that
 	// correlation (about the mean or, if the covariance is not centred, about
-	// 0). Nearest is −1 for a chosen column and for one that does not vary.
+	// 0). Nearest is −1 for a chosen column, an excluded one, and one that does
+	// not vary.
 	Nearest     int
 	Correlation float64
 }
@@ -40,29 +44,59 @@ type Entry struct {
 // held at a time.
 const ledgerColumns = 64
 
-// Ledger returns an entry for every column, in the order of the columns. Its
-// cost is a product of A with the k unit vectors of the support, some at a
+// Ledger returns an entry for every column, in the order of the columns, for a
+// solution with these columns excluded. Its cost is a product of A with the k unit vectors of the support, some at a
 // time, on every route.
-func Ledger(ctx context.Context, a Covariance, s *Solution) ([]Entry, error) {
+func Ledger(ctx context.Context, a Covariance, s *Solution, exclude []int) ([]Entry, error) {
 	d, k := a.Order(), len(s.Support)
 	if k == 0 || s.Loadings == nil || s.Support[k-1] >= d {
 		return nil, fmt.Errorf("the solution is not of this covariance of order %d", d)
 	}
-	_, m := s.Loadings.Dims()
-	r := &run{a: a, at: ascenderOf(a), c: &choice{k: k}, m: m, best: &embedding{support: s.Support, values: s.Values, vectors: s.Loadings}}
+	c, err := newChoice(d, k, nil, exclude)
+	switch {
+	case err != nil:
+		return nil, err
+	case !c.permits(s.Support):
+		return nil, fmt.Errorf("the solution has an excluded column: its support is %v, excluded are %v", s.Support, exclude)
+	}
+	f, err := newFrame(ctx, a, Params{Exclude: exclude})
+	if err != nil {
+		return nil, err
+	}
+	entries, err := f.ledger(ctx, &embedding{support: f.places(s.Support), values: times(s.Values, 1/f.unit), vectors: s.Loadings})
+	if err != nil || f.index == nil {
+		return entries, err
+	}
+	all := make([]Entry, d)
+	for j := range all {
+		all[j] = Entry{Column: j, Excluded: true, Nearest: -1}
+	}
+	for p, j := range f.index {
+		e := entries[p]
+		if e.Column = j; e.Nearest >= 0 {
+			e.Nearest = f.index[e.Nearest]
+		}
+		all[j] = e
+	}
+	return all, nil
+}
+
+// ledger is Ledger for the columns of the frame.
+func (f *frame) ledger(ctx context.Context, e *embedding) ([]Entry, error) {
+	r := &run{a: f.a, at: ascenderOf(f.a), c: &choice{k: len(e.support)}, m: len(e.values), best: e}
 	scores, _, err := r.scores(ctx)
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]Entry, d)
+	entries := make([]Entry, len(scores))
 	for j := range entries {
-		entries[j] = Entry{Column: j, Score: scores[j], Nearest: -1}
+		entries[j] = Entry{Column: j, Score: scores[j] * f.unit, Nearest: -1}
 	}
-	for _, j := range s.Support {
+	for _, j := range e.support {
 		entries[j].Chosen = true
 	}
 	rankEntries(entries)
-	return entries, correlate(ctx, a, s.Support, entries)
+	return entries, correlate(ctx, f.a, e.support, entries)
 }
 
 // rankEntries fills in ranks and margins.

@@ -3,7 +3,6 @@ package solver
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // optimalByDiagonal reports whether the permitted support with the largest
@@ -31,37 +30,62 @@ func Go(ctx context.Context, a Covariance, k, m int) (*Solution, error) {
 // spectrum, as the paper runs it in its experiments; epsilon is its ε, added
 // to the diagonal of A (0 for none).
 func GoLowRank(ctx context.Context, a Covariance, k, m int, epsilon float64) (*Solution, error) {
-	t, err := newTask(ctx, a, Params{Features: k, Components: m, Method: MethodGo, Epsilon: epsilon})
+	p := Params{Features: k, Components: m, Method: MethodGo, Epsilon: epsilon}
+	if _, err := p.checked(a.Order()); err != nil {
+		return nil, err
+	}
+	f, err := newFrame(ctx, a, p)
 	if err != nil {
 		return nil, err
 	}
-	return t.selectOnce(ctx, t.s.lowRankScores(m, epsilon))
+	t, err := newTask(ctx, f.a, f.p)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := t.selectOnce(ctx, t.s.lowRankScores(m, f.p.Epsilon))
+	if err != nil {
+		return nil, err
+	}
+	return f.restore(sol)
 }
 
 // Refit returns the solution on a given support (distinct indices, at least m
 // of them, in any order): the m leading eigenvectors of A_SS, with an upper
 // bound over all supports of that size.
 func Refit(ctx context.Context, a Covariance, support []int, m int) (*Solution, error) {
-	t, sorted, err := newRefit(ctx, a, support, m, nil, nil)
+	sorted, err := checkSupport(a.Order(), support)
 	if err != nil {
 		return nil, err
 	}
-	return t.refit(ctx, sorted)
+	p := Params{Features: len(support), Components: m}
+	if _, err := p.checked(a.Order()); err != nil {
+		return nil, err
+	}
+	f, err := newFrame(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTask(ctx, f.a, f.p)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := t.refit(ctx, sorted)
+	if err != nil {
+		return nil, err
+	}
+	return f.restore(sol)
 }
 
-// newRefit checks a given support and returns it ascending, with the task of
-// its size.
-func newRefit(ctx context.Context, a Covariance, support []int, m int, include, exclude []int) (*task, []int, error) {
-	if _, err := newChoice(a.Order(), len(support), support, nil); err != nil {
-		return nil, nil, fmt.Errorf("the support: %w", err)
+// checkSupport checks a given support and returns it ascending.
+func checkSupport(d int, support []int) ([]int, error) {
+	if _, err := newChoice(d, len(support), support, nil); err != nil {
+		return nil, fmt.Errorf("the support: %w", err)
 	}
-	sorted := slices.Clone(support)
-	slices.Sort(sorted)
-	if distinct := len(slices.Compact(slices.Clone(sorted))); distinct < len(sorted) {
-		return nil, nil, fmt.Errorf("the support %v repeats an index: want %d distinct ones", support, len(support))
+	sorted := distinct(support)
+	if len(sorted) < len(support) {
+		return nil, fmt.Errorf("the support %v repeats an index: want %d distinct ones", support, len(support))
 	}
-	t, err := newTask(ctx, a, Params{Features: len(support), Components: m, Include: include, Exclude: exclude})
-	return t, sorted, err
+	return sorted, nil
 }
 
 // solveExactly returns the optimum where optimalByDiagonal holds.

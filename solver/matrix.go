@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,6 +40,8 @@ type matrix struct {
 	diag  []float64
 	route Route
 	least float64 // no eigenvalue is below it, at most 0
+
+	scaled *matrix // divided by its unit where that is not 1, see Normalised
 }
 
 // NewMatrix returns the operator of the d×d matrix a, which must be finite,
@@ -58,30 +61,54 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	full := kernel.NewMatrix(d, d)
 	s := symmetric(full)
 	s.CopySym(a)
-	diag := make([]float64, d)
 	peak := 0.0
 	for i := range d {
 		for j, v := range upperRow(s, i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("the covariance: %w", &EntryError{i, i + j, v, "want a finite number"})
 			}
+			peak = math.Max(peak, math.Abs(v))
 		}
-		diag[i] = s.At(i, i)
-		peak = math.Max(peak, diag[i])
 	}
-	least, err := checkDefinite(s, diag, peak)
+	exponent := unitExponent(peak)
+	unit := math.Ldexp(1, max(-1022, min(1022, exponent)))
+	if exponent != 0 {
+		scaleAll(full, 1/unit)
+	}
+	diag := make([]float64, d)
+	for i := range d {
+		diag[i] = s.At(i, i)
+	}
+	least, err := checkDefinite(s, diag, unit)
 	if err != nil {
 		return nil, fmt.Errorf("the covariance is not positive semidefinite: %w", err)
 	}
 	if peak == 0 {
 		return nil, fmt.Errorf("the covariance is zero: %w", ErrConstant)
 	}
+	if err := checkRange(times(diag, unit)); err != nil {
+		return nil, fmt.Errorf("the covariance: %w", err)
+	}
 	for i := range d {
 		for j := range i {
 			full.Row(i)[j] = full.Data[j*full.Stride+i]
 		}
 	}
-	return &matrix{full: full, a: s, diag: diag, route: RouteMatrix, least: least}, nil
+	c := &matrix{full: full, a: s, diag: diag, route: RouteMatrix, least: least}
+	if exponent == 0 {
+		return c, nil
+	}
+	given := c.times(unit)
+	given.scaled = c
+	return given, nil
+}
+
+// times returns the matrix times a power of two.
+func (c *matrix) times(f float64) *matrix {
+	full := kernel.NewMatrix(c.full.Rows, c.full.Cols)
+	full.Copy(c.full)
+	scaleAll(full, f)
+	return &matrix{full: full, a: symmetric(full), diag: times(c.diag, f), route: c.route, least: c.least * f}
 }
 
 // SymmetricFromDense returns (A + Aᵀ)/2. A must be square, finite and
@@ -120,20 +147,21 @@ func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
 
 // checkDefinite returns an error that names the offender unless a is
 // positive semidefinite up to rounding, as NewMatrix describes it, and
-// otherwise a number, at most 0, that no eigenvalue is below.
-func checkDefinite(a *mat.SymDense, diag []float64, peak float64) (least float64, err error) {
-	d := len(diag)
+// otherwise a number, at most 0, that no eigenvalue is below. The entries that
+// errors tell are those of a times unit.
+func checkDefinite(a *mat.SymDense, diag []float64, unit float64) (least float64, err error) {
+	d, peak := len(diag), max(0, slices.Max(diag))
 	slack := definiteTolerance * math.Sqrt(float64(d)) * peak
 	for i, v := range diag {
 		if v < -slack || (v < 0 && peak == 0) {
-			return 0, &EntryError{i, i, v, "a variance is 0 or more"}
+			return 0, &EntryError{i, i, v * unit, "a variance is 0 or more"}
 		}
 	}
 	for i := range d {
 		for j, v := range upperRow(a, i) {
 			j += i
 			if bound := math.Sqrt(math.Max(diag[i], 0)) * math.Sqrt(math.Max(diag[j], 0)); math.Abs(v) > bound+slack {
-				return 0, &EntryError{i, j, v, fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i], diag[j], bound)}
+				return 0, &EntryError{i, j, v * unit, fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i]*unit, diag[j]*unit, bound*unit)}
 			}
 		}
 	}
@@ -141,7 +169,7 @@ func checkDefinite(a *mat.SymDense, diag []float64, peak float64) (least float64
 		return 0, nil
 	}
 	if d > choleskyOrder {
-		return -slack, checkRitz(a, slack)
+		return -slack, checkRitz(a, slack, unit)
 	}
 	shifted := mat.NewSymDense(d, nil)
 	var chol mat.Cholesky
@@ -156,7 +184,7 @@ func checkDefinite(a *mat.SymDense, diag []float64, peak float64) (least float64
 		}
 	}
 	row, pivot := failingPivot(shifted)
-	return 0, fmt.Errorf("rows and columns 0 to %d have an eigenvalue below %.3g (pivot %.3g in row %d)", row, -slack, pivot, row)
+	return 0, fmt.Errorf("rows and columns 0 to %d have an eigenvalue below %.3g (pivot %.3g in row %d)", row, -slack*unit, pivot*unit, row)
 }
 
 // failingPivot returns the row in which the Cholesky factorisation of a
@@ -187,7 +215,7 @@ func failingPivot(a *mat.SymDense) (row int, pivot float64) {
 // checkRitz runs 40 Lanczos steps from a fixed start and returns an error if
 // the smallest Ritz value, which no eigenvalue of a lies above, is below
 // −slack.
-func checkRitz(a *mat.SymDense, slack float64) error {
+func checkRitz(a *mat.SymDense, slack, unit float64) error {
 	d := a.SymmetricDim()
 	rng := rand.New(rand.NewPCG(1, uint64(d)))
 	v, previous, w := mat.NewVecDense(d, nil), mat.NewVecDense(d, nil), mat.NewVecDense(d, nil)
@@ -221,7 +249,7 @@ func checkRitz(a *mat.SymDense, slack float64) error {
 		return errors.New("the eigenvalues of a 40×40 matrix did not converge")
 	}
 	if low := eig.Values(nil)[0]; low < -slack {
-		return fmt.Errorf("it has an eigenvalue of at most %.3g, below %.3g", low, -slack)
+		return fmt.Errorf("it has an eigenvalue of at most %.3g, below %.3g", low*unit, -slack*unit)
 	}
 	return nil
 }
@@ -266,7 +294,7 @@ func (c *matrix) Block(_ context.Context, support []int) (*mat.SymDense, error) 
 }
 
 func (c *matrix) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
-	return unpack(c.leading(ctx, r, nil))
+	return leading(ctx, c, r)
 }
 
 // leading is Leading with residuals; see leader.

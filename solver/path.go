@@ -37,11 +37,20 @@ func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	w, err := newWalk(ctx, a, p, sorted)
+	f, err := newFrame(ctx, a, p)
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range sorted {
+	return f.restoreAll(f.path(ctx, sorted))
+}
+
+// path is Path in the frame, for sizes in ascending order.
+func (f *frame) path(ctx context.Context, sizes []int) ([]*Solution, error) {
+	w, err := newWalk(ctx, f.a, f.p, sizes)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range sizes {
 		if err := w.visit(ctx, k); err != nil {
 			return w.points(), err
 		}
@@ -64,27 +73,32 @@ func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float6
 	if !(share > 0 && share <= 1) {
 		return 0, nil, fmt.Errorf("the target is %v: want a share of dense PCA's variance above 0 and at most 1", share)
 	}
-	hi := d - len(p.Exclude)
+	hi := d - len(distinct(p.Exclude))
 	if maxFeatures > 0 {
 		hi = min(hi, maxFeatures)
 	}
-	lo := max(m, len(p.Include), 1)
+	lo := max(m, len(distinct(p.Include)), 1)
 	for _, k := range []int{lo, hi} {
 		p.Features = k
 		if _, err := p.checked(d); err != nil {
 			return 0, nil, err
 		}
 	}
+	f, err := newFrame(ctx, a, p)
+	if err != nil {
+		return 0, nil, err
+	}
 	var doubled []int
 	for k := lo; k < hi; k *= 2 {
 		doubled = append(doubled, k)
 	}
-	w, err := newWalk(ctx, a, p, append(doubled, hi))
+	w, err := newWalk(ctx, f.a, f.p, append(doubled, hi))
 	if err != nil {
 		return 0, nil, err
 	}
 	k, err = w.reach(ctx, share, lo, hi)
-	return k, w.points(), err
+	path, err = f.restoreAll(w.points(), err)
+	return k, path, err
 }
 
 // ErrTarget is returned (wrapped) where a target is out of reach.

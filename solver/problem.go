@@ -68,7 +68,8 @@ type Params struct {
 	Start  Start  // "" is StartGo; IPU only
 
 	// W0, if not nil, is the d×m start of IPU instead of Start. Its columns
-	// need not be orthonormal but must be linearly independent.
+	// need not be orthonormal but must be linearly independent. Rows of excluded
+	// columns are not read.
 	W0 *mat.Dense
 
 	// Restarts is the number of random starts that are tried. 0 means
@@ -79,8 +80,10 @@ type Params struct {
 
 	Seed uint64 // seed of the random starts
 
-	// Include and Exclude list columns (0 ≤ index < d) that every support must
-	// have and none may have. They count towards k.
+	// Include and Exclude list columns (0 ≤ index < d, repeats count once) that
+	// every support must have and none may have. Included columns count towards
+	// k. All that is found and proved is what the covariance without the excluded
+	// columns would give, LeadingVariance and TotalVariance too.
 	Include, Exclude []int
 
 	// SDPIterations, if not 0, tightens the upper bound by as many iterations

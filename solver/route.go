@@ -50,7 +50,7 @@ func explicit(a Covariance) Covariance {
 			return a
 		}
 		c.twinOnce.Do(func() {
-			c.twin = &Data{x: c.x, n: c.n, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteCovariance, reads: c.reads}
+			c.twin = &Data{rows: c.rows, route: RouteCovariance}
 		})
 		return c.twin
 	case *Sparse:
@@ -58,7 +58,7 @@ func explicit(a Covariance) Covariance {
 			return a
 		}
 		c.twinOnce.Do(func() {
-			c.twin = &Sparse{x: c.x, mean: c.mean, shift: c.shift, factor: c.factor, diag: c.diag, route: RouteCovariance}
+			c.twin = c.with(c.factor, c.diag, RouteCovariance)
 		})
 		return c.twin
 	}
@@ -154,8 +154,9 @@ func (c *Data) sketch() spectral.Operator {
 	if rows < sketchRows {
 		return nil
 	}
-	x := kernel.Matrix{Rows: rows, Cols: c.d, Stride: sketchStride * c.x.Stride, Data: c.x.Data}
-	return &Data{x: x, n: rows, d: c.d, mean: c.mean, factor: c.factor, diag: c.diag, route: RouteImplicit, reads: new(atomic.Int64)}
+	s := &Data{rows: c.rows, route: RouteImplicit}
+	s.x.Rows, s.x.Stride, s.n, s.reads = rows, sketchStride*c.x.Stride, rows, new(atomic.Int64)
+	return s
 }
 
 // leadingByGram uses that XXᵀ has the non-zero eigenvalues of XᵀX: with
@@ -237,6 +238,17 @@ func maxOf(values []float64) float64 {
 		peak = max(peak, v)
 	}
 	return peak
+}
+
+// leading is Covariance.Leading for an operator that is a leader when it is
+// normalised.
+func leading(ctx context.Context, a Covariance, r int) ([]float64, *mat.Dense, error) {
+	b, unit := Normalised(a)
+	p, err := b.(leader).leading(ctx, r, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return times(p.Values, unit), p.Vectors, nil
 }
 
 // unpack splits pairs as Covariance.Leading returns them.

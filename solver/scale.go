@@ -3,7 +3,6 @@ package solver
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Scaled returns the covariance of the same rows with column j divided by
@@ -15,45 +14,124 @@ func (c *Data) Scaled(scale []float64) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	diag := slices.Clone(c.diag)
-	if err := scaleVariances(diag, factor); err != nil {
-		return nil, err
-	}
 	for j, f := range c.factor {
 		factor[j] *= f
 	}
-	return &Data{x: c.x, n: c.n, d: c.d, mean: c.mean, factor: factor, diag: diag, route: c.route, reads: c.reads}, nil
+	s := &Data{rows: c.rows, route: c.route}
+	s.factor = factor
+	s.diag, err = s.moments.variances(factor)
+	return s, err
 }
 
-// variances returns the diagonal of A from the columns' means and sums of
-// squared deviations.
-func variances(mean, squares []float64, n int, uncentered bool) []float64 {
-	diag := make([]float64, len(mean))
-	for j := range diag {
+const (
+	// leastSquares and mostSquares are the sums of squares that are computed
+	// without underflow or overflow of a part that matters. Outside, and where a
+	// sum is 0, the column is scaled first.
+	leastSquares = 0x1p-900
+	mostSquares  = 0x1p+900
+
+	// leastVariance and mostVariance bound the largest variance of a
+	// covariance: of less, no part would be left, and more would overflow.
+	leastVariance = 0x1p-1016
+	mostVariance  = 0x1p+1016
+)
+
+// moments are the second moments of columns, values[j]·2^exponents[j], the
+// exponents even. Nil exponents are all 0.
+type moments struct {
+	values    []float64
+	exponents []int
+}
+
+// newMoments takes the columns' means and sums of squared deviations, as
+// checkMoments returns them.
+func newMoments(mean, squares []float64, exponents []int, n int, uncentered bool) moments {
+	m := moments{make([]float64, len(mean)), exponents}
+	for j := range m.values {
 		sum := squares[j]
 		if uncentered {
-			sum += float64(n) * mean[j] * mean[j]
+			v := mean[j]
+			if e := m.exponent(j); e != 0 {
+				v = math.Ldexp(v, -e/2)
+			}
+			sum += float64(n) * v * v
 		}
-		diag[j] = sum / float64(n-1)
+		m.values[j] = sum / float64(n-1)
 	}
-	return diag
+	return m
 }
 
-// scaleVariances multiplies diag by the squares of factor, nil for 1. The error
-// is an overflow or ErrConstant.
-func scaleVariances(diag, factor []float64) error {
-	peak := 0.0
-	for j := range diag {
-		if factor != nil {
-			diag[j] *= factor[j] * factor[j]
-		}
-		if math.IsInf(diag[j], 0) || math.IsNaN(diag[j]) {
-			return overflow(j)
-		}
-		peak = max(peak, diag[j])
+func (m moments) exponent(j int) int {
+	if m.exponents == nil {
+		return 0
 	}
-	if peak == 0 {
-		return ErrConstant
+	return m.exponents[j]
+}
+
+// pick returns the moments of some columns.
+func (m moments) pick(columns []int) moments {
+	p := moments{values: pick(m.values, columns)}
+	if m.exponents != nil {
+		p.exponents = pickInts(m.exponents, columns)
+	}
+	return p
+}
+
+// variances returns the diagonal of A: the moments times the squares of factor,
+// nil for 1. The error says that none varies (ErrConstant), or that they are
+// outside of what can be worked with.
+func (m moments) variances(factor []float64) ([]float64, error) {
+	diag := make([]float64, len(m.values))
+	varies := false
+	for j, v := range m.values {
+		f := 1.0
+		if factor != nil {
+			f = factor[j]
+		}
+		if e := m.exponent(j); e != 0 {
+			f = math.Ldexp(f, e/2)
+		}
+		diag[j] = v * (f * f)
+		varies = varies || v > 0
+		if factor != nil && v > 0 && math.Ldexp(v, m.exponent(j)) < leastVariance {
+			return nil, &ScaleError{Column: j} // what it was divided by cannot be right
+		}
+	}
+	if !varies {
+		return nil, ErrConstant
+	}
+	return diag, checkRange(diag)
+}
+
+// ScaleError reports variances that are out of the range of float64.
+type ScaleError struct {
+	Column int  // that of the largest variance, counted from 0
+	Large  bool // too large, else too small
+}
+
+// Error says what is out of range and what to do.
+func (e *ScaleError) Error() string {
+	if e.Large {
+		return fmt.Sprintf("the variance of column %d (counted from 0) overflows, or the sum of all does: divide the data by a constant", e.Column)
+	}
+	return fmt.Sprintf("the variance of column %d (counted from 0) is below %.0g, too small for float64: multiply the column by a constant", e.Column, leastVariance)
+}
+
+// checkRange returns an error unless the largest of the variances can be worked
+// with, and their sum.
+func checkRange(diag []float64) error {
+	total, at := 0.0, 0
+	for j, v := range diag {
+		total += v
+		if v > diag[at] || v != v {
+			at = j
+		}
+	}
+	if diag[at] < leastVariance {
+		return &ScaleError{Column: at}
+	}
+	if !(diag[at] <= mostVariance && total <= math.MaxFloat64) {
+		return &ScaleError{Column: at, Large: true}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -67,6 +68,30 @@ func (s *Solution) certify(b bound, slack float64) {
 			s.Gap = 0
 		}
 	}
+}
+
+// Scale multiplies what is in the units of A by f, above 0.
+func (s *Solution) Scale(f float64) {
+	if f == 1 {
+		return
+	}
+	s.Values, s.Trace = times(s.Values, f), times(s.Trace, f)
+	for _, v := range []*float64{&s.Objective, &s.LeadingVariance, &s.TotalVariance, &s.UpperBound} {
+		*v *= f
+	}
+}
+
+// check returns an error where a number is not finite: no such solution leaves
+// the package.
+func (s *Solution) check() error {
+	sum := s.Objective + s.LeadingVariance + s.TotalVariance + s.UpperBound + s.Gap + mat.Sum(s.Loadings)
+	for _, v := range s.Values {
+		sum += v
+	}
+	if sum-sum != 0 {
+		return fmt.Errorf("the solution has a number that is not finite (objective %v, upper bound %v, total variance %v): divide the data by a constant", s.Objective, s.UpperBound, s.TotalVariance)
+	}
+	return nil
 }
 
 // relativeGap is (upper − value)/value, and for a value of 0 either 0 or the

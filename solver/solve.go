@@ -15,10 +15,27 @@ import (
 // feasible point is known, the best so far is returned with the status
 // Deadline or Cancelled; before that, the context's error.
 func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
-	if p.Effort.great() {
+	if _, err := p.checked(a.Order()); err != nil {
+		return nil, err
+	}
+	f, err := newFrame(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := f.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.restore(sol)
+}
+
+// solve is Solve in the frame.
+func (f *frame) solve(ctx context.Context) (*Solution, error) {
+	a := f.a
+	if f.p.Effort.great() {
 		a = explicit(a)
 	}
-	t, err := newTask(ctx, a, p)
+	t, err := newTask(ctx, a, f.p)
 	if err != nil {
 		return nil, err
 	}

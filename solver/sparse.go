@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -38,6 +41,9 @@ type Sparse struct {
 	diag   []float64
 	route  Route
 	passes passPool[*kernel.SparsePass]
+
+	moments   moments // of the columns of x, unscaled
+	exponents []int   // the caller's column j is 2^exponents[j] times that of x; nil: all 0
 
 	forming sync.Mutex // guards entries
 	entries *matrix    // A itself, formed on first use
@@ -72,19 +78,53 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 		}
 	}
 	mean, squares := sparseMoments(s.x)
-	s.diag = variances(mean, squares, x.Rows, opt.Uncentered)
-	if err := scaleVariances(s.diag, s.factor); err != nil {
+	if s.exponents = extremes(s.x, squares); s.exponents != nil {
+		s.scaleColumns()
+		mean, squares = sparseMoments(s.x)
+	}
+	s.moments = newMoments(mean, squares, nil, x.Rows, opt.Uncentered)
+	for j, e := range s.exponents {
+		if v := s.moments.values[j]; opt.Scale != nil && v > 0 && math.Ldexp(v, 2*e) < leastVariance {
+			return nil, &ScaleError{Column: j}
+		}
+	}
+	var err error
+	if s.diag, err = s.moments.variances(s.factor); err != nil {
 		return nil, err
 	}
-	if opt.Uncentered {
-		return s, nil
-	}
-	s.mean = mean
-	if s.shift = s.shifts(squares); s.shift != nil {
-		s.x = shifted(s.x, s.shift)
-		s.mean, _ = sparseMoments(s.x)
+	if !opt.Uncentered {
+		s.mean = mean
+		s.shiftColumns(squares)
 	}
 	return s, nil
+}
+
+// scaleColumns takes 2^exponents out of the columns and into their factors.
+func (s *Sparse) scaleColumns() {
+	factor := slices.Repeat([]float64{1}, s.x.Cols)
+	copy(factor, s.factor)
+	for j, e := range s.exponents {
+		factor[j] = math.Ldexp(factor[j], e)
+	}
+	values := make([]float64, len(s.x.Values))
+	for p, j := range s.x.Indices {
+		values[p] = math.Ldexp(s.x.Values[p], -s.exponents[j])
+	}
+	s.x.Values, s.factor = values, factor
+}
+
+// shiftColumns takes the mean from the columns that shifts names.
+func (s *Sparse) shiftColumns(squares []float64) {
+	shift := s.shifts(squares)
+	if shift == nil {
+		return
+	}
+	s.x = shifted(s.x, shift)
+	s.mean, _ = sparseMoments(s.x)
+	if s.shift != nil {
+		floats.Add(shift, s.shift)
+	}
+	s.shift = shift
 }
 
 // Order returns the number of columns d.
@@ -125,6 +165,9 @@ func (s *Sparse) Mean() []float64 {
 	copy(mean, s.mean)
 	for j, v := range s.shift {
 		mean[j] += v
+	}
+	for j, e := range s.exponents {
+		mean[j] = math.Ldexp(mean[j], e)
 	}
 	return mean
 }
@@ -217,7 +260,7 @@ func (s *Sparse) form(ctx context.Context) (*matrix, error) {
 
 // Leading returns the r leading eigenpairs of A.
 func (s *Sparse) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
-	return unpack(s.leading(ctx, r, nil))
+	return leading(ctx, s, r)
 }
 
 // leading is Leading with residuals; see leader.

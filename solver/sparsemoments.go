@@ -167,6 +167,36 @@ func deviations(x kernel.Sparse, mean []float64) (squares, rest []float64) {
 	return squares, rest
 }
 
+// extremes returns, where a column's sum of squares leaves the range in which
+// nothing that matters underflows or overflows, the binary exponents of the
+// largest entries of such columns, and 0 for the others; nil if there are none.
+// An extreme scale may also show as a sum of exactly 0.
+func extremes(x kernel.Sparse, squares []float64) []int {
+	suspect := false
+	for _, v := range squares {
+		suspect = suspect || !(v >= leastSquares && v <= mostSquares)
+	}
+	if !suspect {
+		return nil
+	}
+	peak := make([]float64, x.Cols)
+	for p, j := range x.Indices[:x.Entries()] {
+		peak[j] = max(peak[j], math.Abs(x.Values[p]))
+	}
+	var exponents []int
+	for j, v := range squares {
+		_, e := math.Frexp(peak[j])
+		if v >= leastSquares && v <= mostSquares || peak[j] == 0 || e > -300 && e < 300 {
+			continue
+		}
+		if exponents == nil {
+			exponents = make([]int, x.Cols)
+		}
+		exponents[j] = e
+	}
+	return exponents
+}
+
 // offsetLimit is mean/sd above which a column is shifted: subtracting n·mean²
 // from a sum of squares then costs more than four digits.
 const offsetLimit = 100

@@ -31,7 +31,7 @@ func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs = distinct(runs)
+	runs = apart(runs)
 	whole, err := t.whole(ctx)
 	if err != nil {
 		return bestOf(runs).ended(ctx, err)
@@ -161,8 +161,8 @@ func bestOf(runs []*run) *run {
 	return slices.MaxFunc(runs, func(a, b *run) int { return cmp.Compare(a.best.objective, b.best.objective) })
 }
 
-// distinct keeps the first run that ends at each support.
-func distinct(runs []*run) []*run {
+// apart keeps the first run that ends at each support.
+func apart(runs []*run) []*run {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(runs, func(r *run) bool {
 		key := fmt.Sprint(r.best.support)

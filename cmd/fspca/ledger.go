@@ -17,7 +17,7 @@ const runnersUp = 5
 // describeRunnersUp writes which columns come next and what stands for them.
 func describeRunnersUp(b *strings.Builder, entries []selector.LedgerEntry) {
 	byRank := ranked(entries)
-	out := slices.DeleteFunc(slices.Clone(byRank), func(e selector.LedgerEntry) bool { return e.Chosen })
+	out := slices.DeleteFunc(slices.Clone(byRank), func(e selector.LedgerEntry) bool { return e.Chosen || e.Excluded })
 	if len(out) == 0 {
 		return
 	}
@@ -44,6 +44,10 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "rank\tcolumn\t\tscore\tmargin\twhy\n")
 	for _, e := range byRank {
+		if e.Excluded {
+			fmt.Fprintf(t, "–\t%s\texcluded\t–\t–\tas told\n", e.Name)
+			continue
+		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%.4g\t%+.3g\t%s\n", e.Rank, e.Name, state(e), e.Score, e.Margin+0, reason(e, last))
 	}
 	t.Flush()
@@ -53,7 +57,15 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 
 func ranked(entries []selector.LedgerEntry) []selector.LedgerEntry {
 	byRank := slices.Clone(entries)
-	slices.SortFunc(byRank, func(a, b selector.LedgerEntry) int { return cmp.Compare(a.Rank, b.Rank) })
+	last := func(e selector.LedgerEntry) int {
+		if e.Excluded {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(byRank, func(a, b selector.LedgerEntry) int {
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.Rank, b.Rank))
+	})
 	return byRank
 }
 

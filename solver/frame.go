@@ -1,0 +1,112 @@
+package solver
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// frame relates the problem that is solved to the one that was asked. What is
+// excluded is taken out of A first, so that no eigenvalue, score or tolerance
+// speaks of columns that cannot be chosen; and A is divided by a power of two
+// where it is so large or small that products of its entries would not be
+// numbers.
+type frame struct {
+	a     Covariance
+	p     Params // for a: without Exclude
+	index []int  // the column that each of a's is; nil: the same
+	unit  float64
+}
+
+// newFrame returns the frame for p, which has been checked.
+func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
+	f := &frame{p: p}
+	f.index = rest(a.Order(), p.Exclude)
+	var err error
+	if a, err = without(ctx, a, f.index); err != nil {
+		return nil, err
+	}
+	f.a, f.unit = Normalised(a)
+	if f.index != nil {
+		f.p.Include, f.p.Exclude = f.places(p.Include), nil
+		if p.W0 != nil {
+			f.p.W0 = f.start(p.W0)
+		}
+	}
+	if f.unit != 1 {
+		f.p.Epsilon /= f.unit
+		if p.Progress != nil {
+			f.p.Progress = func(now Progress) {
+				now.Objective *= f.unit
+				now.UpperBound *= f.unit
+				p.Progress(now)
+			}
+		}
+	}
+	return f, nil
+}
+
+// start returns the rows of a start W0 that a has. Columns that depend on each
+// other without the excluded rows are completed by others, unless they did so
+// before.
+func (f *frame) start(w0 *mat.Dense) *mat.Dense {
+	_, m := w0.Dims()
+	w := mat.NewDense(len(f.index), m, nil)
+	for i, j := range f.index {
+		w.SetRow(i, w0.RawRowView(j))
+	}
+	if full := mat.DenseCopyOf(w); !orthonormalise(full) && orthonormalise(mat.DenseCopyOf(w0)) {
+		return full
+	}
+	return w
+}
+
+// rest returns the columns of d that are not in exclude, nil where it is empty.
+func rest(d int, exclude []int) []int {
+	if len(exclude) == 0 {
+		return nil
+	}
+	out := make([]bool, d)
+	for _, j := range exclude {
+		out[j] = true
+	}
+	left := make([]int, 0, d)
+	for j, excluded := range out {
+		if !excluded {
+			left = append(left, j)
+		}
+	}
+	return left
+}
+
+// places returns where columns, none of them excluded, stand in a.
+func (f *frame) places(columns []int) []int {
+	if f.index == nil {
+		return columns
+	}
+	at := make([]int, len(columns))
+	for p, j := range columns {
+		at[p], _ = slices.BinarySearch(f.index, j)
+	}
+	return at
+}
+
+// restore says a solution in the terms of the problem that was asked.
+func (f *frame) restore(s *Solution) (*Solution, error) {
+	if f.index != nil {
+		s.Support = pickInts(f.index, s.Support)
+	}
+	s.Scale(f.unit)
+	return s, s.check()
+}
+
+// restoreAll is restore for the solutions of a path, as far as it came.
+func (f *frame) restoreAll(all []*Solution, err error) ([]*Solution, error) {
+	for _, s := range all {
+		if _, e := f.restore(s); e != nil {
+			return nil, e
+		}
+	}
+	return all, err
+}
