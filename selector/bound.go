@@ -16,7 +16,7 @@ type Bound struct {
 	// Gap is (Upper − Objective)/Objective: the share by which another choice can at most be better.
 	Gap float64
 
-	// Proved: no permitted choice is better, by more than 1e-10 of the objective and rounding.
+	// Proved: no permitted choice is better by more than 1e-10 of the objective; Gap is then at most that.
 	Proved bool
 
 	// Source says what proves Upper; "" in a model from a file that does not say.

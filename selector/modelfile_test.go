@@ -65,6 +65,9 @@ const (
 // newer are the fields of a summary that the first files of version 1 do not hold.
 var newer = []string{"UpperBound", "Gap", "Proved", "BoundSource", "Status", "Route"}
 
+// sharper are those whose last digits have changed since: they say how far rounding can go.
+var sharper = []string{"UpperBound", "Gap"}
+
 // TestModelFile: what version 1 wrote is read, and means what a fit of today gives. The last digits
 // may differ between processors, so the file is compared by its layout and its numbers up to
 // rounding. The files of a version stay when a new one comes.
@@ -75,9 +78,9 @@ func TestModelFile(t *testing.T) {
 		ignored []string
 	}{
 		{goldenFile, golden(t), newer},
-		{goldenSearchFile, goldenSearch(t), nil},
+		{goldenSearchFile, goldenSearch(t), sharper},
 	} {
-		if *update && c.ignored == nil {
+		if *update && c.path != goldenFile {
 			if err := c.model.Save(c.path); err != nil {
 				t.Fatal(err)
 			}

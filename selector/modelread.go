@@ -176,6 +176,12 @@ func (m *Model) readSolution(o *object) {
 	if !o.maybe("proved", &m.proved) {
 		m.proved = m.status == solver.Proved
 	}
+	if m.proved && m.Bound().Gap > solver.ProvedGap { // proved by an older tolerance, that of d·λ₁
+		m.proved = false
+		if m.status == solver.Proved {
+			m.status = solver.Converged
+		}
+	}
 	o.maybe("nodes", &m.nodes)
 	o.get("trace", &m.trace)
 	o.done()

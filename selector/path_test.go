@@ -161,7 +161,6 @@ func TestTargetErrors(t *testing.T) {
 		{selector.Options{Features: 3, ComponentsTarget: 0.5, ParallelAnalysis: true}, "choose one"},
 		{selector.Options{Features: 1, ComponentsTarget: 0.999}, "more than features k = 1"},
 		{selector.Options{FeaturesTarget: 0.9, Components: 2, Method: "soap"}, `"soap"`},
-		{selector.Options{FeaturesTarget: 1, Components: 2, Exclude: []string{"gene000"}}, "out of reach"},
 	} {
 		wantError(t, selector.New(c.opt).Fit(f), c.want, "fspca: ")
 	}
@@ -177,6 +176,7 @@ func TestTargetErrors(t *testing.T) {
 		{selector.Points{Max: 7}, "d = 6"},
 		{selector.Points{Features: []int{3, 3}}, "twice"},
 		{selector.Points{Features: []int{1, 9}}, "k = 1"},
+		{selector.Points{Target: 1, Max: 3}, "out of reach"},
 	} {
 		_, err := selector.New(selector.Options{Components: 2}).Path(context.Background(), f, c.points)
 		wantError(t, err, c.want, "fspca: ")

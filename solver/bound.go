@@ -20,15 +20,15 @@ const (
 	BoundSearch   BoundSource = "search"   // branch and bound
 )
 
-// provedTolerance is the relative gap that counts as closed, beyond
-// floating-point slack.
-const provedTolerance = 1e-10
+// ProvedGap is the largest Gap of a solution that counts as proved.
+const ProvedGap = 1e-10
 
 // traceOrder is the largest order for which the trace bound, which reads
 // every entry and seldom is the best, is worth its time.
 const traceOrder = 256
 
-// bound is an upper bound of the objective over all permitted supports.
+// bound is an upper bound of the objective over all permitted supports, the
+// error of its own arithmetic included.
 type bound struct {
 	value  float64
 	source BoundSource
@@ -42,11 +42,11 @@ func (b bound) least(other bound) bound {
 	return b
 }
 
-// cheapBound is the best rigorous bound that what is known of A affords, in
-// exact arithmetic.
+// cheapBound is the best rigorous bound that what is known of A affords.
 func cheapBound(a Covariance, s *spectrum, c *choice, m int) bound {
 	spread := float64(c.k-m) * -s.least
-	best := bound{c.topSum(a.Diag()) + spread, BoundDiagonal}
+	diagonal := c.topSum(a.Diag()) + spread
+	best := bound{diagonal + sumError(c.k, diagonal), BoundDiagonal}
 	f := newSoft(s, a.Diag(), c.candidates(a.Order()), len(c.must), c.k, m)
 	defer f.release()
 	value, _ := f.minimise(math.Inf(-1))
@@ -93,6 +93,7 @@ func traceBound(a *mat.SymDense, index []int, in, k, m int, spread float64) floa
 		frob[p] = rowFrobenius(squares, p, in, k)
 	}
 	t, f := diagSum(diag, in, k), diagSum(frob, in, k)
+	t, f = t+sumError(k, t), f+sumError(2*k, f)
 	return min(t+spread, blockBound(t, f, k, m))
 }
 
@@ -136,5 +137,7 @@ func diagSum(values []float64, in, k int) float64 {
 func blockBound(t, f float64, k, m int) float64 {
 	kf, mf := float64(k), float64(m)
 	t = min(t, math.Sqrt(mf*f))
-	return mf*t/kf + math.Sqrt(mf*(kf-mf)/kf*max(0, f-t*t/kf))
+	// The difference may be all rounding, and it stands under a root.
+	value := mf*t/kf + math.Sqrt(mf*(kf-mf)/kf*(max(0, f-t*t/kf)+sumError(0, f)))
+	return value + sumError(0, value)
 }

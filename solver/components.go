@@ -28,7 +28,7 @@ func ComponentsForTarget(ctx context.Context, a Covariance, share float64) (int,
 		}
 		var sum float64
 		for i, v := range values {
-			if sum += v; sum >= share*total*(1-provedTolerance) {
+			if sum += v; sum >= share*total*(1-targetTolerance) {
 				return i + 1, nil
 			}
 		}

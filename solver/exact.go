@@ -31,7 +31,6 @@ type search struct {
 	t     *task
 	sub   *subproblem // what the cheap bound leaves
 	l     *local      // its block
-	slack float64
 
 	best    *run    // the incumbent
 	closed  float64 // the largest bound of what was cut off
@@ -75,11 +74,11 @@ func (t *task) solveBySearch(ctx context.Context) (*Solution, error) {
 		return nil, err
 	}
 	sol.Nodes = s.visited
-	sol.certify(t.cheap.least(bound{s.upper(), BoundSearch}), s.slack)
+	sol.certify(t.cheap.least(bound{s.upper(), BoundSearch}))
 	return sol, nil
 }
 
-// upper is the bound that the search has reached, without slack.
+// upper is the bound that the search has reached.
 func (s *search) upper() float64 {
 	upper := max(s.closed, s.best.best.objective)
 	if len(s.open) > 0 {
@@ -89,14 +88,12 @@ func (s *search) upper() float64 {
 }
 
 // cutoff is the bound at which nothing is left to find.
-func (s *search) cutoff() float64 {
-	return s.best.best.objective*(1+provedTolerance) + s.slack
-}
+func (s *search) cutoff() float64 { return cutoff(s.best.best.objective) }
 
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
 func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
-	s = &search{t: t, slack: t.s.slack(), best: best}
+	s = &search{t: t, best: best}
 	if s.sub, err = t.subproblem(ctx, s.cutoff()); err != nil {
 		return nil, false, err
 	}
@@ -137,7 +134,7 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		}
 		upper := s.upper()
 		s.t.report(Progress{Stage: StageSearch, Nodes: s.visited, Open: len(s.open), Objective: s.best.best.objective,
-			UpperBound: upper + s.slack, Gap: (upper + s.slack - s.best.best.objective) / s.best.best.objective})
+			UpperBound: upper, Gap: relativeGap(upper, s.best.best.objective)})
 	}
 	return Proved, nil
 }
@@ -200,7 +197,8 @@ func (s *search) relax(ctx context.Context) error {
 	for i := range s.probers {
 		s.probers[i].dual = dual
 	}
-	s.ceiling, s.closed = min(s.ceiling, n.bound), max(s.closed, closed)
+	s.closed = max(s.closed, closed)
+	s.ceiling = min(s.ceiling, max(n.bound, s.closed)) // it says nothing of what was cut off before
 	const undecided, out, in = 0, 1, 2
 	state := make([]int8, len(s.l.index))
 	for _, i := range root.free {

@@ -6,9 +6,9 @@ import (
 )
 
 // optimalByDiagonal reports whether the permitted support with the largest
-// diagonal entries of A is optimal: a spiked spectrum (the paper's theorem on
-// rank ≤ m and its remark on A + σI), m = k (the objective is then Tr(A_SS)),
-// or no other support (k = d, or the lists leave just one).
+// diagonal entries of A is optimal, or nearly so: a spiked spectrum (the
+// paper's theorem on rank ≤ m and its remark on A + σI), m = k (the objective is
+// then Tr(A_SS)), or no other support (k = d, or the lists leave just one).
 func (t *task) optimalByDiagonal() bool {
 	d := t.a.Order()
 	return t.c.k == t.m || t.c.only(d) || t.s.spiked(d, t.m)
@@ -88,13 +88,20 @@ func checkSupport(d int, support []int) ([]int, error) {
 	return sorted, nil
 }
 
-// solveExactly returns the optimum where optimalByDiagonal holds.
+// solveExactly returns the optimum where optimalByDiagonal holds. A spectrum
+// counts as spiked within a tolerance, so that there the bounds have to say
+// whether what the theorem selects is optimal; they are exact for one that is.
 func (t *task) solveExactly(ctx context.Context) (*Solution, error) {
 	sol, err := t.selectOnce(ctx, t.a.Diag())
 	if err != nil {
 		return nil, err
 	}
-	sol.certify(bound{sol.Objective, BoundTheorem}, t.s.slack())
+	if t.c.only(t.a.Order()) {
+		sol.Prove(BoundTheorem)
+	}
+	if sol.Proved {
+		sol.BoundSource = BoundTheorem
+	}
 	return sol, nil
 }
 

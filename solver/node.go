@@ -63,9 +63,9 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 			if q > 0 {
 				in = append(in, free...)
 			}
-			value, err := p.value(in)
+			value, upper, err := p.value(in)
 			out.found(in, value)
-			out.err = err
+			out.closed, out.err = max(out.closed, upper), err
 			return out
 		}
 		var ended bool
@@ -86,7 +86,7 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 		bound = min(bound, value)
 		if bound > cutoff {
 			chosen := p.chosen(len(in))
-			reached, err := p.value(chosen)
+			reached, _, err := p.value(chosen)
 			if out.err = err; err != nil {
 				return out
 			}
@@ -117,6 +117,7 @@ func (p *prober) useDual(in, free []int32, bound, cutoff float64, out *outcome) 
 	for _, i := range in {
 		value += p.dual.diag[i]
 	}
+	value += sumError(p.k, max(value, 0)+math.Abs(p.dual.rest))
 	if min(value, bound) <= cutoff {
 		out.closed = max(out.closed, min(value, bound))
 		return in, free, value, true
@@ -146,6 +147,7 @@ func (p *prober) decompose(in, free []int32) error {
 	}
 	f := &p.f
 	f.m, f.in, f.q = p.m, len(in), p.k-len(in)
+	f.off = decompositionError(n, max(p.eig.values[n-1], -p.eig.values[0]))
 	if cap(f.squares) < n*n {
 		f.squares, f.values = make([]float64, n*n), make([]float64, n)
 	}
@@ -172,8 +174,9 @@ func (p *prober) chosen(in int) []int32 {
 	return support
 }
 
-// value returns the objective of a support.
-func (p *prober) value(support []int32) (float64, error) {
+// value returns the objective of a support, and what it is with the rounding
+// error.
+func (p *prober) value(support []int32) (value, upper float64, err error) {
 	k := len(support)
 	p.eig.reset(k)
 	raw := p.l.a.RawSymmetric()
@@ -184,13 +187,13 @@ func (p *prober) value(support []int32) (float64, error) {
 		}
 	}
 	if err := p.eig.solveValues(); err != nil {
-		return math.Inf(-1), err
+		return math.Inf(-1), math.Inf(1), err
 	}
-	var sum float64
 	for _, v := range p.eig.values[k-p.m:] {
-		sum += v
+		value += v
 	}
-	return sum, nil
+	off := decompositionError(k, max(p.eig.values[k-1], -p.eig.values[0]))
+	return value, value + float64(p.m)*off + sumError(p.m, value), nil
 }
 
 // fix applies what the scores at the best threshold say. The bound has to be
@@ -235,14 +238,15 @@ func (f *fixing) apply(scores []float64, q int, bound, cutoff float64) (dropped 
 	for _, b := range order[q:] {
 		next = max(next, b)
 	}
+	rounding := sumError(0, bound)
 	in, free := slices.Clone(f.in), make([]int32, 0, len(f.free))
 	for r, i := range f.free {
 		b := scores[r]
 		with, without := bound, bound
 		if b < last {
-			with += b - last
+			with += b - last + rounding
 		} else if b > next {
-			without += next - b
+			without += next - b + rounding
 		}
 		switch {
 		case without <= cutoff:

@@ -101,6 +101,9 @@ func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float6
 	return k, path, err
 }
 
+// targetTolerance is the relative rounding error that a target is met within.
+const targetTolerance = 1e-10
+
 // ErrTarget is returned (wrapped) where a target is out of reach.
 var ErrTarget = errors.New("the target is out of reach")
 
@@ -234,8 +237,7 @@ func (w *walk) settle(ctx context.Context) error {
 	}
 	for i := len(sizes) - 2; i >= 0; i-- { // no smaller k has a better optimum
 		if small, large := w.at[sizes[i]], w.at[sizes[i+1]]; large.UpperBound < small.UpperBound && !small.Proved {
-			small.UpperBound, small.BoundSource = large.UpperBound, large.BoundSource
-			small.Gap = relativeGap(small.UpperBound, small.Objective)
+			small.certify(bound{large.UpperBound, large.BoundSource})
 		}
 	}
 	return nil
@@ -272,8 +274,8 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if b := (bound{sol.UpperBound - t.s.slack(), sol.BoundSource}); b.value < better.UpperBound-t.s.slack() {
-		better.certify(b, t.s.slack())
+	if sol.UpperBound < better.UpperBound {
+		better.certify(bound{sol.UpperBound, sol.BoundSource})
 	}
 	better.Nodes = sol.Nodes
 	w.at[to] = better
@@ -283,7 +285,7 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 // reach returns the smallest size found from lo to hi that keeps the share.
 func (w *walk) reach(ctx context.Context, share float64, lo, hi int) (int, error) {
 	keeps := func(k int) bool {
-		return w.at[k].Objective >= share*w.at[k].LeadingVariance*(1-provedTolerance)
+		return w.at[k].Objective >= share*w.at[k].LeadingVariance*(1-targetTolerance)
 	}
 	for k := lo; ; k = min(2*k, hi) {
 		if err := w.visit(ctx, k); err != nil {

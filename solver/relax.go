@@ -86,15 +86,15 @@ func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iter
 	r := newRelaxation(a, len(f.in), t.c.k, t.m, t.s.values[0])
 	err = r.run(ctx, iterations, func(iteration int) (bool, error) {
 		bound = min(bound, max(r.bound, f.closed))
-		t.report(Progress{Stage: StageSDP, Iteration: iteration, UpperBound: bound + t.s.slack()})
+		t.report(Progress{Stage: StageSDP, Iteration: iteration, UpperBound: bound})
 		if r.bound <= cutoff {
 			return true, nil
 		}
 		before := len(f.free)
 		f.apply(r.diag[len(f.in):], t.c.k-len(f.in), r.bound, cutoff)
 		if last, ok := f.last(t.c.k); ok {
-			value, err := (&prober{l: l, k: t.c.k, m: t.m}).value(last)
-			bound = min(bound, max(value, f.closed))
+			_, upper, err := (&prober{l: l, k: t.c.k, m: t.m}).value(last)
+			bound = min(bound, max(upper, f.closed))
 			return true, err
 		}
 		if len(f.free) == before {
@@ -139,7 +139,7 @@ func (t *task) certify(ctx context.Context, sol *Solution) error {
 	if t.p.SDPIterations == 0 || sol.Proved || ctx.Err() != nil {
 		return nil
 	}
-	cutoff := sol.Objective*(1+provedTolerance) + t.s.slack()
+	cutoff := cutoff(sol.Objective)
 	sub, err := t.subproblem(ctx, cutoff)
 	if err != nil {
 		return err
@@ -160,17 +160,13 @@ func (t *task) certify(ctx context.Context, sol *Solution) error {
 		return first.err
 	}
 	if len(first.children) == 0 {
-		upper := max(first.closed, sub.closed)
-		if first.support != nil {
-			upper = max(upper, first.value)
-		}
-		sol.certify(t.cheap.least(bound{upper, BoundSpectral}), t.s.slack())
+		sol.certify(t.cheap.least(bound{max(first.closed, sub.closed), BoundSpectral}))
 		return nil
 	}
 	n, closed, _, err := t.relax(ctx, l, sub.root, cutoff, t.p.SDPIterations)
 	if err != nil {
 		return err
 	}
-	sol.certify(t.cheap.least(bound{max(n.bound, sub.closed, closed), BoundSDP}), t.s.slack())
+	sol.certify(t.cheap.least(bound{max(n.bound, sub.closed, closed), BoundSDP}))
 	return nil
 }

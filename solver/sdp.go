@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -141,6 +143,7 @@ func (r *relaxation) certify() error {
 		diag[i] = r.rho * b.Row(i)[i]
 	}
 	combine(b, -r.rho, b, 1, r.a)
+	norm := frobeniusNorm(b)
 	values, err := spectral.Values(symmetric(b), r.m)
 	if err != nil {
 		return err
@@ -149,10 +152,34 @@ func (r *relaxation) certify() error {
 	for _, v := range values {
 		rest += v
 	}
-	if total := rest + diagSum(diag, r.in, r.k); total < r.bound {
+	// A sum of w·v·vᵀ is off by little of √(b_ii·b_jj) in each entry, and A by an
+	// ulp; that is little of the traces in the norm.
+	off := decompositionError(r.n, norm) + sumError(rank, floats.Sum(diag)+diagonalSum(r.a))
+	rest += float64(r.m)*off + sumError(r.m, rest)
+	chosen := diagSum(diag, r.in, r.k)
+	if total := rest + chosen + sumError(r.k+rank, chosen+math.Abs(rest)); total < r.bound {
 		r.bound, r.diag, r.rest = total, diag, rest
 	}
 	return nil
+}
+
+// frobeniusNorm returns √Σ m_ij².
+func frobeniusNorm(m kernel.Matrix) float64 {
+	var sum float64
+	for i := range m.Rows {
+		row := m.Row(i)
+		sum += kernel.Dot(row, row)
+	}
+	return math.Sqrt(sum)
+}
+
+// diagonalSum returns Σ|m_ii|.
+func diagonalSum(m kernel.Matrix) float64 {
+	var sum float64
+	for i := range m.Rows {
+		sum += math.Abs(m.Row(i)[i])
+	}
+	return sum
 }
 
 // certifyEvery is the number of iterations between bounds.

@@ -22,6 +22,12 @@ import (
 //
 // The maximum over S is convex in σ. The first in indices are in every S; of
 // the others the q that score highest are added.
+//
+// The pairs that are known have errors, and so have the sums. B is semidefinite
+// and its diagonal right to a few places whatever the pairs are; their error as
+// a decomposition, at most off in the 2-norm, adds m·off to K_m(A − B), and as
+// much for each index that B holds an unknown share of. What is returned
+// includes all that.
 type soft struct {
 	m, in, q int
 	values   []float64      // λ, descending
@@ -29,7 +35,9 @@ type soft struct {
 	room     *kernel.Buffer // of squares
 	rest     float64        // ρ; 0 if all pairs are known
 	residue  []float64      // ε; nil if all pairs are known
-	below    float64        // −(a lower bound of the eigenvalues of B), at least 0
+	below    float64        // −(a lower bound of the eigenvalues of A − A_r), at least 0
+	off      float64        // the error of the pairs as a decomposition
+	mass     float64        // the largest sum of a_jj over S, where not all pairs are known
 
 	scores  []float64 // b(σ) for the σ that minimise returns
 	trial   []float64 // b(σ) for the σ under trial
@@ -42,9 +50,10 @@ type soft struct {
 func newSoft(s *spectrum, diag []float64, index []int, in, k, m int) *soft {
 	r := len(s.values)
 	room := kernel.Borrow()
-	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: room.Floats(len(index) * r), room: room, below: -s.least + s.looseness()}
+	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: room.Floats(len(index) * r), room: room, below: -s.least + s.looseness() + s.off, off: s.off}
 	if !s.complete() {
 		f.rest, f.residue = s.rest(), make([]float64, len(index))
+		f.mass = diagSum(pick(diag, index), in, k)
 	}
 	for p, j := range index {
 		row := f.squares[p*r : (p+1)*r]
@@ -87,7 +96,8 @@ func (f *soft) share(sigma float64) float64 {
 	return 1 - sigma/f.rest
 }
 
-// at stores b(σ) in trial and returns the bound at σ and a subgradient of it.
+// at stores b(σ) in trial and returns the bound at σ and a subgradient of it but
+// for the rounding.
 func (f *soft) at(sigma float64) (bound, slope float64) {
 	r, active := len(f.values), 0
 	for ; active < r && f.values[active] > sigma; active++ {
@@ -126,6 +136,11 @@ func (f *soft) at(sigma float64) (bound, slope float64) {
 		if part > 0 {
 			slope -= f.residue[p] / f.rest
 		}
+	}
+	terms := r + f.in + f.q
+	bound += float64(f.m)*f.off + sumError(terms, math.Abs(bound)+2*float64(f.m)*math.Abs(sigma))
+	if part > 0 {
+		bound += sumError(r, 2*f.mass)
 	}
 	return bound, slope
 }

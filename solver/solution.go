@@ -38,8 +38,9 @@ type Solution struct {
 	TotalVariance   float64 // Tr(A)
 
 	// UpperBound is a number that the objective of no permitted support of k
-	// indices exceeds, floating-point error included. It presumes that A is
-	// semidefinite within the limits that NewMatrix describes.
+	// indices exceeds, floating-point error included, for the entries of A as
+	// they are formed. It presumes that A is semidefinite within the limits that
+	// NewMatrix describes.
 	UpperBound float64
 
 	// BoundSource says what proves UpperBound.
@@ -49,26 +50,27 @@ type Solution struct {
 	// support can at most be better.
 	Gap float64
 
-	// Proved: no permitted support is better. UpperBound is then at most
-	// Objective·(1 + 1e-10) beyond floating-point error, and Status is Proved.
+	// Proved: no permitted support is better. That is so if and only if Gap is
+	// at most 1e-10, and Status is then Proved.
 	Proved bool
 
 	Nodes int // subproblems that branch and bound has examined
 }
 
-// certify takes b as the upper bound, whose value does not include the
-// floating-point error slack. A bound below the objective is rounding.
-func (s *Solution) certify(b bound, slack float64) {
-	s.Proved = closed(b.value, s.Objective, slack)
-	s.UpperBound, s.BoundSource = max(b.value, s.Objective)+slack, b.source
+// certify takes b as the upper bound. It is no lower than the objective and the
+// rounding error of that.
+func (s *Solution) certify(b bound) {
+	s.UpperBound = max(b.value, s.Objective+sumError(2*len(s.Support), s.Objective))
+	s.BoundSource = b.source
 	s.Gap = relativeGap(s.UpperBound, s.Objective)
-	if s.Proved {
+	if s.Proved = s.Gap <= ProvedGap; s.Proved {
 		s.Status = Proved
-		if s.Objective <= 0 { // nothing varies
-			s.Gap = 0
-		}
 	}
 }
+
+// Prove notes that a search, or a theorem, has left no support out: the
+// objective is the upper bound, up to its rounding error.
+func (s *Solution) Prove(source BoundSource) { s.certify(bound{s.Objective, source}) }
 
 // Scale multiplies what is in the units of A by f, above 0.
 func (s *Solution) Scale(f float64) {
@@ -106,10 +108,9 @@ func relativeGap(upper, value float64) float64 {
 	return 0
 }
 
-// closed reports whether an upper bound leaves nothing to find above value.
-func closed(upper, value, slack float64) bool {
-	return upper <= value*(1+provedTolerance)+slack
-}
+// cutoff is the bound at which nothing is left to find above value: far enough
+// below ProvedGap for the rounding of a gap.
+func cutoff(value float64) float64 { return value * (1 + 0.9*ProvedGap) }
 
 // W returns the d×m matrix whose rows are those of Loadings on the support
 // and zero elsewhere.

@@ -123,7 +123,9 @@ func rowsOf(a Covariance) int {
 // solve is Solve without what the checks have done.
 func (t *task) solve(ctx context.Context) (*Solution, error) {
 	if t.optimalByDiagonal() {
-		return t.solveExactly(ctx)
+		if sol, err := t.solveExactly(ctx); err != nil || sol.Proved {
+			return sol, err
+		}
 	}
 	if t.p.Method == MethodGo {
 		return t.selectOnce(ctx, t.s.lowRankScores(t.m, t.p.Epsilon))
@@ -141,7 +143,7 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 	return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
 }
 
-// bound returns the best upper bound that costs little, without slack.
+// bound returns the best upper bound that costs little.
 func (t *task) bound(ctx context.Context) (bound, error) {
 	if t.cheap.source == "" {
 		s, err := t.s.deepen(ctx, t.a, t.m)
@@ -166,7 +168,7 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 		LeadingVariance: t.s.leading, TotalVariance: t.s.total,
 		Route: routeOf(t.a),
 	}
-	sol.certify(cheap, t.s.slack())
+	sol.certify(cheap)
 	return sol, nil
 }
 

@@ -28,6 +28,10 @@ type spectrum struct {
 	// exceeds the last of them. False for Ritz pairs.
 	exact bool
 
+	// off bounds, where exact, the error of the pairs as a decomposition of A in
+	// the 2-norm.
+	off float64
+
 	deep *spectrum // see deepen
 
 	// least is a lower bound, at most 0, of every eigenvalue of A: 0 but for
@@ -49,14 +53,17 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 		if err != nil {
 			return nil, err
 		}
-		s.values, s.vectors, s.residuals = pairs.Values, pairs.Vectors, pairs.Residuals
-		s.exact = pairs.Certified && maxOf(pairs.Residuals) <= s.slack()
+		s.take(pairs)
 	} else {
 		var err error
 		if s.values, s.vectors, err = a.Leading(ctx, r); err != nil {
 			return nil, err
 		}
-		s.exact = true // as its contract says
+		// Its contract says that no other eigenvalue is larger.
+		if s.residuals, err = residualsOf(ctx, a, s.values, s.vectors); err != nil {
+			return nil, err
+		}
+		s.exact, s.off = true, s.error()+floats.Norm(s.residuals, 2)
 	}
 	if given, ok := a.(*matrix); ok {
 		s.least = given.least
@@ -65,6 +72,38 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 		s.leading += v
 	}
 	return s, nil
+}
+
+// take notes the pairs that a decomposition or an iteration has found.
+func (s *spectrum) take(p *spectral.Pairs) {
+	s.values, s.vectors, s.residuals = p.Values, p.Vectors, p.Residuals
+	s.off = max(s.error(), floats.Norm(p.Residuals, 2))
+	s.exact = p.Certified && s.off <= exactTolerance*s.values[0]
+}
+
+// exactTolerance is the error, relative to λ₁, of pairs that count as exact: it
+// becomes part of every bound.
+const exactTolerance = 1e-9
+
+// residualsOf returns ‖Au − λu‖ for each pair.
+func residualsOf(ctx context.Context, a Covariance, values []float64, vectors *mat.Dense) ([]float64, error) {
+	d, r := vectors.Dims()
+	au := mat.NewDense(d, r, nil)
+	if err := a.Mul(ctx, au, vectors); err != nil {
+		return nil, err
+	}
+	residuals := make([]float64, r)
+	for i := range d {
+		u := vectors.RawRowView(i)
+		for j, v := range au.RawRowView(i) {
+			e := v - values[j]*u[j]
+			residuals[j] += e * e
+		}
+	}
+	for j, v := range residuals {
+		residuals[j] = math.Sqrt(v)
+	}
+	return residuals, nil
 }
 
 const (
@@ -155,7 +194,8 @@ func (s *spectrum) deepen(ctx context.Context, a Covariance, m int) (*spectrum, 
 		return nil, err
 	}
 	if pairs, err := spectral.Leading(entries, more); err == nil {
-		s.deep = &spectrum{values: pairs.Values, vectors: pairs.Vectors, leading: s.leading, total: s.total, least: s.least, exact: true}
+		s.deep = &spectrum{leading: s.leading, total: s.total, least: s.least}
+		s.deep.take(pairs)
 	}
 	return s.deep, nil
 }
@@ -175,7 +215,7 @@ func (s *spectrum) rest() float64 {
 		return math.Inf(1)
 	}
 	d, r := s.vectors.Dims()
-	trace := s.total - float64(d-r)*s.least
+	trace := s.total - float64(d-r)*s.least + sumError(d, s.total) + float64(r)*s.off
 	for _, v := range s.values {
 		trace -= v
 	}
@@ -193,11 +233,10 @@ func (s *spectrum) looseness() float64 {
 	return floats.Norm(s.residuals, 2)
 }
 
-// slack is the floating-point error that a bound on the objective may have:
-// 1e-12·d·λ₁.
-func (s *spectrum) slack() float64 {
-	d, _ := s.vectors.Dims()
-	return 1e-12 * float64(d) * math.Abs(s.values[0])
+// error is what rounding alone may do to the pairs as a decomposition.
+func (s *spectrum) error() float64 {
+	d, r := s.vectors.Dims()
+	return decompositionError(d, max(s.values[0], -s.values[r-1]))
 }
 
 // spiked reports whether the eigenvalues after the m-th are all equal, so

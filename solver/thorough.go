@@ -175,7 +175,7 @@ func apart(runs []*run) []*run {
 // proves reports whether a run meets the cheap bound.
 func (t *task) proves(ctx context.Context, r *run) (bool, error) {
 	b, err := t.bound(ctx)
-	return err == nil && closed(b.value, r.best.objective, t.s.slack()), err
+	return err == nil && b.value <= cutoff(r.best.objective), err
 }
 
 // climbThoroughly runs IPU from each support that Go finds at a threshold of
@@ -233,7 +233,7 @@ func (t *task) shift() float64 {
 	if !t.s.complete() {
 		return 0
 	}
-	return max(0, t.s.values[len(t.s.values)-1]-t.s.slack())
+	return max(0, t.s.values[len(t.s.values)-1]-t.s.off)
 }
 
 // thresholdSupports returns the different supports that Go finds on A_r and
