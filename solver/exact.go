@@ -28,9 +28,9 @@ const DefaultMemoryLimit = 1 << 30
 
 // search is a branch and bound for the best permitted support.
 type search struct {
-	t     *task
-	sub   *subproblem // what the cheap bound leaves
-	l     *local      // its block
+	t   *task
+	sub *subproblem // what the cheap bound leaves
+	l   *local      // its block
 
 	best    *run    // the incumbent
 	closed  float64 // the largest bound of what was cut off

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/blas"
@@ -35,7 +36,8 @@ const traceSlack = 1e-13
 //	m·T/k + √(m(k−m)/k · (F − T²/k))
 //
 // by the Cauchy–Schwarz inequality. Nodes counts the supports. If ctx ends,
-// the best so far is returned with the status Deadline or Cancelled.
+// the best so far, at least as good as IPU's, is returned with the status
+// Deadline or Cancelled.
 func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress func(solver.Progress)) (*solver.Solution, error) {
 	d := a.Order()
 	if err := solver.CheckSizes(k, m, d); err != nil {
@@ -44,19 +46,42 @@ func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress fun
 	if n := binomial(d, k); n > MaxSupports {
 		return nil, fmt.Errorf("%w: %.3g subsets of k = %d among d = %d columns, at most %d", ErrTooManySupports, n, k, d, MaxSupports)
 	}
-	entries, err := a.Entries(ctx)
+	a, unit := solver.Normalised(a)
+	first, err := solver.Solve(ctx, a, solver.Params{Features: k, Components: m})
 	if err != nil {
 		return nil, err
 	}
-	e := newEnumeration(ctx, entries, k, m)
+	s, err := enumerate(ctx, a, first, inUnits(progress, unit))
+	if err != nil {
+		return nil, err
+	}
+	s.Scale(unit)
+	return s, nil
+}
+
+// enumerate goes through all supports, with first in hand.
+func enumerate(ctx context.Context, a solver.Covariance, first *solver.Solution, progress func(solver.Progress)) (*solver.Solution, error) {
+	m := len(first.Values)
+	entries, err := a.Entries(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			return nil, err
+		}
+		first.Status = endOf(ctx)
+		return first, nil
+	}
+	e := newEnumeration(ctx, entries, first.Support, m)
 	e.progress = progress
 	e.extend(0, 0, 0, 0)
 	if e.stopped {
+		if e.value <= e.floor {
+			e.best = first.Support
+		}
 		return e.solution(refit(ctx, a, e.best, m, 0, endOf(ctx)))
 	}
 	s, err := e.solution(refit(ctx, a, e.best, m, 0, solver.Proved))
 	if err == nil {
-		s.Proved, s.UpperBound, s.BoundSource, s.Gap = true, s.Objective, solver.BoundSearch, 0
+		s.Prove(solver.BoundSearch)
 	}
 	return s, err
 }
@@ -98,8 +123,9 @@ type enumeration struct {
 	block, work, eigen []float64
 }
 
-func newEnumeration(ctx context.Context, a *mat.SymDense, k, m int) *enumeration {
-	d := a.SymmetricDim()
+// newEnumeration begins with a support as the best that is known.
+func newEnumeration(ctx context.Context, a *mat.SymDense, support []int, m int) *enumeration {
+	d, k := a.SymmetricDim(), len(support)
 	e := &enumeration{
 		ctx: ctx, a: a, d: d, k: k, m: m,
 		support: make([]int, k), cross: make([][]float64, k), value: math.Inf(-1),
@@ -108,11 +134,7 @@ func newEnumeration(ctx context.Context, a *mat.SymDense, k, m int) *enumeration
 	for p := range e.cross {
 		e.cross[p] = make([]float64, d)
 	}
-	diag := make([]float64, d)
-	for i := range diag {
-		diag[i] = a.At(i, i)
-	}
-	e.best = topK(diag, k)
+	e.best = slices.Clone(support)
 	copy(e.support, e.best)
 	e.floor = e.objective()
 	return e

@@ -55,6 +55,64 @@ func Solve(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.S
 	if err := Check(p, a.Order()); err != nil {
 		return nil, err
 	}
+	if _, own := options[p.Method]; own {
+		return solveOwn(ctx, a, p)
+	}
+	if p.Start == StartConvexRelaxation {
+		w0, err := relaxationStart(ctx, a, p)
+		if err != nil {
+			return nil, err
+		}
+		p.W0, p.Start = w0, ""
+	}
+	return solver.Solve(ctx, a, p)
+}
+
+// relaxationStart is ConvexRelaxationStart for the columns that may be chosen;
+// the rows of the others are 0.
+func relaxationStart(ctx context.Context, a solver.Covariance, p solver.Params) (*mat.Dense, error) {
+	left, err := solver.Without(ctx, a, p.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	left, _ = solver.Normalised(left)
+	w0, err := ConvexRelaxationStart(ctx, left, p.Features, p.Components, FPSParams{})
+	if err != nil || len(p.Exclude) == 0 {
+		return w0, err
+	}
+	all, row := mat.NewDense(a.Order(), p.Components, nil), 0
+	for j := range a.Order() {
+		if !slices.Contains(p.Exclude, j) {
+			all.SetRow(j, w0.RawRowView(row))
+			row++
+		}
+	}
+	return all, nil
+}
+
+// solveOwn runs a method of this package at a scale of A near 1.
+func solveOwn(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.Solution, error) {
+	a, unit := solver.Normalised(a)
+	p.Progress = inUnits(p.Progress, unit)
+	s, err := runOwn(ctx, a, p)
+	if err == nil {
+		s.Scale(unit)
+	}
+	return s, err
+}
+
+// inUnits reports progress with a covariance that was divided by unit.
+func inUnits(report func(solver.Progress), unit float64) func(solver.Progress) {
+	if report == nil || unit == 1 {
+		return report
+	}
+	return func(now solver.Progress) {
+		now.Objective *= unit
+		report(now)
+	}
+}
+
+func runOwn(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.Solution, error) {
 	k, m := p.Features, p.Components
 	switch p.Method {
 	case MethodSOAP:
@@ -67,17 +125,8 @@ func Solve(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.S
 		return TPower(ctx, a, k, m, TPowerParams{MaxIterations: p.MaxIterations})
 	case MethodConvexRelaxation:
 		return ConvexRelaxation(ctx, a, k, m, relaxationParams(p))
-	case MethodBruteForce:
-		return BruteForce(ctx, a, k, m, p.Progress)
 	}
-	if p.Start == StartConvexRelaxation {
-		w0, err := ConvexRelaxationStart(ctx, a, k, m, FPSParams{})
-		if err != nil {
-			return nil, err
-		}
-		p.W0, p.Start = w0, ""
-	}
-	return solver.Solve(ctx, a, p)
+	return BruteForce(ctx, a, k, m, p.Progress)
 }
 
 // Check returns all that is wrong with p for a covariance of order d, as far
