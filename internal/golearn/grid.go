@@ -3,6 +3,7 @@
 package golearn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -84,6 +85,24 @@ func Categorical(name string, levels []string) *base.CategoricalAttribute {
 // Metadata describes a classifier of this module to golearn.
 func Metadata(kind string) base.ClassifierMetadataV1 {
 	return base.ClassifierMetadataV1{FormatVersion: 1, ClassifierName: kind, ClassifierVersion: "1"}
+}
+
+// Archive saves a golearn classifier to a file. Their own Save prints to the standard
+// output.
+func Archive(path string, model base.Classifier) error {
+	w, err := base.CreateSerializedClassifierStub(path, model.GetMetadata())
+	if err != nil {
+		return err
+	}
+	if err := model.SaveWithPrefix(w, ""); err != nil {
+		return errors.Join(err, w.Close())
+	}
+	_ = w.Close() // KNN has closed it already; a file that is not complete is seen next
+	r, err := OpenArchive(path)
+	if err == nil {
+		r.Close()
+	}
+	return err
 }
 
 // OpenArchive opens golearn's model archive; a panic over a damaged one comes back

@@ -30,8 +30,7 @@ type foreign struct {
 
 // foreignFit is what was learned.
 type foreignFit struct {
-	table   foreignTable
-	classes []string // those that occur in training
+	table foreignTable
 
 	mu    sync.Mutex // golearn does not say what may run at the same time
 	model base.Classifier
@@ -44,8 +43,8 @@ type foreignFit struct {
 // The classifier sees a copy of the rows with columns in training order and classes
 // of its own, whatever grid is given; new rows may have levels and classes that
 // are not known. A panic comes back as an error. One in a goroutine that the classifier
-// starts would end the program, and cannot be caught: BaggedModel, and RandomForest,
-// which holds one, are refused. golearn cannot be interrupted: a context ends a fit
+// starts would end the program, and cannot be caught: what holds a BaggedModel, such as
+// RandomForest, is refused. golearn cannot be interrupted: a context ends a fit
 // or a prediction after it has run. Predictions run one at a time.
 func Golearn(name string, fresh func() base.Classifier) Classifier {
 	return &foreign{name: name, fresh: fresh}
@@ -76,14 +75,20 @@ func (c *foreign) make() (model base.Classifier, err error) {
 	return model, nil
 }
 
-// holds says whether a value is, or is made of, a value of the type.
+// holds says whether a value is of the type, or has room for one: RandomForest makes
+// its BaggedModel in Fit.
 func holds(v reflect.Value, wanted reflect.Type, depth int) bool {
 	if !v.IsValid() || depth > 4 {
 		return false
 	}
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		return !v.IsNil() && holds(v.Elem(), wanted, depth+1)
+	case reflect.Interface:
+		return holds(v.Elem(), wanted, depth+1)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return holds(reflect.Zero(v.Type().Elem()), wanted, depth+1)
+		}
+		return holds(v.Elem(), wanted, depth+1)
 	case reflect.Struct:
 		if v.Type() == wanted {
 			return true
@@ -114,7 +119,7 @@ func (c *foreign) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if t, ok := model.(*trees.RandomTree); ok && t.Rule != nil && t.Rule.Attributes > len(rows.features) {
 		return fmt.Errorf("%s: the tree considers %d columns at a time, and there are %d", c.name, t.Rule.Attributes, len(rows.features))
 	}
-	fit := &foreignFit{table: tableOf(f), classes: rows.classes, model: model}
+	fit := &foreignFit{table: tableOf(f, rows.classes), model: model}
 	grid, err := fit.table.grid(c.name, f, f.Class())
 	if err == nil {
 		err = golearn.Guard(c.name+": fit", func() error { return model.Fit(grid) })
@@ -198,7 +203,7 @@ func (c *foreign) Classes() []string {
 	if c.fit == nil {
 		return nil
 	}
-	return slices.Clone(c.fit.classes)
+	return slices.Clone(c.fit.table.class.Levels)
 }
 
 // Inputs are the names of the training columns.
@@ -214,7 +219,6 @@ type foreignState struct {
 	stateHeader
 	Features []treeFeature `json:"features"`
 	Class    treeFeature   `json:"class"`
-	Classes  []string      `json:"classes"`
 	Archive  []byte        `json:"archive"` // golearn's
 }
 
@@ -226,12 +230,12 @@ func (c *foreign) SaveTo(w io.Writer) error {
 	c.fit.mu.Lock()
 	defer c.fit.mu.Unlock()
 	archive, err := inFile(func(path string) error {
-		return golearn.Guard(c.name+": save", func() error { return c.fit.model.Save(path) })
+		return golearn.Guard(c.name+": save", func() error { return golearn.Archive(path, c.fit.model) })
 	})
 	if err != nil {
 		return named(c.name, err)
 	}
-	return writeState(w, foreignState{stateHeader{stateVersion, c.name}, c.fit.table.features, c.fit.table.class, c.fit.classes, archive})
+	return writeState(w, foreignState{stateHeader{stateVersion, c.name}, c.fit.table.features, c.fit.table.class, archive})
 }
 
 // inFile gives what write puts into a file: golearn saves to files alone.
@@ -254,11 +258,10 @@ func (c *foreign) LoadFrom(r io.Reader) error {
 	if err := readState(r, c.name, &s); err != nil {
 		return err
 	}
-	fit := &foreignFit{table: foreignTable{features: s.Features, class: s.Class}, classes: s.Classes}
+	fit := &foreignFit{table: foreignTable{features: s.Features, class: s.Class}}
 	err := damaged(c.name,
 		checkNames("features", fit.table.names(), 1),
-		checkNames("classes", s.Classes, 1),
-		checkNames("class levels", s.Class.Levels, 1))
+		checkNames("classes", s.Class.Levels, 1))
 	if err != nil {
 		return err
 	}
@@ -270,7 +273,12 @@ func (c *foreign) LoadFrom(r io.Reader) error {
 		if err := os.WriteFile(path, s.Archive, 0o600); err != nil {
 			return err
 		}
-		return golearn.Guard(c.name+": load", func() error { return fit.model.Load(path) })
+		r, err := golearn.OpenArchive(path)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		return golearn.Guard(c.name+": load", func() error { return fit.model.LoadWithPrefix(r, "") })
 	})
 	if err != nil {
 		return damaged(c.name, err)

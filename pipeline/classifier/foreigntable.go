@@ -1,7 +1,6 @@
 package classifier
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -18,9 +17,9 @@ type foreignTable struct {
 	attributes []base.Attribute // beside features, then the class
 }
 
-// tableOf describes the rows of a frame with a class.
-func tableOf(f *dataset.Frame) foreignTable {
-	t := foreignTable{class: treeFeature{f.ClassName(), slices.Clone(f.Class().Levels)}}
+// tableOf describes the rows of a frame, and the classes that occur.
+func tableOf(f *dataset.Frame, classes []string) foreignTable {
+	t := foreignTable{class: treeFeature{f.ClassName(), classes}}
 	for _, column := range f.Columns() {
 		feature := treeFeature{Name: column.Name}
 		if column.Factor != nil {
@@ -86,11 +85,7 @@ func (t *foreignTable) grid(kind string, f *dataset.Frame, class *dataset.Factor
 		return g, nil
 	}
 	for i := range f.Rows() {
-		value := t.attributes[last].GetSysValFromString(class.Text(i))
-		if value == nil {
-			return nil, fmt.Errorf("%s: row %d has no class", kind, i+1)
-		}
-		g.Set(specs[last], i, value)
+		g.Set(specs[last], i, t.attributes[last].GetSysValFromString(class.Text(i)))
 	}
 	return g, nil
 }
