@@ -1,0 +1,232 @@
+package reconstruction
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// operator is scale·PAP, where P keeps the targets: an excluded column is
+// neither chosen nor reconstructed, as if it were not there. Scale is a power
+// of four that brings the largest variance near 1, since the algorithms work
+// with A².
+type operator struct {
+	a       solver.Covariance
+	d       int
+	targets []bool // nil: all
+	scale   float64
+	diag    []float64
+	squares []float64 // the diagonal of the operator's square
+	total   float64   // its trace
+}
+
+func newOperator(ctx context.Context, a solver.Covariance, exclude []int) (*operator, error) {
+	o := &operator{a: a, d: a.Order(), diag: slices.Clone(a.Diag())}
+	if len(exclude) > 0 {
+		o.targets = make([]bool, o.d)
+		for j := range o.targets {
+			o.targets[j] = true
+		}
+		for _, j := range exclude {
+			o.targets[j], o.diag[j] = false, 0
+		}
+	}
+	_, exponent := math.Frexp(slices.Max(o.diag))
+	o.scale = math.Ldexp(1, -2*(exponent/2))
+	for j, v := range o.diag {
+		o.diag[j] = max(0, o.scale*v)
+		o.total += o.diag[j]
+	}
+	var err error
+	if o.squares, err = solver.ColumnSquares(ctx, a, o.scale, o.targets); err != nil {
+		return nil, err
+	}
+	for j := range o.squares {
+		if o.diag[j] == 0 {
+			o.squares[j] = 0
+		}
+	}
+	return o, nil
+}
+
+// columns returns the operator's columns in support as the rows of a matrix.
+func (o *operator) columns(ctx context.Context, support []int) (kernel.Matrix, error) {
+	rows := kernel.NewMatrix(len(support), o.d)
+	order := slices.Clone(support)
+	slices.Sort(order)
+	columns, err := solver.Columns(ctx, o.a, order)
+	if err != nil {
+		return rows, err
+	}
+	at := map[int]int{}
+	for p, j := range order {
+		at[j] = p
+	}
+	for p, j := range support {
+		o.store(rows.Row(p), columns, at[j])
+	}
+	return rows, nil
+}
+
+// store writes column p of the d×c matrix m, scaled and masked, to row.
+func (o *operator) store(row []float64, m *mat.Dense, p int) {
+	for i := range row {
+		if o.diag[i] > 0 {
+			row[i] = o.scale * m.At(i, p)
+		}
+	}
+}
+
+// times returns the operator's products with the rows of v, which are 0 where
+// a column is masked.
+func (o *operator) times(ctx context.Context, v kernel.Matrix) (kernel.Matrix, error) {
+	w, product := mat.NewDense(o.d, v.Rows, nil), mat.NewDense(o.d, v.Rows, nil)
+	for p := range v.Rows {
+		w.SetCol(p, v.Row(p))
+	}
+	out := kernel.NewMatrix(v.Rows, o.d)
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
+	o.a.Mul(product, w)
+	for p := range v.Rows {
+		o.store(out.Row(p), product, p)
+	}
+	return out, nil
+}
+
+// Order and Mul make the operator one of package spectral.
+func (o *operator) Order() int { return o.d }
+
+// Mul stores the product with w in dst, both d×c.
+func (o *operator) Mul(dst, w *mat.Dense) {
+	masked := mat.DenseCopyOf(w)
+	for i := range o.d {
+		if o.diag[i] == 0 {
+			clear(masked.RawRowView(i))
+		}
+	}
+	o.a.Mul(dst, masked)
+	for i := range o.d {
+		row := dst.RawRowView(i)
+		for p := range row {
+			if o.diag[i] == 0 {
+				row[p] = 0
+			} else {
+				row[p] *= o.scale
+			}
+		}
+	}
+}
+
+// directOrder is the order up to which a masked operator is decomposed as a
+// matrix.
+const directOrder = 1000
+
+// leading returns r leading eigenvalues and the eigenvectors as columns.
+func (o *operator) leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
+	if o.targets == nil {
+		values, vectors, err := o.a.Leading(ctx, r)
+		if err != nil {
+			return nil, nil, err
+		}
+		values = slices.Clone(values)
+		for i := range values {
+			values[i] *= o.scale
+		}
+		return values, vectors, nil
+	}
+	kept := o.varying()
+	if len(kept) > directOrder {
+		pairs, err := spectral.Krylov(ctx, o, r, spectral.Settings{})
+		if err != nil {
+			return nil, nil, err
+		}
+		return pairs.Values, pairs.Vectors, nil
+	}
+	values, vectors := make([]float64, r), mat.NewDense(o.d, r, nil)
+	pairs, err := spectral.Leading(o.a.Block(kept), min(r, len(kept)))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, v := range pairs.Values {
+		values[i] = o.scale * v
+	}
+	for p, j := range kept {
+		copy(vectors.RawRowView(j), pairs.Vectors.RawRowView(p))
+	}
+	return values, vectors, nil
+}
+
+// varying returns the columns that vary, without the excluded.
+func (o *operator) varying() []int {
+	var kept []int
+	for j, v := range o.diag {
+		if v > 0 {
+			kept = append(kept, j)
+		}
+	}
+	return kept
+}
+
+// table keeps columns of the operator and of its square once they have been
+// asked for.
+type table struct {
+	op   *operator
+	rows map[int]*column
+}
+
+// column is A_·j and A·A_·j.
+type column struct{ once, twice []float64 }
+
+// tableBytes bounds what a table keeps.
+const tableBytes = 256 << 20
+
+// fetch makes the columns in support available.
+func (t *table) fetch(ctx context.Context, support []int) error {
+	var missing []int
+	for _, j := range support {
+		if t.rows[j] == nil {
+			missing = append(missing, j)
+		}
+	}
+	if (len(t.rows)+len(missing))*t.op.d*16 > tableBytes {
+		clear(t.rows)
+		missing = support
+	}
+	const batch = 256
+	for start := 0; start < len(missing); start += batch {
+		part := missing[start:min(len(missing), start+batch)]
+		once, err := t.op.columns(ctx, part)
+		if err != nil {
+			return err
+		}
+		twice, err := t.op.times(ctx, once)
+		if err != nil {
+			return err
+		}
+		for p, j := range part {
+			t.rows[j] = &column{once.Row(p), twice.Row(p)}
+		}
+	}
+	return nil
+}
+
+// stacked returns A_S· and (A²)_S·, both |S|×d.
+func (t *table) stacked(ctx context.Context, support []int) (once, twice kernel.Matrix, err error) {
+	if err := t.fetch(ctx, support); err != nil {
+		return once, twice, err
+	}
+	once, twice = kernel.NewMatrix(len(support), t.op.d), kernel.NewMatrix(len(support), t.op.d)
+	for p, j := range support {
+		copy(once.Row(p), t.rows[j].once)
+		copy(twice.Row(p), t.rows[j].twice)
+	}
+	return once, twice, nil
+}

@@ -1,0 +1,146 @@
+package solver
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// squareColumns is the number of columns of A that ColumnSquares holds at a
+// time where it has to form them.
+const squareColumns = 64
+
+// Explicit returns the same covariance with A formed as a matrix where many
+// products with it repay that: where it is no larger than the rows, or has at
+// most 1000 columns. Otherwise it returns a itself.
+func Explicit(a Covariance) Covariance { return explicit(a) }
+
+// ColumnSquares returns for each column j of scale·A the sum of the squares of
+// its entries, over the rows of A that targets marks (nil: all): the diagonal
+// of (scale·A)² for nil. Scale, a power of two, keeps the squares in range.
+//
+// Cost: O(d²) where A is at hand; O(n²d) from n < d dense rows; else a product
+// of A with all unit vectors, some at a time, without a d×d matrix.
+func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []bool) ([]float64, error) {
+	switch c := a.(type) {
+	case *matrix:
+		return squaresOf(c.full, scale, targets), nil
+	case *Sparse:
+		if c.formed() {
+			return squaresOf(c.form().full, scale, targets), nil
+		}
+	case *Data:
+		if c.formed() {
+			return squaresOf(c.form().full, scale, targets), nil
+		}
+		if c.n < c.d {
+			return c.squaresByGram(ctx, scale, targets)
+		}
+	}
+	return squaresByColumns(ctx, a, scale, targets)
+}
+
+// squaresOf is ColumnSquares for a matrix with both triangles.
+func squaresOf(full kernel.Matrix, scale float64, targets []bool) []float64 {
+	squares := make([]float64, full.Cols)
+	for i := range full.Rows {
+		if targets == nil || targets[i] {
+			addSquares(squares, full.Row(i), scale)
+		}
+	}
+	return squares
+}
+
+// addSquares adds the squares of scale·row.
+func addSquares(squares, row []float64, scale float64) {
+	for j, v := range row {
+		v *= scale
+		squares[j] += v * v
+	}
+}
+
+// squaresByColumns forms some columns of A at a time.
+func squaresByColumns(ctx context.Context, a Covariance, scale float64, targets []bool) ([]float64, error) {
+	d := a.Order()
+	squares := make([]float64, d)
+	for start := 0; start < d; start += squareColumns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		support := make([]int, min(squareColumns, d-start))
+		for p := range support {
+			support[p] = start + p
+		}
+		columns, err := Columns(ctx, a, support)
+		if err != nil {
+			return nil, err
+		}
+		for i := range d {
+			if targets == nil || targets[i] {
+				addSquares(squares[start:start+len(support)], columns.RawRowView(i), scale)
+			}
+		}
+	}
+	return squares, nil
+}
+
+// Columns returns A_·S (d×|S|) for the indices in support, ascending.
+func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, error) {
+	c := len(support)
+	columns := mat.NewDense(a.Order(), c, nil)
+	if rows, ok := a.(*Data); ok && !rows.formed() {
+		kernel.CrossOf(kernel.Matrix(columns.RawMatrix()), rows.view(nil), rows.view(support))
+		scaleAll(kernel.Matrix(columns.RawMatrix()), 1/float64(rows.n-1))
+		return columns, ctx.Err()
+	}
+	unit := mat.NewDense(c, c, nil)
+	for p := range c {
+		unit.Set(p, p, 1)
+	}
+	a.MulRows(columns, support, unit)
+	return columns, nil
+}
+
+// squaresByGram uses (A²)_jj = x_jᵀ(X_T·X_Tᵀ)x_j/(n−1)², X_T the columns of
+// the targets.
+func (c *Data) squaresByGram(ctx context.Context, scale float64, targets []bool) ([]float64, error) {
+	var chosen []int
+	for j, marked := range targets {
+		if marked {
+			chosen = append(chosen, j)
+		}
+	}
+	view := c.view(nil)
+	if targets != nil {
+		view = c.view(chosen)
+	}
+	g := kernel.NewMatrix(c.n, c.n)
+	kernel.Gram(g, view)
+	scaleAll(g, scale/float64(c.n-1))
+	squares := make([]float64, c.d)
+	for start := 0; start < c.d; start += squareColumns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		support := make([]int, min(squareColumns, c.d-start))
+		for p := range support {
+			support[p] = start + p
+		}
+		x, y := kernel.NewMatrix(c.n, len(support)), kernel.NewMatrix(c.n, len(support))
+		kernel.Gather(x, c.view(support))
+		kernel.Gemm(false, false, 1, g, x, 0, y)
+		part := squares[start : start+len(support)]
+		for i := range c.n {
+			row := y.Row(i)
+			for p, v := range x.Row(i) {
+				part[p] += v * row[p]
+			}
+		}
+		for p := range part {
+			part[p] = max(0, part[p]*scale/float64(c.n-1))
+		}
+	}
+	return squares, nil
+}
