@@ -146,11 +146,12 @@ const (
 	Cycle          Status = "cycle"           // a method without ascent returned to an earlier support
 	MemoryLimit    Status = "memory_limit"    // Params.MemoryLimit reached; the best so far
 	Proved         Status = "proved"          // no support of this size is better
+	NoneFound      Status = "none_found"      // no k columns that the limits permit together; the most that were found
 )
 
 // Early reports whether work stopped before its own criterion was met.
 func (s Status) Early() bool {
-	return s == IterationLimit || s == Deadline || s == Cancelled || s == Cycle || s == MemoryLimit
+	return s == IterationLimit || s == Deadline || s == Cancelled || s == Cycle || s == MemoryLimit || s == NoneFound
 }
 
 func (p *Params) memoryLimit() int64 {

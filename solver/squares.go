@@ -28,12 +28,16 @@ func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []b
 	case *matrix:
 		return squaresOf(c.full, scale, targets), nil
 	case *Sparse:
-		if c.formed() {
-			return squaresOf(c.form().full, scale, targets), nil
+		if m, err := c.formed(ctx); err != nil {
+			return nil, err
+		} else if m != nil {
+			return squaresOf(m.full, scale, targets), nil
 		}
 	case *Data:
-		if c.formed() {
-			return squaresOf(c.form().full, scale, targets), nil
+		if m, err := c.formed(ctx); err != nil {
+			return nil, err
+		} else if m != nil {
+			return squaresOf(m.full, scale, targets), nil
 		}
 		if c.n < c.d {
 			return c.squaresByGram(ctx, scale, targets)
@@ -90,7 +94,7 @@ func squaresByColumns(ctx context.Context, a Covariance, scale float64, targets 
 func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, error) {
 	c := len(support)
 	columns := mat.NewDense(a.Order(), c, nil)
-	if rows, ok := a.(*Data); ok && !rows.formed() {
+	if rows, ok := a.(*Data); ok && rows.Route() != RouteCovariance {
 		kernel.CrossOf(kernel.Matrix(columns.RawMatrix()), rows.view(nil), rows.view(support))
 		scaleAll(kernel.Matrix(columns.RawMatrix()), 1/float64(rows.n-1))
 		return columns, ctx.Err()
@@ -99,8 +103,7 @@ func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, erro
 	for p := range c {
 		unit.Set(p, p, 1)
 	}
-	a.MulRows(columns, support, unit)
-	return columns, nil
+	return columns, a.MulRows(ctx, columns, support, unit)
 }
 
 // squaresByGram uses (A²)_jj = x_jᵀ(X_T·X_Tᵀ)x_j/(n−1)², X_T the columns of

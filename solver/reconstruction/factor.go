@@ -35,7 +35,7 @@ type factor struct {
 	spanned      []int         // added columns that those before them span
 	omega, theta kernel.Matrix // Ω and ΩA, len(order) rows in use
 	f, g         []float64     // of every column: ‖E_·j‖² and E_jj
-	amplified    float64       // the largest variance over residual variance of a step
+	error        float64       // of the gains so far, by rounding; see rounding
 }
 
 func newFactor(t *table, rows int) *factor {
@@ -85,8 +85,8 @@ func (c *factor) add(ctx context.Context, l int) error {
 		omega[j] *= root
 		theta[j] *= root
 	}
-	c.amplified = max(c.amplified, c.t.op.diag[l]/left)
 	expected, gained := c.gain(l), kernel.Dot(omega, omega)
+	c.error += stepError(gained, c.t.op.diag[l], left)
 	c.order = append(c.order, l)
 	c.reduce(omega, theta, gained)
 	if math.Abs(expected-gained) > refreshTolerance*gained {
@@ -94,6 +94,16 @@ func (c *factor) add(ctx context.Context, l int) error {
 	}
 	return nil
 }
+
+// unit is the relative error of a rounded operation.
+const unit = 0x1p-53
+
+// stepError is the error of a step's gain where left of a column's variance is
+// left: a relative error of the entries of A is amplified by variance/left.
+func stepError(gain, variance, left float64) float64 { return 8 * unit * gain * variance / left }
+
+// rounding bounds, to first order, the error that rounding leaves in value.
+func (c *factor) rounding() float64 { return float64(len(c.order)) * c.error }
 
 // reduce takes the step ω, with θ = Aω, out of f and g.
 func (c *factor) reduce(omega, theta []float64, norm float64) {

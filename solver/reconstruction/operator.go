@@ -91,10 +91,9 @@ func (o *operator) times(ctx context.Context, v kernel.Matrix) (kernel.Matrix, e
 		w.SetCol(p, v.Row(p))
 	}
 	out := kernel.NewMatrix(v.Rows, o.d)
-	if err := ctx.Err(); err != nil {
+	if err := o.a.Mul(ctx, product, w); err != nil {
 		return out, err
 	}
-	o.a.Mul(product, w)
 	for p := range v.Rows {
 		o.store(out.Row(p), product, p)
 	}
@@ -105,14 +104,16 @@ func (o *operator) times(ctx context.Context, v kernel.Matrix) (kernel.Matrix, e
 func (o *operator) Order() int { return o.d }
 
 // Mul stores the product with w in dst, both d×c.
-func (o *operator) Mul(dst, w *mat.Dense) {
+func (o *operator) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	masked := mat.DenseCopyOf(w)
 	for i := range o.d {
 		if o.diag[i] == 0 {
 			clear(masked.RawRowView(i))
 		}
 	}
-	o.a.Mul(dst, masked)
+	if err := o.a.Mul(ctx, dst, masked); err != nil {
+		return err
+	}
 	for i := range o.d {
 		row := dst.RawRowView(i)
 		for p := range row {
@@ -123,6 +124,7 @@ func (o *operator) Mul(dst, w *mat.Dense) {
 			}
 		}
 	}
+	return nil
 }
 
 // directOrder is the order up to which a masked operator is decomposed as a
@@ -151,7 +153,11 @@ func (o *operator) leading(ctx context.Context, r int) ([]float64, *mat.Dense, e
 		return pairs.Values, pairs.Vectors, nil
 	}
 	values, vectors := make([]float64, r), mat.NewDense(o.d, r, nil)
-	pairs, err := spectral.Leading(o.a.Block(kept), min(r, len(kept)))
+	block, err := o.a.Block(ctx, kept)
+	if err != nil {
+		return nil, nil, err
+	}
+	pairs, err := spectral.Leading(block, min(r, len(kept)))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,285 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Limits say which columns may stand together in a support. The zero value
+// permits everything.
+type Limits struct {
+	// MaxCorrelation, if not 0, is the largest |r_ij| that two chosen columns
+	// may have, above 0 and below 1.
+	MaxCorrelation float64
+
+	// Groups bound how many columns of a set are chosen.
+	Groups []Group
+
+	// Cost, if not nil, holds a cost of 0 or more for each of the d columns;
+	// those chosen cost no more than Budget together. Features is then the
+	// largest number of columns rather than the number of them.
+	Cost   []float64
+	Budget float64
+
+	// Unmeasured lists columns that may not be chosen. Unlike those of Exclude
+	// they count among the columns that are to be reconstructed.
+	Unmeasured []int
+}
+
+// Group is a set of columns of which at most Most are chosen.
+type Group struct {
+	Columns []int
+	Most    int
+}
+
+// Together reports whether the limits make what is permitted depend on which
+// columns stand together.
+func (l *Limits) Together() bool {
+	return l.MaxCorrelation != 0 || len(l.Groups) > 0 || l.Cost != nil
+}
+
+// Check returns all that is wrong with the limits for order d.
+func (l *Limits) Check(d int) error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	inside := func(what string, columns []int) {
+		for _, j := range columns {
+			if j < 0 || j >= d {
+				bad("%s names column %d: want 0 to %d (counted from 0)", what, j, d-1)
+			}
+		}
+	}
+	if r := l.MaxCorrelation; r != 0 && !(r > 0 && r < 1) {
+		bad("the largest correlation is %v: want a number above 0 and below 1, or 0 for no limit", r)
+	}
+	for i, g := range l.Groups {
+		inside(fmt.Sprintf("group %d", i+1), g.Columns)
+		if g.Most < 0 {
+			bad("group %d permits %d columns: want 0 or more", i+1, g.Most)
+		}
+	}
+	inside("unmeasured", l.Unmeasured)
+	if l.Cost == nil {
+		if l.Budget != 0 {
+			bad("the budget is %v but there are no costs: give each column a cost", l.Budget)
+		}
+		return errors.Join(errs...)
+	}
+	if len(l.Cost) != d {
+		bad("there are %d costs for %d columns", len(l.Cost), d)
+	}
+	for j, c := range l.Cost {
+		if !(c >= 0) || math.IsInf(c, 0) {
+			bad("the cost of column %d (counted from 0) is %v: want a finite number, 0 or more", j, c)
+		}
+	}
+	if !(l.Budget > 0) || math.IsInf(l.Budget, 0) {
+		bad("the budget is %v: want a finite number above 0", l.Budget)
+	}
+	return errors.Join(errs...)
+}
+
+// Rule is what Limits mean for one covariance. It is safe for concurrent use.
+type Rule struct {
+	limits Limits
+	diag   []float64
+	column func(ctx context.Context, j int) ([]float64, error)
+	groups [][]int32 // those that each column is in
+
+	mu   sync.Mutex
+	near map[int][]int32 // the columns that each asked for may not stand beside
+}
+
+// NewRule returns the rule of limits that Check has passed. Column returns
+// A_·j, and diag is the diagonal of A; both may be multiplied by a constant.
+func NewRule(l Limits, diag []float64, column func(ctx context.Context, j int) ([]float64, error)) *Rule {
+	r := &Rule{limits: l, diag: diag, column: column, near: map[int][]int32{}}
+	if len(l.Groups) > 0 {
+		r.groups = make([][]int32, len(diag))
+	}
+	for i, g := range l.Groups {
+		for _, j := range g.Columns {
+			if !slices.Contains(r.groups[j], int32(i)) {
+				r.groups[j] = append(r.groups[j], int32(i))
+			}
+		}
+	}
+	return r
+}
+
+// correlationSlack is what rounding adds to a correlation at its limit.
+const correlationSlack = 1e-12
+
+// conflicts returns the columns whose correlation with column j is above the
+// limit.
+func (r *Rule) conflicts(ctx context.Context, j int) ([]int32, error) {
+	if r.limits.MaxCorrelation == 0 || r.diag[j] <= 0 {
+		return nil, nil
+	}
+	r.mu.Lock()
+	known, ok := r.near[j]
+	r.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	a, err := r.column(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	var near []int32
+	own := math.Sqrt(r.diag[j])
+	for i, v := range a {
+		if i != j && r.diag[i] > 0 && math.Abs(v)/own/math.Sqrt(r.diag[i]) > r.limits.MaxCorrelation+correlationSlack {
+			near = append(near, int32(i))
+		}
+	}
+	r.mu.Lock()
+	r.near[j] = near
+	r.mu.Unlock()
+	return near, nil
+}
+
+// Standing is a set of columns and what it leaves permitted.
+type Standing struct {
+	r       *Rule
+	members []bool
+	size    int
+	near    []int32 // for each column, how many members it may not stand beside
+	count   []int   // members of each group
+	spent   float64
+}
+
+// Standing returns the empty set.
+func (r *Rule) Standing() *Standing {
+	s := &Standing{r: r, members: make([]bool, len(r.diag)), count: make([]int, len(r.limits.Groups))}
+	if r.limits.MaxCorrelation != 0 {
+		s.near = make([]int32, len(r.diag))
+	}
+	return s
+}
+
+// Add takes column j in, permitted or not.
+func (s *Standing) Add(ctx context.Context, j int) error { return s.change(ctx, j, 1) }
+
+// Remove takes member j out.
+func (s *Standing) Remove(ctx context.Context, j int) error { return s.change(ctx, j, -1) }
+
+func (s *Standing) change(ctx context.Context, j, by int) error {
+	near, err := s.r.conflicts(ctx, j)
+	if err != nil {
+		return err
+	}
+	for _, i := range near {
+		s.near[i] += int32(by)
+	}
+	for _, g := range s.groupsOf(j) {
+		s.count[g] += by
+	}
+	s.members[j] = by > 0
+	s.size += by
+	if s.r.limits.Cost != nil {
+		s.spent = 0 // anew, so that it does not depend on the order
+		for i, member := range s.members {
+			if member {
+				s.spent += s.r.limits.Cost[i]
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Standing) groupsOf(j int) []int32 {
+	if s.r.groups == nil {
+		return nil
+	}
+	return s.r.groups[j]
+}
+
+// Len returns the number of members.
+func (s *Standing) Len() int { return s.size }
+
+// Blocked returns how many limits column j, which is no member, would break.
+func (s *Standing) Blocked(j int) int { return s.blocked(-1, j) }
+
+// Admits reports whether column j, which is no member, may join.
+func (s *Standing) Admits(j int) bool { return s.blocked(-1, j) == 0 }
+
+// AdmitsInstead reports whether column j, which is no member, may take the
+// place of member out.
+func (s *Standing) AdmitsInstead(out, j int) bool { return s.blocked(out, j) == 0 }
+
+// blocked counts the limits that column j would break without member out (−1
+// for all members).
+func (s *Standing) blocked(out, j int) int {
+	broken := 0
+	if s.near != nil {
+		broken += int(s.near[j])
+		if broken > 0 && out >= 0 && slices.Contains(s.r.known(out), int32(j)) {
+			broken--
+		}
+	}
+	for _, g := range s.groupsOf(j) {
+		n := s.count[g]
+		if out >= 0 && slices.Contains(s.groupsOf(out), g) {
+			n--
+		}
+		if n >= s.r.limits.Groups[g].Most {
+			broken++
+		}
+	}
+	if cost := s.r.limits.Cost; cost != nil {
+		spent := s.spent + cost[j]
+		if out >= 0 {
+			spent -= cost[out]
+		}
+		if spent > s.r.limits.Budget*(1+correlationSlack) {
+			broken++
+		}
+	}
+	return broken
+}
+
+// known returns the conflicts of a member.
+func (r *Rule) known(j int) []int32 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.near[j]
+}
+
+// Permits reports whether the columns of support may stand together.
+func (r *Rule) Permits(ctx context.Context, support []int) (bool, error) {
+	s := r.Standing()
+	for _, j := range support {
+		if !s.Admits(j) {
+			return false, nil
+		}
+		if err := s.Add(ctx, j); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Most returns the largest number of the columns in candidates that the budget
+// affords, at most k.
+func (l *Limits) Most(candidates []int, k int) int {
+	if l.Cost == nil {
+		return k
+	}
+	costs := make([]float64, len(candidates))
+	for p, j := range candidates {
+		costs[p] = l.Cost[j]
+	}
+	slices.Sort(costs)
+	spent := 0.0
+	for n, c := range costs {
+		if spent += c; n == k || spent > l.Budget*(1+correlationSlack) {
+			return n
+		}
+	}
+	return min(k, len(costs))
+}

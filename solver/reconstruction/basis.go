@@ -1,0 +1,217 @@
+package reconstruction
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// rankTolerance is the eigenvalue of M_S, relative to the largest, below which
+// a direction is rounding.
+const rankTolerance = 1e-13
+
+// basis holds the eigenvectors of M_S = ZᵀΛZ as the rows of Z, and ZA.
+type basis struct {
+	values []float64 // descending
+	z, za  kernel.Matrix
+}
+
+func newBasis(c *factor) (*basis, error) {
+	p, err := spectral.Full(c.inner())
+	if err != nil {
+		return nil, err
+	}
+	n := len(p.Values)
+	for n > 1 && p.Values[n-1] <= rankTolerance*p.Values[0] {
+		n--
+	}
+	rotate := kernel.NewMatrix(len(p.Values), n)
+	for i := range rotate.Rows {
+		for t := range n {
+			rotate.Row(i)[t] = p.Vectors.At(i, t) / math.Sqrt(p.Values[t])
+		}
+	}
+	d := c.t.op.d
+	b := &basis{values: p.Values[:n], z: kernel.NewMatrix(n, d), za: kernel.NewMatrix(n, d)}
+	kernel.Gemm(true, false, 1, rotate, c.omega.Slice(0, rotate.Rows, 0, d), 0, b.z)
+	kernel.Gemm(true, false, 1, rotate, c.theta.Slice(0, rotate.Rows, 0, d), 0, b.za)
+	return b, nil
+}
+
+// vantage is M_R, R being S or S without a column, in the coordinates of a
+// basis: Y·diag(values)·Yᵀ, with its leading eigenvectors written out.
+type vantage struct {
+	b       *basis
+	values  []float64
+	y       kernel.Matrix // columns are eigenvectors; no rows for the identity
+	want, m int           // the number of components, and how many of them R has
+	sum     float64       // K_m(M_R)
+	z, za   kernel.Matrix // the m leading eigenvectors, and their products with A
+	squares []float64     // scratch
+}
+
+// vantage returns that of M_S − uuᵀ, whose eigenvectors span u, or of M_S for
+// nil.
+func (b *basis) vantage(u []float64, m int) (*vantage, error) {
+	n, d := len(b.values), b.z.Cols
+	v := &vantage{b: b, values: b.values, want: m, m: min(m, n)}
+	if u == nil {
+		v.z, v.za = b.z.Slice(0, v.m, 0, d), b.za.Slice(0, v.m, 0, d)
+	} else {
+		p, err := spectral.Full(b.reduced(u))
+		if err != nil {
+			return nil, err
+		}
+		v.values = p.Values
+		for i := range v.values {
+			v.values[i] = max(0, v.values[i])
+		}
+		v.y = kernel.Matrix(p.Vectors.RawMatrix())
+		lead := v.y.Slice(0, n, 0, v.m)
+		v.z, v.za = kernel.NewMatrix(v.m, d), kernel.NewMatrix(v.m, d)
+		kernel.Gemm(true, false, 1, lead, b.z, 0, v.z)
+		kernel.Gemm(true, false, 1, lead, b.za, 0, v.za)
+	}
+	for _, x := range v.values[:v.m] {
+		v.sum += x
+	}
+	return v, nil
+}
+
+// reduced returns Λ − wwᵀ, w = Zu.
+func (b *basis) reduced(u []float64) *mat.SymDense {
+	n := len(b.values)
+	s := mat.NewSymDense(n, nil)
+	w := b.coordinates(u)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, -w[i]*w[j])
+		}
+		s.SetSym(i, i, b.values[i]-w[i]*w[i])
+	}
+	return s
+}
+
+func (b *basis) coordinates(u []float64) []float64 {
+	w := make([]float64, len(b.values))
+	for i := range w {
+		w[i] = kernel.Dot(b.z.Row(i), u)
+	}
+	return w
+}
+
+// without returns K_m(M_S − uuᵀ).
+func (b *basis) without(u []float64, m int) (float64, error) {
+	values, err := spectral.Values(b.reduced(u), min(m, len(b.values)))
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum, err
+}
+
+// addition looks for the best column to add to R, whose residual covariance
+// has E_jj = g and ‖E_·j‖² = f. M_{R+j} = M_R + ωωᵀ, ω = E_·j/√g_j, ‖ω‖² =
+// f_j/g_j.
+type addition struct {
+	v          *vantage
+	f, g, diag []float64
+}
+
+// gain is ‖ω‖², 0 for a column that R spans.
+func (w *addition) gain(j int) float64 {
+	if !(w.g[j] > spanTolerance*w.diag[j]) {
+		return 0
+	}
+	return max(0, w.f[j]/w.g[j])
+}
+
+// ceiling bounds K_m(M_{R+j}): what ω has beside the m leading eigenvectors is
+// taken to lie along the next one, which leaves a matrix of order m + 1.
+func (w *addition) ceiling(j int, gain float64) float64 {
+	v := w.v
+	if v.m < v.want {
+		return v.sum + gain
+	}
+	root := 1 / math.Sqrt(w.g[j])
+	tail := gain
+	for i := range v.m {
+		x := (v.za.Row(i)[j] - v.values[i]*v.z.Row(i)[j]) * root
+		v.squares[i] = x * x
+		tail -= x * x
+	}
+	v.squares[v.m] = max(0, tail)
+	next := 0.0
+	if v.m < len(v.values) {
+		next = v.values[v.m]
+	}
+	poles := append(v.poles()[:v.m], next)
+	return v.sum + next + gain - smallest(poles, v.squares[:v.m+1])
+}
+
+// poles returns a scratch copy of the values with room for one more.
+func (v *vantage) poles() []float64 {
+	return append(make([]float64, 0, len(v.values)+1), v.values...)
+}
+
+// exact returns K_m(M_{R+j}).
+func (w *addition) exact(j int, gain float64) float64 {
+	v, n := w.v, len(w.v.values)
+	root := 1 / math.Sqrt(w.g[j])
+	squares, rest := make([]float64, n+1), gain
+	for i := range n {
+		var x float64
+		if v.y.Rows == 0 {
+			x = v.b.za.Row(i)[j] - v.values[i]*v.b.z.Row(i)[j]
+		} else {
+			for r := range n {
+				x += v.y.Row(r)[i] * (v.b.za.Row(r)[j] - v.values[i]*v.b.z.Row(r)[j])
+			}
+		}
+		x *= root
+		squares[i] = x * x
+		rest -= squares[i]
+	}
+	squares[n] = max(0, rest)
+	return rankOneSum(append(v.poles(), 0), squares, v.want)
+}
+
+// best returns the column of those in free that admits permits with the
+// largest K_m(M_{R+j}), of equals the first, and that value; −1 where none
+// exceeds least.
+func (w *addition) best(free []int, admits func(int) bool, least float64) (int, float64) {
+	w.v.squares = make([]float64, w.v.m+1)
+	ceilings := make([]float64, len(free))
+	for q, j := range free {
+		ceilings[q] = math.Inf(-1)
+		gain := w.gain(j)
+		if gain == 0 || w.v.sum+gain <= least || !admits(j) {
+			continue
+		}
+		ceilings[q] = w.ceiling(j, gain)
+	}
+	best, most := -1, least
+	for {
+		top := -1
+		for q, c := range ceilings {
+			if top < 0 || c > ceilings[top] {
+				top = q
+			}
+		}
+		if top < 0 || math.IsInf(ceilings[top], -1) || ceilings[top] < most*(1-tieTolerance) || best < 0 && ceilings[top] <= most {
+			return best, most
+		}
+		ceilings[top] = math.Inf(-1)
+		j := free[top]
+		value := w.exact(j, w.gain(j))
+		switch {
+		case value > most*(1+tieTolerance) || best < 0 && value > most:
+			best, most = j, value
+		case best >= 0 && j < best && value >= most*(1-tieTolerance):
+			best, most = j, max(value, most)
+		}
+	}
+}

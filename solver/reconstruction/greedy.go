@@ -1,0 +1,188 @@
+package reconstruction
+
+import (
+	"context"
+	"slices"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// partial is a support under construction.
+type partial struct {
+	c        *factor
+	standing *solver.Standing
+	members  []bool
+	size     int
+}
+
+// begin returns the columns that must be chosen together with those given, as
+// many as there is room for.
+func (r *problem) begin(ctx context.Context, with []int) (*partial, error) {
+	s := &partial{c: newFactor(r.t, r.k), standing: r.rule.Standing(), members: make([]bool, r.op.d)}
+	if err := s.c.addAll(ctx, r.must); err != nil {
+		return nil, err
+	}
+	for _, j := range r.must {
+		if err := s.mark(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	for _, j := range with {
+		if s.size == r.k || s.members[j] || !r.may[j] || !s.standing.Admits(j) || !s.c.independent(j) {
+			continue
+		}
+		if err := s.take(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// mark counts column j as a member.
+func (s *partial) mark(ctx context.Context, j int) error {
+	s.members[j] = true
+	s.size++
+	return s.standing.Add(ctx, j)
+}
+
+// take adds column j.
+func (s *partial) take(ctx context.Context, j int) error {
+	if err := s.c.add(ctx, j); err != nil {
+		return err
+	}
+	return s.mark(ctx, j)
+}
+
+// fill adds the permitted column that gains most, again and again, until there
+// are k or none is permitted. With perCost the gain is divided by the cost.
+func (r *problem) fill(ctx context.Context, s *partial, perCost bool) error {
+	for s.size < r.k {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		best, err := r.foremost(s, perCost)
+		if err != nil || best < 0 {
+			return err
+		}
+		if err := s.take(ctx, best); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foremost returns the permitted column that gains most, −1 for none. Columns
+// that gain nothing come after the others, those that vary first, in the order
+// of their indices.
+func (r *problem) foremost(s *partial, perCost bool) (int, error) {
+	admits := func(j int) bool { return !s.members[j] && s.standing.Admits(j) }
+	if n := len(s.c.order); r.m < r.k && n >= r.m && !perCost {
+		b, err := newBasis(s.c)
+		if err != nil {
+			return -1, err
+		}
+		v, err := b.vantage(nil, r.m)
+		if err != nil {
+			return -1, err
+		}
+		w := &addition{v: v, f: s.c.f, g: s.c.g, diag: r.op.diag}
+		if j, _ := w.best(r.free, admits, 0); j >= 0 {
+			return j, nil
+		}
+		return r.filler(admits), nil
+	}
+	best, most := -1, 0.0
+	for _, j := range r.free {
+		if !admits(j) {
+			continue
+		}
+		gain := s.c.gain(j)
+		if perCost {
+			gain /= max(r.p.Limits.Cost[j], 1e-300)
+		}
+		if gain > most*(1+tieTolerance) {
+			best, most = j, gain
+		}
+	}
+	if best < 0 {
+		best = r.filler(admits)
+	}
+	return best, nil
+}
+
+// filler returns the column that a support takes where none gains.
+func (r *problem) filler(admits func(int) bool) int {
+	still := -1
+	for _, j := range r.free {
+		switch {
+		case !admits(j):
+		case r.op.diag[j] > 0:
+			return j
+		case still < 0:
+			still = j
+		}
+	}
+	return still
+}
+
+// support returns the members, ascending.
+func (s *partial) support() []int {
+	var all []int
+	for j, member := range s.members {
+		if member {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// candidate is a finished support with its value.
+type candidate struct {
+	support []int // ascending
+	value   float64
+}
+
+// finish values a support.
+func (s *partial) finish(m int) (candidate, error) {
+	value, err := s.c.value(m)
+	return candidate{s.support(), value}, err
+}
+
+// better reports whether a beats b: more columns first, then value.
+func (a candidate) better(b candidate) bool {
+	if b.support == nil {
+		return true
+	}
+	return a.value > b.value*(1+gainTolerance)
+}
+
+// build completes the given columns greedily.
+func (r *problem) build(ctx context.Context, with []int) (candidate, error) {
+	var best candidate
+	ways := []bool{false}
+	if r.p.Limits.Cost != nil {
+		ways = append(ways, true)
+	}
+	for _, perCost := range ways {
+		s, err := r.begin(ctx, with)
+		if err != nil {
+			return best, err
+		}
+		if err := r.fill(ctx, s, perCost); err != nil {
+			return best, err
+		}
+		c, err := s.finish(r.m)
+		if err != nil {
+			return best, err
+		}
+		if c.better(best) {
+			best = c
+		}
+	}
+	return best, nil
+}
+
+// without returns s less the element j.
+func without(s []int, j int) []int {
+	return slices.DeleteFunc(slices.Clone(s), func(i int) bool { return i == j })
+}

@@ -1,0 +1,186 @@
+package reconstruction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// Params states the problem and how to solve it. The zero value of every
+// field but Features and Components is usable.
+type Params struct {
+	Features   int // k, the number of columns to choose; m ≤ k ≤ d
+	Components int // m, the rank of the reconstruction; at least 1
+
+	// Effort is "" or solver.EffortIPU for the default search, EffortThorough
+	// or EffortExact.
+	Effort solver.Effort
+
+	// Include and Exclude list columns (0 ≤ index < d) that every support must
+	// have, and columns that are left out of A: neither chosen nor reconstructed.
+	Include, Exclude []int
+
+	Limits solver.Limits // what may stand together, and what may not be chosen
+
+	Starts   [][]int // supports to start from as well
+	Restarts int     // random starts; 0 means what the effort has
+	Seed     uint64  // of the random starts
+
+	// MemoryLimit bounds the bytes that the subproblems of EffortExact take; 0
+	// means solver.DefaultMemoryLimit.
+	MemoryLimit int64
+
+	Progress func(solver.Progress) // called after each start or batch of nodes when not nil
+}
+
+// check returns all that is wrong with the parameters for order d.
+func (p *Params) check(d int) error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	k := p.Features
+	if p.Limits.Cost != nil && k == 0 {
+		k = d - len(p.Exclude)
+	}
+	if err := solver.CheckSizes(k, p.Components, d); err != nil {
+		errs = append(errs, err)
+	}
+	switch p.Effort {
+	case "", solver.EffortIPU, solver.EffortThorough, solver.EffortExact:
+	default:
+		bad("unknown effort %q: want %q, %q or %q", p.Effort, solver.EffortIPU, solver.EffortThorough, solver.EffortExact)
+	}
+	if p.Restarts < 0 {
+		bad("restarts is %d: want 0 or more", p.Restarts)
+	}
+	if p.MemoryLimit < 0 {
+		bad("memory limit is %d bytes: want 1 or more, or 0 for %d", p.MemoryLimit, int64(solver.DefaultMemoryLimit))
+	}
+	if err := p.Limits.Check(d); err != nil {
+		errs = append(errs, err)
+	}
+	for _, list := range append([][]int{p.Include, p.Exclude}, p.Starts...) {
+		for _, j := range list {
+			if j < 0 || j >= d {
+				bad("column %d is named, but there are 0 to %d (counted from 0)", j, d-1)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// problem is one that has been checked, and what is known of it.
+type problem struct {
+	p    Params
+	op   *operator
+	t    *table
+	k, m int
+	must []int  // ascending
+	free []int  // the columns that may be chosen and need not be, ascending
+	may  []bool // whether a column is in must or free
+	rule *solver.Rule
+	rank []int // the free columns, those that explain most alone first
+
+	values  []float64 // leading eigenvalues of the operator, descending
+	ceiling float64   // no support is better
+	pca     []float64 // sums of the leading eigenvalues as far as they are known
+}
+
+// newProblem checks p against the covariance.
+func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, error) {
+	d := a.Order()
+	if err := p.check(d); err != nil {
+		return nil, err
+	}
+	r := &problem{p: p, m: p.Components, k: p.Features, may: make([]bool, d)}
+	if err := r.sort(d); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.op, err = newOperator(ctx, solver.Explicit(a), p.Exclude); err != nil {
+		return nil, err
+	}
+	if r.op.total == 0 {
+		return nil, solver.ErrConstant
+	}
+	r.t = &table{op: r.op, rows: map[int]*column{}}
+	r.rule = solver.NewRule(p.Limits, r.op.diag, func(ctx context.Context, j int) ([]float64, error) {
+		err := r.t.fetch(ctx, []int{j})
+		if err != nil {
+			return nil, err
+		}
+		return r.t.rows[j].once, nil
+	})
+	if ok, err := r.rule.Permits(ctx, r.must); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, fmt.Errorf("include names columns %v, which the limits do not permit together", r.must)
+	}
+	r.rank = slices.Clone(r.free)
+	slices.SortStableFunc(r.rank, func(i, j int) int { return compareDown(r.op.alone(i), r.op.alone(j)) })
+	return r, nil
+}
+
+// sort sorts the columns into those that must, may and may not be chosen.
+func (r *problem) sort(d int) error {
+	fixed := make([]int8, d)
+	for _, j := range slices.Concat(r.p.Exclude, r.p.Limits.Unmeasured) {
+		fixed[j] = -1
+	}
+	var errs []error
+	for _, j := range r.p.Include {
+		if fixed[j] < 0 {
+			errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and may not be chosen: take it out of one", j))
+		}
+		fixed[j] = 1
+	}
+	var candidates []int
+	for j, mark := range fixed {
+		r.may[j] = mark >= 0
+		switch mark {
+		case 1:
+			r.must = append(r.must, j)
+		case 0:
+			r.free = append(r.free, j)
+		}
+		if mark >= 0 {
+			candidates = append(candidates, j)
+		}
+	}
+	if r.p.Limits.Cost != nil && r.k == 0 {
+		r.k = len(candidates)
+	}
+	r.k = r.p.Limits.Most(candidates, r.k)
+	if len(r.must) > r.k {
+		errs = append(errs, fmt.Errorf("include names %d columns %v, but only k = %d are chosen: raise k or shorten the list", len(r.must), r.must, r.k))
+	}
+	if len(candidates) < r.k {
+		errs = append(errs, fmt.Errorf("%d of the d = %d columns may be chosen, but k = %d are wanted: lower k or permit more", len(candidates), d, r.k))
+	}
+	if r.k < r.m {
+		errs = append(errs, fmt.Errorf("at most %d columns can be chosen, fewer than the m = %d components", r.k, r.m))
+	}
+	return errors.Join(errs...)
+}
+
+// alone is what a column explains by itself.
+func (o *operator) alone(j int) float64 {
+	if o.diag[j] == 0 {
+		return 0
+	}
+	return o.squares[j] / o.diag[j]
+}
+
+// compareDown orders larger numbers first and those within the tie tolerance
+// not at all.
+func compareDown(a, b float64) int {
+	switch {
+	case a > b*(1+tieTolerance):
+		return -1
+	case b > a*(1+tieTolerance):
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,241 @@
+package reconstruction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// provedTolerance is the relative gap, rounding included, that counts as none.
+const provedTolerance = 1e-10
+
+// Solve finds k columns from which all are rebuilt best by m combinations of
+// them. All that is wrong with p comes back in one error. If ctx ends once a
+// support is known, the best so far is returned with the status Deadline or
+// Cancelled; before that, the context's error.
+func Solve(ctx context.Context, a solver.Covariance, p Params) (*solver.Solution, error) {
+	r, err := newProblem(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
+	return r.solve(ctx)
+}
+
+func (r *problem) solve(ctx context.Context) (*solver.Solution, error) {
+	vectors, err := r.decompose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{r: r, status: solver.Converged}
+	if err := s.fromStarts(ctx, vectors); err != nil {
+		return nil, err
+	}
+	short := r.p.Limits.Cost == nil && len(s.best.support) < r.k
+	if s.status == solver.Converged && r.thorough() && !s.proves(r.ceiling) && !short {
+		s.best, err = r.shake(ctx, s.best, s.note)
+		if err := s.ended(ctx, err); err != nil {
+			return nil, err
+		}
+	}
+	upper, source := r.ceiling, solver.BoundSpectral
+	if s.status == solver.Converged && r.p.Effort == solver.EffortExact && !s.proves(upper) {
+		bound, err := s.branch(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if bound < upper {
+			upper, source = bound, solver.BoundSearch
+		}
+	}
+	if r.p.Limits.Cost == nil && len(s.best.support) < r.k {
+		s.status = solver.NoneFound
+	}
+	if len(s.best.support) < r.m {
+		return nil, fmt.Errorf("the limits were found to permit only the %d columns %v together, fewer than the m = %d components", len(s.best.support), s.best.support, r.m)
+	}
+	return r.solution(ctx, s, upper, source)
+}
+
+// search is what has been found so far.
+type search struct {
+	r      *problem
+	best   candidate
+	trace  []float64
+	status solver.Status
+	nodes  int
+}
+
+// fromStarts improves every start and keeps the best.
+func (s *search) fromStarts(ctx context.Context, vectors [][]float64) error {
+	r := s.r
+	first, err := r.build(ctx, nil)
+	if err != nil {
+		return err
+	}
+	s.note(first)
+	if s.proves(r.ceiling) {
+		return nil
+	}
+	lists, err := r.starts(ctx, vectors)
+	if stop := s.ended(ctx, err); stop != nil || err != nil {
+		return stop
+	}
+	for i, list := range lists {
+		c := first
+		if i > 0 {
+			if c, err = r.build(ctx, list); err == nil && r.p.Limits.Together() && len(c.support) < r.k && i == len(lists)-1 {
+				c, err = r.widest(ctx)
+			}
+		}
+		if err == nil {
+			c, err = r.improve(ctx, c)
+		}
+		if c.support != nil && s.beats(c) {
+			s.note(c)
+		}
+		if stop := s.ended(ctx, err); stop != nil || err != nil {
+			return stop
+		}
+		s.report(solver.Progress{Stage: solver.StageExchange, Start: i, Starts: len(lists), Objective: c.value / r.op.scale})
+		if s.proves(r.ceiling) {
+			break
+		}
+	}
+	return nil
+}
+
+// beats reports whether c is better than the best: it holds more columns where
+// the limits left that one short, or explains more.
+func (s *search) beats(c candidate) bool {
+	if s.r.p.Limits.Cost == nil && len(c.support) != len(s.best.support) {
+		return len(c.support) > len(s.best.support)
+	}
+	return c.better(s.best)
+}
+
+// note takes c as the best.
+func (s *search) note(c candidate) {
+	s.best = c
+	s.trace = append(s.trace, c.value/s.r.op.scale)
+}
+
+// ended turns an error of the ended context into a status and passes others on.
+func (s *search) ended(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil:
+		return err
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		s.status = solver.Deadline
+	default:
+		s.status = solver.Cancelled
+	}
+	return nil
+}
+
+// proves reports whether an upper bound leaves nothing to find.
+func (s *search) proves(upper float64) bool {
+	return upper <= s.best.value*(1+provedTolerance)
+}
+
+func (s *search) report(p solver.Progress) {
+	if s.r.p.Progress != nil {
+		p.Features = s.r.k
+		s.r.p.Progress(p)
+	}
+}
+
+// solution describes the best support.
+func (r *problem) solution(ctx context.Context, s *search, upper float64, source solver.BoundSource) (*solver.Solution, error) {
+	c := newFactor(r.t, len(s.best.support))
+	if err := c.addAll(context.WithoutCancel(ctx), s.best.support); err != nil {
+		return nil, err
+	}
+	loadings, values, err := c.loadings(s.best.support, r.m)
+	if err != nil {
+		return nil, err
+	}
+	root := math.Sqrt(r.op.scale)
+	loadings.Scale(root, loadings)
+	sol := &solver.Solution{
+		Support: s.best.support, Loadings: loadings, Values: values,
+		Trace: s.trace, Iterations: len(s.trace) - 1, Status: s.status, Nodes: s.nodes,
+		LeadingVariance: r.pca[min(r.m, len(r.pca)-1)] / r.op.scale, TotalVariance: r.op.total / r.op.scale,
+		BoundSource: source,
+	}
+	for i := range values {
+		values[i] /= r.op.scale
+		sol.Objective += values[i]
+	}
+	if routed, ok := r.op.a.(interface{ Route() solver.Route }); ok {
+		sol.Route = routed.Route()
+	}
+	sol.UpperBound = max(upper/r.op.scale, sol.Objective+c.rounding()/r.op.scale)
+	sol.Gap = (sol.UpperBound - sol.Objective) / sol.Objective
+	if sol.Gap <= provedTolerance && sol.Status != solver.NoneFound {
+		sol.Proved, sol.Status = true, solver.Proved
+	}
+	return sol, nil
+}
+
+// loadings returns V (|support|×m, rows in its order) with VᵀA_SSV = I and
+// AV orthogonal, and the variances ‖AV_i‖², descending. In the factor's order
+// V = L⁻ᵀU, where ΩΩᵀ = U·diag(θ)·Uᵀ. Spanned columns and components beyond the
+// rank of A_SS are zero. The entry of largest magnitude of a component is
+// positive.
+func (c *factor) loadings(support []int, m int) (*mat.Dense, []float64, error) {
+	v, values := mat.NewDense(len(support), m, nil), make([]float64, m)
+	n := len(c.order)
+	if n == 0 {
+		return v, values, nil
+	}
+	r := min(m, n)
+	pairs, err := spectral.Leading(c.inner(), r)
+	if err != nil {
+		return nil, nil, err
+	}
+	copy(values, pairs.Values)
+	y := kernel.NewMatrix(n, r)
+	for p := n - 1; p >= 0; p-- {
+		row := y.Row(p)
+		copy(row, pairs.Vectors.RawRowView(p))
+		for q := p + 1; q < n; q++ {
+			kernel.Axpy(-c.omega.Row(p)[c.order[q]], y.Row(q), row)
+		}
+		for i := range row {
+			row[i] /= c.omega.Row(p)[c.order[p]]
+		}
+		at, _ := slices.BinarySearch(support, c.order[p])
+		copy(v.RawRowView(at), row)
+	}
+	orient(v)
+	return v, values, nil
+}
+
+// orient makes the entry of largest magnitude in each column positive, of equal
+// magnitudes that of the lower row.
+func orient(v *mat.Dense) {
+	rows, columns := v.Dims()
+	for t := range columns {
+		peak := 0.0
+		for i := range rows {
+			if x := v.At(i, t); math.Abs(x) > math.Abs(peak)*(1+tieTolerance) {
+				peak = x
+			}
+		}
+		if peak < 0 {
+			for i := range rows {
+				v.Set(i, t, -v.At(i, t))
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package reconstruction
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// Numbers of random starts and of shakes without success. Work is d·k², which
+// the time of an exchange grows with.
+const (
+	randomStarts   = 10
+	thoroughStarts = 20
+	shakes         = 60
+
+	startWork    = 2 << 20  // of all random starts of the default search together
+	thoroughWork = 64 << 20 // and of those and the shakes of a thorough one
+)
+
+// starts returns what supports are built from, in the order of the search: each
+// is a list of columns that is completed greedily.
+func (r *problem) starts(ctx context.Context, vectors [][]float64) ([][]int, error) {
+	lists := [][]int{nil, r.pivots(vectors)}
+	lists = append(lists, r.p.Starts...)
+	p := solver.Params{Features: r.k, Components: r.m, Include: r.p.Include}
+	for j, may := range r.may {
+		if !may {
+			p.Exclude = append(p.Exclude, j)
+		}
+	}
+	variance, err := solver.Solve(ctx, r.op.a, p)
+	if err != nil {
+		return nil, err
+	}
+	lists = append(lists, variance.Support)
+	for i := range r.restarts() {
+		lists = append(lists, r.shuffled(uint64(i)))
+	}
+	return lists, nil
+}
+
+func (r *problem) thorough() bool {
+	return r.p.Effort == solver.EffortThorough || r.p.Effort == solver.EffortExact
+}
+
+// work is about the cost of an exchange.
+func (r *problem) work() int { return r.op.d * r.k * r.k }
+
+// restarts returns the number of random starts.
+func (r *problem) restarts() int {
+	switch {
+	case r.p.Restarts > 0:
+		return r.p.Restarts
+	case r.thorough():
+		return max(randomStarts, min(thoroughStarts, thoroughWork/r.work()))
+	}
+	return min(randomStarts, startWork/r.work())
+}
+
+// shuffled returns the free columns in a random order that depends on the seed
+// and on what each column explains alone, not on the order of the table.
+func (r *problem) shuffled(index uint64) []int {
+	rng := rand.New(rand.NewPCG(r.p.Seed, index))
+	order := make([]int, len(r.rank))
+	for p, q := range rng.Perm(len(r.rank)) {
+		order[p] = r.rank[q]
+	}
+	return order
+}
+
+// pivots returns the first columns that a QR factorisation with pivoting of the
+// leading eigenvectors' rows takes, those that may be chosen.
+func (r *problem) pivots(vectors [][]float64) []int {
+	if len(vectors) == 0 {
+		return nil
+	}
+	columns := slices.Concat(r.must, r.free)
+	slices.Sort(columns)
+	rows := make([][]float64, len(columns))
+	for p, j := range columns {
+		rows[p] = slices.Clone(vectors[j])
+	}
+	var order []int
+	for range min(r.k, len(vectors[0])) {
+		best, most := -1, 1e-12
+		for p, row := range rows {
+			if row == nil {
+				continue
+			}
+			var norm float64
+			for _, v := range row {
+				norm += v * v
+			}
+			if norm > most*(1+tieTolerance) {
+				best, most = p, norm
+			}
+		}
+		if best < 0 {
+			break
+		}
+		pivot := rows[best]
+		rows[best] = nil
+		order = append(order, columns[best])
+		for _, row := range rows {
+			if row == nil {
+				continue
+			}
+			var dot float64
+			for i, v := range row {
+				dot += v * pivot[i]
+			}
+			dot /= most
+			for i, v := range pivot {
+				row[i] -= dot * v
+			}
+		}
+	}
+	return order
+}
+
+// shake keeps a random part of the best support, adds a random column, completes
+// and improves that, and takes what is better.
+func (r *problem) shake(ctx context.Context, best candidate, tell func(candidate)) (candidate, error) {
+	if len(r.free) == 0 || len(best.support) <= len(r.must)+1 {
+		return best, nil
+	}
+	failures, limit := 0, max(shakes/4, min(shakes, thoroughWork/r.work()))
+	for i := uint64(0); failures < limit; i++ {
+		if ctx.Err() != nil {
+			return best, ctx.Err()
+		}
+		c, err := r.build(ctx, r.shaken(best.support, i))
+		if err == nil {
+			c, err = r.improve(ctx, c)
+		}
+		if err != nil {
+			return best, err
+		}
+		failures++
+		if len(c.support) == len(best.support) && c.better(best) {
+			best, failures = c, 0
+			tell(best)
+		}
+	}
+	return best, nil
+}
+
+// shaken returns what shake number i keeps of a support, and a random column.
+func (r *problem) shaken(support []int, i uint64) []int {
+	rng := rand.New(rand.NewPCG(r.p.Seed^0x9e3779b97f4a7c15, i))
+	var kept []int
+	for _, j := range r.rank { // in an order that is not that of the table
+		if slices.Contains(support, j) {
+			kept = append(kept, j)
+		}
+	}
+	leave := min(len(kept), 2+rng.IntN(max(1, len(kept)/2-1)))
+	rng.Shuffle(len(kept), func(a, b int) { kept[a], kept[b] = kept[b], kept[a] })
+	return append(kept[leave:], r.rank[rng.IntN(len(r.rank))])
+}
+
+// relax tries to complete a support that the limits left short: the columns
+// that fewest others may not stand beside first.
+func (r *problem) widest(ctx context.Context) (candidate, error) {
+	order := slices.Clone(r.rank)
+	degree := make([]float64, r.op.d)
+	for _, j := range order {
+		s := r.rule.Standing()
+		if err := s.Add(ctx, j); err != nil {
+			return candidate{}, err
+		}
+		for _, i := range r.free {
+			if i != j && !s.Admits(i) {
+				degree[j]++
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return compareDown(-degree[i]+math.MaxInt32, -degree[j]+math.MaxInt32) })
+	return r.build(ctx, order)
+}
