@@ -2,6 +2,7 @@ package reconstruction
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +18,8 @@ const rankTolerance = 1e-13
 type basis struct {
 	values []float64 // descending
 	z, za  kernel.Matrix
+	ze     kernel.Matrix // Λ^{½}ZE, E = A − M_S
+	quad   []float64     // the diagonal of E·M_S·E
 }
 
 func newBasis(c *factor) (*basis, error) {
@@ -38,6 +41,16 @@ func newBasis(c *factor) (*basis, error) {
 	b := &basis{values: p.Values[:n], z: kernel.NewMatrix(n, d), za: kernel.NewMatrix(n, d)}
 	kernel.Gemm(true, false, 1, rotate, c.omega.Slice(0, rotate.Rows, 0, d), 0, b.z)
 	kernel.Gemm(true, false, 1, rotate, c.theta.Slice(0, rotate.Rows, 0, d), 0, b.za)
+	b.ze, b.quad = kernel.NewMatrix(n, d), make([]float64, d)
+	for t, value := range b.values {
+		root := math.Sqrt(value)
+		z, row := b.z.Row(t), b.ze.Row(t)
+		for j, v := range b.za.Row(t) {
+			x := root * (v - value*z[j])
+			row[j] = x
+			b.quad[j] += x * x
+		}
+	}
 	return b, nil
 }
 
@@ -50,17 +63,20 @@ type vantage struct {
 	want, m int           // the number of components, and how many of them R has
 	sum     float64       // K_m(M_R)
 	z, za   kernel.Matrix // the m leading eigenvectors, and their products with A
-	squares []float64     // scratch
+	quad    []float64     // the diagonal of E·M_R·E, E = A − M_R
+	squares []float64     // scratch, m + 1 long
+	ends    []float64     // likewise; the first m are those of values
 }
 
 // vantage returns that of M_S − uuᵀ, whose eigenvectors span u, or of M_S for
-// nil.
-func (b *basis) vantage(u []float64, m int) (*vantage, error) {
+// nil; eu is Eu.
+func (b *basis) vantage(u, eu []float64, m int) (*vantage, error) {
 	n, d := len(b.values), b.z.Cols
 	v := &vantage{b: b, values: b.values, want: m, m: min(m, n)}
 	if u == nil {
-		v.z, v.za = b.z.Slice(0, v.m, 0, d), b.za.Slice(0, v.m, 0, d)
+		v.z, v.za, v.quad = b.z.Slice(0, v.m, 0, d), b.za.Slice(0, v.m, 0, d), b.quad
 	} else {
+		v.quad = b.quadWithout(u, eu)
 		p, err := spectral.Full(b.reduced(u))
 		if err != nil {
 			return nil, err
@@ -103,14 +119,24 @@ func (b *basis) coordinates(u []float64) []float64 {
 	return w
 }
 
-// without returns K_m(M_S − uuᵀ).
-func (b *basis) without(u []float64, m int) (float64, error) {
-	values, err := spectral.Values(b.reduced(u), min(m, len(b.values)))
-	var sum float64
-	for _, v := range values {
-		sum += v
+// quadWithout returns the diagonal of E′(M_S − uuᵀ)E′, E′ = E + uuᵀ.
+func (b *basis) quadWithout(u, eu []float64) []float64 {
+	w := b.coordinates(u)
+	var norm, inner float64 // ‖u‖², uᵀM_Su
+	for i, x := range w {
+		norm += x * x
+		inner += b.values[i] * x * x
 	}
-	return sum, err
+	cross := make([]float64, len(u)) // uᵀM_SE
+	for i, x := range w {
+		kernel.Axpy(x*math.Sqrt(b.values[i]), b.ze.Row(i), cross)
+	}
+	quad := make([]float64, len(u))
+	for j, v := range u {
+		part := eu[j] + v*norm
+		quad[j] = b.quad[j] + 2*v*cross[j] + v*v*inner - part*part
+	}
+	return quad
 }
 
 // addition looks for the best column to add to R, whose residual covariance
@@ -129,27 +155,30 @@ func (w *addition) gain(j int) float64 {
 	return max(0, w.f[j]/w.g[j])
 }
 
-// ceiling bounds K_m(M_{R+j}): what ω has beside the m leading eigenvectors is
-// taken to lie along the next one, which leaves a matrix of order m + 1.
-func (w *addition) ceiling(j int, gain float64) float64 {
+// estimate returns K_m of M_{R+j} compressed to the m leading eigenvectors and
+// what ω has beside them, which is a lower bound and misses some thousandths of
+// the increase.
+func (w *addition) estimate(j int, gain float64) float64 {
 	v := w.v
 	if v.m < v.want {
 		return v.sum + gain
 	}
 	root := 1 / math.Sqrt(w.g[j])
-	tail := gain
+	tail, quad := gain, v.quad[j]*root*root
 	for i := range v.m {
 		x := (v.za.Row(i)[j] - v.values[i]*v.z.Row(i)[j]) * root
 		v.squares[i] = x * x
 		tail -= x * x
+		quad -= v.values[i] * x * x
 	}
-	v.squares[v.m] = max(0, tail)
+	tail = max(0, tail)
+	v.squares[v.m] = tail
 	next := 0.0
-	if v.m < len(v.values) {
-		next = v.values[v.m]
+	if v.m < len(v.values) && tail > 0 {
+		next = min(v.values[v.m], max(0, quad/tail))
 	}
-	poles := append(v.poles()[:v.m], next)
-	return v.sum + next + gain - smallest(poles, v.squares[:v.m+1])
+	v.ends[v.m] = next
+	return v.sum + next + gain - smallest(v.ends, v.squares)
 }
 
 // poles returns a scratch copy of the values with room for one more.
@@ -179,32 +208,42 @@ func (w *addition) exact(j int, gain float64) float64 {
 	return rankOneSum(append(v.poles(), 0), squares, v.want)
 }
 
+const (
+	// verified is how many columns, the best by their estimates, are valued
+	// exactly.
+	verified = 4
+
+	// estimateError is the share of the increase that an estimate may miss.
+	estimateError = 0.02
+)
+
 // best returns the column of those in free that admits permits with the
-// largest K_m(M_{R+j}), of equals the first, and that value; −1 where none
-// exceeds least.
+// largest K_m(M_{R+j}), of equals the first, and that value; −1 where none of
+// those that are valued exceeds least.
 func (w *addition) best(free []int, admits func(int) bool, least float64) (int, float64) {
-	w.v.squares = make([]float64, w.v.m+1)
-	ceilings := make([]float64, len(free))
+	v := w.v
+	v.squares, v.ends = make([]float64, v.m+1), append(slices.Clone(v.values[:v.m]), 0)
+	estimates := make([]float64, len(free))
 	for q, j := range free {
-		ceilings[q] = math.Inf(-1)
+		estimates[q] = math.Inf(-1)
 		gain := w.gain(j)
-		if gain == 0 || w.v.sum+gain <= least || !admits(j) {
+		if gain == 0 || v.sum+gain <= least || !admits(j) {
 			continue
 		}
-		ceilings[q] = w.ceiling(j, gain)
+		estimates[q] = w.estimate(j, gain)
 	}
 	best, most := -1, least
-	for {
-		top := -1
-		for q, c := range ceilings {
-			if top < 0 || c > ceilings[top] {
+	for range verified {
+		top := 0
+		for q, e := range estimates {
+			if e > estimates[top] {
 				top = q
 			}
 		}
-		if top < 0 || math.IsInf(ceilings[top], -1) || ceilings[top] < most*(1-tieTolerance) || best < 0 && ceilings[top] <= most {
-			return best, most
+		if len(free) == 0 || v.sum+(estimates[top]-v.sum)*(1+estimateError) <= most*(1-tieTolerance) {
+			break
 		}
-		ceilings[top] = math.Inf(-1)
+		estimates[top] = math.Inf(-1)
 		j := free[top]
 		value := w.exact(j, w.gain(j))
 		switch {
@@ -214,4 +253,5 @@ func (w *addition) best(free []int, admits func(int) bool, least float64) (int, 
 			best, most = j, max(value, most)
 		}
 	}
+	return best, most
 }

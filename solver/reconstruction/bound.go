@@ -11,7 +11,7 @@ const (
 	// wholeOrder is the order up to which every eigenpair is found.
 	wholeOrder = 448
 
-	// sparePairs is how many eigenpairs more than k are found above it: the
+	// sparePairs is how many eigenpairs more than needed are found above it: the
 	// bound has to allow for those that are not known.
 	sparePairs = 16
 
@@ -23,7 +23,11 @@ const (
 // the rows of the k leading eigenvectors.
 func (r *problem) decompose(ctx context.Context) ([][]float64, error) {
 	d := r.op.d
-	pairs := min(d, mostPairs, r.k+sparePairs)
+	wanted := r.k
+	if r.single() {
+		wanted = r.m
+	}
+	pairs := min(d, mostPairs, wanted+sparePairs)
 	if d <= wholeOrder {
 		pairs = d
 	}

@@ -185,25 +185,25 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 		members[j] = true
 	}
 	leaving := s.leaving(r)
-	left := make([]float64, len(s.c.order)) // f_m without that position
-	scaled := func(p int) []float64 {
-		u := slices.Clone(s.m.Row(p))
+	scaled := func(row []float64, p int) []float64 {
+		u := slices.Clone(row)
 		for j := range u {
 			u[j] /= math.Sqrt(s.h[p])
 		}
 		return u
 	}
+	loss := make([]float64, len(s.c.order)) // an upper bound of the loss of f_m
 	for _, p := range leaving {
-		if left[p], err = b.without(scaled(p), r.m); err != nil {
-			return -1, -1, err
+		for _, w := range b.coordinates(scaled(s.m.Row(p), p))[:min(r.m, len(b.values))] {
+			loss[p] -= w * w
 		}
 	}
 	slices.SortFunc(leaving, func(p, q int) int { return s.c.order[p] - s.c.order[q] })
-	slices.SortStableFunc(leaving, func(p, q int) int { return compareDown(left[p], left[q]) })
+	slices.SortStableFunc(leaving, func(p, q int) int { return compareDown(s.value+loss[p], s.value+loss[q]) })
 	f, g := make([]float64, r.op.d), make([]float64, r.op.d)
 	for _, p := range leaving {
 		s.residual(p, f, g)
-		v, err := b.vantage(scaled(p), r.m)
+		v, err := b.vantage(scaled(s.m.Row(p), p), scaled(s.n.Row(p), p), r.m)
 		if err != nil {
 			return -1, -1, err
 		}

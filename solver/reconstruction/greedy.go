@@ -81,7 +81,7 @@ func (r *problem) foremost(s *partial, perCost bool) (int, error) {
 		if err != nil {
 			return -1, err
 		}
-		v, err := b.vantage(nil, r.m)
+		v, err := b.vantage(nil, nil, r.m)
 		if err != nil {
 			return -1, err
 		}

@@ -26,7 +26,7 @@ type operator struct {
 	total   float64   // its trace
 }
 
-func newOperator(ctx context.Context, a solver.Covariance, exclude []int) (*operator, error) {
+func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
 	o := &operator{a: a, d: a.Order(), diag: slices.Clone(a.Diag())}
 	if len(exclude) > 0 {
 		o.targets = make([]bool, o.d)
@@ -43,16 +43,23 @@ func newOperator(ctx context.Context, a solver.Covariance, exclude []int) (*oper
 		o.diag[j] = max(0, o.scale*v)
 		o.total += o.diag[j]
 	}
-	var err error
-	if o.squares, err = solver.ColumnSquares(ctx, a, o.scale, o.targets); err != nil {
-		return nil, err
+	if o.total == 0 {
+		return nil, solver.ErrConstant
+	}
+	return o, nil
+}
+
+// square fills in squares.
+func (o *operator) square(ctx context.Context) (err error) {
+	if o.squares, err = solver.ColumnSquares(ctx, o.a, o.scale, o.targets); err != nil {
+		return err
 	}
 	for j := range o.squares {
 		if o.diag[j] == 0 {
 			o.squares[j] = 0
 		}
 	}
-	return o, nil
+	return nil
 }
 
 // columns returns the operator's columns in support as the rows of a matrix.

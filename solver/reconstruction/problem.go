@@ -99,11 +99,11 @@ func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, e
 		return nil, err
 	}
 	var err error
-	if r.op, err = newOperator(ctx, solver.Explicit(a), p.Exclude); err != nil {
+	if r.op, err = newOperator(solver.Explicit(a), p.Exclude); err != nil {
 		return nil, err
 	}
-	if r.op.total == 0 {
-		return nil, solver.ErrConstant
+	if err := r.op.square(ctx); err != nil {
+		return nil, err
 	}
 	r.t = &table{op: r.op, rows: map[int]*column{}}
 	r.rule = solver.NewRule(p.Limits, r.op.diag, func(ctx context.Context, j int) ([]float64, error) {

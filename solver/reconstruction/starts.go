@@ -12,19 +12,23 @@ import (
 // Numbers of random starts and of shakes without success. Work is d·k², which
 // the time of an exchange grows with.
 const (
-	randomStarts   = 10
-	thoroughStarts = 20
+	randomStarts   = 20
+	thoroughStarts = 40
 	shakes         = 60
 
 	startWork    = 2 << 20  // of all random starts of the default search together
+	singleWork   = 1 << 20  // of one start from which on the default search has just one
 	thoroughWork = 64 << 20 // and of those and the shakes of a thorough one
 )
 
 // starts returns what supports are built from, in the order of the search: each
 // is a list of columns that is completed greedily.
 func (r *problem) starts(ctx context.Context, vectors [][]float64) ([][]int, error) {
-	lists := [][]int{nil, r.pivots(vectors)}
-	lists = append(lists, r.p.Starts...)
+	lists := append([][]int{nil}, r.p.Starts...)
+	if r.single() {
+		return lists, nil
+	}
+	lists = append(lists, r.pivots(vectors))
 	p := solver.Params{Features: r.k, Components: r.m, Include: r.p.Include}
 	for j, may := range r.may {
 		if !may {
@@ -48,6 +52,11 @@ func (r *problem) thorough() bool {
 
 // work is about the cost of an exchange.
 func (r *problem) work() int { return r.op.d * r.k * r.k }
+
+// single reports whether the search starts from the greedy support alone.
+func (r *problem) single() bool {
+	return !r.thorough() && r.p.Restarts == 0 && r.work() >= singleWork
+}
 
 // restarts returns the number of random starts.
 func (r *problem) restarts() int {
@@ -162,7 +171,7 @@ func (r *problem) shaken(support []int, i uint64) []int {
 	return append(kept[leave:], r.rank[rng.IntN(len(r.rank))])
 }
 
-// relax tries to complete a support that the limits left short: the columns
+// widest tries to complete a support that the limits left short: the columns
 // that fewest others may not stand beside first.
 func (r *problem) widest(ctx context.Context) (candidate, error) {
 	order := slices.Clone(r.rank)

@@ -1,0 +1,291 @@
+package reconstruction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// Question says which figures Describe computes. The zero value asks for those
+// that cost next to nothing.
+type Question struct {
+	Rows       int   // n; 0 where A was not made from rows
+	Exclude    []int // columns that are left out of A, as in Params
+	Unmeasured []int // columns that random choices may not take
+
+	Columns bool // R2 and Columns: a product of A with k columns
+	PCA     bool // PCA: k leading eigenvalues
+
+	// Random is the number of random choices whose mean R² is computed, each at
+	// the cost of Columns. Choice i is drawn by rand.NewPCG(Seed, i).
+	Random int
+	Seed   uint64
+}
+
+// Figures say what chosen columns tell of all columns (but the excluded): R²,
+// the share of Tr(A) that is explained, lies between 0 and 1. A figure that was
+// not asked for, or that A does not tell, is NaN.
+type Figures struct {
+	// R2Components is that of least squares on the m components: the sum of the
+	// diagonal of AW(WᵀAW)†WᵀA over Tr(A).
+	R2Components float64
+
+	R2     float64 // that of least squares on the k chosen columns
+	Noise  float64 // what k of d columns of independent noise reach in n rows, k/d + (1 − k/d)·k/(n−1)
+	PCA    float64 // that of the k leading principal components: no k columns reach more
+	Random float64 // the mean of random choices
+
+	// MaxCorrelation is the largest |r| among the chosen columns, 0 for one
+	// column, and Pair, if there are two that vary, which two have it.
+	MaxCorrelation float64
+	Pair           []int
+
+	Columns []Column // of all columns in order; nil if not asked for
+}
+
+// Column says what the chosen columns tell of one.
+type Column struct {
+	R2 float64 // 1 for a chosen column; NaN for one that does not vary or is excluded
+
+	// Nearest is the chosen column with which the correlation is strongest, of
+	// equals the first, and Correlation that correlation. −1 for a chosen column,
+	// and for one that does not vary or is excluded.
+	Nearest     int
+	Correlation float64
+}
+
+// Describe computes figures of a support, ascending, and of the components on
+// it, whose loadings (k×m) may be those of either criterion.
+func Describe(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, q Question) (*Figures, error) {
+	if err := checkSupport(a.Order(), support, loadings); err != nil {
+		return nil, err
+	}
+	o, err := newOperator(a, q.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	nan := math.NaN()
+	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
+	d, k := o.d-len(q.Exclude), len(support)
+	if q.Rows > 1 {
+		share := float64(k) / float64(d)
+		f.Noise = share + (1-share)*min(1, float64(k)/float64(q.Rows-1))
+	}
+	decoder, err := o.decoder(ctx, support, loadings)
+	if err != nil {
+		return nil, err
+	}
+	f.R2Components = shareOf(decoder.explained, o.total)
+	if err := o.correlate(ctx, support, f); err != nil {
+		return nil, err
+	}
+	if q.Columns {
+		if err := o.describe(ctx, support, f); err != nil {
+			return nil, err
+		}
+	}
+	if q.PCA {
+		if f.PCA, err = o.pca(ctx, k); err != nil {
+			return nil, err
+		}
+	}
+	if q.Random > 0 {
+		f.Random, err = o.random(ctx, k, q)
+	}
+	return f, err
+}
+
+// checkSupport returns an error unless loadings is k×m for k columns of d.
+func checkSupport(d int, support []int, loadings *mat.Dense) error {
+	for p, j := range support {
+		if j < 0 || j >= d || p > 0 && j <= support[p-1] {
+			return fmt.Errorf("the support %v is not an ascending list of columns 0 to %d", support, d-1)
+		}
+	}
+	if loadings == nil {
+		return errors.New("the support has no loadings")
+	}
+	if r, _ := loadings.Dims(); r != len(support) || r == 0 {
+		return fmt.Errorf("the loadings have %d rows for %d columns", r, len(support))
+	}
+	return nil
+}
+
+// shareOf is part/total, without what rounding adds to 1.
+func shareOf(part, total float64) float64 { return max(0, min(1, part/total)) }
+
+// correlate finds the largest correlation among the chosen columns.
+func (o *operator) correlate(ctx context.Context, support []int, f *Figures) error {
+	block, err := o.a.Block(ctx, support)
+	if err != nil {
+		return err
+	}
+	for p, i := range support {
+		for q, j := range support[:p] {
+			if o.diag[i] == 0 || o.diag[j] == 0 {
+				continue
+			}
+			r := math.Abs(o.correlation(o.scale*block.At(p, q), i, j))
+			if f.Pair == nil || r > f.MaxCorrelation*(1+tieTolerance) {
+				f.MaxCorrelation, f.Pair = r, []int{j, i}
+			}
+		}
+	}
+	return nil
+}
+
+// correlation turns a covariance of two columns that vary into a correlation.
+func (o *operator) correlation(v float64, i, j int) float64 {
+	return max(-1, min(1, v/math.Sqrt(o.diag[i])/math.Sqrt(o.diag[j])))
+}
+
+// describe fills in R2 and Columns.
+func (o *operator) describe(ctx context.Context, support []int, f *Figures) error {
+	rows, err := o.columns(ctx, support)
+	if err != nil {
+		return err
+	}
+	f.Columns = make([]Column, o.d)
+	strongest := make([]float64, o.d)
+	for j := range f.Columns {
+		f.Columns[j].Nearest = -1
+	}
+	for p, i := range support {
+		if o.diag[i] == 0 {
+			continue
+		}
+		for j, v := range rows.Row(p) {
+			if o.diag[j] == 0 {
+				continue
+			}
+			r := o.correlation(v, i, j)
+			if c := &f.Columns[j]; c.Nearest < 0 || math.Abs(r) > strongest[j]*(1+tieTolerance) {
+				c.Nearest, c.Correlation, strongest[j] = i, r, math.Abs(r)
+			}
+		}
+	}
+	explained := o.eliminate(rows, support)
+	var sum float64
+	for j, v := range explained {
+		sum += v
+		if o.diag[j] == 0 {
+			f.Columns[j].R2 = math.NaN()
+			continue
+		}
+		f.Columns[j].R2 = shareOf(v, o.diag[j])
+	}
+	for _, i := range support {
+		f.Columns[i].Nearest, f.Columns[i].Correlation = -1, 0
+		if o.diag[i] > 0 {
+			f.Columns[i].R2 = 1
+		}
+	}
+	f.R2 = shareOf(sum, o.total)
+	return nil
+}
+
+// eliminate returns the variance of every column that the columns in support
+// explain by least squares; rows are theirs of the operator, and are spoilt.
+func (o *operator) eliminate(rows kernel.Matrix, support []int) []float64 {
+	explained := make([]float64, o.d)
+	done := make([]bool, len(support))
+	for range support {
+		best, share := -1, spanTolerance
+		for p, j := range support {
+			if !done[p] && o.diag[j] > 0 {
+				if v := rows.Row(p)[j] / o.diag[j]; v > share {
+					best, share = p, v
+				}
+			}
+		}
+		if best < 0 {
+			break
+		}
+		done[best] = true
+		w := rows.Row(best)
+		root := 1 / math.Sqrt(w[support[best]])
+		for j := range w {
+			w[j] *= root
+			explained[j] += w[j] * w[j]
+		}
+		for p, j := range support {
+			if !done[p] {
+				kernel.Axpy(-w[j], w, rows.Row(p))
+			}
+		}
+	}
+	return explained
+}
+
+// pcaTolerance is the residual of an eigenpair, relative to λ₁, that suffices
+// for a figure: the eigenvalue is right to about its square.
+const pcaTolerance = 1e-4
+
+// pca returns the share of the k leading eigenvalues.
+func (o *operator) pca(ctx context.Context, k int) (float64, error) {
+	kept := o.varying()
+	k = min(k, len(kept))
+	var values []float64
+	if len(kept) <= directOrder {
+		block, err := o.a.Block(ctx, kept)
+		if err != nil {
+			return 0, err
+		}
+		if values, err = spectral.Values(block, k); err != nil {
+			return 0, err
+		}
+		for i := range values {
+			values[i] *= o.scale
+		}
+	} else {
+		pairs, err := spectral.Krylov(ctx, o, k, spectral.Settings{Tolerance: pcaTolerance})
+		if err != nil {
+			return 0, err
+		}
+		values = pairs.Values
+	}
+	var sum float64
+	for _, v := range values {
+		sum += max(0, v)
+	}
+	return shareOf(sum, o.total), nil
+}
+
+// random returns the mean R² of random choices of k columns.
+func (o *operator) random(ctx context.Context, k int, q Question) (float64, error) {
+	var candidates []int
+	for j := range o.d {
+		if (o.targets == nil || o.targets[j]) && !slices.Contains(q.Unmeasured, j) {
+			candidates = append(candidates, j)
+		}
+	}
+	k = min(k, len(candidates))
+	var mean float64
+	for i := range q.Random {
+		rng := rand.New(rand.NewPCG(q.Seed, uint64(i)))
+		support := make([]int, 0, k)
+		for _, p := range rng.Perm(len(candidates))[:k] {
+			support = append(support, candidates[p])
+		}
+		slices.Sort(support)
+		rows, err := o.columns(ctx, support)
+		if err != nil {
+			return 0, err
+		}
+		var sum float64
+		for _, v := range o.eliminate(rows, support) {
+			sum += v
+		}
+		mean += shareOf(sum, o.total) / float64(q.Random)
+	}
+	return mean, nil
+}

@@ -1,0 +1,186 @@
+package reconstruction
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+func close(a, b, tolerance float64) bool {
+	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b), 1e-300)
+}
+
+// TestFigures: against least squares on the rows and correlations from them,
+// for both criteria.
+func TestFigures(t *testing.T) {
+	ctx := context.Background()
+	for i := range 20 {
+		rng := rand.New(rand.NewPCG(5, uint64(i)))
+		n, d := 30, 12
+		x := randomRows(rng, n, d, i%5)
+		a := covarianceOf(x)
+		c := dataOf(t, x, false)
+		k, m := 5, 3
+		rec, err := Solve(ctx, c, Params{Features: k, Components: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		va, err := solver.Solve(ctx, c, solver.Params{Features: k, Components: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []*solver.Solution{rec, va} {
+			f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Rows: n, Columns: true, PCA: true, Random: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := mat.Trace(a)
+			var sum float64
+			for j := range d {
+				r2 := regress(x, s.Support, j)
+				sum += r2 * a.At(j, j)
+				if !close(f.Columns[j].R2, r2, 1e-9) {
+					t.Errorf("column %d: R² %v, by least squares %v", j, f.Columns[j].R2, r2)
+				}
+				near, r := nearestOf(a, s.Support, j)
+				if slices.Contains(s.Support, j) {
+					near, r = -1, 0
+				}
+				if f.Columns[j].Nearest != near || !close(f.Columns[j].Correlation, r, 1e-10) {
+					t.Errorf("column %d: nearest %d (%v), want %d (%v)", j, f.Columns[j].Nearest, f.Columns[j].Correlation, near, r)
+				}
+			}
+			if !close(f.R2, sum/total, 1e-10) || !close(f.R2, objectiveOf(a, s.Support, k)/total, 1e-9) {
+				t.Errorf("R² %v, by least squares %v", f.R2, sum/total)
+			}
+			if want := scoresSum(c, d, s) / total; !close(f.R2Components, want, 1e-10) {
+				t.Errorf("R² of the components %v, by the proxy %v", f.R2Components, want)
+			}
+			if s == rec && !close(f.R2Components, s.Objective/total, 1e-10) {
+				t.Errorf("R² of the components %v, objective %v", f.R2Components, s.Objective/total)
+			}
+			if want := kyFanOf(a, k) / total; !close(f.PCA, want, 1e-10) || f.R2 > f.PCA || f.R2Components > f.R2*(1+1e-12) {
+				t.Errorf("PCA %v, want %v; R² %v, by components %v", f.PCA, want, f.R2, f.R2Components)
+			}
+			if want := 5./12 + 7./12*5/29; !close(f.Noise, want, 1e-12) {
+				t.Errorf("noise %v, want %v", f.Noise, want)
+			}
+			if r := math.Abs(a.At(f.Pair[0], f.Pair[1])) / math.Sqrt(a.At(f.Pair[0], f.Pair[0])*a.At(f.Pair[1], f.Pair[1])); !close(r, f.MaxCorrelation, 1e-10) {
+				t.Errorf("largest correlation %v of %v, which have %v", f.MaxCorrelation, f.Pair, r)
+			}
+			if !(f.Random > 0 && f.Random < f.PCA) {
+				t.Errorf("random choices %v, PCA %v", f.Random, f.PCA)
+			}
+		}
+	}
+}
+
+// scoresSum is the sum of IPU's scores diag(AW(WᵀAW)⁻¹WᵀA).
+func scoresSum(c solver.Covariance, d int, s *solver.Solution) float64 {
+	w := s.W(d)
+	a, err := c.Entries(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	var z, g, inverse, p mat.Dense
+	z.Mul(a, w)
+	g.Mul(w.T(), &z)
+	if err := inverse.Inverse(&g); err != nil {
+		panic(err)
+	}
+	p.Product(&z, &inverse, z.T())
+	return mat.Trace(&p)
+}
+
+// regress returns R² of column j by the columns in support, with an intercept.
+func regress(x *mat.Dense, support []int, j int) float64 {
+	n, _ := x.Dims()
+	m := mat.NewDense(n, len(support)+1, nil)
+	for i := range n {
+		m.Set(i, 0, 1)
+		for p, s := range support {
+			m.Set(i, p+1, x.At(i, s))
+		}
+	}
+	y := mat.NewVecDense(n, mat.Col(nil, j, x))
+	var beta, fit mat.VecDense
+	if err := beta.SolveVec(m, y); err != nil {
+		panic(err)
+	}
+	fit.MulVec(m, &beta)
+	fit.SubVec(y, &fit)
+	return 1 - mat.Dot(&fit, &fit)/(stat.Variance(y.RawVector().Data, nil)*float64(n-1))
+}
+
+func nearestOf(a mat.Symmetric, support []int, j int) (int, float64) {
+	near, best := -1, 0.0
+	for _, s := range support {
+		if r := a.At(s, j) / math.Sqrt(a.At(s, s)*a.At(j, j)); near < 0 || math.Abs(r) > math.Abs(best) {
+			near, best = s, r
+		}
+	}
+	return near, best
+}
+
+// TestLoadings: VᵀA_SSV = I, D = A_·SV has orthogonal columns of squared
+// lengths Values, and Decoder agrees; with S = all the scores are PCA's, each
+// divided by its standard deviation.
+func TestLoadings(t *testing.T) {
+	ctx := context.Background()
+	x := randomRows(rand.New(rand.NewPCG(8, 1)), 60, 10, 0)
+	a := covarianceOf(x)
+	c := operatorOf(t, a)
+	for _, k := range []int{6, 10} {
+		s, err := Solve(ctx, c, Params{Features: k, Components: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := s.W(10)
+		var aw, g, dd mat.Dense
+		aw.Mul(a, w)
+		g.Mul(w.T(), &aw)
+		dd.Mul(aw.T(), &aw)
+		decoder, err := Decoder(ctx, c, s.Support, s.Loadings, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(decoder, &aw, 1e-10) {
+			t.Error("the decoder is not A·V")
+		}
+		for i := range 4 {
+			for j := range 4 {
+				unit, length := 0.0, 0.0
+				if i == j {
+					unit, length = 1, s.Values[i]
+				}
+				if math.Abs(g.At(i, j)-unit) > 1e-11 || math.Abs(dd.At(i, j)-length) > 1e-10*s.Values[0] {
+					t.Errorf("k = %d: (VᵀAV)_%d%d = %v, (DᵀD) %v", k, i, j, g.At(i, j), dd.At(i, j))
+				}
+			}
+		}
+		if k < 10 {
+			continue
+		}
+		var eig mat.EigenSym
+		eig.Factorize(a, true)
+		var vectors mat.Dense
+		eig.VectorsTo(&vectors)
+		for j := range 4 {
+			value := eig.Values(nil)[9-j]
+			var dot float64
+			for i := range 10 {
+				dot += vectors.At(i, 9-j) * w.At(i, j) * math.Sqrt(value)
+			}
+			if math.Abs(math.Abs(dot)-1) > 1e-10 {
+				t.Errorf("component %d is not PCA's: cosine %v", j, dot)
+			}
+		}
+	}
+}

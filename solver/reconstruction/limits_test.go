@@ -1,0 +1,151 @@
+package reconstruction
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// permitted is the oracle of limits.
+func permitted(a mat.Symmetric, l solver.Limits, p Params, support []int) bool {
+	for _, j := range p.Include {
+		if !slices.Contains(support, j) {
+			return false
+		}
+	}
+	var spent float64
+	for q, i := range support {
+		if slices.Contains(p.Exclude, i) || slices.Contains(l.Unmeasured, i) {
+			return false
+		}
+		if l.Cost != nil {
+			spent += l.Cost[i]
+		}
+		for _, j := range support[:q] {
+			if l.MaxCorrelation != 0 && math.Abs(a.At(i, j))/math.Sqrt(a.At(i, i)*a.At(j, j)) > l.MaxCorrelation {
+				return false
+			}
+		}
+	}
+	for _, g := range l.Groups {
+		n := 0
+		for _, i := range support {
+			if slices.Contains(g.Columns, i) {
+				n++
+			}
+		}
+		if n > g.Most {
+			return false
+		}
+	}
+	return l.Cost == nil || spent <= l.Budget
+}
+
+// randomLimits returns one of five kinds of limits.
+func randomLimits(rng *rand.Rand, d, k, kind int) solver.Limits {
+	var l solver.Limits
+	switch kind {
+	case 0:
+		l.MaxCorrelation = .3 + .6*rng.Float64()
+	case 1:
+		l.Groups = []solver.Group{{Columns: rng.Perm(d)[:d/2], Most: 1}, {Columns: rng.Perm(d)[:d/2], Most: 2}}
+	case 2:
+		l.Cost = make([]float64, d)
+		for j := range l.Cost {
+			l.Cost[j] = float64(1 + rng.IntN(5))
+		}
+		l.Budget = float64(2*k + rng.IntN(2*k))
+	case 3:
+		l.Unmeasured = rng.Perm(d)[:d/3]
+	case 4:
+		l.MaxCorrelation = .5 + .4*rng.Float64()
+		l.Groups = []solver.Group{{Columns: rng.Perm(d)[:d/2], Most: 2}}
+		l.Unmeasured = rng.Perm(d)[:2]
+	}
+	return l
+}
+
+// TestLimits: against exhaustive search over permitted supports. No k columns
+// are a status where there are none, and nearly nowhere else.
+func TestLimits(t *testing.T) {
+	problems := 300
+	if testing.Short() {
+		problems = 60
+	}
+	feasible, found, missed, none := 0, 0, 0, 0
+	for i := range problems {
+		rng := rand.New(rand.NewPCG(31, uint64(i)))
+		d := 6 + rng.IntN(5)
+		k := 2 + rng.IntN(d/2-1)
+		m := []int{k, max(1, k/2)}[i%2]
+		x := randomRows(rng, 4*d, d, rng.IntN(5))
+		a := covarianceOf(x)
+		p := Params{Features: k, Components: m, Limits: randomLimits(rng, d, k, i%5)}
+		if i%3 == 0 {
+			p.Include = []int{rng.IntN(d)}
+		}
+		sizes := []int{k}
+		if p.Limits.Cost != nil {
+			p.Features, m = 0, 1
+			p.Components = 1
+			sizes = upTo(d)[1:]
+		}
+		best := math.Inf(-1)
+		for _, size := range sizes {
+			v, _ := bruteForce(a, size, m, func(s []int) bool { return permitted(a, p.Limits, p, s) })
+			best = max(best, v)
+		}
+		c := operatorOf(t, a)
+		for _, effort := range []solver.Effort{"", solver.EffortExact} {
+			p.Effort = effort
+			s, err := Solve(context.Background(), c, p)
+			if err != nil {
+				if !math.IsInf(best, -1) {
+					t.Errorf("problem %d: %v, but %v is possible", i, err, best)
+				}
+				continue
+			}
+			if !permitted(a, p.Limits, p, s.Support) {
+				t.Errorf("problem %d: %v is not permitted by %+v", i, s.Support, p.Limits)
+			}
+			if math.IsInf(best, -1) {
+				none++
+				if s.Status != solver.NoneFound || s.Proved {
+					t.Errorf("problem %d: status %s where nothing is permitted: %v", i, s.Status, s.Support)
+				}
+				continue
+			}
+			if s.Status == solver.NoneFound {
+				missed++
+				t.Logf("problem %d (%q): none found, %d of k = %d", i, effort, len(s.Support), k)
+				continue
+			}
+			if s.UpperBound < best*(1-1e-11) {
+				t.Errorf("problem %d (%q): bound %v below %v", i, effort, s.UpperBound, best)
+			}
+			hit := s.Objective >= best*(1-1e-9)
+			if effort == solver.EffortExact {
+				if !hit || !s.Proved {
+					t.Errorf("problem %d: exact %v of %v, proved %t, gap %v, limits %+v", i, s.Objective, best, s.Proved, s.Gap, p.Limits)
+				}
+				continue
+			}
+			feasible++
+			if hit {
+				found++
+			} else {
+				t.Logf("problem %d: %v of %v with %+v", i, s.Objective, best, p.Limits)
+			}
+		}
+	}
+	t.Logf("%d of %d optima found by default, %d feasible ones missed, %d infeasible", found, feasible, missed, none)
+	if float64(found) < .97*float64(feasible) || missed > problems/50 {
+		t.Errorf("%d of %d optima found by default, %d missed", found, feasible, missed)
+	}
+}

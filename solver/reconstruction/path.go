@@ -1,0 +1,150 @@
+package reconstruction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// Path solves the problem for every k in sizes (at least one, each between m
+// and d, in any order and without repeats), with the other parameters as in p,
+// whose Features are ignored. Each k also starts from the solution of the next
+// smaller one, so that the objective never falls as k grows. The solutions come
+// back in ascending order of k. If ctx ends, those found so far come back with
+// the context's error.
+func Path(ctx context.Context, a solver.Covariance, p Params, sizes []int) ([]*solver.Solution, error) {
+	sorted, err := p.checkSizes(a.Order(), sizes)
+	if err != nil {
+		return nil, err
+	}
+	var path []*solver.Solution
+	for i, k := range sorted {
+		p := p
+		p.Features = k
+		if i > 0 {
+			p.Starts = append(slices.Clone(p.Starts), path[i-1].Support)
+		}
+		s, err := Solve(ctx, a, p)
+		if err != nil {
+			return path, fmt.Errorf("path at k = %d: %w", k, err)
+		}
+		path = append(path, s)
+		if err := ctx.Err(); err != nil {
+			return path, err
+		}
+	}
+	for i := len(path) - 2; i >= 0; i-- { // no smaller k has a better optimum
+		if small, large := path[i], path[i+1]; large.UpperBound < small.UpperBound && !small.Proved {
+			small.UpperBound, small.BoundSource = large.UpperBound, large.BoundSource
+			small.Gap = (small.UpperBound - small.Objective) / small.Objective
+		}
+	}
+	return path, nil
+}
+
+// checkSizes returns the sizes of a path in ascending order.
+func (p Params) checkSizes(d int, sizes []int) ([]int, error) {
+	if len(sizes) == 0 {
+		return nil, errors.New("the path has no k: want at least one")
+	}
+	if p.Limits.Cost != nil {
+		return nil, errors.New("a path over k and costs exclude each other: the budget decides how many columns are chosen")
+	}
+	sorted := slices.Clone(sizes)
+	slices.Sort(sorted)
+	var errs []error
+	for i, k := range sorted {
+		if i > 0 && k == sorted[i-1] {
+			errs = append(errs, fmt.Errorf("k = %d occurs twice in the path: want distinct ones", k))
+			continue
+		}
+		p.Features = k
+		if err := p.check(d); err != nil {
+			errs = append(errs, fmt.Errorf("path at k = %d: %w", k, err))
+		}
+	}
+	return sorted, errors.Join(errs...)
+}
+
+// FeaturesForTarget returns the smallest k found whose solution reaches the
+// given share, 0 < share ≤ 1, of what dense PCA with m components explains, and
+// the solutions for all k that were tried, ascending. maxFeatures caps k (0:
+// none). The search doubles k until the share is reached and then halves the
+// interval. The error wraps solver.ErrTarget where even maxFeatures does not
+// reach it.
+func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share float64, maxFeatures int) (k int, path []*solver.Solution, err error) {
+	if !(share > 0 && share <= 1) {
+		return 0, nil, fmt.Errorf("the target is %v: want a share of dense PCA's variance above 0 and at most 1", share)
+	}
+	if p.Limits.Cost != nil {
+		return 0, nil, errors.New("a target and costs exclude each other: the budget decides how many columns are chosen")
+	}
+	low, high := max(p.Components, len(p.Include), 1), a.Order()-len(distinct(p.Exclude, p.Limits.Unmeasured))
+	if maxFeatures > 0 {
+		high = min(high, maxFeatures)
+	}
+	found := map[int]*solver.Solution{}
+	visit := func(k int) (bool, error) {
+		p := p
+		p.Features = k
+		for size, s := range found {
+			if size < k {
+				p.Starts = append(slices.Clone(p.Starts), s.Support)
+			}
+		}
+		slices.SortFunc(p.Starts, func(a, b []int) int { return len(a) - len(b) })
+		s, err := Solve(ctx, a, p)
+		if err != nil {
+			return false, err
+		}
+		found[k] = s
+		return s.Objective >= share*s.LeadingVariance*(1-provedTolerance), ctx.Err()
+	}
+	floor := low - 1
+	for k = low; ; k = min(2*k, high) {
+		reached, err := visit(k)
+		if err != nil {
+			return 0, ascending(found), err
+		}
+		if reached {
+			break
+		}
+		if k >= high {
+			return 0, ascending(found), fmt.Errorf("%d features reach %.6g of dense PCA's variance with %d components, less than %.6g: %w",
+				k, found[k].Objective/found[k].LeadingVariance, p.Components, share, solver.ErrTarget)
+		}
+		floor = k
+	}
+	for k-floor > 1 {
+		middle := (k + floor) / 2
+		reached, err := visit(middle)
+		if err != nil {
+			return 0, ascending(found), err
+		}
+		if reached {
+			k = middle
+		} else {
+			floor = middle
+		}
+	}
+	return k, ascending(found), nil
+}
+
+// distinct returns the different elements of both lists.
+func distinct(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func ascending(found map[int]*solver.Solution) []*solver.Solution {
+	var all []*solver.Solution
+	for _, s := range found {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *solver.Solution) int { return len(a.Support) - len(b.Support) })
+	return all
+}

@@ -1,0 +1,415 @@
+package reconstruction
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+func mustSolve(t testing.TB, a solver.Covariance, p Params) *solver.Solution {
+	t.Helper()
+	s, err := Solve(context.Background(), a, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// times returns c·x with its columns in the given order.
+func times(x *mat.Dense, c float64, order []int) *mat.Dense {
+	n, d := x.Dims()
+	y := mat.NewDense(n, d, nil)
+	for q, j := range order {
+		for i := range n {
+			y.Set(i, q, c*x.At(i, j))
+		}
+	}
+	return y
+}
+
+func upTo(d int) []int {
+	all := make([]int, d)
+	for j := range all {
+		all[j] = j
+	}
+	return all
+}
+
+// TestInvariance: a permutation of the columns permutes the support, and a
+// factor of the rows changes nothing but the units.
+func TestInvariance(t *testing.T) {
+	problems := 100
+	if testing.Short() {
+		problems = 20
+	}
+	for i := range problems {
+		rng := rand.New(rand.NewPCG(21, uint64(i)))
+		d := 10 + rng.IntN(10)
+		x := randomRows(rng, 3*d, d, i%5)
+		k := 3 + rng.IntN(4)
+		p := Params{Features: k, Components: []int{k, max(1, k/2)}[i%2]}
+		s := mustSolve(t, dataOf(t, x, false), p)
+		order := rng.Perm(d)
+		moved := mustSolve(t, dataOf(t, times(x, 1, order), false), p)
+		var back []int
+		for _, q := range moved.Support {
+			back = append(back, order[q])
+		}
+		slices.Sort(back)
+		if !slices.Equal(back, s.Support) {
+			t.Errorf("problem %d: %v (%v), with columns permuted %v (%v)", i, s.Support, s.Objective, back, moved.Objective)
+		}
+		for _, c := range []float64{0x1p300, 0x1p-300, 1e100, 1e-100} {
+			scaled := mustSolve(t, dataOf(t, times(x, c, upTo(d)), false), p)
+			if !slices.Equal(scaled.Support, s.Support) || !close(scaled.Objective, c*s.Objective*c, 1e-12) || !close(scaled.UpperBound, c*s.UpperBound*c, 1e-9) {
+				t.Errorf("problem %d: %v with %v, times %v %v with %v", i, s.Support, s.Objective, c, scaled.Support, scaled.Objective)
+			}
+		}
+	}
+}
+
+// TestMonotone: f_m never falls in S and in m, and K_m(A_SS) ≤ f_m(S) ≤ K_m(A).
+func TestMonotone(t *testing.T) {
+	ctx := context.Background()
+	for i := range 200 {
+		rng := rand.New(rand.NewPCG(22, uint64(i)))
+		d := 6 + rng.IntN(10)
+		a := covarianceOf(randomRows(rng, 3*d, d, i%5))
+		r, err := newProblem(ctx, operatorOf(t, a), Params{Features: d, Components: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := rng.Perm(d)
+		value := func(n, m int) float64 {
+			c := newFactor(r.t, d)
+			if err := c.addAll(ctx, order[:n]); err != nil {
+				t.Fatal(err)
+			}
+			v, err := c.value(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v / r.op.scale
+		}
+		for n := 1; n <= d; n++ {
+			block := mat.NewSymDense(n, nil)
+			for p := range n {
+				for q := range p + 1 {
+					block.SetSym(p, q, a.At(order[p], order[q]))
+				}
+			}
+			for m := 1; m <= n; m++ {
+				f := value(n, m)
+				slack := 1e-11 * mat.Trace(a)
+				if low, high := kyFanOf(block, m), kyFanOf(a, m); f < low-slack || f > high+slack {
+					t.Errorf("f = %v is not between %v and %v", f, low, high)
+				}
+				if n < d && value(n+1, m) < f-slack || m < n && value(n, m+1) < f-slack {
+					t.Errorf("f falls from n = %d, m = %d", n, m)
+				}
+			}
+		}
+	}
+}
+
+// TestRoutes: the same choice from a matrix, from rows on every route and from
+// sparse rows; excluded columns are as if dropped.
+func TestRoutes(t *testing.T) {
+	ctx := context.Background()
+	for i, shape := range [][2]int{{40, 15}, {12, 30}, {700, 460}, {60, 1200}} {
+		rng := rand.New(rand.NewPCG(23, uint64(i)))
+		n, d := shape[0], shape[1]
+		x := randomRows(rng, n, d, i)
+		for _, m := range []int{2, 5} {
+			p := Params{Features: 5, Components: m}
+			s := mustSolve(t, dataOf(t, x, false), p)
+			for name, c := range map[string]solver.Covariance{"matrix": operatorOf(t, covarianceOf(x)), "sparse": sparseOf(t, x), "other": plain{dataOf(t, x, false)}} {
+				if got := mustSolve(t, c, p); !slices.Equal(got.Support, s.Support) || !close(got.Objective, s.Objective, 1e-9) || !close(got.UpperBound, s.UpperBound, 1e-6) {
+					t.Errorf("%d×%d, %s: %v with %v ≤ %v, from rows %v with %v ≤ %v", n, d, name, got.Support, got.Objective, got.UpperBound, s.Support, s.Objective, s.UpperBound)
+				}
+			}
+			p.Exclude = []int{s.Support[0], s.Support[2]}
+			without := mustSolve(t, dataOf(t, x, false), p)
+			var kept []int
+			for j := range d {
+				if !slices.Contains(p.Exclude, j) {
+					kept = append(kept, j)
+				}
+			}
+			dropped := mustSolve(t, dataOf(t, pickColumns(x, kept), false), Params{Features: 5, Components: m})
+			var back []int
+			for _, q := range dropped.Support {
+				back = append(back, kept[q])
+			}
+			if !slices.Equal(back, without.Support) || !close(dropped.Objective, without.Objective, 1e-9) ||
+				!close(dropped.TotalVariance, without.TotalVariance, 1e-12) || !close(dropped.LeadingVariance, without.LeadingVariance, 1e-9) || !close(dropped.UpperBound, without.UpperBound, 1e-6) {
+				t.Errorf("%d×%d m = %d: excluded %v with %v of %v, dropped %v with %v of %v", n, d, m, without.Support, without.Objective, without.TotalVariance, back, dropped.Objective, dropped.TotalVariance)
+			}
+			f, err := Describe(ctx, dataOf(t, x, false), without.Support, without.Loadings, Question{Rows: n, Exclude: p.Exclude, Columns: true, PCA: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !close(f.R2Components, without.Objective/without.TotalVariance, 1e-9) || !math.IsNaN(f.Columns[p.Exclude[0]].R2) {
+				t.Errorf("figures of excluded columns: %+v", f)
+			}
+		}
+	}
+}
+
+func pickColumns(x *mat.Dense, columns []int) *mat.Dense {
+	n, _ := x.Dims()
+	y := mat.NewDense(n, len(columns), nil)
+	for q, j := range columns {
+		y.SetCol(q, mat.Col(nil, j, x))
+	}
+	return y
+}
+
+// plain hides what our operators offer beyond the interface.
+type plain struct{ solver.Covariance }
+
+func sparseOf(t testing.TB, x *mat.Dense) solver.Covariance {
+	t.Helper()
+	n, d := x.Dims()
+	c := &solver.CSR{Rows: n, Cols: d, Offsets: []int64{0}}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			c.Indices, c.Values = append(c.Indices, int32(j)), append(c.Values, v)
+		}
+		c.Offsets = append(c.Offsets, int64(len(c.Values)))
+	}
+	s, err := solver.NewSparse(c, solver.DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestDegenerate: exact copies are never chosen together while another column
+// gains, the lower index first; more columns than the rank are filled up; a
+// component beyond the rank is zero.
+func TestDegenerate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(24, 0))
+	base := randomRows(rng, 30, 6, 0)
+	x := mat.NewDense(30, 14, nil)
+	for j := range 12 {
+		x.SetCol(j, mat.Col(nil, j%6, base))
+	}
+	for i := range 30 { // column 12 is constant, 13 a sum
+		x.Set(i, 12, 3)
+		x.Set(i, 13, base.At(i, 0)-2*base.At(i, 1))
+	}
+	for _, effort := range []solver.Effort{"", solver.EffortThorough, solver.EffortExact} {
+		for k := 1; k <= 14; k++ {
+			for _, m := range []int{1, min(k, 3), k} {
+				s := mustSolve(t, dataOf(t, x, false), Params{Features: k, Components: m, Effort: effort})
+				if len(s.Support) != k {
+					t.Fatalf("k = %d: %v", k, s.Support)
+				}
+				for _, j := range s.Support {
+					if j >= 6 && j < 12 && !slices.Contains(s.Support, j-6) {
+						t.Errorf("k = %d, m = %d: %v has copy %d without its lower twin", k, m, s.Support, j)
+					}
+					if k <= 6 && j >= 6 && j < 12 && slices.Contains(s.Support, j-6) {
+						t.Errorf("k = %d, m = %d: %v has both copies of %d", k, m, s.Support, j-6)
+					}
+				}
+				if k < 14 && slices.Contains(s.Support, 12) {
+					t.Errorf("k = %d: %v has the constant column", k, s.Support)
+				}
+				if k >= 6 && m == k && !close(s.Objective, s.TotalVariance, 1e-12) {
+					t.Errorf("k = %d: %v of %v", k, s.Objective, s.TotalVariance)
+				}
+				for i, v := range s.Values {
+					if (i >= 6) != (v == 0) && i >= 6 {
+						t.Errorf("k = %d: values %v beyond the rank", k, s.Values)
+					}
+				}
+			}
+		}
+	}
+	if _, err := Solve(context.Background(), dataOf(t, x, false), Params{Features: 3, Components: 2, Exclude: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13}}); err == nil {
+		t.Error("no error where all that vary are excluded")
+	}
+}
+
+// TestThreads: the same bytes whatever GOMAXPROCS.
+func TestThreads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 0))
+	wide, high := randomRows(rng, 80, 300, 0), randomRows(rng, 400, 24, 0)
+	solve := func() []*solver.Solution {
+		return []*solver.Solution{
+			mustSolve(t, dataOf(t, wide, true), Params{Features: 12, Components: 4}),
+			mustSolve(t, dataOf(t, wide, true), Params{Features: 12, Components: 12}),
+			mustSolve(t, dataOf(t, high, true), Params{Features: 6, Components: 6, Effort: solver.EffortExact}),
+		}
+	}
+	want := solve()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for q, got := range solve() {
+		if !slices.Equal(got.Support, want[q].Support) || got.Objective != want[q].Objective || got.UpperBound != want[q].UpperBound ||
+			got.Nodes != want[q].Nodes || !mat.Equal(got.Loadings, want[q].Loadings) {
+			t.Errorf("run %d depends on the number of threads: %v and %v", q, got.Objective, want[q].Objective)
+		}
+	}
+}
+
+// TestBounds: no bound is below the optimum in many small problems.
+func TestBounds(t *testing.T) {
+	problems := 10000
+	if testing.Short() {
+		problems = 500
+	}
+	for i := range problems {
+		rng := rand.New(rand.NewPCG(26, uint64(i)))
+		d := 4 + rng.IntN(5)
+		k := 1 + rng.IntN(d-1)
+		m := 1 + rng.IntN(k)
+		a := covarianceOf(randomRows(rng, 2*d, d, i%5))
+		best, _ := bruteForce(a, k, m, nil)
+		c := operatorOf(t, a)
+		for _, effort := range []solver.Effort{"", solver.EffortExact} {
+			s := mustSolve(t, c, Params{Features: k, Components: m, Effort: effort})
+			if s.UpperBound < best*(1-1e-11) {
+				t.Errorf("problem %d (%q): bound %v below the optimum %v", i, effort, s.UpperBound, best)
+			}
+			if s.Proved && s.Objective < best*(1-2e-10) {
+				t.Errorf("problem %d (%q): proved %v, but %v is possible", i, effort, s.Objective, best)
+			}
+		}
+		frobenius, ritz := 0.0, make([]float64, 0, d)
+		var eig mat.EigenSym
+		eig.Factorize(a, false)
+		values := eig.Values(nil)
+		slices.Reverse(values)
+		for p, v := range values {
+			frobenius += v * v
+			if p < rng.IntN(d) {
+				ritz = append(ritz, v*(1-0.1*rng.Float64()))
+			}
+		}
+		slices.SortFunc(ritz, func(a, b float64) int { return compareDown(a, b) })
+		if m <= len(ritz) {
+			if top := kyFanCeiling(values[:len(ritz)], mat.Trace(a), frobenius, d, m); top < kyFanOf(a, m)*(1-1e-12) {
+				t.Errorf("problem %d: ceiling %v below %v", i, top, kyFanOf(a, m))
+			}
+		}
+	}
+}
+
+// TestSecular: both sums of eigenvalues against a full decomposition.
+func TestSecular(t *testing.T) {
+	for i := range 2000 {
+		rng := rand.New(rand.NewPCG(27, uint64(i)))
+		n := 1 + rng.IntN(8)
+		poles, v := make([]float64, n), make([]float64, n)
+		for p := range n {
+			poles[p], v[p] = math.Exp(4*rng.NormFloat64()), math.Exp(3*rng.NormFloat64())
+			if rng.IntN(5) == 0 {
+				v[p] = 0
+			}
+			if p > 0 && rng.IntN(5) == 0 {
+				poles[p] = poles[p-1]
+			}
+		}
+		slices.Sort(poles)
+		slices.Reverse(poles)
+		squares := make([]float64, n)
+		s := mat.NewSymDense(n, nil)
+		for p := range n {
+			squares[p] = v[p] * v[p]
+			for q := range p + 1 {
+				s.SetSym(p, q, v[p]*v[q])
+			}
+			s.SetSym(p, p, poles[p]+squares[p])
+		}
+		trace := mat.Trace(s)
+		for m := 1; m <= n; m++ {
+			if got, want := rankOneSum(poles, squares, m), kyFanOf(s, m); math.Abs(got-want) > 1e-12*trace {
+				t.Errorf("case %d: %d largest of %v + %v: %v, want %v", i, m, poles, squares, got, want)
+			}
+		}
+		if got, want := trace-smallest(poles, squares), kyFanOf(s, n-1); math.Abs(got-want) > 1e-12*trace {
+			t.Errorf("case %d: all but the smallest %v, want %v", i, got, want)
+		}
+	}
+}
+
+// TestEnd: a deadline gives the best so far, an ended context an error.
+func TestEnd(t *testing.T) {
+	x := randomRows(rand.New(rand.NewPCG(28, 0)), 200, 40, 0)
+	a := dataOf(t, x, true)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Solve(ctx, a, Params{Features: 5, Components: 5}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	defer cancel()
+	calls := 0
+	s, err := Solve(ctx, a, Params{Features: 12, Components: 12, Effort: solver.EffortExact, Progress: func(p solver.Progress) {
+		if calls++; p.Stage == solver.StageSearch && p.Nodes > 40 {
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Status != solver.Cancelled || s.Proved || s.Gap <= 0 || len(s.Support) != 12 || calls == 0 {
+		t.Errorf("status %s, proved %t, gap %v", s.Status, s.Proved, s.Gap)
+	}
+	ctx, cancel = context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
+	defer cancel()
+	if _, err := Solve(ctx, a, Params{Features: 5, Components: 5}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want context.DeadlineExceeded", err)
+	}
+	if s := mustSolve(t, a, Params{Features: 12, Components: 12, Effort: solver.EffortExact, MemoryLimit: 20000}); s.Status != solver.MemoryLimit || s.Gap <= 0 {
+		t.Errorf("status %s with 20 kB", s.Status)
+	}
+}
+
+// TestPath: the objective never falls, and each size agrees with a path of it
+// alone or is better; a target is met by the smallest size found.
+func TestPath(t *testing.T) {
+	ctx := context.Background()
+	x := randomRows(rand.New(rand.NewPCG(29, 0)), 100, 30, 0)
+	a := dataOf(t, x, true)
+	for _, m := range []int{2, 4} {
+		path, err := Path(ctx, a, Params{Components: m}, []int{8, 4, 6, 10, 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range path {
+			if i > 0 && (s.Objective < path[i-1].Objective || s.UpperBound < path[i-1].UpperBound) {
+				t.Errorf("m = %d: falls at k = %d", m, len(s.Support))
+			}
+			if alone := mustSolve(t, a, Params{Features: len(s.Support), Components: m}); alone.Objective > s.Objective*(1+1e-9) {
+				t.Errorf("m = %d, k = %d: %v on the path, %v alone", m, len(s.Support), s.Objective, alone.Objective)
+			}
+		}
+		k, tried, err := FeaturesForTarget(ctx, a, Params{Components: m}, .9, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range tried {
+			if share := s.Objective / s.LeadingVariance; (share >= .9) != (len(s.Support) >= k) {
+				t.Errorf("m = %d: k = %d, but %d columns reach %v", m, k, len(s.Support), share)
+			}
+		}
+		if _, _, err := FeaturesForTarget(ctx, a, Params{Components: m}, .99, 5); !errors.Is(err, solver.ErrTarget) {
+			t.Errorf("error %v, want ErrTarget", err)
+		}
+	}
+	if _, err := Path(ctx, a, Params{Components: 3}, []int{4, 4, 2, 99}); err == nil {
+		t.Error("no error for sizes that do not fit")
+	}
+}
