@@ -130,6 +130,7 @@ type csvTable struct {
 	fields  int            // of each record
 	line    int            // of the header, 0 without one
 	columns []chosenColumn // those not dropped, in file order
+	width   int            // those read as numbers
 	markers csvMarkers
 	notes   map[int]bool // lines about which enough is said
 }

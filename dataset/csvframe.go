@@ -18,10 +18,13 @@ type csvColumn struct {
 	place  int              // in the rows of numbers or of codes
 	levels []string         // the texts in it
 	kinds  []delimited.Kind // of the levels
-	values *delimited.Table // for its cells
-	cells  [3]csvCells      // by kind
+	cells  [4]csvCells      // by kind
 	counts []int            // cells of each level
+	masked masked
 }
+
+// damagedCell is a text with a zero byte, of which enough is said.
+const damagedCell delimited.Kind = 3
 
 // csvCells are the cells of one kind in a column.
 type csvCells struct{ count, first, last int }
@@ -53,18 +56,15 @@ func (t *csvTable) frame() (*Frame, error) {
 	var cols []Column
 	var class *Factor
 	var numeric []int // places in the rows of numbers
-	width := 0
 	for _, c := range columns {
 		col := Column{Name: c.name}
 		switch {
 		case c.declared:
 			col.Factor = mergedFactor(c.levels, t.table.Codes[c.place])
 		case c.isText():
-			col.Factor = mergedFactor(c.levels, t.textCodes(c, numbersOf(columns)))
-			width++
+			col.Factor = mergedFactor(c.levels, t.textCodes(c))
 		default:
 			numeric = append(numeric, c.place)
-			width++
 		}
 		if c.label {
 			class = col.Factor
@@ -76,29 +76,18 @@ func (t *csvTable) frame() (*Frame, error) {
 	if class == nil {
 		className = ""
 	}
-	f, err := Assemble(keepColumns(t.table.Values, width, numeric), cols, className, class)
+	f, err := Assemble(keepColumns(t.table.Values, t.width, numeric), cols, className, class)
 	if err != nil {
 		return nil, &ParseError{File: t.bad.file, Err: err}
 	}
 	return f, nil
 }
 
-// numbersOf returns how many columns are read as numbers.
-func numbersOf(columns []*csvColumn) int {
-	n := 0
-	for _, c := range columns {
-		if !c.declared {
-			n++
-		}
-	}
-	return n
-}
-
 // textCodes returns the codes of a column of text that was read as numbers.
-func (t *csvTable) textCodes(c *csvColumn, width int) []int32 {
+func (t *csvTable) textCodes(c *csvColumn) []int32 {
 	codes := make([]int32, t.table.Rows)
 	for i := range codes {
-		code, ok := delimited.TextCode(t.table.Values[i*width+c.place])
+		code, ok := delimited.TextCode(t.value(c, i))
 		if codes[i] = code; !ok {
 			codes[i] = Missing
 		}
@@ -106,11 +95,10 @@ func (t *csvTable) textCodes(c *csvColumn, width int) []int32 {
 	return codes
 }
 
-// describe counts the cells of the columns that have texts.
+// describe returns the columns and counts the cells of those that have texts.
 func (t *csvTable) describe() []*csvColumn {
 	columns := make([]*csvColumn, len(t.columns))
-	var open []*csvColumn // those of numbers that have texts
-	numbers, texts := 0, 0
+	texts := 0
 	for i, chosen := range t.columns {
 		c := &csvColumn{chosenColumn: chosen, levels: t.table.Texts[i]}
 		columns[i] = c
@@ -119,23 +107,37 @@ func (t *csvTable) describe() []*csvColumn {
 			texts++
 			continue
 		}
-		c.place = numbers
-		numbers++
-		if len(c.levels) == 0 {
-			continue
-		}
-		open = append(open, c)
-		c.counts = make([]int, len(c.levels))
+		c.place = t.width
+		t.width++
 		for _, s := range c.levels {
 			kind := delimited.Text
-			if _, k := t.form.Numbers.Parse(s); k == delimited.NonFinite {
+			if strings.Contains(s, "\x00") {
+				kind = damagedCell
+			} else if _, k := t.form.Numbers.Parse(s); k == delimited.NonFinite {
 				kind = k
 			}
 			c.kinds = append(c.kinds, kind)
 		}
 	}
+	t.count(columns, nil)
+	return columns
+}
+
+// count counts the cells of the columns of numbers that have texts, but for some
+// rows.
+func (t *csvTable) count(columns []*csvColumn, skip map[int]bool) {
+	var open []*csvColumn
+	for _, c := range columns {
+		if len(c.kinds) > 0 {
+			c.cells, c.counts = [4]csvCells{}, make([]int, len(c.levels))
+			open = append(open, c)
+		}
+	}
 	for i := range t.table.Rows {
-		row := t.table.Values[i*numbers : (i+1)*numbers]
+		if skip[i] {
+			continue
+		}
+		row := t.table.Values[i*t.width : (i+1)*t.width]
 		for _, c := range open {
 			v := row[c.place]
 			if v == v {
@@ -146,7 +148,6 @@ func (t *csvTable) describe() []*csvColumn {
 			}
 		}
 	}
-	return columns
 }
 
 // noteLines notes what is wrong with lines of the text.
@@ -170,7 +171,7 @@ func (t *csvTable) noteLines() {
 	if line := t.table.Carriage; line > 0 && !t.notes[line] && len(t.table.Ragged) == 0 {
 		t.bad.add(line, 0, "", errors.New(`a bare carriage return stands inside a cell: convert the file so that all lines end in "\n", or put the cell in quotes`))
 	}
-	if line := t.table.Zero; line > 0 {
+	if line := t.table.Zero; line > 0 && !slices.ContainsFunc(t.table.Ragged, func(r delimited.Run) bool { return r.Zero }) {
 		t.bad.add(line, 0, "", errZero)
 	}
 	if t.table.Syntax != nil {
@@ -216,6 +217,8 @@ func (t *csvTable) noteCut(err error) {
 
 // noteColumns notes what is wrong with the cells of the columns.
 func (t *csvTable) noteColumns(columns []*csvColumn) {
+	t.noteOddRows(columns)
+	t.noteNotations(columns)
 	for _, c := range columns {
 		if c.declared {
 			t.checkLevels(c, t.table.Codes[c.place])
@@ -224,7 +227,11 @@ func (t *csvTable) noteColumns(columns []*csvColumn) {
 		if len(c.levels) == 0 {
 			continue
 		}
-		if c.isText() && !slices.Contains(t.opt.Numeric, c.name) {
+		if c.masked.anywhere {
+			if c.isText() || !t.leaveUnmasked(c) {
+				continue
+			}
+		} else if c.isText() && !slices.Contains(t.opt.Numeric, c.name) {
 			t.checkLevels(c, nil)
 			continue
 		}
@@ -237,7 +244,7 @@ func (t *csvTable) checkLevels(c *csvColumn, codes []int32) {
 	for code, level := range c.levels {
 		if !utf8.ValidString(level) {
 			if codes == nil {
-				codes = t.textCodes(c, len(t.table.Values)/max(1, t.table.Rows))
+				codes = t.textCodes(c)
 			}
 			row := slices.Index(codes, int32(code))
 			t.bad.add(t.table.Line(row), c.field+1, c.name, fmt.Errorf("%q is not UTF-8: convert the file", clip(level)))
@@ -265,11 +272,7 @@ func (t *csvTable) checkLevels(c *csvColumn, codes []int32) {
 // checkNumeric notes what keeps a column from being numeric.
 func (t *csvTable) checkNumeric(c *csvColumn) {
 	cures := func(text string) string {
-		s := fmt.Sprintf("declare the column categorical, or add %q to the missing markers (options categorical, missing)", clip(text))
-		if isDecimalComma(text) {
-			s = "a decimal comma is read with the option decimal; or " + s
-		}
-		return s
+		return fmt.Sprintf("declare the column categorical, or add %q to the missing markers (options categorical, missing)", clip(text))
 	}
 	texts, others, numbers := c.cells[delimited.Text], c.cells[delimited.NonFinite], c.cells[delimited.Number]
 	switch {
@@ -288,11 +291,33 @@ func (t *csvTable) checkNumeric(c *csvColumn) {
 	}
 }
 
-// cellText returns the text of a cell; a number in its shortest form.
+// leaveUnmasked counts the texts of a column again without the numbers in another
+// notation, and reports whether others are left.
+func (t *csvTable) leaveUnmasked(c *csvColumn) bool {
+	c.cells[delimited.Text] = csvCells{}
+	for i := range t.table.Rows {
+		if code, ok := delimited.TextCode(t.value(c, i)); ok && c.kinds[code] == delimited.Text && !c.masked.levels[code] && !t.notes[t.table.Line(i)] {
+			c.cells[delimited.Text].add(i)
+		}
+	}
+	return c.cells[delimited.Text].count+c.cells[delimited.NonFinite].count > 0
+}
+
+// cellText returns the text of a cell, "" if it is missing; a number in its
+// shortest form.
 func (t *csvTable) cellText(c *csvColumn, row int) string {
-	v := t.table.Values[row*(len(t.table.Values)/t.table.Rows)+c.place]
+	if c.declared {
+		if code := t.table.Codes[c.place][row]; code != Missing {
+			return c.levels[code]
+		}
+		return ""
+	}
+	v := t.value(c, row)
 	if code, ok := delimited.TextCode(v); ok {
 		return c.levels[code]
+	}
+	if v != v {
+		return ""
 	}
 	return string(formatNumber(nil, v))
 }
@@ -302,10 +327,4 @@ func counted(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// isDecimalComma reports whether s would be a number with a point for its comma.
-func isDecimalComma(s string) bool {
-	_, kind := parseCell(strings.Replace(s, ",", ".", 1))
-	return kind == numberCell && strings.Contains(s, ",")
 }

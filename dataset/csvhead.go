@@ -143,7 +143,9 @@ func alignedCells(head []delimited.Record, delimiter string) bool {
 	if len(head) < 2 {
 		return false
 	}
-	count := func(r delimited.Record) int { return len(strings.Fields(strings.Join(r.Fields, delimiter))) }
+	count := func(r delimited.Record) int {
+		return len(strings.FieldsFunc(strings.Join(r.Fields, delimiter), func(c rune) bool { return c == ' ' || c == '\t' }))
+	}
 	want := count(head[1])
 	for _, r := range head[2:] {
 		if count(r) != want {
@@ -151,7 +153,7 @@ func alignedCells(head []delimited.Record, delimiter string) bool {
 		}
 	}
 	first := count(head[0])
-	return want > 1 && (first == want || first == want-1)
+	return first > 1 && (first == want || first == want-1)
 }
 
 // laterStart returns an error if the first record does not seem to belong to the
@@ -161,9 +163,12 @@ func (t *csvTable) laterStart(head []delimited.Record) error {
 	if width < 2 || !suspicious(head[0], width, t.opt.NoHeader) {
 		return nil
 	}
-	at := -1
+	at, sign := -1, commentSign(head[:1])
 	for i, r := range head[1:] {
-		data := t.hasNumber(r) && len(r.Fields) == width
+		if sign != "" && commentSign([]delimited.Record{r}) == sign {
+			continue
+		}
+		data := t.hasNumber(r) && len(r.Fields) == width && !slices.Contains(r.Fields, "")
 		if t.opt.NoHeader && data || !t.opt.NoHeader && t.isHeader(r, width) && t.dataFollows(head[i+2:], width) {
 			at = i + 1
 			break

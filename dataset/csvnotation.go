@@ -1,0 +1,180 @@
+package dataset
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// masked are the texts of a column that are numbers in another notation.
+type masked struct {
+	by       []disguise
+	levels   []bool // which texts
+	cells    int    // how many cells have them
+	first    int    // the first of these rows
+	others   int    // cells of other text
+	other    string // the first of that
+	anywhere bool
+}
+
+// noteNotations notes columns of numbers in another notation, one mistake for each
+// notation. The texts that it explains count no more as text of their columns.
+func (t *csvTable) noteNotations(columns []*csvColumn) {
+	type group struct {
+		columns []*csvColumn
+		cells   int
+	}
+	groups := map[string]*group{}
+	var order []string
+	for _, c := range columns {
+		if len(c.kinds) == 0 {
+			continue
+		}
+		c.masked = t.unmaskColumn(c)
+		if !c.masked.anywhere {
+			continue
+		}
+		key := fmt.Sprint(c.masked.by)
+		if groups[key] == nil {
+			groups[key] = &group{}
+			order = append(order, key)
+		}
+		groups[key].columns = append(groups[key].columns, c)
+		groups[key].cells += c.masked.cells
+	}
+	for _, key := range order {
+		g := groups[key]
+		first := slices.MinFunc(g.columns, func(a, b *csvColumn) int { return cmp.Compare(a.masked.first, b.masked.first) })
+		more := ""
+		if n := len(g.columns) - 1; n > 0 {
+			more = fmt.Sprintf(" in this and %s", counted(n, "other column"))
+		}
+		m := first.masked
+		text := t.cellText(first, m.first)
+		rest := ""
+		if m.others > 0 && first.cells[delimited.Number].count == 0 {
+			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), counted(m.others, "cell"))
+		}
+		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s (%s like it%s): %s, or declare the column categorical (option categorical)%s",
+			clip(text), listed(m.by), counted(g.cells, "cell"), more, cureOf(m.by), rest))
+	}
+}
+
+// mostlyMasked is the share of a column's cells from which on texts in another
+// notation make it one of numbers, beside other text.
+const mostlyMasked = 0.8
+
+// enoughTexts is after how many texts a column in which few are numbers is given up.
+const enoughTexts = 1000
+
+// unmaskColumn looks for numbers in another notation among the texts of a column.
+func (t *csvTable) unmaskColumn(c *csvColumn) masked {
+	m := masked{levels: make([]bool, len(c.levels)), first: -1}
+	found := make([]disguised, len(c.levels))
+	hits := 0
+	for code, s := range c.levels {
+		if c.kinds[code] != delimited.Text || c.counts[code] == 0 {
+			continue
+		}
+		if found[code], m.levels[code] = unmask(s, t.form.Numbers); m.levels[code] {
+			hits++
+		}
+		if code == enoughTexts && hits < enoughTexts/4 {
+			return masked{} // a long column of names need not be looked at whole
+		}
+	}
+	c.commonUnit(found, m.levels)
+	for code, is := range m.levels {
+		if n := c.counts[code]; is {
+			m.cells += n
+			m.by = append(m.by, found[code].by...)
+		} else if n > 0 && m.others == 0 {
+			m.others, m.other = n, c.levels[code]
+		} else {
+			m.others += n
+		}
+	}
+	mixed := c.cells[delimited.Number].count > 0
+	if m.cells == 0 || !mixed && m.others > 0 && float64(m.cells) < mostlyMasked*float64(m.cells+m.others) {
+		return masked{}
+	}
+	m.anywhere = true
+	m.by = settled(m.by)
+	for i := range t.table.Rows {
+		if code, ok := delimited.TextCode(t.value(c, i)); ok && m.levels[code] {
+			m.first = i
+			break
+		}
+	}
+	return m
+}
+
+// commonUnit takes out numbers with letters directly behind them unless these are
+// the same in all texts, of which there are several: "3rd" and "4b" are names.
+func (c *csvColumn) commonUnit(found []disguised, is []bool) {
+	unit, texts := "", 0
+	same := true
+	for code := range c.levels {
+		if c.kinds[code] != delimited.Text || c.counts[code] == 0 {
+			continue
+		}
+		texts++
+		if u := found[code].unit; is[code] && u != "" {
+			same = same && (unit == "" || unit == u)
+			unit = u
+		} else {
+			same = same && is[code]
+		}
+	}
+	if unit == "" || same && texts > 1 {
+		return
+	}
+	for code := range c.levels {
+		if found[code].unit != "" {
+			is[code] = false
+		}
+	}
+}
+
+// settled returns the notations of a column, each once. A comma that may be either
+// is what another cell says.
+func settled(by []disguise) []disguise {
+	slices.Sort(by)
+	by = slices.Compact(by)
+	if slices.Contains(by, decimalComma) || slices.Contains(by, commaGroups) {
+		by = slices.DeleteFunc(by, func(d disguise) bool { return d == commaEither })
+	}
+	return by
+}
+
+// listed says what numbers have.
+func listed(by []disguise) string {
+	var parts []string
+	for _, d := range by {
+		parts = append(parts, disguises[d].what)
+	}
+	return strings.Join(parts, " and ")
+}
+
+// cureOf says how numbers are to be read.
+func cureOf(by []disguise) string {
+	var options []string
+	for _, d := range by {
+		if d == commaEither {
+			options = append(options, `decimal: "," or thousands: ","`)
+			continue
+		}
+		if disguises[d].option == "" {
+			return "write plain numbers"
+		}
+		options = append(options, disguises[d].option)
+	}
+	what := "option"
+	if len(options) > 1 {
+		what = "options"
+	}
+	return fmt.Sprintf("read it with the %s %s", what, strings.Join(options, " and "))
+}

@@ -1,0 +1,164 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// noteOddRows notes rows that do not seem to belong to the table: repeated headers,
+// units below the header, notes below the table. Their texts count no more.
+func (t *csvTable) noteOddRows(columns []*csvColumn) {
+	if !slices.ContainsFunc(columns, func(c *csvColumn) bool {
+		return c.cells[delimited.Text].count > 0 && c.cells[delimited.Number].count > 0
+	}) {
+		return
+	}
+	odd := t.repeatedHeaders(columns)
+	if len(odd) == 0 {
+		odd = append(t.unitRows(columns), t.noteRows(columns)...)
+	}
+	if len(odd) == 0 {
+		return
+	}
+	skip := make(map[int]bool, len(odd))
+	for _, row := range odd {
+		skip[row] = true
+		t.notes[t.table.Line(row)] = true
+	}
+	t.count(columns, skip)
+}
+
+// repeatedHeaders returns the rows in which most columns have their own name.
+func (t *csvTable) repeatedHeaders(columns []*csvColumn) []int {
+	if t.line == 0 {
+		return nil
+	}
+	var rows []int
+	at := slices.IndexFunc(columns, func(c *csvColumn) bool { return len(c.kinds) > 0 && c.codeOfName() >= 0 })
+	if at < 0 {
+		return nil
+	}
+	code := columns[at].codeOfName()
+	for i := range t.table.Rows {
+		if got, ok := delimited.TextCode(t.value(columns[at], i)); !ok || got != code {
+			continue
+		}
+		same := 0
+		for _, c := range columns {
+			if cleanText(t.cellText(c, i)) == c.name {
+				same++
+			}
+		}
+		if 2*same > len(columns) {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) > 0 {
+		lines := ""
+		if len(rows) > 1 {
+			lines = fmt.Sprintf(" (%d lines up to %d)", len(rows), t.table.Line(rows[len(rows)-1]))
+		}
+		t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the line repeats the header%s: remove it, as where files are put together", lines))
+	}
+	return rows
+}
+
+// codeOfName returns the code of the column's own name among its texts, or −1.
+func (c *csvColumn) codeOfName() int32 {
+	return int32(slices.IndexFunc(c.levels, func(s string) bool { return cleanText(s) == c.name }))
+}
+
+// mostUnitRows is how many rows below the header may explain it.
+const mostUnitRows = 3
+
+// unitRows returns the first rows if they hold text in several columns of numbers,
+// and no number.
+func (t *csvTable) unitRows(columns []*csvColumn) []int {
+	var rows []int
+	var texts []string
+	for i := range min(mostUnitRows, t.table.Rows-1) {
+		var inRow []string
+		for _, c := range columns {
+			v := t.value(c, i)
+			code, isText := delimited.TextCode(v)
+			if v == v || isText && !t.couldBeUnit(c, code) {
+				inRow = nil
+				break
+			}
+			if isText && c.cells[delimited.Number].count > 0 {
+				inRow = append(inRow, c.levels[code])
+			}
+		}
+		if len(inRow) < 2 {
+			break
+		}
+		rows = append(rows, i)
+		if texts == nil {
+			texts = inRow
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	what, line := "the line holds", t.table.Line(0)
+	if len(rows) > 1 {
+		what = fmt.Sprintf("%d lines hold", len(rows))
+	}
+	err := fmt.Errorf("%s text (%s) where those below hold numbers: if it is units, remove it; if it is the header, leave out what is before it (option skip_rows: %d)", what, quotedNames(texts), line-1)
+	if t.line == 0 {
+		err = fmt.Errorf("%s text (%s) where those below hold numbers: if it is the header, say so (option header: true)", what, quotedNames(texts))
+	} else if name := t.columns[0].name; name != "" && strings.ContainsAny(name[:1], "#%;!") {
+		err = fmt.Errorf("the header seems to be line %d (%s), after lines that start with %q: leave these out (option comment: %q)", line, quotedNames(texts), name[:1], name[:1])
+	}
+	t.bad.add(line, 0, "", err)
+	return rows
+}
+
+// couldBeUnit reports whether a text is in no other row and is not a number in
+// another notation.
+func (t *csvTable) couldBeUnit(c *csvColumn, code int32) bool {
+	if c.cells[delimited.Number].count == 0 {
+		return true
+	}
+	_, number := unmask(c.levels[code], t.form.Numbers)
+	return c.counts[code] == 1 && !number
+}
+
+// noteRows returns the last rows if each has one cell that is not missing, a text
+// in a column of numbers.
+func (t *csvTable) noteRows(columns []*csvColumn) []int {
+	var rows []int
+	for i := t.table.Rows - 1; i > 0 && len(columns) > 1; i-- {
+		cells, text := 0, false
+		for _, c := range columns {
+			if s := t.cellText(c, i); s != "" {
+				cells++
+				_, isText := delimited.TextCode(t.value(c, i))
+				text = isText && c.cells[delimited.Number].count > 0
+			}
+		}
+		if cells != 1 || !text {
+			break
+		}
+		rows = append(rows, i)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.Reverse(rows)
+	t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the last %s one text and no numbers: if it is a note below the table, leave it out (option skip_footer: %d)", counted(len(rows), "line")+map[bool]string{true: " holds", false: " hold"}[len(rows) == 1], len(rows)))
+	return rows
+}
+
+// value returns the cell of a column that is read as numbers; a missing one for
+// others.
+func (t *csvTable) value(c *csvColumn, row int) float64 {
+	if c.declared {
+		return math.NaN()
+	}
+	return t.table.Values[row*t.width+c.place]
+}
