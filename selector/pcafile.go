@@ -1,0 +1,86 @@
+package selector
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+const (
+	pcaType    = "pca"
+	pcaVersion = 1
+)
+
+// Save writes the fitted step: a JSON object with "version", "type" ("pca"), "whiten", and the
+// selection of all columns as FSPCA.Save writes it.
+func (p *PCA) Save(w io.Writer) error {
+	if p.state == nil {
+		return inPCA(notFitted())
+	}
+	var inside bytes.Buffer
+	if err := p.state.selection.Save(&inside); err != nil {
+		return inPCA(err)
+	}
+	t := &writer{}
+	t.open()
+	t.field("version", pcaVersion)
+	t.field("type", pcaType)
+	t.field("whiten", p.state.scale != nil)
+	t.key("selection")
+	t.b.Write(bytes.TrimRight(inside.Bytes(), "\n"))
+	t.close()
+	if t.err != nil {
+		return fmt.Errorf("pca: cannot save: %w", t.err)
+	}
+	_, err := w.Write(t.b.Bytes())
+	return err
+}
+
+// Load reads what Save wrote; the options become those of the fit. An error leaves the step as it was.
+func (p *PCA) Load(r io.Reader) error {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return fmt.Errorf("pca: cannot load: %w", err)
+	}
+	loaded, err := parsePCA(b)
+	if err != nil {
+		return fmt.Errorf("pca: cannot load: %w", err)
+	}
+	*p = *loaded
+	return nil
+}
+
+func parsePCA(b []byte) (*PCA, error) {
+	var problems []error
+	o, err := parseObject("", b, &problems)
+	if err != nil {
+		return nil, fmt.Errorf("the saved step is damaged: %w", err)
+	}
+	if version := o.version(); version != fmt.Sprint(pcaVersion) {
+		return nil, fmt.Errorf("the saved step has version %.40s and this program reads version %d: use the program that wrote it, or a newer one", version, pcaVersion)
+	}
+	var kind string
+	o.get("type", &kind)
+	if kind != pcaType {
+		return nil, fmt.Errorf("the saved step is of type %q, want %q", kind, pcaType)
+	}
+	var whiten bool
+	var text json.RawMessage
+	o.get("whiten", &whiten)
+	o.get("selection", &text)
+	o.done()
+	if problems != nil {
+		return nil, fmt.Errorf("the saved step is damaged: %w", errors.Join(problems...))
+	}
+	s := New(Options{})
+	if err := s.Load(bytes.NewReader(text)); err != nil {
+		return nil, fmt.Errorf("the field \"selection\": %w", err)
+	}
+	if s.Output != Projection || slices.ContainsFunc(s.state.outputs, func(c column) bool { return !c.component }) || len(s.Model().support) != s.Model().columns {
+		return nil, errors.New("the saved step is damaged: the field \"selection\" is not one of all columns that yields components")
+	}
+	return &PCA{Components: s.Components, Whiten: whiten, state: newPCAState(s, whiten)}, nil
+}
