@@ -87,17 +87,23 @@ func (c *chain) narrow(f *dataset.Frame) error {
 }
 
 func (c *chain) findSelector() {
-	c.selectorAt = slices.IndexFunc(c.transformers, func(s NamedStep) bool {
-		_, ok := s.Transformer.(*selector.FSPCA)
-		return ok
-	})
+	c.selectorAt = slices.IndexFunc(c.transformers, func(s NamedStep) bool { return selectorOf(s.Transformer) != nil })
+}
+
+// selectorOf returns the fspca step that t is, or that is inside of it; nil for none.
+func selectorOf(t transformer.Transformer) *selector.FSPCA {
+	if on, ok := t.(*transformer.OnColumns); ok {
+		t = on.Step()
+	}
+	s, _ := t.(*selector.FSPCA)
+	return s
 }
 
 func (c *chain) selector() *selector.FSPCA {
 	if c.selectorAt < 0 {
 		return nil
 	}
-	return c.transformers[c.selectorAt].Transformer.(*selector.FSPCA)
+	return selectorOf(c.transformers[c.selectorAt].Transformer)
 }
 
 func (c *chain) names() []string { return namesOf(c.steps()) }

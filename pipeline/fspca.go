@@ -10,11 +10,11 @@ import (
 
 // selection is the fspca step. A new option is a field here, in selector.Options
 // and what uses it.
-var selection = TransformerKind("fspca", "Chooses columns and components by feature sparse PCA.", newFSPCA, "pca", "select", "selector", "spca")
+var selection = TransformerKind("fspca", "Chooses columns and components by feature sparse PCA.", newFSPCA, "selector", "spca", "feature_selection")
 
 // FSPCAStep chooses columns and components; see selector.Options.
 type FSPCAStep struct {
-	Features      FeatureCount   `json:"features" rule:"required" aka:"k|n_features|columns" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains."`
+	Features      FeatureCount   `json:"features" rule:"required" aka:"k|n_features" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains."`
 	Components    ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
 	Output        string         `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
 	Method        string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation; the others are the methods that these two are compared with."`
@@ -33,6 +33,19 @@ type FSPCAStep struct {
 	Epsilon       float64        `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
 	Center        *bool          `json:"center,omitempty" default:"true" doc:"Whether the columns' means are taken off first."`
 	Standardize   bool           `json:"standardize,omitempty" default:"false" aka:"scale|normalize" doc:"Whether each column is divided by its standard deviation inside the step; the chosen columns come out as they were."`
+	Scope
+}
+
+// components is the pca step.
+var components = TransformerKind("pca", "Replaces numeric columns by their principal components, pc1, pc2, …", func(s *PCAStep) transformer.Transformer {
+	return &selector.PCA{Components: s.Components.Number, Target: s.Components.Target, ParallelAnalysis: s.Components.ParallelAnalysis, Whiten: s.Whiten}
+}, "principal_components", "svd")
+
+// PCAStep makes principal components; see selector.PCA.
+type PCAStep struct {
+	Components ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions|k" doc:"Number of components, or {target: 0.9}: as many as explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
+	Whiten     bool           `json:"whiten,omitempty" default:"false" doc:"Whether each component is divided by its standard deviation."`
+	Scope
 }
 
 func newFSPCA(s *FSPCAStep) transformer.Transformer {

@@ -29,11 +29,12 @@ type Kind struct {
 // it, doc one sentence for the schema, and aliases are what people call it
 // otherwise, for suggestions. O is a struct of options: its keys are the json
 // tags; the tags rule, default, aka and doc say more (see the package comment).
-// build makes an unfitted step of them, and must not keep them.
+// build makes an unfitted step of them, and must not keep them. Options that embed
+// Scope let a config name the columns that the step works on.
 func TransformerKind[O any](name, doc string, build func(*O) transformer.Transformer, aliases ...string) Kind {
 	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }}
 	if build != nil {
-		k.build = func(options any) NamedStep { return NamedStep{Name: name, Transformer: build(options.(*O))} }
+		k.build = func(options any) NamedStep { return NamedStep{Name: name, Transformer: scoped(options.(*O), build)} }
 	}
 	return k
 }
@@ -68,7 +69,7 @@ func (k Kind) Options() any {
 var registry = struct {
 	sync.RWMutex
 	kinds []Kind
-}{kinds: slices.Concat(steps, []Kind{selection}, classifiers)}
+}{kinds: slices.Concat(steps, []Kind{selection, components}, classifiers)}
 
 // Register makes a kind of step known: configs may then name it, the schema
 // describes it, and pipelines with it are saved and loaded. Call it before the
@@ -151,14 +152,23 @@ func (k Kind) New(options any) (NamedStep, error) {
 	return step, err
 }
 
+// unscoped is the step inside one that works on some columns alone.
+func unscoped(t transformer.Transformer) transformer.Transformer {
+	if on, ok := t.(*transformer.OnColumns); ok && on.New != nil {
+		return unscoped(on.New())
+	}
+	return t
+}
+
 // kindOf is the name of the kind that a step belongs to; "" for one whose kind is
 // not registered.
 func kindOf(s NamedStep) string {
 	if s.kind != "" {
 		return s.kind
 	}
+	bare := NamedStep{Transformer: unscoped(s.Transformer), Classifier: s.Classifier}
 	for _, k := range Kinds() {
-		if known, err := k.New(nil); err == nil && sameKind(known, s) {
+		if known, err := k.New(nil); err == nil && sameKind(known, bare) {
 			return k.name
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
+
+	"github.com/fspca/fspca/transformer"
 )
 
 // ModelVersion is the version of the model folder that this package writes. It
@@ -162,6 +164,12 @@ func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (Named
 	}
 	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != s.SHA256 {
 		return step, &stepError{stepLabel(i, s.Name), s.Name, fmt.Errorf("%s is not the file that was saved: its hash differs from the one in %s", s.File, manifestName)}
+	}
+	if step.Transformer != nil && transformer.IsOnColumns(b) {
+		step.Transformer = &transformer.OnColumns{New: func() transformer.Transformer {
+			inside, _ := Step{Name: s.Kind}.Build() // it has been built before
+			return inside.Transformer
+		}}
 	}
 	err = runStep(i, s.Name, func() error {
 		if step.Classifier != nil {

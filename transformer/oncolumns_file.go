@@ -36,8 +36,8 @@ func (c *OnColumns) Save(w io.Writer) error {
 	return encode(w, onColumnsStep, file)
 }
 
-// Load reads what Save wrote; New must make a step of the type that was saved. An error leaves the
-// step as it was.
+// Load reads what Save wrote; New must make a step of the type that was saved, and makes steps with
+// the saved options from then on. An error leaves the step as it was.
 func (c *OnColumns) Load(r io.Reader) error {
 	var file onColumnsFile
 	if err := decode(r, onColumnsStep, &file); err != nil {
@@ -48,18 +48,26 @@ func (c *OnColumns) Load(r io.Reader) error {
 	if len(file.Select) == 0 || len(file.Chosen) == 0 || len(file.Outputs) == 0 {
 		problems = append(problems, errors.New(`one of the fields "select", "chosen" and "outputs" is missing or empty`))
 	}
+	newStep := c.New
 	if file.Step != nil {
-		step := c.New()
-		if err := step.Load(bytes.NewReader(file.Step)); err != nil {
+		if s.step = c.New(); s.step == nil {
+			return errors.New("columns: there is no step to load into")
+		}
+		if err := s.step.Load(bytes.NewReader(file.Step)); err != nil {
 			return err
 		}
-		s.step = step
+		blank := c.New
+		newStep = func() Transformer { // with the options that were saved
+			step := blank()
+			_ = step.Load(bytes.NewReader(file.Step)) // it has been loaded before
+			return step
+		}
 	}
 	problems = append(problems, s.checkOutputs())
 	if err := damaged(onColumnsStep, problems...); err != nil {
 		return err
 	}
-	c.Columns, c.state = slices.Clone(file.Select), s
+	*c = OnColumns{slices.Clone(file.Select), newStep, s}
 	return nil
 }
 
@@ -93,4 +101,12 @@ func (s *onColumnsState) checkOutputs() error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// IsOnColumns tells whether a saved step is an OnColumns.
+func IsOnColumns(saved []byte) bool {
+	var h struct {
+		Type string `json:"type"`
+	}
+	return json.Unmarshal(saved, &h) == nil && h.Type == onColumnsStep
 }

@@ -63,7 +63,7 @@ func (in *Inspection) Object(value any, path string) {
 
 func (in *Inspection) object(v reflect.Value, path string) {
 	for _, f := range fieldsOf(v.Type()) {
-		child, value := Join(path, f.key), v.Field(f.index)
+		child, value := Join(path, f.key), v.FieldByIndex(f.index)
 		switch {
 		case !in.has(child, value):
 			if f.required {

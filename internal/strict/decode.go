@@ -58,7 +58,7 @@ func (d *Decoder) object(n *Node, v reflect.Value, path string) {
 		}
 		child := Join(path, f.key)
 		d.Enter(child, key.At, n.Items[i].At)
-		d.value(n.Items[i], v.Field(f.index), f, child)
+		d.value(n.Items[i], v.FieldByIndex(f.index), f, child)
 	}
 }
 

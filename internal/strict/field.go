@@ -20,9 +20,11 @@ import (
 //	default:"…"     what a key that is absent means, as YAML text
 //	aka:"a|b"       what people write instead; only for the suggestion
 //	doc:"…"         one sentence, for the schema
+//
+// The keys of an embedded struct are keys of the object, as encoding/json has it.
 type field struct {
 	key, doc, initial string
-	index             int
+	index             []int // see reflect.Value.FieldByIndex
 	typ               reflect.Type
 	required          bool
 	unique            bool
@@ -64,11 +66,18 @@ func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag == "" {
+			for _, inner := range fieldsOf(f.Type) {
+				inner.index = append([]int{i}, inner.index...)
+				fields = append(fields, inner)
+			}
+			continue
+		}
 		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if key == "" || key == "-" {
 			continue
 		}
-		out := field{key: key, index: i, typ: f.Type, doc: f.Tag.Get("doc"), initial: f.Tag.Get("default")}
+		out := field{key: key, index: []int{i}, typ: f.Type, doc: f.Tag.Get("doc"), initial: f.Tag.Get("default")}
 		if aka := f.Tag.Get("aka"); aka != "" {
 			out.aka = strings.Split(aka, "|")
 		}

@@ -79,7 +79,7 @@ func (g *Grammar) mistakes(value any, given func(path string) bool, rules func(*
 func Resolve(options any) {
 	v := reflect.ValueOf(options).Elem()
 	for _, f := range fieldsOf(v.Type()) {
-		field := v.Field(f.index)
+		field := v.FieldByIndex(f.index)
 		if f.initial == "" || !field.IsZero() {
 			continue
 		}
@@ -106,7 +106,7 @@ func Knows(options any, key string) bool {
 func Each(options any, f func(key string, field reflect.Value)) {
 	v := reflect.ValueOf(options).Elem()
 	for _, field := range fieldsOf(v.Type()) {
-		f(field.key, v.Field(field.index))
+		f(field.key, v.FieldByIndex(field.index))
 	}
 }
 
