@@ -155,7 +155,7 @@ func (k Kind) New(options any) (NamedStep, error) {
 // unscoped is the step inside one that works on some columns alone.
 func unscoped(t transformer.Transformer) transformer.Transformer {
 	if on, ok := t.(*transformer.OnColumns); ok && on.New != nil {
-		return unscoped(on.New())
+		return on.New()
 	}
 	return t
 }

@@ -165,7 +165,7 @@ func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (Named
 	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != s.SHA256 {
 		return step, &stepError{stepLabel(i, s.Name), s.Name, fmt.Errorf("%s is not the file that was saved: its hash differs from the one in %s", s.File, manifestName)}
 	}
-	if step.Transformer != nil && transformer.IsOnColumns(b) {
+	if _, itself := step.Transformer.(*transformer.OnColumns); step.Transformer != nil && !itself && transformer.IsOnColumns(b) {
 		step.Transformer = &transformer.OnColumns{New: func() transformer.Transformer {
 			inside, _ := Step{Name: s.Kind}.Build() // it has been built before
 			return inside.Transformer

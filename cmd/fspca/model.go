@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,13 +65,20 @@ func (m *model) read(flags *dataFlags, path string) (*newRows, error) {
 	return flags.readFor(path, names, categorical)
 }
 
-// transform returns the chosen columns, their projection, or both.
+// transform returns the chosen columns, their projection, or both; of a pipeline
+// without an fspca step, what its steps make of the rows.
 func (m *model) transform(f *dataset.Frame, output selector.Output) (*dataset.Frame, error) {
 	switch {
 	case m.pipeline == nil:
 		return m.selection.Transform(f, output)
+	case m.selection == nil && output != selector.Projection:
+		return nil, fmt.Errorf("the pipeline has no fspca step, so there is no output %q: leave --output out to see what its steps make of the rows", output)
 	case m.selection == nil:
-		return nil, errors.New("the pipeline has no fspca step, so there is nothing to project on")
+		out, err := m.pipeline.Transform(f)
+		if err != nil {
+			return nil, err
+		}
+		return dataset.FromGrid(out)
 	}
 	return m.pipeline.Project(f, output)
 }

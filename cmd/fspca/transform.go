@@ -22,7 +22,8 @@ func newTransform() *cobra.Command {
 		Use:   "transform MODEL DATA",
 		Short: "Project new rows with a fitted model",
 		Long: `Project new rows with a fitted model and write them as CSV: components pc1 to
-pcm, the chosen columns, or both.
+pcm, the chosen columns, or both. Of a pipeline without an fspca step, what its
+steps make of the rows is written.
 
 MODEL is the file that fit -o wrote or the model folder of a pipeline. DATA
 needs only the chosen columns, in any order; others are ignored. With --label and

@@ -75,7 +75,7 @@ func TestSetMistakes(t *testing.T) {
 		{"steps.fspca.features=1", "c.yaml:6:38: components (m) is 2, more than features (k), which is 1: m is at most k"},
 		{"steps.fspac.features=4", `--set steps.fspac.features=4: there is no step "fspac" among standardize, fspca, standardize and logistic: did you mean "fspca"?`},
 		{"steps.standardize.x=4", "--set steps.standardize.x=4: the step standardize comes 2 times: say steps.0 or steps.2"},
-		{"steps.0.standardize.x=4", `--set steps.0.standardize.x=4: unknown key "x" in standardize: it takes no keys`},
+		{"steps.0.standardize.x=4", `--set steps.0.standardize.x=4: unknown key "x" in standardize: the keys are columns`},
 		{"steps.0.fspca.features=4", `--set steps.0.fspca.features=4: steps.0 is standardize: expected steps.0.standardize.…, got "fspca"`},
 		{"steps.9.fspca.features=4", `--set steps.9.fspca.features=4: steps is a list of 4: expected an index from 0, got "9"`},
 		{"data.source.x=1", `--set data.source.x=1: data.source is the text "builtin:iris": it has no keys`},
