@@ -10,7 +10,9 @@ import (
 
 const (
 	fileFormat  = "fspca-model"
-	fileVersion = 1
+
+	// fileVersion 2 brought the checksum, and memory_limit in MiB instead of bytes.
+	fileVersion = 2
 )
 
 // The model file is described in docs/model-format.md. The types below are its objects, each
@@ -98,9 +100,22 @@ func (m *Model) text() ([]byte, error) {
 	if m.ledger != nil {
 		t.object("ledger", func() { m.ledger.write(t) })
 	}
-	t.close()
+	t.closeWithChecksum()
 	if t.err != nil {
 		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)
 	}
 	return t.b.Bytes(), nil
+}
+
+// MarshalJSON returns the model file, so that a Model can be a field of another document.
+func (m *Model) MarshalJSON() ([]byte, error) { return m.text() }
+
+// UnmarshalJSON reads what MarshalJSON returned, as ReadModel does. After an error m is as it was.
+func (m *Model) UnmarshalJSON(b []byte) error {
+	read, err := parseModel(b)
+	if err != nil {
+		return err
+	}
+	*m = *read
+	return nil
 }

@@ -6,13 +6,33 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 )
+
+// The kinds of error that reading a model file or a saved step gives, besides those of the file
+// system; see errors.Is.
+var (
+	ErrVersion = saved.ErrVersion // a newer program wrote it
+	ErrDamaged = saved.ErrDamaged // it is not what was written
+)
+
+// modelFile is the subject of the messages.
+const modelFile = "the model file"
+
+// memoryUnit is the number of bytes in the unit of memory_limit.
+func memoryUnit(version string) float64 {
+	if version == "1" {
+		return 1
+	}
+	return 1 << 20
+}
 
 // ReadModel reads a model file. Anything but a sound model of a known version is an error that names
 // each field that is wrong.
@@ -22,6 +42,20 @@ func ReadModel(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("cannot read the model: %w", err)
 	}
 	return parseModel(b)
+}
+
+// ReadModelFS reads the model file of that name in a file system, such as one of go:embed; its
+// errors begin with the name.
+func ReadModelFS(fsys fs.FS, name string) (*Model, error) {
+	b, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := parseModel(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
 }
 
 // LoadModel reads the model file at path; its errors begin with the path.
@@ -56,7 +90,7 @@ func checkFormat(b []byte) error {
 	case head.Format == fileFormat:
 		return nil
 	case errors.As(err, &syntax) && bytes.Contains(b, []byte(`"`+fileFormat+`"`)):
-		return fmt.Errorf("the model file is damaged: %w at byte %d of %d", err, syntax.Offset, len(b))
+		return saved.Damaged(modelFile, fmt.Errorf("%w at byte %d of %d", err, syntax.Offset, len(b)))
 	case err != nil:
 		return errors.New("not a model file: it is not a JSON object")
 	case head.Format != nil:
@@ -74,15 +108,16 @@ func parseModel(b []byte) (*Model, error) {
 	var problems []error
 	o, err := parseObject("", b, &problems)
 	if err != nil {
-		return nil, fmt.Errorf("the model file is damaged: %w", err)
+		return nil, saved.Damaged(modelFile, err)
 	}
 	var format string
 	o.get("format", &format)
-	if version := o.version(); version != fmt.Sprint(fileVersion) {
-		return nil, fmt.Errorf("the model file has version %.40s and this program reads version %d: use the program that wrote it, or a newer one", version, fileVersion)
+	version := o.version()
+	if err := saved.Version(modelFile, version, fileVersion); err != nil {
+		return nil, err
 	}
 	m := &Model{}
-	m.readOptions(o.child("options"))
+	m.readOptions(o.child("options"), memoryUnit(version))
 	m.readData(o.child("data"))
 	m.readSolution(o.child("solution"))
 	m.readFeatures(o)
@@ -92,18 +127,24 @@ func parseModel(b []byte) (*Model, error) {
 	if o.has("ledger") {
 		m.readLedger(o.child("ledger"))
 	}
+	if version != "1" { // fields that are wrong say more than the checksum
+		o.has("checksum")
+	}
 	o.done()
 	if problems == nil {
 		problems = m.check()
 	}
+	if err := saved.Verify(b); problems == nil && version != "1" && err != nil {
+		problems = []error{err}
+	}
 	if problems != nil {
-		return nil, fmt.Errorf("the model file is damaged: %w", errors.Join(problems...))
+		return nil, saved.Damaged(modelFile, problems...)
 	}
 	m.prepare()
 	return m, nil
 }
 
-func (m *Model) readOptions(o *object) {
+func (m *Model) readOptions(o *object, memoryUnit float64) {
 	if o == nil {
 		return
 	}
@@ -119,19 +160,22 @@ func (m *Model) readOptions(o *object) {
 	o.get("uncentered", &p.Uncentered)
 	o.get("standardize", &p.Standardize)
 	o.get("output", &p.Output)
-	m.readSearch(o)
+	m.readSearch(o, memoryUnit)
 	o.done()
 }
 
 // readSearch reads the options that files of before they existed lack, and others leave out where
 // they are not set.
-func (m *Model) readSearch(o *object) {
+func (m *Model) readSearch(o *object, memoryUnit float64) {
 	p := &m.options
 	o.maybe("effort", &p.Effort)
 	o.maybe("sdp_iterations", &p.SDPIterations)
 	o.maybe("include", &p.Include)
 	o.maybe("exclude", &p.Exclude)
-	o.maybe("memory_limit", &p.MemoryLimit)
+	var memory float64
+	if o.maybe("memory_limit", &memory) {
+		p.MemoryLimit = int64(memory * memoryUnit)
+	}
 	o.maybe("bootstrap", &p.Bootstrap)
 	o.maybe("ledger", &p.Ledger)
 	o.maybe("features_target", &p.FeaturesTarget)

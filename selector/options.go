@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ type Options struct {
 
 	// MemoryLimit is the number of bytes that the effort "exact" may take for the subproblems that
 	// wait; 0 means solver.DefaultMemoryLimit.
-	MemoryLimit int64 `json:"memory_limit,omitempty"`
+	MemoryLimit int64 `json:"-"`
 
 	// Restarts is the number of random starts, of which the best is kept; 0 means 20 with Init
 	// "random" and none otherwise. Seed is theirs and Bootstrap's.
@@ -190,18 +191,44 @@ func (o Options) output() Output {
 	return o.Output
 }
 
-// MarshalJSON writes the options as in a model file: the deadline as text such as "30s", and what is
-// optional there only where it is set.
+// optionsFile is the JSON of Options: as their tags say, but for two fields.
+type optionsFile struct {
+	plainOptions
+	Deadline    string  `json:"deadline,omitempty"`     // such as "30s"
+	MemoryLimit float64 `json:"memory_limit,omitempty"` // MiB
+}
+
+type plainOptions Options // without methods
+
+// MarshalJSON writes the options as in a model file: the deadline as text such as "30s", the memory
+// limit in MiB, and what is optional there only where it is set. Progress is left out.
 func (o Options) MarshalJSON() ([]byte, error) {
-	type plain Options // without this method
-	text := ""
+	file := optionsFile{plainOptions: plainOptions(o), MemoryLimit: float64(o.MemoryLimit) / (1 << 20)}
 	if o.Deadline != 0 {
-		text = o.Deadline.String()
+		file.Deadline = o.Deadline.String()
 	}
-	return json.Marshal(struct {
-		plain
-		Deadline string `json:"deadline,omitempty"`
-	}{plain(o), text})
+	return json.Marshal(file)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. A field that is absent becomes its zero value, and an
+// unknown one is an error; Progress stays.
+func (o *Options) UnmarshalJSON(b []byte) error {
+	var file optionsFile
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&file); err != nil {
+		return fmt.Errorf("fspca: options: %w", err)
+	}
+	read := Options(file.plainOptions)
+	if file.Deadline != "" {
+		var err error
+		if read.Deadline, err = time.ParseDuration(file.Deadline); err != nil {
+			return fmt.Errorf("fspca: options: the deadline is %q: want a time such as 30s", file.Deadline)
+		}
+	}
+	read.MemoryLimit, read.Progress = int64(file.MemoryLimit*(1<<20)), o.Progress
+	*o = read
+	return nil
 }
 
 // params is what the solver is asked for, for columns of these names. The error names all columns

@@ -1,10 +1,12 @@
 package selector
 
 import (
+	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+
+	"github.com/fspca/fspca/internal/saved"
 )
 
 const (
@@ -38,6 +40,38 @@ func (s *FSPCA) Save(w io.Writer) error {
 	return err
 }
 
+// MarshalJSON returns what Save writes, and before Fit the options alone.
+func (s *FSPCA) MarshalJSON() ([]byte, error) {
+	if s.state == nil {
+		return json.Marshal(struct {
+			Version int     `json:"version"`
+			Type    string  `json:"type"`
+			Options Options `json:"options"`
+		}{stepVersion, stepType, s.Options})
+	}
+	var b bytes.Buffer
+	err := s.Save(&b)
+	return b.Bytes(), err
+}
+
+// UnmarshalJSON reads what MarshalJSON returned. After an error s is as it was.
+func (s *FSPCA) UnmarshalJSON(b []byte) error {
+	var unfitted struct {
+		Version json.RawMessage `json:"version"`
+		Type    string          `json:"type"`
+		Options *Options        `json:"options"`
+	}
+	if err := json.Unmarshal(b, &unfitted); err != nil || unfitted.Options == nil {
+		return s.Load(bytes.NewReader(b))
+	}
+	if err := saved.Version("the selector", string(unfitted.Version), stepVersion); err != nil {
+		return err
+	}
+	unfitted.Options.Progress = s.Progress
+	s.Options, s.state = *unfitted.Options, nil
+	return nil
+}
+
 // Load reads what Save wrote; the options become those of the fit. An error leaves the selector as
 // it was.
 func (s *FSPCA) Load(r io.Reader) error {
@@ -59,10 +93,10 @@ func parseStep(b []byte) (*state, error) {
 	var problems []error
 	o, err := parseObject("", b, &problems)
 	if err != nil {
-		return nil, fmt.Errorf("the saved step is damaged: %w", err)
+		return nil, saved.Damaged("the saved step", err)
 	}
-	if version := o.version(); version != fmt.Sprint(stepVersion) {
-		return nil, fmt.Errorf("the saved step has version %.40s and this program reads version %d: use the program that wrote it, or a newer one", version, stepVersion)
+	if err := saved.Version("the saved step", o.version(), stepVersion); err != nil {
+		return nil, err
 	}
 	var kind string
 	o.get("type", &kind)
@@ -77,14 +111,14 @@ func parseStep(b []byte) (*state, error) {
 	o.get("model", &text)
 	o.done()
 	if problems != nil {
-		return nil, fmt.Errorf("the saved step is damaged: %w", errors.Join(problems...))
+		return nil, saved.Damaged("the saved step", problems...)
 	}
 	model, err := parseModel(text)
 	if err != nil {
 		return nil, fmt.Errorf("the field \"model\": %w", err)
 	}
 	if err := (Options{Features: 1, Components: 1, Output: output}).check(); err != nil || output == "" {
-		return nil, fmt.Errorf("the saved step is damaged: the field \"output\" is %q, want %q, %q or %q", output, Selected, Projection, Both)
+		return nil, saved.Damaged("the saved step", fmt.Errorf("the field \"output\" is %q, want %q, %q or %q", output, Selected, Projection, Both))
 	}
 	whole, err := newState(model, output)
 	if err != nil {

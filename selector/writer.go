@@ -3,6 +3,8 @@ package selector
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/fspca/fspca/internal/saved"
 )
 
 // writer lays out JSON for readers: one line per field, one line per element of a list of objects.
@@ -26,6 +28,16 @@ func (w *writer) close() {
 		w.b.WriteString("\n")
 	}
 	w.first = false
+}
+
+// closeWithChecksum closes the outermost object with the checksum of all that it holds.
+func (w *writer) closeWithChecksum() {
+	sum, err := saved.Sum(append(bytes.Clone(w.b.Bytes()), '}'))
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	w.field("checksum", sum)
+	w.close()
 }
 
 func (w *writer) key(name string) {
