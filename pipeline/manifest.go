@@ -9,13 +9,22 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/transformer"
 )
 
+// The kinds of error that loading a model gives; see errors.Is.
+var (
+	ErrVersion = saved.ErrVersion // a newer program wrote it
+	ErrDamaged = saved.ErrDamaged // it is not what was written
+)
+
 // ModelVersion is the version of the model folder that this package writes. It
-// rises when the meaning of a field changes; older ones are read.
-const ModelVersion = 1
+// rises when the meaning of a field changes; older ones are read. Version 2 brought
+// the checksum of the manifest.
+const ModelVersion = 2
 
 const (
 	manifestName = "manifest.json"
@@ -30,6 +39,22 @@ type manifest struct {
 	Inputs  []input        `json:"inputs"`
 	Class   *manifestClass `json:"class,omitempty"`
 	Steps   []manifestStep `json:"steps"`
+
+	Checksum string `json:"checksum,omitempty"` // of the rest; the last field
+}
+
+// text returns the file, with its checksum.
+func (m manifest) text() ([]byte, error) {
+	m.Checksum = ""
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if m.Checksum, err = saved.Sum(b); err != nil {
+		return nil, err
+	}
+	b, err = json.MarshalIndent(m, "", "  ")
+	return append(b, '\n'), err
 }
 
 type manifestClass struct {
@@ -82,11 +107,11 @@ func (p *Pipeline) files() ([]modelFile, error) {
 		m.Steps = append(m.Steps, manifestStep{s.Name, kind, file.name, hex.EncodeToString(sum[:])})
 		files = append(files, file)
 	}
-	b, err := json.MarshalIndent(m, "", "  ")
+	b, err := m.text()
 	if err != nil {
 		return nil, err
 	}
-	return append(files, modelFile{manifestName, append(b, '\n')}), nil
+	return append(files, modelFile{manifestName, b}), nil
 }
 
 // steps are the fitted steps with the classifier.
@@ -102,19 +127,20 @@ func (c *chain) steps() []NamedStep {
 func readManifest(b []byte) (*manifest, error) {
 	var m manifest
 	if err := json.Unmarshal(b, &m); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
+		return nil, saved.Damaged(manifestName, err)
 	}
 	switch {
 	case m.Type != manifestType:
 		return nil, fmt.Errorf("%s is of type %q: expected %q", manifestName, m.Type, manifestType)
-	case m.Version < 1 || m.Version > ModelVersion:
-		return nil, fmt.Errorf("%s has version %d: this fspca reads up to version %d; a newer one may read it", manifestName, m.Version, ModelVersion)
 	case len(m.Steps) == 0:
-		return nil, fmt.Errorf("%s is damaged: it has no steps", manifestName)
+		return nil, saved.Damaged(manifestName, errors.New("it has no steps"))
+	}
+	if err := saved.Version(manifestName, strconv.Itoa(m.Version), ModelVersion); err != nil {
+		return nil, err
 	}
 	for _, s := range m.Steps {
 		if s.File == "" || path.Base(s.File) != s.File || s.File == ".." || s.File == manifestName {
-			return nil, fmt.Errorf("%s is damaged: the step %q names no file of the folder, got %q", manifestName, s.Name, s.File)
+			return nil, saved.Damaged(manifestName, fmt.Errorf("the step %q names no file of the folder, got %q", s.Name, s.File))
 		}
 	}
 	return &m, nil
@@ -141,11 +167,14 @@ func fromFiles(read func(name string) ([]byte, error)) (*Pipeline, error) {
 	}
 	p, err := New(steps...)
 	if err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
+		return nil, saved.Damaged(manifestName, err)
 	}
 	c, err := m.chain(p.Steps)
 	if err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", manifestName, err)
+		return nil, saved.Damaged(manifestName, err)
+	}
+	if err := saved.Verify(b); m.Version > 1 && err != nil { // what was found before says more
+		return nil, saved.Damaged(manifestName, err)
 	}
 	p.fitted.Store(c)
 	return p, nil
@@ -163,7 +192,7 @@ func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (Named
 		return step, &stepError{stepLabel(i, s.Name), s.Name, err}
 	}
 	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != s.SHA256 {
-		return step, &stepError{stepLabel(i, s.Name), s.Name, fmt.Errorf("%s is not the file that was saved: its hash differs from the one in %s", s.File, manifestName)}
+		return step, &stepError{stepLabel(i, s.Name), s.Name, saved.Damaged(s.File, fmt.Errorf("its hash differs from the one in %s", manifestName))}
 	}
 	if _, itself := step.Transformer.(*transformer.OnColumns); step.Transformer != nil && !itself && transformer.IsOnColumns(b) {
 		step.Transformer = &transformer.OnColumns{New: func() transformer.Transformer {

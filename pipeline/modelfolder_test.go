@@ -138,18 +138,19 @@ func TestDamagedModelFolders(t *testing.T) {
 	}{
 		{"no manifest", manifestName, nil, "there is no manifest.json"},
 		{"half a manifest", manifestName, half, "manifest.json is damaged"},
-		{"newer version", manifestName, replacing(`"version": 1`, `"version": 99`), "manifest.json has version 99: this fspca reads up to version 1"},
-		{"no version", manifestName, replacing(`"version": 1`, `"revision": 1`), "manifest.json has version 0"},
+		{"newer version", manifestName, replacing(`"version": 2`, `"version": 99`), "manifest.json has version 99 and this program reads up to version 2"},
+		{"no version", manifestName, replacing(`"version": 2`, `"revision": 2`), "manifest.json has version 0"},
 		{"another type", manifestName, replacing(manifestType, "web.app"), `manifest.json is of type "web.app"`},
 		{"no steps", manifestName, func([]byte) []byte { return []byte(`{"version": 1, "type": "fspca.pipeline"}`) }, "it has no steps"},
 		{"unknown kind", manifestName, replacing(`"kind": "standardize"`, `"kind": "whiten"`), `step 1 (standardize): unknown step "whiten"`},
 		{"file outside", manifestName, replacing(`"file": "1-standardize.json"`, `"file": "../secret.json"`), `names no file of the folder, got "../secret.json"`},
 		{"no step file", "2-fspca.json", nil, "step 2 (fspca): there is no 2-fspca.json"},
-		{"half a step", "2-fspca.json", half, "step 2 (fspca): 2-fspca.json is not the file that was saved"},
-		{"a changed number", "1-standardize.json", replacing("3", "4"), "step 1 (standardize): 1-standardize.json is not the file that was saved"},
+		{"half a step", "2-fspca.json", half, "step 2 (fspca): 2-fspca.json is damaged: its hash differs"},
+		{"a changed number", "1-standardize.json", replacing("3", "4"), "step 1 (standardize): 1-standardize.json is damaged: its hash differs"},
 		{"an input lost", manifestName, replacing(`"name": "flavanoids"`, `"name": "flavonoids"`), `step 1 (standardize) needs the column "flavanoids"`},
 		{"a class lost", manifestName, replacing(`"3"`, `"4"`), `the classifier logistic knows a class "3" that the column "cultivar" has not`},
 		{"no class", manifestName, replacing(`"class"`, `"label"`), "there is a classifier (logistic), but no class"},
+		{"steps renamed", manifestName, replacing(`"name": "standardize"`, `"name": "scaled"`), "the checksum does not fit"},
 		{"kind of an input", manifestName, replacing(`"kind": "numeric"`, `"kind": "date"`), `is of kind "date"`},
 	}
 	for _, test := range tests {

@@ -3,10 +3,16 @@ package transformer
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"strconv"
+
+	"github.com/fspca/fspca/internal/saved"
+)
+
+// The kinds of error that loading a saved step gives; see errors.Is.
+var (
+	ErrVersion = saved.ErrVersion // a newer program wrote it
+	ErrDamaged = saved.ErrDamaged // it is not what was written
 )
 
 // fileVersion is the version of every saved step of this package that does not say otherwise.
@@ -53,15 +59,15 @@ func decodeUpTo(newest int, r io.Reader, step string, file any) error {
 		Type    *string         `json:"type"`
 	}
 	if err := json.Unmarshal(b, &h); err != nil {
-		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
+		return damaged(step, err)
 	}
-	version, notWhole := strconv.Atoi(string(h.Version))
-	switch {
-	case h.Version == nil:
+	if h.Version == nil {
 		return fmt.Errorf(`%s: cannot load: the field "version" is missing: this is not a saved step`, step)
-	case notWhole != nil || version < 1 || version > newest:
-		return fmt.Errorf("%s: cannot load: the saved step has version %.40s and this program reads up to version %d: use the program that wrote it, or a newer one",
-			step, h.Version, newest)
+	}
+	if err := saved.Version("the saved step", string(h.Version), newest); err != nil {
+		return fmt.Errorf("%s: cannot load: %w", step, err)
+	}
+	switch {
 	case h.Type == nil:
 		return fmt.Errorf(`%s: cannot load: the field "type" is missing: this is not a saved step`, step)
 	case *h.Type != step:
@@ -70,15 +76,15 @@ func decodeUpTo(newest int, r io.Reader, step string, file any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(file); err != nil {
-		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
+		return damaged(step, err)
 	}
 	return nil
 }
 
 // damaged wraps what was found wrong with the content of a saved step.
 func damaged(step string, problems ...error) error {
-	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("%s: cannot load: the saved step is damaged: %w", step, err)
+	if err := saved.Damaged("the saved step", problems...); err != nil {
+		return fmt.Errorf("%s: cannot load: %w", step, err)
 	}
 	return nil
 }

@@ -3,12 +3,13 @@ package classifier
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/saved"
 )
 
 // stateVersion is the version of the JSON that classifiers save. It rises when
@@ -34,28 +35,31 @@ func readState(r io.Reader, kind string, state any) error {
 	if err != nil {
 		return err
 	}
-	var header stateHeader
+	var header struct {
+		Version json.RawMessage `json:"version"`
+		Type    string          `json:"type"`
+	}
 	if err := json.Unmarshal(text, &header); err != nil {
-		return fmt.Errorf("%s: the saved classifier is damaged: %w", kind, err)
+		return damaged(kind, err)
 	}
 	if header.Type != kind {
 		return fmt.Errorf("%s: the saved classifier is of type %q", kind, header.Type)
 	}
-	if header.Version != stateVersion {
-		return fmt.Errorf("%s: the saved classifier has version %d, and this program reads version %d", kind, header.Version, stateVersion)
+	if err := saved.Version("the saved classifier", string(header.Version), stateVersion); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(state); err != nil {
-		return fmt.Errorf("%s: the saved classifier is damaged: %w", kind, err)
+		return damaged(kind, err)
 	}
 	return nil
 }
 
 // damaged wraps what a classifier finds wrong in its state.
 func damaged(kind string, errs ...error) error {
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%s: the saved classifier is damaged: %w", kind, err)
+	if err := saved.Damaged("the saved classifier", errs...); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
 	}
 	return nil
 }
