@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-)
+import "sync"
 
 // Shape of the blocks of a product. A panel of B, panelWidth columns of depth
 // rows, stays in the first-level cache while up to blockPanels panels of A pass
@@ -56,9 +52,7 @@ func (p product) run() {
 // panels is the part of a product with rows i0:i1 and columns j0:j1 of C.
 //
 // Its tasks come in rounds, one more than there are steps of depth: round s
-// multiplies what round s−1 has packed and packs step s. A round's tasks are
-// handed out when the round before it is finished; there is no other place
-// where one thread waits for another.
+// multiplies what round s−1 has packed and packs step s.
 type panels struct {
 	product
 	i0, i1, j0, j1 int
@@ -70,13 +64,12 @@ type panels struct {
 
 	a, b             [2][]float64 // packed, of even and of odd steps
 	bufferA, bufferB Buffer
-	finished         atomic.Int64             // tasks
-	task             func(worker, ticket int) // made once: a closure each time is an allocation
+	task             func(worker, task int) // made once: a closure each time is an allocation
 }
 
 var panelPool = sync.Pool{New: func() any {
 	w := new(panels)
-	w.task = func(_, ticket int) { w.do(ticket) }
+	w.task = func(_, task int) { w.do(task) }
 	return w
 }}
 
@@ -97,15 +90,14 @@ func (w *panels) sweep() {
 		w.packs = w.na
 	}
 	w.steps = (w.l1 - w.l0 + depth - 1) / depth
-	tasks := (w.steps + 1) * (w.blocks + w.packs)
-	shared := work >= smallWork && Workers(tasks) > 1
+	rounds, tasks := w.steps+1, w.blocks+w.packs
+	shared := work >= smallWork && Workers(rounds*tasks) > 1
 	w.reserve(shared)
-	w.finished.Store(0)
 	if shared {
-		Parallel(tasks, w.task)
+		parallelRounds(rounds, tasks, w.task)
 		return
 	}
-	for t := range tasks {
+	for t := range rounds * tasks {
 		w.do(t)
 	}
 }
@@ -131,17 +123,9 @@ func halves(b *Buffer, n int, two bool) [2][]float64 {
 	return [2][]float64{all[:n], all[n:]}
 }
 
-// do does the task with that number, once the rounds before its own are
-// finished. Tasks are handed out in order, so that somebody is at work on what
-// is waited for.
-func (w *panels) do(ticket int) {
-	round, t := ticket/(w.blocks+w.packs), ticket%(w.blocks+w.packs)
-	for spins := 0; w.finished.Load() < int64(ticket-t); spins++ {
-		if spins > 1000 {
-			runtime.Gosched()
-		}
-	}
-	defer w.finished.Add(1) // a panic, too, must not leave others waiting
+// do does the task with that number.
+func (w *panels) do(task int) {
+	round, t := task/(w.blocks+w.packs), task%(w.blocks+w.packs)
 	switch {
 	case t >= w.blocks && round < w.steps:
 		w.pack(t-w.blocks, w.step(round))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -42,9 +44,13 @@ func TestParallelPanics(t *testing.T) {
 					t.Errorf("recovered %v, want what the task panicked with", r)
 				}
 			}()
-			Parallel(50, func(_, task int) {
+			parallelRounds(5, 10, func(_, task int) {
 				if task == 17 {
-					panic("broken")
+					Parallel(8, func(_, inner int) {
+						if inner == 3 {
+							panic("broken")
+						}
+					})
 				}
 			})
 			t.Error("no panic")
@@ -55,6 +61,80 @@ func TestParallelPanics(t *testing.T) {
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
+
+// TestNoHelperIsNeeded: the caller does all that no helper comes to do, and one
+// that comes too late does nothing.
+func TestNoHelperIsNeeded(t *testing.T) {
+	for _, tc := range []struct{ rounds, n int }{{1, 1}, {1, 50}, {7, 3}, {40, 1}} {
+		var order []int
+		p := newParallel(tc.rounds, tc.n, func(worker, task int) {
+			if worker != 0 {
+				t.Errorf("a worker that came late does task %d", task)
+			}
+			order = append(order, task)
+		})
+		p.run(0)
+		p.await(p.n)
+		p.run(1)
+		if len(order) != tc.rounds*tc.n || !slices.IsSorted(order) {
+			t.Errorf("%d rounds of %d: the caller alone did %v", tc.rounds, tc.n, order)
+		}
+	}
+}
+
+// TestWaitingHoldsNothing: a worker that waits for a round has taken no task of
+// it, so that the one it waits for can do them all.
+func TestWaitingHoldsNothing(t *testing.T) {
+	const rounds, n = 30, 2
+	slow, waits := make(chan struct{}), make(chan struct{})
+	var doneBySlow atomic.Int32
+	p := newParallel(rounds, n, func(worker, task int) {
+		if worker == 0 {
+			if task == 0 {
+				close(slow)
+				<-waits
+			}
+			doneBySlow.Add(1)
+		}
+	})
+	go p.run(0)
+	<-slow
+	var helper sync.WaitGroup
+	helper.Go(func() { p.run(1) })
+	for p.finished.Load() != 1 { // the helper did task 1, reported it, and waits for task 0
+		runtime.Gosched()
+	}
+	if next := p.next.Load(); next != n {
+		t.Errorf("the next task is %d while round 0 is under way, want %d", next, n)
+	}
+	close(waits)
+	helper.Wait()
+	p.await(p.n)
+	if doneBySlow.Load() == 0 {
+		t.Error("the first worker did nothing")
+	}
+}
+
+// TestRounds: no task begins before those of earlier rounds are done.
+func TestRounds(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, threads := range []int{1, 2, 5} {
+		runtime.GOMAXPROCS(threads)
+		for _, n := range []int{1, 3, 16} {
+			const rounds = 50
+			var done [rounds]atomic.Int32
+			parallelRounds(rounds, n, func(_, task int) {
+				if r := task / n; r > 0 && done[r-1].Load() != int32(n) {
+					t.Errorf("%d threads: task %d of round %d begins after %d of %d before it", threads, task%n, r, done[r-1].Load(), n)
+				}
+				done[task/n].Add(1)
+			})
+			if got := done[rounds-1].Load(); got != int32(n) {
+				t.Errorf("%d threads: %d of %d tasks of the last round", threads, got, n)
+			}
+		}
 	}
 }
 
