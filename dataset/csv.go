@@ -145,13 +145,9 @@ func (t *csvTable) setFormat() error {
 	} else if !validDelimiter(opt.Delimiter) {
 		errs = append(errs, fmt.Errorf("delimiter %q cannot stand between cells: want a character such as ',' or ';' or a tab", opt.Delimiter))
 	}
-	numbers, err := opt.notation()
-	if err != nil {
-		errs = append(errs, err)
-	}
+	numbers, _ := opt.notation()
 	t.form.Numbers = numbers
-	errs = append(errs, opt.checkLines())
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(append(errs, opt.CheckText())...); err != nil {
 		return err
 	}
 	t.markers = newCSVMarkers(opt.Missing, numbers)

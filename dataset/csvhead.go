@@ -169,7 +169,7 @@ func (t *csvTable) laterStart(head []delimited.Record) error {
 			continue
 		}
 		data := t.hasNumber(r) && len(r.Fields) == width && !slices.Contains(r.Fields, "")
-		if t.opt.NoHeader && data || !t.opt.NoHeader && t.isHeader(r, width) && t.dataFollows(head[i+2:], width) {
+		if t.opt.NoHeader && data || !t.opt.NoHeader && t.isHeader(r, width) && t.dataFollows(r, head[i+2:], width) {
 			at = i + 1
 			break
 		}
@@ -222,22 +222,27 @@ func usualWidth(head []delimited.Record) int {
 // isHeader reports whether a record could be a header: names, all different, no
 // numbers; the first may be empty.
 func (t *csvTable) isHeader(r delimited.Record, width int) bool {
-	if len(r.Fields) != width && len(r.Fields) != width-1 || len(r.Fields) == 0 {
+	if len(r.Fields) != width && (len(r.Fields) != width-1 || width < 3) {
 		return false
 	}
 	sorted := slices.Sorted(slices.Values(r.Fields))
 	return sorted[min(1, len(sorted)-1)] != "" && len(slices.Compact(sorted)) == len(r.Fields) && !t.hasNumber(r)
 }
 
-// dataFollows reports whether one of the next two records is a row with a number.
-func (t *csvTable) dataFollows(next []delimited.Record, width int) bool {
-	return slices.ContainsFunc(next[:min(2, len(next))], func(r delimited.Record) bool { return len(r.Fields) == width && t.hasNumber(r) })
+// dataFollows reports whether a row with a number follows a header, or its units. A
+// header that is short of a name stands right above the rows.
+func (t *csvTable) dataFollows(header delimited.Record, next []delimited.Record, width int) bool {
+	within := 1 + len(header.Fields) - (width - 1)
+	return slices.ContainsFunc(next[:min(within, len(next))], func(r delimited.Record) bool { return len(r.Fields) == width && t.hasNumber(r) })
 }
 
 func (t *csvTable) hasNumber(r delimited.Record) bool {
 	return slices.ContainsFunc(r.Fields, func(s string) bool {
-		_, kind := t.form.Numbers.Parse(s)
-		return kind == delimited.Number
+		if _, kind := t.form.Numbers.Parse(s); kind == delimited.Number {
+			return true
+		}
+		d, ok := unmask(s, t.form.Numbers)
+		return ok && !slices.Contains(d.by, unitName)
 	})
 }
 

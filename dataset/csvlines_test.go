@@ -27,6 +27,7 @@ func TestLinesAround(t *testing.T) {
 		{"comments of two characters", "// x\na,b\n1,2\n", ReadOptions{Comment: "//"}, "a 1; b 2"},
 		{"title", "Quarterly report\na,b,c\n1,2,3\n4,5,6\n", ReadOptions{}, `t.csv:1: the header seems to be line 2 ("a", "b", "c"): leave out what is before it (option skip_rows: 1)`},
 		{"title of several cells", "Report,,\ncreated,2024,\n\na,b,c\n1,2,3\n4,5,6\n", ReadOptions{Label: "c"}, `t.csv:1: the header seems to be line 4 ("a", "b", "c"): leave out what is before it (option skip_rows: 3)`},
+		{"title above decimal commas", "Report\na;b\n1,5;2,5\n4,5;5,5\n", ReadOptions{Delimiter: ';'}, `t.csv:1: the header seems to be line 2`},
 		{"title and units", "Report\na,b\nmm,kg\n1,2\n3,4\n", ReadOptions{}, `t.csv:1: the header seems to be line 2`},
 		{"title before data", "Report\n1,2\n3,4\n", ReadOptions{NoHeader: true}, `t.csv:1: the data seem to start on line 2: leave out what is before it (option skip_rows: 1)`},
 		{"comments seen", "% x\n% y, z\na,b\n1,2\n3,4\n", ReadOptions{}, `t.csv:1: the header seems to be line 3 ("a", "b"), after lines that start with "%": leave these out (option comment: "%")`},

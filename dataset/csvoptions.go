@@ -79,6 +79,13 @@ func (o ReadOptions) notation() (delimited.Notation, error) {
 	return n, errors.Join(errs...)
 }
 
+// CheckText returns an error that names what cannot be among the options about
+// numbers and lines of text, without a file.
+func (o ReadOptions) CheckText() error {
+	_, err := o.notation()
+	return errors.Join(err, o.checkLines())
+}
+
 // checkLines reports options about lines that cannot be.
 func (o ReadOptions) checkLines() error {
 	var errs []error

@@ -156,6 +156,11 @@ func (f *dataFlags) readFor(path string, inputs, categorical []string) (*newRows
 			opt.Categorical = append(slices.Clone(opt.Categorical), name)
 		}
 	}
+	for _, name := range inputs {
+		if !slices.Contains(categorical, name) {
+			opt.Numeric = append(opt.Numeric, name)
+		}
+	}
 	frame, err := file.Read(opt)
 	if err != nil {
 		return nil, err

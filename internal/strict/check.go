@@ -140,8 +140,8 @@ func (in *Inspection) text(s string, f field, path string) {
 	switch {
 	case s == "":
 		in.Report(path, "%s is empty: leave the key out or give a text", f.key)
-	case f.char && s != "tab" && (utf8.RuneCountInString(s) != 1 || strings.ContainsAny(s, "\"\r\n\uFFFD")):
-		in.Report(path, "%s must be one character (or the word tab) other than a quote or a line end, got %q", f.key, s)
+	case f.char && s != "tab" && s != "whitespace" && (utf8.RuneCountInString(s) != 1 || strings.ContainsAny(s, "\"\r\n\uFFFD")):
+		in.Report(path, "%s must be one character (or the word tab or whitespace) other than a quote or a line end, got %q", f.key, s)
 	case f.duration:
 		if d, err := time.ParseDuration(s); err != nil || d <= 0 {
 			in.Report(path, "%s must be a time above 0 with its unit, such as 30s or 1h30m, got %q", f.key, s)

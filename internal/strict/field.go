@@ -15,7 +15,7 @@ import (
 //	json:"name"     the key (",omitempty" as encoding/json has it, for the report)
 //	rule:"…"        required; min, max (inclusive), above, below (exclusive)
 //	                =number; one=a|b|c; unique (list); written (scalars are taken
-//	                as they are written, not as YAML types them); char (one character);
+//	                as they are written, not as YAML types them); char (one character, tab or whitespace);
 //	                duration (a time with its unit, as time.ParseDuration takes it)
 //	default:"…"     what a key that is absent means, as YAML text
 //	aka:"a|b"       what people write instead; only for the suggestion

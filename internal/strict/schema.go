@@ -90,7 +90,7 @@ func textSchema(f field) Object {
 	case f.one != nil:
 		return Object{"enum": f.one}
 	case f.char:
-		return Object{"type": "string", "pattern": "^([^\"\\r\\n]|tab)$"}
+		return Object{"type": "string", "pattern": "^([^\"\\r\\n]|tab|whitespace)$"}
 	case f.duration:
 		return Object{"type": "string", "pattern": "^\\+?(([0-9]+\\.?[0-9]*|\\.[0-9]+)(ns|us|µs|ms|s|m|h))+$"}
 	case f.listed():

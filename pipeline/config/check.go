@@ -43,6 +43,18 @@ func inspectData(in *strict.Inspection, d *Data) {
 			in.Against([]string{"data.categorical"}, path, "the column %q is in drop and in categorical: keep one", name)
 		}
 	}
+	for key, opt := range map[string]dataset.ReadOptions{"decimal": {Decimal: d.Decimal}, "numbers": {Numbers: d.Numbers}, "comment": {Comment: d.Comment}} {
+		if err := opt.CheckText(); err != nil {
+			in.Report("data."+key, "%v", err)
+		}
+	}
+	decimal := d.Decimal
+	if decimal != "," && decimal != "." {
+		decimal = "" // which is reported above
+	}
+	if err := (dataset.ReadOptions{Decimal: decimal, Thousands: d.Thousands}).CheckText(); err != nil {
+		in.Report("data.thousands", "%v", err)
+	}
 	name, ok := builtin(d.Source)
 	if !ok {
 		return
@@ -55,6 +67,8 @@ func inspectData(in *strict.Inspection, d *Data) {
 		key   string
 		given bool
 	}{{"missing", d.Missing != nil}, {"header", d.Header != nil}, {"delimiter", d.Delimiter != ""},
+		{"decimal", d.Decimal != ""}, {"thousands", d.Thousands != ""}, {"numbers", d.Numbers != nil},
+		{"skip_rows", d.SkipRows != 0}, {"skip_footer", d.SkipFooter != 0}, {"comment", d.Comment != ""},
 		{"categorical", d.Categorical != nil}}
 	for _, k := range keys {
 		if k.given {

@@ -35,7 +35,13 @@ type Data struct {
 	Label       string   `json:"label,omitempty" rule:"written" aka:"target|class|y" doc:"Column with the class of each row; never a feature. Built-in data has its own."`
 	Missing     []string `json:"missing,omitempty" rule:"written,unique" aka:"na|na_values|null" doc:"Texts that stand for a missing cell, beside the empty one."`
 	Header      *bool    `json:"header,omitempty" default:"true" doc:"Whether the first line holds the column names; without it they are x1, x2 and so on."`
-	Delimiter   string   `json:"delimiter,omitempty" rule:"char" default:"," aka:"sep|separator" doc:"The one character between cells; tab for a tabulator."`
+	Delimiter   string   `json:"delimiter,omitempty" rule:"char" default:"," aka:"sep|separator" doc:"The one character between cells; tab for a tabulator, whitespace for any run of spaces."`
+	Decimal     string   `json:"decimal,omitempty" default:"." aka:"dec|decimal_separator" doc:"The decimal sign of numbers in text: a point or a comma."`
+	Thousands   string   `json:"thousands,omitempty" aka:"thousands_separator|grouping" doc:"What groups the digits of numbers in text by three: a point, a comma, a space, an apostrophe or an underscore."`
+	Numbers     []string `json:"numbers,omitempty" rule:"unique" doc:"Other notations of numbers in text: percent (12.5% is 0.125) and fortran (1.5D+03)."`
+	SkipRows    int      `json:"skip_rows,omitempty" rule:"min=0" default:"0" aka:"skiprows|skip" doc:"Number of lines of a text before its header."`
+	SkipFooter  int      `json:"skip_footer,omitempty" rule:"min=0" default:"0" aka:"skipfooter" doc:"Number of lines of a text after its last row; blank ones do not count."`
+	Comment     string   `json:"comment,omitempty" aka:"comments|comment_char" doc:"What lines of a text start with that are left out."`
 	Drop        []string `json:"drop,omitempty" rule:"written,unique" aka:"exclude|ignore" doc:"Columns that are left out."`
 	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers."`
 }
@@ -120,12 +126,15 @@ func (c *Config) DataPath() string {
 }
 
 func (d Data) readOptions() dataset.ReadOptions {
-	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical}
+	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical,
+		Decimal: d.Decimal, Thousands: d.Thousands, Numbers: d.Numbers, SkipRows: d.SkipRows, SkipFooter: d.SkipFooter, Comment: d.Comment}
 	opt.NoHeader = d.Header != nil && !*d.Header
 	switch d.Delimiter {
 	case "":
 	case "tab":
 		opt.Delimiter = '\t'
+	case "whitespace":
+		opt.Delimiter = dataset.Whitespace
 	default:
 		opt.Delimiter, _ = utf8.DecodeRuneInString(d.Delimiter)
 	}
