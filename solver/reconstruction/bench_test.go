@@ -30,3 +30,62 @@ func BenchmarkSolve(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkReal: the default search on real tables, m = k and m = 5.
+func BenchmarkReal(b *testing.B) {
+	for _, c := range []struct {
+		file           string
+		header, labels int
+		k              int
+	}{{"sonar.csv.gz", 1, 1, 10}, {"digits.csv.gz", 0, 1, 20}, {"tissue_gene_expression.csv.gz", 1, 0, 30}, {"golub.csv.gz", 1, 1, 20}} {
+		x := realTable(b, c.file, c.header, c.labels)
+		for _, m := range []int{c.k, 5} {
+			b.Run(fmt.Sprintf("%s/k=%d/m=%d", c.file, c.k, m), func(b *testing.B) {
+				for range b.N {
+					if _, err := Solve(context.Background(), dataOf(b, x, true), Params{Features: c.k, Components: m}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			b.Run(fmt.Sprintf("variance/%s/k=%d/m=%d", c.file, c.k, m), func(b *testing.B) {
+				for range b.N {
+					if _, err := solver.Solve(context.Background(), dataOf(b, x, true), solver.Params{Features: c.k, Components: m}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkDescribe: the figures beside the default fit.
+func BenchmarkDescribe(b *testing.B) {
+	for _, s := range []struct{ n, d, k, m int }{{1797, 64, 7, 5}, {2000, 500, 50, 10}, {500, 5000, 50, 10}, {2000, 5000, 50, 10}} {
+		x := randomRows(rand.New(rand.NewPCG(1, 2)), s.n, s.d, 0)
+		name := fmt.Sprintf("%dx%d", s.n, s.d)
+		b.Run("fit/"+name, func(b *testing.B) {
+			for range b.N {
+				if _, err := solver.Solve(context.Background(), dataOf(b, x, false), solver.Params{Features: s.k, Components: s.m}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		a := dataOf(b, x, false)
+		sol, err := solver.Solve(context.Background(), a, solver.Params{Features: s.k, Components: s.m})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, q := range []struct {
+			name string
+			q    Question
+		}{{"free", Question{Rows: s.n}}, {"columns", Question{Rows: s.n, Columns: true}}, {"pca", Question{PCA: true}}, {"random", Question{Random: 10}}} {
+			b.Run(q.name+"/"+name, func(b *testing.B) {
+				for range b.N {
+					if _, err := Describe(context.Background(), a, sol.Support, sol.Loadings, q.q); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
