@@ -30,6 +30,7 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 	f.a, f.unit = Normalised(a)
 	if f.index != nil {
 		f.p.Include, f.p.Exclude = f.places(p.Include), nil
+		f.p.Limits = p.Limits.within(f.index)
 		if p.W0 != nil {
 			f.p.W0 = f.start(p.W0)
 		}

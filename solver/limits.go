@@ -83,6 +83,28 @@ func (l *Limits) Check(d int) error {
 	return errors.Join(errs...)
 }
 
+// within returns what the limits mean for the columns in index, ascending.
+func (l Limits) within(index []int) Limits {
+	places := func(columns []int) []int {
+		var at []int
+		for _, j := range columns {
+			if p, found := slices.BinarySearch(index, j); found {
+				at = append(at, p)
+			}
+		}
+		return at
+	}
+	groups := slices.Clone(l.Groups)
+	for i := range groups {
+		groups[i].Columns = places(groups[i].Columns)
+	}
+	l.Groups, l.Unmeasured = groups, places(l.Unmeasured)
+	if l.Cost != nil {
+		l.Cost = pick(l.Cost, index)
+	}
+	return l
+}
+
 // Rule is what Limits mean for one covariance. It is safe for concurrent use.
 type Rule struct {
 	limits Limits
@@ -192,11 +214,36 @@ func (s *Standing) change(ctx context.Context, j, by int) error {
 	return nil
 }
 
-func (s *Standing) groupsOf(j int) []int32 {
-	if s.r.groups == nil {
+func (s *Standing) groupsOf(j int) []int32 { return s.r.groupsOf(j) }
+
+// groupsOf returns the groups that column j is in.
+func (r *Rule) groupsOf(j int) []int32 {
+	if r.groups == nil {
 		return nil
 	}
-	return s.r.groups[j]
+	return r.groups[j]
+}
+
+// standingOf returns the set of the columns in support.
+func (r *Rule) standingOf(ctx context.Context, support []int) (*Standing, error) {
+	s := r.Standing()
+	for _, j := range support {
+		if err := s.Add(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Members returns the members, ascending.
+func (s *Standing) Members() []int {
+	var all []int
+	for j, member := range s.members {
+		if member {
+			all = append(all, j)
+		}
+	}
+	return all
 }
 
 // Len returns the number of members.

@@ -21,6 +21,9 @@ func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution
 	if len(sizes) == 0 {
 		return nil, errors.New("the path has no k: want at least one")
 	}
+	if p.Limits.Cost != nil {
+		return nil, errors.New("a path over k and costs exclude each other: the budget decides how many columns are chosen")
+	}
 	sorted := slices.Clone(sizes)
 	slices.Sort(sorted)
 	var errs []error
@@ -73,7 +76,10 @@ func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float6
 	if !(share > 0 && share <= 1) {
 		return 0, nil, fmt.Errorf("the target is %v: want a share of dense PCA's variance above 0 and at most 1", share)
 	}
-	hi := d - len(distinct(p.Exclude))
+	if p.Limits.Cost != nil {
+		return 0, nil, errors.New("a target and costs exclude each other: the budget decides how many columns are chosen")
+	}
+	hi := d - len(distinct(slices.Concat(p.Exclude, p.Limits.Unmeasured)))
 	if maxFeatures > 0 {
 		hi = min(hi, maxFeatures)
 	}
@@ -166,7 +172,7 @@ func (w *walk) visit(ctx context.Context, k int) error {
 	}
 	below, above := w.neighbours(k)
 	for _, other := range []int{below, above} {
-		if other > 0 {
+		if other > 0 && !w.p.Limits.Together() {
 			support, err := w.adapted(ctx, t, other)
 			if err != nil {
 				return err
@@ -247,7 +253,7 @@ func (w *walk) settle(ctx context.Context) error {
 // reports whether it gained.
 func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	sol := w.at[to]
-	if sol.Proved {
+	if sol.Proved || w.p.Limits.Together() {
 		return false, nil
 	}
 	t, err := w.task(to)

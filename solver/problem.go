@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -86,6 +87,10 @@ type Params struct {
 	// columns would give, LeadingVariance and TotalVariance too.
 	Include, Exclude []int
 
+	// Limits say which columns may stand together, and which may not be chosen
+	// though they count in A. MethodIPU only.
+	Limits Limits
+
 	// SDPIterations, if not 0, tightens the upper bound by as many iterations
 	// of a semidefinite relaxation, each of which decomposes two matrices of
 	// the order of the columns that cheaper bounds leave. 400 come close to
@@ -167,19 +172,58 @@ func (p *Params) checked(d int) (*choice, error) {
 	if err := p.check(d); err != nil {
 		return nil, err
 	}
-	return newChoice(d, p.Features, p.Include, p.Exclude)
+	return newChoice(d, p.most(d), p.Include, slices.Concat(p.Exclude, p.Limits.Unmeasured))
+}
+
+// most returns the largest number of columns that a support of d may have: k,
+// or what the budget affords.
+func (p *Params) most(d int) int {
+	if p.Limits.Cost == nil {
+		return p.Features
+	}
+	never := make([]bool, d)
+	for _, j := range slices.Concat(p.Exclude, p.Limits.Unmeasured) {
+		if j >= 0 && j < d {
+			never[j] = true
+		}
+	}
+	var candidates []int
+	for j, n := range never {
+		if !n {
+			candidates = append(candidates, j)
+		}
+	}
+	k := p.Features
+	if k == 0 {
+		k = len(candidates)
+	}
+	return p.Limits.Most(candidates, k)
 }
 
 // check returns all that is wrong with the parameters for order d.
 func (p *Params) check(d int) error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if err := CheckSizes(p.Features, p.Components, d); err != nil {
+	limits := p.Limits.Check(d)
+	if limits != nil {
+		errs = append(errs, limits)
+	}
+	k := p.Features
+	if k == 0 && p.Limits.Cost != nil && limits == nil {
+		k = p.most(d)
+	}
+	if err := CheckSizes(k, p.Components, d); err != nil {
 		errs = append(errs, err)
 	}
 	switch p.Method {
 	case "", MethodIPU:
+		if p.Limits.Together() && (p.Epsilon != 0 || p.W0 != nil || p.SDPIterations != 0) {
+			bad("limits on what may stand together take no epsilon, W0 or SDP iterations: leave them unset")
+		}
 	case MethodGo:
+		if p.Limits.Together() {
+			bad("method %q knows no limits on what may stand together: use method %q", p.Method, MethodIPU)
+		}
 		if p.Start != "" || p.W0 != nil || p.Restarts != 0 {
 			bad("method %q has no start: leave start, W0 and restarts unset", p.Method)
 		}

@@ -68,7 +68,7 @@ func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
 		return nil, err
 	}
 	t := &task{a: a, c: c, m: p.Components, p: p}
-	t.s, err = spectrumFor(ctx, a, &p, []int{p.Features})
+	t.s, err = spectrumFor(ctx, a, &p, []int{c.k})
 	return t, err
 }
 
@@ -122,6 +122,9 @@ func rowsOf(a Covariance) int {
 
 // solve is Solve without what the checks have done.
 func (t *task) solve(ctx context.Context) (*Solution, error) {
+	if t.p.Limits.Together() {
+		return t.solveLimited(ctx)
+	}
 	if t.optimalByDiagonal() {
 		if sol, err := t.solveExactly(ctx); err != nil || sol.Proved {
 			return sol, err

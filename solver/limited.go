@@ -1,0 +1,394 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Numbers of random starts under limits: these trap a search by exchanges.
+const (
+	limitedStarts         = 5
+	limitedThoroughStarts = 40
+)
+
+// limited looks for the best support under limits on what may stand together:
+// IPU that skips the scores of blocked columns and goes on only where the
+// objective rises, then exchanges that the limits permit.
+type limited struct {
+	t    *task
+	at   ascender
+	rule *Rule
+
+	best       *embedding // nil where no permitted support has m columns
+	largest    []int      // the largest support met
+	trace      []float64
+	iterations int
+}
+
+// solveLimited is solve under limits.
+func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
+	s := &limited{t: t, at: ascenderOf(t.a)}
+	s.rule = NewRule(t.p.Limits, t.a.Diag(), func(ctx context.Context, j int) ([]float64, error) {
+		column, err := Columns(ctx, t.a, []int{j})
+		if err != nil {
+			return nil, err
+		}
+		return column.RawMatrix().Data, nil
+	})
+	if ok, err := s.rule.Permits(ctx, t.c.must); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, fmt.Errorf("include names columns %v, which the limits do not permit together", t.c.must)
+	}
+	status := Converged
+	err := s.fromStarts(ctx)
+	if err == nil && t.p.Effort == EffortExact && s.best != nil {
+		var upper float64
+		if upper, status, err = s.branch(ctx); err == nil {
+			return s.solution(ctx, status, bound{upper, BoundSearch})
+		}
+	}
+	if err != nil {
+		if ctx.Err() == nil || s.best == nil {
+			return nil, err
+		}
+		status = endOf(ctx)
+	}
+	return s.solution(context.WithoutCancel(ctx), status, bound{math.Inf(1), BoundDiagonal})
+}
+
+// solution describes the best support.
+func (s *limited) solution(ctx context.Context, status Status, b bound) (*Solution, error) {
+	if s.best == nil {
+		return nil, fmt.Errorf("the limits were found to permit only the %d columns %v together, fewer than the m = %d components", len(s.largest), s.largest, s.t.m)
+	}
+	sol, err := s.t.solution(ctx, s.best, s.trace, s.iterations, status)
+	if err != nil {
+		return nil, err
+	}
+	if b.value < sol.UpperBound {
+		sol.certify(b)
+	}
+	if s.t.p.Limits.Cost == nil && len(s.best.support) < s.t.c.k {
+		sol.Status, sol.Proved = NoneFound, false
+	}
+	return sol, nil
+}
+
+// fromStarts improves every start and keeps the best.
+func (s *limited) fromStarts(ctx context.Context) error {
+	starts := s.starts()
+	for i, scores := range starts {
+		support, err := s.top(ctx, scores)
+		if err == nil && i == len(starts)-1 && s.short() {
+			support, err = s.widest(ctx)
+		}
+		if err == nil {
+			err = s.improve(ctx, support)
+		}
+		if err != nil {
+			return err
+		}
+		if s.best != nil {
+			s.t.report(Progress{Stage: StageExchange, Start: i, Starts: len(starts), Iteration: s.iterations, Objective: s.best.objective})
+		}
+	}
+	return nil
+}
+
+// short reports whether no support of k columns is known, where k is asked for.
+func (s *limited) short() bool {
+	return s.t.p.Limits.Cost == nil && len(s.largest) < s.t.c.k
+}
+
+// starts returns scores from whose largest supports are made.
+func (s *limited) starts() [][]float64 {
+	t := s.t
+	starts := [][]float64{t.s.lowRankScores(t.m, 0), t.a.Diag()}
+	if cost := t.p.Limits.Cost; cost != nil {
+		for _, scores := range slices.Clone(starts) {
+			starts = append(starts, perCost(scores, cost))
+		}
+	}
+	restarts := t.p.Restarts
+	if restarts == 0 {
+		restarts = limitedStarts
+		if t.p.Effort.great() {
+			restarts = limitedThoroughStarts
+		}
+	}
+	for i := range restarts {
+		rng := rand.New(rand.NewPCG(t.p.Seed, uint64(i)))
+		scores := slices.Clone(t.a.Diag())
+		for j := range scores { // a column that does not vary stays last
+			scores[j] *= rng.ExpFloat64()
+		}
+		starts = append(starts, scores)
+	}
+	return starts
+}
+
+// perCost divides scores by costs.
+func perCost(scores, cost []float64) []float64 {
+	each := slices.Clone(scores)
+	for j, c := range cost {
+		each[j] /= max(c, math.SmallestNonzeroFloat64*0x1p52)
+	}
+	return each
+}
+
+// top returns the columns that must be chosen and then those of largest score,
+// of equals the lower index, that the limits permit beside those before.
+func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
+	standing := s.rule.Standing()
+	for _, j := range s.t.c.must {
+		if err := standing.Add(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	order := make([]int, 0, len(scores))
+	for j := range scores {
+		if s.t.c.free(j) {
+			order = append(order, j)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := ordered(scores[i]), ordered(scores[j])
+		switch {
+		case a > b+tieTolerance*math.Abs(b):
+			return -1
+		case b > a+tieTolerance*math.Abs(a):
+			return 1
+		}
+		return 0
+	})
+	for _, j := range order {
+		if standing.Len() == s.t.c.k {
+			break
+		}
+		if !standing.Admits(j) {
+			continue
+		}
+		if err := standing.Add(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	return standing.Members(), nil
+}
+
+// widest takes the columns first that the fewest others may not stand beside.
+func (s *limited) widest(ctx context.Context) ([]int, error) {
+	blocked := make([]float64, s.t.a.Order())
+	for j := range blocked {
+		near, err := s.rule.conflicts(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		blocked[j] = -float64(len(near) + len(s.rule.groupsOf(j)))
+	}
+	return s.top(ctx, blocked)
+}
+
+// improve takes the end of the ascent from support as the best if it is.
+func (s *limited) improve(ctx context.Context, support []int) error {
+	if len(support) > len(s.largest) {
+		s.largest = support
+	}
+	if len(support) < s.t.m || s.best != nil && s.t.p.Limits.Cost == nil && len(support) < len(s.best.support) {
+		return nil
+	}
+	e, err := s.at.embed(ctx, support, s.t.m, nil)
+	if err != nil {
+		return err
+	}
+	for {
+		before := e.objective
+		if e, err = s.climb(ctx, e); err == nil {
+			e, err = s.exchange(ctx, e)
+		}
+		s.keep(e)
+		if err != nil {
+			return err
+		}
+		if e.objective <= before*(1+gainTolerance) {
+			return nil
+		}
+	}
+}
+
+// keep takes e as the best if it is: more columns, or a higher objective.
+func (s *limited) keep(e *embedding) {
+	longer := s.best == nil || s.t.p.Limits.Cost == nil && len(e.support) > len(s.best.support)
+	if !longer && e.objective <= s.best.objective*(1+gainTolerance) {
+		return
+	}
+	s.best = e
+	s.trace = append(s.trace, e.objective)
+}
+
+// climb repeats IPU's step while the objective rises.
+func (s *limited) climb(ctx context.Context, e *embedding) (*embedding, error) {
+	for {
+		r := newRun(s.t.a, s.at, s.t.c, s.t.m, IPUParams{})
+		r.best = e
+		scores, _, err := r.scores(ctx)
+		if err != nil {
+			return e, err
+		}
+		scores = slices.Clone(scores)
+		r.release()
+		s.iterations++
+		choices := [][]float64{scores}
+		if cost := s.t.p.Limits.Cost; cost != nil {
+			choices = append(choices, perCost(scores, cost))
+		}
+		better := e
+		for _, choice := range choices {
+			support, err := s.top(ctx, choice)
+			if err != nil {
+				return e, err
+			}
+			if len(support) < s.t.m || s.t.p.Limits.Cost == nil && len(support) < len(e.support) || slices.Equal(support, e.support) {
+				continue
+			}
+			next, err := s.at.embed(ctx, support, s.t.m, nil)
+			if err != nil {
+				return e, err
+			}
+			if next.objective > better.objective*(1+gainTolerance) {
+				better = next
+			}
+		}
+		if better == e {
+			return e, nil
+		}
+		e = better
+	}
+}
+
+// exchange takes the best permitted exchange while one gains, and with costs
+// the best column that still fits.
+func (s *limited) exchange(ctx context.Context, e *embedding) (*embedding, error) {
+	x := s.t.exchange(s.at, nil, nil)
+	for {
+		if err := ctx.Err(); err != nil {
+			return e, err
+		}
+		standing, err := s.rule.standingOf(ctx, e.support)
+		if err != nil {
+			return e, err
+		}
+		next, err := s.exchanged(ctx, x, e, standing)
+		if err != nil {
+			return e, err
+		}
+		if next == nil {
+			return e, nil
+		}
+		e = next
+	}
+}
+
+// exchanged returns the embedding after the best permitted exchange or addition
+// found, nil if none gains.
+func (s *limited) exchanged(ctx context.Context, x *exchange, e *embedding, standing *Standing) (*embedding, error) {
+	d := s.t.a.Order()
+	in := d - len(s.t.c.never) - len(e.support)
+	if in == 0 {
+		return nil, nil
+	}
+	index := s.t.c.candidates(d)
+	if !s.t.few() && d > directOrder {
+		outside, err := x.entering(ctx, e, in)
+		if err != nil {
+			return nil, err
+		}
+		index = slices.Concat(e.support, outside)
+	}
+	l, err := newLocal(ctx, s.t.a, index)
+	if err != nil {
+		return nil, err
+	}
+	next, err := s.grown(ctx, e, l, standing)
+	if next != nil || err != nil {
+		return next, err
+	}
+	inside := l.positions(e.support)
+	var leaving, entering []int
+	for p, i := range l.index {
+		if _, chosen := slices.BinarySearch(e.support, i); !s.t.c.free(i) {
+			continue
+		} else if chosen {
+			leaving = append(leaving, p)
+		} else {
+			entering = append(entering, p)
+		}
+	}
+	pairs, err := s.pairs(l, inside, leaving, entering, e.objective)
+	if err != nil {
+		return nil, err
+	}
+	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !standing.AdmitsInstead(l.index[p.out], l.index[p.in]) })
+	done := 0
+	for _, n := range []int{4, 16, 64, len(pairs)} {
+		if n = min(n, len(pairs)); n <= done || n > exchangePairs {
+			continue
+		}
+		top := pairs[done]
+		if len(inside) > s.t.m {
+			if top, err = l.evaluate(inside, pairs[done:n], s.t.m); err != nil {
+				return nil, err
+			}
+		}
+		if top.value > e.objective*(1+gainTolerance) {
+			if next, err := x.after(ctx, l, e, top); err != nil || next.objective > e.objective*(1+gainTolerance) {
+				return next, err
+			}
+		}
+		done = n
+	}
+	return nil, nil
+}
+
+// pairs returns all exchanges, the best by their estimates first. With m = k the
+// objective is the trace, and the estimates are exact.
+func (s *limited) pairs(l *local, inside, leaving, entering []int, value float64) ([]pair, error) {
+	n := len(leaving) * len(entering)
+	if len(inside) > s.t.m {
+		return l.rank(inside, leaving, entering, s.t.m, n)
+	}
+	pairs := make([]pair, 0, n)
+	for _, out := range leaving {
+		for _, in := range entering {
+			pairs = append(pairs, pair{out, in, value - l.at(out, out) + l.at(in, in)})
+		}
+	}
+	return foremost(pairs, n), nil
+}
+
+// grown returns the embedding with the column added that gains most, nil where
+// none is permitted or k are chosen.
+func (s *limited) grown(ctx context.Context, e *embedding, l *local, standing *Standing) (*embedding, error) {
+	if len(e.support) >= s.t.c.k {
+		return nil, nil
+	}
+	var best *embedding
+	for _, j := range l.index {
+		if _, chosen := slices.BinarySearch(e.support, j); chosen || !s.t.c.free(j) || !standing.Admits(j) {
+			continue
+		}
+		support := append(slices.Clone(e.support), j)
+		slices.Sort(support)
+		next, err := s.at.embed(ctx, support, s.t.m, nil)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || next.objective > best.objective*(1+gainTolerance) {
+			best = next
+		}
+	}
+	return best, nil
+}

@@ -1,0 +1,177 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// permittedBy is the oracle of limits.
+func permittedBy(a mat.Symmetric, p Params, support []int) bool {
+	l := p.Limits
+	for _, j := range p.Include {
+		if !slices.Contains(support, j) {
+			return false
+		}
+	}
+	var spent float64
+	for q, i := range support {
+		if slices.Contains(p.Exclude, i) || slices.Contains(l.Unmeasured, i) {
+			return false
+		}
+		if l.Cost != nil {
+			spent += l.Cost[i]
+		}
+		for _, j := range support[:q] {
+			if l.MaxCorrelation != 0 && math.Abs(a.At(i, j))/math.Sqrt(a.At(i, i)*a.At(j, j)) > l.MaxCorrelation {
+				return false
+			}
+		}
+	}
+	for _, g := range l.Groups {
+		n := 0
+		for _, i := range support {
+			if slices.Contains(g.Columns, i) {
+				n++
+			}
+		}
+		if n > g.Most {
+			return false
+		}
+	}
+	return l.Cost == nil || spent <= l.Budget
+}
+
+// TestLimits: the variance criterion against exhaustive search over what the
+// limits permit.
+func TestLimits(t *testing.T) {
+	problems := 300
+	if testing.Short() {
+		problems = 100
+	}
+	feasible, found, missed := 0, 0, 0
+	for i := range problems {
+		rng := rand.New(rand.NewPCG(41, uint64(i)))
+		d := 6 + rng.IntN(6)
+		k := 2 + rng.IntN(d/2-1)
+		m := max(1, k-rng.IntN(3))
+		var s mat.SymDense
+		stat.CovarianceMatrix(&s, factorRows(rng, 3*d, d), nil)
+		a := mat.Symmetric(&s)
+		p := Params{Features: k, Components: m}
+		switch i % 5 {
+		case 0:
+			p.Limits.MaxCorrelation = .2 + .7*rng.Float64()
+		case 1:
+			p.Limits.Groups = []Group{{rng.Perm(d)[:d/2], 1}, {rng.Perm(d)[:d/2], 2}}
+		case 2:
+			p.Limits.Cost = make([]float64, d)
+			for j := range d {
+				p.Limits.Cost[j] = float64(1 + rng.IntN(5))
+			}
+			p.Limits.Budget = float64(2*k + rng.IntN(2*k))
+			p.Features, m, p.Components = 0, 1, 1
+		case 3:
+			p.Limits.Unmeasured = rng.Perm(d)[:d/3]
+		case 4:
+			p.Limits.MaxCorrelation = .4 + .5*rng.Float64()
+			p.Limits.Groups = []Group{{rng.Perm(d)[:d/2], 2}}
+			p.Limits.Unmeasured = rng.Perm(d)[:1]
+		}
+		switch i % 7 {
+		case 0:
+			p.Include = []int{rng.IntN(d)}
+		case 1:
+			p.Exclude = rng.Perm(d)[:1]
+		}
+		sizes := []int{k}
+		if p.Limits.Cost != nil {
+			sizes = sizes[:0]
+			for n := 1; n <= d; n++ {
+				sizes = append(sizes, n)
+			}
+		}
+		best := math.Inf(-1)
+		for _, n := range sizes {
+			eachSubset(d, n, func(s []int) {
+				if permittedBy(a, p, s) {
+					best = max(best, objectiveOf(a, s, m))
+				}
+			})
+		}
+		c, err := NewMatrix(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, effort := range []Effort{"", EffortThorough, EffortExact} {
+			p.Effort = effort
+			s, err := Solve(context.Background(), c, p)
+			if err != nil {
+				if !math.IsInf(best, -1) {
+					t.Errorf("problem %d: %v, but %v is possible", i, err, best)
+				}
+				continue
+			}
+			if !permittedBy(a, p, s.Support) {
+				t.Errorf("problem %d (%q): %v is not permitted by %+v", i, effort, s.Support, p.Limits)
+			}
+			if math.IsInf(best, -1) {
+				if s.Status != NoneFound || s.Proved {
+					t.Errorf("problem %d: status %s where nothing is permitted", i, s.Status)
+				}
+				continue
+			}
+			if s.Status == NoneFound {
+				missed++
+				t.Logf("problem %d (%q): none found, %d of k = %d", i, effort, len(s.Support), k)
+				continue
+			}
+			if got := objectiveOf(a, s.Support, m); math.Abs(got-s.Objective) > 1e-10*got {
+				t.Errorf("problem %d: objective %v, by its definition %v", i, s.Objective, got)
+			}
+			if s.UpperBound < best {
+				t.Errorf("problem %d (%q): bound %v below %v", i, effort, s.UpperBound, best)
+			}
+			hit := s.Objective >= best*(1-1e-9)
+			if s.Proved && !hit || effort == EffortExact && !s.Proved {
+				t.Errorf("problem %d (%q): %v of %v, proved %t, gap %v, %+v", i, effort, s.Objective, best, s.Proved, s.Gap, p)
+			}
+			if effort == EffortThorough {
+				feasible++
+				if hit {
+					found++
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d optima found by thorough, %d feasible ones missed", found, feasible, missed)
+	if float64(found) < .97*float64(feasible) || missed > problems/50 {
+		t.Errorf("%d of %d optima found, %d missed", found, feasible, missed)
+	}
+}
+
+// TestLimitsMistakes: all that is wrong in one error.
+func TestLimitsMistakes(t *testing.T) {
+	c, err := NewMatrix(mat.NewDiagDense(4, []float64{4, 3, 2, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []Limits{
+		{MaxCorrelation: 1.5}, {MaxCorrelation: math.NaN()}, {Budget: 3}, {Cost: []float64{1, 2}, Budget: 3},
+		{Cost: []float64{1, -1, 1, 1}, Budget: 3}, {Cost: []float64{1, 1, 1, 1}}, {Groups: []Group{{[]int{9}, 1}}},
+		{Groups: []Group{{[]int{1}, -1}}}, {Unmeasured: []int{-1}}, {Unmeasured: []int{0, 1, 2}},
+		{Cost: []float64{5, 5, 5, 5}, Budget: 3},
+	} {
+		if s, err := Solve(context.Background(), c, Params{Features: 2, Components: 1, Limits: l}); err == nil {
+			t.Errorf("no error for %+v: %v", l, s.Support)
+		}
+	}
+	if _, err := Solve(context.Background(), c, Params{Features: 2, Components: 1, Method: MethodGo, Limits: Limits{MaxCorrelation: .5}}); err == nil {
+		t.Error("no error for Go with limits")
+	}
+}
