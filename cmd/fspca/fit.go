@@ -208,7 +208,7 @@ func foreseen(o selector.Options, largest, d int) selector.Options {
 
 func newFit() *cobra.Command {
 	var flags fitFlags
-	var out string
+	out := output{flag: "-o", holds: modelContent}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "fit DATA",
@@ -244,28 +244,32 @@ too, with exit code 1.`,
 			if err := flags.check(cmd); err != nil {
 				return err
 			}
-			if err := checkFolder(out); err != nil {
+			if err := out.check(args...); err != nil {
 				return err
 			}
-			model, err := flags.fit(cmd, args[0], out != "")
+			model, err := flags.fit(cmd, args[0], out.path != "")
 			if err != nil {
 				return err
 			}
-			if out != "" {
-				if err := model.Save(out); err != nil {
-					return failed(err)
-				}
+			err = out.write(cmd, func(w io.Writer) error {
+				_, err := model.WriteTo(w)
+				return err
+			})
+			said := cmd.OutOrStdout()
+			if out.path == "-" { // which the model has taken
+				said = cmd.ErrOrStderr()
 			}
 			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), model.Summary())
+				err = errors.Join(err, printJSON(said, model.Summary()))
 			} else {
-				err = failed(describeModel(cmd.OutOrStdout(), model))
+				err = errors.Join(err, failed(describeModel(said, model)))
 			}
 			return errors.Join(err, interruption(cmd, model))
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().VarP(pathFlag(&out), "out", "o", "`FILE` to write the model to")
+	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` to write the model to; - for standard output")
+	out.registerForce(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }

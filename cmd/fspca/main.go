@@ -27,7 +27,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run executes one command and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	if err := kernel.PathError(); err != nil {
@@ -52,6 +52,16 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitFailure
 	}
 	return exitUsage
+}
+
+// endings are the signals that end the work. A hangup does not where it was ignored from the start,
+// as under nohup.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // failure marks an error that the user's input is not to blame for.

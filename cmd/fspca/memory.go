@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -14,6 +15,9 @@ import (
 
 // loudNeed is the need of memory that is stated without being asked for.
 const loudNeed = 256 << 20
+
+// available tells what memory is left; tests tell otherwise.
+var available = memory.Available
 
 // demand is what a fit takes in memory.
 type demand struct {
@@ -54,19 +58,19 @@ func newDemand(s solver.Shape, o selector.Options) demand {
 // state says what the fit of path needs, if that is much or asked for, and
 // refuses what the machine does not have.
 func (d demand) state(w io.Writer, path string, verbose bool) error {
-	free, known := availableMemory()
-	if known && d.need > free {
-		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and this machine has %s left: "+
-			"%s", shown(path), d.size(), amount(d.need), amount(free), d.cure()))
+	free, known := available()
+	if known && d.need > free.Bytes {
+		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and %s are left (%s): "+
+			"%s", shown(path), d.size(), memory.Amount(d.need), memory.Amount(free.Bytes), free.What, d.cure()))
 	}
 	if d.need < loudNeed && !verbose {
 		return nil
 	}
 	left := ""
 	if known {
-		left = fmt.Sprintf("; %s are left", amount(free))
+		left = fmt.Sprintf("; %s are left", memory.Amount(free.Bytes))
 	}
-	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", shown(path), d.size(), amount(d.data), d.verb(), amount(d.need), left)
+	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", shown(path), d.size(), memory.Amount(d.data), d.verb(), memory.Amount(d.need), left)
 	return failed(err)
 }
 
@@ -74,11 +78,11 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 // text may take less in memory than on the disk, but no .npy does.
 func checkFile(path string) error {
 	info, err := os.Stat(path)
-	free, known := availableMemory()
-	if err != nil || !known || !strings.HasSuffix(strings.ToLower(path), ".npy") || info.Size() <= free {
+	free, known := available()
+	if err != nil || !known || !strings.HasSuffix(strings.ToLower(path), ".npy") || info.Size() <= free.Bytes {
 		return nil // what is wrong with the file is for its reader to say
 	}
-	return failed(fmt.Errorf("%s holds %s of numbers, and this machine has %s of memory left: take fewer rows, or a machine with more", path, amount(info.Size()), amount(free)))
+	return failed(fmt.Errorf("%s holds %s of numbers, and %s of memory are left (%s): take fewer rows, or a machine with more", path, memory.Amount(info.Size()), memory.Amount(free.Bytes), free.What))
 }
 
 func (d demand) verb() string {
@@ -116,12 +120,4 @@ func (d demand) limitGarbage() (restore func()) {
 	percent := 100 * (d.need/5 + least) / (d.data + d.need + 1)
 	before := debug.SetGCPercent(int(max(2, min(100, percent))))
 	return func() { debug.SetGCPercent(before) }
-}
-
-// amount writes an amount of memory.
-func amount(n int64) string {
-	if n >= 1<<30 {
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	}
-	return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20)
 }

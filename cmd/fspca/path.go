@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/pathchart"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -21,7 +20,7 @@ func newPath() *cobra.Command {
 	var flags fitFlags
 	var points selector.Points
 	var asJSON bool
-	var plot string
+	plot := output{flag: "--plot", holds: chartContent}
 	cmd := &cobra.Command{
 		Use:   "path DATA",
 		Short: "Choose columns for one k after another",
@@ -42,14 +41,14 @@ way to the smallest k found that keeps the share --target.`,
 			if err := errors.Join(checkPoints(cmd, points), flags.check(cmd)); err != nil {
 				return err
 			}
-			if err := checkFolder(plot); err != nil {
+			if err := plot.check(args...); err != nil {
 				return err
 			}
 			models, err := flags.path(cmd, args[0], points)
 			if err != nil {
 				return err
 			}
-			return errors.Join(writePath(cmd, models, asJSON, plot), interruption(cmd, models[len(models)-1]))
+			return errors.Join(writePath(cmd, models, asJSON, &plot), interruption(cmd, models[len(models)-1]))
 		},
 	}
 	flags.registerShared(cmd)
@@ -58,7 +57,8 @@ way to the smallest k found that keeps the share --target.`,
 	f.Float64Var(&flags.options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
 	f.IntVar(&points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
 	f.BoolVar(&asJSON, "json", false, "print as JSON: an array with an object for each k")
-	f.Var(pathFlag(&plot), "plot", "`FILE` to draw the path into, as SVG")
+	f.Var(pathFlag(&plot.path), "plot", "`FILE` to draw the path into, as SVG")
+	plot.registerForce(cmd)
 	return cmd
 }
 
@@ -149,18 +149,16 @@ func without(names, others []string) []string {
 }
 
 // writePath prints the path and draws it if asked.
-func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot string) error {
+func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot *output) error {
 	points := pathPoints(models)
-	if plot != "" {
-		err := files.Write(plot, func(w io.Writer) error { return drawPath(w, models, points) })
-		if err != nil {
-			return failed(err)
-		}
+	err := plot.write(cmd, func(w io.Writer) error { return drawPath(w, models, points) })
+	switch {
+	case plot.path == "-": // which the picture has taken
+		return err
+	case asJSON:
+		return errors.Join(err, printJSON(cmd.OutOrStdout(), points))
 	}
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), points)
-	}
-	return failed(describePath(cmd.OutOrStdout(), models, points))
+	return errors.Join(err, failed(describePath(cmd.OutOrStdout(), models, points)))
 }
 
 // describePath writes a table with a line for each k.

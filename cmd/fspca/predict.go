@@ -13,7 +13,7 @@ import (
 
 func newPredict() *cobra.Command {
 	var flags dataFlags
-	var out string
+	var out tableOutput
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Classify new rows with a pipeline's model",
@@ -28,7 +28,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 		Example: `  fspca predict out/digits/model new.csv -o predictions.csv`,
 		Args:    exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkTable(out); err != nil {
+			if err := out.check(args...); err != nil {
 				return err
 			}
 			m, err := loadModel(args[0])
@@ -53,7 +53,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err != nil {
 				return at(args[1], err)
 			}
-			if err := writeTable(cmd, out, table); err != nil {
+			if err := out.writeTable(cmd, table); err != nil {
 				return err
 			}
 			if rows.truth != nil {
@@ -63,7 +63,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 		},
 	}
 	flags.register(cmd, "`COLUMN` with the true class, to compare with")
-	cmd.Flags().VarP(pathFlag(&out), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .parquet; .gz or .zst after it); standard output if not given")
+	out.register(cmd)
 	return cmd
 }
 

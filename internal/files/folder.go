@@ -189,11 +189,9 @@ func CheckWritable(path string) error {
 	info, err := os.Stat(target)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("cannot write %s: it is a folder, want a file name", path)
+		return fmt.Errorf("cannot write %s: it is a directory, want a file name", path)
 	case err == nil && !info.Mode().IsRegular():
 		return nil // a device or a pipe
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return inPlaceOf(path, target, err)
 	}
 	probe, err := createBeside(target)
 	if err != nil {

@@ -131,7 +131,9 @@ func inPlaceOf(path, temporary string, err error) error {
 			return err
 		}
 		if dir := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("cannot write %s: there is no folder %s: %w", path, dir, file.Err)
+			return fmt.Errorf("cannot write %s: there is no folder %s: create it, or write elsewhere: %w", path, dir, file.Err)
+		} else if info, lost := os.Stat(dir); lost == nil && !info.IsDir() {
+			return fmt.Errorf("cannot write %s: %s is not a folder: %w", path, dir, file.Err)
 		}
 		return fmt.Errorf("cannot write %s: %w", path, file.Err)
 	case errors.As(err, &link):

@@ -83,7 +83,7 @@ func TestWrite(t *testing.T) {
 	}
 	// The message names the file that was asked for, not the one beside it.
 	none := filepath.Join(dir, "none")
-	want := fmt.Sprintf("cannot write %s: there is no folder %s: ", filepath.Join(none, "out.csv"), none)
+	want := fmt.Sprintf("cannot write %s: there is no folder %s: create it, or write elsewhere: ", filepath.Join(none, "out.csv"), none)
 	if err := Write(filepath.Join(none, "out.csv"), text("eight")); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s…", err, want)
 	}

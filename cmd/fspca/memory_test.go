@@ -7,58 +7,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
 
-// pretend makes the machine seem to have so much memory.
-func pretend(t *testing.T, meminfo string, cgroup map[string]string) {
+// pretend makes the machine seem to have so many bytes left.
+func pretend(t *testing.T, bytes int64) {
 	t.Helper()
-	dir := t.TempDir()
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if meminfo != "" {
-		write("meminfo", meminfo)
-	}
-	for name, text := range cgroup {
-		write(name, text)
-	}
-	file, group := meminfoFile, cgroupDir
-	t.Cleanup(func() { meminfoFile, cgroupDir = file, group })
-	meminfoFile, cgroupDir = filepath.Join(dir, "meminfo"), dir
-}
-
-func TestAvailableMemory(t *testing.T) {
-	const info = "MemTotal: 1000 kB\nMemAvailable:     600 kB\n"
-	for name, c := range map[string]struct {
-		meminfo string
-		cgroup  map[string]string
-		want    int64
-		known   bool
-	}{
-		"plain":          {info, nil, 600 << 10, true},
-		"nothing":        {"", nil, 0, false},
-		"no limit":       {info, map[string]string{"memory.max": "max\n", "memory.current": "5\n"}, 600 << 10, true},
-		"container":      {info, map[string]string{"memory.max": "9000\n", "memory.current": "5000\n", "memory.stat": "anon 1\ninactive_file 1000\n"}, 5000, true},
-		"full":           {info, map[string]string{"memory.max": "9000\n", "memory.current": "9500\n"}, 0, true},
-		"only the group": {"", map[string]string{"memory.max": "9000\n", "memory.current": "5000\n"}, 4000, true},
-	} {
-		pretend(t, c.meminfo, c.cgroup)
-		if got, known := availableMemory(); got != c.want || known != c.known {
-			t.Errorf("%s: %d %v, want %d %v", name, got, known, c.want, c.known)
-		}
-	}
+	before := available
+	t.Cleanup(func() { available = before })
+	available = func() (memory.Limit, bool) { return memory.Limit{Bytes: bytes, What: "ulimit -v"}, true }
 }
 
 // A fit for which there is no memory does not start.
 func TestMemoryRefused(t *testing.T) {
-	pretend(t, "MemAvailable: 50 kB\n", nil)
+	pretend(t, 50<<10)
 	model := filepath.Join(t.TempDir(), "model.json")
 	code, stdout, stderr := quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model)
-	if code != exitFailure || stdout != "" || !strings.Contains(stderr, "1797 rows × 64 columns needs about 1 MiB") || !strings.Contains(stderr, "has 1 MiB left") {
+	if code != exitFailure || stdout != "" || !strings.Contains(stderr, "1797 rows × 64 columns needs about 1 MiB") || !strings.Contains(stderr, "and 1 MiB are left (ulimit -v)") {
 		t.Errorf("code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
 	if _, err := os.Stat(model); err == nil {
@@ -68,7 +35,7 @@ func TestMemoryRefused(t *testing.T) {
 
 // A file of numbers that cannot fit is not read.
 func TestFileRefused(t *testing.T) {
-	pretend(t, "MemAvailable: 50 kB\n", nil)
+	pretend(t, 50<<10)
 	path := filepath.Join(t.TempDir(), "x.npy")
 	if err := os.WriteFile(path, make([]byte, 60<<10), 0o600); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/selector"
+)
+
+// content is what a file holds, as far as it matters to whoever would replace it.
+type content string
+
+const (
+	modelContent content = "a model"
+	tableContent content = "a table"
+	chartContent content = "an SVG picture"
+)
+
+// output is a file that a command writes.
+type output struct {
+	path  string // "" for none, "-" for standard output
+	flag  string // that names it, as the user writes it
+	holds content
+	force bool
+}
+
+// registerForce registers the flag that lets an output replace a file of another kind.
+func (o *output) registerForce(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.force, "force", false, fmt.Sprintf("replace the file of %s even if it holds something else than %s", o.flag, o.holds))
+}
+
+// file reports whether a file is written, rather than nothing or standard output.
+func (o *output) file() bool { return o.path != "" && o.path != "-" }
+
+// check returns an error, before any work, if the output would destroy an input or a file of the
+// user's, or if it cannot be written.
+func (o *output) check(inputs ...string) error {
+	if !o.file() {
+		return nil
+	}
+	if o.holds == chartContent && !strings.EqualFold(filepath.Ext(o.path), ".svg") {
+		return fmt.Errorf("%s %s: the picture is SVG: name a file that ends in .svg", o.flag, o.path)
+	}
+	for _, in := range inputs {
+		switch {
+		case files.Same(o.path, in):
+			return fmt.Errorf("%s %s is the same file as the input %s: choose another name", o.flag, o.path, in)
+		case isFolder(in) && (files.Within(o.path, in) || files.Same(filepath.Dir(o.path), in) || files.Within(filepath.Dir(o.path), in)):
+			return fmt.Errorf("%s %s lies in the input folder %s: choose another folder", o.flag, o.path, in)
+		}
+	}
+	if err := files.CheckWritable(o.path); err != nil {
+		return failed(err)
+	}
+	there, err := contentOf(o.path)
+	if errors.Is(err, fs.ErrNotExist) || there == "" || there == o.holds || o.force {
+		return nil
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return fmt.Errorf("%s %s exists and holds %s, and would be replaced by %s: choose another name, or add --force", o.flag, o.path, there, o.holds)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// contentOf says what an existing file holds; "" for nothing, or for what is no regular file.
+func contentOf(path string) (content, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", err
+	}
+	head = head[:n]
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch {
+	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("[")):
+		if selector.IsModelFile(path) {
+			return modelContent, nil
+		}
+		return "JSON that is no model", nil
+	case bytes.HasPrefix(text, []byte("<")):
+		if bytes.Contains(text, []byte("<svg")) {
+			return chartContent, nil
+		}
+		return "a page or another document", nil
+	case tableMagic(head), !bytes.Contains(head, []byte{0}):
+		return tableContent, nil
+	}
+	return "something that is no table", nil
+}
+
+// tableMagic reports whether a file begins as a table in a binary format does.
+func tableMagic(head []byte) bool {
+	return slices.ContainsFunc([]string{"\x93NUMPY", "PAR1", "PK\x03\x04", "\x1f\x8b", "\x28\xb5\x2f\xfd"}, func(magic string) bool {
+		return bytes.HasPrefix(head, []byte(magic))
+	})
+}
+
+// write writes the file as a whole, or standard output. Where the file fails after all, what was to
+// be in it is written to a temporary file, which the error names.
+func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
+	switch o.path {
+	case "":
+		return nil
+	case "-":
+		return failed(write(cmd.OutOrStdout()))
+	}
+	err := files.Write(o.path, write)
+	if err == nil {
+		return nil
+	}
+	saved, tmp := os.CreateTemp("", "fspca-*-"+filepath.Base(o.path))
+	if tmp != nil {
+		return failed(err)
+	}
+	if again := errors.Join(write(saved), saved.Close()); again != nil {
+		return failed(errors.Join(err, os.Remove(saved.Name())))
+	}
+	return failed(fmt.Errorf("%w; the result is in %s", err, saved.Name()))
+}
+
+// tableOutput is where transform and predict write their table.
+type tableOutput struct{ output }
+
+func (o *tableOutput) register(cmd *cobra.Command) {
+	o.flag, o.holds = "-o", tableContent
+	cmd.Flags().VarP(pathFlag(&o.path), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .npy, .parquet; .gz or .zst after it); standard output if not given, and for -")
+	o.registerForce(cmd)
+}
+
+func (o *tableOutput) check(inputs ...string) error {
+	if !o.file() {
+		return nil
+	}
+	return errors.Join(dataset.CheckWritable(o.path), o.output.check(inputs...))
+}
+
+// writeTable writes f in the format that the file's ending says, or as CSV to standard output.
+func (o *tableOutput) writeTable(cmd *cobra.Command, f *dataset.Frame) error {
+	if !o.file() {
+		return failed(dataset.WriteCSV(cmd.OutOrStdout(), f))
+	}
+	return o.write(cmd, func(w io.Writer) error { return dataset.WriteAs(w, o.path, f) })
+}
