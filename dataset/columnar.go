@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/half"
 )
 
 // Columns is an open file that stores typed columns; see [Format].
@@ -141,10 +142,16 @@ func (t *columnTable) frame() (*Frame, error) {
 // sortedFactor returns a factor with its levels as a text would give them; those that has reports to
 // be markers are missing.
 func sortedFactor(c *Factor, has func(string) bool) *Factor {
+	occurs := make([]bool, len(c.Levels))
+	for _, code := range c.Codes {
+		if code >= 0 {
+			occurs[code] = true
+		}
+	}
 	to := make([]int32, len(c.Levels))
 	var texts []string
 	for i, level := range c.Levels {
-		if cleanText(level) == "" || has(level) {
+		if !occurs[i] || cleanText(level) == "" || has(level) {
 			to[i] = Missing
 			continue
 		}
@@ -207,7 +214,7 @@ func (m missingMarkers) rounded(bits int) missingMarkers {
 		if bits == 32 {
 			v = float64(float32(v))
 		} else if bits == 16 {
-			v = fromHalf(toHalf(v))
+			v = half.Value(half.Nearest(v))
 		}
 		n.numbers = append(n.numbers, v)
 	}

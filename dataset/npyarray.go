@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/fspca/fspca/internal/half"
 )
 
 // npyArray is the numbers of an .npy file on their way to a row-major matrix.
@@ -201,7 +203,7 @@ func (h *npyHeader) convert(dst []float64, raw []byte) int {
 		}
 	case h.kind == 'f':
 		for i := range dst {
-			dst[i] = fromHalf(order.Uint16(raw[2*i:]))
+			dst[i] = half.Value(order.Uint16(raw[2*i:]))
 		}
 	case h.kind == 'b':
 		for i := range dst {
@@ -247,38 +249,4 @@ func unsigned(order binary.ByteOrder, b []byte, size int) uint64 {
 		return uint64(order.Uint32(b))
 	}
 	return order.Uint64(b)
-}
-
-// fromHalf returns the value of an IEEE 754 binary16 number: 1 bit of sign, 5 of exponent, 10 of
-// fraction.
-func fromHalf(h uint16) float64 {
-	sign, exponent, fraction := uint64(h>>15)<<63, int(h>>10&31), uint64(h&1023)
-	switch exponent {
-	case 31:
-		return math.Float64frombits(sign | 0x7ff<<52 | fraction<<42)
-	case 0:
-		return math.Copysign(float64(fraction)*0x1p-24, math.Float64frombits(sign|1))
-	}
-	return math.Float64frombits(sign | uint64(exponent-15+1023)<<52 | fraction<<42)
-}
-
-// toHalf returns the binary16 number nearest to v, ties to even, for a finite v in its range; another
-// v gives infinity.
-func toHalf(v float64) uint16 {
-	sign := uint16(math.Float64bits(v) >> 48 & 0x8000)
-	v = math.Abs(v)
-	step := 0x1p-24 // between subnormal numbers
-	if v >= 0x1p-14 {
-		_, exponent := math.Frexp(v)
-		step = math.Ldexp(1, exponent-11)
-	}
-	v = math.RoundToEven(v/step) * step
-	switch {
-	case !(v < 0x1p16):
-		return sign | 31<<10
-	case v < 0x1p-14:
-		return sign | uint16(v*0x1p24)
-	}
-	fraction, exponent := math.Frexp(v)
-	return sign | uint16(exponent+14)<<10 | uint16((2*fraction-1)*1024)
 }

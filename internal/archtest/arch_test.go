@@ -23,9 +23,13 @@ var rooms = map[string][]string{
 	"solver/reconstruction":              {"solver", "solver/spectral", "internal/kernel"},
 	"internal/pattern":                   {},
 	"internal/spelling":                  {},
+	"internal/half":                      {},
 	"internal/files":                     {},
 	"internal/delimited":                 {},
-	"dataset":                            {"internal/delimited", "internal/pattern", "internal/spelling", "internal/files"},
+	"dataset":                            {"internal/half", "internal/delimited", "internal/pattern", "internal/spelling", "internal/files"},
+	"dataset/parquet":                    {"dataset", "internal/half"},
+	"dataset/xlsx":                       {"dataset"},
+	"dataset/zstd":                       {"dataset"},
 	"internal/memory":                    {},
 	"internal/saved":                     {},
 	"transformer":                        {"internal/saved", "dataset", "internal/pattern", "internal/spelling"},
@@ -46,10 +50,12 @@ var rooms = map[string][]string{
 // owners lists the only parts that may import a module from outside. The
 // rest of the imports from outside is free.
 var owners = map[string][]string{
-	"github.com/sjwhitworth/golearn": {"dataset", "transformer", "transformer/transformertest", "selector", "pipeline", "internal/golearn", "examples"},
-	"gopkg.in/yaml.v3":               {"internal/strict"},
-	"github.com/spf13/cobra":         {"cmd"},
-	"github.com/spf13/pflag":         {"cmd"},
+	"github.com/sjwhitworth/golearn":   {"dataset", "transformer", "transformer/transformertest", "selector", "pipeline", "internal/golearn", "examples"},
+	"gopkg.in/yaml.v3":                 {"internal/strict"},
+	"github.com/parquet-go/parquet-go": {"dataset/parquet"},
+	"github.com/klauspost/compress":    {"dataset/zstd"},
+	"github.com/spf13/cobra":           {"cmd"},
+	"github.com/spf13/pflag":           {"cmd"},
 }
 
 type listed struct {

@@ -1,0 +1,165 @@
+package parquet
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// file is an open Parquet file.
+type file struct {
+	in      *parquet.File
+	r       io.ReaderAt
+	size    int64
+	columns []column
+	rows    int
+	starts  []int // the first row of each row group, and the number of rows
+}
+
+// open reads the footer of a file.
+func open(r io.ReaderAt, size int64) (f *file, err error) {
+	defer guard(&err)
+	in, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, fmt.Errorf("the file is not whole Parquet: it is cut short or damaged: %w", err)
+	}
+	f = &file{in: in, r: r, size: size}
+	meta := in.Metadata()
+	if f.columns, err = readSchema(meta.Schema); err != nil {
+		return nil, err
+	}
+	f.starts = make([]int, 1, len(meta.RowGroups)+1)
+	for g := range meta.RowGroups {
+		n := meta.RowGroups[g].NumRows
+		if n < 0 || n > 1<<40 || int64(f.rows)+n > 1<<40 {
+			return nil, fmt.Errorf("the file is damaged: row group %d has %d rows", g+1, n)
+		}
+		f.rows += int(n)
+		f.starts = append(f.starts, f.rows)
+	}
+	return f, nil
+}
+
+// guard makes a panic of the library an error: it trusts what the file says in places.
+func guard(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("the file is damaged: reading it as Parquet failed: %v", p)
+	}
+}
+
+// Rows returns the number of rows.
+func (f *file) Rows() int { return f.rows }
+
+// Columns lists the columns.
+func (f *file) Columns() []dataset.ColumnInfo {
+	infos := make([]dataset.ColumnInfo, len(f.columns))
+	for j := range f.columns {
+		infos[j] = f.columns[j].info()
+	}
+	return infos
+}
+
+// Memory is bounded by what the file has: a table may take freeCells numbers, or as many as
+// cellsPerByte for each byte of the file, which columns of equal values come to.
+const (
+	freeCells    = 1 << 25
+	cellsPerByte = 1 << 9
+)
+
+// verify compares what the footer says of the wanted columns with the headers of their pages, so that
+// no number in the file makes memory be taken for what is not there.
+func (f *file) verify(wanted []int) error {
+	hi, cells := bits.Mul64(uint64(f.rows), uint64(max(1, len(wanted))))
+	if hi != 0 || cells > freeCells && cells/cellsPerByte > uint64(f.size) {
+		return fmt.Errorf("the file declares %d rows, more than its %d bytes are taken to hold", f.rows, f.size)
+	}
+	meta := f.in.Metadata()
+	for g := range meta.RowGroups {
+		group := &meta.RowGroups[g]
+		for _, j := range wanted {
+			c := &f.columns[j]
+			if c.leaf >= len(group.Columns) {
+				return fmt.Errorf("the file is damaged: row group %d lacks the column %q", g+1, c.name)
+			}
+			if err := f.verifyChunk(&group.Columns[c.leaf].MetaData, group.NumRows); err != nil {
+				return fmt.Errorf("column %q, row group %d: %w", c.name, g+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+// verifyChunk goes through the headers of the pages of a column in a row group.
+func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
+	start := meta.DataPageOffset
+	if d := meta.DictionaryPageOffset; d > 0 && d < start {
+		start = d
+	}
+	if start < 0 || meta.TotalCompressedSize < 0 || start > f.size || meta.TotalCompressedSize > f.size-start {
+		return errors.New("the file is cut short or damaged: the column goes beyond its end")
+	}
+	counter := &counted{r: io.NewSectionReader(f.r, start, meta.TotalCompressedSize)}
+	in := bufio.NewReader(counter)
+	decoder := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in))
+	for seen := int64(0); seen < rows; {
+		var h format.PageHeader
+		if err := decoder.Decode(&h); err != nil {
+			return fmt.Errorf("the file is damaged: its pages have %d values of %d: %w", seen, rows, err)
+		}
+		left := meta.TotalCompressedSize - counter.n + int64(in.Buffered())
+		packed, size := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+		if packed < 0 || packed > left || size < 0 || size > maxPage+packed<<14 {
+			return fmt.Errorf("the file is damaged: a page of %d bytes, %d uncompressed, where %d bytes are left", packed, size, left)
+		}
+		n := pageValues(&h)
+		if n < 0 || n > rows-seen {
+			return fmt.Errorf("the file is damaged: a page of %d values, where %d are left", n, rows-seen)
+		}
+		seen += n
+		if packed > int64(in.Buffered()) { // over it without reading
+			at := start + counter.n - int64(in.Buffered()) + packed
+			counter.r = io.NewSectionReader(f.r, at, start+meta.TotalCompressedSize-at)
+			counter.n = at - start
+			in.Reset(counter)
+		} else if _, err := in.Discard(int(packed)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxPage is the size of a page that needs no compressed bytes to be believed.
+const maxPage = 1 << 26
+
+// pageValues returns how many rows a page holds; a dictionary holds none.
+func pageValues(h *format.PageHeader) int64 {
+	switch {
+	case h.DataPageHeader.Valid:
+		return int64(h.DataPageHeader.V.NumValues)
+	case h.DataPageHeaderV2.Valid:
+		return int64(h.DataPageHeaderV2.V.NumValues)
+	case h.DictionaryPageHeader.Valid && int64(h.DictionaryPageHeader.V.NumValues) > 8*int64(h.UncompressedPageSize)+8:
+		return -1
+	}
+	return 0
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,55 @@
+// Package parquet makes dataset read and write Parquet files:
+//
+//	import _ "github.com/fspca/fspca/dataset/parquet"
+//
+// After that dataset.Read knows a Parquet file by its first bytes, and dataset.WriteAs one by the
+// ending .parquet. It is a package of its own since the library behind it makes a program some 8 MB
+// larger.
+//
+// # Columns
+//
+// Only the columns that are wanted are read. Integers, floats (float16 too), decimals of up to 18
+// digits and booleans (0 and 1) are numbers, exactly; a null or NaN is a missing cell, and an integer
+// that float64 does not hold is an error. Strings and enumerations are categories. Dates, times,
+// lists, records and binary data are errors unless the column is dropped.
+//
+// # Cost
+//
+// Columns are read eight at a time, by as many goroutines as there are processors. Memory is that of
+// the table and of a few pages. What the header of a file declares is compared with its pages before
+// anything is allocated.
+//
+// # References
+//
+// https://parquet.apache.org/docs/file-format; the decoding is that of
+// https://github.com/parquet-go/parquet-go.
+package parquet
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const magic = "PAR1"
+
+func init() {
+	err := dataset.RegisterFormat(dataset.Format{
+		Name:    "parquet",
+		Endings: []string{".parquet", ".pq"},
+		Is:      isParquet,
+		Columns: func(r io.ReaderAt, size int64) (dataset.Columns, error) { return open(r, size) },
+		Write:   Write,
+	})
+	if err != nil {
+		panic(err) // cannot be: it is complete
+	}
+}
+
+// isParquet reports whether a file starts as Parquet does. Text may start with the same letters, but
+// not with the header of a page after them.
+func isParquet(start []byte) bool {
+	rest, ok := bytes.CutPrefix(start, []byte(magic))
+	return ok && bytes.IndexFunc(rest[:min(len(rest), 32)], func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }) >= 0
+}

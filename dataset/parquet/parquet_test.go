@@ -1,0 +1,311 @@
+package parquet
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// written is a frame as a Parquet file.
+func written(t testing.TB, f *dataset.Frame) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	var b bytes.Buffer
+	if err := Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// frame is a table with every kind of column, of n rows.
+func frame(t testing.TB, n int) *dataset.Frame {
+	t.Helper()
+	x := mat.NewDense(n, 11, nil)
+	color := &dataset.Factor{Levels: []string{"blue", "red"}, Codes: make([]int32, n)}
+	class := &dataset.Factor{Levels: []string{"1", "2", "10"}, Codes: make([]int32, n)}
+	ids := make([]string, n)
+	for i := range n {
+		for j := range 11 {
+			x.Set(i, j, math.Sin(float64(11*i+j))*1e3)
+		}
+		if i%7 == 3 {
+			x.Set(i, 4, math.NaN())
+		}
+		color.Codes[i], class.Codes[i] = int32(i%3)-1, int32(i%5)%3
+		ids[i] = strings.Repeat("s", i%4) + "é"
+	}
+	cols := []dataset.Column{{Name: "z"}, {Name: "color", Factor: color}, {Name: "a"}}
+	for j := range 9 {
+		cols = append(cols, dataset.Column{Name: "x " + string(rune('0'+j)) + ","})
+	}
+	f, err := dataset.Assemble(x, cols, "y", class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err = f.WithID("who", ids); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestWriteRead: what is written is what is read, over several row groups and pages.
+func TestWriteRead(t *testing.T) {
+	for _, n := range []int{1, 7, 3000, rowsPerGroup + 5} {
+		if n > 3000 && testing.Short() {
+			continue
+		}
+		f := frame(t, n)
+		got, err := dataset.Read(written(t, f), dataset.ReadOptions{Label: "y", ID: "who"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n < 5 { // levels that do not occur are not in the file
+			continue
+		}
+		if dataset.Hash(got) != dataset.Hash(f) {
+			t.Errorf("%d rows: %v is read as %v", n, f, got)
+		}
+		_, want := f.ID()
+		if name, ids := got.ID(); name != "who" || !slices.Equal(ids, want) {
+			t.Errorf("%d rows: other ids", n)
+		}
+	}
+}
+
+// TestSameAsCSV: a table gives the same frame from both formats, whatever the options.
+func TestSameAsCSV(t *testing.T) {
+	f := frame(t, 200)
+	path := written(t, f)
+	csv := strings.TrimSuffix(path, "parquet") + "csv"
+	var b bytes.Buffer
+	if err := dataset.WriteCSV(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(csv, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []dataset.ReadOptions{
+		{}, {Label: "y"}, {ID: "who"}, {Drop: []string{"x*"}}, {Only: []string{"color", "a"}, Label: "y"},
+		{Categorical: []string{"a", "y"}}, {Missing: []string{"red", "10"}}, {Label: "color", LabelOptional: true}, {Label: "x 1,"},
+		{Drop: []string{"nope", "q*"}, Label: "yy"}, {Label: "color"},
+	} {
+		opt.Categorical = append(opt.Categorical, "y")
+		want, err1 := dataset.Read(csv, opt)
+		got, err2 := dataset.Read(path, opt)
+		if (err1 == nil) != (err2 == nil) {
+			t.Errorf("%+v: %v from CSV, %v from Parquet", opt, err1, err2)
+		} else if err1 == nil && dataset.Hash(got) != dataset.Hash(want) {
+			t.Errorf("%+v: %v from CSV, %v from Parquet", opt, want, got)
+		}
+	}
+}
+
+// TestTypes: every type of number is exact.
+func TestTypes(t *testing.T) {
+	type row struct {
+		I8   int8     `parquet:"i8"`
+		I16  int16    `parquet:"i16"`
+		I32  int32    `parquet:"i32,delta"`
+		I64  int64    `parquet:"i64,delta"`
+		U8   uint8    `parquet:"u8"`
+		U32  uint32   `parquet:"u32"`
+		U64  uint64   `parquet:"u64"`
+		F32  float32  `parquet:"f32"`
+		F64  float64  `parquet:"f64,split"`
+		B    bool     `parquet:"b"`
+		Dec  int64    `parquet:"dec,decimal(2:18)"`
+		Dict float64  `parquet:"dict,dict"`
+		Opt  *float32 `parquet:"opt,optional"`
+		S    string   `parquet:"s"`
+	}
+	var rows []row
+	var want [][]float64
+	for i := range 1000 {
+		r := row{int8(-i), int16(-i), int32(-i) << 20, int64(i) << 42, uint8(i), uint32(i) << 22, uint64(i) << 44, float32(i) / 3, float64(i) / 3,
+			i%3 == 0, int64(i) - 7, float64(i % 5), nil, "t"}
+		o := math.NaN()
+		if i%4 > 0 {
+			v := float32(i) * 1.1
+			r.Opt, o = &v, float64(v)
+		}
+		b := 0.0
+		if r.B {
+			b = 1
+		}
+		rows = append(rows, r)
+		want = append(want, []float64{float64(r.I8), float64(r.I16), float64(r.I32), float64(r.I64), float64(r.U8), float64(r.U32), float64(r.U64), float64(r.F32), r.F64,
+			b, float64(r.Dec) / 100, r.Dict, o})
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := parquet.WriteFile(path, rows); err != nil {
+		t.Fatal(err)
+	}
+	f, err := dataset.Read(path, dataset.ReadOptions{Drop: []string{"s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range want {
+		for j, v := range r {
+			if got := f.Numeric().At(i, j); got != v && !(math.IsNaN(v) && math.IsNaN(got)) {
+				t.Fatalf("row %d, column %s: got %v, want %v", i+1, f.Names()[j], got, v)
+			}
+		}
+	}
+	labels, err := dataset.Read(path, dataset.ReadOptions{Label: "i64", Only: []string{"s"}})
+	if err != nil || labels.Class().Text(1) != "4398046511104" {
+		t.Errorf("integers as labels: %v (%v)", labels, err)
+	}
+}
+
+// TestProblems: what is no number and no text is named, unless it is dropped.
+func TestProblems(t *testing.T) {
+	type inner struct{ A, B float64 }
+	type row struct {
+		X    float64   `parquet:"x"`
+		When int64     `parquet:"when,timestamp(microsecond)"`
+		Day  int32     `parquet:"day,date"`
+		List []float64 `parquet:"list"`
+		In   inner     `parquet:"in"`
+		Big  int64     `parquet:"big"`
+		Raw  [3]byte   `parquet:"raw"`
+		Last float64   `parquet:"last"`
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := parquet.WriteFile(path, []row{{X: 1, List: []float64{1, 2}, Big: 1<<53 + 1, Last: 7}, {X: 2, Last: 8}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := dataset.Read(path, dataset.ReadOptions{})
+	for _, want := range []string{`column "when": it holds dates or times: leave it out (option drop)`, `column "day": it holds dates`, `column "list": it holds lists`, `column "in": it holds records`, `column "raw": it holds binary data`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	opt := dataset.ReadOptions{Drop: []string{"when", "day", "list", "in", "raw"}}
+	if _, err := dataset.Read(path, opt); err == nil || !strings.Contains(err.Error(), `column "big": the integer 9007199254740993, from row 1 on, is not exact`) {
+		t.Errorf("%v", err)
+	}
+	opt.ID = "big"
+	f, err := dataset.Read(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ids := f.ID(); ids[0] != "9007199254740993" || f.Numeric().At(1, 1) != 8 {
+		t.Errorf("ids %v, numbers %v", ids, f.Numeric())
+	}
+	for want, opt := range map[string]dataset.ReadOptions{
+		"option header does not apply to the format parquet":    {NoHeader: true},
+		"option delimiter does not apply to the format parquet": {Delimiter: ';'},
+		"option transpose does not apply to the format parquet": {Transpose: true},
+	} {
+		if _, err := dataset.Read(path, opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// TestDamaged: files that are cut, changed, or say more than they hold.
+func TestDamaged(t *testing.T) {
+	whole, err := os.ReadFile(written(t, frame(t, 3000)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	try := func(text []byte) error {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := dataset.Read(path, dataset.ReadOptions{})
+		return err
+	}
+	for _, n := range []int{0, 3, 4, 12, len(whole) / 2, len(whole) - 1} {
+		if err := try(whole[:n]); err == nil || !strings.Contains(err.Error(), "t.parquet: ") {
+			t.Errorf("cut at %d of %d: %v", n, len(whole), err)
+		}
+	}
+	changed := slices.Clone(whole)
+	for i := 100; i < 140; i++ {
+		changed[i] ^= 0xff
+	}
+	if err := try(changed); err == nil {
+		t.Error("changed pages: no error")
+	}
+	if err := try(append([]byte("PAR2"), whole[4:]...)); err == nil || !strings.Contains(err.Error(), "cut short or damaged") {
+		t.Errorf("changed magic: %v", err)
+	}
+}
+
+// FuzzRead: whatever the bytes, an error or a frame that can be written and read again.
+func FuzzRead(f *testing.F) {
+	var b bytes.Buffer
+	if err := Write(&b, frame(f, 20)); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		in, err := dataset.OpenReader(bytes.NewReader(text), "t.parquet", "")
+		if err != nil {
+			return
+		}
+		defer in.Close()
+		if in.Format() != "parquet" {
+			return
+		}
+		got, err := in.Read(dataset.ReadOptions{})
+		if (err == nil) == (got == nil) {
+			t.Fatalf("%v and %v", got, err)
+		}
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := Write(&again, got); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestEmbedders: programs without such files compile none of what reads them.
+func TestEmbedders(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "github.com/fspca/fspca/selector", "github.com/fspca/fspca/pipeline/experiment").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, heavy := range []string{"parquet-go", "excelize", "klauspost"} {
+		if bytes.Contains(out, []byte(heavy)) {
+			t.Errorf("selector or pipeline needs %s", heavy)
+		}
+	}
+}
+
+func BenchmarkRead100000x100(b *testing.B) {
+	x := mat.NewDense(100000, 100, nil)
+	for i := range 100000 {
+		for j := range 100 {
+			x.Set(i, j, math.Sin(float64(100*i+j)))
+		}
+	}
+	f, err := dataset.New(nil, x)
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := written(b, f)
+	for b.Loop() {
+		if _, err := dataset.Read(path, dataset.ReadOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e7, "ns/cell")
+}

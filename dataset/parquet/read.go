@@ -1,0 +1,203 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"sync"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// together is how many columns are read side by side: their cells in a row of the matrix then share
+// a line of the cache, and only their pages are held at a time.
+const together = 8
+
+// blockRows is how many rows of a group of columns are written before the next group of rows.
+const blockRows = 1024
+
+// Read reads columns as numbers and as texts; see dataset.Columns.
+func (f *file) Read(numbers, texts []int) (x []float64, factors []*dataset.Factor, err error) {
+	defer guard(&err)
+	if err := f.verify(append(append([]int(nil), numbers...), texts...)); err != nil {
+		return nil, nil, err
+	}
+	x = make([]float64, f.rows*len(numbers))
+	factors = make([]*dataset.Factor, len(texts))
+	var tasks []func() error
+	for g := range len(f.starts) - 1 {
+		for at := 0; at < len(numbers); at += together {
+			part := numbers[at:min(at+together, len(numbers))]
+			tasks = append(tasks, func() error { return f.readNumbers(x, len(numbers), at, g, part) })
+		}
+	}
+	for i, j := range texts {
+		tasks = append(tasks, func() (err error) {
+			factors[i], err = f.readTexts(j)
+			return err
+		})
+	}
+	if err := runAll(tasks); err != nil {
+		return nil, nil, err
+	}
+	return x, factors, nil
+}
+
+// runAll runs tasks on all processors and returns the errors in the order of the tasks.
+func runAll(tasks []func() error) error {
+	errs := make([]error, len(tasks))
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
+		group.Go(func() {
+			for i := range next {
+				errs[i] = guarded(tasks[i])
+			}
+		})
+	}
+	for i := range tasks {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+func guarded(task func() error) (err error) {
+	defer guard(&err)
+	return task()
+}
+
+// readNumbers reads columns of a row group to their places in the rows of x, from column at on.
+func (f *file) readNumbers(x []float64, stride, at, group int, columns []int) error {
+	cursors := make([]*cursor, len(columns))
+	for i, j := range columns {
+		cursors[i] = f.cursor(group, &f.columns[j])
+		defer cursors[i].close()
+	}
+	for row, end := f.starts[group], f.starts[group+1]; row < end; row += blockRows {
+		n := min(blockRows, end-row)
+		for i, c := range cursors {
+			if err := c.copyTo(x[row*stride+at+i:], stride, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cursor goes through the cells of a column in a row group.
+type cursor struct {
+	column *column
+	pages  parquet.Pages
+	page   parquet.Page
+	row    int // of the file, the next
+	table  parquet.Dictionary
+	words  []float64 // of the dictionary
+	buffer []float64
+	values []float64 // cells of the page that are yet to be copied
+}
+
+func (f *file) cursor(group int, c *column) *cursor {
+	return &cursor{column: c, pages: f.in.RowGroups()[group].ColumnChunks()[c.leaf].Pages(), row: f.starts[group]}
+}
+
+func (c *cursor) close() {
+	c.release()
+	c.pages.Close()
+}
+
+func (c *cursor) release() {
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page = nil
+	}
+}
+
+// nextPage reads the next page that has cells.
+func (c *cursor) nextPage() error {
+	c.release()
+	page, err := c.pages.ReadPage()
+	if err == io.EOF {
+		return fmt.Errorf("column %q: the file is damaged: it has no cell for row %d", c.column.name, c.row+1)
+	} else if err != nil {
+		return fmt.Errorf("column %q: the file is damaged: %w", c.column.name, err)
+	}
+	c.page = page
+	return nil
+}
+
+// copyTo copies the next n cells to every stride-th number of dst.
+func (c *cursor) copyTo(dst []float64, stride, n int) error {
+	for at := 0; n > 0; {
+		for len(c.values) == 0 {
+			if err := c.nextPage(); err != nil {
+				return err
+			}
+			if err := c.decode(); err != nil {
+				return fmt.Errorf("column %q: %w", c.column.name, err)
+			}
+		}
+		m := min(n, len(c.values))
+		for _, v := range c.values[:m] {
+			dst[at] = v
+			at += stride
+		}
+		c.values = c.values[m:]
+		c.row += m
+		n -= m
+	}
+	return nil
+}
+
+// decode makes the cells of the page numbers.
+func (c *cursor) decode() error {
+	values, err := c.present()
+	if err != nil {
+		return err
+	}
+	levels := c.page.DefinitionLevels()
+	if len(levels) == 0 {
+		if int64(len(values)) != c.page.NumValues() {
+			return fmt.Errorf("the file is damaged: a page has %d of %d values", len(values), c.page.NumValues())
+		}
+		c.values = values
+		return nil
+	}
+	c.values, err = spread(values, levels)
+	return err
+}
+
+// spread puts NaN between the values where the levels say that there is none.
+func spread(values []float64, levels []byte) ([]float64, error) {
+	cells, next := make([]float64, len(levels)), 0
+	if len(values) == len(levels) { // each is there
+		for _, level := range levels {
+			if level == 0 {
+				return nil, errLevels
+			}
+		}
+		return values, nil
+	}
+	for i, level := range levels {
+		if level == 0 {
+			cells[i] = math.NaN()
+			continue
+		}
+		if next == len(values) {
+			return nil, errLevels
+		}
+		cells[i] = values[next]
+		next++
+	}
+	if next != len(values) {
+		return nil, errLevels
+	}
+	return cells, nil
+}
+
+var errLevels = errors.New("the file is damaged: a page has another number of values than its levels say")

@@ -1,0 +1,173 @@
+package parquet
+
+import (
+	"fmt"
+
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// kind is how the values of a column are stored.
+type kind int
+
+const (
+	boolean kind = iota
+	int32s
+	int64s
+	uint32s
+	uint64s
+	floats
+	doubles
+	halves
+	texts
+)
+
+// column is a column at the top of the schema.
+type column struct {
+	name    string
+	leaf    int // its place among the column chunks of a row group
+	kind    kind
+	scale   int    // decimal digits of an integer that stand after the point
+	problem string // why it cannot be read
+}
+
+func (c *column) info() dataset.ColumnInfo {
+	return dataset.ColumnInfo{Name: c.name, Text: c.kind == texts, Problem: c.problem,
+		Integer: c.scale == 0 && c.kind >= int32s && c.kind <= uint64s}
+}
+
+// readSchema returns the columns at the top of a schema, which lists its elements depth first.
+func readSchema(elements []format.SchemaElement) ([]column, error) {
+	if len(elements) == 0 || !elements[0].NumChildren.Valid {
+		return nil, fmt.Errorf("the file is damaged: it has no schema")
+	}
+	var columns []column
+	next, leaf := 1, 0
+	for range elements[0].NumChildren.V {
+		if next >= len(elements) {
+			return nil, fmt.Errorf("the file is damaged: its schema is cut short")
+		}
+		e := &elements[next]
+		c := column{name: e.Name, leaf: leaf}
+		if after, leaves, err := skip(elements, next, 0); err != nil {
+			return nil, err
+		} else if next, leaf = after, leaf+leaves; after > 0 {
+			c.classify(e)
+		}
+		columns = append(columns, c)
+	}
+	return columns, nil
+}
+
+// maxDepth bounds the nesting of schemas.
+const maxDepth = 100
+
+// skip returns the place after an element and those below it, and how many of them are leaves.
+func skip(elements []format.SchemaElement, at, depth int) (after, leaves int, err error) {
+	if at >= len(elements) || depth > maxDepth {
+		return 0, 0, fmt.Errorf("the file is damaged: its schema is cut short or without end")
+	}
+	e := &elements[at]
+	after = at + 1
+	if !e.NumChildren.Valid || e.NumChildren.V == 0 {
+		return after, 1, nil
+	}
+	for range e.NumChildren.V {
+		var n int
+		if after, n, err = skip(elements, after, depth+1); err != nil {
+			return 0, 0, err
+		}
+		leaves += n
+	}
+	return after, leaves, nil
+}
+
+// classify finds out what a column holds.
+func (c *column) classify(e *format.SchemaElement) {
+	switch {
+	case e.NumChildren.Valid && e.NumChildren.V > 0:
+		c.problem = "holds records or lists"
+		return
+	case e.RepetitionType.Valid && e.RepetitionType.V == format.Repeated:
+		c.problem = "holds lists"
+		return
+	case !e.Type.Valid:
+		c.problem = "is of no type"
+		return
+	}
+	c.setPhysical(e)
+	c.setLogical(e)
+}
+
+// setPhysical takes over the type of the values.
+func (c *column) setPhysical(e *format.SchemaElement) {
+	switch e.Type.V {
+	case format.Boolean:
+		c.kind = boolean
+	case format.Int32:
+		c.kind = int32s
+	case format.Int64:
+		c.kind = int64s
+	case format.Float:
+		c.kind = floats
+	case format.Double:
+		c.kind = doubles
+	case format.ByteArray:
+		c.kind = texts
+	case format.Int96:
+		c.problem = "holds times (INT96)"
+	default:
+		c.problem = "holds binary data"
+		if _, ok := e.LogicalType.Value.(*format.Float16Type); ok && e.TypeLength.V == 2 {
+			c.kind, c.problem = halves, ""
+		}
+	}
+}
+
+// setLogical takes over what the values stand for, by the newer or the older way of saying so.
+func (c *column) setLogical(e *format.SchemaElement) {
+	integers := c.kind == int32s || c.kind == int64s
+	switch t := e.LogicalType.Value.(type) {
+	case *format.DateType, *format.TimeType, *format.TimestampType:
+		c.problem = "holds dates or times"
+	case *format.DecimalType:
+		c.setDecimal(int(t.Scale), integers)
+	case *format.IntType:
+		c.setUnsigned(!t.IsSigned)
+	case *format.BsonType, *format.VariantType, *format.GeometryType, *format.GeographyType:
+		c.problem = "holds binary data"
+	}
+	if e.LogicalType.Value != nil || !e.ConvertedType.Valid {
+		return
+	}
+	switch e.ConvertedType.V {
+	case deprecated.Date, deprecated.TimeMillis, deprecated.TimeMicros, deprecated.TimestampMillis, deprecated.TimestampMicros, deprecated.Interval:
+		c.problem = "holds dates or times"
+	case deprecated.Decimal:
+		c.setDecimal(int(e.Scale.V), integers)
+	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
+		c.setUnsigned(true)
+	case deprecated.Bson:
+		c.problem = "holds binary data"
+	}
+}
+
+func (c *column) setUnsigned(unsigned bool) {
+	switch {
+	case unsigned && c.kind == int32s:
+		c.kind = uint32s
+	case unsigned && c.kind == int64s:
+		c.kind = uint64s
+	}
+}
+
+// setDecimal takes over a decimal; those of more than 18 digits are stored as bytes.
+func (c *column) setDecimal(scale int, integers bool) {
+	if !integers || scale < 0 || scale > 18 {
+		c.problem = "holds decimals of more than 18 digits"
+		return
+	}
+	c.scale = scale
+}

@@ -1,0 +1,119 @@
+package parquet
+
+import (
+	"fmt"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// readTexts reads a column as texts, whose levels are in the order in which they occur.
+func (f *file) readTexts(j int) (*dataset.Factor, error) {
+	t := &textColumn{column: &f.columns[j], codes: make(map[string]int32), out: &dataset.Factor{Codes: make([]int32, 0, f.rows)}}
+	for g := range len(f.starts) - 1 {
+		if err := t.readGroup(f.cursor(g, t.column), f.starts[g+1]); err != nil {
+			return nil, fmt.Errorf("column %q: %w", t.column.name, err)
+		}
+	}
+	return t.out, nil
+}
+
+// textColumn is a column on its way to a factor.
+type textColumn struct {
+	column *column
+	codes  map[string]int32
+	out    *dataset.Factor
+}
+
+// readGroup reads the pages of a row group, which ends before row end.
+func (t *textColumn) readGroup(c *cursor, end int) error {
+	defer c.close()
+	var table parquet.Dictionary
+	var entries []int32 // codes of the dictionary's
+	for len(t.out.Codes) < end {
+		c.row = len(t.out.Codes)
+		if err := c.nextPage(); err != nil {
+			return err
+		}
+		if d := c.page.Dictionary(); d != nil && d != table {
+			data := d.Page().Data()
+			list, err := words(t.column.kind, &data, d.Len())
+			if err != nil {
+				return err
+			}
+			table, entries = d, entries[:0]
+			for _, s := range list {
+				entries = append(entries, t.code(s))
+			}
+		}
+		codes, err := t.present(c.page, entries)
+		if err != nil {
+			return err
+		}
+		if err := t.spread(codes, c.page, end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// code returns the code of a text, which is a new level if it was not there before.
+func (t *textColumn) code(s string) int32 {
+	code, ok := t.codes[s]
+	if !ok {
+		code = int32(len(t.out.Levels))
+		t.codes[s] = code
+		t.out.Levels = append(t.out.Levels, s)
+	}
+	return code
+}
+
+// present returns the codes of the values of a page that are there.
+func (t *textColumn) present(page parquet.Page, entries []int32) ([]int32, error) {
+	data := page.Data()
+	if page.Dictionary() == nil {
+		list, err := words(t.column.kind, &data, int(page.NumValues()-page.NumNulls()))
+		codes := make([]int32, len(list))
+		for i, s := range list {
+			codes[i] = t.code(s)
+		}
+		return codes, err
+	}
+	indices := data.Int32()
+	codes := make([]int32, len(indices))
+	for i, at := range indices {
+		if uint(at) >= uint(len(entries)) {
+			return nil, errDictionary
+		}
+		codes[i] = entries[at]
+	}
+	return codes, nil
+}
+
+// spread appends the cells of a page, those that are not there too.
+func (t *textColumn) spread(codes []int32, page parquet.Page, end int) error {
+	levels := page.DefinitionLevels()
+	if len(levels) == 0 {
+		if int64(len(codes)) != page.NumValues() {
+			return errLevels
+		}
+		t.out.Codes = append(t.out.Codes, codes...)
+	}
+	next := 0
+	for _, level := range levels {
+		if level == 0 {
+			t.out.Codes = append(t.out.Codes, dataset.Missing)
+			continue
+		}
+		if next == len(codes) {
+			return errLevels
+		}
+		t.out.Codes = append(t.out.Codes, codes[next])
+		next++
+	}
+	if len(levels) > 0 && next != len(codes) || len(t.out.Codes) > end {
+		return errLevels
+	}
+	return nil
+}

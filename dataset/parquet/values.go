@@ -1,0 +1,197 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go/encoding"
+
+	"github.com/fspca/fspca/internal/half"
+)
+
+// present returns the values of the page that are there, nulls left out.
+func (c *cursor) present() ([]float64, error) {
+	dictionary := c.page.Dictionary()
+	if dictionary == nil {
+		count := int(c.page.NumValues() - c.page.NumNulls())
+		data := c.page.Data()
+		return c.numbers(&data, count, &c.buffer)
+	}
+	if dictionary != c.table {
+		var words []float64
+		data := dictionary.Page().Data()
+		values, err := c.numbers(&data, dictionary.Len(), &words)
+		if err != nil {
+			return nil, err
+		}
+		c.table, c.words = dictionary, slices.Clone(values)
+	}
+	data := c.page.Data()
+	codes := data.Int32()
+	out := resized(&c.buffer, len(codes))
+	for i, code := range codes {
+		if uint(code) >= uint(len(c.words)) {
+			return nil, errDictionary
+		}
+		out[i] = c.words[code]
+	}
+	return out, nil
+}
+
+var errDictionary = errors.New("the file is damaged: a cell refers to an entry that its dictionary does not have")
+
+func resized(buffer *[]float64, n int) []float64 {
+	*buffer = slices.Grow((*buffer)[:0], n)[:n]
+	return *buffer
+}
+
+// numbers returns the first count values as float64; doubles as they are, others in the buffer.
+func (c *cursor) numbers(values *encoding.Values, count int, buffer *[]float64) ([]float64, error) {
+	switch c.column.kind {
+	case doubles:
+		return firstOf(values.Double(), count)
+	case floats:
+		return widen(values.Float(), count, buffer, nil)
+	case int32s:
+		return c.scaled(widen(values.Int32(), count, buffer, nil))
+	case uint32s:
+		return widen(values.Uint32(), count, buffer, nil)
+	case int64s:
+		return c.scaled(widen(values.Int64(), count, buffer, c.exact))
+	case uint64s:
+		return widen(values.Uint64(), count, buffer, c.exactUnsigned)
+	case boolean:
+		return booleans(values.Boolean(), count, buffer)
+	case halves:
+		raw, size := values.FixedLenByteArray()
+		if size != 2 || len(raw) < 2*count {
+			return nil, errShort
+		}
+		out := resized(buffer, count)
+		for i := range out {
+			out[i] = half.Value(binary.LittleEndian.Uint16(raw[2*i:]))
+		}
+		return out, nil
+	}
+	return nil, errors.New("it holds text")
+}
+
+var errShort = errors.New("the file is damaged: a page has fewer values than it says")
+
+func firstOf[T any](values []T, count int) ([]T, error) {
+	if count < 0 || len(values) < count {
+		return nil, errShort
+	}
+	return values[:count], nil
+}
+
+// widen converts numbers; check, unless nil, reports one that float64 does not hold.
+func widen[T int32 | uint32 | int64 | uint64 | float32](values []T, count int, buffer *[]float64, check func(T) error) ([]float64, error) {
+	values, err := firstOf(values, count)
+	if err != nil {
+		return nil, err
+	}
+	out := resized(buffer, count)
+	for i, v := range values {
+		out[i] = float64(v)
+	}
+	if check != nil {
+		for _, v := range values {
+			if err := check(v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// exact returns an error for an integer that float64 does not hold.
+func (c *cursor) exact(v int64) error {
+	if v <= 1<<53 && v >= -1<<53 || float64(v) < 1<<63 && int64(float64(v)) == v || c.column.scale > 0 {
+		return nil
+	}
+	return c.inexact(strconv.FormatInt(v, 10))
+}
+
+func (c *cursor) exactUnsigned(v uint64) error {
+	if v <= 1<<53 || float64(v) < 1<<64 && uint64(float64(v)) == v {
+		return nil
+	}
+	return c.inexact(strconv.FormatUint(v, 10))
+}
+
+func (c *cursor) inexact(text string) error {
+	return fmt.Errorf("the integer %s, from row %d on, is not exact in float64 (more than 53 bits): leave the column out, or declare it categorical if it names something (options drop, categorical, id)", text, c.row+1)
+}
+
+// scaled divides decimals by their power of ten. Up to 2⁵³ and 10²² the quotient is the nearest
+// float64 to the decimal, as both are exact.
+func (c *cursor) scaled(values []float64, err error) ([]float64, error) {
+	if err != nil || c.column.scale == 0 {
+		return values, err
+	}
+	power := math.Pow10(c.column.scale)
+	for i, v := range values {
+		if math.Abs(v) > 1<<53 {
+			return nil, fmt.Errorf("a decimal of more than 15 digits, from row %d on, is not exact: write the column as float64", c.row+1)
+		}
+		values[i] = v / power
+	}
+	return values, nil
+}
+
+// booleans unpacks bits, the lowest of each byte first.
+func booleans(bits []byte, count int, buffer *[]float64) ([]float64, error) {
+	if count < 0 || len(bits) < (count+7)/8 {
+		return nil, errShort
+	}
+	out := resized(buffer, count)
+	for i := range out {
+		out[i] = float64(bits[i/8] >> (i % 8) & 1)
+	}
+	return out, nil
+}
+
+// words returns the values of text, or of integers as text.
+func words(kind kind, values *encoding.Values, count int) ([]string, error) {
+	out := make([]string, 0, min(count, 1<<16))
+	switch kind {
+	case texts:
+		data, offsets := values.ByteArray()
+		if count < 0 || len(offsets) < count+1 && count > 0 {
+			return nil, errShort
+		}
+		for i := range count {
+			lo, hi := offsets[i], offsets[i+1]
+			if lo > hi || int(hi) > len(data) {
+				return nil, errShort
+			}
+			out = append(out, string(data[lo:hi]))
+		}
+		return out, nil
+	case int32s:
+		return integers(values.Int32(), count, out)
+	case int64s:
+		return integers(values.Int64(), count, out)
+	case uint32s:
+		return integers(values.Uint32(), count, out)
+	case uint64s:
+		for _, v := range values.Uint64() {
+			out = append(out, strconv.FormatUint(v, 10))
+		}
+		return firstOf(out, count)
+	}
+	return nil, errors.New("it holds numbers that are no integers")
+}
+
+func integers[T int32 | int64 | uint32](values []T, count int, out []string) ([]string, error) {
+	values, err := firstOf(values, count)
+	for _, v := range values {
+		out = append(out, strconv.FormatInt(int64(v), 10))
+	}
+	return out, err
+}

@@ -1,0 +1,247 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+)
+
+// workbook is an open workbook.
+type workbook struct {
+	parts    map[string]*zip.File
+	sheets   []sheet
+	strings  []string // that cells share
+	dates    []bool   // by style of a cell
+	from1904 bool     // dates count from 1904 instead of 1900
+}
+
+// sheet is one of the sheets with cells.
+type sheet struct {
+	name, part string
+	hidden     bool
+}
+
+func openWorkbook(r io.ReaderAt, size int64) (*workbook, error) {
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("the file is not a whole workbook: it is cut short or damaged: %w", err)
+	}
+	b := &workbook{parts: make(map[string]*zip.File, len(archive.File))}
+	for _, f := range archive.File {
+		b.parts[strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/")] = f
+	}
+	if err := b.readSheets(); err != nil {
+		return nil, err
+	}
+	if err := b.readStrings(); err != nil {
+		return nil, err
+	}
+	return b, b.readStyles()
+}
+
+// each calls do for each element of a part that starts. It may read on from the decoder.
+func (b *workbook) each(part string, do func(*xml.Decoder, xml.StartElement) error) error {
+	f := b.parts[part]
+	if f == nil {
+		return fmt.Errorf("the workbook is damaged: it has no part %s", part)
+	}
+	in, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("the workbook is damaged: %s: %w", part, err)
+	}
+	defer in.Close()
+	d := xml.NewDecoder(in)
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if start, ok := token.(xml.StartElement); ok && err == nil {
+			err = do(d, start)
+		}
+		var told *toldError
+		if errors.As(err, &told) {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("the workbook is damaged: %s: %w", part, err)
+		}
+	}
+}
+
+// toldError is an error that says what is wrong without more.
+type toldError struct{ error }
+
+func (e *toldError) Unwrap() error { return e.error }
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// relation returns the attribute r:id, not the sheet's own id.
+func relation(e xml.StartElement) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == "id" && strings.Contains(a.Name.Space, "relationships") {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// readSheets reads the list of sheets and where they are.
+func (b *workbook) readSheets() error {
+	const home = "xl/workbook.xml"
+	targets := map[string]string{}
+	err := b.each("xl/_rels/workbook.xml.rels", func(_ *xml.Decoder, e xml.StartElement) error {
+		if e.Name.Local != "Relationship" || !strings.HasSuffix(attribute(e, "Type"), "/worksheet") {
+			return nil
+		}
+		target := attribute(e, "Target")
+		if absolute, ok := strings.CutPrefix(target, "/"); ok {
+			target = absolute
+		} else {
+			target = path.Join("xl", target)
+		}
+		targets[attribute(e, "Id")] = target
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = b.each(home, func(_ *xml.Decoder, e xml.StartElement) error {
+		switch e.Name.Local {
+		case "workbookPr":
+			date := attribute(e, "date1904")
+			b.from1904 = date == "1" || date == "true"
+		case "sheet":
+			if part, ok := targets[relation(e)]; ok { // not a sheet of charts
+				state := attribute(e, "state")
+				b.sheets = append(b.sheets, sheet{attribute(e, "name"), part, state != "" && state != "visible"})
+			}
+		}
+		return nil
+	})
+	if err == nil && len(b.sheets) == 0 {
+		err = errors.New("the workbook has no sheet with cells")
+	}
+	return err
+}
+
+// readStrings reads the texts that cells share, if there are any.
+func (b *workbook) readStrings() error {
+	const part = "xl/sharedStrings.xml"
+	if b.parts[part] == nil {
+		return nil
+	}
+	return b.each(part, func(d *xml.Decoder, e xml.StartElement) error {
+		if e.Name.Local != "si" {
+			return nil
+		}
+		text, err := richText(d)
+		b.strings = append(b.strings, text)
+		return err
+	})
+}
+
+// richText reads what is in an element to its end: the texts of its parts, without the readings of
+// Japanese characters.
+func richText(d *xml.Decoder) (string, error) {
+	var text strings.Builder
+	depth, in := 1, false
+	for depth > 0 {
+		token, err := d.Token()
+		if err != nil {
+			return "", cut(err)
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if t.Name.Local == "rPh" {
+				if err := d.Skip(); err != nil {
+					return "", cut(err)
+				}
+				continue
+			}
+			depth, in = depth+1, t.Name.Local == "t"
+		case xml.EndElement:
+			depth, in = depth-1, false
+		case xml.CharData:
+			if in {
+				text.Write(t)
+			}
+		}
+	}
+	return text.String(), nil
+}
+
+// cut makes an end inside of an element an error that says so.
+func cut(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// choose returns the sheet of a name, or the only one that holds cells.
+func (b *workbook) choose(name string) (*sheet, error) {
+	if name != "" {
+		for i := range b.sheets {
+			if b.sheets[i].name == name {
+				return &b.sheets[i], nil
+			}
+		}
+		return nil, fmt.Errorf("there is no sheet %q (option sheet): the sheets are %s", name, b.names(b.sheets))
+	}
+	var filled []sheet
+	for _, s := range b.sheets {
+		if s.hidden && len(b.sheets) > 1 {
+			continue
+		}
+		some, err := b.holdsCells(&s)
+		if err != nil {
+			return nil, err
+		}
+		if some {
+			filled = append(filled, s)
+		}
+	}
+	switch len(filled) {
+	case 0:
+		return nil, errors.New("no sheet holds a cell")
+	case 1:
+		return &filled[0], nil
+	}
+	return nil, fmt.Errorf("%d sheets hold cells: name one of %s (option sheet)", len(filled), b.names(filled))
+}
+
+var errFound = &toldError{errors.New("found")}
+
+func (b *workbook) holdsCells(s *sheet) (bool, error) {
+	err := b.each(s.part, func(_ *xml.Decoder, e xml.StartElement) error {
+		if e.Name.Local == "v" || e.Name.Local == "is" {
+			return errFound
+		}
+		return nil
+	})
+	if errors.Is(err, errFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+func (b *workbook) names(sheets []sheet) string {
+	var quoted []string
+	for _, s := range sheets[:min(20, len(sheets))] {
+		quoted = append(quoted, fmt.Sprintf("%q", s.name))
+	}
+	return strings.Join(slices.Compact(quoted), ", ")
+}

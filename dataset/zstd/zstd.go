@@ -1,0 +1,38 @@
+// Package zstd makes dataset read and write files compressed by Zstandard (.zst):
+//
+//	import _ "github.com/fspca/fspca/dataset/zstd"
+//
+// The decoding is that of https://github.com/klauspost/compress. A frame may ask for a window of at
+// most 128 MiB, as the zstd program allows without being told.
+package zstd
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// maxWindow bounds the memory that a frame may ask for.
+const maxWindow = 128 << 20
+
+func init() {
+	err := dataset.RegisterCompression(dataset.Compression{
+		Name:   "zstd",
+		Ending: ".zst",
+		Is:     func(start []byte) bool { return bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")) },
+		NewReader: func(r io.Reader) (io.ReadCloser, error) {
+			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(2))
+			if err != nil {
+				return nil, err
+			}
+			return d.IOReadCloser(), nil
+		},
+		NewWriter: func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) },
+	})
+	if err != nil {
+		panic(err) // cannot be: it is complete
+	}
+}
