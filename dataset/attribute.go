@@ -64,7 +64,7 @@ func (c *Factor) attached(name string) *Factor {
 	if o := c.origin; o != nil && o.name == name && (o.missing || !missing) && slices.Equal(o.levels, c.Levels) {
 		return c
 	}
-	return &Factor{Levels: c.Levels, Codes: c.Codes, origin: &origin{name: name, levels: c.Levels, missing: missing}}
+	return &Factor{Levels: c.Levels, Codes: c.Codes, Numbers: c.Numbers, origin: &origin{name: name, levels: c.Levels, missing: missing}}
 }
 
 // attribute returns the golearn attribute, which is made on first use: a

@@ -15,9 +15,14 @@ const Missing int32 = -1
 // A Factor holds the values of a categorical column: row i has the text
 // Levels[Codes[i]], or none when Codes[i] is [Missing]. Levels differ from each
 // other and are not empty; a level need not occur.
+//
+// Numbers makes a class column the target of a regression: level l stands for
+// the number Numbers[l]. It is nil for classes; [NewTarget] and [Factor.AsTarget]
+// set it.
 type Factor struct {
-	Levels []string
-	Codes  []int32
+	Levels  []string
+	Codes   []int32
+	Numbers []float64
 
 	origin *origin // golearn's attribute for these levels; nil until a frame holds the factor
 }
@@ -35,6 +40,9 @@ func (c *Factor) check(name string, rows int) []error {
 	var errs []error
 	if len(c.Codes) != rows {
 		errs = append(errs, fmt.Errorf("column %q has %d rows, want %d as the others have", name, len(c.Codes), rows))
+	}
+	if c.Numbers != nil && len(c.Numbers) != len(c.Levels) {
+		errs = append(errs, fmt.Errorf("column %q has %d numbers for %d levels", name, len(c.Numbers), len(c.Levels)))
 	}
 	seen := make(map[string]bool, len(c.Levels))
 	for _, level := range c.Levels {
@@ -63,7 +71,7 @@ func (c *Factor) subset(rows []int) *Factor {
 	for i, r := range rows {
 		codes[i] = c.Codes[r]
 	}
-	return &Factor{Levels: c.Levels, Codes: codes, origin: c.origin}
+	return &Factor{Levels: c.Levels, Codes: codes, Numbers: c.Numbers, origin: c.origin}
 }
 
 // A factorBuilder collects the texts of a column row by row.

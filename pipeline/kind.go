@@ -22,7 +22,8 @@ type Kind struct {
 	aliases   []string
 	options   func() any
 	build     func(options any) NamedStep
-	ends      bool // a classifier
+	classes   bool // predicts classes
+	numbers   bool // predicts numbers
 }
 
 // TransformerKind is a kind of preprocessing step. Its name is what a config calls
@@ -41,10 +42,24 @@ func TransformerKind[O any](name, doc string, build func(*O) transformer.Transfo
 
 // ClassifierKind is a kind of classifier; see TransformerKind.
 func ClassifierKind[O any](name, doc string, build func(*O) classifier.Classifier, aliases ...string) Kind {
-	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }, ends: true}
+	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }, classes: true}
 	if build != nil {
 		k.build = func(options any) NamedStep { return NamedStep{Name: name, Classifier: build(options.(*O))} }
 	}
+	return k
+}
+
+// RegressionKind is a kind that predicts a numeric target, and no classes; see
+// TransformerKind.
+func RegressionKind[O any](name, doc string, build func(*O) classifier.Classifier, aliases ...string) Kind {
+	k := ClassifierKind(name, doc, build, aliases...)
+	k.classes, k.numbers = false, true
+	return k
+}
+
+// AndNumbers is a kind of classifier that predicts a numeric target too.
+func (k Kind) AndNumbers() Kind {
+	k.numbers = true
 	return k
 }
 
@@ -54,8 +69,14 @@ func (k Kind) Name() string { return k.name }
 // Doc says in one sentence what the step does.
 func (k Kind) Doc() string { return k.doc }
 
-// Classifies says whether the step is a classifier, and so the last of a chain.
-func (k Kind) Classifies() bool { return k.ends }
+// Classifies says whether the step predicts classes, and so is the last of a chain.
+func (k Kind) Classifies() bool { return k.classes }
+
+// Regresses says whether the step predicts numbers, and so is the last of a chain.
+func (k Kind) Regresses() bool { return k.numbers }
+
+// Ends says whether the step is the last of a chain.
+func (k Kind) Ends() bool { return k.classes || k.numbers }
 
 // Options returns new options, all default: a pointer to a struct.
 func (k Kind) Options() any {

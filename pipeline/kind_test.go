@@ -26,8 +26,8 @@ func TestEveryKindIsBuilt(t *testing.T) {
 		if got := kindOf(s); got != k.Name() {
 			t.Errorf("%s is told as %q", k.Name(), got)
 		}
-		if k.Classifies() != (s.Classifier != nil) {
-			t.Errorf("%s: the table says classifier %v", k.Name(), k.Classifies())
+		if k.Ends() != (s.Classifier != nil) {
+			t.Errorf("%s: the table says last %v", k.Name(), k.Ends())
 		}
 	}
 }

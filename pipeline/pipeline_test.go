@@ -97,7 +97,7 @@ func TestChainEqualsItsSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := predicted(t, p, f).Predicted; !slices.Equal(got.Codes, want.Codes) {
+	if got := predicted(t, p, f).Predicted; !slices.Equal(got.Codes, want.Classes.Codes) {
 		t.Errorf("the chain predicts otherwise than its steps, one after the other")
 	}
 	if got := p.Selector().Model().Features(); !slices.Equal(got, choose.Model().Features()) {

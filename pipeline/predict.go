@@ -11,7 +11,6 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/internal/strict"
-	"github.com/fspca/fspca/pipeline/classifier"
 )
 
 // Prediction is what a pipeline says about n rows.
@@ -19,6 +18,7 @@ type Prediction struct {
 	Class         string          // name of the class column
 	Predicted     *dataset.Factor // one class per row; its levels are those that occurred in training
 	Probabilities *mat.Dense      // n×len(Predicted.Levels), rows sum to 1; nil where the classifier gives none
+	Values        []float64       // one number per row where the target is numeric; Predicted is nil then
 }
 
 // PredictFrame predicts the class of each row of grid, which needs the columns
@@ -43,6 +43,10 @@ func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	}
 	var out base.FixedDataGrid
 	err = golearn.Guard("writing the predictions", func() error {
+		if prediction.Values != nil {
+			out, err = golearn.ValueGrid(prediction.Class, prediction.Values)
+			return err
+		}
 		out, err = golearn.PredictionGrid(c.class.attributeFor(grid), prediction.Predicted)
 		return err
 	})
@@ -63,9 +67,9 @@ func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Predicti
 	}
 	out := &Prediction{Class: c.class.name}
 	err = runStep(len(c.transformers), c.classifier.Name, func() error {
-		out.Predicted, err = c.classifier.Classifier.PredictFrame(ctx, f)
-		if likely, ok := c.classifier.Classifier.(classifier.Probabilistic); ok && err == nil {
-			out.Probabilities, err = likely.ProbabilitiesFrame(ctx, f)
+		p, err := c.classifier.Classifier.PredictFrame(ctx, f)
+		if err == nil {
+			out.Predicted, out.Probabilities, out.Values = p.Classes, p.Probabilities, p.Values
 		}
 		return err
 	})

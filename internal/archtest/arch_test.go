@@ -37,7 +37,7 @@ var rooms = map[string][]string{
 	"selector":                           {"internal/saved", "solver", "solver/baseline", "solver/reconstruction", "transformer", "dataset", "internal/pattern", "internal/spelling", "internal/files"},
 	"internal/strict":                    {"internal/spelling"},
 	"internal/golearn":                   {"dataset"},
-	"pipeline/classifier":                {"internal/saved", "internal/clone", "internal/files", "transformer", "dataset", "internal/golearn", "internal/spelling"},
+	"pipeline/classifier":                {"internal/saved", "internal/clone", "internal/files", "internal/kernel", "transformer", "dataset", "internal/golearn", "internal/spelling"},
 	"internal/clone":                     {},
 	"internal/countdown":                 {},
 	"pipeline/classifier/classifiertest": {"pipeline/classifier", "transformer", "dataset", "internal/countdown", "internal/clone"},

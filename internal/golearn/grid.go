@@ -114,3 +114,20 @@ func OpenArchive(path string) (r *base.ClassifierDeserializer, err error) {
 	})
 	return r, err
 }
+
+// ValueGrid is PredictionGrid for predicted numbers.
+func ValueGrid(name string, values []float64) (base.FixedDataGrid, error) {
+	attribute := base.NewFloatAttribute(name)
+	out := base.NewDenseInstances()
+	spec := out.AddAttribute(attribute)
+	if err := out.AddClassAttribute(attribute); err != nil {
+		return nil, err
+	}
+	if err := out.Extend(len(values)); err != nil {
+		return nil, err
+	}
+	for row, v := range values {
+		out.Set(spec, row, base.PackFloatToBytes(v))
+	}
+	return out, nil
+}

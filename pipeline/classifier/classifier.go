@@ -4,39 +4,43 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/transformer"
 )
 
 // Classifier is what may stand at the end of a pipeline. It is wholly a golearn
 // classifier, so that golearn's own tools take it, and works on frames without
-// going through golearn's bytes.
+// going through golearn's bytes. Where the frame's class column is a numeric
+// target (dataset.Frame.Target), it predicts numbers instead of classes, or says
+// that it cannot.
 //
 // Columns are matched by name: a reordered input gives the same answer, extra
 // columns are ignored, and all missing ones are named in one error. Classes are
 // matched by their text, whatever the order of an input's levels. A fitted
 // classifier may be used by several goroutines; its options are read by fitting
-// alone. Inputs are never changed.
+// alone. Inputs are never changed, and nothing of their memory is kept.
 type Classifier interface {
 	base.Classifier
 
 	// FitFrame learns from the features and the class of f, and replaces what was
-	// learned before. After an error the classifier is as it was. Where ctx ends
-	// before the work is done, the result so far is kept and carries a status,
-	// if there is a usable one; otherwise the error is the context's.
+	// learned before. After an error the classifier is as it was. When ctx ends
+	// first, the error is the context's.
 	FitFrame(ctx context.Context, f *dataset.Frame) error
 
-	// PredictFrame predicts a class for each row of f. The levels of the result
-	// are Classes(). A class column of f is ignored and may be absent.
-	PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.Factor, error)
+	// PredictFrame predicts each row of f. A class column of f is ignored and may
+	// be absent. A row gives the same answer alone and among others.
+	PredictFrame(ctx context.Context, f *dataset.Frame) (*Prediction, error)
 
 	// Classes are the classes that occurred in training, in the order of the
-	// training class's levels; nil before Fit.
+	// training class's levels; nil before Fit and where numbers are predicted.
 	Classes() []string
 
 	// Inputs are the names of the columns that PredictFrame needs, in training
@@ -50,14 +54,16 @@ type Classifier interface {
 	LoadFrom(r io.Reader) error
 }
 
-// Probabilistic is a Classifier that also estimates how likely each
-// class is.
-type Probabilistic interface {
-	Classifier
-
-	// ProbabilitiesFrame gives an n×len(Classes()) matrix whose rows sum to 1.
-	// The class that PredictFrame predicts has the largest entry of its row.
-	ProbabilitiesFrame(ctx context.Context, f *dataset.Frame) (*mat.Dense, error)
+// Prediction is what a classifier says about n rows: classes or, where it was
+// fitted to a numeric target, Values.
+type Prediction struct {
+	// Classes has one class for each row; its levels are the classifier's Classes.
+	Classes *dataset.Factor
+	// Probabilities is n×len(Classes.Levels), or nil where the classifier estimates
+	// none. Rows sum to 1, and the predicted class has the largest entry.
+	Probabilities *mat.Dense
+	// Values has one number for each row.
+	Values []float64
 }
 
 // Warner is a Classifier that has something to say about its last fit, such as
@@ -76,8 +82,9 @@ func notFitted(kind string) error {
 type trainingRows struct {
 	features []string
 	x        *mat.Dense // n×p, shared with the frame; nil where it was not asked for
-	classes  []string   // those that occur, in level order
+	classes  []string   // those that occur, in level order; nil for numbers
 	codes    []int      // n, indices into classes
+	target   []float64  // n, the numbers to predict; nil for classes
 }
 
 // numericTraining checks that f can be learned from by a classifier of numbers.
@@ -95,6 +102,34 @@ func numericTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 
 // classTraining checks the class and the features of f, but not their kinds.
 func classTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
+	t, err := anyTraining(kind, f)
+	if err == nil && t.target != nil {
+		return nil, fmt.Errorf("%s predicts classes, and %q is a numeric target (data.task: regression): end the pipeline with ridge, linear, knn or dummy",
+			kind, f.ClassName())
+	}
+	return t, err
+}
+
+// targetTraining checks that f has a numeric target and numeric features.
+func targetTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
+	t, err := anyTraining(kind, f)
+	if err != nil {
+		return nil, err
+	}
+	if t.target == nil {
+		return nil, fmt.Errorf("%s predicts numbers, and the column %q holds classes: say data.task: regression if it is a number, or take a classifier",
+			kind, f.ClassName())
+	}
+	if err := checkNumeric(kind, f); err != nil {
+		return nil, err
+	}
+	t.x = f.Numeric()
+	return t, nil
+}
+
+// anyTraining checks what is to be predicted and the features of f, but not
+// their kinds.
+func anyTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 	class := f.Class()
 	if class == nil {
 		return nil, fmt.Errorf("%s: the training rows have no class column: name it (data.label, --label)", kind)
@@ -107,6 +142,9 @@ func classTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 	}
 	if err := f.CheckComplete(kind); err != nil {
 		return nil, err
+	}
+	if target := f.Target(); target != nil {
+		return &trainingRows{features: f.Names(), target: target}, nil
 	}
 	t := &trainingRows{features: f.Names(), codes: make([]int, f.Rows())}
 	counts := make([]int, len(class.Levels))
@@ -168,18 +206,39 @@ func majority[T int | float64](of []T) int {
 	return best
 }
 
-// mostLikely predicts the class of the largest probability, the earlier class at
-// a tie.
-func mostLikely(ctx context.Context, c Probabilistic, f *dataset.Frame) (*dataset.Factor, error) {
-	likely, err := c.ProbabilitiesFrame(ctx, f)
+// likely predicts from the probabilities of n rows the class of the largest, the
+// earlier one at a tie. row writes the probabilities of row i, from any goroutine.
+func likely(ctx context.Context, n int, classes []string, row func(i int, to []float64)) (*Prediction, error) {
+	p := &Prediction{Probabilities: newProbabilities(n, len(classes)),
+		Classes: &dataset.Factor{Levels: slices.Clone(classes), Codes: make([]int32, n)}}
+	err := eachRow(ctx, n, func(i int) {
+		to := p.Probabilities.RawRowView(i)
+		row(i, to)
+		p.Classes.Codes[i] = int32(majority(to))
+	})
 	if err != nil {
 		return nil, err
 	}
-	predicted := &dataset.Factor{Levels: c.Classes(), Codes: make([]int32, f.Rows())}
-	for i := range predicted.Codes {
-		predicted.Codes[i] = int32(majority(likely.RawRowView(i)))
+	return p, nil
+}
+
+// eachRow calls do for the rows 0…n−1 from several goroutines, until ctx ends.
+func eachRow(ctx context.Context, n int, do func(i int)) error {
+	const block = 128
+	var stopped atomic.Bool
+	kernel.Parallel((n+block-1)/block, func(_, part int) {
+		if stopped.Load() || ctx.Err() != nil {
+			stopped.Store(true)
+			return
+		}
+		for i := part * block; i < min(n, (part+1)*block); i++ {
+			do(i)
+		}
+	})
+	if stopped.Load() {
+		return context.Cause(ctx)
 	}
-	return predicted, nil
+	return nil
 }
 
 // newProbabilities is an n×classes matrix of zeros; n may be 0.

@@ -135,7 +135,7 @@ func (c *foreign) FitFrame(ctx context.Context, f *dataset.Frame) error {
 }
 
 // PredictFrame gives each row the class that the classifier says.
-func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.Factor, error) {
+func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
 	if c.fit == nil {
 		return nil, notFitted(c.name)
 	}
@@ -151,7 +151,7 @@ func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.
 	}
 	out := &dataset.Factor{Levels: c.Classes(), Codes: make([]int32, f.Rows())}
 	if f.Rows() == 0 {
-		return out, nil
+		return &Prediction{Classes: out}, nil
 	}
 	grid, err := c.fit.table.grid(c.name, picked, nil)
 	if err == nil {
@@ -163,7 +163,7 @@ func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.
 	if err != nil {
 		return nil, named(c.name, err)
 	}
-	return out, nil
+	return &Prediction{Classes: out}, nil
 }
 
 // named begins an error with the classifier's name, once.

@@ -48,7 +48,7 @@ func TestGolearnTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, code := range predicted.Codes {
+	for i, code := range predicted.Classes.Codes {
 		if code == iris.Class().Codes[i] {
 			right++
 		}
@@ -68,9 +68,9 @@ func TestGolearnTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, code := range again.Codes {
-		if code != predicted.Codes[i] {
-			t.Errorf("row %d: saved %d, fresh %d", i, code, predicted.Codes[i])
+	for i, code := range again.Classes.Codes {
+		if code != predicted.Classes.Codes[i] {
+			t.Errorf("row %d: saved %d, fresh %d", i, code, predicted.Classes.Codes[i])
 		}
 	}
 }

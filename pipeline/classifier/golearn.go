@@ -2,9 +2,10 @@ package classifier
 
 import (
 	"bytes"
-	"errors"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/sjwhitworth/golearn/base"
 
@@ -20,7 +21,7 @@ import (
 const stateKey = "fspca.json"
 
 func fitGrid(c Classifier, g base.FixedDataGrid) error {
-	f, err := frameOf(c, g)
+	f, err := frameOf(c.GetMetadata().ClassifierName, g)
 	if err != nil {
 		return err
 	}
@@ -28,8 +29,8 @@ func fitGrid(c Classifier, g base.FixedDataGrid) error {
 }
 
 // predictGrid predicts for any golearn grid, with or without a class.
-func predictGrid(c Classifier, g base.FixedDataGrid) (base.FixedDataGrid, error) {
-	f, err := frameOf(c, g)
+func predictGrid(c predicting, g base.FixedDataGrid) (base.FixedDataGrid, error) {
+	f, err := frameOf(c.GetMetadata().ClassifierName, g)
 	if err != nil {
 		return nil, err
 	}
@@ -41,20 +42,35 @@ func predictGrid(c Classifier, g base.FixedDataGrid) (base.FixedDataGrid, error)
 	if a := golearn.OnlyClass(g); a != nil {
 		name = a.GetName()
 	}
-	return golearn.PredictionGrid(golearn.ClassAttribute(g, name, predicted.Levels), predicted)
+	if predicted.Values != nil {
+		return golearn.ValueGrid(name, predicted.Values)
+	}
+	return golearn.PredictionGrid(golearn.ClassAttribute(g, name, predicted.Classes.Levels), predicted.Classes)
 }
 
-func frameOf(c Classifier, g base.FixedDataGrid) (f *dataset.Frame, err error) {
-	err = golearn.Guard(c.GetMetadata().ClassifierName, func() error {
+// predicting is what predictGrid needs of a classifier.
+type predicting interface {
+	PredictFrame(ctx context.Context, f *dataset.Frame) (*Prediction, error)
+	GetMetadata() base.ClassifierMetadataV1
+}
+
+func frameOf(kind string, g base.FixedDataGrid) (f *dataset.Frame, err error) {
+	err = golearn.Guard(kind, func() error {
 		f, err = dataset.FromGrid(g)
 		return err
 	})
 	return f, err
 }
 
+// saving is what the methods below need of a classifier.
+type saving interface {
+	SaveTo(w io.Writer) error
+	GetMetadata() base.ClassifierMetadataV1
+}
+
 // saveFile writes golearn's model archive: a compressed tar with the metadata
 // and the JSON state.
-func saveFile(c Classifier, path string) error {
+func saveFile(c saving, path string) error {
 	var state bytes.Buffer // first, so that an unfitted classifier leaves no file
 	if err := c.SaveTo(&state); err != nil {
 		return err
@@ -81,7 +97,7 @@ func loadFile(c Classifier, path string) error {
 }
 
 // savePrefix writes the state into an archive that holds several classifiers.
-func savePrefix(c Classifier, w *base.ClassifierSerializer, prefix string) error {
+func savePrefix(c saving, w *base.ClassifierSerializer, prefix string) error {
 	var state bytes.Buffer
 	if err := c.SaveTo(&state); err != nil {
 		return err

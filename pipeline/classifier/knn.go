@@ -4,18 +4,24 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/golearn"
 )
 
 const knnKind = "knn"
 
+type knnName struct{}
+
+func (knnName) name() string { return knnKind }
+
 // KNN classifies a row by the votes of its nearest training rows in Euclidean
-// distance. The search compares all rows and is exact.
+// distance, and predicts a numeric target by their mean. The search compares all
+// rows and is exact.
 //
 // Ties are settled by the order of the training rows: of rows at the same
 // distance the one with the lower index is the nearer, and between classes with
@@ -29,168 +35,179 @@ type KNN struct {
 	// K is the number of neighbours that vote, at most the number of training
 	// rows; 0 means 5.
 	K int
+	// Weights is "uniform" (also ""), or "distance": a vote counts 1/distance. Rows
+	// at distance 0 then decide alone.
+	Weights string
 
-	fit *knnFit
+	fitted[knnName]
 }
 
-// knnFit is what was learned. It is never changed.
+var _ Classifier = (*KNN)(nil)
+
+// knnFit is what was learned.
 type knnFit struct {
-	features, classes []string
-	codes             []int // class of each training row
-	neighbors         int
-	search            *neighborSearch
+	columns
+	codes     []int     // class of each training row
+	target    []float64 // or its number
+	neighbors int
+	weights   string
+	search    *neighborSearch
 }
 
-var _ Probabilistic = (*KNN)(nil)
-
-// FitFrame keeps a copy of the numeric features and the class of f.
+// FitFrame keeps a copy of the numeric features and the class or target of f.
 func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error {
-	rows, err := numericTraining(knnKind, f)
-	if err != nil {
-		return err
-	}
-	fit, err := k.newFit(rows.features, rows.classes, rows.codes, mat.DenseCopyOf(rows.x))
+	rows, err := anyTraining(knnKind, f)
 	if err == nil {
-		err = ctx.Err()
+		err = checkNumeric(knnKind, f)
 	}
 	if err != nil {
 		return err
 	}
-	k.fit = fit
+	fit := &knnFit{columns: columns{rows.features, rows.classes}, codes: rows.codes, target: rows.target}
+	if err := k.complete(fit, f.Rows(), func() *mat.Dense { return mat.DenseCopyOf(f.Numeric()) }); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	k.learned = fit
 	return nil
 }
 
-func (k *KNN) newFit(features, classes []string, codes []int, x *mat.Dense) (*knnFit, error) {
-	neighbors := k.K
-	if neighbors == 0 {
-		neighbors = 5
-	}
-	if neighbors < 0 {
-		return nil, fmt.Errorf("knn: k, the number of neighbours, is %d, and must be positive (0 means 5)", neighbors)
-	}
-	if neighbors > len(codes) {
-		return nil, fmt.Errorf("knn: %d neighbours are asked for, and there are only %d training rows: lower k or bring more rows",
-			neighbors, len(codes))
-	}
-	return &knnFit{
-		features: features, classes: classes, codes: codes,
-		neighbors: neighbors, search: newNeighborSearch(x),
-	}, nil
-}
-
-// votes lets the neighbours of each row vote: see gives for row i the votes of
-// each class and the classes of the neighbours, the nearest first.
-func (k *KNN) votes(ctx context.Context, f *dataset.Frame, see func(i int, votes, neighbors []int)) error {
-	if k.fit == nil {
-		return notFitted(knnKind)
-	}
-	x, err := numericInput(knnKind, f, k.fit.features)
-	if err != nil || f.Rows() == 0 {
+// complete checks the options against the rows, and prepares the search.
+func (k *KNN) complete(fit *knnFit, rows int, x func() *mat.Dense) error {
+	fit.neighbors, fit.weights = orDefault(k.K, 5), orDefault(k.Weights, "uniform")
+	if err := badOptions(knnKind, atLeast("k", fit.neighbors, 1), oneOf("weights", fit.weights, "uniform", "distance")); err != nil {
 		return err
 	}
-	return k.fit.search.nearest(ctx, x, k.fit.neighbors, func(i int, rows []int) {
-		votes := make([]int, len(k.fit.classes))
-		classes := make([]int, len(rows))
-		for j, row := range rows {
-			classes[j] = k.fit.codes[row]
-			votes[classes[j]]++
-		}
-		see(i, votes, classes)
-	})
+	if fit.neighbors > rows {
+		return fmt.Errorf("knn: %d neighbours are asked for, and there are only %d training rows: lower k or bring more rows",
+			fit.neighbors, rows)
+	}
+	fit.search = newNeighborSearch(x())
+	return nil
 }
 
-// PredictFrame gives each row the class with the most votes; at a tie, the class
-// of the nearest neighbour among those that tie.
-func (k *KNN) PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.Factor, error) {
-	codes := make([]int32, f.Rows())
-	err := k.votes(ctx, f, func(i int, votes, neighbors []int) {
-		most := votes[majority(votes)]
-		for _, class := range neighbors {
-			if votes[class] == most {
-				codes[i] = int32(class)
-				return
-			}
-		}
-	})
+func (k *knnFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
+	x, err := numericInput(knnKind, f, k.Features)
 	if err != nil {
 		return nil, err
 	}
-	return &dataset.Factor{Levels: k.Classes(), Codes: codes}, nil
-}
-
-// ProbabilitiesFrame gives each class its share of the votes.
-func (k *KNN) ProbabilitiesFrame(ctx context.Context, f *dataset.Frame) (*mat.Dense, error) {
-	if k.fit == nil {
-		return nil, notFitted(knnKind)
-	}
-	out := newProbabilities(f.Rows(), len(k.fit.classes))
-	err := k.votes(ctx, f, func(i int, votes, neighbors []int) {
-		for class, count := range votes {
-			out.Set(i, class, float64(count)/float64(len(neighbors)))
+	n := f.Rows()
+	p := new(Prediction)
+	see := func(i int, found []neighbor) { p.Values[i] = k.mean(found) }
+	if k.target != nil {
+		p.Values = make([]float64, n)
+	} else {
+		p.Classes = &dataset.Factor{Levels: slices.Clone(k.Classes), Codes: make([]int32, n)}
+		p.Probabilities = newProbabilities(n, len(k.Classes))
+		see = func(i int, found []neighbor) {
+			p.Classes.Codes[i] = int32(k.vote(found, p.Probabilities.RawRowView(i)))
 		}
-	})
-	if err != nil {
+	}
+	if n == 0 {
+		return p, nil
+	}
+	if err := k.search.nearest(ctx, x, k.neighbors, see); err != nil {
 		return nil, err
 	}
-	return out, nil
+	return p, nil
 }
 
-// Classes are the classes of the training rows, in level order.
-func (k *KNN) Classes() []string {
-	if k.fit == nil {
-		return nil
+// weigh is the weight of the i-th neighbour's vote.
+func (k *knnFit) weigh(found []neighbor, i int) float64 {
+	switch {
+	case k.weights == "uniform":
+		return 1
+	case found[i].distance == 0:
+		return 1
+	case found[0].distance == 0: // the nearest: rows at distance 0 decide alone
+		return 0
 	}
-	return append([]string(nil), k.fit.classes...)
+	return math.Sqrt(found[0].distance / found[i].distance) // in (0, 1]: no overflow
 }
 
-// Inputs are the names of the training columns.
-func (k *KNN) Inputs() []string {
-	if k.fit == nil {
-		return nil
+// vote writes the share of each class and returns the one with the largest; at a
+// tie, that of the nearest neighbour among those that tie.
+func (k *knnFit) vote(found []neighbor, shares []float64) int {
+	total := 0.0
+	for i, at := range found {
+		w := k.weigh(found, i)
+		shares[k.codes[at.row]] += w
+		total += w
 	}
-	return append([]string(nil), k.fit.features...)
+	most := shares[majority(shares)]
+	class := 0
+	for _, at := range slices.Backward(found) {
+		if shares[k.codes[at.row]] == most {
+			class = k.codes[at.row]
+		}
+	}
+	for c := range shares {
+		shares[c] /= total
+	}
+	return class
+}
+
+// mean is the weighted mean of the neighbours' numbers.
+func (k *knnFit) mean(found []neighbor) float64 {
+	sum, total := 0.0, 0.0
+	for i, at := range found {
+		w := k.weigh(found, i)
+		sum += w * k.target[at.row]
+		total += w
+	}
+	return sum / total
 }
 
 // knnState is the JSON of a saved KNN.
 type knnState struct {
 	stateHeader
-	K        int         `json:"k"`
-	Features []string    `json:"features"`
-	Classes  []string    `json:"classes"`
-	Codes    []int       `json:"codes"` // class of each row, an index into classes
-	Rows     [][]float64 `json:"rows"`
+	K       int    `json:"k"`
+	Weights string `json:"weights,omitempty"`
+	columns
+	Codes  []int       `json:"codes,omitempty"` // class of each row, an index into classes
+	Target []float64   `json:"target,omitempty"`
+	Rows   [][]float64 `json:"rows"`
 }
 
-// SaveTo writes the options and the training rows as JSON.
-func (k *KNN) SaveTo(w io.Writer) error {
-	if k.fit == nil {
-		return notFitted(knnKind)
-	}
-	return writeState(w, knnState{
-		stateHeader: stateHeader{stateVersion, knnKind},
-		K:           k.fit.neighbors, Features: k.fit.features, Classes: k.fit.classes,
-		Codes: k.fit.codes, Rows: rowsOf(k.fit.search.x),
-	})
+// knnVersion is 2 since there are weights and targets.
+const knnVersion = 2
+
+func (k *knnFit) state() any {
+	return knnState{stateHeader{knnVersion, knnKind}, k.neighbors, k.weights, k.columns, k.codes, k.target, rowsOf(k.search.x)}
 }
 
-// LoadFrom reads what SaveTo wrote.
+// LoadFrom reads what SaveTo wrote, in this version or an older one.
 func (k *KNN) LoadFrom(r io.Reader) error {
-	var s knnState
-	if err := readState(r, knnKind, &s); err != nil {
-		return err
-	}
-	err := damaged(knnKind,
-		checkNames("features", s.Features, 1),
-		checkNames("classes", s.Classes, 1),
-		checkTable("rows", s.Rows, max(len(s.Codes), 1), len(s.Features)),
-		checkCodes(s.Codes, len(s.Classes)))
+	text, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
-	loaded := KNN{K: s.K}
-	if loaded.fit, err = loaded.newFit(s.Features, s.Classes, s.Codes, denseOf(s.Rows)); err != nil {
+	var s knnState
+	if _, err := decodeState(text, knnKind, knnVersion, func(int) any { return &s }); err != nil {
+		return err
+	}
+	rows := max(len(s.Codes), len(s.Target), 1)
+	err = checkNames("features", s.Features, 1)
+	if err == nil {
+		err = checkTable("rows", s.Rows, rows, len(s.Features))
+	}
+	if s.Target != nil {
+		err = badOptions("target", err, checkTable("target", [][]float64{s.Target}, 1, rows))
+		s.Classes, s.Codes = nil, nil
+	} else {
+		err = badOptions("classes", err, checkNames("classes", s.Classes, 1), checkCodes(s.Codes, len(s.Classes)), atLeast("codes", len(s.Codes), 1))
+	}
+	if err := damaged(knnKind, err); err != nil {
+		return err
+	}
+	loaded := KNN{K: s.K, Weights: s.Weights}
+	fit := &knnFit{columns: s.columns, codes: s.Codes, target: s.Target}
+	if err := loaded.complete(fit, rows, func() *mat.Dense { return denseOf(s.Rows) }); err != nil {
 		return damaged(knnKind, err)
 	}
+	loaded.learned = fit
 	*k = loaded
 	return nil
 }
@@ -207,32 +224,17 @@ func checkCodes(codes []int, classes int) error {
 
 // String names the classifier and its options.
 func (k *KNN) String() string {
-	neighbors := k.K
-	if neighbors == 0 {
-		neighbors = 5
+	if orDefault(k.Weights, "uniform") == "uniform" {
+		return fmt.Sprintf("knn(k=%d)", orDefault(k.K, 5))
 	}
-	return fmt.Sprintf("knn(k=%d)", neighbors)
+	return fmt.Sprintf("knn(k=%d, weights=%s)", orDefault(k.K, 5), k.Weights)
 }
 
 // Fit is FitFrame for any golearn grid.
 func (k *KNN) Fit(g base.FixedDataGrid) error { return fitGrid(k, g) }
 
-// Predict is PredictFrame for any golearn grid; see base.Classifier.
-func (k *KNN) Predict(g base.FixedDataGrid) (base.FixedDataGrid, error) { return predictGrid(k, g) }
-
-// GetMetadata describes the classifier to golearn.
-func (k *KNN) GetMetadata() base.ClassifierMetadataV1 { return golearn.Metadata(knnKind) }
-
-// Save writes a golearn model archive.
-func (k *KNN) Save(path string) error { return saveFile(k, path) }
-
 // Load reads a golearn model archive.
 func (k *KNN) Load(path string) error { return loadFile(k, path) }
-
-// SaveWithPrefix writes into an archive of several classifiers.
-func (k *KNN) SaveWithPrefix(w *base.ClassifierSerializer, prefix string) error {
-	return savePrefix(k, w, prefix)
-}
 
 // LoadWithPrefix reads from an archive of several classifiers.
 func (k *KNN) LoadWithPrefix(r *base.ClassifierDeserializer, prefix string) error {

@@ -7,16 +7,16 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 // Rows are compared in blocks of queryBlock × trainBlock, whose inner products
 // are one matrix product.
 const (
-	queryBlock = 64
-	trainBlock = 256
+	queryBlock = 256
+	trainBlock = 512
 )
 
 // neighborSearch finds the nearest rows of x.
@@ -28,19 +28,16 @@ const (
 // candidates are computed again as Σ(a−b)², and these decide. The result is that
 // of computing Σ(a−b)² everywhere, near duplicates and ties included.
 type neighborSearch struct {
-	x     *mat.Dense // n×p, shared
+	x     *mat.Dense // n×p, its own
 	mean  []float64
 	scale float64 // a power of two that brings squares into range
 }
 
+// newNeighborSearch takes x over.
 func newNeighborSearch(x *mat.Dense) *neighborSearch {
 	n, p := x.Dims()
 	s := &neighborSearch{x: x, mean: make([]float64, p), scale: 1}
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			s.mean[j] += v / float64(n)
-		}
-	}
+	kernel.Moments(s.mean, nil, kernel.Matrix(x.RawMatrix()))
 	widest := 0.0
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
@@ -54,21 +51,26 @@ func newNeighborSearch(x *mat.Dense) *neighborSearch {
 	return s
 }
 
-// nearest calls see for each row i of queries with the indices of its k nearest
-// rows of x, the nearest first. Calls come from several goroutines, for each i
-// one; rows is valid during the call only.
-func (s *neighborSearch) nearest(ctx context.Context, queries *mat.Dense, k int, see func(i int, rows []int)) error {
+// nearest calls see for each row i of queries with its k nearest rows of x, the
+// nearest first. Calls come from several goroutines, for each i one; the slice is
+// valid during the call only.
+func (s *neighborSearch) nearest(ctx context.Context, queries *mat.Dense, k int, see func(i int, found []neighbor)) error {
 	q, _ := queries.Dims()
 	var stopped atomic.Bool
-	eachPart((q+queryBlock-1)/queryBlock, func(part int) {
-		if stopped.Load() || ctx.Err() != nil {
-			stopped.Store(true)
-			return
+	blocks := (q + queryBlock - 1) / queryBlock
+	rooms := make([]*searchRoom, kernel.Workers(blocks))
+	kernel.Parallel(blocks, func(worker, part int) {
+		if rooms[worker] == nil {
+			rooms[worker] = s.newRoom(min(queryBlock, q), k)
 		}
 		first := part * queryBlock
 		last := min(first+queryBlock, q)
-		for i, list := range s.shortlists(queries, first, last, k) {
-			see(first+i, s.decide(queries.RawRowView(first+i), list, k))
+		if stopped.Load() || !rooms[worker].fill(ctx, s, queries, first, last) {
+			stopped.Store(true)
+			return
+		}
+		for i := first; i < last; i++ {
+			see(i, rooms[worker].decide(s, queries.RawRowView(i), i-first, k))
 		}
 	})
 	if stopped.Load() {
@@ -77,32 +79,74 @@ func (s *neighborSearch) nearest(ctx context.Context, queries *mat.Dense, k int,
 	return nil
 }
 
-// shortlists gives the candidates of the queries first…last−1.
-func (s *neighborSearch) shortlists(queries *mat.Dense, first, last, k int) []*shortlist {
+// neighbor is a training row with its squared distance, times the square of the
+// search's scale.
+type neighbor struct {
+	row      int
+	distance float64
+}
+
+// searchRoom is what one goroutine needs to search for a block of queries.
+type searchRoom struct {
+	query, train *rowBlock
+	products     kernel.Matrix
+	lists        []shortlist
+	candidates   []neighbor
+}
+
+func (s *neighborSearch) newRoom(queries, k int) *searchRoom {
 	n, p := s.x.Dims()
-	a := newRowBlock(last-first, p)
-	b := newRowBlock(min(trainBlock, n), p)
-	s.fill(a, queries, first, last)
-	products := blas64.General{Rows: last - first, Cols: b.capacity, Stride: b.capacity, Data: make([]float64, (last-first)*b.capacity)}
-	lists := make([]*shortlist, last-first)
-	for i := range lists {
-		lists[i] = &shortlist{k: k}
+	r := &searchRoom{query: newRowBlock(queries, p), train: newRowBlock(min(trainBlock, n), p)}
+	r.products = kernel.NewMatrix(queries, len(r.train.square))
+	r.lists = make([]shortlist, queries)
+	for i := range r.lists {
+		r.lists[i].k = k
 	}
-	for from := 0; from < n; from += b.capacity {
-		to := min(from+b.capacity, n)
-		s.fill(b, s.x, from, to)
-		products.Cols = to - from
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, a.general(last-first), b.general(to-from), 0, products)
-		for i, list := range lists {
-			row := products.Data[i*products.Stride:]
-			for j := range to - from {
-				estimate := a.square[i] - 2*row[j] + b.square[j]
-				margin := estimateError(p, a.square[i], b.square[j])
-				list.offer(from+j, estimate-margin, estimate+margin)
-			}
+	return r
+}
+
+// fill collects the candidates of the queries first…last−1; false when ctx ended.
+func (r *searchRoom) fill(ctx context.Context, s *neighborSearch, queries *mat.Dense, first, last int) bool {
+	n, _ := s.x.Dims()
+	r.query.fill(s, queries, first, last)
+	for i := range last - first {
+		r.lists[i].reset()
+	}
+	for from := 0; from < n; from += trainBlock {
+		if ctx.Err() != nil {
+			return false
+		}
+		to := min(from+trainBlock, n)
+		r.train.fill(s, s.x, from, to)
+		products := r.products.Slice(0, last-first, 0, to-from)
+		kernel.Gemm(false, true, 1, r.query.rows(last-first), r.train.rows(to-from), 0, products)
+		for i := range last - first {
+			r.lists[i].offer(from, products.Row(i), r.query.square[i], r.train)
 		}
 	}
-	return lists
+	return true
+}
+
+// decide orders the candidates of a query by distance, then index, and keeps k.
+func (r *searchRoom) decide(s *neighborSearch, query []float64, at, k int) []neighbor {
+	list := &r.lists[at]
+	worst := list.worst()
+	r.candidates = r.candidates[:0]
+	for i, row := range list.rows {
+		if list.lower[i] > worst {
+			continue
+		}
+		sum := 0.0
+		for j, v := range s.x.RawRowView(row) {
+			d := (query[j] - v) * s.scale
+			sum += d * d
+		}
+		r.candidates = append(r.candidates, neighbor{row, sum})
+	}
+	slices.SortFunc(r.candidates, func(a, b neighbor) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.row, b.row))
+	})
+	return r.candidates[:k]
 }
 
 // estimateError bounds how far ‖a‖² − 2aᵀb + ‖b‖² on the rounded, centred rows
@@ -118,59 +162,34 @@ func estimateError(p int, a, b float64) float64 {
 	return 8*float64(p+8)*u*(a+b) + 0x1p-1000
 }
 
-// decide orders the candidates by distance, then index, and keeps k.
-func (s *neighborSearch) decide(query []float64, list *shortlist, k int) []int {
-	type candidate struct {
-		row      int
-		distance float64
-	}
-	var candidates []candidate
-	for i, row := range list.rows {
-		if list.lower[i] > list.worst() {
-			continue
-		}
-		sum := 0.0
-		for j, v := range s.x.RawRowView(row) {
-			d := (query[j] - v) * s.scale
-			sum += d * d
-		}
-		candidates = append(candidates, candidate{row, sum})
-	}
-	slices.SortFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.row, b.row))
-	})
-	rows := make([]int, k)
-	for i := range rows {
-		rows[i] = candidates[i].row
-	}
-	return rows
-}
-
-// fill copies rows from…to−1 of x, centred and scaled, with their squared norms.
-func (s *neighborSearch) fill(b *rowBlock, x *mat.Dense, from, to int) {
-	for i := range to - from {
-		row := b.data[i*b.columns : (i+1)*b.columns]
-		sum := 0.0
-		for j, v := range x.RawRowView(from + i) {
-			row[j] = (v - s.mean[j]) * s.scale
-			sum += row[j] * row[j]
-		}
-		b.square[i] = sum
-	}
-}
-
-// rowBlock holds up to capacity rows for one matrix product.
+// rowBlock holds rows, centred and scaled, for one matrix product.
 type rowBlock struct {
-	capacity, columns int
-	data, square      []float64
+	columns      int
+	data, square []float64
+	largest      float64 // of square
 }
 
 func newRowBlock(rows, columns int) *rowBlock {
-	return &rowBlock{rows, columns, make([]float64, rows*columns), make([]float64, rows)}
+	return &rowBlock{columns: columns, data: make([]float64, rows*columns), square: make([]float64, rows)}
 }
 
-func (b *rowBlock) general(rows int) blas64.General {
-	return blas64.General{Rows: rows, Cols: b.columns, Stride: b.columns, Data: b.data}
+// fill copies rows from…to−1 of x with their squared norms.
+func (b *rowBlock) fill(s *neighborSearch, x *mat.Dense, from, to int) {
+	b.largest = 0
+	for i := range to - from {
+		row := b.data[i*b.columns : (i+1)*b.columns]
+		from := x.RawRowView(from + i)[:len(row)]
+		mean := s.mean[:len(row)]
+		for j, v := range from {
+			row[j] = (v - mean[j]) * s.scale
+		}
+		b.square[i] = kernel.Dot(row, row)
+		b.largest = max(b.largest, b.square[i]) // NaN stays: no row is then left out
+	}
+}
+
+func (b *rowBlock) rows(rows int) kernel.Matrix {
+	return kernel.Matrix{Rows: rows, Cols: b.columns, Stride: b.columns, Data: b.data[:rows*b.columns]}
 }
 
 // shortlist collects the rows that may be among the k nearest of one query.
@@ -181,6 +200,10 @@ type shortlist struct {
 	lower []float64 // of rows
 }
 
+func (l *shortlist) reset() {
+	l.upper, l.rows, l.lower = l.upper[:0], l.rows[:0], l.lower[:0]
+}
+
 // worst is the k-th smallest upper end so far: a row above it is not wanted.
 func (l *shortlist) worst() float64 {
 	if len(l.upper) < l.k {
@@ -189,9 +212,26 @@ func (l *shortlist) worst() float64 {
 	return l.upper[0]
 }
 
-// offer considers a row whose distance lies between lower and upper. Where these
-// overflowed to NaN the row stays a candidate.
-func (l *shortlist) offer(row int, lower, upper float64) {
+// offer considers a block of rows, given their products with the query. A row is
+// passed over if even the largest error of the block leaves it above the worst;
+// where numbers overflowed to NaN it stays a candidate.
+func (l *shortlist) offer(from int, products []float64, square float64, b *rowBlock) {
+	slack := estimateError(b.columns, square, b.largest) - square
+	limit := l.worst() + slack
+	squares := b.square[:len(products)]
+	for j, product := range products {
+		if squares[j]-2*product > limit {
+			continue
+		}
+		margin := estimateError(b.columns, square, squares[j])
+		estimate := square - 2*product + squares[j]
+		l.consider(from+j, estimate-margin, estimate+margin)
+		limit = l.worst() + slack
+	}
+}
+
+// consider takes a row whose distance lies between lower and upper.
+func (l *shortlist) consider(row int, lower, upper float64) {
 	if lower > l.worst() {
 		return
 	}
@@ -207,6 +247,22 @@ func (l *shortlist) offer(row int, lower, upper float64) {
 		l.upper[0] = upper
 		l.sink()
 	}
+	if len(l.rows) > 4*l.k+64 {
+		l.compact()
+	}
+}
+
+// compact drops the rows that have fallen behind.
+func (l *shortlist) compact() {
+	worst, kept := l.worst(), 0
+	for i, lower := range l.lower {
+		if lower > worst {
+			continue
+		}
+		l.rows[kept], l.lower[kept] = l.rows[i], lower
+		kept++
+	}
+	l.rows, l.lower = l.rows[:kept], l.lower[:kept]
 }
 
 func (l *shortlist) rise(i int) {

@@ -36,12 +36,20 @@ func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 	return rows[:k]
 }
 
+func rowsFound(found []neighbor) []int {
+	rows := make([]int, len(found))
+	for i, at := range found {
+		rows[i] = at.row
+	}
+	return rows
+}
+
 // searchAll collects the neighbours of all queries.
 func searchAll(t testing.TB, x, queries *mat.Dense, k int) [][]int {
 	t.Helper()
 	q, _ := queries.Dims()
 	got := make([][]int, q)
-	err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, rows []int) { got[i] = slices.Clone(rows) })
+	err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +77,7 @@ func TestKNNSearchIsExact(t *testing.T) {
 		q := rapid.IntRange(1, 5).Draw(t, "queries")
 		queries := mat.NewDense(q, p, rapid.SliceOfN(cell, q*p, q*p).Draw(t, "query"))
 		got := make([][]int, q)
-		err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, rows []int) { got[i] = rows })
+		err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,14 +157,10 @@ func TestKNNVotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		likely, err := k.ProbabilitiesFrame(context.Background(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := predicted.Text(0); got != test.want {
+		if got := predicted.Classes.Text(0); got != test.want {
 			t.Errorf("k=%d at %v: %s, want %s", test.k, test.query, got, test.want)
 		}
-		if got := likely.At(0, 1); math.Abs(got-test.share) > 1e-15 {
+		if got := predicted.Probabilities.At(0, 1); math.Abs(got-test.share) > 1e-15 {
 			t.Errorf("k=%d at %v: share of a is %v, want %v", test.k, test.query, got, test.share)
 		}
 	}
@@ -170,7 +174,7 @@ func TestKNNErrors(t *testing.T) {
 	}{
 		{0, "5 neighbours are asked for, and there are only 4 training rows"},
 		{9, "9 neighbours are asked for"},
-		{-1, "k, the number of neighbours, is -1"},
+		{-1, "k is -1"},
 	} {
 		k := &KNN{K: test.neighbors}
 		if err := k.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -193,8 +197,12 @@ func TestKNNErrors(t *testing.T) {
 func TestKNNFilterExcludes(t *testing.T) {
 	f := cloud(t, 3, 2000, 20, 4)
 	s := newNeighborSearch(f.Numeric())
+	room := s.newRoom(queryBlock, 5)
+	if !room.fill(context.Background(), s, f.Numeric(), 0, queryBlock) {
+		t.Fatal("stopped")
+	}
 	kept := 0
-	for _, list := range s.shortlists(f.Numeric(), 0, queryBlock, 5) {
+	for _, list := range room.lists {
 		for _, lower := range list.lower {
 			if lower <= list.worst() {
 				kept++
@@ -214,5 +222,47 @@ func BenchmarkKNNSearch(b *testing.B) {
 				searchAll(b, f.Numeric(), f.Numeric(), 5)
 			}
 		})
+	}
+}
+
+// TestKNNWeights: votes by 1/distance, and those at distance 0 alone; a numeric
+// target by the same weights.
+func TestKNNWeights(t *testing.T) {
+	x := mat.NewDense(4, 1, []float64{0, 1, 3, 7})
+	f := numericFrame(t, x, []string{"a", "b"}, []int32{0, 1, 1, 0})
+	target, err := dataset.NewTarget([]float64{10, 20, 30, 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := f.WithClass("y", target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ query, share, value float64 }{
+		{2, 1. / 2 / (1./2 + 1 + 1), (10./2 + 20 + 30) / (1./2 + 1 + 1)}, // distances 2 1 1
+		{1, 0, 20}, // at row 1
+		{0, 1, 10},
+		{-1, 1 / (1 + 1./2 + 1./4), (10 + 20./2 + 30./4) / (1 + 1./2 + 1./4)},
+	} {
+		query, err := dataset.New(nil, mat.NewDense(1, 1, []float64{test.query}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := &KNN{K: 3, Weights: "distance"}
+		for _, rows := range []*dataset.Frame{f, numbers} {
+			if err := k.FitFrame(context.Background(), rows); err != nil {
+				t.Fatal(err)
+			}
+			p, err := k.PredictFrame(context.Background(), query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows == f && math.Abs(p.Probabilities.At(0, 0)-test.share) > 1e-15 {
+				t.Errorf("at %v: share of a is %v, want %v", test.query, p.Probabilities.At(0, 0), test.share)
+			}
+			if rows == numbers && math.Abs(p.Values[0]-test.value) > 1e-14*test.value {
+				t.Errorf("at %v: %v, want %v", test.query, p.Values[0], test.value)
+			}
+		}
 	}
 }

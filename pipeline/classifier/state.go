@@ -35,25 +35,35 @@ func readState(r io.Reader, kind string, state any) error {
 	if err != nil {
 		return err
 	}
+	_, err = decodeState(text, kind, stateVersion, func(int) any { return state })
+	return err
+}
+
+// decodeState reads one JSON value of the type kind into what into gives for its
+// version, which is at most latest; otherwise it is readState.
+func decodeState(text []byte, kind string, latest int, into func(version int) any) (version int, err error) {
 	var header struct {
 		Version json.RawMessage `json:"version"`
 		Type    string          `json:"type"`
 	}
 	if err := json.Unmarshal(text, &header); err != nil {
-		return damaged(kind, err)
+		return 0, damaged(kind, err)
 	}
 	if header.Type != kind {
-		return fmt.Errorf("%s: the saved classifier is of type %q", kind, header.Type)
+		return 0, fmt.Errorf("%s: the saved classifier is of type %q", kind, header.Type)
 	}
-	if err := saved.Version("the saved classifier", string(header.Version), stateVersion); err != nil {
-		return fmt.Errorf("%s: %w", kind, err)
+	if err := saved.Version("the saved classifier", string(header.Version), latest); err != nil {
+		return 0, fmt.Errorf("%s: %w", kind, err)
+	}
+	if err := json.Unmarshal(header.Version, &version); err != nil {
+		return 0, damaged(kind, err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(state); err != nil {
-		return damaged(kind, err)
+	if err := decoder.Decode(into(version)); err != nil {
+		return 0, damaged(kind, err)
 	}
-	return nil
+	return version, nil
 }
 
 // damaged wraps what a classifier finds wrong in its state.

@@ -4,178 +4,192 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/golearn"
 )
 
 const treeKind = "decision_tree"
 
-// DecisionTree is golearn's ID3 tree without pruning (its pruning splits the
-// rows wrongly). At each node the feature with the largest information gain
-// splits the rows: a categorical one by level, a numeric one at the midpoint
-// between two neighbouring values. As always with ID3, a feature is used at most
-// once on the way from the root to a leaf; a tree on few numeric features is
-// therefore coarse.
-//
-// golearn leaves ties to chance. Here a tie between features goes to the earlier
-// column, between thresholds to the lower one, and between classes in a leaf to
-// the earlier class, so that the same rows give the same tree.
-//
-// Columns may be numeric or categorical, without missing cells. A level that the
-// training column does not have is an error; one that it has, but not among the
-// rows of a node, stops there and gets that node's majority.
-//
-// The zero value is usable.
-type DecisionTree struct {
-	// MaxDepth is the largest number of splits on the way to a leaf; 0 means no
-	// limit but the number of features.
-	MaxDepth int
+type treeName struct{}
 
-	fit *treeFit
+func (treeName) name() string { return treeKind }
+
+// DecisionTree is a classification tree as in CART (Breiman, Friedman, Olshen and
+// Stone, 1984). At each node the split of one column that leaves the purest parts
+// divides the rows in two: a numeric column at the midpoint between two
+// neighbouring values, a categorical one by a set of its levels. A column may be
+// used again further down. Among splits equally good the earliest column and the
+// lowest threshold win, so that the same rows give the same tree.
+//
+// Columns must have no missing cells. A level that the training column does not
+// have is an error; one that it has, but not among the rows of a node, goes the
+// way of most of these. With more than two classes, the levels are divided in the
+// order of their share of one of the classes: mostly, not always, the best way.
+//
+// The zero value is usable. A fit costs about p·n·depth operations; the columns of
+// a node are shared out among the processors.
+type DecisionTree struct {
+	// Criterion is "gini" (also "") or "entropy".
+	Criterion string
+	// MaxDepth is the largest number of splits on the way to a leaf; 0 means no
+	// limit.
+	MaxDepth int
+	// MinLeaf is the smallest number of training rows in a leaf; 0 means 1.
+	MinLeaf int
+	// Prune is what a leaf costs in the impurity of the training rows: of the
+	// subtrees it keeps the smallest that minimises impurity + Prune·leaves
+	// (minimal cost-complexity pruning, ccp_alpha in scikit-learn). 0 means none.
+	Prune float64
+
+	fitted[treeName]
 }
 
-var (
-	_ Probabilistic = (*DecisionTree)(nil)
-	_ Warner        = (*DecisionTree)(nil)
-)
+var _ Classifier = (*DecisionTree)(nil)
 
-// FitFrame grows the tree. When ctx ends, nodes that are not yet split stay
-// leaves, and the status is "deadline" or "cancelled"; see Warnings.
+func (t *DecisionTree) defaults() (DecisionTree, error) {
+	full := DecisionTree{Criterion: orDefault(t.Criterion, "gini"), MaxDepth: t.MaxDepth, MinLeaf: orDefault(t.MinLeaf, 1), Prune: t.Prune}
+	var prune error
+	if !(t.Prune >= 0) || math.IsInf(t.Prune, 1) {
+		prune = fmt.Errorf("prune is %v, and must be a positive number (0 means no pruning)", t.Prune)
+	}
+	return full, badOptions(treeKind, oneOf("criterion", full.Criterion, "gini", "entropy"),
+		atLeast("max_depth", full.MaxDepth, 0), atLeast("min_leaf", full.MinLeaf, 1), prune)
+}
+
+// FitFrame grows and prunes the tree.
 func (t *DecisionTree) FitFrame(ctx context.Context, f *dataset.Frame) error {
-	if t.MaxDepth < 0 {
-		return fmt.Errorf("decision_tree: the largest depth is %d, and must be positive (0 means no limit)", t.MaxDepth)
+	full, err := t.defaults()
+	if err != nil {
+		return err
 	}
 	rows, err := classTraining(treeKind, f)
+	if err == nil {
+		err = checkLevels(treeKind, f)
+	}
 	if err != nil {
 		return err
 	}
-	if err := checkLevels(treeKind, f); err != nil {
-		return err
+	g := &grower{columns: treeColumns(f), codes: rows.codes, classes: len(rows.classes), minLeaf: full.MinLeaf, maxDepth: full.MaxDepth}
+	if full.Criterion == "entropy" {
+		g.xlogx = tabulateXLogX(f.Rows())
 	}
-	fit, err := growTree(ctx, f, rows, t.MaxDepth)
-	if err != nil {
-		return err
+	tree := g.grow(ctx, g.allRows(), nil)
+	if tree == nil {
+		return ctx.Err()
 	}
-	t.fit = fit
+	if full.Prune > 0 {
+		tree = tree.prune(full.Prune, full.Criterion == "entropy")
+	}
+	t.learned = &cartFit{featuresOf(f), rows.classes, tree, full}
 	return nil
 }
 
-// ProbabilitiesFrame gives the class shares of the training rows in the leaf
-// that each row comes to.
-func (t *DecisionTree) ProbabilitiesFrame(ctx context.Context, f *dataset.Frame) (*mat.Dense, error) {
-	if t.fit == nil {
-		return nil, notFitted(treeKind)
-	}
-	input, err := t.fit.input(f)
+// cartFit is what was learned.
+type cartFit struct {
+	features treeFeatures
+	classes  []string
+	tree     *cartTree
+	options  DecisionTree
+}
+
+func (t *cartFit) inputs() []string { return t.features.names() }
+func (t *cartFit) labels() []string { return t.classes }
+
+func (t *cartFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
+	picked, err := t.features.pick(treeKind, f)
 	if err != nil {
 		return nil, err
 	}
-	out := newProbabilities(f.Rows(), len(t.fit.classes))
-	for i := range f.Rows() {
-		counts := t.fit.leaf(input, i).Counts
-		total := 0
-		for _, count := range counts {
-			total += count
-		}
-		for class, count := range counts {
-			out.Set(i, class, float64(count)/float64(total))
-		}
-	}
-	return out, ctx.Err()
-}
-
-// PredictFrame gives each row the most frequent class of its leaf, the earlier
-// class at a tie.
-func (t *DecisionTree) PredictFrame(ctx context.Context, f *dataset.Frame) (*dataset.Factor, error) {
-	return mostLikely(ctx, t, f)
-}
-
-// Status is "converged" for a tree grown to its end, "deadline" or "cancelled"
-// for one that the context cut short, and "" before Fit.
-func (t *DecisionTree) Status() string {
-	if t.fit == nil {
-		return ""
-	}
-	return t.fit.status
-}
-
-// Warnings says so if the tree was cut short.
-func (t *DecisionTree) Warnings() []string {
-	if t.fit == nil || t.fit.status == "converged" {
-		return nil
-	}
-	return []string{fmt.Sprintf("decision_tree stopped growing (%s): some of its leaves would have been split", t.fit.status)}
-}
-
-// Classes are the classes of the training rows, in level order.
-func (t *DecisionTree) Classes() []string {
-	if t.fit == nil {
-		return nil
-	}
-	return append([]string(nil), t.fit.classes...)
-}
-
-// Inputs are the names of the training columns.
-func (t *DecisionTree) Inputs() []string {
-	if t.fit == nil {
-		return nil
-	}
-	return t.fit.names()
-}
-
-// treeState is the JSON of a saved DecisionTree.
-type treeState struct {
-	stateHeader
-	MaxDepth int           `json:"max_depth"`
-	Features []treeFeature `json:"features"`
-	Classes  []string      `json:"classes"`
-	Status   string        `json:"status"`
-	Root     *treeNode     `json:"root"`
-}
-
-// SaveTo writes the tree as nested JSON nodes.
-func (t *DecisionTree) SaveTo(w io.Writer) error {
-	if t.fit == nil {
-		return notFitted(treeKind)
-	}
-	return writeState(w, treeState{
-		stateHeader: stateHeader{stateVersion, treeKind},
-		MaxDepth:    t.MaxDepth, Features: t.fit.features, Classes: t.fit.classes,
-		Status: t.fit.status, Root: t.fit.root,
+	rows := t.features.rows(picked)
+	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) {
+		t.tree.addShares(to, rows.row(i, rows.room()))
 	})
 }
 
-// LoadFrom reads what SaveTo wrote.
+// treeVersion is 2 since the tree is CART's; version 1 was golearn's ID3.
+const treeVersion = 2
+
+// cartState is the JSON of a saved DecisionTree.
+type cartState struct {
+	stateHeader
+	Criterion string       `json:"criterion"`
+	MaxDepth  int          `json:"max_depth"`
+	MinLeaf   int          `json:"min_leaf"`
+	Prune     float64      `json:"prune"`
+	Features  treeFeatures `json:"features"`
+	Classes   []string     `json:"classes"`
+	Tree      savedTree    `json:"tree"`
+}
+
+func (t *cartFit) state() any {
+	o := t.options
+	return cartState{stateHeader{treeVersion, treeKind}, o.Criterion, o.MaxDepth, o.MinLeaf, o.Prune, t.features, t.classes, t.tree.saved()}
+}
+
+// LoadFrom reads what SaveTo wrote. A file of version 1 holds a tree of golearn's
+// ID3: it predicts as it did then, and is saved as it was; the next fit grows a
+// tree of CART.
 func (t *DecisionTree) LoadFrom(r io.Reader) error {
-	var s treeState
-	if err := readState(r, treeKind, &s); err != nil {
-		return err
-	}
-	fit := &treeFit{features: s.Features, classes: s.Classes, root: s.Root, status: s.Status}
-	err := damaged(treeKind,
-		checkNames("features", fit.names(), 1),
-		checkNames("classes", s.Classes, 1),
-		fit.adopt(s.Root))
+	text, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
-	t.MaxDepth, t.fit = s.MaxDepth, fit
+	var s cartState
+	var old id3State
+	version, err := decodeState(text, treeKind, treeVersion, func(version int) any {
+		if version == 1 {
+			return &old
+		}
+		return &s
+	})
+	if err != nil {
+		return err
+	}
+	if version == 1 {
+		fit, err := old.read(treeKind)
+		if err != nil {
+			return err
+		}
+		*t = DecisionTree{MaxDepth: old.MaxDepth}
+		t.learned = fit
+		return nil
+	}
+	loaded := DecisionTree{Criterion: s.Criterion, MaxDepth: s.MaxDepth, MinLeaf: s.MinLeaf, Prune: s.Prune}
+	full, bad := loaded.defaults()
+	err = damaged(treeKind, bad, checkNames("features", s.Features.names(), 1), checkNames("classes", s.Classes, 1))
+	if err != nil {
+		return err
+	}
+	tree, err := s.Tree.read(s.Features, len(s.Classes))
+	if err != nil {
+		return damaged(treeKind, err)
+	}
+	loaded.learned = &cartFit{s.Features, s.Classes, tree, full}
+	*t = loaded
 	return nil
 }
 
 // String names the classifier, its options and, once fitted, its size.
 func (t *DecisionTree) String() string {
 	var parts []string
+	if t.Criterion == "entropy" {
+		parts = append(parts, "criterion=entropy")
+	}
 	if t.MaxDepth > 0 {
 		parts = append(parts, fmt.Sprintf("max_depth=%d", t.MaxDepth))
 	}
-	if t.fit != nil {
-		leaves, depth := t.fit.root.size()
+	if t.MinLeaf > 1 {
+		parts = append(parts, fmt.Sprintf("min_leaf=%d", t.MinLeaf))
+	}
+	if t.Prune > 0 {
+		parts = append(parts, fmt.Sprintf("prune=%v", t.Prune))
+	}
+	if fit, ok := t.learned.(*cartFit); ok {
+		leaves, depth := fit.tree.size()
 		parts = append(parts, fmt.Sprintf("leaves=%d, depth=%d", leaves, depth))
 	}
 	return fmt.Sprintf("decision_tree(%s)", strings.Join(parts, ", "))
@@ -184,24 +198,8 @@ func (t *DecisionTree) String() string {
 // Fit is FitFrame for any golearn grid.
 func (t *DecisionTree) Fit(g base.FixedDataGrid) error { return fitGrid(t, g) }
 
-// Predict is PredictFrame for any golearn grid; see base.Classifier.
-func (t *DecisionTree) Predict(g base.FixedDataGrid) (base.FixedDataGrid, error) {
-	return predictGrid(t, g)
-}
-
-// GetMetadata describes the classifier to golearn.
-func (t *DecisionTree) GetMetadata() base.ClassifierMetadataV1 { return golearn.Metadata(treeKind) }
-
-// Save writes a golearn model archive.
-func (t *DecisionTree) Save(path string) error { return saveFile(t, path) }
-
 // Load reads a golearn model archive.
 func (t *DecisionTree) Load(path string) error { return loadFile(t, path) }
-
-// SaveWithPrefix writes into an archive of several classifiers.
-func (t *DecisionTree) SaveWithPrefix(w *base.ClassifierSerializer, prefix string) error {
-	return savePrefix(t, w, prefix)
-}
 
 // LoadWithPrefix reads from an archive of several classifiers.
 func (t *DecisionTree) LoadWithPrefix(r *base.ClassifierDeserializer, prefix string) error {

@@ -111,7 +111,7 @@ func inspectChain(in *strict.Inspection, steps []pipeline.Step) {
 		} else if !twice {
 			first[s.Name] = i
 		}
-		if k.Classifies() && i < len(steps)-1 {
+		if k.Ends() && i < len(steps)-1 {
 			in.Report(path, "step %d (%s) is a classifier, which must be last, but step %d (%s) follows it", i+1, s.Name, i+2, steps[i+1].Name)
 		}
 	}
@@ -123,7 +123,7 @@ func (c *Config) Classifies() bool { return classifierAt(c.Steps) >= 0 }
 // classifierAt is the index of the classifier at the end, -1 without one.
 func classifierAt(steps []pipeline.Step) int {
 	if i := len(steps) - 1; i >= 0 {
-		if k, err := pipeline.FindKind(steps[i].Name); err == nil && k.Classifies() {
+		if k, err := pipeline.FindKind(steps[i].Name); err == nil && k.Ends() {
 			return i
 		}
 	}

@@ -46,10 +46,23 @@ func (c *Config) Resolve() *Config {
 			reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
 		}
 		strict.Resolve(full.Options)
-		if s, ok := full.Options.(*pipeline.FSPCAStep); ok {
+		switch s := full.Options.(type) {
+		case *pipeline.FSPCAStep:
 			settle(s)
+		case *pipeline.LogisticStep:
+			settleLogistic(s)
 		}
 		out.Steps[i] = full
 	}
 	return &out
+}
+
+// settleLogistic fills in the weights that the penalty takes.
+func settleLogistic(s *pipeline.LogisticStep) {
+	if s.L2 == 0 && s.Penalty != "l1" {
+		s.L2 = 1
+	}
+	if s.L1 == 0 && s.Penalty != "l2" {
+		s.L1 = 1
+	}
 }

@@ -10,8 +10,20 @@ const selection = "fspca"
 
 // rules are what the options of a kind must keep beyond single keys.
 var rules = map[string]func(in *strict.Inspection, options any, path string){
-	"impute":  checkImpute,
-	selection: checkFSPCA,
+	"impute":   checkImpute,
+	"logistic": checkLogistic,
+	selection:  checkFSPCA,
+}
+
+// checkLogistic holds l1 and l2 to the penalty.
+func checkLogistic(in *strict.Inspection, options any, path string) {
+	s := options.(*pipeline.LogisticStep)
+	if s.L1 != 0 && (s.Penalty == "" || s.Penalty == "l2") {
+		in.Against([]string{strict.Join(path, "penalty")}, strict.Join(path, "l1"), "l1 is for penalty: l1 or elastic")
+	}
+	if s.L2 != 0 && s.Penalty == "l1" {
+		in.Against([]string{strict.Join(path, "penalty")}, strict.Join(path, "l2"), "l2 is for penalty: l2 or elastic")
+	}
 }
 
 func checkImpute(in *strict.Inspection, options any, path string) {

@@ -26,23 +26,29 @@ func texts(t *testing.T, c classifier.Classifier, f *dataset.Frame) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return factorTexts(predicted)
+	return factorTexts(predicted.Classes)
 }
 
 // answers are all that a classifier says about rows, bit for bit.
 func answers(t *testing.T, c classifier.Classifier, f *dataset.Frame) string {
 	t.Helper()
-	out := fmt.Sprint(c.Classes(), c.Inputs(), texts(t, c, f))
-	if c, ok := c.(classifier.Probabilistic); ok {
-		likely, err := c.ProbabilitiesFrame(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range likely.RawMatrix().Data {
-			out += fmt.Sprintf(" %x", p)
-		}
+	p, err := c.PredictFrame(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return said(c, p)
+}
+
+// said is a prediction, bit for bit.
+func said(c classifier.Classifier, p *classifier.Prediction) string {
+	out := fmt.Sprint(c.Classes(), c.Inputs())
+	if p.Classes != nil {
+		out += fmt.Sprint(factorTexts(p.Classes))
+	}
+	if p.Probabilities != nil {
+		out += fmt.Sprintf(" %x", p.Probabilities.RawMatrix().Data)
+	}
+	return out + fmt.Sprintf(" %x", p.Values)
 }
 
 func factorTexts(f *dataset.Factor) []string {

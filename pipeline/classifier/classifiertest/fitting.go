@@ -20,7 +20,7 @@ import (
 
 // unfitted: an error that wraps the transformers', and no file.
 func unfitted(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh()
+	c := fresh.new()
 	path := filepath.Join(t.TempDir(), "model")
 	_, frame := c.PredictFrame(context.Background(), iris)
 	_, grid := c.Predict(iris)
@@ -43,7 +43,7 @@ func unfitted(t *testing.T, fresh maker, iris *dataset.Frame) {
 // failedFit: bad training rows are an error, and the fit before
 // stays.
 func failedFit(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh()
+	c := fresh.new()
 	mustFit(t, c, iris)
 	want := texts(t, c, iris)
 	gap := mat.DenseCopyOf(iris.Numeric())
@@ -76,7 +76,7 @@ func failedFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 		t.Errorf("missing cell in new rows: got %v", err)
 	}
 	none, err := c.PredictFrame(context.Background(), iris.Subset(nil))
-	if err != nil || len(none.Codes) != 0 {
+	if err != nil || len(none.Classes.Codes) != 0 {
 		t.Errorf("no rows: %v, %v", none, err)
 	}
 }
@@ -102,7 +102,7 @@ func mirrored(t *testing.T, iris *dataset.Frame) *dataset.Frame {
 func cancelledFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 	other := mirrored(t, iris)
 	for n := 0; ; n += 1 + n/8 {
-		c := fresh()
+		c := fresh.new()
 		mustFit(t, c, iris)
 		want := answers(t, c, iris)
 		ctx := countdown.New(n)
@@ -122,7 +122,7 @@ func cancelledFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 // copied fits a copy of the struct behind a fitted classifier: a pipeline fits
 // such copies, and what was fitted before goes on answering.
 func copied(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh()
+	c := fresh.new()
 	mustFit(t, c, iris)
 	want := answers(t, c, iris)
 	mustFit(t, clone.Of(c), mirrored(t, iris))
@@ -138,7 +138,7 @@ func ownMemory(t *testing.T, fresh maker, iris *dataset.Frame) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := fresh()
+	c := fresh.new()
 	mustFit(t, c, f)
 	want := answers(t, c, iris)
 	x.Zero()

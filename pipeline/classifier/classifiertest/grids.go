@@ -15,7 +15,7 @@ import (
 // golearnGrids: a golearn grid with another order of columns and
 // of class values, an extra column, or no class, gives the frame's predictions.
 func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh()
+	c := fresh.new()
 	mustFit(t, c, iris)
 	want := texts(t, c, iris)
 	for _, class := range []bool{true, false} {
@@ -41,7 +41,7 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 		if got, want := evaluation.GetAccuracy(matrix), agreement(want, factorTexts(iris.Class())); got != want {
 			t.Errorf("golearn's accuracy is %v, ours %v", got, want)
 		}
-		other := fresh()
+		other := fresh.new()
 		if err := other.Fit(golearnGrid(t, iris, []int{0, 1, 2, 3}, true)); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 		if predicted, err = other.Predict(g); err != nil {
 			t.Fatal(err)
 		}
-		if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < .9 {
+		if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < fresh.least {
 			t.Errorf("fitted on golearn's grid: accuracy %v", share)
 		}
 	}
@@ -61,7 +61,7 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 // get the trained classes under the same attribute name, and the attribute of the
 // input stays as it was.
 func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh()
+	c := fresh.new()
 	mustFit(t, c, iris)
 	unknown := &dataset.Factor{Levels: []string{"unknown"}, Codes: make([]int32, iris.Rows())}
 	f, err := iris.WithClass(iris.ClassName(), unknown)
@@ -87,23 +87,23 @@ func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
 // golearnTools: golearn's cross-validation and bagging take every
 // classifier.
 func golearnTools(t *testing.T, fresh maker, iris *dataset.Frame) {
-	matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, fresh(), 5)
+	matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, fresh.new(), 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < .85 {
+	if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < fresh.least-.05 {
 		t.Errorf("golearn's cross-validation: accuracy %v", mean)
 	}
 	bag := new(meta.BaggedModel)
 	for range 3 {
-		bag.AddModel(fresh())
+		bag.AddModel(fresh.new())
 	}
 	bag.Fit(iris)
 	predicted, err := bag.Predict(iris)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < .85 {
+	if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < fresh.least-.05 {
 		t.Errorf("golearn's bagging: accuracy %v", share)
 	}
 	path := filepath.Join(t.TempDir(), "bag")

@@ -6,21 +6,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/spelling"
 )
 
-// treeFit is what was learned. It is never changed.
-type treeFit struct {
-	features []treeFeature
+// id3Fit is a tree of golearn's ID3. It is never changed.
+type id3Fit struct {
+	kind     string // golearn, or decision_tree where an old file was read
+	features treeFeatures
 	classes  []string
 	root     *treeNode
-	status   string // "converged", "deadline" or "cancelled"
-}
-
-// treeFeature is a training column; Levels is nil where it is numeric.
-type treeFeature struct {
-	Name   string   `json:"name"`
-	Levels []string `json:"levels,omitempty"`
+	maxDepth int
 }
 
 // treeNode is a leaf where Column is "". Otherwise it splits on that feature.
@@ -38,22 +32,6 @@ type treeNode struct {
 	feature int // index of Column among the features
 }
 
-// checkLevels refuses missing cells in categorical columns.
-func checkLevels(kind string, f *dataset.Frame) error {
-	for _, column := range f.Columns() {
-		if column.Factor == nil {
-			continue
-		}
-		for i, code := range column.Factor.Codes {
-			if code < 0 {
-				return fmt.Errorf("%s: row %d has no value in column %q: put an impute step before it, or drop the column",
-					kind, i+1, column.Name)
-			}
-		}
-	}
-	return nil
-}
-
 // treeInput is a frame's columns, in the order of the training features.
 type treeInput struct {
 	x       *mat.Dense
@@ -62,23 +40,14 @@ type treeInput struct {
 }
 
 // input finds the features in f by name and checks their kinds and levels.
-func (t *treeFit) input(f *dataset.Frame) (*treeInput, error) {
-	picked, err := f.Pick(t.names())
+func (t *id3Fit) input(f *dataset.Frame) (*treeInput, error) {
+	picked, err := t.features.pick(t.kind, f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", treeKind, err)
-	}
-	if err := picked.CheckComplete(treeKind); err != nil {
-		return nil, err
-	}
-	if err := checkLevels(treeKind, picked); err != nil {
 		return nil, err
 	}
 	in := &treeInput{x: picked.Numeric(), numeric: make([]int, len(t.features)), factors: make([]*dataset.Factor, len(t.features))}
 	next := 0
 	for j, column := range picked.Columns() {
-		if err := t.features[j].check(treeKind, column.Factor); err != nil {
-			return nil, err
-		}
 		in.factors[j] = column.Factor
 		if column.Factor == nil {
 			in.numeric[j] = next
@@ -88,39 +57,8 @@ func (t *treeFit) input(f *dataset.Frame) (*treeInput, error) {
 	return in, nil
 }
 
-// check holds a new column to what the feature was in training.
-func (t *treeFeature) check(kind string, column *dataset.Factor) error {
-	if (column == nil) != (t.Levels == nil) {
-		was, is := "numeric", "categorical"
-		if column == nil {
-			was, is = is, was
-		}
-		return fmt.Errorf("%s: column %q was %s in training, and is %s here", kind, t.Name, was, is)
-	}
-	if column == nil {
-		return nil
-	}
-	known := make(map[string]bool, len(t.Levels))
-	for _, level := range t.Levels {
-		known[level] = true
-	}
-	for i, code := range column.Codes {
-		level := column.Levels[code] // a missing cell is refused before
-		if known[level] {
-			continue
-		}
-		hint := ""
-		if near := spelling.Nearest(level, t.Levels); near != "" {
-			hint = fmt.Sprintf(" (the nearest is %q)", near)
-		}
-		return fmt.Errorf("%s: row %d of column %q has the level %q, which the training rows did not have%s",
-			kind, i+1, t.Name, level, hint)
-	}
-	return nil
-}
-
 // leaf follows the branches for row i.
-func (t *treeFit) leaf(in *treeInput, i int) *treeNode {
+func (t *id3Fit) leaf(in *treeInput, i int) *treeNode {
 	for node := t.root; ; {
 		next := node.Low
 		switch factor := in.factors[node.feature]; {
@@ -138,16 +76,8 @@ func (t *treeFit) leaf(in *treeInput, i int) *treeNode {
 	}
 }
 
-func (t *treeFit) names() []string {
-	names := make([]string, len(t.features))
-	for j, feature := range t.features {
-		names[j] = feature.Name
-	}
-	return names
-}
-
 // adopt checks a node that was read, and those below, and finds its feature.
-func (t *treeFit) adopt(node *treeNode) error {
+func (t *id3Fit) adopt(node *treeNode) error {
 	if node == nil {
 		return fmt.Errorf("a node is missing")
 	}
@@ -173,7 +103,7 @@ func (t *treeFit) adopt(node *treeNode) error {
 	return fmt.Errorf("a node splits on %q, which is not a feature", node.Column)
 }
 
-func (t *treeFit) adoptBranches(node *treeNode, feature treeFeature) error {
+func (t *id3Fit) adoptBranches(node *treeNode, feature treeFeature) error {
 	if feature.Levels == nil {
 		if node.Threshold == nil {
 			return fmt.Errorf("a node that splits on %q has no threshold", node.Column)

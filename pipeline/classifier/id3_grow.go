@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"github.com/sjwhitworth/golearn/trees"
@@ -15,18 +14,11 @@ import (
 	"github.com/fspca/fspca/internal/golearn"
 )
 
-// growTree lets golearn's ID3 grow a tree on a copy of the rows, by a rule of
+// growID3 lets golearn's ID3 grow a tree on a copy of the rows, by a rule of
 // our own, and takes its nodes over.
-func growTree(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDepth int) (*treeFit, error) {
-	fit := &treeFit{classes: rows.classes, status: "converged"}
-	for _, column := range f.Columns() {
-		feature := treeFeature{Name: column.Name}
-		if column.Factor != nil {
-			feature.Levels = slices.Clone(column.Factor.Levels)
-		}
-		fit.features = append(fit.features, feature)
-	}
-	err := golearn.Guard("decision_tree: fit", func() error {
+func growID3(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDepth int) (*id3Fit, error) {
+	fit := &id3Fit{kind: golearnKind, features: featuresOf(f), classes: rows.classes, maxDepth: maxDepth}
+	err := golearn.Guard("golearn id3: fit", func() error {
 		grid, rule, err := treeGrid(f, rows)
 		if err != nil {
 			return err
@@ -39,14 +31,11 @@ func growTree(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDept
 		fit.root, err = fit.takeOver(id3.Root, rule)
 		return err
 	})
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, err
-	}
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		fit.status = "deadline"
-	case ctx.Err() != nil:
-		fit.status = "cancelled"
 	}
 	return fit, nil
 }
@@ -66,7 +55,7 @@ func treeGrid(f *dataset.Frame, rows *trainingRows) (*base.DenseInstances, *gain
 	rule := &gainRule{
 		codes: rows.codes, classes: len(rows.classes), x: f.Numeric(),
 		number: number, columns: make(map[base.Attribute]int),
-		xlogx: xlogx(f.Rows()),
+		xlogx: tabulateXLogX(f.Rows()),
 	}
 	for j, column := range f.Columns() {
 		name := fmt.Sprintf("x%d", j)
@@ -102,7 +91,7 @@ func treeGrid(f *dataset.Frame, rows *trainingRows) (*base.DenseInstances, *gain
 
 // takeOver copies golearn's node and those below. golearn's own class of a node
 // is left alone: it is a random one at a tie.
-func (t *treeFit) takeOver(from *trees.DecisionTreeNode, rule *gainRule) (*treeNode, error) {
+func (t *id3Fit) takeOver(from *trees.DecisionTreeNode, rule *gainRule) (*treeNode, error) {
 	node := &treeNode{Counts: make([]int, len(t.classes))}
 	for i, class := range t.classes {
 		node.Counts[i] = from.ClassDist[class]
@@ -112,7 +101,7 @@ func (t *treeFit) takeOver(from *trees.DecisionTreeNode, rule *gainRule) (*treeN
 	}
 	column, ok := rule.columns[from.SplitRule.SplitAttr]
 	if !ok {
-		return nil, fmt.Errorf("decision_tree: golearn split on an attribute that is not a feature: %v", from.SplitRule.SplitAttr)
+		return nil, fmt.Errorf("golearn id3: golearn split on an attribute that is not a feature: %v", from.SplitRule.SplitAttr)
 	}
 	node.feature, node.Column = column, t.features[column].Name
 	branches := make(map[string]*treeNode, len(from.Children))

@@ -156,21 +156,3 @@ func (r *gainRule) threshold(rows []int, column int, tie float64) (best, bestSco
 	}
 	return best, bestScore
 }
-
-// midpoint lies in [a, b) for a < b, so that a is not above it and b is.
-func midpoint(a, b float64) float64 {
-	middle := a/2 + b/2
-	if middle < a || middle >= b {
-		return a
-	}
-	return middle
-}
-
-// xlogx tabulates i·log(i) up to n.
-func xlogx(n int) []float64 {
-	table := make([]float64, n+1)
-	for i := 2; i <= n; i++ {
-		table[i] = float64(i) * math.Log(float64(i))
-	}
-	return table
-}

@@ -62,18 +62,18 @@ func wordFrame(t testing.TB, names []string, text string) *dataset.Frame {
 	return f
 }
 
-func growOn(t testing.TB, tree *DecisionTree, f *dataset.Frame) *treeNode {
+func growOn(t testing.TB, tree *ID3, f *dataset.Frame) *treeNode {
 	t.Helper()
 	if err := tree.FitFrame(context.Background(), f); err != nil {
 		t.Fatal(err)
 	}
-	return tree.fit.root
+	return tree.learned.(*id3Fit).root
 }
 
 // TestTreeQuinlan grows the tree of the paper's figure 2.
-func TestTreeQuinlan(t *testing.T) {
+func TestID3Quinlan(t *testing.T) {
 	f := wordFrame(t, []string{"outlook", "temperature", "humidity", "windy", "class"}, saturdays)
-	got := growOn(t, new(DecisionTree), f)
+	got := growOn(t, new(ID3), f)
 	leaf := func(n, p int) *treeNode { return &treeNode{Counts: []int{n, p}} }
 	want := &treeNode{Counts: []int{5, 9}, Column: "outlook", Levels: map[string]*treeNode{
 		"overcast": leaf(0, 4),
@@ -91,7 +91,7 @@ func TestTreeQuinlan(t *testing.T) {
 
 // TestTreeNumeric has the splits that golearn's own rule and leaf test miss or
 // leave to chance.
-func TestTreeNumeric(t *testing.T) {
+func TestID3Numeric(t *testing.T) {
 	one := math.Nextafter(1, 2)
 	for _, test := range []struct {
 		name      string
@@ -113,7 +113,7 @@ func TestTreeNumeric(t *testing.T) {
 	} {
 		levels := []string{"a", "b"}
 		f := numericFrame(t, mat.NewDense(len(test.codes), test.p, test.x), levels, test.codes)
-		var tree DecisionTree
+		var tree ID3
 		root := growOn(t, &tree, f)
 		if root.Column != test.column || root.Threshold == nil || *root.Threshold != test.threshold {
 			t.Errorf("%s: split on %q, want %q at %v (root %+v)", test.name, root.Column, test.column, test.threshold, root)
@@ -122,25 +122,25 @@ func TestTreeNumeric(t *testing.T) {
 }
 
 // TestTreeXOR needs a first split that gains nothing.
-func TestTreeXOR(t *testing.T) {
+func TestID3XOR(t *testing.T) {
 	f := numericFrame(t, mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1}), []string{"even", "odd"}, []int32{0, 1, 1, 0})
-	var tree DecisionTree
+	var tree ID3
 	growOn(t, &tree, f)
 	got, err := tree.PredictFrame(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !cmp.Equal(got.Codes, f.Class().Codes) {
-		t.Errorf("predicted %v, want %v", got.Codes, f.Class().Codes)
+	if !cmp.Equal(got.Classes.Codes, f.Class().Codes) {
+		t.Errorf("predicted %v, want %v", got.Classes.Codes, f.Class().Codes)
 	}
-	if got := tree.String(); got != "decision_tree(leaves=4, depth=2)" {
+	if got := tree.String(); got != "golearn(id3, leaves=4, depth=2)" {
 		t.Errorf("String: %s", got)
 	}
 }
 
 // TestTreeAgreesWithGolearn: on rows without ties our rule and golearn's choose
 // the same split, and our way down the tree ends where golearn's does.
-func TestTreeAgreesWithGolearn(t *testing.T) {
+func TestID3AgreesWithGolearn(t *testing.T) {
 	for seed := range uint64(5) {
 		f := cloud(t, seed, 60, 4, 3)
 		rows, err := classTraining(treeKind, f)
@@ -167,29 +167,25 @@ func TestTreeAgreesWithGolearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var tree DecisionTree
+		var tree ID3
 		growOn(t, &tree, f)
 		got, err := tree.PredictFrame(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range got.Codes {
-			likely, err := tree.ProbabilitiesFrame(context.Background(), f.Subset([]int{i}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if mat.Max(likely) == .5 {
+		for i := range got.Classes.Codes {
+			if slices.Max(got.Probabilities.RawRowView(i)) == .5 {
 				continue // a tie, which golearn leaves to chance
 			}
-			if want := base.GetClass(predicted, i); got.Text(i) != want {
-				t.Errorf("seed %d, row %d: %s, golearn has %s", seed, i, got.Text(i), want)
+			if want := base.GetClass(predicted, i); got.Classes.Text(i) != want {
+				t.Errorf("seed %d, row %d: %s, golearn has %s", seed, i, got.Classes.Text(i), want)
 			}
 		}
 	}
 }
 
 // TestTreeSameBytes: golearn iterates over maps; the tree must not show it.
-func TestTreeSameBytes(t *testing.T) {
+func TestID3SameBytes(t *testing.T) {
 	f := wordFrame(t, []string{"outlook", "temperature", "humidity", "windy", "class"}, saturdays)
 	iris, err := dataset.Builtin("iris")
 	if err != nil {
@@ -198,7 +194,7 @@ func TestTreeSameBytes(t *testing.T) {
 	for _, f := range []*dataset.Frame{f, iris} {
 		var want string
 		for i := range 20 {
-			var tree DecisionTree
+			var tree ID3
 			growOn(t, &tree, f)
 			var state strings.Builder
 			if err := tree.SaveTo(&state); err != nil {
@@ -213,19 +209,23 @@ func TestTreeSameBytes(t *testing.T) {
 	}
 }
 
-func TestTreeUnseenLevels(t *testing.T) {
+func TestID3UnseenLevels(t *testing.T) {
 	f := wordFrame(t, []string{"colour", "size", "class"}, `red big a
 red small b
 blue small b
 blue small b`)
-	var tree DecisionTree
+	var tree ID3
 	root := growOn(t, &tree, f) // big → a, small → b
 	if root.Column != "size" {
 		t.Fatalf("root %+v", root)
 	}
-	tree.fit.root.Levels["big"] = nil // as if no training row of the node had it
+	root.Levels["big"] = nil // as if no training row of the node had it
 	predict := func(text string) (*dataset.Factor, error) {
-		return tree.PredictFrame(context.Background(), wordFrame(t, []string{"size", "colour", "class"}, text))
+		p, err := tree.PredictFrame(context.Background(), wordFrame(t, []string{"size", "colour", "class"}, text))
+		if err != nil {
+			return nil, err
+		}
+		return p.Classes, nil
 	}
 	got, err := predict("small red a\nbig red a")
 	if err != nil {
@@ -235,7 +235,7 @@ blue small b`)
 		t.Errorf("predicted %v", got)
 	}
 	_, err = predict("small red a\nsmal red a")
-	want := `decision_tree: row 2 of column "size" has the level "smal", which the training rows did not have (the nearest is "small")`
+	want := `golearn: row 2 of column "size" has the level "smal", which the training rows did not have (the nearest is "small")`
 	if err == nil || err.Error() != want {
 		t.Errorf("unseen level: got %v, want %s", err, want)
 	}
@@ -250,25 +250,17 @@ blue small b`)
 	}
 }
 
-func TestTreeLimits(t *testing.T) {
+func TestID3Limits(t *testing.T) {
 	f := cloud(t, 2, 80, 5, 3)
 	for depth := 1; depth <= 3; depth++ {
-		tree := &DecisionTree{MaxDepth: depth}
+		tree := &ID3{MaxDepth: depth}
 		if _, got := growOn(t, tree, f).size(); got != depth {
 			t.Errorf("depth %d, want %d", got, depth)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	var tree DecisionTree
-	if err := tree.FitFrame(ctx, f); err != nil {
-		t.Fatal(err)
-	}
-	if tree.Status() != "cancelled" || len(tree.Warnings()) != 1 || tree.fit.root.Column != "" {
-		t.Errorf("status %q, warnings %q, root %+v", tree.Status(), tree.Warnings(), tree.fit.root)
-	}
-	tree = DecisionTree{MaxDepth: -1}
-	if err := tree.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), "largest depth is -1") {
+	var tree ID3
+	tree = ID3{MaxDepth: -1}
+	if err := tree.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), "max_depth is -1") {
 		t.Errorf("negative depth: got %v", err)
 	}
 	gap, err := dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf([]string{"u"}, "u", "?")}},
@@ -276,7 +268,7 @@ func TestTreeLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := new(DecisionTree).FitFrame(context.Background(), gap); err == nil || !strings.Contains(err.Error(), `row 2 has no value in column "c"`) {
+	if err := new(ID3).FitFrame(context.Background(), gap); err == nil || !strings.Contains(err.Error(), `row 2 has no value in column "c"`) {
 		t.Errorf("missing level: got %v", err)
 	}
 }
@@ -292,22 +284,22 @@ func factorOf(levels []string, texts ...string) *dataset.Factor {
 }
 
 // The levels of a column are the tree's own.
-func TestTreeKeepsItsLevels(t *testing.T) {
+func TestID3KeepsItsLevels(t *testing.T) {
 	levels := []string{"red", "blue"}
 	f, err := dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf(levels, "red", "blue", "red", "blue")}},
 		"class", factorOf([]string{"a", "b"}, "a", "b", "a", "b"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree := new(DecisionTree)
+	tree := new(ID3)
 	growOn(t, tree, f)
 	levels[0], levels[1] = "blue", "red"
 	again := wordFrame(t, []string{"c", "class"}, "red a\nblue b\n")
 	predicted, err := tree.PredictFrame(t.Context(), again)
-	if err != nil || predicted.Text(0) != "a" || predicted.Text(1) != "b" {
+	if err != nil || predicted.Classes.Text(0) != "a" || predicted.Classes.Text(1) != "b" {
 		t.Errorf("with the caller's levels overwritten, %v, %v", predicted, err)
 	}
-	if tree.fit.features[0].Levels[0] != "red" {
+	if tree.learned.(*id3Fit).features[0].Levels[0] != "red" {
 		t.Error("the tree holds the caller's levels")
 	}
 }

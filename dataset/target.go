@@ -1,0 +1,77 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// NewTarget returns the class column of a regression: one number for each row.
+// It is an error if a number is not finite.
+func NewTarget(values []float64) (*Factor, error) {
+	levels := slices.Clone(values)
+	for i, v := range values {
+		if v-v != 0 {
+			return nil, fmt.Errorf("row %d of the target: %v is not a finite number", i+1, v)
+		}
+		levels[i] = v + 0 // −0 and 0 are one level
+	}
+	slices.Sort(levels)
+	levels = slices.Compact(levels)
+	t := &Factor{Numbers: levels, Levels: make([]string, len(levels)), Codes: make([]int32, len(values))}
+	for l, v := range levels {
+		t.Levels[l] = string(formatNumber(nil, v))
+	}
+	for i, v := range values {
+		at, _ := slices.BinarySearch(levels, v)
+		t.Codes[i] = int32(at)
+	}
+	return t, nil
+}
+
+// AsTarget returns the column as the target of a regression: every level must be
+// a finite number, as its text is read in a cell. All levels that are not are
+// named in the error, up to a few.
+func (c *Factor) AsTarget() (*Factor, error) {
+	t := &Factor{Levels: c.Levels, Codes: c.Codes, Numbers: make([]float64, len(c.Levels)), origin: c.origin}
+	var errs []error
+	for l, level := range c.Levels {
+		v, kind := parseCell(level)
+		if kind != numberCell || v-v != 0 {
+			row := slices.Index(c.Codes, int32(l)) + 1
+			errs = append(errs, fmt.Errorf("row %d: %q is not a number", row, level))
+			continue
+		}
+		t.Numbers[l] = v
+	}
+	if len(errs) > 5 {
+		errs = append(errs[:5], fmt.Errorf("and %d more values", len(errs)-5))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Value is the number of row i of a target, NaN where it is missing or the column
+// is not a target.
+func (c *Factor) Value(i int) float64 {
+	if c.Numbers == nil || c.Codes[i] == Missing {
+		return math.NaN()
+	}
+	return c.Numbers[c.Codes[i]]
+}
+
+// Target returns the numbers that a regression predicts, a copy; nil where the
+// frame has no class column or one of classes.
+func (f *Frame) Target() []float64 {
+	if f.class == nil || f.class.Numbers == nil {
+		return nil
+	}
+	values := make([]float64, f.rows)
+	for i := range values {
+		values[i] = f.class.Value(i)
+	}
+	return values
+}

@@ -1,0 +1,204 @@
+package classifier
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+const forestKind = "random_forest"
+
+type forestName struct{}
+
+func (forestName) name() string { return forestKind }
+
+// RandomForest is the mean of many trees of CART (see DecisionTree), each grown on
+// as many rows drawn with replacement, with a few columns drawn anew at every node
+// (Breiman, Random forests, 2001). A row's probabilities are the mean over the
+// trees of the class shares in its leaves.
+//
+// Every tree draws from a generator of its own, so that the result depends on Seed
+// and not on the processors. The zero value is usable.
+type RandomForest struct {
+	// Trees is the number of trees; 0 means 100.
+	Trees int
+	// MaxDepth and MinLeaf bound each tree; 0 means no limit, and 1.
+	MaxDepth, MinLeaf int
+	// Columns is how many columns a node looks at; 0 means the square root of their
+	// number, rounded down. Where none of these can split it, it looks at more.
+	Columns int
+	// Seed begins the generators.
+	Seed uint64
+
+	fitted[forestName]
+}
+
+var _ Classifier = (*RandomForest)(nil)
+
+func (r *RandomForest) defaults() (RandomForest, error) {
+	full := RandomForest{Trees: orDefault(r.Trees, 100), MaxDepth: r.MaxDepth, MinLeaf: orDefault(r.MinLeaf, 1), Columns: r.Columns, Seed: r.Seed}
+	return full, badOptions(forestKind, atLeast("trees", full.Trees, 1), atLeast("max_depth", full.MaxDepth, 0),
+		atLeast("min_leaf", full.MinLeaf, 1), atLeast("columns", full.Columns, 0))
+}
+
+// FitFrame grows the trees.
+func (r *RandomForest) FitFrame(ctx context.Context, f *dataset.Frame) error {
+	full, err := r.defaults()
+	if err != nil {
+		return err
+	}
+	rows, err := classTraining(forestKind, f)
+	if err == nil {
+		err = checkLevels(forestKind, f)
+	}
+	if err != nil {
+		return err
+	}
+	p := len(rows.features)
+	if full.Columns > p {
+		return fmt.Errorf("random_forest: columns is %d, and there are only %d", full.Columns, p)
+	}
+	features := featuresOf(f)
+	g := &grower{columns: treeColumns(f), codes: rows.codes, classes: len(rows.classes), minLeaf: full.MinLeaf, maxDepth: full.MaxDepth}
+	columns := orDefault(full.Columns, max(1, int(math.Sqrt(float64(p)))))
+	grown, err := g.growForest(ctx, full.Trees, columns, full.Seed, features.rows(f))
+	if err != nil {
+		return err
+	}
+	r.learned = &forestFit{features, rows.classes, *grown, full}
+	return nil
+}
+
+// forestFit is what was learned.
+type forestFit struct {
+	features treeFeatures
+	classes  []string
+	grownForest
+	options RandomForest
+}
+
+func (r *forestFit) inputs() []string { return r.features.names() }
+func (r *forestFit) labels() []string { return r.classes }
+
+func (r *forestFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
+	picked, err := r.features.pick(forestKind, f)
+	if err != nil {
+		return nil, err
+	}
+	rows := r.features.rows(picked)
+	return likely(ctx, f.Rows(), r.classes, func(i int, to []float64) {
+		numbers := rows.row(i, rows.room())
+		for _, t := range r.trees {
+			t.addShares(to, numbers)
+		}
+		for class := range to {
+			to[class] /= float64(len(r.trees))
+		}
+	})
+}
+
+// OutOfBag is the accuracy on the training rows of each row's prediction by those
+// trees whose sample it is not in: an estimate for new rows. It is NaN before Fit,
+// and where every row is in every sample.
+func (r *RandomForest) OutOfBag() float64 {
+	fit, ok := r.learned.(*forestFit)
+	if !ok || fit.judged == 0 {
+		return math.NaN()
+	}
+	return fit.outOfBag
+}
+
+// Importance tells for each of Inputs by how much the accuracy of a tree on the
+// rows outside its sample falls, on the mean, when the column's values are
+// exchanged at random among these rows. A column that is not used has 0; columns
+// that say the same share what they are worth. It is nil before Fit.
+func (r *RandomForest) Importance() []float64 {
+	fit, ok := r.learned.(*forestFit)
+	if !ok {
+		return nil
+	}
+	return slices.Clone(fit.importance)
+}
+
+// forestState is the JSON of a saved RandomForest.
+type forestState struct {
+	stateHeader
+	Trees      int          `json:"trees"`
+	MaxDepth   int          `json:"max_depth"`
+	MinLeaf    int          `json:"min_leaf"`
+	Columns    int          `json:"columns"`
+	Seed       uint64       `json:"seed"`
+	Features   treeFeatures `json:"features"`
+	Classes    []string     `json:"classes"`
+	OutOfBag   float64      `json:"out_of_bag"`
+	Judged     int          `json:"out_of_bag_rows"`
+	Importance []float64    `json:"importance"`
+	Forest     []savedTree  `json:"forest"`
+}
+
+func (r *forestFit) state() any {
+	o := r.options
+	s := forestState{stateHeader{stateVersion, forestKind}, o.Trees, o.MaxDepth, o.MinLeaf, o.Columns, o.Seed,
+		r.features, r.classes, r.outOfBag, r.judged, r.importance, nil}
+	for _, t := range r.trees {
+		s.Forest = append(s.Forest, t.saved())
+	}
+	return s
+}
+
+// LoadFrom reads what SaveTo wrote.
+func (r *RandomForest) LoadFrom(from io.Reader) error {
+	var s forestState
+	if err := readState(from, forestKind, &s); err != nil {
+		return err
+	}
+	loaded := RandomForest{Trees: s.Trees, MaxDepth: s.MaxDepth, MinLeaf: s.MinLeaf, Columns: s.Columns, Seed: s.Seed}
+	full, bad := loaded.defaults()
+	if bad == nil && len(s.Forest) != full.Trees {
+		bad = fmt.Errorf("%d trees, %d wanted", len(s.Forest), full.Trees)
+	}
+	err := damaged(forestKind, bad, checkNames("features", s.Features.names(), 1), checkNames("classes", s.Classes, 1),
+		checkTable("importance", [][]float64{s.Importance}, 1, len(s.Features)), checkTable("out_of_bag", [][]float64{{s.OutOfBag}}, 1, 1))
+	if err != nil {
+		return err
+	}
+	fit := &forestFit{s.Features, s.Classes, grownForest{outOfBag: s.OutOfBag, judged: s.Judged, importance: s.Importance}, full}
+	for i := range s.Forest {
+		tree, err := s.Forest[i].read(s.Features, len(s.Classes))
+		if err != nil {
+			return damaged(forestKind, fmt.Errorf("tree %d: %w", i+1, err))
+		}
+		fit.trees = append(fit.trees, tree)
+	}
+	loaded.learned = fit
+	*r = loaded
+	return nil
+}
+
+// String names the classifier, its options and, once fitted, its out-of-bag
+// accuracy.
+func (r *RandomForest) String() string {
+	parts := []string{fmt.Sprintf("trees=%d", orDefault(r.Trees, 100))}
+	if v := r.OutOfBag(); !math.IsNaN(v) {
+		parts = append(parts, fmt.Sprintf("out_of_bag=%.4f", v))
+	}
+	return fmt.Sprintf("random_forest(%s)", strings.Join(parts, ", "))
+}
+
+// Fit is FitFrame for any golearn grid.
+func (r *RandomForest) Fit(g base.FixedDataGrid) error { return fitGrid(r, g) }
+
+// Load reads a golearn model archive.
+func (r *RandomForest) Load(path string) error { return loadFile(r, path) }
+
+// LoadWithPrefix reads from an archive of several classifiers.
+func (r *RandomForest) LoadWithPrefix(from *base.ClassifierDeserializer, prefix string) error {
+	return loadPrefix(r, from, prefix)
+}

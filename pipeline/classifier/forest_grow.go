@@ -1,0 +1,185 @@
+package classifier
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// columnDraw draws the columns that a node of a forest's tree looks at.
+type columnDraw struct {
+	random  *rand.Rand
+	columns int // to look at; more where none of these splits
+	order   []int
+	drawn   int
+}
+
+func newColumnDraw(random *rand.Rand, columns, of int) *columnDraw {
+	d := &columnDraw{random: random, columns: columns, order: make([]int, of)}
+	for j := range d.order {
+		d.order[j] = j
+	}
+	return d
+}
+
+// begin starts the draw for a node.
+func (d *columnDraw) begin() { d.drawn = 0 }
+
+// next draws a column that was not drawn for this node; false after the last.
+func (d *columnDraw) next() (int, bool) {
+	if d.drawn == len(d.order) {
+		return 0, false
+	}
+	at := d.drawn + d.random.IntN(len(d.order)-d.drawn)
+	d.order[d.drawn], d.order[at] = d.order[at], d.order[d.drawn]
+	d.drawn++
+	return d.order[d.drawn-1], true
+}
+
+// grownForest is a forest with what its out-of-bag rows say of it.
+type grownForest struct {
+	trees      []*cartTree
+	outOfBag   float64   // accuracy of each row by the trees that did not see it
+	judged     int       // rows that some tree did not see
+	importance []float64 // by column; see RandomForest.Importance
+}
+
+// growForest grows trees on bootstrap samples, one generator for each tree, so
+// that the division of the work does not matter. Rows are the training rows.
+func (g *grower) growForest(ctx context.Context, trees, columns int, seed uint64, rows *treeRows) (*grownForest, error) {
+	n, p := len(g.codes), len(g.columns)
+	f := &grownForest{trees: make([]*cartTree, trees), importance: make([]float64, p)}
+	seen := make([][]uint64, trees) // bit sets of the rows in each sample
+	lost := make([][]float64, trees)
+	kernel.Parallel(trees, func(_, b int) {
+		if ctx.Err() != nil {
+			return
+		}
+		random := rand.New(rand.NewPCG(seed, uint64(b)))
+		sample := make([]uint32, n)
+		seen[b] = make([]uint64, (n+63)/64)
+		for i := range sample {
+			row := random.IntN(n)
+			sample[i] = uint32(row)
+			seen[b][row/64] |= 1 << (row % 64)
+		}
+		slices.Sort(sample)
+		f.trees[b] = g.grow(ctx, sample, newColumnDraw(random, columns, p))
+		if f.trees[b] != nil {
+			lost[b] = g.permuted(f.trees[b], seen[b], random, rows)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, drop := range lost {
+		for j, v := range drop {
+			f.importance[j] += v / float64(trees)
+		}
+	}
+	g.judge(f, seen, rows)
+	return f, nil
+}
+
+// judge measures the forest on rows by the trees that were grown without them.
+func (g *grower) judge(f *grownForest, seen [][]uint64, rows *treeRows) {
+	const block = 256
+	n := len(g.codes)
+	blocks := (n + block - 1) / block
+	right, judged := make([]int, blocks), make([]int, blocks)
+	kernel.Parallel(blocks, func(_, part int) {
+		room := rows.room()
+		shares := make([]float64, g.classes)
+		for i := part * block; i < min(n, (part+1)*block); i++ {
+			numbers := rows.row(i, room)
+			clear(shares)
+			votes := 0
+			for b, t := range f.trees {
+				if seen[b][i/64]>>(i%64)&1 == 0 {
+					t.addShares(shares, numbers)
+					votes++
+				}
+			}
+			if votes == 0 {
+				continue
+			}
+			judged[part]++
+			if majority(shares) == g.codes[i] {
+				right[part]++
+			}
+		}
+	})
+	hits := 0
+	for part := range blocks {
+		hits += right[part]
+		f.judged += judged[part]
+	}
+	if f.judged > 0 {
+		f.outOfBag = float64(hits) / float64(f.judged)
+	}
+}
+
+// addShares adds the class shares of the leaf that a row comes to.
+func (t *cartTree) addShares(shares, numbers []float64) {
+	counts := t.rowCounts(t.leaf(numbers))
+	total := 0
+	for _, count := range counts {
+		total += count
+	}
+	for class, count := range counts {
+		shares[class] += float64(count) / float64(total)
+	}
+}
+
+// permuted gives, for each column, the share of the out-of-bag rows by which a
+// tree's accuracy falls when the column's values are exchanged among them at
+// random (Breiman, Random forests, 2001, section 10). Only rows whose path meets
+// the column can change.
+func (g *grower) permuted(t *cartTree, seen []uint64, random *rand.Rand, rows *treeRows) []float64 {
+	var out []int
+	for i := range g.codes {
+		if seen[i/64]>>(i%64)&1 == 0 {
+			out = append(out, i)
+		}
+	}
+	drop := make([]float64, len(g.columns))
+	if len(out) == 0 {
+		return drop
+	}
+	partner := random.Perm(len(out)) // one exchange for all columns of the tree
+	numbers, room := make([]float64, len(g.columns)), rows.room()
+	met := make([]bool, len(g.columns))
+	var path []int32
+	for at, i := range out {
+		copy(numbers, rows.row(i, room))
+		other := rows.row(out[partner[at]], room)
+		path = path[:0]
+		leaf := int32(0)
+		for node := t.nodes[0]; node.Column >= 0; node = t.nodes[leaf] {
+			if !met[node.Column] {
+				met[node.Column] = true
+				path = append(path, node.Column)
+			}
+			leaf = t.step(leaf, numbers)
+		}
+		before := majority(t.rowCounts(leaf)) == g.codes[i]
+		for _, j := range path {
+			met[j] = false
+			kept := numbers[j]
+			numbers[j] = other[j]
+			after := majority(t.rowCounts(t.leaf(numbers))) == g.codes[i]
+			numbers[j] = kept
+			if before && !after {
+				drop[j]++
+			} else if after && !before {
+				drop[j]--
+			}
+		}
+	}
+	for j := range drop {
+		drop[j] /= float64(len(out))
+	}
+	return drop
+}

@@ -1,0 +1,47 @@
+package classifier
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// orDefault is v, or def where v is the zero value.
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+// badOptions joins what is wrong with the options of a classifier.
+func badOptions(kind string, errs ...error) error {
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	return nil
+}
+
+func positive(name string, v float64) error {
+	if !(v > 0) || math.IsInf(v, 1) {
+		return fmt.Errorf("%s is %v, and must be a positive number (0 means its default)", name, v)
+	}
+	return nil
+}
+
+func atLeast(name string, v, least int) error {
+	if v < least {
+		return fmt.Errorf("%s is %d, and must be at least %d (0 means its default)", name, v, least)
+	}
+	return nil
+}
+
+func oneOf(name, v string, known ...string) error {
+	if !slices.Contains(known, v) {
+		return fmt.Errorf("%s is %q: expected one of %s", name, v, strings.Join(known, ", "))
+	}
+	return nil
+}

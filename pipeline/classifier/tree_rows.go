@@ -1,0 +1,160 @@
+package classifier
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
+)
+
+// treeFeature is a training column; Levels is nil where it is numeric.
+type treeFeature struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels,omitempty"`
+}
+
+// treeFeatures are the training columns of a tree.
+type treeFeatures []treeFeature
+
+// featuresOf copies what trees keep of the columns of f.
+func featuresOf(f *dataset.Frame) treeFeatures {
+	var features treeFeatures
+	for _, column := range f.Columns() {
+		feature := treeFeature{Name: column.Name}
+		if column.Factor != nil {
+			feature.Levels = slices.Clone(column.Factor.Levels)
+		}
+		features = append(features, feature)
+	}
+	return features
+}
+
+func (t treeFeatures) names() []string {
+	names := make([]string, len(t))
+	for j, feature := range t {
+		names[j] = feature.Name
+	}
+	return names
+}
+
+// pick finds the features in f by name, and checks their kinds and levels.
+func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error) {
+	picked, err := f.Pick(t.names())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
+	}
+	if err := picked.CheckComplete(kind); err != nil {
+		return nil, err
+	}
+	if err := checkLevels(kind, picked); err != nil {
+		return nil, err
+	}
+	for j, column := range picked.Columns() {
+		if err := t[j].check(kind, column.Factor); err != nil {
+			return nil, err
+		}
+	}
+	return picked, nil
+}
+
+// checkLevels refuses missing cells in categorical columns.
+func checkLevels(kind string, f *dataset.Frame) error {
+	for _, column := range f.Columns() {
+		if column.Factor == nil {
+			continue
+		}
+		for i, code := range column.Factor.Codes {
+			if code < 0 {
+				return fmt.Errorf("%s: row %d has no value in column %q: put an impute step before it, or drop the column",
+					kind, i+1, column.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// check holds a new column to what the feature was in training.
+func (t *treeFeature) check(kind string, column *dataset.Factor) error {
+	if (column == nil) != (t.Levels == nil) {
+		was, is := "numeric", "categorical"
+		if column == nil {
+			was, is = is, was
+		}
+		return fmt.Errorf("%s: column %q was %s in training, and is %s here", kind, t.Name, was, is)
+	}
+	if column == nil {
+		return nil
+	}
+	known := make(map[string]bool, len(t.Levels))
+	for _, level := range t.Levels {
+		known[level] = true
+	}
+	for i, code := range column.Codes {
+		level := column.Levels[code]
+		if known[level] {
+			continue
+		}
+		hint := ""
+		if near := spelling.Nearest(level, t.Levels); near != "" {
+			hint = fmt.Sprintf(" (the nearest is %q)", near)
+		}
+		return fmt.Errorf("%s: row %d of column %q has the level %q, which the training rows did not have%s",
+			kind, i+1, t.Name, level, hint)
+	}
+	return nil
+}
+
+// treeRows gives rows as cartTree.leaf takes them.
+type treeRows struct {
+	x       *mat.Dense
+	plain   bool // all columns are numeric
+	numeric []int
+	factors []*dataset.Factor // nil where a column is numeric
+	codes   [][]float64       // by column: the training code of each of its levels
+}
+
+// rows reads the columns of f, which pick returned or which are those of training.
+func (t treeFeatures) rows(f *dataset.Frame) *treeRows {
+	r := &treeRows{x: f.Numeric(), plain: true, numeric: make([]int, len(t)),
+		factors: make([]*dataset.Factor, len(t)), codes: make([][]float64, len(t))}
+	next := 0
+	for j, column := range f.Columns() {
+		if column.Factor == nil {
+			r.numeric[j] = next
+			next++
+			continue
+		}
+		r.plain, r.factors[j] = false, column.Factor
+		r.codes[j] = make([]float64, len(column.Factor.Levels))
+		for l, level := range column.Factor.Levels {
+			r.codes[j][l] = float64(slices.Index(t[j].Levels, level))
+		}
+	}
+	return r
+}
+
+// row returns row i, in room where it has to be put together.
+func (r *treeRows) row(i int, room []float64) []float64 {
+	if r.plain {
+		return r.x.RawRowView(i)
+	}
+	for j, factor := range r.factors {
+		if factor == nil {
+			room[j] = r.x.At(i, r.numeric[j])
+		} else {
+			room[j] = r.codes[j][factor.Codes[i]]
+		}
+	}
+	return room
+}
+
+// room is space for one row.
+func (r *treeRows) room() []float64 {
+	if r.plain {
+		return nil
+	}
+	return make([]float64, len(r.numeric))
+}
