@@ -46,9 +46,13 @@ fmt:
 
 # The comparison with other tools; needs python3-sklearn, r-cran-irlba,
 # r-cran-rspectra and octave-cli, as Debian names them.
-.PHONY: bench-peers bench-sweep
+.PHONY: bench-peers bench-sweep bench-read
 bench-peers:
 	go run ./internal/research/bench peers
 
 bench-sweep:
 	go run ./internal/research/bench sweep
+
+# Reading CSV beside encoding/csv and, if python3-pandas is there, pandas.
+bench-read:
+	go run ./internal/research/bench read

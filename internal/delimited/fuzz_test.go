@@ -252,3 +252,15 @@ func randomCell(rng *rand.Rand, odd float64, delimiter string) string {
 	}
 	return cells[rng.IntN(len(cells))]
 }
+
+// TestRoom: memory is for the rows that there are, whatever the lines are like.
+func TestRoom(t *testing.T) {
+	short, long := strings.Repeat("1,2\n", 2_000_000), strings.Repeat("123456789,123456789\n", 400_000)
+	for name, text := range map[string]string{"even": short, "long lines first": long + short, "short lines first": short + long, "blank lines": strings.Repeat("\n", 9_000_000) + short} {
+		got := checkTable(t, "a,b\n"+text, 0)
+		rows := strings.Count(text, ",")
+		if got.Rows != rows || cap(got.Values) > 2*rows*21/20 && name != "blank lines" {
+			t.Errorf("%s: %d rows of %d, room for %d", name, got.Rows, rows, cap(got.Values)/2)
+		}
+	}
+}

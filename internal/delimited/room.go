@@ -7,13 +7,47 @@ import (
 	"sync"
 )
 
-// countLines returns the line ends that are left in r, and one more, which is an
-// upper bound of the rows; 0 if r cannot be read twice.
-func countLines(r io.Reader) int {
-	at, from, size := rereadable(r)
-	if at == nil || size <= 0 {
+// text is what is left in a reader that can be read twice.
+type text struct {
+	at         io.ReaderAt
+	from, size int64
+}
+
+// Lines are counted in samples all over a long text, which is nearly exact and
+// takes no time. Where that is too little, they are counted.
+const (
+	samples      = 64
+	sampleSize   = 32 << 10
+	enoughLines  = 2000 // in all samples
+	sampleMargin = 1.01
+)
+
+// expectedLines returns about how many lines there are, rather too many; 0 if that
+// cannot be known.
+func (t text) expectedLines() int {
+	if t.at == nil || t.size <= 0 {
 		return 0
 	}
+	if t.size < 4*samples*sampleSize {
+		return t.countLines()
+	}
+	buf := make([]byte, sampleSize)
+	lines, bytesRead := 0, 0
+	for i := range int64(samples) {
+		n, _ := t.at.ReadAt(buf, t.from+i*(t.size-sampleSize)/(samples-1))
+		lines += bytes.Count(buf[:n], []byte{'\n'})
+		bytesRead += n
+	}
+	if lines < enoughLines {
+		return t.countLines()
+	}
+	return int(float64(lines) / float64(bytesRead) * float64(t.size) * sampleMargin)
+}
+
+// countLines returns the line ends, and one more, which is an upper bound of the
+// rows.
+func (t text) countLines() int {
+	at, from, size := t.at, t.from, t.size
 	// Two goroutines, since reading a file that is in memory is a copy of it.
 	const parts = 2
 	var counts [parts]int
@@ -46,26 +80,26 @@ func countIn(r io.Reader) int {
 
 // rereadable returns a way to read what is left in r, from an offset on, without
 // moving r; nil if there is none.
-func rereadable(r io.Reader) (at io.ReaderAt, from, size int64) {
+func rereadable(r io.Reader) text {
 	switch r := r.(type) {
 	case *os.File:
 		info, err := r.Stat()
 		if err != nil || !info.Mode().IsRegular() {
-			return nil, 0, 0
+			return text{}
 		}
-		from, err = r.Seek(0, io.SeekCurrent)
+		from, err := r.Seek(0, io.SeekCurrent)
 		if err != nil {
-			return nil, 0, 0
+			return text{}
 		}
-		return r, from, info.Size() - from
+		return text{r, from, info.Size() - from}
 	case interface {
 		io.ReaderAt
 		Len() int
 		Size() int64
 	}: // bytes.Reader, strings.Reader
-		return r, r.Size() - int64(r.Len()), int64(r.Len())
+		return text{r, r.Size() - int64(r.Len()), int64(r.Len())}
 	}
-	return nil, 0, 0
+	return text{}
 }
 
 // firstGuess is how many rows' bytes are read before the rows of the whole are
@@ -83,8 +117,11 @@ func (s *Source) share() float64 {
 // expectedRows returns for how many rows to make room when need came from a share
 // of the input.
 func (s *Source) expectedRows(need int, share float64) int {
-	if s.most > 0 {
-		return max(0, s.most-s.line+1)
+	if s.lines > 0 {
+		if s.lines < need { // the samples were not like the rest
+			s.lines = s.whole.countLines()
+		}
+		return max(0, s.lines-s.line+1)
 	}
 	if share > 0 {
 		return max(need+need/64, int(float64(need)/share*1.03)+64)

@@ -33,7 +33,8 @@ type Source struct {
 	eof      bool
 	err      error // of in, after rest
 	line     int   // number of the first line of rest, from 1
-	most     int   // line ends in the whole, and one more; 0 when not known
+	whole    text  // from the start, if it can be read twice
+	lines    int   // of the whole, or a few more; 0 when not known
 	consumed int64 // bytes read
 }
 
@@ -50,7 +51,8 @@ func Open(in Input) (*Source, error) {
 	if s.size == 0 {
 		s.size = blockSize
 	}
-	s.most = countLines(in.Reader)
+	s.whole = rereadable(in.Reader)
+	s.lines = s.whole.expectedLines()
 	if in.SkipFooter > 0 {
 		s.in = &footerReader{in: in.Reader, lines: in.SkipFooter}
 	}

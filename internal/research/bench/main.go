@@ -8,6 +8,7 @@
 //	go run ./internal/research/bench sweep -dir DIR          time over k, beside Algorithm 2 in Octave
 //	go run ./internal/research/bench project                 rows per second against the memory's speed
 //	go run ./internal/research/bench profile -dir DIR        where the time of the large fits goes
+//	go run ./internal/research/bench read -dir DIR           reading CSV against encoding/csv and pandas
 //	go run ./internal/research/bench fit FILE M K REPEATS    one line of JSON, as the peers print
 package main
 
@@ -55,7 +56,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want one of data, peers, sweep, project, profile, fit")
+		return fmt.Errorf("want one of data, peers, sweep, project, profile, read, fit")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
@@ -63,8 +64,11 @@ func run(ctx context.Context, args []string) error {
 	out := flags.String("out", "docs", "folder of the pages")
 	only := flags.String("only", "", "measure only the shape (n, d) that is written so, again; the others stay")
 	threads := flags.Int("threads", 0, "measure only this number of threads, 1 or 2, again")
-	if args[0] == "fit" {
+	switch args[0] {
+	case "fit":
 		return fitChild(ctx, args[1:])
+	case "readone":
+		return readChild(args[1:])
 	}
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
@@ -76,6 +80,8 @@ func run(ctx context.Context, args []string) error {
 		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
 	case "sweep":
 		return sweep(ctx, *dir, *out, *rounds)
+	case "read":
+		return compareReaders(ctx, os.Stdout, *dir, *rounds, *only)
 	case "project":
 		return project(os.Stdout)
 	case "profile":

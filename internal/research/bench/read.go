@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
+)
+
+// textFile is a kind of CSV file that is read.
+type textFile struct {
+	name       string
+	rows, cols int
+	cell       func(*rand.Rand, []byte) []byte
+	ours       float64 // the ratio to encoding/csv that is aimed at
+	pandas     float64
+}
+
+// textFiles are of 100 to 200 MB.
+var textFiles = []textFile{
+	{"3 decimals", 160_000, 150, func(r *rand.Rand, b []byte) []byte { return strconv.AppendFloat(b, 10*r.NormFloat64(), 'f', 3, 64) }, 7, 5},
+	{"17 digits", 150_000, 50, func(r *rand.Rand, b []byte) []byte { return strconv.AppendFloat(b, r.NormFloat64(), 'g', -1, 64) }, 4, 3},
+	{"integers", 220_000, 100, func(r *rand.Rand, b []byte) []byte { return strconv.AppendInt(b, r.Int64N(100_000), 10) }, 7, 5},
+	{"wide, 17 digits", 60, 100_000, func(r *rand.Rand, b []byte) []byte { return strconv.AppendFloat(b, r.NormFloat64(), 'g', -1, 64) }, 4, 3},
+}
+
+func (f textFile) path(dir string) string {
+	return filepath.Join(dir, "read-"+strings.NewReplacer(" ", "-", ",", "").Replace(f.name)+".csv")
+}
+
+// table is the size of the numbers in memory.
+func (f textFile) table() int64 { return int64(f.rows) * int64(f.cols) * 8 }
+
+// write makes the file if it is not there.
+func (f textFile) write(path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	fmt.Fprintln(os.Stderr, "making", path)
+	return files.Write(path, func(w io.Writer) error {
+		rng := rand.New(rand.NewPCG(7, uint64(f.cols)))
+		var line []byte
+		for i := -1; i < f.rows; i++ {
+			line = line[:0]
+			for j := range f.cols {
+				if j > 0 {
+					line = append(line, ',')
+				}
+				if i < 0 {
+					line = fmt.Appendf(line, "x%d", j+1)
+				} else {
+					line = f.cell(rng, line)
+				}
+			}
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// reading is what a child prints, and the memory that it took.
+type reading struct {
+	Seconds float64 `json:"seconds"`
+	Rows    int     `json:"rows"`
+	Columns int     `json:"columns"`
+	peak    int64
+}
+
+// readChild reads a file once, by our reader or by the standard library's.
+func readChild(args []string) error {
+	if len(args) != 2 {
+		return errors.New("want a reader (dataset or encoding) and a file")
+	}
+	start := time.Now()
+	var r reading
+	switch args[0] {
+	case "dataset":
+		f, err := dataset.Read(args[1], dataset.ReadOptions{})
+		if err != nil {
+			return err
+		}
+		r.Rows, r.Columns = f.Numeric().Dims()
+	case "encoding":
+		x, columns, err := readStandard(args[1])
+		if err != nil {
+			return err
+		}
+		r.Rows, r.Columns = len(x)/columns, columns
+	default:
+		return fmt.Errorf("no reader %q", args[0])
+	}
+	r.Seconds = time.Since(start).Seconds()
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// readStandard reads numbers by encoding/csv and strconv.
+func readStandard(path string) (x []float64, columns int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	r := csv.NewReader(bufio.NewReaderSize(file, 1<<18))
+	r.ReuseRecord = true
+	header, err := r.Read()
+	if err != nil {
+		return nil, 0, err
+	}
+	columns = len(header)
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			return x, columns, nil
+		} else if err != nil {
+			return nil, 0, err
+		}
+		for _, s := range record {
+			v, err := strconv.ParseFloat(s, 64)
+			if err != nil {
+				return nil, 0, err
+			}
+			x = append(x, v)
+		}
+	}
+}
+
+// readers are what is compared, each in a process of its own.
+var readers = []string{"dataset", "encoding/csv", "pandas C", "fspca fit"}
+
+func readerCommand(ctx context.Context, reader, self, fspca, path string) *exec.Cmd {
+	switch reader {
+	case "dataset":
+		return exec.CommandContext(ctx, self, "readone", "dataset", path)
+	case "encoding/csv":
+		return exec.CommandContext(ctx, self, "readone", "encoding", path)
+	case "pandas C":
+		return exec.CommandContext(ctx, "/usr/bin/python3", "internal/research/bench/peers/read.py", path)
+	}
+	return exec.CommandContext(ctx, fspca, "fit", path, "-k", "10", "-m", "2")
+}
+
+// readOnce runs a command. The time of a fit is that of the whole command.
+func readOnce(cmd *exec.Cmd, whole bool) (reading, error) {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return reading{}, fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	r := reading{Seconds: time.Since(start).Seconds()}
+	if !whole {
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			return r, err
+		}
+	}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.peak = usage.Maxrss << 10
+	}
+	return r, nil
+}
+
+// compareReaders measures all readers on all files, in alternation, and prints the
+// table of docs/benchmarks.md.
+func compareReaders(ctx context.Context, w io.Writer, dir string, rounds int, only string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	fspca := filepath.Join(dir, "fspca")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", fspca, "./cmd/fspca").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	havePandas := exec.CommandContext(ctx, "/usr/bin/python3", "-c", "import pandas").Run() == nil
+	fmt.Fprintf(w, "%s, %d processors, %s; medians of %d first reads, each in a process of its own.\n\n", "Reading CSV", runtime.GOMAXPROCS(0), runtime.Version(), rounds)
+	fmt.Fprintln(w, "| file | ours, ns a cell | encoding/csv ÷ ours | pandas C ÷ ours | pandas C ÷ whole fit | memory of reading − table, MB | peak of reading ÷ table | peak of fit ÷ table |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
+	for _, f := range textFiles {
+		if only != "" && only != f.name {
+			continue
+		}
+		path := f.path(dir)
+		if err := f.write(path); err != nil {
+			return err
+		}
+		got := map[string][]reading{}
+		for range rounds {
+			for _, reader := range readers {
+				if reader == "pandas C" && !havePandas {
+					continue
+				}
+				r, err := readOnce(readerCommand(ctx, reader, self, fspca, path), reader == "fspca fit")
+				if err != nil {
+					return err
+				}
+				got[reader] = append(got[reader], r)
+			}
+		}
+		f.report(w, path, got)
+	}
+	return nil
+}
+
+func (f textFile) report(w io.Writer, path string, got map[string][]reading) {
+	seconds, peak := map[string]float64{}, map[string]int64{}
+	for reader, all := range got {
+		var s []float64
+		for _, r := range all {
+			s = append(s, r.Seconds)
+			peak[reader] = max(peak[reader], r.peak)
+		}
+		seconds[reader] = medianOf(s)
+	}
+	ratio := func(reader, to string) string {
+		if seconds[reader] == 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%.1f", seconds[reader]/seconds[to])
+	}
+	size := int64(0)
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size() >> 20
+	}
+	fmt.Fprintf(w, "| %s, %d × %d, %d MB | %.1f | %s | %s | %s | %d | %.2f | %.2f |\n", f.name, f.rows, f.cols, size,
+		seconds["dataset"]*1e9/float64(f.rows*f.cols), ratio("encoding/csv", "dataset"), ratio("pandas C", "dataset"), ratio("pandas C", "fspca fit"),
+		(peak["dataset"]-f.table())>>20, float64(peak["dataset"])/float64(f.table()), float64(peak["fspca fit"])/float64(f.table()))
+}
