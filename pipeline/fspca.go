@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -92,4 +93,26 @@ func (c ComponentCount) MarshalJSON() ([]byte, error) {
 	}
 	type plain ComponentCount // without this method
 	return json.Marshal(plain(c))
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote: a number, or an object.
+func (c *FeatureCount) UnmarshalJSON(b []byte) error {
+	type plain FeatureCount // without this method
+	return unmarshalCount(b, func(n int) { *c = FeatureCount{Number: n} }, (*plain)(c))
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote: a number, or an object.
+func (c *ComponentCount) UnmarshalJSON(b []byte) error {
+	type plain ComponentCount // without this method
+	return unmarshalCount(b, func(n int) { *c = ComponentCount{Number: n} }, (*plain)(c))
+}
+
+func unmarshalCount(b []byte, set func(int), into any) error {
+	if n := 0; json.Unmarshal(b, &n) == nil {
+		set(n)
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
 }

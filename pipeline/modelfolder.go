@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -73,17 +75,26 @@ func foreign(dir string, entries []os.DirEntry) error {
 // LoadDir reads a folder that SaveDir wrote. The errors say what is absent,
 // damaged or of another version.
 func LoadDir(dir string) (*Pipeline, error) {
-	p, err := fromFiles(func(name string) ([]byte, error) {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("there is no %s: %w", name, os.ErrNotExist)
-		}
-		return b, err
-	})
+	p, err := LoadFS(os.DirFS(dir), ".")
 	if err != nil {
 		return nil, fmt.Errorf("model folder %s: %w", dir, err)
 	}
 	return p, nil
+}
+
+// LoadFS reads a folder that SaveDir wrote from a file system, such as one that is
+// embedded in the program; "." is its root.
+func LoadFS(fsys fs.FS, dir string) (*Pipeline, error) {
+	if isNil(fsys) {
+		return nil, errors.New("the file system is nil")
+	}
+	return fromFiles(func(name string) ([]byte, error) {
+		b, err := fs.ReadFile(fsys, path.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: %w", name, fs.ErrNotExist)
+		}
+		return b, err
+	})
 }
 
 // IsModelDir says whether path is a folder that looks like a model: it holds a

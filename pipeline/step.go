@@ -45,6 +45,14 @@ func (s Step) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote. It reads the form alone: the rules
 // of the options are for Config.Check.
 func (s *Step) UnmarshalJSON(b []byte) error {
+	var name string
+	if json.Unmarshal(b, &name) == nil && name != "" { // its bare name, as in a config
+		read, err := NewStep(name)
+		if err == nil {
+			*s = read
+		}
+		return err
+	}
 	var parts map[string]json.RawMessage
 	if err := json.Unmarshal(b, &parts); err != nil || len(parts) != 1 {
 		return fmt.Errorf(`expected one step, like {"standardize": {}}, got %.60s`, b)

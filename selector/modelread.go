@@ -174,7 +174,10 @@ func (m *Model) readSearch(o *object, memoryUnit float64) {
 	o.maybe("exclude", &p.Exclude)
 	var memory float64
 	if o.maybe("memory_limit", &memory) {
-		p.MemoryLimit = int64(memory * memoryUnit)
+		var err error
+		if p.MemoryLimit, err = bytesOf(memory, memoryUnit); err != nil {
+			o.bad("the field %q: %w", o.path+"memory_limit", err)
+		}
 	}
 	o.maybe("bootstrap", &p.Bootstrap)
 	o.maybe("ledger", &p.Ledger)

@@ -220,15 +220,26 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("fspca: options: %w", err)
 	}
 	read := Options(file.plainOptions)
+	var err error
 	if file.Deadline != "" {
-		var err error
 		if read.Deadline, err = time.ParseDuration(file.Deadline); err != nil {
 			return fmt.Errorf("fspca: options: the deadline is %q: want a time such as 30s", file.Deadline)
 		}
 	}
-	read.MemoryLimit, read.Progress = int64(file.MemoryLimit*(1<<20)), o.Progress
+	if read.MemoryLimit, err = bytesOf(file.MemoryLimit, 1<<20); err != nil {
+		return fmt.Errorf("fspca: options: %w", err)
+	}
+	read.Progress = o.Progress
 	*o = read
 	return nil
+}
+
+// bytesOf gives a memory limit of a file in bytes; unit is the number of bytes that it counts.
+func bytesOf(limit, unit float64) (int64, error) {
+	if !(limit >= 0 && limit*unit < 1<<62) {
+		return 0, fmt.Errorf("memory_limit is %v: want a number from 0, of less than 2⁶² bytes", limit)
+	}
+	return int64(limit * unit), nil
 }
 
 // params is what the solver is asked for, for columns of these names. The error names all columns

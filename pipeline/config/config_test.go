@@ -47,6 +47,25 @@ func TestGoodConfigs(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden.Check(t, strings.TrimSuffix(path, "yaml")+"json", append(got, '\n'))
+			back := new(Config)
+			if err := json.Unmarshal(got, back); err != nil {
+				t.Fatalf("out of JSON again: %v", err)
+			}
+			if diff := cmp.Diff(c, back); diff != "" {
+				t.Errorf("into JSON and back (-went +came):\n%s", diff)
+			}
+			full := c.Resolve()
+			text, err := json.Marshal(full)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back = new(Config)
+			if err := json.Unmarshal(text, back); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(full, back); diff != "" {
+				t.Errorf("resolved, into JSON and back (-went +came):\n%s", diff)
+			}
 		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golden"
@@ -372,6 +373,31 @@ func TestReportJSON(t *testing.T) {
 	}
 	if len(report.Selection.Features) != 8 || report.Metrics.Accuracy == 0 || report.Metrics.MacroF1 == 0 || len(report.Metrics.PerClass) != 3 || report.AllColumns.Accuracy == 0 {
 		t.Errorf("the results are %+v", report)
+	}
+}
+
+// A report comes back from its JSON as it went.
+func TestReportComesBack(t *testing.T) {
+	for _, set := range [][]string{
+		{"split={folds: 3}", "steps.fspca.bootstrap=5", "steps.fspca.deadline=1m"},
+		{"steps.fspca.components={target: 0.5}", "steps.0=constant"},
+		{"steps=[center, fspca: {features: {target: 0.8}, components: 2}]"},
+	} {
+		r := ran(t, parsed(t, wineConfig, set...), "")
+		var b bytes.Buffer
+		if err := r.WriteJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+		back := new(Report)
+		if err := json.Unmarshal(b.Bytes(), back); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(r, back, cmpopts.IgnoreFields(Report{}, "Pipeline", "Dir", "Files"), cmpopts.IgnoreFields(config.Config{}, "Dir"), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%v: into JSON and back (-went +came):\n%s", set, diff)
+		}
+		if err := back.Config.Check(); err != nil {
+			t.Errorf("%v: the config that came back: %v", set, err)
+		}
 	}
 }
 

@@ -1,0 +1,80 @@
+package pipeline
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fspca/fspca/pipeline/classifier"
+	"github.com/fspca/fspca/transformer"
+)
+
+// A stream, a folder and a file system give the pipeline that was saved.
+func TestEveryWayOfSavingGivesThePipelineBack(t *testing.T) {
+	f := machines(t)
+	p := fitted(t, machineChain(t, new(classifier.DecisionTree)), f)
+	want := answers(t, p, f)
+	var a, b bytes.Buffer
+	n, err := p.WriteTo(&a)
+	if err != nil || n != int64(a.Len()) {
+		t.Fatal(n, err)
+	}
+	if _, err := p.WriteTo(&b); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Errorf("two streams differ, %v", err)
+	}
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := p.SaveDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	memory := fstest.MapFS{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		memory["models/a/"+e.Name()] = &fstest.MapFile{Data: read(t, filepath.Join(dir, e.Name()))}
+	}
+	ways := map[string]func() (*Pipeline, error){
+		"stream":      func() (*Pipeline, error) { return ReadPipeline(bytes.NewReader(a.Bytes())) },
+		"folder":      func() (*Pipeline, error) { return LoadDir(dir) },
+		"file system": func() (*Pipeline, error) { return LoadFS(memory, "models/a") },
+	}
+	for way, load := range ways {
+		got, err := load()
+		if err != nil {
+			t.Fatalf("%s: %v", way, err)
+		}
+		if answers(t, got, f) != want {
+			t.Errorf("%s: what was loaded answers otherwise", way)
+		}
+	}
+	if _, err := LoadFS(memory, "models"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no model there: %v", err)
+	}
+}
+
+func TestDamagedStreams(t *testing.T) {
+	p := fitted(t, wineChain(t), builtinFrame(t, "wine"))
+	var b bytes.Buffer
+	if _, err := p.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	for cut := 0; cut < len(whole)-2048; cut += 500 {
+		if _, err := ReadPipeline(bytes.NewReader(whole[:cut])); !errors.Is(err, transformer.ErrDamaged) {
+			t.Errorf("cut at %d of %d: %v", cut, len(whole), err)
+		}
+	}
+	at := bytes.LastIndex(whole, []byte(`"version": `)) + len(`"version": `) // the manifest's, which is last
+	text := bytes.Clone(whole)
+	text[at] = '9'
+	if _, err := ReadPipeline(bytes.NewReader(text)); !errors.Is(err, transformer.ErrVersion) || errors.Is(err, transformer.ErrDamaged) {
+		t.Errorf("a newer version: %v", err)
+	}
+	if _, err := ReadPipeline(bytes.NewReader([]byte("not a tar"))); !errors.Is(err, transformer.ErrDamaged) {
+		t.Errorf("no archive: %v", err)
+	}
+}
