@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // BoundSource says what proves an upper bound.
@@ -115,7 +117,7 @@ func rowFrobenius(squares []float64, p, in, k int) float64 {
 	if others <= 0 {
 		return sum
 	}
-	selectLargest(free, others)
+	subspace.SelectLargest(free, others)
 	for _, v := range free[:others] {
 		sum += v
 	}
@@ -129,7 +131,7 @@ func diagSum(values []float64, in, k int) float64 {
 	for _, v := range values[:in] {
 		sum += v
 	}
-	return sum + topKSum(values[in:], k-in)
+	return sum + subspace.TopKSum(values[in:], k-in)
 }
 
 // blockBound is the bound of traceBound for a trace of at most t and a squared

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // randomCovariance returns a matrix of order d from one of several families:
@@ -209,7 +210,7 @@ func TestSoftFamily(t *testing.T) {
 				t.Errorf("seed %d: %v with %d pairs, %v with fewer", seed, got, r, last)
 			}
 			last = got
-			if diag := topKSum(c.Diag(), k); got > diag+tol {
+			if diag := subspace.TopKSum(c.Diag(), k); got > diag+tol {
 				t.Errorf("seed %d: %v above the diagonal's %v", seed, got, diag)
 			}
 			if r < d {
@@ -219,7 +220,7 @@ func TestSoftFamily(t *testing.T) {
 				t.Errorf("seed %d: %v above K_m(A) = %v", seed, got, s.leading)
 			}
 			for rank := range d {
-				proof := topKSum(s.lowRankScores(rank, 0), k)
+				proof := subspace.TopKSum(s.lowRankScores(rank, 0), k)
 				for _, v := range s.values[rank:min(rank+m, d)] {
 					proof += v
 				}
@@ -295,7 +296,7 @@ func TestFantopeShift(t *testing.T) {
 			}
 		}
 		slices.SortFunc(gamma, func(a, b float64) int { return int(math.Copysign(1, b-a)) })
-		theta := fantopeShift(gamma, m)
+		theta := subspace.FantopeShift(gamma, m)
 		var sum float64
 		for _, g := range gamma {
 			sum += min(1, max(0, g-theta))

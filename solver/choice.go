@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // choice says which supports are permitted: k of d indices, with those that
@@ -93,7 +95,7 @@ func (c *choice) masked(scores []float64) []float64 {
 
 // top returns the permitted support of largest total score, ascending; of
 // equal scores the lower index is taken.
-func (c *choice) top(scores []float64) []int { return topK(c.masked(scores), c.k) }
+func (c *choice) top(scores []float64) []int { return subspace.TopK(c.masked(scores), c.k) }
 
 // topSum returns the total score of top(scores).
 func (c *choice) topSum(scores []float64) float64 {
@@ -112,7 +114,7 @@ func (c *choice) fill(support []int, scores []float64) []int {
 	for _, i := range support {
 		raised[i] = math.Inf(1)
 	}
-	return topK(raised, c.k)
+	return subspace.TopK(raised, c.k)
 }
 
 // trim returns the k indices of support with the largest scores (given per
@@ -124,7 +126,7 @@ func (c *choice) trim(support []int, scores []float64) []int {
 			raised[p] = math.Inf(1)
 		}
 	}
-	kept := topK(raised, c.k)
+	kept := subspace.TopK(raised, c.k)
 	for p, q := range kept {
 		kept[p] = support[q]
 	}

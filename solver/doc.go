@@ -42,7 +42,8 @@
 // # Conventions
 //
 // Letters are the paper's: A, W, S, k, m, d, n. Indices count from 0. A
-// support is ascending. Of equal scores the lower index wins, and the entry
+// support is ascending. Of equal scores the lower index wins, of equal columns
+// the lowest are chosen (see LowestCopies), and the entry
 // of largest magnitude in each component is positive, so that the same input
 // gives the same bytes. No tolerance is absolute: A and c·A have the same
 // support. Nothing is added to the diagonal of A unless Params.Epsilon asks

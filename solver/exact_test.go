@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // gaussianScatter returns XXᵀ for a Gaussian d×d matrix X: the paper's scheme
@@ -225,7 +227,7 @@ func TestListsEverywhere(t *testing.T) {
 		d, k, m := randomSizes(rng)
 		a := randomCovariance(rng, d)
 		include, exclude := randomLists(rng, d, k)
-		w0 := randomSubspace(d, m, seed, 0)
+		w0 := subspace.Random(d, m, seed, 0)
 		sparse := mat.NewDense(d, m, nil)
 		for j := range m {
 			sparse.Set(j, j, 1)

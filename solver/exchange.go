@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 const (
@@ -215,7 +217,7 @@ func (x *exchange) entering(ctx context.Context, e *embedding, in int) ([]int, e
 	for _, i := range e.support {
 		scores[i] = math.Inf(-1)
 	}
-	return topK(scores, min(exchangeEntering, in)), nil
+	return subspace.TopK(scores, min(exchangeEntering, in)), nil
 }
 
 // search exchanges indices within the local block until nothing is gained.

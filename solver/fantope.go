@@ -7,39 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
-
-// fantopeShift returns the θ with Σ min(1, (γ_i − θ)₊) = m for the descending
-// γ, of which there are at least m. The sum is piecewise linear and falls in
-// θ; its knots are γ_i and γ_i − 1.
-func fantopeShift(gamma []float64, m int) float64 {
-	var knots []float64
-	for _, g := range gamma {
-		knots = append(knots, g, g-1)
-	}
-	slices.Sort(knots)
-	sum := func(theta float64) float64 {
-		var s float64
-		for _, g := range gamma {
-			s += min(1, max(0, g-theta))
-		}
-		return s
-	}
-	lo, hi := 0, len(knots)-1 // sum(knots[lo]) ≥ m > sum(knots[hi])
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; sum(knots[mid]) >= float64(m) {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	a, b := sum(knots[lo]), sum(knots[hi])
-	if a == b {
-		return knots[lo]
-	}
-	return knots[lo] + (knots[hi]-knots[lo])*(a-float64(m))/(a-b)
-}
 
 // addPositivePart adds the semidefinite part of a to dst and returns how many
 // pairs to ask for next time. It starts with rank of them.
@@ -110,7 +80,7 @@ func projectCapped(z, v []float64, in, k int) {
 	}
 	tau := math.Inf(1)
 	if k > in {
-		tau = fantopeShift(free, k-in)
+		tau = subspace.FantopeShift(free, k-in)
 	}
 	for i := in; i < len(v); i++ {
 		z[i] = min(1, max(0, v[i]-tau))

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // frame relates the problem that is solved to the one that was asked. What is
@@ -57,7 +59,7 @@ func (f *frame) start(w0 *mat.Dense) *mat.Dense {
 	for i, j := range f.index {
 		w.SetRow(i, w0.RawRowView(j))
 	}
-	if full := mat.DenseCopyOf(w); !orthonormalise(full) && orthonormalise(mat.DenseCopyOf(w0)) {
+	if full := mat.DenseCopyOf(w); !subspace.Orthonormalise(full) && subspace.Orthonormalise(mat.DenseCopyOf(w0)) {
 		return full
 	}
 	return w

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 const (
@@ -43,15 +44,8 @@ type IPUParams struct {
 // Cost of a step: one product A·W with k non-zero rows and the m leading
 // eigenpairs of a k×k block.
 func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (*Solution, error) {
-	d, m := a.Order(), 0
-	if w0 == nil {
-		return nil, errors.New("IPU needs a start W0 (d×m)")
-	}
-	_, m = w0.Dims()
-	if err := CheckSizes(k, m, d); err != nil {
-		return nil, err
-	}
-	if err := checkStart(w0, d, m); err != nil {
+	m, err := CheckStart(w0, k, a.Order())
+	if err != nil {
 		return nil, err
 	}
 	f, err := newFrame(ctx, a, Params{Features: k, Components: m, Epsilon: p.Epsilon})
@@ -108,7 +102,7 @@ func newRun(a Covariance, at ascender, c *choice, m int, p IPUParams) *run {
 // otherwise.
 func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	w := mat.DenseCopyOf(w0)
-	if !orthonormalise(w) {
+	if !subspace.Orthonormalise(w) {
 		return fmt.Errorf("the %d columns of the start W0 are linearly dependent: want %d independent ones", r.m, r.m)
 	}
 	var rows []int
@@ -253,7 +247,7 @@ func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err e
 	for i := range r.a.Order() {
 		floats.Mul(z.RawRowView(i), scale)
 	}
-	return rowSquares(z), z, nil
+	return subspace.RowSquares(z), z, nil
 }
 
 // product stores (A + εI)W·Q in z, where Q diagonalises Wᵀ(A + εI)W, and

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // TestBoundFromInexactPairs: a bound made from Ritz pairs that are off by far
@@ -26,7 +28,7 @@ func TestBoundFromInexactPairs(t *testing.T) {
 		}
 		off := math.Pow(10, -3*rng.Float64())
 		u.Apply(func(_, _ int, v float64) float64 { return v + off*rng.NormFloat64() }, u)
-		orthonormalise(u)
+		subspace.Orthonormalise(u)
 		s := ritzOf(a, u)
 		for _, v := range s.values[:m] {
 			s.leading += v

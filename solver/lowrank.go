@@ -69,6 +69,7 @@ func Refit(ctx context.Context, a Covariance, support []int, m int) (*Solution, 
 	if err != nil {
 		return nil, err
 	}
+	t.given = true
 	sol, err := t.refit(ctx, sorted)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 	"slices"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // probedOrder is the largest number of indices whose block is decomposed for
@@ -113,7 +115,7 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 func (p *prober) useDual(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, value float64, ended bool) {
 	scores := pickAt(p.dual.diag, free)
 	q := p.k - len(in)
-	value = p.dual.rest + topKSum(scores, q)
+	value = p.dual.rest + subspace.TopKSum(scores, q)
 	for _, i := range in {
 		value += p.dual.diag[i]
 	}
@@ -168,7 +170,7 @@ func (p *prober) decompose(in, free []int32) error {
 // chosen returns the support with the largest scores at the best threshold.
 func (p *prober) chosen(in int) []int32 {
 	support := slices.Clone(p.index[:in])
-	for _, q := range topK(p.f.scores[in:], p.f.q) {
+	for _, q := range subspace.TopK(p.f.scores[in:], p.f.q) {
 		support = append(support, p.index[in+q])
 	}
 	return support
@@ -230,7 +232,7 @@ func (f *fixing) last(k int) (support []int32, only bool) {
 // index was dropped.
 func (f *fixing) apply(scores []float64, q int, bound, cutoff float64) (dropped bool) {
 	order := slices.Clone(scores)
-	selectLargest(order, q)
+	subspace.SelectLargest(order, q)
 	last, next := math.Inf(1), math.Inf(-1) // the q-th and the next score
 	for _, b := range order[:q] {
 		last = min(last, b)

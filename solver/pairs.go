@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -99,7 +100,7 @@ func foremost(pairs []pair, n int) []pair {
 	for q, p := range pairs {
 		values[q] = p.value
 	}
-	first := topK(values, n) // ascending positions
+	first := subspace.TopK(values, n) // ascending positions
 	front, rest := make([]pair, 0, len(pairs)), make([]pair, 0, len(pairs)-n)
 	next := 0
 	for q, p := range pairs {

@@ -287,6 +287,19 @@ func CheckSizes(k, m, d int) error {
 	return nil
 }
 
+// CheckStart returns the number m of columns of a start w (d×m), or an error
+// unless it is finite and 1 ≤ m ≤ k ≤ d.
+func CheckStart(w *mat.Dense, k, d int) (m int, err error) {
+	if w == nil {
+		return 0, fmt.Errorf("the method needs a start W0 (d×m, d = %d)", d)
+	}
+	_, m = w.Dims()
+	if err := CheckSizes(k, m, d); err != nil {
+		return 0, err
+	}
+	return m, checkStart(w, d, m)
+}
+
 // checkStart returns an error unless w is d×m and finite.
 func checkStart(w *mat.Dense, d, m int) error {
 	if r, c := w.Dims(); r != d || c != m {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -186,7 +187,7 @@ func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose 
 	if last := pairs.Values[r-1]; last > wellApart*pairs.Values[0] {
 		normaliseColumns(vectors)
 	} else {
-		orthonormalise(vectors)
+		subspace.Orthonormalise(vectors)
 	}
 	pairs.Vectors = vectors
 	return pairs, nil

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -94,7 +95,7 @@ func (r *relaxation) projectFantope() error {
 			return err
 		}
 		gamma := p.Values
-		theta := fantopeShift(gamma, r.m)
+		theta := subspace.FantopeShift(gamma, r.m)
 		if len(gamma) < r.n && theta < gamma[len(gamma)-1] {
 			r.rank1 *= 2
 			continue

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // soft is the family of upper bounds that soft-thresholds the spectrum of a
@@ -152,7 +153,7 @@ func (f *soft) threshold() (least float64, ties int) {
 		return math.Inf(1), 0
 	}
 	free := f.order[:copy(f.order, f.trial[f.in:])]
-	least = selectLargest(free, f.q)
+	least = subspace.SelectLargest(free, f.q)
 	for _, b := range free[:f.q] {
 		if b == least {
 			ties++

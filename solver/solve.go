@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Solve finds a support of k columns and an m-dimensional subspace on it, by
@@ -55,6 +57,8 @@ type task struct {
 	p Params
 
 	warm [][]int // supports to start from as well
+
+	given bool // the support is the caller's and stays as it is
 
 	reporting sync.Mutex // guards p.Progress
 
@@ -164,7 +168,12 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 	if err != nil {
 		return nil, err
 	}
-	orientColumns(e.vectors)
+	if !t.given {
+		if err := t.onLowestCopies(context.WithoutCancel(ctx), e); err != nil {
+			return nil, err
+		}
+	}
+	subspace.OrientColumns(e.vectors)
 	sol := &Solution{
 		Support: e.support, Loadings: e.vectors, Values: e.values,
 		Objective: e.objective, Trace: trace, Iterations: iterations, Status: status,
@@ -250,7 +259,7 @@ func (p *Params) starts() []func(context.Context, *run, *spectrum) error {
 	}
 	for i := range restarts {
 		starts = append(starts, func(_ context.Context, r *run, _ *spectrum) error {
-			r.w0 = randomSubspace(r.a.Order(), r.m, p.Seed, uint64(i))
+			r.w0 = subspace.Random(r.a.Order(), r.m, p.Seed, uint64(i))
 			return nil
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -150,7 +151,7 @@ func settledOn(sizes []int, m int) func(*spectral.Pairs) bool {
 // len(scores).
 func margin(scores []float64, k int) float64 {
 	v := slices.Clone(scores)
-	selectLargest(v, k)
+	subspace.SelectLargest(v, k)
 	inside, outside := math.Inf(1), math.Inf(-1)
 	for _, x := range v[:k] {
 		inside = min(inside, x)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // exchangedStarts is the number of different fixed points of IPU, the best
@@ -138,7 +139,7 @@ func (t *task) weakest(e *embedding) []int {
 	if t.few() || len(free) <= kicks {
 		return free
 	}
-	return pickInts(free, topK(scores, kicks))
+	return pickInts(free, subspace.TopK(scores, kicks))
 }
 
 // kicked is the end of one kick, without index i first.
@@ -202,7 +203,7 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 	}
 	for i := range restarts {
 		begin = append(begin, func(r *run) error {
-			r.w0 = randomSubspace(t.a.Order(), t.m, t.p.Seed, uint64(i))
+			r.w0 = subspace.Random(t.a.Order(), t.m, t.p.Seed, uint64(i))
 			return nil
 		})
 	}

@@ -17,9 +17,10 @@ const module = "github.com/fspca/fspca"
 // A package belongs to the longest prefix that fits.
 var rooms = map[string][]string{
 	"internal/kernel":                    {},
+	"internal/subspace":                  {},
 	"solver/spectral":                    {"internal/kernel"},
-	"solver":                             {"internal/kernel", "solver/spectral"},
-	"solver/baseline":                    {"solver", "solver/spectral", "internal/kernel"},
+	"solver":                             {"internal/kernel", "internal/subspace", "solver/spectral"},
+	"solver/baseline":                    {"solver", "solver/spectral", "internal/subspace"},
 	"solver/reconstruction":              {"solver", "solver/spectral", "internal/kernel"},
 	"internal/pattern":                   {},
 	"internal/spelling":                  {},

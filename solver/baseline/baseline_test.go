@@ -194,7 +194,7 @@ func TestSolveRefusesWhatAMethodDoesNotRead(t *testing.T) {
 		{solver.Params{Method: MethodSOAP, MaxIterations: -1, Restarts: -2}, []string{"max iterations is -1", "restarts is -2"}},
 		{solver.Params{Method: MethodSOAP, Start: solver.StartRandom, W0: RandomStart(6, 2, 1, 1)}, []string{"exclude each other"}},
 		{solver.Params{Start: StartConvexRelaxation, W0: RandomStart(6, 2, 1, 1)}, []string{"exclude each other"}},
-		{solver.Params{Method: MethodSOAP, W0: RandomStart(5, 2, 1, 1)}, []string{"5 rows: want d = 6"}},
+		{solver.Params{Method: MethodSOAP, W0: RandomStart(5, 2, 1, 1)}, []string{"the start W0 is 5×2: want d×m = 6×2"}},
 		{solver.Params{Method: solver.MethodIPU, Start: "warm"}, []string{`unknown start "warm"`}},
 	} {
 		if tc.p.Features == 0 {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -175,7 +176,7 @@ func (e *enumeration) tryLast(from int, t, f float64) {
 			continue
 		}
 		e.support[e.k-1] = i
-		if v := e.objective(); v > e.value {
+		if v := e.objective(); v-e.value > subspace.Tie*v {
 			e.value = v
 			copy(e.best, e.support)
 			limit = max(limit, v)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 	"gonum.org/v1/gonum/mat"
@@ -32,7 +33,7 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 	if err != nil {
 		return nil, err
 	}
-	support, _ := truncateRows(u, k)
+	support := subspace.TopK(subspace.RowSquares(u), k)
 	s, err := refit(ctx, a, support, m, 0, solver.Converged)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 	if err != nil {
 		return nil, err
 	}
-	orthonormalise(h)
+	subspace.Orthonormalise(h)
 	aw := mat.NewDense(a.Order(), m, nil)
 	if err := a.MulRows(ctx, aw, support, h); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -93,7 +94,7 @@ func (out *Deflated) measure(ctx context.Context, a solver.Covariance) (err erro
 		return err
 	}
 	q := mat.DenseCopyOf(out.Vectors)
-	orthonormalise(q)
+	subspace.Orthonormalise(q)
 	out.Adjusted, err = quadratic(ctx, a, q)
 	return err
 }

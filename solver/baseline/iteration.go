@@ -2,10 +2,10 @@ package baseline
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -38,8 +38,9 @@ type point struct {
 // truncated returns the point on the k rows of largest norm of z, with
 // orthonormal columns.
 func truncated(z *mat.Dense, k int) point {
-	support, block := truncateRows(z, k)
-	orthonormalise(block)
+	support := subspace.TopK(subspace.RowSquares(z), k)
+	block := subspace.Rows(z, support)
+	subspace.Orthonormalise(block)
 	return point{support, block}
 }
 
@@ -78,10 +79,10 @@ type iteration struct {
 // iterate starts from w0 (d×m) and returns the refitted end point. Trace holds
 // the objectives of the method's own W, from the first feasible one on.
 func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p IterationParams, advance func(aw *mat.Dense) point) (*solver.Solution, error) {
-	if err := checkStart(a, k, w0); err != nil {
+	m, err := solver.CheckStart(w0, k, a.Order())
+	if err != nil {
 		return nil, err
 	}
-	_, m := w0.Dims()
 	if p.MaxIterations == 0 {
 		p.MaxIterations = DefaultMaxIterations
 	}
@@ -104,7 +105,7 @@ func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p I
 // Otherwise it takes one step from it as it is, which makes the first point.
 func (it *iteration) start(ctx context.Context, w0 *mat.Dense) error {
 	nonzero := 0
-	for _, v := range rowSquares(w0) {
+	for _, v := range subspace.RowSquares(w0) {
 		if v > 0 {
 			nonzero++
 		}
@@ -117,7 +118,7 @@ func (it *iteration) start(ctx context.Context, w0 *mat.Dense) error {
 		return err
 	}
 	w := mat.DenseCopyOf(w0)
-	orthonormalise(w)
+	subspace.Orthonormalise(w)
 	aw := mat.NewDense(it.a.Order(), it.m, nil)
 	if err := it.a.Mul(ctx, aw, w); err != nil {
 		return err
@@ -195,27 +196,4 @@ func (it *iteration) repeats() bool {
 		it.best, it.bestValue = it.at, math.Inf(-1)
 	}
 	return false
-}
-
-// checkStart returns an error unless w0 is a finite start for k features.
-func checkStart(a solver.Covariance, k int, w0 *mat.Dense) error {
-	d := a.Order()
-	if w0 == nil {
-		return fmt.Errorf("the method needs a start W0 (d×m, d = %d)", d)
-	}
-	r, m := w0.Dims()
-	if err := solver.CheckSizes(k, m, d); err != nil {
-		return err
-	}
-	if r != d {
-		return fmt.Errorf("the start W0 has %d rows: want d = %d", r, d)
-	}
-	for i := range d {
-		for j, v := range w0.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("the start W0 is %v in row %d, column %d (counted from 0): want finite numbers", v, i, j)
-			}
-		}
-	}
-	return nil
 }

@@ -7,11 +7,17 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// refit returns the best solution on a support, whatever became of ctx, with
-// the steps and the status of the method that chose it. A support that the
-// bounds prove optimal is Proved however the method ended.
+// refit returns the best solution on a support, or on lower copies of its
+// columns, whatever became of ctx, with the steps and the status of the method
+// that chose it. A support that the bounds prove optimal is Proved however the
+// method ended.
 func refit(ctx context.Context, a solver.Covariance, support []int, m, steps int, status solver.Status) (*solver.Solution, error) {
-	s, err := solver.Refit(context.WithoutCancel(ctx), a, support, m)
+	ctx = context.WithoutCancel(ctx)
+	support, err := solver.LowestCopies(ctx, a, support)
+	if err != nil {
+		return nil, err
+	}
+	s, err := solver.Refit(ctx, a, support, m)
 	if err != nil {
 		return nil, err
 	}

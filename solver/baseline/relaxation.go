@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 	"gonum.org/v1/gonum/mat"
@@ -171,7 +172,7 @@ func (f *fpsPath) screen(lambda float64) []int {
 	for i := range d {
 		diag[i] = f.entries.At(i, i)
 	}
-	keep := topK(diag, f.m)
+	keep := subspace.TopK(diag, f.m)
 	for i, t := range f.ties {
 		if lambda == 0 || t > lambda {
 			keep = append(keep, i)
@@ -273,5 +274,5 @@ func (r *Relaxation) support(diag []float64, k int) []int {
 			scores[i] = diag[i]/top - 2 // below every score
 		}
 	}
-	return topK(scores, k)
+	return subspace.TopK(scores, k)
 }

@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -30,7 +31,7 @@ import (
 // PCA in Polynomial Time, NIPS 2014 (sparse orthogonal iteration pursuit).
 func SOAP(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p IterationParams) (*solver.Solution, error) {
 	return iterate(ctx, a, k, w0, p, func(aw *mat.Dense) point {
-		orthonormalise(aw)
+		subspace.Orthonormalise(aw)
 		return truncated(aw, k)
 	})
 }

@@ -2,8 +2,8 @@ package baseline
 
 import (
 	"context"
-	"math/rand/v2"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -21,15 +21,7 @@ func Starts() []solver.Start {
 // uniformly distributed subspace: Q of a Gaussian matrix, whose numbers are
 // the stream PCG(seed, index) in row order.
 func RandomStart(d, m int, seed, index uint64) *mat.Dense {
-	rng := rand.New(rand.NewPCG(seed, index))
-	w := mat.NewDense(d, m, nil)
-	for i := range d {
-		for j := range m {
-			w.Set(i, j, rng.NormFloat64())
-		}
-	}
-	orthonormalise(w)
-	return w
+	return subspace.Random(d, m, seed, index)
 }
 
 // LowRankStart returns the d×m solution of Go on A_m, the paper's "low rank"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -66,7 +67,8 @@ type sparseVector struct {
 
 // truncateVector returns the k entries of s of largest magnitude, normalised.
 func truncateVector(s *mat.Dense, k int) sparseVector {
-	support, entries := truncateRows(s, k)
+	support := subspace.TopK(subspace.RowSquares(s), k)
+	entries := subspace.Rows(s, support)
 	if norm := mat.Norm(entries, 2); norm > 0 {
 		entries.Scale(1/norm, entries)
 	} else {
@@ -123,7 +125,7 @@ func firstVector(diag []float64, k int, flat bool) sparseVector {
 	if !flat {
 		k = 1
 	}
-	x := sparseVector{support: topK(diag, k), entries: mat.NewDense(k, 1, nil)}
+	x := sparseVector{support: subspace.TopK(diag, k), entries: mat.NewDense(k, 1, nil)}
 	for i := range k {
 		x.entries.Set(i, 0, 1/math.Sqrt(float64(k)))
 	}

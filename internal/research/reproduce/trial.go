@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/research/synthetic"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 	"gonum.org/v1/gonum/mat"
@@ -192,29 +193,15 @@ func (t *trial) startless(ctx context.Context) (goes, cssp *solver.Solution, err
 	}
 	weighted := mat.DenseCopyOf(t.leading)
 	weighted.Apply(func(_, j int, v float64) float64 { return math.Sqrt(t.values[j]) * v }, weighted)
-	if goes, err = t.selectBy(ctx, rowSquares(weighted)); err == nil {
-		cssp, err = t.selectBy(ctx, rowSquares(t.leading))
+	if goes, err = t.selectBy(ctx, subspace.RowSquares(weighted)); err == nil {
+		cssp, err = t.selectBy(ctx, subspace.RowSquares(t.leading))
 	}
 	return goes, cssp, err
 }
 
 // selectBy refits A on the k rows of largest score.
 func (t *trial) selectBy(ctx context.Context, scores []float64) (*solver.Solution, error) {
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case scores[i] > scores[j]:
-			return -1
-		case scores[i] < scores[j]:
-			return 1
-		}
-		return 0
-	})
-	support := order[:synthetic.Features]
-	slices.Sort(support)
+	support := subspace.TopK(scores, synthetic.Features)
 	return solver.Refit(ctx, t.a, support, synthetic.Components)
 }
 
@@ -274,16 +261,4 @@ func iterativeMethods() []iterativeMethod {
 			return solver.IPU(ctx, a, k, w0, solver.IPUParams{})
 		}},
 	}
-}
-
-// rowSquares returns the squared norms of the rows of x.
-func rowSquares(x *mat.Dense) []float64 {
-	d, _ := x.Dims()
-	out := make([]float64, d)
-	for i := range d {
-		for _, v := range x.RawRowView(i) {
-			out[i] += v * v
-		}
-	}
-	return out
 }

@@ -1,0 +1,81 @@
+package subspace
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestTopK compares with a stable sort; what differs by less than Tie is equal.
+func TestTopK(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		scores := make([]float64, 1+rng.IntN(12))
+		level := slices.Clone(scores)
+		for i := range scores {
+			level[i] = float64(rng.IntN(4) - 1)
+			scores[i] = level[i] * (1 + 0.3*Tie*rng.Float64())
+			if rng.IntN(9) == 0 {
+				scores[i], level[i] = math.NaN(), math.Inf(-1)
+			}
+		}
+		order := make([]int, len(scores))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(level[j], level[i]) })
+		k := 1 + rng.IntN(len(scores))
+		want := slices.Sorted(slices.Values(order[:k]))
+		if got := TopK(scores, k); !slices.Equal(got, want) {
+			t.Fatalf("the %d largest of %v: %v, want %v", k, scores, got, want)
+		}
+	}
+}
+
+func TestOrthonormalise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	for range 300 {
+		d := 2 + rng.IntN(9)
+		c := 1 + rng.IntN(d)
+		v := mat.NewDense(d, c, nil)
+		for i := range d {
+			for j := range c {
+				v.Set(i, j, rng.NormFloat64())
+			}
+		}
+		dependent := c > 1 && rng.IntN(2) == 0
+		if dependent {
+			v.SetCol(c-1, mat.Col(nil, 0, v))
+		}
+		if Orthonormalise(v) == dependent {
+			t.Fatalf("dependent columns: %v, told otherwise", dependent)
+		}
+		var gram mat.Dense
+		gram.Mul(v.T(), v)
+		for i := range c {
+			gram.Set(i, i, gram.At(i, i)-1)
+		}
+		if e := mat.Norm(&gram, math.Inf(1)); e > 1e-13 {
+			t.Fatalf("VᵀV − I has norm %v", e)
+		}
+	}
+}
+
+func TestFantopeShift(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	for range 500 {
+		gamma := make([]float64, 1+rng.IntN(10))
+		for i := range gamma {
+			gamma[i] = 2 * rng.NormFloat64()
+		}
+		slices.SortFunc(gamma, func(a, b float64) int { return cmp.Compare(b, a) })
+		m := 1 + rng.IntN(len(gamma))
+		if got := ClippedSum(gamma, FantopeShift(gamma, m)); math.Abs(got-float64(m)) > 1e-12 {
+			t.Fatalf("%v: the sum is %v, want %d", gamma, got, m)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package subspace
+
+import "math"
+
+// Tie is the relative difference within which scores are equal. Copies of a
+// column get scores that differ by rounding.
+const Tie = 1e-12
+
+// TopK returns the indices of the k largest scores, 1 ≤ k ≤ len(scores), in
+// ascending order. Of scores equal to the k-th within Tie it takes the lower
+// indices. This is the tie rule of every method. NaN counts as −∞. O(d).
+func TopK(scores []float64, k int) []int {
+	values := make([]float64, len(scores))
+	for i, v := range scores {
+		values[i] = ordered(v)
+	}
+	least := SelectLargest(values, k)
+	low, high := least, least
+	if band := Tie * math.Abs(least); !math.IsInf(band, 0) {
+		low, high = least-band, least+band
+	}
+	ties := k
+	for _, v := range values[:k] {
+		if v > high {
+			ties--
+		}
+	}
+	support := make([]int, 0, k)
+	for i, v := range scores {
+		v = ordered(v)
+		if v < low || (v <= high && ties == 0) {
+			continue
+		}
+		if v <= high {
+			ties--
+		}
+		support = append(support, i)
+	}
+	return support
+}
+
+// ordered returns v, or −∞ for NaN.
+func ordered(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.Inf(-1)
+	}
+	return v
+}
+
+// SelectLargest moves the k largest entries of v, 1 ≤ k ≤ len(v), to its
+// front, in no particular order, and returns the least of them (quickselect,
+// median of three).
+func SelectLargest(v []float64, k int) float64 {
+	lo, hi := 0, len(v)-1
+	for lo < hi {
+		pivot := median(v[lo], v[(lo+hi)/2], v[hi])
+		i, j := lo, hi
+		for i <= j {
+			for v[i] > pivot {
+				i++
+			}
+			for v[j] < pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k-1 <= j:
+			hi = j
+		case k-1 >= i:
+			lo = i
+		default:
+			return v[k-1]
+		}
+	}
+	return v[k-1]
+}
+
+func median(a, b, c float64) float64 {
+	return max(min(a, b), min(max(a, b), c))
+}
+
+// TopKSum returns the sum of the k largest values, 0 for k = 0.
+func TopKSum(values []float64, k int) float64 {
+	if k == 0 {
+		return 0
+	}
+	v := append([]float64(nil), values...)
+	SelectLargest(v, k)
+	var sum float64
+	for _, x := range v[:k] {
+		sum += x
+	}
+	return sum
+}

@@ -1,0 +1,121 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/fspca/fspca/internal/subspace"
+	"gonum.org/v1/gonum/mat"
+)
+
+// LowestCopies returns the ascending support with every column replaced by the
+// lowest copy of it that is not chosen. The objective stays as it is. Every
+// method ends with this: where scores come from an iteration, those of copies
+// differ by more than the tie rule allows for, and an exchange of a column for
+// its copy gains nothing.
+//
+// Columns i and j are copies where a_ii = a_jj and a_il = a_jl for all l in the
+// support, up to rounding. It costs one product A·W for a W of one column where
+// an earlier column has the variance of a chosen one, and little otherwise.
+func LowestCopies(ctx context.Context, a Covariance, support []int) ([]int, error) {
+	lowest, err := lowestCopies(ctx, a, support, func(int) bool { return true })
+	slices.Sort(lowest)
+	return lowest, err
+}
+
+// lowestCopies returns what takes the place of each column of support, of which
+// only those that may be moved are.
+func lowestCopies(ctx context.Context, a Covariance, support []int, movable func(i int) bool) ([]int, error) {
+	lowest := slices.Clone(support)
+	chosen := make([]bool, support[len(support)-1]+1)
+	for _, i := range support {
+		chosen[i] = true
+	}
+	diag := a.Diag()
+	if !earlierEqual(diag, support, chosen) {
+		return lowest, nil
+	}
+	z, size, err := probe(ctx, a, support)
+	if err != nil {
+		return nil, err
+	}
+	for p, i := range support {
+		if !movable(i) {
+			continue
+		}
+		tolerance := subspace.Tie * size * math.Sqrt(diag[i])
+		for j := range i {
+			if !chosen[j] && sameVariance(diag[i], diag[j]) && math.Abs(z.At(i, 0)-z.At(j, 0)) <= tolerance {
+				lowest[p], chosen[i], chosen[j] = j, false, true
+				break
+			}
+		}
+	}
+	return lowest, nil
+}
+
+func sameVariance(a, b float64) bool { return math.Abs(a-b) <= subspace.Tie*a }
+
+// earlierEqual reports whether a column that is not chosen has the variance of a
+// chosen one that comes later.
+func earlierEqual(diag []float64, support []int, chosen []bool) bool {
+	byVariance := slices.Clone(support)
+	slices.SortFunc(byVariance, func(i, j int) int {
+		if diag[i] < diag[j] {
+			return -1
+		}
+		return 1
+	})
+	least, most := diag[byVariance[0]], diag[byVariance[len(byVariance)-1]]
+	for j, is := range chosen {
+		v := diag[j]
+		if is || v < least*(1-2*subspace.Tie) || v > most*(1+2*subspace.Tie) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(byVariance, v*(1-2*subspace.Tie), func(i int, v float64) int {
+			if diag[i] < v {
+				return -1
+			}
+			return 1
+		})
+		for ; at < len(byVariance) && diag[byVariance[at]] <= v*(1+2*subspace.Tie); at++ {
+			if i := byVariance[at]; i > j && sameVariance(diag[i], v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// probe returns A_{:,S}·v for Gaussian numbers v, in which different rows of
+// A_{:,S} are equal with probability 0, and Σ|v_l|·√a_ll, which times √a_ii
+// bounds its entry i.
+func probe(ctx context.Context, a Covariance, support []int) (z *mat.Dense, size float64, err error) {
+	v := mat.NewDense(len(support), 1, nil)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for p, l := range support {
+		v.Set(p, 0, rng.NormFloat64())
+		size += math.Abs(v.At(p, 0)) * math.Sqrt(a.Diag()[l])
+	}
+	z = mat.NewDense(a.Order(), 1, nil)
+	return z, size, a.MulRows(ctx, z, support, v)
+}
+
+// onLowestCopies moves e to the lowest copies of its columns. Its vectors keep
+// their numbers: the block of A is the same but for the order.
+func (t *task) onLowestCopies(ctx context.Context, e *embedding) error {
+	lowest, err := lowestCopies(ctx, t.a, e.support, t.c.free)
+	if err != nil || slices.Equal(lowest, e.support) {
+		return err
+	}
+	order := make([]int, len(lowest))
+	for p := range order {
+		order[p] = p
+	}
+	slices.SortFunc(order, func(p, q int) int { return lowest[p] - lowest[q] })
+	e.vectors = subspace.Rows(e.vectors, order)
+	e.support = slices.Sorted(slices.Values(lowest))
+	return nil
+}
