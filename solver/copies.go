@@ -20,14 +20,14 @@ import (
 // support, up to rounding. It costs one product A·W for a W of one column where
 // an earlier column has the variance of a chosen one, and little otherwise.
 func LowestCopies(ctx context.Context, a Covariance, support []int) ([]int, error) {
-	lowest, err := lowestCopies(ctx, a, support, func(int) bool { return true })
+	lowest, err := lowestCopies(ctx, a, support, func(int, int) (bool, error) { return true, nil })
 	slices.Sort(lowest)
 	return lowest, err
 }
 
-// lowestCopies returns what takes the place of each column of support, of which
-// only those that may be moved are.
-func lowestCopies(ctx context.Context, a Covariance, support []int, movable func(i int) bool) ([]int, error) {
+// lowestCopies returns what takes the place of each column of support. It asks
+// replace whether the copy j may take the place of i, and takes yes for done.
+func lowestCopies(ctx context.Context, a Covariance, support []int, replace func(i, j int) (bool, error)) ([]int, error) {
 	lowest := slices.Clone(support)
 	chosen := make([]bool, support[len(support)-1]+1)
 	for _, i := range support {
@@ -42,12 +42,14 @@ func lowestCopies(ctx context.Context, a Covariance, support []int, movable func
 		return nil, err
 	}
 	for p, i := range support {
-		if !movable(i) {
-			continue
-		}
 		tolerance := subspace.Tie * size * math.Sqrt(diag[i])
 		for j := range i {
-			if !chosen[j] && sameVariance(diag[i], diag[j]) && math.Abs(z.At(i, 0)-z.At(j, 0)) <= tolerance {
+			if chosen[j] || !sameVariance(diag[i], diag[j]) || math.Abs(z.At(i, 0)-z.At(j, 0)) > tolerance {
+				continue
+			}
+			if done, err := replace(i, j); err != nil {
+				return nil, err
+			} else if done {
 				lowest[p], chosen[i], chosen[j] = j, false, true
 				break
 			}
@@ -106,7 +108,7 @@ func probe(ctx context.Context, a Covariance, support []int) (z *mat.Dense, size
 // onLowestCopies moves e to the lowest copies of its columns. Its vectors keep
 // their numbers: the block of A is the same but for the order.
 func (t *task) onLowestCopies(ctx context.Context, e *embedding) error {
-	lowest, err := lowestCopies(ctx, t.a, e.support, t.c.free)
+	lowest, err := lowestCopies(ctx, t.a, e.support, func(i, j int) (bool, error) { return t.replace(ctx, i, j) })
 	if err != nil || slices.Equal(lowest, e.support) {
 		return err
 	}
@@ -118,4 +120,22 @@ func (t *task) onLowestCopies(ctx context.Context, e *embedding) error {
 	e.vectors = subspace.Rows(e.vectors, order)
 	e.support = slices.Sorted(slices.Values(lowest))
 	return nil
+}
+
+// replace reports whether column j may take the place of its copy i, and keeps
+// what stands together up to date.
+func (t *task) replace(ctx context.Context, i, j int) (bool, error) {
+	if !t.c.free(i) || !t.c.free(j) {
+		return false, nil
+	}
+	if t.standing == nil {
+		return true, nil
+	}
+	if !t.standing.AdmitsInstead(i, j) {
+		return false, nil
+	}
+	if err := t.standing.Remove(ctx, i); err != nil {
+		return false, err
+	}
+	return true, t.standing.Add(ctx, j)
 }

@@ -99,3 +99,27 @@ type failingProduct struct {
 }
 
 func (f failingProduct) MulRows(context.Context, *mat.Dense, []int, *mat.Dense) error { return f.err }
+
+// TestCopiesUnderLimits: what may not stand together stays apart.
+func TestCopiesUnderLimits(t *testing.T) {
+	a, err := NewData(copiesTable(rand.New(rand.NewPCG(4, 9))), DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		limits Limits
+		k      int
+		want   []int
+	}{
+		{Limits{Groups: []Group{{Columns: []int{0, 2}, Most: 1}, {Columns: []int{8}}}}, 2, []int{0, 5}},
+		{Limits{Groups: []Group{{Columns: []int{0, 5}, Most: 0}, {Columns: []int{8}}}}, 2, []int{2, 7}},
+		{Limits{Unmeasured: []int{0, 8}}, 2, []int{2, 5}},
+	} {
+		for _, effort := range []Effort{"", EffortThorough, EffortExact} {
+			s := mustSolve(t, a, Params{Features: tc.k, Components: 1, Effort: effort, Limits: tc.limits})
+			if !slices.Equal(s.Support, tc.want) {
+				t.Errorf("%q under %+v: %v, want %v", effort, tc.limits, s.Support, tc.want)
+			}
+		}
+	}
+}

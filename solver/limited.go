@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Numbers of random starts under limits: these trap a search by exchanges.
@@ -64,6 +66,12 @@ func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
 func (s *limited) solution(ctx context.Context, status Status, b bound) (*Solution, error) {
 	if s.best == nil {
 		return nil, fmt.Errorf("the limits were found to permit only the %d columns %v together, fewer than the m = %d components", len(s.largest), s.largest, s.t.m)
+	}
+	s.t.standing = s.rule.Standing()
+	for _, j := range s.best.support {
+		if err := s.t.standing.Add(ctx, j); err != nil {
+			return nil, err
+		}
 	}
 	sol, err := s.t.solution(ctx, s.best, s.trace, s.iterations, status)
 	if err != nil {
@@ -155,16 +163,7 @@ func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
 			order = append(order, j)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := ordered(scores[i]), ordered(scores[j])
-		switch {
-		case a > b+tieTolerance*math.Abs(b):
-			return -1
-		case b > a+tieTolerance*math.Abs(a):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return subspace.Compare(scores[j], scores[i]) })
 	for _, j := range order {
 		if standing.Len() == s.t.c.k {
 			break

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // branch is branch and bound under limits, best first: the bounds are those of
@@ -172,7 +174,7 @@ func (b *limitedSearch) bound(n *node, q int) (float64, []float64, error) {
 	for i, p := range n.free {
 		scores[i] = diag[b.l.index[p]]
 	}
-	sum += topKSum(scores, q)
+	sum += subspace.TopKSum(scores, q)
 	value := sum + sumError(len(n.in)+q, sum)
 	if len(n.in)+q <= b.t.m || q == len(n.free) {
 		if q == len(n.free) && len(n.in)+q >= b.t.m {

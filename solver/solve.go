@@ -58,7 +58,8 @@ type task struct {
 
 	warm [][]int // supports to start from as well
 
-	given bool // the support is the caller's and stays as it is
+	given    bool      // the support is the caller's and stays as it is
+	standing *Standing // under limits: the support that is described
 
 	reporting sync.Mutex // guards p.Progress
 

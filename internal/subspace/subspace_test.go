@@ -79,3 +79,17 @@ func TestFantopeShift(t *testing.T) {
 		}
 	}
 }
+
+func TestCompare(t *testing.T) {
+	for _, tc := range []struct {
+		a, b float64
+		want int
+	}{
+		{2, 1, 1}, {1, 1 + Tie/2, 0}, {1, 1 + 3*Tie, -1}, {0, -1e-30, 1}, {0, 0, 0},
+		{-5, math.Inf(-1), 1}, {math.NaN(), math.Inf(-1), 0}, {math.NaN(), -5, -1}, {math.Inf(1), 5, 1},
+	} {
+		if got := Compare(tc.a, tc.b); got != tc.want || Compare(tc.b, tc.a) != -tc.want {
+			t.Errorf("Compare(%v, %v) = %d, want %d", tc.a, tc.b, got, tc.want)
+		}
+	}
+}

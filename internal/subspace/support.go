@@ -39,6 +39,19 @@ func TopK(scores []float64, k int) []int {
 	return support
 }
 
+// Compare returns which of two scores is larger: 1, −1, or 0 where they are
+// equal within Tie. NaN counts as −∞.
+func Compare(a, b float64) int {
+	a, b = ordered(a), ordered(b)
+	switch band := Tie * min(math.Abs(a), math.Abs(b)); {
+	case a-b > band:
+		return 1
+	case b-a > band:
+		return -1
+	}
+	return 0
+}
+
 // ordered returns v, or −∞ for NaN.
 func ordered(v float64) float64 {
 	if math.IsNaN(v) {
