@@ -133,3 +133,12 @@ func TestTwoNamesOfOneForm(t *testing.T) {
 type lostDisk struct{}
 
 func (lostDisk) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
+
+func TestFindLevel(t *testing.T) {
+	find := FindLevel([]string{"1.0", "01", "a", "1"})
+	for text, want := range map[string]int{"1.0": 0, "1": 3, "+1": 0, "10e-1": 0, "01": 1, "001": -1, " a ": 2, "b": -1, "": -1} {
+		if got := find(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+}

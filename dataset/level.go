@@ -11,6 +11,33 @@ import (
 // leading zeros ("01") is text.
 func LevelKey(level string) string { return levelKey(cleanText(level)) }
 
+// FindLevel returns a function that finds a text among levels: itself, else the
+// first one that is the same level by [LevelKey]; −1 if there is none.
+func FindLevel(levels []string) func(text string) int {
+	exact, byKey := make(map[string]int, len(levels)), make(map[string]int, len(levels))
+	for i, level := range levels {
+		exact[level] = i
+		if key := LevelKey(level); key != level {
+			if _, ok := byKey[key]; !ok {
+				byKey[key] = i
+			}
+		}
+	}
+	return func(text string) int {
+		if i, ok := exact[text]; ok {
+			return i
+		}
+		key := LevelKey(text)
+		if i, ok := byKey[key]; ok {
+			return i
+		}
+		if i, ok := exact[key]; ok {
+			return i
+		}
+		return -1
+	}
+}
+
 // levelKey is LevelKey of a clean text. The key of a number is exact: its
 // significant digits and an exponent, after a zero byte, which no text has.
 func levelKey(s string) string {

@@ -141,11 +141,13 @@ func (o *OneHot) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
 	type cell struct{ column, level string }
 	place := make(map[cell]int, len(s.outputs)) // numeric columns have level ""
+	levels := make(map[string][]string, len(s.outputs))
 	for j, out := range s.outputs {
 		if out.Level == nil {
 			place[cell{out.Column, ""}] = j
 		} else {
 			place[cell{out.Column, *out.Level}] = j
+			levels[out.Column] = append(levels[out.Column], *out.Level)
 		}
 	}
 	n := f.Rows()
@@ -161,12 +163,12 @@ func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
 			continue
 		}
 		at := make([]int, len(c.Factor.Levels))
+		find := dataset.FindLevel(levels[c.Name])
 		for code, level := range c.Factor.Levels {
-			j, ok := place[cell{c.Name, level}]
-			if !ok {
-				j = -1
+			at[code] = -1
+			if i := find(level); i >= 0 {
+				at[code] = place[cell{c.Name, levels[c.Name][i]}]
 			}
-			at[code] = j
 		}
 		for i, code := range c.Factor.Codes {
 			if code >= 0 && at[code] >= 0 {

@@ -57,12 +57,9 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 // with its first row.
 func unseen(c *dataset.Factor, fitted []string) []string {
 	known := make([]bool, len(c.Levels))
-	set := make(map[string]bool, len(fitted))
-	for _, level := range fitted {
-		set[level] = true
-	}
+	find := dataset.FindLevel(fitted)
 	for code, level := range c.Levels {
-		known[code] = set[level]
+		known[code] = find(level) >= 0
 	}
 	var places []string
 	for i, code := range c.Codes {

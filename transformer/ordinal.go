@@ -40,6 +40,9 @@ var ordinalRecipe = &recipe[ordinalOptions, ordinalLevels]{
 	step: ordinalStep,
 	level: func(o ordinalOptions, l *ordinalLevels, _, text string) (float64, error) {
 		at := slices.Index(l.Levels, text)
+		if at < 0 {
+			at = dataset.FindLevel(l.Levels)(text)
+		}
 		switch {
 		case at >= 0:
 			return float64(at), nil

@@ -49,6 +49,9 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err != nil {
 				return at(args[1], err)
 			}
+			if err := checkTruth(flags.label, rows.truth, p.Predicted.Levels); err != nil {
+				return at(args[1], err)
+			}
 			table, err := predictionTable(rows, p)
 			if err != nil {
 				return at(args[1], err)
@@ -99,6 +102,25 @@ func predictionTable(rows *newRows, p *pipeline.Prediction) (*dataset.Frame, err
 		}
 	}
 	return table.WithID(name, ids)
+}
+
+// checkTruth returns an error if rows have labels, but none of them is a class of
+// the model.
+func checkTruth(label string, truth *dataset.Factor, classes []string) error {
+	if truth == nil {
+		return nil
+	}
+	known := labelled(truth)
+	find := dataset.FindLevel(classes)
+	for _, i := range known {
+		if find(truth.Text(i)) >= 0 {
+			return nil
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	return fmt.Errorf("none of the labels in %q (%q, …) is a class of the model (%q, …): is this the column of the classes?", label, truth.Text(known[0]), classes[0])
 }
 
 // reportAccuracy prints the share of right answers among the rows that have a label.

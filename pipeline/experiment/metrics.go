@@ -71,16 +71,12 @@ func Tally(truth, predicted *dataset.Factor) (*Confusion, error) {
 
 // indices gives the place of each label, adding those that c lacks.
 func (c *Confusion) indices(labels []string) []int {
-	known := make(map[string]int, len(c.Labels))
-	for i, label := range c.Labels {
-		known[label] = i
-	}
+	find := dataset.FindLevel(c.Labels)
 	places := make([]int, len(labels))
 	for i, label := range labels {
-		place, ok := known[label]
-		if !ok {
+		place := find(label)
+		if place < 0 {
 			place = len(c.Labels)
-			known[label] = place
 			c.Labels = append(c.Labels, label)
 		}
 		places[i] = place
