@@ -54,6 +54,40 @@ func (c *Factor) AsTarget() (*Factor, error) {
 	return t, nil
 }
 
+// WithTarget returns the frame with a numeric column as the target of a regression
+// instead of a feature. It is an error if there is no such column, if it holds text,
+// or if a cell is missing.
+func (f *Frame) WithTarget(name string) (*Frame, error) {
+	picked, err := f.Pick([]string{name})
+	if err != nil {
+		return nil, err
+	}
+	if c := f.Factor(name); c != nil {
+		return nil, fmt.Errorf("the column %q holds text, such as %q in row 1: a regression needs numbers", name, c.Text(0))
+	}
+	if err := picked.CheckComplete("the target"); err != nil {
+		return nil, err
+	}
+	values := make([]float64, f.rows)
+	for i := range values {
+		values[i] = picked.x.At(i, 0)
+	}
+	target, err := NewTarget(values)
+	if err != nil {
+		return nil, err
+	}
+	var rest []string
+	for _, c := range f.cols {
+		if c.Name != name {
+			rest = append(rest, c.Name)
+		}
+	}
+	if picked, err = f.WithoutClass().Pick(rest); err != nil {
+		return nil, err
+	}
+	return picked.WithClass(name, target)
+}
+
 // Value is the number of row i of a target, NaN where it is missing or the column
 // is not a target.
 func (c *Factor) Value(i int) float64 {

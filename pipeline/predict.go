@@ -94,6 +94,9 @@ func trainingClass(grid base.FixedDataGrid, f *dataset.Frame) *classInfo {
 	if class == nil {
 		return nil
 	}
+	if class.Numbers != nil { // every number would be a level
+		return newClassInfo(f.ClassName(), []string{})
+	}
 	return &classInfo{f.ClassName(), slices.Clone(class.Levels), golearn.ClassAttribute(grid, f.ClassName(), class.Levels)}
 }
 

@@ -83,6 +83,11 @@ func predictionTable(rows *newRows, p *pipeline.Prediction) (*dataset.Frame, err
 	for i := range n {
 		x.Set(i, 0, float64(i+1))
 	}
+	if p.Values != nil {
+		var wide mat.Dense
+		wide.Augment(x, mat.NewDense(n, 1, p.Values))
+		x = &wide
+	}
 	if p.Probabilities != nil {
 		for _, level := range p.Predicted.Levels {
 			columns = append(columns, dataset.Column{Name: "p_" + level})
@@ -125,6 +130,9 @@ func checkTruth(label string, truth *dataset.Factor, classes []string) error {
 
 // reportAccuracy prints the share of right answers among the rows that have a label.
 func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Prediction) error {
+	if p.Values != nil {
+		return reportErrors(cmd, truth, p.Values)
+	}
 	known := labelled(truth)
 	w, n := cmd.ErrOrStderr(), len(truth.Codes)
 	if len(known) == 0 {
@@ -165,4 +173,22 @@ func rowsOf(c *dataset.Factor, rows []int) *dataset.Factor {
 		codes[i] = c.Codes[r]
 	}
 	return &dataset.Factor{Levels: c.Levels, Codes: codes}
+}
+
+// reportErrors measures predicted numbers against a label that was read as text.
+func reportErrors(cmd *cobra.Command, truth *dataset.Factor, values []float64) error {
+	numbers, err := truth.AsTarget()
+	if err != nil {
+		return failed(fmt.Errorf("--label: %w", err))
+	}
+	known := make([]float64, len(values))
+	for i := range known {
+		known[i] = numbers.Value(i)
+	}
+	m, err := experiment.Regression(known, values)
+	if err != nil {
+		return failed(err)
+	}
+	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "R² %.4f, RMSE %.4g, MAE %.4g on %d rows\n", m.R2, m.RMSE, m.MAE, m.Rows)
+	return failed(err)
 }

@@ -27,6 +27,7 @@ func (c *Config) inspect(in *strict.Inspection) {
 	inspectData(in, &c.Data)
 	inspectSplit(in, c)
 	inspectChain(in, c.Steps)
+	inspectTask(in, c)
 	if i := classifierAt(c.Steps); i >= 0 && c.Data.Label == "" && c.Data.Source != "" {
 		if _, ok := builtin(c.Data.Source); !ok {
 			in.Against([]string{"data.source", "steps"}, "data.label", "missing key \"label\" in data: the classifier %s needs the column with the classes", c.Steps[i].Name)

@@ -33,6 +33,7 @@ type Config struct {
 type Data struct {
 	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a .csv, .csv.gz or .npy file, relative to the config."`
 	Label       string   `json:"label,omitempty" rule:"written" aka:"target|class|y" doc:"Column with the class of each row; never a feature. Built-in data has its own."`
+	Task        string   `json:"task,omitempty" rule:"one=classification|regression" doc:"What is predicted: the class of each row, or a number (regression). Without it the last step decides, and a label of many numbers is refused."`
 	Missing     []string `json:"missing,omitempty" rule:"written,unique" aka:"na|na_values|null" doc:"Texts that stand for a missing cell, beside the empty one."`
 	Header      *bool    `json:"header,omitempty" default:"true" doc:"Whether the first line holds the column names; without it they are x1, x2 and so on."`
 	Delimiter   string   `json:"delimiter,omitempty" rule:"char" default:"," aka:"sep|separator" doc:"The one character between cells; tab for a tabulator, whitespace for any run of spaces."`
@@ -107,9 +108,20 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 		if label := c.Data.Label; label != "" && label != f.ClassName() {
 			return nil, fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName())
 		}
-		return dropColumns(f, c.Data.Drop)
+		if f, err = dropColumns(f, c.Data.Drop); err != nil {
+			return nil, err
+		}
+		return c.withTask(f)
 	}
-	return dataset.Read(c.DataPath(), c.Data.readOptions())
+	opt := c.Data.readOptions()
+	if c.Data.Task == regression { // the label is read as the numbers of any column are
+		opt.Label = ""
+	}
+	f, err := dataset.Read(c.DataPath(), opt)
+	if err != nil {
+		return nil, err
+	}
+	return c.withTask(f)
 }
 
 // DataPath is the file that ReadData reads: data.source, relative to the

@@ -196,7 +196,7 @@ func (r *run) writePredictions(w io.Writer) error {
 			name = strconv.Itoa(i + 1)
 		}
 		for j, row := range r.splits[i].Test {
-			line := []string{strconv.Itoa(row + 1), name, class.Text(row), t.prediction.Predicted.Text(j)}
+			line := []string{strconv.Itoa(row + 1), name, class.Text(row), predictedText(t.prediction, j)}
 			lines[row] = append(line, probabilitiesOf(t.prediction, j, levels)...)
 		}
 	}
@@ -216,10 +216,21 @@ func (r *run) writePredictions(w io.Writer) error {
 	return out.Error()
 }
 
+// predictedText is what is predicted for row i, in full.
+func predictedText(p *pipeline.Prediction, i int) string {
+	if p.Values != nil {
+		return strconv.FormatFloat(p.Values[i], 'g', -1, 64)
+	}
+	return p.Predicted.Text(i)
+}
+
 // predictable are the classes that the classifiers give probabilities for, in the
 // order of the data's levels; nil where they give none.
 func (r *run) predictable() []string {
 	var levels []string
+	if r.data.Target() != nil {
+		return nil
+	}
 	for _, level := range r.data.Class().Levels {
 		for _, t := range r.chosen {
 			if t.prediction.Probabilities != nil && slices.Contains(t.prediction.Predicted.Levels, level) {

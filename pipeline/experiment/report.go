@@ -101,10 +101,11 @@ type Selection struct {
 // Evaluation are the figures over all rows that were held out, each predicted by
 // a pipeline that was not fitted on it.
 type Evaluation struct {
-	Columns int `json:"columns"` // that came to the classifier (in the first fold)
-	Metrics
-	FoldAccuracy []float64 `json:"fold_accuracy,omitempty"`
-	AccuracySD   *float64  `json:"accuracy_sd,omitempty"` // sample standard deviation over the folds
+	Columns            int       `json:"columns"` // that came to the classifier (in the first fold)
+	*Metrics                     // of classes; nil for a regression
+	*RegressionMetrics           // of numbers; nil for classes
+	FoldAccuracy       []float64 `json:"fold_accuracy,omitempty"`
+	AccuracySD         *float64  `json:"accuracy_sd,omitempty"` // sample standard deviation over the folds
 }
 
 // Stability is how much the selection depends on the rows: it compares what the
@@ -131,8 +132,16 @@ func (r *Report) WriteJSON(w io.Writer) error {
 
 // evaluationOf puts the trials of all splits together.
 func evaluationOf(trials []trial) (*Evaluation, error) {
-	if len(trials) == 0 || trials[0].confusion == nil {
+	if len(trials) == 0 || trials[0].prediction == nil {
 		return nil, nil
+	}
+	if trials[0].truth != nil {
+		var truth, predicted []float64
+		for _, t := range trials {
+			truth, predicted = append(truth, t.truth...), append(predicted, t.prediction.Values...)
+		}
+		m, err := Regression(truth, predicted)
+		return &Evaluation{Columns: trials[0].offered, RegressionMetrics: m}, err
 	}
 	pooled := new(Confusion)
 	e := &Evaluation{Columns: trials[0].offered}
@@ -148,7 +157,7 @@ func evaluationOf(trials []trial) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Metrics = *m
+	e.Metrics = m
 	if len(trials) == 1 {
 		e.FoldAccuracy = nil
 		return e, nil

@@ -90,6 +90,7 @@ type trial struct {
 	offered    int                  // columns that came to the last step
 	prediction *pipeline.Prediction // of the test rows; nil without a classifier
 	confusion  *Confusion
+	truth      []float64 // of the test rows, where numbers are predicted
 }
 
 // measure makes all fits of the run.
@@ -100,7 +101,11 @@ func (r *run) measure() error {
 		return fmt.Errorf("the data have no class for the classifier: name it with data.label")
 	}
 	if c.Split != (config.Split{}) {
-		splits, warnings, err := Divide(r.data.Rows(), r.data.Class(), divisionOf(c.Split, r.data))
+		class := r.data.Class()
+		if r.data.Target() != nil {
+			class = nil
+		}
+		splits, warnings, err := Divide(r.data.Rows(), class, divisionOf(c.Split, r.data))
 		if err != nil {
 			return err
 		}
@@ -149,7 +154,7 @@ func (r *run) tryBoth(i int, s Split, compare bool) error {
 // to stratify by.
 func divisionOf(s config.Split, f *dataset.Frame) SplitOptions {
 	return SplitOptions{Test: s.Test, Folds: s.Folds, Seed: s.Seed,
-		Unstratified: f.Class() == nil || s.Stratify != nil && !*s.Stratify}
+		Unstratified: f.Class() == nil || f.Target() != nil || s.Stratify != nil && !*s.Stratify}
 }
 
 // try fits the steps that are wanted on the training rows and predicts the test
@@ -195,6 +200,10 @@ func (r *run) fit(s Split, want steps) (t trial, err error) {
 	test := r.data.Subset(s.Test)
 	if t.prediction, err = t.pipeline.PredictContext(r.ctx, test.WithoutClass()); err != nil {
 		return t, fmt.Errorf("predicting the %s held out: %w", count(test.Rows(), "row"), err)
+	}
+	if t.prediction.Values != nil {
+		t.truth = test.Target()
+		return t, nil
 	}
 	t.confusion, err = Tally(test.Class(), t.prediction.Predicted)
 	return t, err

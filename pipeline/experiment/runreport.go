@@ -62,6 +62,9 @@ func dataInfo(source string, f *dataset.Frame) DataInfo {
 		return d
 	}
 	d.Class = f.ClassName()
+	if class.Numbers != nil {
+		return d
+	}
 	counts := make([]int, len(class.Levels))
 	for _, code := range class.Codes {
 		if code >= 0 {

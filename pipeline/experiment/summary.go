@@ -51,6 +51,9 @@ func (r *Report) writeHead(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, ", %d %s of %s", n, classes, r.Data.Class)
 	}
+	if len(r.Data.Classes) == 0 && r.Data.Class != "" {
+		fmt.Fprintf(b, ", target %s", r.Data.Class)
+	}
 	b.WriteString("\n")
 }
 
@@ -100,7 +103,11 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 		fmt.Fprintf(b, "measured on %s held out of %d (seed %d):\n", count(r.Split.Test[0], "row"), r.Split.Test[0]+r.Split.Train[0], r.Seed)
 	}
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "  \taccuracy\tmacro F1\n")
+	if e.RegressionMetrics != nil {
+		fmt.Fprint(t, "  \tR²\tRMSE\tMAE\n")
+	} else {
+		fmt.Fprint(t, "  \taccuracy\tmacro F1\n")
+	}
 	if s := r.Selection; s == nil {
 		e.writeLine(t, count(e.Columns, "column"))
 	} else if e.Columns == len(s.Features) {
@@ -118,6 +125,10 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 }
 
 func (e *Evaluation) writeLine(w io.Writer, name string) {
+	if m := e.RegressionMetrics; m != nil {
+		fmt.Fprintf(w, "  %s\t%.4f\t%.4g\t%.4g\n", name, m.R2, m.RMSE, m.MAE)
+		return
+	}
 	accuracy := fmt.Sprintf("%.4f", e.Accuracy)
 	if e.AccuracySD != nil {
 		accuracy += fmt.Sprintf(" ± %.4f", *e.AccuracySD)
@@ -127,6 +138,9 @@ func (e *Evaluation) writeLine(w io.Writer, name string) {
 
 // mostConfused is the most frequent mistake, the first of equals.
 func (e *Evaluation) mostConfused() (truth, predicted string, n int) {
+	if e.Metrics == nil {
+		return "", "", 0
+	}
 	for i, row := range e.Confusion.Counts {
 		for j, c := range row {
 			if i != j && c > n {
