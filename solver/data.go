@@ -342,12 +342,50 @@ func (c *Data) form(ctx context.Context) (*matrix, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	a := kernel.NewMatrix(c.d, c.d)
-	c.reads.Add(1)
-	kernel.Cross(a, c.view(nil))
+	a, err := c.products(ctx)
+	if err != nil {
+		return nil, err
+	}
 	scaleAll(a, 1/float64(c.n-1))
 	c.entries = &matrix{full: a, a: symmetric(a), diag: c.diag, route: RouteCovariance}
 	return c.entries, nil
+}
+
+const (
+	// pieceWork is the number of multiplications from which A is formed in
+	// pieces, between which the context may end it: some tenths of a second.
+	pieceWork = 1 << 34
+
+	// pieceColumns is the number of columns of a piece.
+	pieceColumns = 512
+)
+
+// products returns (n−1)·A.
+func (c *Data) products(ctx context.Context) (kernel.Matrix, error) {
+	a := kernel.NewMatrix(c.d, c.d)
+	c.reads.Add(1)
+	if float64(c.n)*float64(c.d)*float64(c.d) < pieceWork {
+		kernel.Cross(a, c.view(nil))
+		return a, nil
+	}
+	all := make([]int, c.d)
+	for j := range all {
+		all[j] = j
+	}
+	for from := 0; from < c.d; from += pieceColumns {
+		if err := ctx.Err(); err != nil {
+			return a, err
+		}
+		columns := min(pieceColumns, c.d-from)
+		piece := kernel.NewMatrix(columns, c.d-from)
+		kernel.CrossOf(piece, c.view(all[from:from+columns]), c.view(all[from:]))
+		for i := range columns {
+			for j, v := range piece.Row(i)[i:] {
+				a.Row(from + i)[from+i+j], a.Row(from + i + j)[from+i] = v, v
+			}
+		}
+	}
+	return a, nil
 }
 
 // Leading returns the r leading eigenpairs of A by the route that the shape

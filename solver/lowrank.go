@@ -89,10 +89,14 @@ func checkSupport(d int, support []int) ([]int, error) {
 	return sorted, nil
 }
 
-// solveExactly returns the optimum where optimalByDiagonal holds. A spectrum
-// counts as spiked within a tolerance, so that there the bounds have to say
-// whether what the theorem selects is optimal; they are exact for one that is.
+// solveExactly returns the optimum where the diagonal tells it, else nil. A
+// spectrum counts as spiked within a tolerance, so that there the bounds have to
+// say whether what the theorem selects is optimal; they are exact for one that
+// is.
 func (t *task) solveExactly(ctx context.Context) (*Solution, error) {
+	if !t.optimalByDiagonal() {
+		return nil, nil
+	}
 	sol, err := t.selectOnce(ctx, t.a.Diag())
 	if err != nil {
 		return nil, err
@@ -100,9 +104,10 @@ func (t *task) solveExactly(ctx context.Context) (*Solution, error) {
 	if t.c.only(t.a.Order()) {
 		sol.Prove(BoundTheorem)
 	}
-	if sol.Proved {
-		sol.BoundSource = BoundTheorem
+	if !sol.Proved {
+		return nil, nil
 	}
+	sol.BoundSource = BoundTheorem
 	return sol, nil
 }
 

@@ -31,21 +31,75 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	return f.restore(sol)
 }
 
-// solve is Solve in the frame.
+// solve is Solve in the frame. A greater effort begins with what IPU finds, on
+// the operator as it is, and returns that if ctx ends before it has a better
+// one.
 func (f *frame) solve(ctx context.Context) (*Solution, error) {
-	a := f.a
-	if f.p.Effort.great() {
-		a = explicit(a)
+	p := f.p
+	if p.Effort.great() {
+		p.Effort, p.SDPIterations = "", 0
 	}
-	t, err := newTask(ctx, a, f.p)
+	t, err := newTask(ctx, f.a, p)
 	if err != nil {
 		return nil, err
+	}
+	if p.Effort != f.p.Effort {
+		return f.improve(ctx, t)
 	}
 	sol, err := t.solve(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return sol, t.certify(ctx, sol)
+}
+
+// improve solves with a greater effort, after t.
+func (f *frame) improve(ctx context.Context, t *task) (*Solution, error) {
+	if sol, err := t.solveExactly(ctx); err != nil || sol != nil {
+		return sol, err
+	}
+	first, err := t.climbFromAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var sol *Solution
+	if ctx.Err() == nil {
+		if sol, err = f.solveFrom(ctx, t, first.best.support); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
+	if sol != nil && sol.Objective >= first.best.objective*(1-gainTolerance) {
+		return sol, nil
+	}
+	if ctx.Err() != nil {
+		first.status = endOf(ctx)
+	}
+	return t.solution(ctx, first.best, first.trace, first.iterations, first.status)
+}
+
+// solveFrom solves with the greater effort, with the task and the support of IPU
+// in hand.
+func (f *frame) solveFrom(ctx context.Context, known *task, support []int) (*Solution, error) {
+	a := explicit(f.a)
+	t, err := f.greater(ctx, a, known)
+	if err != nil {
+		return nil, err
+	}
+	t.warm = [][]int{support}
+	sol, err := t.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sol, t.certify(ctx, sol)
+}
+
+// greater returns the task of the greater effort; the spectrum is that of known
+// where this has all of it.
+func (f *frame) greater(ctx context.Context, a Covariance, known *task) (*task, error) {
+	if a == f.a && known.s.complete() {
+		return &task{a: a, s: known.s, c: known.c, m: known.m, p: f.p}, nil
+	}
+	return newTask(ctx, a, f.p)
 }
 
 // task is one problem and what is known of it.
@@ -130,10 +184,8 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 	if t.p.Limits.Together() {
 		return t.solveLimited(ctx)
 	}
-	if t.optimalByDiagonal() {
-		if sol, err := t.solveExactly(ctx); err != nil || sol.Proved {
-			return sol, err
-		}
+	if sol, err := t.solveExactly(ctx); err != nil || sol != nil {
+		return sol, err
 	}
 	if t.p.Method == MethodGo {
 		return t.selectOnce(ctx, t.s.lowRankScores(t.m, t.p.Epsilon))

@@ -216,7 +216,11 @@ func (s *Sparse) Block(ctx context.Context, support []int) (*mat.SymDense, error
 	case a != nil:
 		return a.Block(ctx, support)
 	}
-	return symmetric(s.block(support)), nil
+	b, err := s.block(context.WithoutCancel(ctx), support)
+	if err != nil {
+		return nil, err
+	}
+	return symmetric(b), nil
 }
 
 // Entries returns A itself, formed in the first call.
@@ -253,7 +257,10 @@ func (s *Sparse) form(ctx context.Context) (*matrix, error) {
 	for j := range all {
 		all[j] = j
 	}
-	a := s.block(all)
+	a, err := s.block(ctx, all)
+	if err != nil {
+		return nil, err
+	}
 	s.entries = &matrix{full: a, a: symmetric(a), diag: s.diag, route: RouteCovariance}
 	return s.entries, nil
 }

@@ -68,7 +68,7 @@ func BenchmarkSparse(b *testing.B) {
 		}
 		b.Run("block/"+name, func(b *testing.B) {
 			for b.Loop() {
-				c.block(support)
+				c.block(b.Context(), support)
 			}
 		})
 	}

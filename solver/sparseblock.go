@@ -1,11 +1,16 @@
 package solver
 
-import "github.com/fspca/fspca/internal/kernel"
+import (
+	"context"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
 
 // block returns A_SS, both triangles: the scalar products of the columns as
 // they are stored, less what their means add to them. The products of a part of
-// the rows are summed in row order, and the parts in theirs.
-func (s *Sparse) block(support []int) kernel.Matrix {
+// the rows are summed in row order, and the parts in theirs. The error is that of
+// the context.
+func (s *Sparse) block(ctx context.Context, support []int) (kernel.Matrix, error) {
 	k := len(support)
 	slot := make([]int32, s.x.Cols) // 1 + position in the support
 	for p, j := range support {
@@ -16,9 +21,14 @@ func (s *Sparse) block(support []int) kernel.Matrix {
 	kernel.Parallel(parts, func(_, part int) {
 		b := kernel.NewMatrix(k, k)
 		lo, hi := entrySpan(s.x.Offsets, parts, part)
-		addProducts(b, s.x, lo, hi, slot)
+		for ; lo < hi && ctx.Err() == nil; lo += productRows {
+			addProducts(b, s.x, lo, min(hi, lo+productRows), slot)
+		}
 		sums[part] = b
 	})
+	if err := ctx.Err(); err != nil {
+		return kernel.Matrix{}, err
+	}
 	b := sums[0]
 	kernel.Parallel(k, func(_, p int) {
 		for _, other := range sums[1:] {
@@ -31,8 +41,11 @@ func (s *Sparse) block(support []int) kernel.Matrix {
 			b.Row(p)[q] = b.Row(q)[p]
 		}
 	}
-	return b
+	return b, nil
 }
+
+// productRows is the number of rows between two looks at the context.
+const productRows = 1024
 
 // blockParts returns in how many pieces the products are summed, each of which
 // needs a k×k matrix: up to 8 of together at most 64 MiB, but 2 of any size; 1
