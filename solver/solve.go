@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -237,46 +239,85 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 	return sol, nil
 }
 
-// climbFromAll runs IPU from every start of p and returns the best run, the
-// earliest of equals.
+// climbFromAll runs IPU from every start of p, and then from those that grow
+// around the included columns, and returns the best run, the earliest of
+// equals.
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
-	starts := slices.Concat(p.starts(), t.warmStarts())
-	at := ascenderOf(t.a)
-	var best *run
-	for i, begin := range starts {
-		r := newRun(t.a, at, t.c, t.m, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
+	c := climbs{t: t, at: ascenderOf(t.a)}
+	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.warm))); err != nil || c.ended {
+		return c.best, err
+	}
+	if p.W0 != nil || p.Start == StartRandom {
+		return c.best, nil
+	}
+	g, err := t.around(ctx)
+	if err != nil {
+		return c.best.ended(ctx, err)
+	}
+	err = c.from(ctx, slices.Concat(t.supportStarts(g.supports), spaceStarts(g.spaces)))
+	return c.best, err
+}
+
+// start places a run where it begins.
+type start func(context.Context, *run, *spectrum) error
+
+// climbs are runs of IPU from one start after another.
+type climbs struct {
+	t     *task
+	at    ascender
+	done  int
+	best  *run
+	ended bool // by the context
+}
+
+// from adds the runs from starts. The error is nil where there is a best run and
+// ctx has ended.
+func (c *climbs) from(ctx context.Context, starts []start) error {
+	t, p, all := c.t, &c.t.p, c.done+len(starts)
+	for _, begin := range starts {
+		r := newRun(t.a, c.at, t.c, t.m, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
 		if p.Progress != nil {
+			at := c.done
 			r.p.Step = func(step int, objective float64) {
-				t.report(Progress{Stage: StageIPU, Start: i, Starts: len(starts), Iteration: step, Objective: objective})
+				t.report(Progress{Stage: StageIPU, Start: at, Starts: all, Iteration: step, Objective: objective})
 			}
 		}
 		err := begin(ctx, r, t.s)
 		if err == nil {
 			err = r.climb(ctx)
 		}
-		if err != nil {
-			if best == nil || ctx.Err() == nil {
-				return nil, fmt.Errorf("start %d of %d: %w", i+1, len(starts), err)
+		if c.done++; err != nil {
+			if c.best == nil || ctx.Err() == nil {
+				return fmt.Errorf("start %d of %d: %w", c.done, all, err)
 			}
-			best.status = endOf(ctx)
-			return best, nil
+		} else if c.best == nil || r.best.objective > c.best.best.objective {
+			c.best = r
 		}
-		if best == nil || r.best.objective > best.best.objective {
-			best = r
-		}
-		if ctx.Err() != nil && i < len(starts)-1 {
-			best.status = endOf(ctx)
-			return best, nil
+		if ctx.Err() != nil && (err != nil || c.done < all) {
+			c.best.status, c.ended = endOf(ctx), true
+			return nil
 		}
 	}
-	return best, nil
+	return nil
 }
 
-// warmStarts places a run at each of the supports that the caller knows.
-func (t *task) warmStarts() []func(context.Context, *run, *spectrum) error {
-	var starts []func(context.Context, *run, *spectrum) error
-	for _, support := range t.warm {
+// spaceStarts places a run at each of the subspaces.
+func spaceStarts(spaces []*mat.Dense) []start {
+	var starts []start
+	for _, w := range spaces {
+		starts = append(starts, func(_ context.Context, r *run, _ *spectrum) error {
+			r.w0 = w
+			return nil
+		})
+	}
+	return starts
+}
+
+// supportStarts places a run at each of the supports.
+func (t *task) supportStarts(supports [][]int) []start {
+	var starts []start
+	for _, support := range supports {
 		starts = append(starts, func(ctx context.Context, r *run, _ *spectrum) error {
 			e, err := r.at.embed(ctx, support, r.m, nil)
 			if err == nil {
@@ -289,8 +330,8 @@ func (t *task) warmStarts() []func(context.Context, *run, *spectrum) error {
 }
 
 // starts returns what places a run at each of its starts.
-func (p *Params) starts() []func(context.Context, *run, *spectrum) error {
-	var starts []func(context.Context, *run, *spectrum) error
+func (p *Params) starts() []start {
+	var starts []start
 	restarts := p.Restarts
 	switch {
 	case p.W0 != nil:

@@ -183,7 +183,11 @@ func (t *task) proves(ctx context.Context, r *run) (bool, error) {
 // the spectrum, from a given W₀, and from the random starts asked for. If ctx
 // ends it returns the runs that have a solution, or the error where none has.
 func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
-	supports := append(t.thresholdSupports(), t.warm...)
+	g, err := t.around(ctx)
+	if err != nil {
+		return nil, err
+	}
+	supports := slices.Concat(t.thresholdSupports(), t.warm, g.supports)
 	var begin []func(*run) error
 	for _, s := range supports {
 		begin = append(begin, func(r *run) error {
@@ -192,6 +196,12 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 				r.startAt(e)
 			}
 			return err
+		})
+	}
+	for _, w := range g.spaces {
+		begin = append(begin, func(r *run) error {
+			r.w0 = w
+			return nil
 		})
 	}
 	if t.p.W0 != nil {
