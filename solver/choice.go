@@ -97,13 +97,12 @@ func (c *choice) masked(scores []float64) []float64 {
 // equal scores the lower index is taken.
 func (c *choice) top(scores []float64) []int { return subspace.TopK(c.masked(scores), c.k) }
 
-// topSum returns the total score of top(scores).
+// topSum returns the largest total score of a permitted support. That of
+// top(scores), where scores count as equal within a tolerance, may be a little
+// less.
 func (c *choice) topSum(scores []float64) float64 {
-	var sum float64
-	for _, i := range c.top(scores) {
-		sum += scores[i]
-	}
-	return sum
+	index := c.candidates(len(scores))
+	return diagSum(pick(scores, index), len(c.must), c.k)
 }
 
 // fill returns support, which holds at most k indices and none of never,

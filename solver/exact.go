@@ -40,6 +40,8 @@ type search struct {
 	number  int
 	visited int
 	probers []prober
+
+	relaxAfter int // as the constant; 0: the relaxation has had its turn
 }
 
 // solveBySearch starts from the thorough solution and examines subproblems,
@@ -69,12 +71,18 @@ func (t *task) solveBySearch(ctx context.Context) (*Solution, error) {
 			return nil, err
 		}
 	}
-	sol, err := t.solution(ctx, best.best, best.trace, best.iterations, status)
+	return s.solution(ctx, status)
+}
+
+// solution is the incumbent, with the bound of the search.
+func (s *search) solution(ctx context.Context, status Status) (*Solution, error) {
+	best := s.best
+	sol, err := s.t.solution(ctx, best.best, best.trace, best.iterations, status)
 	if err != nil {
 		return nil, err
 	}
 	sol.Nodes = s.visited
-	sol.certify(t.cheap.least(bound{s.upper(), BoundSearch}))
+	sol.certify(s.t.cheap.least(bound{s.upper(), BoundSearch}))
 	return sol, nil
 }
 
@@ -93,7 +101,7 @@ func (s *search) cutoff() float64 { return cutoff(s.best.best.objective) }
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
 func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
-	s = &search{t: t, best: best}
+	s = &search{t: t, best: best, relaxAfter: relaxAfter}
 	if s.sub, err = t.subproblem(ctx, s.cutoff()); err != nil {
 		return nil, false, err
 	}
@@ -115,7 +123,6 @@ func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, e
 
 // run examines nodes until all are closed or a limit is reached.
 func (s *search) run(ctx context.Context) (Status, error) {
-	relaxed := false
 	for len(s.open) > 0 {
 		if ctx.Err() != nil {
 			return endOf(ctx), nil
@@ -126,8 +133,8 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		if err := s.step(ctx); err != nil {
 			return "", err
 		}
-		if n := len(s.l.index); !relaxed && n <= relaxRoot && s.visited*n*n >= relaxAfter {
-			relaxed = true
+		if n := len(s.l.index); s.relaxAfter > 0 && n <= relaxRoot && s.visited*n*n >= s.relaxAfter {
+			s.relaxAfter = 0
 			if err := s.relax(ctx); err != nil {
 				return "", err
 			}

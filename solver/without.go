@@ -63,7 +63,10 @@ func without(ctx context.Context, a Covariance, index []int) (Covariance, error)
 
 // only returns the covariance of some columns of the same rows.
 func (c *Data) only(index []int) (*Data, error) {
-	s := &Data{rows: c.rows, route: route(c.n, len(index))}
+	s := &Data{rows: c.rows, route: c.route}
+	if c.route == route(c.n, c.d) { // else it is wanted in this form
+		s.route = route(c.n, len(index))
+	}
 	s.d, s.columns = len(index), index
 	if c.columns != nil {
 		s.columns = pickInts(c.columns, index)
