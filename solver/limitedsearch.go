@@ -175,6 +175,7 @@ func (b *limitedSearch) bound(n *node, q int) (float64, []float64, error) {
 		scores[i] = diag[b.l.index[p]]
 	}
 	sum += subspace.TopKSum(scores, q)
+	sum += float64(max(0, len(n.in)+q-b.t.m)) * -b.t.s.least
 	value := sum + sumError(len(n.in)+q, sum)
 	if len(n.in)+q <= b.t.m || q == len(n.free) {
 		if q == len(n.free) && len(n.in)+q >= b.t.m {

@@ -37,16 +37,16 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 // the operator as it is, and returns that if ctx ends before it has a better
 // one.
 func (f *frame) solve(ctx context.Context) (*Solution, error) {
-	p := f.p
-	if p.Effort.great() {
-		p.Effort, p.SDPIterations = "", 0
+	a := f.a
+	if f.p.Effort.great() {
+		if !f.p.Limits.Together() {
+			return f.improve(ctx)
+		}
+		a = explicit(a)
 	}
-	t, err := newTask(ctx, f.a, p)
+	t, err := newTask(ctx, a, f.p)
 	if err != nil {
 		return nil, err
-	}
-	if p.Effort != f.p.Effort {
-		return f.improve(ctx, t)
 	}
 	sol, err := t.solve(ctx)
 	if err != nil {
@@ -55,8 +55,14 @@ func (f *frame) solve(ctx context.Context) (*Solution, error) {
 	return sol, t.certify(ctx, sol)
 }
 
-// improve solves with a greater effort, after t.
-func (f *frame) improve(ctx context.Context, t *task) (*Solution, error) {
+// improve solves with a greater effort, after IPU.
+func (f *frame) improve(ctx context.Context) (*Solution, error) {
+	p := f.p
+	p.Effort, p.SDPIterations = "", 0
+	t, err := newTask(ctx, f.a, p)
+	if err != nil {
+		return nil, err
+	}
 	if sol, err := t.solveExactly(ctx); err != nil || sol != nil {
 		return sol, err
 	}
