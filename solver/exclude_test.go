@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -178,7 +179,7 @@ func TestExcludeIsDrop(t *testing.T) {
 
 func checkExcluded(t *testing.T, seed uint64, form string, c excludedCase) {
 	t.Helper()
-	w0 := randomSubspace(c.with.Order(), c.p.Components, seed, 1)
+	w0 := subspace.Random(c.with.Order(), c.p.Components, seed, 1)
 	for _, p := range []Params{{}, {Method: MethodGo}, {Effort: EffortThorough}, {Effort: EffortExact}, {Start: StartRandom, Restarts: 2}, {W0: w0}, {SDPIterations: 20}} {
 		p.Features, p.Components, p.Include, p.Exclude = c.p.Features, c.p.Components, c.p.Include, c.p.Exclude
 		q := c.dropped(p)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -113,7 +114,7 @@ func (t *task) mixed(e *embedding, c int) *mat.Dense {
 			w.Set(i, l, e.vectors.At(p, l))
 		}
 	}
-	orthonormalise(w)
+	subspace.Orthonormalise(w)
 	return w
 }
 
@@ -131,7 +132,7 @@ func (t *task) partners(scores []float64) []int {
 	}
 	var at []int
 	for _, s := range [][]float64{scores, t.s.lowRankScores(t.m, 0)} {
-		at = append(at, topK(pick(s, free), partners/2)...)
+		at = append(at, subspace.TopK(pick(s, free), partners/2)...)
 	}
 	return pickInts(free, distinct(at))
 }
