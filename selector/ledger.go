@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -68,42 +67,24 @@ func (m *Model) Ledger() []LedgerEntry {
 	if l == nil {
 		return nil
 	}
-	entries := make([]LedgerEntry, len(l.names))
-	order := make([]int, len(entries))
+	ranks := make([]solver.Entry, len(l.names))
 	for j, name := range l.names {
-		order[j] = j
-		entries[j] = LedgerEntry{Name: name, Column: j, Score: l.scores[j], Correlation: l.correlation[j]}
-		if i := l.nearest[j]; i >= 0 {
-			entries[j].Nearest = l.names[i]
-		}
+		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(m.options.Exclude, name)}
 	}
 	for _, j := range m.support {
-		entries[j].Chosen = true
+		ranks[j].Chosen = true
 	}
-	for j := range entries {
-		if e := &entries[j]; slices.Contains(m.options.Exclude, e.Name) {
-			*e = LedgerEntry{Name: e.Name, Column: j, Excluded: true}
+	solver.Rank(ranks)
+	entries := make([]LedgerEntry, len(l.names))
+	for j, name := range l.names {
+		r, e := ranks[j], &entries[j]
+		if r.Excluded {
+			*e = LedgerEntry{Name: name, Column: j, Excluded: true}
+			continue
 		}
-	}
-	order = slices.DeleteFunc(order, func(j int) bool { return entries[j].Excluded })
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(entries[j].Score, entries[i].Score) })
-	inside, outside := math.Inf(1), math.Inf(-1)
-	for rank, j := range order {
-		e := &entries[j]
-		e.Rank = rank + 1
-		if e.Chosen {
-			inside = min(inside, e.Score)
-		} else {
-			outside = max(outside, e.Score)
-		}
-	}
-	for j := range entries {
-		switch e := &entries[j]; {
-		case e.Excluded:
-		case !e.Chosen:
-			e.Margin = e.Score - inside
-		case !math.IsInf(outside, -1):
-			e.Margin = e.Score - outside
+		*e = LedgerEntry{Name: name, Column: j, Chosen: r.Chosen, Score: r.Score, Rank: r.Rank, Margin: r.Margin, Correlation: l.correlation[j]}
+		if i := l.nearest[j]; i >= 0 {
+			e.Nearest = l.names[i]
 		}
 	}
 	return entries

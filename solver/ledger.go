@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -95,31 +96,27 @@ func (f *frame) ledger(ctx context.Context, e *embedding) ([]Entry, error) {
 	for _, j := range e.support {
 		entries[j].Chosen = true
 	}
-	rankEntries(entries)
+	Rank(entries)
 	return entries, correlate(ctx, f.a, e.support, entries)
 }
 
-// rankEntries fills in ranks and margins.
-func rankEntries(entries []Entry) {
-	order := make([]int, len(entries))
+// Rank fills in Rank and Margin from Score and Chosen of the entries that are
+// not Excluded. Of equal scores the earlier entry ranks first.
+func Rank(entries []Entry) {
+	order := make([]int, 0, len(entries))
 	inside, outside := math.Inf(1), math.Inf(-1)
 	for j, e := range entries {
-		order[j] = j
-		if e.Chosen {
+		switch {
+		case e.Excluded:
+			continue
+		case e.Chosen:
 			inside = min(inside, e.Score)
-		} else {
+		default:
 			outside = max(outside, e.Score)
 		}
+		order = append(order, j)
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case entries[i].Score > entries[j].Score:
-			return -1
-		case entries[i].Score < entries[j].Score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(entries[j].Score, entries[i].Score) })
 	for rank, j := range order {
 		e := &entries[j]
 		e.Rank = rank + 1
