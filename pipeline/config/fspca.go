@@ -1,12 +1,14 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/selector"
 )
 
 func checkFSPCA(in *strict.Inspection, options any, path string) {
@@ -40,33 +42,14 @@ func fspcaEffort(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 	}
 }
 
-// fspcaReads lists, for each method of the fspca step, the keys that only some
-// methods read.
-var fspcaReads = map[string][]string{
-	"ipu":               {"effort", "sdp_iterations", "include", "exclude", "memory_limit", "init", "restarts", "seed", "max_iterations", "epsilon"},
-	"go":                {"sdp_iterations", "include", "exclude", "epsilon"},
-	"soap":              {"init", "restarts", "seed", "max_iterations"},
-	"srt":               {"init", "restarts", "seed", "max_iterations"},
-	"cssp":              {},
-	"tpower":            {"max_iterations"},
-	"convex_relaxation": {"max_iterations"},
-	"brute_force":       {},
-}
-
 // methodKeys reports keys that the method does not read: somebody expects
 // something of them.
 func methodKeys(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
-	method := s.Method
-	if method == "" {
-		method = "ipu"
-	}
-	reads, ok := fspcaReads[method]
-	if !ok {
-		return
-	}
+	method := cmp.Or(s.Method, "ipu")
+	reads, some := selector.Reads(method)
 	strict.Each(s, func(name string, value reflect.Value) {
 		key := strict.Join(path, name)
-		if !slices.Contains(fspcaReads["ipu"], name) || slices.Contains(reads, name) || !in.Given(key, value.Interface()) {
+		if !slices.Contains(some, name) || slices.Contains(reads, name) || !in.Given(key, value.Interface()) {
 			return
 		}
 		in.Against([]string{strict.Join(path, "method")}, key, "method: %s does not read %s: leave it out", method, name)
@@ -76,8 +59,9 @@ func methodKeys(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 // settle takes off a resolved step what its method does not read, and fills in
 // what depends on other keys.
 func settle(s *pipeline.FSPCAStep) {
+	reads, some := selector.Reads(s.Method)
 	strict.Each(s, func(key string, value reflect.Value) {
-		if slices.Contains(fspcaReads["ipu"], key) && !slices.Contains(fspcaReads[s.Method], key) {
+		if slices.Contains(some, key) && !slices.Contains(reads, key) {
 			value.SetZero()
 		}
 	})

@@ -34,15 +34,36 @@ func Methods() []solver.Method {
 	}
 }
 
-// options lists, for each method of this package, the fields of solver.Params
-// that it reads besides Features, Components, Method and Progress.
-var options = map[solver.Method][]string{
+// reads lists, for each method, the fields of solver.Params that it reads
+// besides Features, Components, Method and Progress.
+var reads = map[solver.Method][]string{
+	solver.MethodIPU: {
+		"Effort", "SDPIterations", "Include", "Exclude", "Limits", "MemoryLimit",
+		"Start", "W0", "Restarts", "Seed", "MaxIterations", "Epsilon",
+	},
+	solver.MethodGo:        {"SDPIterations", "Include", "Exclude", "Limits", "Epsilon"},
 	MethodSOAP:             {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
 	MethodSRT:              {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
 	MethodCSSP:             {},
 	MethodTPower:           {"MaxIterations"},
 	MethodConvexRelaxation: {"MaxIterations"},
 	MethodBruteForce:       {},
+}
+
+// Reads returns the fields of solver.Params that a method reads besides
+// Features, Components, Method and Progress; "" is MethodIPU. Known is false
+// for what is no method.
+func Reads(method solver.Method) (fields []string, known bool) {
+	if method == "" {
+		method = solver.MethodIPU
+	}
+	fields, known = reads[method]
+	return slices.Clone(fields), known
+}
+
+// own reports whether a method is of this package.
+func own(method solver.Method) bool {
+	return method != "" && method != solver.MethodIPU && method != solver.MethodGo
 }
 
 // Solve is solver.Solve with the methods and the start of this package in
@@ -55,7 +76,7 @@ func Solve(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.S
 	if err := Check(p, a.Order()); err != nil {
 		return nil, err
 	}
-	if _, own := options[p.Method]; own {
+	if own(p.Method) {
 		return solveOwn(ctx, a, p)
 	}
 	if p.Start == StartConvexRelaxation {
@@ -146,8 +167,8 @@ func Check(p solver.Params, d int) error {
 	if p.Start == StartConvexRelaxation && p.W0 != nil {
 		errs = append(errs, fmt.Errorf("start %q and a given W0 exclude each other", p.Start))
 	}
-	if reads, ours := options[p.Method]; ours {
-		errs = append(errs, checkOptions(p, d, reads)...)
+	if own(p.Method) {
+		errs = append(errs, checkOptions(p, d, reads[p.Method])...)
 	}
 	return errors.Join(errs...)
 }

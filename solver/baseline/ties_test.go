@@ -22,7 +22,7 @@ func ways(k, m int) []solver.Params {
 	var all []solver.Params
 	for _, method := range Methods() {
 		all = append(all, solver.Params{Method: method})
-		if starts := options[method]; method == solver.MethodIPU || slices.Contains(starts, "Start") {
+		if slices.Contains(reads[method], "Start") {
 			for _, start := range Starts() {
 				all = append(all, solver.Params{Method: method, Start: start, Restarts: 2, Seed: 5})
 			}
