@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/internal/delimited"
@@ -153,7 +154,8 @@ func (t *csvTable) count(columns []*csvColumn, skip map[int]bool) {
 // noteLines notes what is wrong with lines of the text.
 func (t *csvTable) noteLines() {
 	t.notes = map[int]bool{}
-	for i, r := range t.table.Ragged {
+	ragged := t.noteFooter()
+	for i, r := range ragged {
 		lines := ""
 		if r.Lines > 1 {
 			lines = fmt.Sprintf(" (%d lines up to %d)", r.Lines, r.Last)
@@ -182,12 +184,37 @@ func (t *csvTable) noteLines() {
 	}
 }
 
+// noteFooter notes that the last lines are notes below the table, if they are short
+// and start with a word, and returns the other lines with a wrong number of cells.
+func (t *csvTable) noteFooter() []delimited.Run {
+	ragged := t.table.Ragged
+	at := len(ragged)
+	lines := 0
+	for at > 0 && t.table.Rows > 0 && ragged[at-1].Row == t.table.Rows && ragged[at-1].Got < t.fields && !ragged[at-1].Zero && !ragged[at-1].Carriage {
+		at--
+		lines += ragged[at].Lines
+	}
+	if lines == 0 || lines > mostNotes || !unicode.IsLetter(ragged[at].Initial) {
+		return ragged
+	}
+	was := ""
+	if lines > 1 {
+		was = fmt.Sprintf(" (%d lines up to %d)", lines, ragged[len(ragged)-1].Last)
+	}
+	t.bad.add(ragged[at].First, 0, "", fmt.Errorf("%w: got %d%s, want %d as in the first line: if it is a note below the table, leave it out (option skip_footer: %d)",
+		csv.ErrFieldCount, ragged[at].Got, was, t.fields, lines))
+	return ragged[:at]
+}
+
+// mostNotes is how many lines a note below a table may have.
+const mostNotes = 20
+
 // raggedHint returns what lines with a wrong number of cells may be.
 func (t *csvTable) raggedHint(i int) string {
 	r := t.table.Ragged[i]
 	switch {
-	case t.table.Rows > 0 && i == len(t.table.Ragged)-1 && r.Row == t.table.Rows && r.Got < t.fields && r.Words:
-		return fmt.Sprintf(": if it is a note below the table, leave it out (option skip_footer: %d)", r.Lines)
+	case strings.ContainsRune("#%;!", r.Initial):
+		return fmt.Sprintf(": if it is a comment, leave such lines out (option comment: %q)", string(r.Initial))
 	case t.table.Rows == 0 && r.Got == t.fields+1:
 		return ": if every line ends in a delimiter, remove it, or name the last column"
 	}

@@ -36,6 +36,9 @@ func (t *csvTable) readNames() ([]string, error) {
 	}
 	head, err := t.source.Head(t.form, headRecords)
 	if err != nil {
+		if d := t.quotedDelimiter(); guess && d != "" {
+			return nil, &ParseError{File: t.bad.file, Err: fmt.Errorf("a quoted cell does not end at a comma: the delimiter seems to be %s (option delimiter)", d)}
+		}
 		t.syntax(err)
 		return nil, t.bad.err()
 	}
@@ -126,6 +129,27 @@ func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
 		return fmt.Errorf("there is one column, %q: white space seems to stand between cells (option delimiter: whitespace; give \",\" if one column is right)", clip(first))
 	}
 	return nil
+}
+
+// quotedDelimiter returns the delimiter with which the first records, which have
+// quotes, can be read; "" if there is none.
+func (t *csvTable) quotedDelimiter() string {
+	for _, d := range []struct {
+		delimiter rune
+		name      string
+	}{{';', `";"`}, {'\t', `"\t"`}, {'|', `"|"`}, {Whitespace, "whitespace"}} {
+		form := t.form
+		form.Delimiter = d.delimiter
+		head, err := t.source.Head(form, headRecords)
+		if err != nil || len(head) == 0 || len(head[0].Fields) < 2 {
+			continue
+		}
+		width := len(head[len(head)-1].Fields)
+		if first := len(head[0].Fields); (first == width || first == width-1) && !slices.ContainsFunc(head[1:], func(r delimited.Record) bool { return len(r.Fields) != width }) {
+			return d.name
+		}
+	}
+	return ""
 }
 
 var (

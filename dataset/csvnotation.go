@@ -67,6 +67,9 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 // notation make it one of numbers, beside other text.
 const mostlyMasked = 0.8
 
+// missingWords are what cells without a number hold where nothing says so.
+var missingWords = []string{"na", "n/a", "nan", "null", "none", "nil", "missing", "unknown", "undefined", "-", "--", "—", "–", ".", "..", "?", "x", "#n/a", "n.a.", "k.a.", "not available"}
+
 // enoughTexts is after how many texts a column in which few are numbers is given up.
 const enoughTexts = 1000
 
@@ -87,18 +90,23 @@ func (t *csvTable) unmaskColumn(c *csvColumn) masked {
 		}
 	}
 	c.commonUnit(found, m.levels)
+	words := 0 // other texts that do not say that a cell is missing
 	for code, is := range m.levels {
 		if n := c.counts[code]; is {
 			m.cells += n
 			m.by = append(m.by, found[code].by...)
-		} else if n > 0 && m.others == 0 {
-			m.others, m.other = n, c.levels[code]
-		} else {
+		} else if n > 0 {
+			if m.others == 0 {
+				m.other = c.levels[code]
+			}
 			m.others += n
+			if !slices.Contains(missingWords, strings.ToLower(c.levels[code])) {
+				words += n
+			}
 		}
 	}
 	mixed := c.cells[delimited.Number].count > 0
-	if m.cells == 0 || !mixed && m.others > 0 && float64(m.cells) < mostlyMasked*float64(m.cells+m.others) {
+	if m.cells == 0 || !mixed && words > 0 && float64(m.cells) < mostlyMasked*float64(m.cells+words) {
 		return masked{}
 	}
 	m.anywhere = true
@@ -118,7 +126,7 @@ func (c *csvColumn) commonUnit(found []disguised, is []bool) {
 	unit, texts := "", 0
 	same := true
 	for code := range c.levels {
-		if c.kinds[code] != delimited.Text || c.counts[code] == 0 {
+		if c.kinds[code] != delimited.Text || c.counts[code] == 0 || slices.Contains(missingWords, strings.ToLower(c.levels[code])) {
 			continue
 		}
 		texts++

@@ -19,7 +19,8 @@ func (t *csvTable) noteOddRows(columns []*csvColumn) {
 	}
 	odd := t.repeatedHeaders(columns)
 	if len(odd) == 0 {
-		odd = append(t.unitRows(columns), t.noteRows(columns)...)
+		odd = append(t.unitRows(columns), t.summaryRow(columns)...)
+		odd = append(odd, t.noteRows(columns)...)
 	}
 	if len(odd) == 0 {
 		return
@@ -126,6 +127,23 @@ func (t *csvTable) couldBeUnit(c *csvColumn, code int32) bool {
 	}
 	_, number := unmask(c.levels[code], t.form.Numbers)
 	return c.counts[code] == 1 && !number
+}
+
+// summaries are what rows of totals are called.
+var summaries = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "avg", "median", "count", "all", "subtotal"}
+
+// summaryRow returns the last row if a column of numbers holds only there a text, as
+// "Total".
+func (t *csvTable) summaryRow(columns []*csvColumn) []int {
+	last := t.table.Rows - 1
+	for _, c := range columns {
+		code, isText := delimited.TextCode(t.value(c, last))
+		if isText && c.cells[delimited.Number].count > 0 && c.counts[code] == 1 && slices.Contains(summaries, strings.ToLower(strings.Trim(c.levels[code], " :."))) {
+			t.bad.add(t.table.Line(last), c.field+1, c.name, fmt.Errorf("%q stands on the last line, which seems to sum up the others: leave it out (option skip_footer: 1)", c.levels[code]))
+			return []int{last}
+		}
+	}
+	return nil
 }
 
 // noteRows returns the last rows if each has one cell that is not missing, a text

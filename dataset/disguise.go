@@ -23,6 +23,7 @@ const (
 	apostropheGroups
 	underscoreGroups
 	percentSign
+	uncertainty
 	fortranExponent
 	currencySign
 	unitName
@@ -50,6 +51,7 @@ var disguises = map[disguise]struct{ what, option string }{
 	apostropheGroups: {"apostrophes between thousands", `thousands: "'"`},
 	underscoreGroups: {"underscores between thousands", `thousands: "_"`},
 	percentSign:      {"a percent sign", "numbers: [percent]"},
+	uncertainty:      {"its uncertainty behind it", ""},
 	fortranExponent:  {"an exponent as Fortran writes it", "numbers: [fortran]"},
 	currencySign:     {"a currency", ""},
 	unitName:         {"a unit", ""},
@@ -114,7 +116,7 @@ func (d *disguised) plainCharacters(s string) string {
 			return ','
 		case r == '\u2019' || r == '\u02bc' || r == '\uff07':
 			return '\''
-		case r == '\uff05' || r == '\u2030' || r == '\u066a':
+		case r == '\uff05' || r == '\u066a':
 			return '%'
 		}
 		return r
@@ -141,6 +143,7 @@ var (
 	currencies = `(?:\p{Sc}|US\$|A\$|C\$|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|MXN|ZAR|KRW|TRY|SGD|HKD|Rs\.?|kr\.?|zł|Fr\.?)`
 
 	quotesAround  = regexp.MustCompile(`^="(.*)"$|^'(.*)$|^"(.*)"$`)
+	plusMinus     = regexp.MustCompile(`^(.*[0-9.,])\s*(?:±|\+/-|\+-)\s*[0-9][0-9.,]*$`)
 	parentheses   = regexp.MustCompile(`^\((.*)\)$`)
 	compares      = regexp.MustCompile(`^(?:<=|>=|[<>≤≥~≈±=])\s*(.*)$`)
 	currencyFirst = regexp.MustCompile(`^([+-]?)\s*` + currencies + `\s*(.*)$`)
@@ -161,6 +164,7 @@ func (d *disguised) stripAround(s string) string {
 	take(quotesAround, formula)
 	take(marks, mark)
 	take(compares, comparison)
+	take(plusMinus, uncertainty)
 	take(parentheses, parenthesis)
 	take(currencyFirst, currencySign)
 	take(currencyLast, currencySign)
@@ -245,8 +249,8 @@ func (d *disguised) mantissa(s string) bool {
 }
 
 var (
-	unitApart  = regexp.MustCompile(`^(.*[0-9.,])\s+[\p{L}°µΩ"'][\p{L}0-9°µΩ/²³⁻¹^·*.-]*(?: [\p{L}/]+)?$`)
-	unitBehind = regexp.MustCompile(`^(.*[0-9])([\p{L}°µΩ]{1,4}(?:[/²³][\p{L}0-9]*)?)$`)
+	unitApart  = regexp.MustCompile(`^(.*[0-9.,])\s+[\p{L}°µΩ‰"'][\p{L}0-9°µΩ/²³⁻¹^·*.-]*(?: [\p{L}/]+)?$`)
+	unitBehind = regexp.MustCompile(`^(.*[0-9])([\p{L}°µΩ‰]{1,4}(?:[/²³][\p{L}0-9]*)?)$`)
 )
 
 // withUnit reads a number with a unit behind it.
@@ -256,7 +260,9 @@ func (d *disguised) withUnit(s string) bool {
 		if m = unitBehind.FindStringSubmatch(s); m == nil {
 			return false
 		}
-		d.unit = m[2]
+		if d.unit = m[2]; slices.Contains([]string{"st", "nd", "rd", "th"}, d.unit) {
+			return false // a name: "5th"
+		}
 	}
 	d.add(unitName)
 	return d.core(strings.TrimSpace(m[1]))

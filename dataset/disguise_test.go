@@ -22,7 +22,7 @@ func TestUnmask(t *testing.T) {
 		"95%": "a percent sign", "12.5 %": "a percent sign", "12,5 %": "a decimal comma and a percent sign", "-3％": "a percent sign",
 		"1.0D+03": "an exponent as Fortran writes it", "-1.5d3": "an exponent as Fortran writes it", ".5Q-10": "an exponent as Fortran writes it", "1.5+103": "an exponent as Fortran writes it",
 		"€12": "a currency", "12 €": "a currency", "-$1,234.50": "commas between thousands and a currency", "$-5": "a currency", "USD 12": "a currency", "12 kr": "a currency", "US$ 3": "a currency", "£5": "a currency",
-		"12 kg": "a unit", "5 mm²": "a unit", "-3.5 °C": "a unit", "3,5 m/s": "a decimal comma and a unit", "5mg": "a unit", "20°": "a unit", "1.2k": "a unit",
+		"12 kg": "a unit", "5 mm²": "a unit", "-3.5 °C": "a unit", "3,5 m/s": "a decimal comma and a unit", "5mg": "a unit", "3.5‰": "a unit", "4 ‰": "a unit", "0.4±0.1": "its uncertainty behind it", "4 +/- 1": "its uncertainty behind it", "5th": "", "20°": "a unit", "1.2k": "a unit",
 		"(4.5)": "parentheses for minus", "($1,234)": "a comma, which is a decimal comma or groups digits and a currency and parentheses for minus",
 		"−4.5": "a minus sign that is not the hyphen", "–4": "a minus sign that is not the hyphen", "4.5-": "its sign behind it", "- 5": "a space after its sign",
 		"<0.01": "a sign of comparison", ">= 3": "a sign of comparison", "~5": "a sign of comparison", "12*": "a footnote mark", "12 †": "a footnote mark", "3.5[1]": "a footnote mark",
@@ -66,7 +66,8 @@ func TestNotations(t *testing.T) {
 		{"currency", [3]string{"€12", "13 €", "$5"}, `"€12" is a number with a currency (3 cells like it): write plain numbers, or declare the column categorical (option categorical)`, ReadOptions{Categorical: []string{"b"}}, `b["$5" "13 €" "€12"] "€12" "13 €" "$5"`},
 		{"unit", [3]string{"12kg", "13kg", "5kg"}, `"12kg" is a number with a unit (3 cells like it): write plain numbers, or`, ReadOptions{Categorical: []string{"b"}}, `b["12kg" "13kg" "5kg"] "12kg" "13kg" "5kg"`},
 		{"names, no units", [3]string{"1st", "2nd", "3rd"}, "", ReadOptions{}, `b["1st" "2nd" "3rd"] "1st" "2nd" "3rd"`},
-		{"beside other text", [3]string{"1,5", "n/a", "2,5"}, "", ReadOptions{}, `b["1,5" "2,5" "n/a"] "1,5" "n/a" "2,5"`},
+		{"beside words for missing", [3]string{"5%", "n/a", "-"}, `"5%" is a number with a percent sign (1 cell like it): read it with the option numbers: [percent], or declare the column categorical (option categorical)`, ReadOptions{Numbers: []string{"percent"}, Missing: []string{"n/a", "-"}}, "b 0.05 NaN NaN"},
+		{"beside other text", [3]string{"1,5", "old", "2,5"}, "", ReadOptions{}, `b["1,5" "2,5" "old"] "1,5" "old" "2,5"`},
 		{"a decimal point", [3]string{"1.5", "2.5", "3.5"}, `"1.5" is a number with a decimal point (3 cells like it): read it with the option decimal: ".", or`, ReadOptions{}, "b 1.5 2.5 3.5"},
 		{"with markers", [3]string{"1,5", "NA", ""}, `"1,5" is a number with a decimal comma (1 cell like it): read`, ReadOptions{Decimal: ",", Missing: []string{"NA"}}, "b 1.5 NaN NaN"},
 	} {

@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -128,7 +127,7 @@ type block struct {
 type Run struct {
 	First, Last, Lines, Got int
 	Carriage, Zero          bool // the first line has a carriage return or a zero byte inside
-	Words                   bool // the first line starts with a letter
+	Initial                 rune // what the first line starts with, but for a quote
 	Row                     int  // rows before the last line
 }
 
@@ -179,7 +178,7 @@ func (b *block) addRagged(start, got int) {
 	}
 	initial, _ := utf8.DecodeRune(bytes.TrimLeft(line, `"`))
 	b.ragged = append(b.ragged, Run{First: b.record, Last: b.record, Lines: 1, Got: got, Row: b.rows,
-		Carriage: bytes.IndexByte(line, '\r') >= 0, Zero: bytes.IndexByte(line, 0) >= 0, Words: unicode.IsLetter(initial)})
+		Carriage: bytes.IndexByte(line, '\r') >= 0, Zero: bytes.IndexByte(line, 0) >= 0, Initial: initial})
 }
 
 // row reads the cells of a record and returns their number.
