@@ -22,6 +22,7 @@ type broken struct {
 	load        func(s transformer.Transformer, r io.Reader) error
 	categorical func(s transformer.Transformer) []string
 	filter      func(s transformer.Transformer) base.Filter
+	rowMap      func(s transformer.Transformer) transformer.RowMap
 }
 
 func (b *broken) Fit(g base.FixedDataGrid) error {
@@ -85,6 +86,13 @@ func (b *broken) Filter() base.Filter {
 		return b.filter(b.Transformer)
 	}
 	return b.Transformer.(interface{ Filter() base.Filter }).Filter()
+}
+
+func (b *broken) RowMap() transformer.RowMap {
+	if b.rowMap != nil {
+		return b.rowMap(b.Transformer)
+	}
+	return b.Transformer.(transformer.RowMapper).RowMap()
 }
 
 func sound() transformer.Transformer { return &transformer.Standardize{} }

@@ -27,6 +27,7 @@ var checks = []check{
 	{"outputs name the columns", outputNames},
 	{"outputs are finite", finite},
 	{"a row alone is the row in the batch", rowAlone},
+	{"a mapped row is the row of a table", rowMap},
 	{"reordered columns", reordered},
 	{"extra columns are ignored", extraColumns},
 	{"only the inputs are needed", onlyInputs},

@@ -61,6 +61,26 @@ var unsound = []struct {
 		transform: func(s transformer.Transformer, g base.FixedDataGrid) (base.FixedDataGrid, error) {
 			return transformer.FitTransform(&transformer.Center{}, g)
 		}})},
+	{"maps a row otherwise", "a mapped row is the row of a table", func() transformer.Transformer {
+		wrong := func(s transformer.Transformer) transformer.RowMap {
+			m := s.(transformer.RowMapper).RowMap()
+			if m.Map == nil {
+				return m
+			}
+			return transformer.RowMap{Scratch: m.Scratch, Map: func(dst, src, scratch []float64) bool {
+				ok := m.Map(dst, src, scratch)
+				dst[0] = math.Nextafter(dst[0], 1)
+				return ok
+			}}
+		}
+		return &broken{Transformer: sound(), rowMap: wrong, narrow: func(s transformer.Transformer, outputs []string) (transformer.Transformer, error) {
+			n, err := s.Narrow(outputs)
+			if err != nil {
+				return nil, err
+			}
+			return &broken{Transformer: n, rowMap: wrong}, nil
+		}}
+	}},
 	{"goes by position", "reordered columns", before(func(s transformer.Transformer, in *dataset.Frame) (*dataset.Frame, error) {
 		cols := in.Columns()
 		to := map[string]string{}

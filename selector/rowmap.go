@@ -1,0 +1,73 @@
+package selector
+
+import (
+	"math"
+
+	"github.com/fspca/fspca/transformer"
+)
+
+var (
+	_ transformer.RowMapper = (*FSPCA)(nil)
+	_ transformer.RowMapper = (*PCA)(nil)
+)
+
+// RowMap is for single rows; see transformer.RowMapper.
+func (s *FSPCA) RowMap() transformer.RowMap {
+	if s.state == nil {
+		return transformer.RowMap{}
+	}
+	m, outputs := s.state.model, s.state.outputs
+	place := make([]int, len(m.features)) // of a chosen column, its place in the row
+	for j, i := range m.needs(outputs) {
+		place[i] = j
+	}
+	at := make([]int, len(outputs)) // a component if below 0: ^number
+	projected := false
+	for j, c := range outputs {
+		if at[j] = ^c.at; c.component {
+			projected = true
+		} else {
+			at[j] = place[c.at]
+		}
+	}
+	components := 0
+	if projected {
+		components = len(m.variances)
+	}
+	return transformer.RowMap{Scratch: components, Map: func(dst, src, scratch []float64) bool {
+		z := scratch[:components]
+		if projected {
+			for _, v := range src {
+				if math.IsNaN(v) {
+					return false
+				}
+			}
+			m.projection.ProjectRow(z, src)
+		}
+		for j, i := range at {
+			if i < 0 {
+				dst[j] = z[^i]
+			} else {
+				dst[j] = src[i]
+			}
+		}
+		return true
+	}}
+}
+
+// RowMap is for single rows; see transformer.RowMapper.
+func (p *PCA) RowMap() transformer.RowMap {
+	if p.state == nil {
+		return transformer.RowMap{}
+	}
+	inside, scale := p.state.selection.RowMap(), p.state.scale
+	return transformer.RowMap{Scratch: inside.Scratch, Map: func(dst, src, scratch []float64) bool {
+		if !inside.Map(dst, src, scratch) {
+			return false
+		}
+		for j, s := range scale {
+			dst[j] /= s
+		}
+		return true
+	}}
+}
