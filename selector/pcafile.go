@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/fspca/fspca/internal/saved"
 )
 
 const (
@@ -57,10 +59,10 @@ func parsePCA(b []byte) (*PCA, error) {
 	var problems []error
 	o, err := parseObject("", b, &problems)
 	if err != nil {
-		return nil, fmt.Errorf("the saved step is damaged: %w", err)
+		return nil, saved.Damaged("the saved step", err)
 	}
-	if version := o.version(); version != fmt.Sprint(pcaVersion) {
-		return nil, fmt.Errorf("the saved step has version %.40s and this program reads version %d: use the program that wrote it, or a newer one", version, pcaVersion)
+	if err := saved.Version("the saved step", o.version(), pcaVersion); err != nil {
+		return nil, err
 	}
 	var kind string
 	o.get("type", &kind)
@@ -73,14 +75,14 @@ func parsePCA(b []byte) (*PCA, error) {
 	o.get("selection", &text)
 	o.done()
 	if problems != nil {
-		return nil, fmt.Errorf("the saved step is damaged: %w", errors.Join(problems...))
+		return nil, saved.Damaged("the saved step", problems...)
 	}
 	s := New(Options{})
 	if err := s.Load(bytes.NewReader(text)); err != nil {
 		return nil, fmt.Errorf("the field \"selection\": %w", err)
 	}
 	if s.Output != Projection || slices.ContainsFunc(s.state.outputs, func(c column) bool { return !c.component }) || len(s.Model().support) != s.Model().columns {
-		return nil, errors.New("the saved step is damaged: the field \"selection\" is not one of all columns that yields components")
+		return nil, saved.Damaged("the saved step", errors.New("the field \"selection\" is not one of all columns that yields components"))
 	}
 	return &PCA{Components: s.Components, Whiten: whiten, state: newPCAState(s, whiten)}, nil
 }
