@@ -23,6 +23,8 @@ type chain struct {
 	class        *classInfo // nil where the training rows had no class
 	selectorAt   int        // index of the fspca step, -1 without one
 	reaching     int        // columns that came to the end in Fit: to the classifier, or out of the last step
+	classes      []string   // those of the classifier
+	rows         *rowChain  // the chain for single rows; nil where it needs a table
 }
 
 // input is a column that a fitted pipeline needs.
@@ -82,8 +84,17 @@ func (c *chain) narrow(f *dataset.Frame) error {
 		}
 		c.inputs = append(c.inputs, input{name, kind})
 	}
-	c.findSelector()
+	c.prepare()
 	return nil
+}
+
+// prepare derives what follows from the fitted steps.
+func (c *chain) prepare() {
+	c.findSelector()
+	if c.classifier != nil {
+		c.classes = c.classifier.Classifier.Classes()
+	}
+	c.rows = newRowChain(c)
 }
 
 func (c *chain) findSelector() {

@@ -246,6 +246,6 @@ func (m *manifest) chain(steps []NamedStep) (*chain, error) {
 			return nil, fmt.Errorf("the input %q is of kind %q: expected %s or %s", in.Name, in.Kind, numericKind, categoricalKind)
 		}
 	}
-	c.findSelector()
+	c.prepare()
 	return c, nil
 }

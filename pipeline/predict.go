@@ -55,11 +55,8 @@ func (p *Pipeline) Predict(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 
 // predict predicts by a fitted chain, nil before Fit.
 func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Prediction, error) {
-	switch {
-	case c == nil:
-		return nil, errNotFitted
-	case c.classifier == nil:
-		return nil, fmt.Errorf("the pipeline ends without a classifier (its steps are %s): it can transform, not predict", strict.Listing(c.names(), "and"))
+	if err := c.predicts(); err != nil {
+		return nil, err
 	}
 	f, err := c.transform(grid, len(c.transformers))
 	if err != nil {
@@ -77,6 +74,17 @@ func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Predicti
 		return nil, err
 	}
 	return out, nil
+}
+
+// predicts says why a chain cannot predict.
+func (c *chain) predicts() error {
+	switch {
+	case c == nil:
+		return errNotFitted
+	case c.classifier == nil:
+		return fmt.Errorf("the pipeline ends without a classifier (its steps are %s): it can transform, not predict", strict.Listing(c.names(), "and"))
+	}
+	return nil
 }
 
 // classInfo is the class column of the training rows.

@@ -79,10 +79,12 @@ func (b *bayesFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, 
 	if err != nil {
 		return nil, err
 	}
-	return likely(ctx, f.Rows(), b.Classes, func(i int, to []float64) {
-		b.logs(x.RawRowView(i), to)
-		softmax(to)
-	})
+	return likely(ctx, f.Rows(), b.Classes, func(i int, to []float64) { b.predictRow(x.RawRowView(i), to) })
+}
+
+func (b *bayesFit) predictRow(row, to []float64) {
+	b.logs(row, to)
+	softmax(to)
 }
 
 // bayesState is the JSON of a saved NaiveBayes.

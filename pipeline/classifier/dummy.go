@@ -68,15 +68,21 @@ func (d *dummyFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, 
 	if d.counts == nil {
 		return &Prediction{Values: slices.Repeat([]float64{d.mean}, f.Rows())}, ctx.Err()
 	}
+	return likely(ctx, f.Rows(), d.Classes, func(_ int, to []float64) { d.predictRow(nil, to) })
+}
+
+func (d *dummyFit) predictRow(_, to []float64) {
+	if d.counts == nil {
+		to[0] = d.mean
+		return
+	}
 	total := 0
 	for _, count := range d.counts {
 		total += count
 	}
-	return likely(ctx, f.Rows(), d.Classes, func(_ int, to []float64) {
-		for class, count := range d.counts {
-			to[class] = float64(count) / float64(total)
-		}
-	})
+	for class, count := range d.counts {
+		to[class] = float64(count) / float64(total)
+	}
 }
 
 // dummyState is the JSON of a saved Dummy.

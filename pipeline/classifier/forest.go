@@ -93,16 +93,20 @@ func (r *forestFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction,
 		return nil, err
 	}
 	rows := r.features.rows(picked)
-	return likely(ctx, f.Rows(), r.classes, func(i int, to []float64) {
-		numbers := rows.row(i, rows.room())
-		for _, t := range r.trees {
-			t.addShares(to, numbers)
-		}
-		for class := range to {
-			to[class] /= float64(len(r.trees))
-		}
-	})
+	return likely(ctx, f.Rows(), r.classes, func(i int, to []float64) { r.predictRow(rows.row(i, rows.room()), to) })
 }
+
+func (r *forestFit) predictRow(row, to []float64) {
+	clear(to)
+	for _, t := range r.trees {
+		t.addShares(to, row)
+	}
+	for class := range to {
+		to[class] /= float64(len(r.trees))
+	}
+}
+
+func (r *forestFit) plain() bool { return r.features.plain() }
 
 // OutOfBag is the accuracy on the training rows of each row's prediction by those
 // trees whose sample it is not in: an estimate for new rows. It is NaN before Fit,

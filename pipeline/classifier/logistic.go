@@ -125,10 +125,12 @@ func (l *logisticFit) predict(ctx context.Context, f *dataset.Frame) (*Predictio
 	if err != nil {
 		return nil, err
 	}
-	return likely(ctx, f.Rows(), l.Classes, func(i int, to []float64) {
-		l.of(x.RawRowView(i), to)
-		softmax(to)
-	})
+	return likely(ctx, f.Rows(), l.Classes, func(i int, to []float64) { l.predictRow(x.RawRowView(i), to) })
+}
+
+func (l *logisticFit) predictRow(row, to []float64) {
+	l.of(row, to)
+	softmax(to)
 }
 
 // softmax turns scores into probabilities in place and returns log Σ exp(scores),

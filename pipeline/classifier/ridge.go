@@ -114,12 +114,14 @@ func (s *squaresFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction
 		return nil, err
 	}
 	p := &Prediction{Values: make([]float64, f.Rows())}
-	err = eachRow(ctx, f.Rows(), func(i int) { p.Values[i] = s.intercept + kernel.Dot(x.RawRowView(i), s.weights) })
+	err = eachRow(ctx, f.Rows(), func(i int) { s.predictRow(x.RawRowView(i), p.Values[i:i+1]) })
 	if err != nil {
 		return nil, err
 	}
 	return p, nil
 }
+
+func (s *squaresFit) predictRow(row, to []float64) { to[0] = s.intercept + kernel.Dot(row, s.weights) }
 
 // Weights are w, a copy, and b; nil before Fit.
 func (r *Ridge) Weights() (weights *mat.VecDense, intercept float64) {

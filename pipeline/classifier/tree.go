@@ -105,10 +105,15 @@ func (t *cartFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, e
 		return nil, err
 	}
 	rows := t.features.rows(picked)
-	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) {
-		t.tree.addShares(to, rows.row(i, rows.room()))
-	})
+	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) { t.predictRow(rows.row(i, rows.room()), to) })
 }
+
+func (t *cartFit) predictRow(row, to []float64) {
+	clear(to)
+	t.tree.addShares(to, row)
+}
+
+func (t *cartFit) plain() bool { return t.features.plain() }
 
 // treeVersion is 2 since the tree is CART's; version 1 was golearn's ID3.
 const treeVersion = 2

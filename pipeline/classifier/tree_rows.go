@@ -40,6 +40,11 @@ func (t treeFeatures) names() []string {
 	return names
 }
 
+// plain tells whether all features are numeric.
+func (t treeFeatures) plain() bool {
+	return !slices.ContainsFunc(t, func(f treeFeature) bool { return f.Levels != nil })
+}
+
 // pick finds the features in f by name, and checks their kinds and levels.
 func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error) {
 	picked, err := f.Pick(t.names())

@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/fspca/fspca/pipeline/classifier"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
+)
+
+// rowChain is a fitted chain of numbers that predicts single rows without a table.
+type rowChain struct {
+	steps     []rowStep
+	last      rowSource // of the classifier's inputs
+	predictor func(dst, row []float64) int
+	cells     int // of the widest row between two steps, or of the row itself
+	scratch   int
+	answers   int       // probabilities of a row, or 1 for a number
+	buffers   sync.Pool // of *rowBuffers
+}
+
+// rowStep maps a row that is gathered from the one before.
+type rowStep struct {
+	from    rowSource
+	outputs int
+	to      func(dst, src, scratch []float64) bool
+}
+
+// rowSource lists the places that a row is gathered from; nil is the row as it is.
+type rowSource []int
+
+// rowBuffers is the memory of one prediction.
+type rowBuffers struct {
+	row, gathered, one, other, scratch, likely []float64
+}
+
+// newRowChain returns c for single rows; nil where a step or the classifier has no
+// form for them, or an input is categorical.
+func newRowChain(c *chain) *rowChain {
+	if c.classifier == nil || slices.ContainsFunc(c.inputs, func(in input) bool { return in.Kind != numericKind }) {
+		return nil
+	}
+	predictor, ok := c.classifier.Classifier.(classifier.RowPredictor)
+	if !ok || !ours(predictor) {
+		return nil
+	}
+	r := &rowChain{predictor: predictor.RowFunc(), cells: len(c.inputs), answers: c.answers()}
+	if r.predictor == nil {
+		return nil
+	}
+	have := c.inputNames()
+	for _, s := range c.transformers {
+		mapper, ok := s.Transformer.(transformer.RowMapper)
+		if !ok || !ours(mapper) {
+			return nil
+		}
+		m := mapper.RowMap()
+		from, ok := sourceOf(s.Transformer.Inputs(), have)
+		if m.Map == nil || !ok {
+			return nil
+		}
+		have = s.Transformer.Outputs()
+		r.steps = append(r.steps, rowStep{from, len(have), m.Map})
+		r.cells, r.scratch = max(r.cells, len(from), len(have)), max(r.scratch, m.Scratch)
+	}
+	if r.last, ok = sourceOf(predictor.Inputs(), have); !ok {
+		return nil
+	}
+	r.cells = max(r.cells, len(r.last))
+	return r
+}
+
+// home is the package of a type of step.
+func home(step any) string {
+	t := reflect.TypeOf(step)
+	if t.Kind() != reflect.Pointer {
+		return ""
+	}
+	return t.Elem().PkgPath()
+}
+
+var homes = []string{home(&transformer.Center{}), home(&selector.FSPCA{}), home(&classifier.Logistic{})}
+
+// ours says whether a step is of a type of this module. A type of the user's own
+// may embed one of ours, and then has its method for rows, which knows nothing of
+// what the user's type does with tables.
+func ours(step any) bool { return slices.Contains(homes, home(step)) }
+
+// sourceOf finds names among have.
+func sourceOf(names, have []string) (rowSource, bool) {
+	if slices.Equal(names, have) {
+		return nil, true
+	}
+	from := make(rowSource, len(names))
+	for i, name := range names {
+		if from[i] = slices.Index(have, name); from[i] < 0 {
+			return nil, false
+		}
+	}
+	return from, true
+}
+
+func (from rowSource) gather(to, row []float64) []float64 {
+	if from == nil {
+		return row
+	}
+	for i, j := range from {
+		to[i] = row[j]
+	}
+	return to[:len(from)]
+}
+
+// borrow returns memory for one prediction; give it back.
+func (r *rowChain) borrow() *rowBuffers {
+	if b, ok := r.buffers.Get().(*rowBuffers); ok {
+		return b
+	}
+	all := make([]float64, 4*r.cells+r.scratch+r.answers)
+	cut := func(n int) []float64 {
+		part := all[:n:n]
+		all = all[n:]
+		return part
+	}
+	return &rowBuffers{cut(r.cells), cut(r.cells), cut(r.cells), cut(r.cells), cut(r.scratch), cut(r.answers)}
+}
+
+func (r *rowChain) giveBack(b *rowBuffers) { r.buffers.Put(b) }
+
+// predict stores the probabilities of a row in dst and returns its class, or stores
+// the number that is predicted. False
+// says that the row needs a table: something is missing or out of bounds.
+func (r *rowChain) predict(dst, row []float64, b *rowBuffers) (class int, ok bool) {
+	if infinite(row) {
+		return 0, false
+	}
+	to, from := b.one, b.other // what the last step made is in from
+	for _, s := range r.steps {
+		made := to[:s.outputs]
+		if !s.to(made, s.from.gather(b.gathered, row), b.scratch) || infinite(made) {
+			return 0, false
+		}
+		row, to, from = made, from, to
+	}
+	row = r.last.gather(b.gathered, row)
+	for _, v := range row {
+		if math.IsNaN(v) {
+			return 0, false
+		}
+	}
+	return r.predictor(dst, row), true
+}
+
+func infinite(row []float64) bool {
+	for _, v := range row {
+		if math.IsInf(v, 0) {
+			return true
+		}
+	}
+	return false
+}
