@@ -10,6 +10,9 @@
 // from a test row. What is kept after Fit is narrowed: a pipeline whose fspca step
 // chose 20 columns of 500 asks new data for those 20 alone, in any order.
 //
+// PredictRow and PredictMap predict one row, bit for bit as a table of it; a chain
+// of numbers takes no memory for that.
+//
 // An error names the step: "step 2 (fspca): …". A panic in golearn comes back as
 // an error too.
 //
@@ -27,6 +30,8 @@
 //	default:"…"     what an absent key means, for the schema and the report
 //	aka:"a|b"       what people write instead, for suggestions
 //	doc:"…"         one sentence, for the schema
+//
+// Options of a preprocessing step that embed Scope give it the option columns.
 //
 // # Files
 //

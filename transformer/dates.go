@@ -39,7 +39,7 @@ type dateOptions struct {
 }
 
 func (o dateOptions) check() error {
-	_, err := layouts(o.Format)
+	_, err := goLayout(o.Format)
 	problems := []error{err}
 	for i, p := range o.Parts {
 		if !slices.Contains(DateParts(), p) {
@@ -60,11 +60,11 @@ var datesRecipe = &recipe[dateOptions, dateColumn]{
 		if text == "" {
 			return math.NaN(), nil
 		}
-		known, err := layouts(o.Format)
+		layout, err := goLayout(o.Format)
 		if err != nil {
 			return 0, err
 		}
-		at, err := parseDate(text, known)
+		at, err := parseDate(text, layout)
 		if err != nil {
 			return 0, fmt.Errorf("%q is no date: want %s", text, describeFormat(o.Format))
 		}
@@ -85,7 +85,7 @@ func (d *Dates) Fit(grid base.FixedDataGrid) error {
 		return err
 	}
 	return d.fit(datesRecipe, o, grid, func(f *dataset.Frame) ([]derivedColumn[dateColumn], []derivedOutput, error) {
-		known, _ := layouts(o.Format)
+		layout, _ := goLayout(o.Format)
 		var cols []derivedColumn[dateColumn]
 		var outs []derivedOutput
 		var problems, none []string
@@ -94,7 +94,7 @@ func (d *Dates) Fit(grid base.FixedDataGrid) error {
 			dated := false
 			timed, bad := false, []string(nil)
 			if c.Factor != nil {
-				if dated, timed, bad = dates(c.Factor, known); !dated {
+				if dated, timed, bad = dates(c.Factor, layout); !dated {
 					none = append(none, fmt.Sprintf("%q (first cell %q)", c.Name, firstText(c.Factor)))
 				}
 			}
@@ -143,7 +143,7 @@ func (o dateOptions) wanted(timed bool) []string {
 
 // dates tells whether the first cell of a column is a date, whether some cell has a time of day, and
 // which cells are no dates.
-func dates(f *dataset.Factor, known []string) (dated, timed bool, bad []string) {
+func dates(f *dataset.Factor, layout string) (dated, timed bool, bad []string) {
 	looked := make([]bool, len(f.Levels))
 	first := true
 	for i, code := range f.Codes {
@@ -151,7 +151,7 @@ func dates(f *dataset.Factor, known []string) (dated, timed bool, bad []string) 
 			continue
 		}
 		looked[code] = true
-		at, err := parseDate(f.Levels[code], known)
+		at, err := parseDate(f.Levels[code], layout)
 		if first {
 			dated, first = err == nil, false
 			if !dated {

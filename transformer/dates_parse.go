@@ -1,7 +1,6 @@
 package transformer
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -47,48 +46,59 @@ func datePart(at time.Time, part string) float64 {
 	}
 }
 
-// isoLayouts are the forms of ISO 8601 that are read; a fraction may follow the seconds.
-var isoLayouts = func() []string {
-	out := []string{"2006-01-02"}
-	for _, between := range []string{"T", " "} {
-		for _, clock := range []string{"15:04:05", "15:04"} {
-			for _, zone := range []string{"", "Z07:00", "Z0700"} {
-				out = append(out, "2006-01-02"+between+clock+zone)
-			}
-		}
+// isoLayout returns the layout that text has if it is a date of ISO 8601, with a time or not. A
+// fraction may follow the seconds: Go's parser takes it.
+func isoLayout(text string) string {
+	layout := "2006-01-02"
+	if len(text) <= len(layout) {
+		return layout
 	}
-	return out
-}()
+	if text[len(layout)] == 'T' {
+		layout += "T15:04"
+	} else {
+		layout += " 15:04"
+	}
+	if len(text) > len(layout) && text[len(layout)] == ':' {
+		layout += ":05"
+	}
+	switch zone := strings.LastIndexAny(text, "+-Z"); {
+	case zone < len("2006-01-02T15"):
+		return layout
+	case strings.Contains(text[zone:], ":") || text[zone] == 'Z':
+		return layout + "Z07:00"
+	}
+	return layout + "Z0700"
+}
 
 // signs are those of strftime that Go's layouts can say.
 var signs = map[byte]string{'Y': "2006", 'y': "06", 'm': "1", 'd': "2", 'H': "15", 'M': "04", 'S': "05",
 	'b': "Jan", 'B': "January", 'z': "-0700", 'j': "002", 'p': "PM", 'I': "03", '%': "%"}
 
-// layouts returns the Go layouts of a format.
-func layouts(format string) ([]string, error) {
+// goLayout returns the Go layout of a format; "" of "", which is ISO 8601.
+func goLayout(format string) (string, error) {
 	if format == "" {
-		return isoLayouts, nil
+		return "", nil
 	}
 	var layout strings.Builder
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
 			// A digit or a letter would be taken for a part of a Go layout.
 			if c := format[i]; c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' && c != 'T' || c >= 'a' && c <= 'z' {
-				return nil, fmt.Errorf("%s: the format %q has the sign %q outside of a %%: want %%Y, %%m, %%d, … with punctuation between", datesStep, format, c)
+				return "", fmt.Errorf("%s: the format %q has the sign %q outside of a %%: want %%Y, %%m, %%d, … with punctuation between", datesStep, format, c)
 			}
 			layout.WriteByte(format[i])
 			continue
 		}
 		i++
 		if i == len(format) || signs[format[i]] == "" {
-			return nil, fmt.Errorf("%s: the format %q has an unknown sign after %%: want Y, y, m, d, H, I, M, S, p, b, B, j, z or %%", datesStep, format)
+			return "", fmt.Errorf("%s: the format %q has an unknown sign after %%: want Y, y, m, d, H, I, M, S, p, b, B, j, z or %%", datesStep, format)
 		}
 		layout.WriteString(signs[format[i]])
 	}
 	if !strings.Contains(format, "%") {
-		return nil, fmt.Errorf("%s: the format %q has no %%: want something like %%d.%%m.%%Y", datesStep, format)
+		return "", fmt.Errorf("%s: the format %q has no %%: want something like %%d.%%m.%%Y", datesStep, format)
 	}
-	return []string{layout.String()}, nil
+	return layout.String(), nil
 }
 
 func describeFormat(format string) string {
@@ -98,14 +108,10 @@ func describeFormat(format string) string {
 	return "a date of the format " + format
 }
 
-var errNoDate = errors.New("no date")
-
-// parseDate reads text in the first layout that fits.
-func parseDate(text string, known []string) (time.Time, error) {
-	for _, layout := range known {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at, nil
-		}
+// parseDate reads text in a layout of Go, or in ISO 8601 if it is "".
+func parseDate(text, layout string) (time.Time, error) {
+	if layout == "" {
+		layout = isoLayout(text)
 	}
-	return time.Time{}, errNoDate
+	return time.Parse(layout, text)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -126,11 +125,10 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 			return nil, err
 		}
 	}
-	at := make(map[string]int, len(s.columns))
+	at := s.places()
 	numbers := make([]int, len(s.columns)) // of an input, its place in the matrix
 	next := 0
 	for i, c := range s.columns {
-		at[c.Name] = i
 		numbers[i] = next
 		if c.Kind == numeric {
 			next++
@@ -227,6 +225,15 @@ func listed(problems []string) string {
 	return text
 }
 
+// places returns the place of each input.
+func (s *derivedState[O, L]) places() map[string]int {
+	at := make(map[string]int, len(s.columns))
+	for i, c := range s.columns {
+		at[c.Name] = i
+	}
+	return at
+}
+
 func (s *derivedState[O, L]) inputs() []column {
 	cols := make([]column, len(s.columns))
 	for i, c := range s.columns {
@@ -275,8 +282,12 @@ func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], er
 	}
 	s := *d.state
 	s.outputs, s.columns = pick(s.outputs, at), nil
+	needed := make(map[string]bool, len(s.outputs))
+	for _, o := range s.outputs {
+		needed[o.Column] = true
+	}
 	for _, c := range d.state.columns {
-		if slices.ContainsFunc(s.outputs, func(o derivedOutput) bool { return o.Column == c.Name }) {
+		if needed[c.Name] {
 			s.columns = append(s.columns, c)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // derivedFile is a saved derived step.
@@ -38,9 +37,10 @@ func (d *derived[O, L]) load(rd io.Reader, r *recipe[O, L], checkOptions func(O)
 	if len(s.outputs) == 0 {
 		problems = append(problems, errors.New(`field "outputs" is missing or empty`))
 	}
+	places := s.places()
 	for i, o := range s.outputs {
-		at := slices.IndexFunc(s.columns, func(c derivedColumn[L]) bool { return c.Name == o.Column })
-		if at < 0 {
+		at, ok := places[o.Column]
+		if !ok {
 			problems = append(problems, fmt.Errorf(`outputs[%d] (%q): the field "column" is %q, which is not among "columns"`, i, o.Name, o.Column))
 		} else if c := s.columns[at]; !passes(c, o) {
 			if err := r.check(file.Options, c, o.Part); err != nil {

@@ -118,6 +118,10 @@ func TestDates(t *testing.T) {
 		column{name: "at_day", numbers: []float64{29, 1, nan}}, column{name: "at_weekday", numbers: []float64{3, 4, nan}},
 		column{name: "at_hour", numbers: []float64{23, 7, nan}}, column{name: "at_minute", numbers: []float64{5, 0, nan}},
 		column{name: "at_second", numbers: []float64{9.25, 0, nan}})
+	iso := table(t, column{name: "d", texts: []string{"2024-05-06T07:08Z", "2024-05-06T07:08:09Z", "2024-05-06 07:08:09.5-0130", "2024-05-06T07:08+01:30", "2024-05-06"}})
+	wantTable(t, apply(t, &transformer.Dates{Parts: []string{"second", "minute", "unix"}}, iso, iso),
+		column{name: "d_second", numbers: []float64{0, 9, 9.5, 0, 0}}, column{name: "d_minute", numbers: []float64{8, 8, 8, 8, 0}},
+		column{name: "d_unix", numbers: []float64{1714979280, 1714979289, 1714984689.5, 1714973880, 1714953600}})
 	german := table(t, column{name: "d", texts: []string{"1.3.2024", "31.12.1999"}})
 	wantTable(t, apply(t, &transformer.Dates{Format: "%d.%m.%Y", Parts: []string{"day", "month", "quarter"}}, german, german),
 		column{name: "d_day", numbers: []float64{1, 31}}, column{name: "d_month", numbers: []float64{3, 12}}, column{name: "d_quarter", numbers: []float64{1, 4}})

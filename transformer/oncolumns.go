@@ -100,22 +100,22 @@ func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) err
 
 // arrange returns the outputs in order.
 func (s *onColumnsState) arrange(f *dataset.Frame) ([]onOutput, error) {
+	chosen, present := setOf(s.chosen), setOf(f.Names())
 	after := make(map[string][]string) // of a chosen column, the outputs that stand in its place
 	anchor := s.chosen[0]
 	var problems []error
 	for _, name := range s.step.Outputs() {
-		chosen := slices.Contains(s.chosen, name)
-		if chosen {
+		if chosen[name] {
 			anchor = name
 		}
 		after[anchor] = append(after[anchor], name)
-		if name == f.ClassName() || !chosen && slices.Contains(f.Names(), name) {
+		if name == f.ClassName() || !chosen[name] && present[name] {
 			problems = append(problems, fmt.Errorf("%s: the step gives a column %q, and the table has another of that name: rename it", onColumnsStep, name))
 		}
 	}
 	var out []onOutput
 	for _, name := range f.Names() {
-		if !slices.Contains(s.chosen, name) {
+		if !chosen[name] {
 			out = append(out, onOutput{name, true})
 		}
 		for _, made := range after[name] {
@@ -123,6 +123,14 @@ func (s *onColumnsState) arrange(f *dataset.Frame) ([]onOutput, error) {
 		}
 	}
 	return out, errors.Join(problems...)
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // needs returns those of the columns that the outputs are made from.

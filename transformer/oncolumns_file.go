@@ -74,28 +74,31 @@ func (c *OnColumns) Load(r io.Reader) error {
 // checkOutputs validates the outputs of a saved step against the step inside and the columns.
 func (s *onColumnsState) checkOutputs() error {
 	var problems []error
-	var seen, made []string
+	inputs, outputs := setOf(names(s.inputs)), make(map[string]bool)
+	if s.step != nil {
+		outputs = setOf(s.step.Outputs())
+	}
+	seen, made := make(map[string]bool), 0
 	for i, o := range s.outputs {
-		named := func(c column) bool { return c.Name == o.Name }
 		switch {
-		case slices.Contains(seen, o.Name):
+		case seen[o.Name]:
 			problems = append(problems, fmt.Errorf("outputs[%d]: %q is there twice", i, o.Name))
-		case o.Passes && !slices.ContainsFunc(s.inputs, named):
+		case o.Passes && !inputs[o.Name]:
 			problems = append(problems, fmt.Errorf(`outputs[%d]: %q is not among "columns"`, i, o.Name))
-		case !o.Passes && (s.step == nil || !slices.Contains(s.step.Outputs(), o.Name)):
+		case !o.Passes && !outputs[o.Name]:
 			problems = append(problems, fmt.Errorf("outputs[%d]: %q is no output of the step inside", i, o.Name))
 		}
-		seen = append(seen, o.Name)
+		seen[o.Name] = true
 		if !o.Passes {
-			made = append(made, o.Name)
+			made++
 		}
 	}
 	if s.step != nil {
-		if made == nil {
+		if made == 0 {
 			problems = append(problems, errors.New(`the field "step" is there and no output is its`))
 		}
 		for _, name := range s.step.Inputs() {
-			if !slices.ContainsFunc(s.inputs, func(c column) bool { return c.Name == name }) {
+			if !inputs[name] {
 				problems = append(problems, fmt.Errorf(`the step inside needs %q, which is not among "columns"`, name))
 			}
 		}

@@ -82,13 +82,13 @@ func (o *OneHot) RowMap() RowMap {
 	if o.state == nil || !allNumeric(o.state.inputs()) {
 		return RowMap{}
 	}
+	places := make(map[string]int, len(o.state.columns))
+	for i, c := range o.state.columns {
+		places[c.Name] = i
+	}
 	at := make([]int, len(o.state.outputs))
 	for j, out := range o.state.outputs {
-		for i, c := range o.state.columns {
-			if c.Name == out.Column {
-				at[j] = i
-			}
-		}
+		at[j] = places[out.Column]
 	}
 	return RowMap{Map: func(dst, src, _ []float64) bool {
 		for j, i := range at {
@@ -106,14 +106,11 @@ func (d *derived[O, L]) RowMap() RowMap {
 	s := d.state
 	at := make([]int, len(s.outputs))
 	maps := make([]func(float64) float64, len(s.outputs)) // nil passes through
+	places := s.places()
 	for j, o := range s.outputs {
-		for i, c := range s.columns {
-			if c.Name != o.Column {
-				continue
-			}
-			if at[j] = i; !passes(c, o) {
-				maps[j] = s.recipe.number(c.Learned, o.Part)
-			}
+		at[j] = places[o.Column]
+		if c := s.columns[at[j]]; !passes(c, o) {
+			maps[j] = s.recipe.number(c.Learned, o.Part)
 		}
 	}
 	complete := s.recipe.complete
