@@ -49,7 +49,7 @@ func sameAsTable(t *testing.T, p *Pipeline, f *dataset.Frame) {
 		t.Fatal(err)
 	}
 	_, classes := p.Classes()
-	dst := make([]float64, len(classes))
+	dst := make([]float64, max(1, len(classes)))
 	for i := range f.Rows() {
 		one := rows.Subset([]int{i})
 		want, wantErr := p.PredictFrame(one)
@@ -77,14 +77,27 @@ func sameAsTable(t *testing.T, p *Pipeline, f *dataset.Frame) {
 			if err != nil {
 				t.Fatalf("%s, row %d, %s: %v", p, i+1, how, err)
 			}
-			if class != want.Predicted.Text(0) {
-				t.Fatalf("%s, row %d, %s: got class %q, want %q", p, i+1, how, class, want.Predicted.Text(0))
+			numbers := want.Values
+			if numbers == nil {
+				numbers = want.Probabilities.RawRowView(0)
 			}
-			for c, w := range want.Probabilities.RawRowView(0) {
+			if text := classText(want); class != text {
+				t.Fatalf("%s, row %d, %s: got class %q, want %q", p, i+1, how, class, text)
+			}
+			for c, w := range numbers {
 				if math.Float64bits(dst[c]) != math.Float64bits(w) {
 					t.Fatalf("%s, row %d, %s: probability %d is %v, want %v", p, i+1, how, c, dst[c], w)
 				}
 			}
+		}
+		if wantErr == nil && want.Values == nil && want.Probabilities == nil {
+			if class, err := p.PredictRow(nil, row); err != nil || class != classText(want) {
+				t.Fatalf("%s, row %d: got class %q and the error %v, want %q", p, i+1, class, err, classText(want))
+			}
+			if _, err := p.PredictRow(dst, row); err == nil || !strings.Contains(err.Error(), "no probabilities") {
+				t.Fatalf("%s, row %d: probabilities of a classifier that has none: %v", p, i+1, err)
+			}
+			continue
 		}
 		if len(p.CategoricalInputs()) == 0 {
 			kept := slices.Clone(row)
@@ -94,7 +107,7 @@ func sameAsTable(t *testing.T, p *Pipeline, f *dataset.Frame) {
 				t.Fatalf("%s: PredictRow changes the row", p)
 			}
 			class, err = p.PredictRow(nil, row)
-			if (err == nil) != (wantErr == nil) || err == nil && class != want.Predicted.Text(0) {
+			if len(classes) > 0 && ((err == nil) != (wantErr == nil) || err == nil && class != classText(want)) {
 				t.Fatalf("%s, row %d: without probabilities: class %q and error %v", p, i+1, class, err)
 			}
 		}
@@ -102,6 +115,28 @@ func sameAsTable(t *testing.T, p *Pipeline, f *dataset.Frame) {
 		class, err := p.PredictMap(dst, byName)
 		check("PredictMap", class, err)
 	}
+}
+
+// classText is the class of the first row; "" of a number.
+func classText(p *Prediction) string {
+	if p.Predicted == nil {
+		return ""
+	}
+	return p.Predicted.Text(0)
+}
+
+// numeric returns f with a number to predict.
+func numeric(t *testing.T, f *dataset.Frame) *dataset.Frame {
+	t.Helper()
+	target, err := dataset.NewTarget(mat.Col(nil, 0, f.Numeric()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := f.WithClass("target", target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // withHoles returns f with some numeric cells missing and some far out.
@@ -136,10 +171,16 @@ func TestRowsEqualTables(t *testing.T) {
 			continue
 		}
 		step := fittable(t, k)
+		if k.Regresses() {
+			impute := NamedStep{Name: "impute", Transformer: new(transformer.Impute)}
+			sameAsTable(t, fitted(t, chainOf(t, impute, step), numeric(t, wine)), withHoles(t, wine, 7))
+		}
 		impute := NamedStep{Name: "impute", Transformer: &transformer.Impute{Strategy: transformer.MostFrequent}}
 		logistic := NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)}
 		onehot := NamedStep{Name: "onehot", Transformer: &transformer.OneHot{IgnoreUnseen: true}}
 		switch {
+		case k.Regresses() && !k.Classifies():
+			continue
 		case k.Classifies():
 			sameAsTable(t, fitted(t, chainOf(t, impute, step), wine), withHoles(t, wine, 2))
 			continue
@@ -148,6 +189,26 @@ func TestRowsEqualTables(t *testing.T) {
 			fallthrough
 		default:
 			sameAsTable(t, fitted(t, chainOf(t, impute, onehot, step, logistic), mixed), withHoles(t, mixed, 4))
+		}
+	}
+}
+
+// Which classifiers have a form for rows: who loses it, loses speed without a word.
+func TestRowForms(t *testing.T) {
+	wine := builtinFrame(t, "wine")
+	for name, want := range map[string]bool{"logistic": true, "naive_bayes": true, "decision_tree": true, "random_forest": true,
+		"dummy": true, "ridge": true, "linear": true, "knn": false, "linear_svm": false} {
+		k, err := FindKind(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := wine
+		if !k.Classifies() {
+			f = numeric(t, wine)
+		}
+		p := fitted(t, chainOf(t, NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)}, fittable(t, k)), f)
+		if got := p.fitted.Load().rows != nil; got != want {
+			t.Errorf("%s: a chain for rows: %v, want %v", name, got, want)
 		}
 	}
 }
