@@ -56,19 +56,18 @@ type dateColumn struct{}
 
 var datesRecipe = &recipe[dateOptions, dateColumn]{
 	step: datesStep,
-	level: func(o dateOptions, _ *dateColumn, part, text string) (float64, error) {
-		if text == "" {
-			return math.NaN(), nil
+	level: func(o dateOptions, _ *dateColumn, part string) func(string) (float64, error) {
+		layout, _ := goLayout(o.Format) // checked before
+		return func(text string) (float64, error) {
+			if text == "" {
+				return math.NaN(), nil
+			}
+			at, err := parseDate(text, layout)
+			if err != nil {
+				return 0, fmt.Errorf("%q is no date: want %s", text, describeFormat(o.Format))
+			}
+			return datePart(at, part), nil
 		}
-		layout, err := goLayout(o.Format)
-		if err != nil {
-			return 0, err
-		}
-		at, err := parseDate(text, layout)
-		if err != nil {
-			return 0, fmt.Errorf("%q is no date: want %s", text, describeFormat(o.Format))
-		}
-		return datePart(at, part), nil
 	},
 	check: func(_ dateOptions, c derivedColumn[dateColumn], part string) error {
 		if c.Kind != categorical || c.Learned == nil || !slices.Contains(DateParts(), part) {

@@ -26,8 +26,9 @@ type recipe[O, L any] struct {
 	// of a number must be finite, else the cell is refused with the text outside.
 	number  func(learned *L, part string) func(float64) float64
 	outside string
-	// level gives a part of a categorical cell; "" is missing. An error speaks of the text alone.
-	level func(o O, learned *L, part, text string) (float64, error)
+	// level returns the function that gives a part of a categorical cell; "" is missing. An error
+	// speaks of the text alone.
+	level func(o O, learned *L, part string) func(text string) (float64, error)
 	// check says what is wrong with an output of a saved step.
 	check func(o O, c derivedColumn[L], part string) error
 }
@@ -187,10 +188,11 @@ func (s *derivedState[O, L]) numbers(v []float64, c derivedColumn[L], part strin
 func (s *derivedState[O, L]) levels(v []float64, f *dataset.Factor, c derivedColumn[L], part string) error {
 	of := make([]float64, len(f.Levels))
 	refused := make([]error, len(f.Levels))
+	level := s.recipe.level(s.options, c.Learned, part)
 	for code, text := range f.Levels {
-		of[code], refused[code] = s.recipe.level(s.options, c.Learned, part, text)
+		of[code], refused[code] = level(text)
 	}
-	missing, _ := s.recipe.level(s.options, c.Learned, part, "")
+	missing, _ := level("")
 	var problems []string
 	for i, code := range f.Codes {
 		if code < 0 {

@@ -45,11 +45,13 @@ var missingIndicatorRecipe = &recipe[indicatorOptions, none]{
 			return 0
 		}
 	},
-	level: func(_ indicatorOptions, _ *none, _, text string) (float64, error) {
-		if text == "" {
-			return 1, nil
+	level: func(indicatorOptions, *none, string) func(string) (float64, error) {
+		return func(text string) (float64, error) {
+			if text == "" {
+				return 1, nil
+			}
+			return 0, nil
 		}
-		return 0, nil
 	},
 	check: func(_ indicatorOptions, c derivedColumn[none], part string) error {
 		if part != missingPart || c.Learned != nil {

@@ -38,18 +38,21 @@ type ordinalLevels struct {
 
 var ordinalRecipe = &recipe[ordinalOptions, ordinalLevels]{
 	step: ordinalStep,
-	level: func(o ordinalOptions, l *ordinalLevels, _, text string) (float64, error) {
-		at := slices.Index(l.Levels, text)
-		if at < 0 {
-			at = dataset.FindLevel(l.Levels)(text)
+	level: func(o ordinalOptions, l *ordinalLevels, _ string) func(string) (float64, error) {
+		find := dataset.FindLevel(l.Levels)
+		return func(text string) (float64, error) {
+			if text == "" {
+				return math.NaN(), nil
+			}
+			at := find(text)
+			switch {
+			case at >= 0:
+				return float64(at), nil
+			case o.IgnoreUnseen:
+				return math.NaN(), nil
+			}
+			return 0, fmt.Errorf("the level %q did not occur when the step was fitted: mend the cell, or let unseen levels be missing (option unseen: ignore)", text)
 		}
-		switch {
-		case at >= 0:
-			return float64(at), nil
-		case text == "" || o.IgnoreUnseen:
-			return math.NaN(), nil
-		}
-		return 0, fmt.Errorf("the level %q did not occur when the step was fitted: mend the cell, or let unseen levels be missing (option unseen: ignore)", text)
 	},
 	check: func(_ ordinalOptions, c derivedColumn[ordinalLevels], part string) error {
 		return needsKind(c, categorical, part)
