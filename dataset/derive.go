@@ -131,6 +131,7 @@ type MissingCellsError struct {
 	Rows    int      // the number of rows of the frame
 	Columns []string // the columns with missing numbers, in order
 	Counts  []int    // how many each of Columns has
+	Cure    string   // what to do; "" for what a pipeline can do
 }
 
 // Error names the first cell, the columns with their counts, and the cures.
@@ -156,8 +157,11 @@ func (e *MissingCellsError) Error() string {
 		}
 		fmt.Fprintf(&b, "%q: %d", name, e.Counts[i])
 	}
-	b.WriteString("); put an impute step before it, or drop the columns")
-	return b.String()
+	cure := e.Cure
+	if cure == "" {
+		cure = "put an impute step before it, or drop the columns"
+	}
+	return b.String() + "); " + cure
 }
 
 // CheckComplete returns a *[MissingCellsError] if a numeric cell is missing, else

@@ -184,6 +184,16 @@ func formatByName(name string) (f *format, packed []Compression) {
 	}
 }
 
+// CheckFormat returns an error that names what there is unless name is that of a format, as the
+// option Format takes it; formats of packages that this program was built without are known too.
+func CheckFormat(name string) error {
+	if optionalFormats[name] != "" {
+		return nil
+	}
+	_, err := findFormat(name)
+	return err
+}
+
 // FormatByName returns the name of the format that the ending of a file name says, "" if it says
 // none.
 func FormatByName(name string) string {

@@ -207,6 +207,10 @@ func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error)
 		}
 	}
 	if err := frame.CheckComplete("a covariance"); err != nil {
+		var missing *dataset.MissingCellsError
+		if errors.As(err, &missing) {
+			missing.Cure = "compute it from complete rows, or leave the columns out with --drop"
+		}
 		return nil, nil, at(path, err)
 	}
 	names, x := frame.NumericNames(), frame.Numeric()

@@ -92,7 +92,16 @@ func (f *fitFlags) complete(cmd *cobra.Command, path string, frame *dataset.Fram
 			return frame.Subset(rows), nil
 		}
 	}
-	return frame, nil
+	return frame, withCure(path, frame.CheckComplete("fit"))
+}
+
+// withCure says of missing cells what the flags can do about them.
+func withCure(path string, err error) error {
+	var missing *dataset.MissingCellsError
+	if errors.As(err, &missing) {
+		missing.Cure = "fill them with --impute mean, leave the rows out with --omit-missing, or the columns with --drop"
+	}
+	return at(path, err)
 }
 
 // completeRows returns the rows of which no number is missing.

@@ -56,6 +56,11 @@ func inspectData(in *strict.Inspection, d *Data) {
 	if err := (dataset.ReadOptions{Decimal: decimal, Thousands: d.Thousands}).CheckText(); err != nil {
 		in.Report("data.thousands", "%v", err)
 	}
+	if d.Format != "" {
+		if err := dataset.CheckFormat(d.Format); err != nil {
+			in.Report("data.format", "%v", err)
+		}
+	}
 	name, ok := builtin(d.Source)
 	if !ok {
 		return
@@ -70,7 +75,8 @@ func inspectData(in *strict.Inspection, d *Data) {
 	}{{"missing", d.Missing != nil}, {"header", d.Header != nil}, {"delimiter", d.Delimiter != ""},
 		{"decimal", d.Decimal != ""}, {"thousands", d.Thousands != ""}, {"numbers", d.Numbers != nil},
 		{"skip_rows", d.SkipRows != 0}, {"skip_footer", d.SkipFooter != 0}, {"comment", d.Comment != ""},
-		{"categorical", d.Categorical != nil}}
+		{"format", d.Format != ""}, {"index_base", d.IndexBase != nil}, {"id", d.ID != ""}, {"transpose", d.Transpose},
+		{"names", d.Names != ""}, {"sheet", d.Sheet != ""}, {"categorical", d.Categorical != nil}}
 	for _, k := range keys {
 		if k.given {
 			in.Report("data."+k.key, "%s says how a file is read; %s is built in and needs no %s", k.key, d.Source, k.key)

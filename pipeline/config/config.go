@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -31,7 +34,8 @@ type Config struct {
 
 // Data is where the rows come from and how they are read.
 type Data struct {
-	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a .csv, .csv.gz or .npy file, relative to the config."`
+	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a file (.csv, .tsv, .npy, .parquet, .xlsx, …), relative to the config."`
+	Format      string   `json:"format,omitempty" aka:"type|filetype" doc:"Format of the file where neither its first bytes nor its name tell: csv, tsv, npy, npz, svmlight, mtx, parquet or xlsx."`
 	Label       string   `json:"label,omitempty" rule:"written" aka:"target|class|y" doc:"Column with the class of each row; never a feature. Built-in data has its own."`
 	Task        string   `json:"task,omitempty" rule:"one=classification|regression" doc:"What is predicted: the class of each row, or a number (regression). Without it the last step decides, and a label of many numbers is refused."`
 	Missing     []string `json:"missing,omitempty" rule:"written,unique" aka:"na|na_values|null" doc:"Texts that stand for a missing cell, beside the empty one."`
@@ -43,8 +47,13 @@ type Data struct {
 	SkipRows    int      `json:"skip_rows,omitempty" rule:"min=0" default:"0" aka:"skiprows|skip" doc:"Number of lines of a text before its header."`
 	SkipFooter  int      `json:"skip_footer,omitempty" rule:"min=0" default:"0" aka:"skipfooter" doc:"Number of lines of a text after its last row; blank ones do not count."`
 	Comment     string   `json:"comment,omitempty" aka:"comments|comment_char" doc:"What lines of a text start with that are left out."`
-	Drop        []string `json:"drop,omitempty" rule:"written,unique" aka:"exclude|ignore" doc:"Columns that are left out."`
-	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers."`
+	IndexBase   *int     `json:"index_base,omitempty" rule:"min=0,max=1" aka:"zero_based|base" doc:"What the first column of an svmlight file is called, 0 or 1; without it 0 if the file has an index 0, else 1."`
+	ID          string   `json:"id,omitempty" rule:"written" aka:"index_col|row_names|sample" doc:"Column with the names of the rows, which is no feature and goes along to predictions; for .npy, .npz, .svm and .mtx a file with a name in each line."`
+	Transpose   bool     `json:"transpose,omitempty" default:"false" doc:"Whether the columns of the file are the rows of the table."`
+	Names       string   `json:"names,omitempty" rule:"written" aka:"feature_names|columns" doc:"Of a transposed text, the column with the names of the table's columns; for .npy, .npz, .svm and .mtx a file with a name in each line."`
+	Sheet       string   `json:"sheet,omitempty" rule:"written" aka:"sheet_name|array" doc:"Sheet of a workbook or array of an .npz, where there are several."`
+	Drop        []string `json:"drop,omitempty" rule:"written,unique" aka:"exclude|ignore" doc:"Columns that are left out; time_* is a pattern."`
+	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers; time_* is a pattern."`
 }
 
 // Split is how the rows are divided to measure the pipeline: one of Test and Folds.
@@ -113,11 +122,24 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 		}
 		return c.withTask(f)
 	}
+	file, err := dataset.Open(c.DataPath(), c.Data.Format)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if c.Data.Header != nil { // also where it says what is so without it
+		if err := file.Takes("header"); err != nil {
+			return nil, err
+		}
+	}
 	opt := c.Data.readOptions()
+	if file.NamedByFiles() {
+		opt.Names, opt.ID = c.path(opt.Names), c.path(opt.ID)
+	}
 	if c.Data.Task == regression { // the label is read as the numbers of any column are
 		opt.Label = ""
 	}
-	f, err := dataset.Read(c.DataPath(), opt)
+	f, err := file.Read(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -127,19 +149,32 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 // DataPath is the file that ReadData reads: data.source, relative to the
 // config's folder. "" for embedded data.
 func (c *Config) DataPath() string {
-	path := c.Data.Source
-	if _, ok := builtin(path); ok {
+	if _, ok := builtin(c.Data.Source); ok {
 		return ""
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.Dir, filepath.FromSlash(path))
+	return c.path(c.Data.Source)
+}
+
+// path returns a file that the config names: relative to its folder, ~ being the home folder. "" is
+// none.
+func (c *Config) path(name string) string {
+	path := files.Home(filepath.FromSlash(name))
+	if name == "" || filepath.IsAbs(path) {
+		return path
 	}
-	return path
+	return filepath.Join(c.Dir, path)
 }
 
 func (d Data) readOptions() dataset.ReadOptions {
 	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical,
-		Decimal: d.Decimal, Thousands: d.Thousands, Numbers: d.Numbers, SkipRows: d.SkipRows, SkipFooter: d.SkipFooter, Comment: d.Comment}
+		Decimal: d.Decimal, Thousands: d.Thousands, Numbers: d.Numbers, SkipRows: d.SkipRows, SkipFooter: d.SkipFooter, Comment: d.Comment,
+		ID: d.ID, Transpose: d.Transpose, Names: d.Names, Sheet: d.Sheet}
+	if d.IndexBase != nil {
+		opt.Base = dataset.OneBased
+		if *d.IndexBase == 0 {
+			opt.Base = dataset.ZeroBased
+		}
+	}
 	opt.NoHeader = d.Header != nil && !*d.Header
 	switch d.Delimiter {
 	case "":
@@ -159,16 +194,13 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 	if len(drop) == 0 {
 		return f, nil
 	}
-	if _, err := f.Pick(drop); err != nil {
+	at, absent := pattern.Expand(drop, f.Names())
+	if _, err := f.Pick(absent); err != nil {
 		return nil, fmt.Errorf("data.drop: %w", err)
 	}
-	out := map[string]bool{}
-	for _, name := range drop {
-		out[name] = true
-	}
 	var keep []string
-	for _, name := range f.Names() {
-		if !out[name] {
+	for j, name := range f.Names() {
+		if _, dropped := slices.BinarySearch(at, j); !dropped {
 			keep = append(keep, name)
 		}
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -24,12 +25,21 @@ func (c *Config) Pipeline() (*pipeline.Pipeline, error) {
 	return pipeline.New(steps...)
 }
 
+// takesText reports whether the options of a text apply to the data, as far as the names tell.
+func takesText(d Data) bool {
+	format := d.Format
+	if format == "" {
+		format = dataset.FormatByName(d.Source)
+	}
+	return format == "" || format == "csv" || format == "tsv"
+}
+
 // Resolve returns a copy of the config in which every absent key holds what its
 // absence means, where that is a fixed value.
 func (c *Config) Resolve() *Config {
 	out := *c
 	strict.Resolve(&out.Data)
-	if _, ok := builtin(c.Data.Source); ok { // not read as a file
+	if _, ok := builtin(c.Data.Source); ok || !takesText(c.Data) { // the defaults are those of text
 		out.Data = c.Data
 	}
 	if c.Split != (Split{}) {

@@ -162,6 +162,9 @@ func (r *run) fill(to *files.Results, report *Report) error {
 		}
 	case report.Selection != nil:
 		projection, err := r.final.Project(r.data, selector.Projection)
+		if err == nil {
+			projection, err = projection.WithID(r.data.ID())
+		}
 		if err != nil {
 			return err
 		}
@@ -186,6 +189,10 @@ func (r *run) writePredictions(w io.Writer) error {
 		part = "fold"
 	}
 	header := []string{"row", part, "true", "predicted"}
+	id, ids := r.data.ID()
+	if ids != nil {
+		header = append([]string{id}, header...)
+	}
 	for _, level := range levels {
 		header = append(header, "p_"+level)
 	}
@@ -197,6 +204,9 @@ func (r *run) writePredictions(w io.Writer) error {
 		}
 		for j, row := range r.splits[i].Test {
 			line := []string{strconv.Itoa(row + 1), name, class.Text(row), predictedText(t.prediction, j)}
+			if ids != nil {
+				line = append([]string{ids[row]}, line...)
+			}
 			lines[row] = append(line, probabilitiesOf(t.prediction, j, levels)...)
 		}
 	}

@@ -45,7 +45,7 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	}
 	dir := opt.Out
 	if dir == "" {
-		dir = c.Output.Dir
+		dir = files.Home(c.Output.Dir)
 	}
 	if source := c.DataPath(); files.Within(source, dir) {
 		return nil, fmt.Errorf("the output folder %s holds the data %s: choose another folder with --out or output.dir", dir, source)
