@@ -23,6 +23,10 @@ func inColumns(err error, names []string) error {
 // their covariance.
 func inVariables(err error, names []string) error {
 	var entry *solver.EntryError
+	var scale *solver.ScaleError
+	if errors.As(err, &scale) {
+		return inColumns(err, names)
+	}
 	if errors.As(err, &entry) {
 		return fmt.Errorf("fspca: %w (variables %q and %q)", err, names[entry.Row], names[entry.Col])
 	}
