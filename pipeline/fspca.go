@@ -15,25 +15,29 @@ var selection = TransformerKind("fspca", "Chooses columns and components by feat
 
 // FSPCAStep chooses columns and components; see selector.Options.
 type FSPCAStep struct {
-	Features      FeatureCount   `json:"features" rule:"required" aka:"k|n_features" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains."`
-	Components    ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
-	Output        string         `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
-	Method        string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation; the others are the methods that these two are compared with."`
-	Effort        string         `json:"effort,omitempty" rule:"one=ipu|thorough|exact" default:"ipu" doc:"How much ipu does to find a good choice: ipu is the paper's climb from one start; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
-	SDPIterations int            `json:"sdp_iterations,omitempty" rule:"min=1" aka:"sdp|certificate" doc:"Iterations of a semidefinite relaxation that tighten the bound on the best choice; 400 come close to what it can prove. For ipu and go."`
-	Include       []string       `json:"include,omitempty" rule:"written,unique" aka:"keep|must_keep|force" doc:"Columns that must be chosen; they count towards features. For ipu and go."`
-	Exclude       []string       `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
-	Deadline      string         `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that the step may take, such as 30s or 1h30m; the best choice so far is then taken."`
-	MemoryLimit   int            `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"MiB that effort: exact may take for the choices that it has yet to rule out; 1024 without it."`
-	Bootstrap     int            `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"How many times the rows are drawn anew, to see how often each column is chosen; the counts come with the saved model."`
-	Ledger        bool           `json:"ledger,omitempty" default:"false" doc:"Whether the saved model keeps why each column was chosen or not, for fspca inspect."`
-	Init          string         `json:"init,omitempty" rule:"one=go|random|convex_relaxation" default:"go" aka:"start" doc:"Where ipu, soap and srt start."`
-	Restarts      int            `json:"restarts,omitempty" rule:"min=0" aka:"n_init|starts" doc:"Number of random starts of ipu, soap and srt; 20 with init: random, none otherwise."`
-	Seed          uint64         `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts and of the draws of bootstrap."`
-	MaxIterations int            `json:"max_iterations,omitempty" rule:"min=1" aka:"max_iter|iterations" doc:"Steps at most, for each start; 100 with ipu, or the method's own number."`
-	Epsilon       float64        `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
-	Center        *bool          `json:"center,omitempty" default:"true" doc:"Whether the columns' means are taken off first."`
-	Standardize   bool           `json:"standardize,omitempty" default:"false" aka:"scale|normalize" doc:"Whether each column is divided by its standard deviation inside the step; the chosen columns come out as they were."`
+	Features       FeatureCount   `json:"features" rule:"required" aka:"k|n_features" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains."`
+	Components     ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
+	Output         string         `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
+	Criterion      string         `json:"criterion,omitempty" rule:"one=variance|reconstruction" default:"variance" aka:"objective" doc:"What a choice makes large: the variance of the components, or what the columns tell of all the others. The second has an algorithm of its own, and reads effort, include, exclude, restarts and seed."`
+	MaxCorrelation float64        `json:"max_correlation,omitempty" rule:"above=0,max=1" aka:"max_corr|rho" doc:"Largest |r| that two chosen columns may have, below 1."`
+	Unmeasured     []string       `json:"unmeasured,omitempty" rule:"written,unique" doc:"Columns, or patterns of columns, that may not be chosen but are to be told of, unlike those of exclude."`
+	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model says what the chosen columns tell of each other column, for fspca inspect."`
+	Method         string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation; the others are the methods that these two are compared with."`
+	Effort         string         `json:"effort,omitempty" rule:"one=ipu|thorough|exact" default:"ipu" doc:"How much ipu does to find a good choice: ipu is the paper's climb from one start; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
+	SDPIterations  int            `json:"sdp_iterations,omitempty" rule:"min=1" aka:"sdp|certificate" doc:"Iterations of a semidefinite relaxation that tighten the bound on the best choice; 400 come close to what it can prove. For ipu and go."`
+	Include        []string       `json:"include,omitempty" rule:"written,unique" aka:"keep|must_keep|force" doc:"Columns that must be chosen; they count towards features. For ipu and go."`
+	Exclude        []string       `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
+	Deadline       string         `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that the step may take, such as 30s or 1h30m; the best choice so far is then taken."`
+	MemoryLimit    int            `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"MiB that effort: exact may take for the choices that it has yet to rule out; 1024 without it."`
+	Bootstrap      int            `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"How many times the rows are drawn anew, to see how often each column is chosen; the counts come with the saved model."`
+	Ledger         bool           `json:"ledger,omitempty" default:"false" doc:"Whether the saved model keeps why each column was chosen or not, for fspca inspect."`
+	Init           string         `json:"init,omitempty" rule:"one=go|random|convex_relaxation" default:"go" aka:"start" doc:"Where ipu, soap and srt start."`
+	Restarts       int            `json:"restarts,omitempty" rule:"min=0" aka:"n_init|starts" doc:"Number of random starts of ipu, soap and srt; 20 with init: random, none otherwise."`
+	Seed           uint64         `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts and of the draws of bootstrap."`
+	MaxIterations  int            `json:"max_iterations,omitempty" rule:"min=1" aka:"max_iter|iterations" doc:"Steps at most, for each start; 100 with ipu, or the method's own number."`
+	Epsilon        float64        `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
+	Center         *bool          `json:"center,omitempty" default:"true" doc:"Whether the columns' means are taken off first."`
+	Standardize    bool           `json:"standardize,omitempty" default:"false" aka:"scale|normalize" doc:"Whether each column is divided by its standard deviation inside the step; the chosen columns come out as they were."`
 	Scope
 }
 
@@ -57,6 +61,7 @@ func newFSPCA(s *FSPCAStep) transformer.Transformer {
 		Method: s.Method, Init: s.Init, Effort: s.Effort, SDPIterations: s.SDPIterations, Restarts: s.Restarts, Seed: s.Seed,
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
+		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),
 	})

@@ -14,6 +14,9 @@ import (
 // rounded by hand does not come near.
 const orthonormalTolerance = 1e-8
 
+// uncorrelatedTolerance bounds |VᵀD − I|, in which a nearly singular A_SS loses digits.
+const uncorrelatedTolerance = 1e-6
+
 // varianceTolerance is by how much Tr(A_m) may seem to exceed Tr(A) in a file: a given covariance may
 // have eigenvalues that rounding left a little below 0.
 const varianceTolerance = 0.01
@@ -44,6 +47,7 @@ func (m *Model) check() []error {
 	m.checkSolution(bad)
 	m.checkStability(bad)
 	m.checkLedger(bad)
+	m.checkReconstruction(bad)
 	return problems
 }
 
@@ -67,15 +71,25 @@ func (m *Model) checkFeatures(bad func(string, ...any)) {
 	if centred := m.rows > 0 && !m.options.Uncentered; (m.mean != nil) != centred {
 		bad("features have a mean: %v; want one exactly where data.rows is above 0 and options.uncentered is false", m.mean != nil)
 	}
+	// With the criterion reconstruction VᵀA_SSV = VᵀD = I, otherwise WᵀW = I.
 	var g mat.Dense
-	g.Mul(m.loadings.T(), m.loadings)
+	tolerance := orthonormalTolerance
+	if left := m.loadings; m.decoder != nil {
+		tolerance = uncorrelatedTolerance
+		g.Mul(left.T(), m.decoder)
+	} else {
+		g.Mul(left.T(), left)
+	}
 	for i := range m.options.Components {
 		for j := range i + 1 {
 			want := 0.0
 			if i == j {
 				want = 1
 			}
-			if v := g.At(i, j); math.Abs(v-want) > orthonormalTolerance {
+			if m.decoder != nil && i == j && m.variances[i] == 0 {
+				continue // a component beyond the rank
+			}
+			if v := g.At(i, j); math.Abs(v-want) > tolerance {
 				bad("the fields \"features[].w\" are not orthonormal: the product of components %d and %d is %v, want %v", j+1, i+1, v, want)
 			}
 		}
@@ -83,7 +97,7 @@ func (m *Model) checkFeatures(bad func(string, ...any)) {
 }
 
 func (m *Model) checkSolution(bad func(string, ...any)) {
-	known := []solver.Status{solver.Converged, solver.IterationLimit, solver.Deadline, solver.Cancelled, solver.Cycle, solver.MemoryLimit, solver.Proved}
+	known := []solver.Status{solver.Converged, solver.IterationLimit, solver.Deadline, solver.Cancelled, solver.Cycle, solver.MemoryLimit, solver.Proved, solver.NoneFound}
 	if !slices.Contains(known, m.status) {
 		bad("the field \"solution.status\" is %q, want one of %q", m.status, known)
 	}

@@ -104,7 +104,7 @@ func (o Options) limit(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // model returns what a solution means for the table.
-func (o Options) model(t *table, solution *solver.Solution) *Model {
+func (o Options) model(ctx context.Context, t *table, solution *solver.Solution) (*Model, error) {
 	o.Features = len(solution.Support)
 	m := &Model{
 		options:    o.resolved(),
@@ -133,7 +133,13 @@ func (o Options) model(t *table, solution *solver.Solution) *Model {
 	if t.scale != nil {
 		m.scale = pick(t.scale, m.support)
 	}
-	return m
+	if o.reconstructs() {
+		var err error
+		if m.decoder, err = decoderOf(ctx, t, solution); err != nil {
+			return nil, fmt.Errorf("fspca: %w", err)
+		}
+	}
+	return m, o.describe(ctx, t, m)
 }
 
 // accept makes m the model of s.

@@ -48,7 +48,11 @@ func ledgerOf(ctx context.Context, t *table, m *Model) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := solver.Ledger(context.WithoutCancel(ctx), t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: m.variances}, exclude)
+	values := m.variances // of WᵀAW
+	if m.options.reconstructs() {
+		values = slices.Repeat([]float64{1}, len(values))
+	}
+	entries, err := solver.Ledger(context.WithoutCancel(ctx), t.a, &solver.Solution{Support: m.support, Loadings: m.loadings, Values: values}, exclude)
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,9 @@ type Model struct {
 	stability *Stability // nil if it was not asked for
 	ledger    *ledger    // likewise
 
+	figures *Reconstruction // nil where a file does not say
+	decoder *mat.Dense      // k×m, D on the chosen columns; nil with the criterion variance
+
 	projection *solver.Projection // of a row of the chosen columns
 }
 
@@ -76,7 +79,11 @@ func (m *Model) Support() []int { return slices.Clone(m.support) }
 // Features returns the names of the chosen columns, in the order of Support.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
 
-// Components returns W (d×m): orthonormal columns, zero in the rows that were not chosen. The entry
+// Criterion returns what the choice makes large: "variance" or "reconstruction".
+func (m *Model) Criterion() string { return m.options.criterion() }
+
+// Components returns W (d×m): orthonormal columns, or with the criterion reconstruction those whose scores
+// have variance 1, zero in the rows that were not chosen. The entry
 // of largest magnitude of each component is positive. With Options.Standardize it refers to the
 // standardised columns.
 func (m *Model) Components() *mat.Dense {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	fileFormat  = "fspca-model"
+	fileFormat = "fspca-model"
 
 	// fileVersion 2 brought the checksum, and memory_limit in MiB instead of bytes.
 	fileVersion = 2
@@ -30,6 +30,7 @@ type fileFeature struct {
 	Mean   *float64  `json:"mean,omitempty"`
 	Scale  *float64  `json:"scale,omitempty"`
 	W      []float64 `json:"w"`
+	D      []float64 `json:"d,omitempty"` // with the criterion reconstruction
 }
 
 // WriteTo writes the model file: JSON, with a line for each chosen column, in which numbers read
@@ -91,9 +92,15 @@ func (m *Model) text() ([]byte, error) {
 		if m.scale != nil {
 			f.Scale = &m.scale[i]
 		}
+		if m.decoder != nil {
+			f.D = m.decoder.RawRowView(i)
+		}
 		features[i] = f
 	}
 	t.list("features", features)
+	if m.figures != nil {
+		t.object("reconstruction", func() { m.figures.write(t) })
+	}
 	if m.stability != nil {
 		t.object("stability", func() { m.stability.write(t) })
 	}

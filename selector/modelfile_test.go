@@ -49,9 +49,20 @@ func golden(t *testing.T) *selector.Model {
 // fit of these rows can have.
 func goldenSearch(t *testing.T) *selector.Model {
 	t.Helper()
-	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20, Bootstrap: 20, SDPIterations: 10, Ledger: true,
+	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20, Bootstrap: 20, SDPIterations: 10, Ledger: true, Reconstruction: true,
 		ComponentsTarget: 0.9,
 		Include:          []string{"d, e: f"}, Exclude: []string{"flat"}})
+	if err := s.Fit(goldenFrame(t)); err != nil {
+		t.Fatal(err)
+	}
+	return s.Model()
+}
+
+// goldenOther fits the model of testdata/model.v2-reconstruction.json: the other criterion, with limits.
+func goldenOther(t *testing.T) *selector.Model {
+	t.Helper()
+	s := selector.New(selector.Options{Features: 2, Components: 1, Criterion: "reconstruction", Standardize: true, Effort: "exact", Ledger: true,
+		Reconstruction: true, MaxCorrelation: 0.99, Groups: map[string]int{"b": 1, "d*": 1}, Unmeasured: []string{"flat"}})
 	if err := s.Fit(goldenFrame(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +75,15 @@ const (
 
 	writtenFile       = "testdata/model.v2.json"
 	writtenSearchFile = "testdata/model.v2-search.json"
+	writtenOtherFile  = "testdata/model.v2-reconstruction.json"
 )
 
 // newer are the fields of a summary that the first files of version 1 do not hold.
-var newer = []string{"UpperBound", "Gap", "Proved", "BoundSource", "Status", "Route"}
+var newer = []string{"UpperBound", "Gap", "Proved", "BoundSource", "Status", "Route", "Reconstruction", "Warnings"}
 
-// sharper are those whose last digits have changed since: they say how far rounding can go.
-var sharper = []string{"UpperBound", "Gap"}
+// sharper are those whose last digits have changed since, as they say how far rounding can go, and
+// those that no file of version 1 holds.
+var sharper = []string{"UpperBound", "Gap", "Reconstruction", "Warnings", "Options.Reconstruction"}
 
 // TestModelFile: what every version wrote is read, and means what a fit of today gives. The last digits
 // may differ between processors, so the file is compared by its layout and its numbers up to
@@ -85,6 +98,7 @@ func TestModelFile(t *testing.T) {
 		{goldenSearchFile, goldenSearch(t), sharper},
 		{writtenFile, golden(t), nil},
 		{writtenSearchFile, goldenSearch(t), nil},
+		{writtenOtherFile, goldenOther(t), nil},
 	} {
 		newest := strings.Contains(c.path, ".v2")
 		if *update && newest {

@@ -121,6 +121,9 @@ func parseModel(b []byte) (*Model, error) {
 	m.readData(o.child("data"))
 	m.readSolution(o.child("solution"))
 	m.readFeatures(o)
+	if o.has("reconstruction") {
+		m.readReconstruction(o.child("reconstruction"))
+	}
 	if o.has("stability") {
 		m.readStability(o.child("stability"))
 	}
@@ -172,6 +175,11 @@ func (m *Model) readSearch(o *object, memoryUnit float64) {
 	o.maybe("sdp_iterations", &p.SDPIterations)
 	o.maybe("include", &p.Include)
 	o.maybe("exclude", &p.Exclude)
+	o.maybe("criterion", &p.Criterion)
+	o.maybe("max_correlation", &p.MaxCorrelation)
+	o.maybe("groups", &p.Groups)
+	o.maybe("unmeasured", &p.Unmeasured)
+	o.maybe("reconstruction", &p.Reconstruction)
 	var memory float64
 	if o.maybe("memory_limit", &memory) {
 		var err error
@@ -238,7 +246,7 @@ func (m *Model) readSolution(o *object) {
 func (m *Model) readFeatures(o *object) {
 	var raws []json.RawMessage
 	o.get("features", &raws)
-	var means, scales, rows [][]float64
+	var means, scales, rows, back [][]float64
 	for i, raw := range raws {
 		path := fmt.Sprintf("features[%d].", i)
 		f, err := parseObject(path, raw, o.problems)
@@ -254,6 +262,13 @@ func (m *Model) readFeatures(o *object) {
 		means = append(means, f.optional("mean"))
 		scales = append(scales, f.optional("scale"))
 		f.get("w", &w)
+		var d []float64
+		if f.maybe("d", &d) {
+			back = append(back, d)
+			if len(d) != m.options.Components {
+				f.bad("the field %q has %d numbers, want components = %d", path+"d", len(d), m.options.Components)
+			}
+		}
 		f.done()
 		m.features, m.support = append(m.features, name), append(m.support, column)
 		rows = append(rows, w)
@@ -269,6 +284,15 @@ func (m *Model) readFeatures(o *object) {
 	m.loadings = mat.NewDense(len(rows), m.options.Components, nil)
 	for i, row := range rows {
 		m.loadings.SetRow(i, row)
+	}
+	if want := m.options.reconstructs(); want != (len(back) == len(rows)) || !want && len(back) > 0 {
+		o.bad("the field \"features[].d\" is given for %d of the %d features: want all with the criterion reconstruction, none otherwise", len(back), len(rows))
+		return
+	} else if want {
+		m.decoder = mat.NewDense(len(rows), m.options.Components, nil)
+		for i, row := range back {
+			m.decoder.SetRow(i, row)
+		}
 	}
 }
 

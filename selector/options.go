@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -41,6 +42,20 @@ type Options struct {
 	// 20. Components is then not read. One of the two at most.
 	ComponentsTarget float64 `json:"components_target,omitempty"`
 	ParallelAnalysis bool    `json:"parallel_analysis,omitempty"`
+
+	// Criterion is what a choice makes large: "variance", the variance of the m components (Feature Sparse
+	// PCA; the default), or "reconstruction", what the best m combinations of the chosen columns tell of all
+	// columns (package solver/reconstruction). The second has an algorithm of its own, with efforts and
+	// bounds; its components have variance 1 and are not orthonormal.
+	Criterion string `json:"criterion,omitempty"`
+
+	// MaxCorrelation, if not 0, is the largest |r| that two chosen columns may have, above 0 and below 1.
+	// Groups bounds how many columns are chosen of those that a name or pattern (* and ?) fits. Unmeasured
+	// names columns, by names or patterns, that may not be chosen; unlike those of Exclude they count
+	// among the columns that the choice is to tell of. Only "ipu" takes limits on what stands together.
+	MaxCorrelation float64        `json:"max_correlation,omitempty"`
+	Groups         map[string]int `json:"groups,omitempty"`
+	Unmeasured     []string       `json:"unmeasured,omitempty"`
 
 	// Method is "ipu" (the paper's Algorithm 2), "go" (Algorithm 1) or one that they are compared with
 	// (see baseline.Methods); "" is "ipu". Init is where a method that has a start begins: "go",
@@ -100,6 +115,10 @@ type Options struct {
 	// about one product of A with k columns, and some 50 bytes of the model file for each column.
 	Ledger bool `json:"ledger,omitempty"`
 
+	// Reconstruction computes all of Model.Reconstruction: what the chosen columns tell of each other
+	// column, and what dense PCA and random choices reach. It costs up to about a fit.
+	Reconstruction bool `json:"reconstruction,omitempty"`
+
 	// Output is what FSPCA.Transform yields; "" is Selected.
 	Output Output `json:"output"`
 
@@ -133,6 +152,9 @@ func (o Options) check() error {
 	if err := checkShare("the target for components", o.ComponentsTarget); err != nil {
 		problems = append(problems, err)
 	}
+	if err := o.checkCriterion(); err != nil {
+		problems = append(problems, err)
+	}
 	if o.ComponentsTarget != 0 && o.ParallelAnalysis {
 		bad("components have a target and parallel analysis: choose one")
 	}
@@ -163,6 +185,10 @@ func checkShare(what string, x float64) error {
 func (o Options) resolved() Options {
 	o.Output, o.Progress = o.output(), nil
 	o.Include, o.Exclude = slices.Clone(o.Include), slices.Clone(o.Exclude)
+	o.Groups, o.Unmeasured = maps.Clone(o.Groups), slices.Clone(o.Unmeasured)
+	if o.Criterion == CriterionVariance {
+		o.Criterion = ""
+	}
 	if o.Method == "" {
 		o.Method = string(solver.MethodIPU)
 	}
@@ -246,6 +272,7 @@ func bytesOf(limit, unit float64) (int64, error) {
 // of Include and Exclude that are not there, or that contradict each other or k.
 func (o Options) params(names []string) (solver.Params, error) {
 	include, exclude, err := o.lists(names)
+	limits, wrong := o.limits(names)
 	return solver.Params{
 		Features:      o.Features,
 		Components:    o.Components,
@@ -257,9 +284,10 @@ func (o Options) params(names []string) (solver.Params, error) {
 		SDPIterations: o.SDPIterations,
 		Include:       include,
 		Exclude:       exclude,
+		Limits:        limits,
 		MemoryLimit:   o.MemoryLimit,
 		MaxIterations: o.MaxIterations,
 		Epsilon:       o.Epsilon,
 		Progress:      o.Progress,
-	}, err
+	}, errors.Join(err, wrong)
 }

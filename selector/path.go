@@ -43,7 +43,7 @@ func (p Points) check() error {
 // Path chooses columns for one k after another and returns a model of each, k ascending. Each k also
 // starts from what its neighbours chose, so that the objective never falls as k grows, and the m
 // components, with ComponentsTarget or ParallelAnalysis found first, are as many for all. Only the
-// methods "ipu" and "go" have a path. Options.Features, FeaturesTarget, Bootstrap and Ledger are not
+// methods "ipu" and "go" have a path. Options.Features, FeaturesTarget, Bootstrap, Ledger and Reconstruction are not
 // read. When ctx or the deadline ends after some k, their models are returned without an error, and
 // the last has the status solver.Deadline or solver.Cancelled.
 func (s *FSPCA) Path(ctx context.Context, grid base.FixedDataGrid, points Points) ([]*Model, error) {
@@ -66,7 +66,7 @@ func (s *FSPCA) PathSparse(ctx context.Context, rows *dataset.Sparse, points Poi
 
 func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*table, error)) ([]*Model, error) {
 	of := New(s.Options)
-	of.Features, of.FeaturesTarget, of.Bootstrap, of.Ledger = 0, 1, 0, false // k is what the points say
+	of.Features, of.FeaturesTarget, of.Bootstrap, of.Ledger, of.Reconstruction = 0, 1, 0, false, false // k is what the points say
 	if err := errors.Join(of.Options.check(), points.check()); err != nil {
 		return nil, err
 	}
@@ -84,14 +84,17 @@ func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*tab
 	if err != nil {
 		return nil, err
 	}
-	solutions, err := walk(ctx, t, params, points)
+	solutions, err := o.walk(ctx, t, params, points)
 	if err != nil && (ctx.Err() == nil || len(solutions) == 0) {
 		return nil, late(fmt.Errorf("fspca: %w", err))
 	}
 	o.FeaturesTarget = points.Target
 	var models []*Model
 	for _, solution := range solutions {
-		m := o.model(t, solution)
+		m, err := o.model(ctx, t, solution)
+		if err != nil {
+			return nil, err
+		}
 		m.prepare()
 		models = append(models, m)
 	}
@@ -99,9 +102,9 @@ func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*tab
 }
 
 // walk returns the solutions at the points.
-func walk(ctx context.Context, t *table, p solver.Params, points Points) ([]*solver.Solution, error) {
+func (o Options) walk(ctx context.Context, t *table, p solver.Params, points Points) ([]*solver.Solution, error) {
 	if points.Target != 0 {
-		k, all, err := solver.FeaturesForTarget(ctx, t.a, p, points.Target, points.Max)
+		k, all, err := o.solveTarget(ctx, t.a, p, points.Target, points.Max)
 		if err == nil {
 			all = slices.DeleteFunc(all, func(s *solver.Solution) bool { return len(s.Support) > k })
 		}
@@ -117,5 +120,5 @@ func walk(ctx context.Context, t *table, p solver.Params, points Points) ([]*sol
 			sizes = append(sizes, k)
 		}
 	}
-	return solver.Path(ctx, t.a, p, sizes)
+	return o.solvePath(ctx, t.a, p, sizes)
 }

@@ -66,7 +66,7 @@ func (m *Model) projectAll(x *mat.Dense) *mat.Dense {
 }
 
 // Reconstruct returns the k chosen columns that the components z (n×m) stand for, as an n×k matrix:
-// z·Wᵀ·scale + mean. Of all matrices of the form Z·Wᵀ, that of Project is nearest to the
+// z·Wᵀ·scale + mean, or with the criterion reconstruction z·Dᵀ·scale + mean, where D = A_SS·W. Of all matrices of the form Z·Wᵀ, that of Project is nearest to the
 // (standardised) columns. Another number of columns is an error.
 func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
 	if z == nil || z.IsEmpty() {
@@ -78,11 +78,15 @@ func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
 		return nil, fmt.Errorf("fspca: cannot reconstruct from a %d×%d matrix: want rows of the m = %d components", n, p, c)
 	}
 	x := mat.NewDense(n, k, nil)
+	back := m.loadings
+	if m.decoder != nil {
+		back = m.decoder
+	}
 	eachRow(n, k, func(i int) {
 		from, to := z.RawRowView(i), x.RawRowView(i)
 		for at := range to {
 			var s float64
-			for j, v := range m.loadings.RawRowView(at) {
+			for j, v := range back.RawRowView(at) {
 				s += from[j] * v
 			}
 			if m.scale != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/solver"
-	"github.com/fspca/fspca/solver/baseline"
 )
 
 // sized returns the options with the number of components that they ask to be found, and a clear
@@ -72,16 +71,16 @@ func (s *FSPCA) choose(ctx context.Context, t *table) (*Model, error) {
 	}
 	var solution *solver.Solution
 	if o.FeaturesTarget != 0 {
-		if solution, err = reach(ctx, t.a, params, o.FeaturesTarget); errors.Is(err, context.DeadlineExceeded) {
+		if solution, err = o.reach(ctx, t.a, params); errors.Is(err, context.DeadlineExceeded) {
 			return nil, fmt.Errorf("fspca: the deadline passed before a k was found that keeps the target: give it more time, or less effort: %w", context.DeadlineExceeded)
 		}
 	} else {
-		solution, err = baseline.Solve(ctx, t.a, params)
+		solution, err = o.solve(ctx, t.a, params)
 	}
 	if err != nil {
 		return nil, late(fmt.Errorf("fspca: %w", err))
 	}
-	return o.model(t, solution), nil
+	return o.model(ctx, t, solution)
 }
 
 // late says what a deadline that came too early means.
@@ -94,8 +93,9 @@ func late(err error) error {
 
 // reach returns the solution for the smallest k that keeps the share. Where ctx ends while smaller k
 // are tried, it is the smallest that is known to.
-func reach(ctx context.Context, a solver.Covariance, p solver.Params, share float64) (*solver.Solution, error) {
-	k, path, err := solver.FeaturesForTarget(ctx, a, p, share, 0)
+func (o Options) reach(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.Solution, error) {
+	share := o.FeaturesTarget
+	k, path, err := o.solveTarget(ctx, a, p, share, 0)
 	for _, solution := range path {
 		keeps := solution.Objective >= share*solution.LeadingVariance*(1-1e-10)
 		switch {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
-	"github.com/fspca/fspca/solver/baseline"
 )
 
 // Stability tells how much a choice of columns depends on the rows at hand: how often each column is
@@ -125,7 +124,7 @@ func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, 
 	if err != nil {
 		return nil, err
 	}
-	b := &bootstrap{from: from, params: params, seed: s.Seed, total: s.Bootstrap, progress: s.Progress, times: make([]int, len(names))}
+	b := &bootstrap{from: from, options: m.options, params: params, seed: s.Seed, total: s.Bootstrap, progress: s.Progress, times: make([]int, len(names))}
 	workers := min(runtime.GOMAXPROCS(0), s.Bootstrap, max(1, sampleMemory/max(1, from.bytes)))
 	var wait sync.WaitGroup
 	for range workers {
@@ -153,6 +152,7 @@ func (m *Model) replicateParams(names []string) (solver.Params, error) {
 // which worker takes it.
 type bootstrap struct {
 	from     sampler
+	options  Options
 	params   solver.Params
 	seed     uint64
 	total    int
@@ -225,7 +225,7 @@ func (b *bootstrap) fit(ctx context.Context, r int) (*solver.Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return baseline.Solve(ctx, data, b.params)
+	return b.options.solve(ctx, data, b.params)
 }
 
 // stability puts the counts in order.

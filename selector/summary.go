@@ -35,6 +35,10 @@ type Summary struct {
 	Mean            []float64 `json:"mean"`  // of the chosen columns; null if none is subtracted
 	Scale           []float64 `json:"scale"` // of the chosen columns; null if they are not divided
 
+	Criterion      string          `json:"criterion"`                // "variance" or "reconstruction"
+	Reconstruction *Reconstruction `json:"reconstruction,omitempty"` // what the choice tells of all columns
+	Warnings       []string        `json:"warnings,omitempty"`       // what a reader should know of the choice
+
 	Stability *Stability `json:"stability,omitempty"` // with options.bootstrap
 
 	Ledger []LedgerEntry `json:"ledger,omitempty"` // why each column is in or out; with options.ledger
@@ -71,6 +75,9 @@ func (m *Model) Summary() Summary {
 		Options:                     m.Options(),
 		Mean:                        m.Mean(),
 		Scale:                       m.Scale(),
+		Criterion:                   m.Criterion(),
+		Reconstruction:              m.Reconstruction(),
+		Warnings:                    m.Warnings(),
 		Stability:                   m.Stability(),
 		Ledger:                      m.Ledger(),
 	}

@@ -18,7 +18,11 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
 		len(s.Features), count(s.Columns, "column"), count(s.Components, "component"), ending(s))
-	fmt.Fprintf(&b, "explained variance  %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n",
+	what := "explained variance "
+	if s.Criterion == selector.CriterionReconstruction {
+		what = "explained of all   "
+	}
+	fmt.Fprintf(&b, what+" %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n",
 		s.Objective, 100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance)
 	if !s.Proved {
 		fmt.Fprintf(&b, "upper bound         %.4g: %v\n", s.UpperBound, m.Bound())
@@ -31,12 +35,45 @@ func describeModel(w io.Writer, m *selector.Model) error {
 		}
 		fmt.Fprintf(&b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
 	}
+	describeReconstruction(&b, s)
 	b.WriteString("\n")
 	describeColumns(&b, m, s)
 	describeStability(&b, s.Stability)
 	describeRunnersUp(&b, s.Ledger)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// describeReconstruction writes what the choice tells of all columns, and what
+// a reader should know.
+func describeReconstruction(b *strings.Builder, s selector.Summary) {
+	f := s.Reconstruction
+	if f == nil {
+		return
+	}
+	var parts []string
+	for _, figure := range []struct {
+		what string
+		v    *float64
+	}{{"by the chosen columns", f.R2}, {"by the components", f.R2Components}, {"random choices", f.Random}, {"noise", f.Noise}, {"PCA", f.PCA}} {
+		if figure.v != nil {
+			parts = append(parts, fmt.Sprintf("%.3f %s", *figure.v, figure.what))
+		}
+	}
+	fmt.Fprintf(b, "R² of all columns   %s\n", strings.Join(parts, ", "))
+	told := slices.DeleteFunc(slices.Clone(f.Columns), func(c selector.ColumnFigure) bool { return c.R2 == nil })
+	slices.SortStableFunc(told, func(x, y selector.ColumnFigure) int { return cmp.Compare(*x.R2, *y.R2) })
+	if len(told) > 0 {
+		const most = 5
+		var worst []string
+		for _, c := range told[:min(most, len(told))] {
+			worst = append(worst, fmt.Sprintf("%s %.2f", c.Name, *c.R2))
+		}
+		fmt.Fprintf(b, "told least of       %s\n", strings.Join(worst, ", "))
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintf(b, "note                %s\n", w)
+	}
 }
 
 // describeColumns writes a line for each chosen column, that which carries most

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,8 @@ type fitFlags struct {
 	omitMissing bool
 	memoryMiB   int64
 	verbose     bool
+	bare        bool // --no-reconstruction
+	groups      []string
 	options     selector.Options
 }
 
@@ -34,6 +37,7 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.IntVarP(&f.options.Features, "features", "k", 0, "number `K` of columns to choose")
 	flags.Float64Var(&f.options.FeaturesTarget, "target", 0, "instead of -k, the `SHARE` of the variance of PCA on all columns that is to be kept: the smallest k found is taken")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 0, "draw the rows `B` times anew and tell how often each column is chosen")
+	flags.BoolVar(&f.bare, "no-reconstruction", false, "do not compute what the chosen columns tell of each other column, and what PCA and random choices reach")
 	flags.BoolVar(&f.options.Ledger, "ledger", false, "keep in the model why each column was chosen or not (default with -o and up to 10000 columns)")
 }
 
@@ -49,6 +53,10 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
+	flags.StringVar(&f.options.Criterion, "criterion", selector.CriterionVariance, "what a choice makes large: `variance` of the components, or reconstruction: what the columns tell of all the others")
+	flags.Float64Var(&f.options.MaxCorrelation, "max-correlation", 0, "largest `|R|` of two chosen columns, such as 0.9")
+	flags.StringArrayVar(&f.groups, "group", nil, "`PATTERN=N`: of the columns that it fits (* and ?) at most N are chosen (repeatable)")
+	flags.StringArrayVar(&f.options.Unmeasured, "unmeasured", nil, "`COLUMNS` that may not be chosen but are to be told of, unlike those of --exclude; as in --drop (repeatable)")
 	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
 	flags.StringVar(&f.options.Effort, "effort", "", "`EFFORT` of ipu: ipu (default), thorough, or exact, which proves the best choice")
 	flags.IntVar(&f.options.SDPIterations, "sdp-iterations", 0, "tighten the bound by `N` iterations of a semidefinite relaxation; 400 come close to what it can prove")
@@ -91,6 +99,9 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("memory-limit") && f.options.Effort != string(solver.EffortExact) {
 		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
 	}
+	if err := f.readGroups(); err != nil {
+		errs = append(errs, err)
+	}
 	if f.impute != "" && f.omitMissing {
 		errs = append(errs, errors.New("--impute and --omit-missing: give one of them"))
 	}
@@ -103,6 +114,27 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 				errs = append(errs, fmt.Errorf("--%s needs rows, and --covariance says that DATA has none", name))
 			}
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// readGroups reads the --group flags into the options.
+func (f *fitFlags) readGroups() error {
+	var errs []error
+	for _, g := range f.groups {
+		at := strings.LastIndexByte(g, '=')
+		n, err := 0, errors.New("no =")
+		if at > 0 {
+			n, err = strconv.Atoi(strings.TrimSpace(g[at+1:]))
+		}
+		if err != nil || n < 0 {
+			errs = append(errs, fmt.Errorf("--group is %q: want a pattern of columns and a whole number, such as 'temp_*=2'", g))
+			continue
+		}
+		if f.options.Groups == nil {
+			f.options.Groups = map[string]int{}
+		}
+		f.options.Groups[g[:at]] = n
 	}
 	return errors.Join(errs...)
 }
@@ -167,6 +199,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 	if !cmd.Flags().Changed("ledger") {
 		s.Ledger = saved && d.shape().Columns <= ledgerColumns
 	}
+	s.Reconstruction = !f.bare
 	if err := d.fit(cmd.Context(), s); err != nil {
 		return nil, at(path, err)
 	}
@@ -228,6 +261,10 @@ data. Without -o no file is written.
 Instead of -k, --target 0.9 takes the smallest k found that keeps 90 % of the
 variance of PCA on all columns; instead of -m, --components-target and
 --parallel-analysis let the data say.
+
+--criterion reconstruction chooses the columns from which all others are rebuilt
+best. Of every choice it is said what it tells of all columns: R² by least
+squares, beside what noise, random choices and PCA reach.
 
 Every choice comes with an upper bound on the best one: upper_bound, gap and
 proved in the JSON. --effort thorough looks further than the paper's methods,

@@ -115,6 +115,8 @@ type pathPoint struct {
 	Proved                      bool               `json:"proved"`
 	BoundSource                 solver.BoundSource `json:"bound_source"`
 	Status                      solver.Status      `json:"status"`
+	Criterion                   string             `json:"criterion"`
+	R2Components                *float64           `json:"r2_components,omitempty"` // of all columns by the components
 	Features                    []string           `json:"features"`
 	Support                     []int              `json:"support"`
 	Added                       []string           `json:"added"`   // not chosen at the k before
@@ -130,7 +132,10 @@ func pathPoints(models []*selector.Model) []pathPoint {
 			K: len(features), Components: m.Options().Components, Objective: m.Objective(),
 			ExplainedVarianceRatio: m.ExplainedVarianceRatio(), NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
 			UpperBound: b.Upper, Gap: b.Gap, Proved: b.Proved, BoundSource: b.Source, Status: m.Status(),
-			Features: features, Support: m.Support(), Added: without(features, before), Removed: without(before, features),
+			Criterion: m.Criterion(), Features: features, Support: m.Support(), Added: without(features, before), Removed: without(before, features),
+		}
+		if f := m.Reconstruction(); f != nil {
+			points[i].R2Components = f.R2Components
 		}
 		before = features
 	}

@@ -16,6 +16,7 @@ func checkFSPCA(in *strict.Inspection, options any, path string) {
 	fspcaCounts(in, s, path)
 	fspcaLists(in, s, path)
 	fspcaEffort(in, s, path)
+	criterionKeys(in, s, path)
 	methodKeys(in, s, path)
 }
 
@@ -40,6 +41,28 @@ func fspcaEffort(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 	if s.Epsilon != 0 && (s.Effort == "thorough" || s.Effort == "exact") {
 		in.Against([]string{strict.Join(path, "effort")}, strict.Join(path, "epsilon"), "epsilon makes the paper's results again: it does not go with effort: %s", s.Effort)
 	}
+}
+
+// criterionKeys reports keys that criterion: reconstruction does not read.
+func criterionKeys(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
+	if s.MaxCorrelation == 1 {
+		in.Report(strict.Join(path, "max_correlation"), "max_correlation is 1, which permits everything: want a number below 1")
+	}
+	if s.MaxCorrelation != 0 && s.Method == "go" {
+		in.Against([]string{strict.Join(path, "method")}, strict.Join(path, "max_correlation"), "method: go knows no max_correlation: use method: ipu")
+	}
+	if s.Criterion != "reconstruction" {
+		return
+	}
+	if s.Method != "" && s.Method != "ipu" {
+		in.Against([]string{strict.Join(path, "method")}, strict.Join(path, "criterion"), "criterion: reconstruction has an algorithm of its own: leave method out")
+	}
+	strict.Each(s, func(name string, value reflect.Value) {
+		key := strict.Join(path, name)
+		if slices.Contains([]string{"sdp_iterations", "init", "epsilon", "max_iterations"}, name) && in.Given(key, value.Interface()) {
+			in.Against([]string{strict.Join(path, "criterion")}, key, "criterion: reconstruction does not read %s: leave it out", name)
+		}
+	})
 }
 
 // methodKeys reports keys that the method does not read: somebody expects
@@ -70,6 +93,9 @@ func settle(s *pipeline.FSPCAStep) {
 	}
 	if s.Init == "random" && s.Restarts == 0 {
 		s.Restarts = 20
+	}
+	if s.Criterion == "reconstruction" {
+		s.Init, s.MaxIterations, s.SDPIterations, s.Epsilon = "", 0, 0, 0
 	}
 }
 

@@ -1,0 +1,270 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/reconstruction"
+)
+
+// Reconstruction says what the chosen columns tell of all columns (but those of Options.Exclude):
+// shares of their total variance, from 0 to 1, on the rows of the fit. A figure that was not computed
+// is nil.
+type Reconstruction struct {
+	// R2 is that of least squares on the k chosen columns, and R2Components on the m components alone.
+	R2           *float64 `json:"r2,omitempty"`
+	R2Components *float64 `json:"r2_components,omitempty"`
+
+	// Noise is what k of as many columns of independent noise reach in as many rows; PCA what the k
+	// leading components of dense PCA reach, more than any k columns; Random the mean of 10 random
+	// choices of k columns.
+	Noise  *float64 `json:"noise,omitempty"`
+	PCA    *float64 `json:"pca,omitempty"`
+	Random *float64 `json:"random,omitempty"`
+
+	// MaxCorrelation is the largest |r| among the chosen columns; nil for one column. Pair names two
+	// that have it.
+	MaxCorrelation *float64 `json:"max_correlation,omitempty"`
+	Pair           []string `json:"pair,omitempty"`
+
+	// Columns has an entry for each column that was not chosen and is not excluded, in the order of
+	// the table, where there are at most 10000 columns.
+	Columns []ColumnFigure `json:"columns,omitempty"`
+}
+
+// ColumnFigure says what the chosen columns tell of another.
+type ColumnFigure struct {
+	Name string `json:"name"`
+
+	// R2 is that of least squares on the chosen columns; nil for a column that does not vary. Nearest is
+	// the chosen column most correlated with it, in either direction, and Correlation that correlation.
+	R2          *float64 `json:"r2,omitempty"`
+	Nearest     string   `json:"nearest,omitempty"`
+	Correlation *float64 `json:"correlation,omitempty"`
+}
+
+const (
+	// figureColumns is the number of columns up to which each has its figures.
+	figureColumns = 10000
+
+	// randomChoices is the number of random choices whose mean R² stands beside.
+	randomChoices = 10
+
+	// figureWork bounds the multiplications for the random choices (rows × columns × k × choices), and
+	// figureOrder the columns or rows for dense PCA's figure, so that the figures cost about a fit.
+	figureWork  = 1 << 32
+	figureOrder = 1000
+
+	// nearCopy is |r| from which two columns count as copies or near-copies.
+	nearCopy = 0.95
+
+	// tied is |r| from which a column can stand for another.
+	tied = 1 - 1e-9
+)
+
+// Reconstruction returns what the choice tells of all columns: R2Components and MaxCorrelation, and with
+// Options.Reconstruction the others too. Nil in a model from a file that does not say.
+func (m *Model) Reconstruction() *Reconstruction {
+	if m.figures == nil {
+		return nil
+	}
+	f := *m.figures
+	for _, figure := range []**float64{&f.R2, &f.R2Components, &f.Noise, &f.PCA, &f.Random, &f.MaxCorrelation} {
+		*figure = copied(*figure)
+	}
+	f.Pair, f.Columns = slices.Clone(f.Pair), slices.Clone(f.Columns)
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		c.R2, c.Correlation = copied(c.R2), copied(c.Correlation)
+	}
+	return &f
+}
+
+// copied returns a number of its own.
+func copied(v *float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	w := *v
+	return &w
+}
+
+// describe computes the figures of m, also after ctx has ended: without those that cost much then.
+func (o Options) describe(ctx context.Context, t *table, m *Model) error {
+	params, err := o.params(t.names)
+	if err != nil {
+		return err
+	}
+	q := reconstruction.Question{Rows: t.rows, Exclude: params.Exclude, Unmeasured: params.Limits.Unmeasured, Seed: o.Seed}
+	if o.Reconstruction && ctx.Err() == nil {
+		n, d, k := max(1, t.rows), len(t.names), len(m.support)
+		q.Columns = true
+		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureOrder
+		if float64(n)*float64(d)*float64(k)*randomChoices <= figureWork {
+			q.Random = randomChoices
+		}
+	}
+	f, err := reconstruction.Describe(context.WithoutCancel(ctx), t.a, m.support, m.loadings, q)
+	if err != nil {
+		return fmt.Errorf("fspca: reconstruction: %w", err)
+	}
+	m.figures = &Reconstruction{R2: known(f.R2), R2Components: known(f.R2Components), Noise: known(f.Noise), PCA: known(f.PCA), Random: known(f.Random)}
+	if f.Pair != nil {
+		m.figures.MaxCorrelation, m.figures.Pair = known(f.MaxCorrelation), pick(t.names, f.Pair)
+	}
+	if len(t.names) <= figureColumns {
+		m.figures.Columns = columnFigures(t, m, f, params.Exclude)
+	}
+	return nil
+}
+
+// known returns a figure unless it is NaN.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// columnFigures returns an entry for each column that was neither chosen nor excluded.
+func columnFigures(t *table, m *Model, f *reconstruction.Figures, exclude []int) []ColumnFigure {
+	var all []ColumnFigure
+	for j, c := range f.Columns {
+		if _, chosen := slices.BinarySearch(m.support, j); chosen || slices.Contains(exclude, j) {
+			continue
+		}
+		entry := ColumnFigure{Name: t.names[j], R2: known(c.R2)}
+		if c.Nearest >= 0 {
+			r := math.Round(1e6*c.Correlation)/1e6 + 0
+			if math.Abs(c.Correlation) >= tied { // what rounding would hide
+				r = c.Correlation
+			}
+			entry.Nearest, entry.Correlation = t.names[c.Nearest], &r
+		}
+		all = append(all, entry)
+	}
+	return all
+}
+
+// Warnings says in sentences what a reader should know of the choice: copies among the chosen columns,
+// columns that could stand for a chosen one as well, and few rows.
+func (m *Model) Warnings() []string {
+	f := m.figures
+	if f == nil {
+		return nil
+	}
+	var all []string
+	if r := f.MaxCorrelation; r != nil && *r > nearCopy {
+		what := "near-copies"
+		if *r >= tied {
+			what = "copies"
+		}
+		all = append(all, fmt.Sprintf("%q and %q are %s of each other (|r| = %.4g): max_correlation keeps such columns apart", f.Pair[0], f.Pair[1], what, *r))
+	}
+	for _, c := range f.Columns {
+		if c.Correlation != nil && math.Abs(*c.Correlation) >= tied {
+			all = append(all, fmt.Sprintf("the choice ties: %q tells the same as the chosen %q", c.Name, c.Nearest))
+			break
+		}
+	}
+	if f.Noise != nil && *f.Noise > noisy {
+		all = append(all, fmt.Sprintf("noise alone would reach R² = %.2f with %d of %d columns in %d rows: R² on other rows can be far lower", *f.Noise, len(m.support), m.columns, m.rows))
+	}
+	return all
+}
+
+// noisy is the R² by noise alone from which new rows may be told of far worse.
+const noisy = 0.3
+
+// decoderOf returns the k×m block of the decoder D = A_·S·V on the chosen columns.
+func decoderOf(ctx context.Context, t *table, s *solver.Solution) (*mat.Dense, error) {
+	block, err := t.a.Block(context.WithoutCancel(ctx), s.Support)
+	if err != nil {
+		return nil, err
+	}
+	var d mat.Dense
+	d.Mul(block, s.Loadings)
+	return &d, nil
+}
+
+// readReconstruction reads the figures of a model file; o is nil where it is no object.
+func (m *Model) readReconstruction(o *object) {
+	if o == nil {
+		return
+	}
+	f := &Reconstruction{}
+	figure := func(name string, into **float64) {
+		var v float64
+		if o.maybe(name, &v) {
+			*into = &v
+		}
+	}
+	figure("r2", &f.R2)
+	figure("r2_components", &f.R2Components)
+	figure("noise", &f.Noise)
+	figure("pca", &f.PCA)
+	figure("random", &f.Random)
+	figure("max_correlation", &f.MaxCorrelation)
+	o.maybe("pair", &f.Pair)
+	o.maybe("columns", &f.Columns)
+	o.done()
+	m.figures = f
+}
+
+// checkReconstruction reports what is wrong with figures that were read.
+func (m *Model) checkReconstruction(bad func(string, ...any)) {
+	f := m.figures
+	if f == nil {
+		return
+	}
+	share := func(name string, v *float64) {
+		if v != nil && !(*v >= 0 && *v <= 1) {
+			bad("the field %q is %v, want a share from 0 to 1", "reconstruction."+name, *v)
+		}
+	}
+	share("r2", f.R2)
+	share("r2_components", f.R2Components)
+	share("noise", f.Noise)
+	share("pca", f.PCA)
+	share("random", f.Random)
+	share("max_correlation", f.MaxCorrelation)
+	if (f.MaxCorrelation != nil) != (len(f.Pair) == 2) {
+		bad("the field \"reconstruction.pair\" has %d names, want 2 beside max_correlation and none without", len(f.Pair))
+	}
+	for i, c := range f.Columns {
+		share(fmt.Sprintf("columns[%d].r2", i), c.R2)
+		if c.Nearest != "" && !slices.Contains(m.features, c.Nearest) {
+			bad("the field \"reconstruction.columns[%d].nearest\" is %q, want a chosen column", i, c.Nearest)
+		}
+		if (c.Nearest == "") != (c.Correlation == nil) || c.Correlation != nil && !(math.Abs(*c.Correlation) <= 1) {
+			bad("the field \"reconstruction.columns[%d].correlation\" is not a number from -1 to 1 beside a nearest column", i)
+		}
+	}
+}
+
+// write puts the figures into a model file.
+func (f *Reconstruction) write(t *writer) {
+	for _, figure := range []struct {
+		name string
+		v    *float64
+	}{{"r2", f.R2}, {"r2_components", f.R2Components}, {"noise", f.Noise}, {"pca", f.PCA}, {"random", f.Random}, {"max_correlation", f.MaxCorrelation}} {
+		if figure.v != nil {
+			t.field(figure.name, *figure.v)
+		}
+	}
+	if f.Pair != nil {
+		t.field("pair", f.Pair)
+	}
+	if f.Columns != nil {
+		elements := make([]any, len(f.Columns))
+		for i, c := range f.Columns {
+			elements[i] = c
+		}
+		t.list("columns", elements)
+	}
+}
