@@ -59,7 +59,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped"))
 		}
 	}
-	var chosen []chosenColumn
+	chosen := make([]chosenColumn, 0, len(names))
 	features := 0
 	for field, name := range names {
 		isLabel, isID := opt.Label != "" && name == opt.Label, opt.ID != "" && name == opt.ID

@@ -159,6 +159,7 @@ func validDelimiter(r rune) bool { return delimited.ValidDelimiter(r) }
 // plan says which columns are read and how.
 func (t *csvTable) plan() delimited.Plan {
 	p := delimited.Plan{Fields: t.fields, Missing: t.markers.has, Suspects: t.markers.suspects}
+	p.Columns = make([]delimited.Column, 0, len(t.columns))
 	for _, c := range t.columns {
 		p.Columns = append(p.Columns, delimited.Column{Field: c.field, Text: c.declared})
 	}

@@ -13,11 +13,17 @@ import (
 	"github.com/fspca/fspca/internal/delimited"
 )
 
-// csvColumn is a column of a csvTable and what its cells are.
+// csvColumn is a column of a csvTable. Tables may have very many: what only columns
+// with texts have stands apart.
 type csvColumn struct {
 	chosenColumn
-	place  int              // in the rows of numbers or of codes
-	levels []string         // the texts in it
+	place int // in the rows of numbers or of codes
+	*csvTexts
+}
+
+// csvTexts are the texts in a column.
+type csvTexts struct {
+	levels []string
 	kinds  []delimited.Kind // of the levels
 	cells  [4]csvCells      // by kind
 	counts []int            // cells of each level
@@ -98,11 +104,15 @@ func (t *csvTable) textCodes(c *csvColumn) []int32 {
 
 // describe returns the columns and counts the cells of those that have texts.
 func (t *csvTable) describe() []*csvColumn {
-	columns := make([]*csvColumn, len(t.columns))
+	columns, list := make([]*csvColumn, len(t.columns)), make([]csvColumn, len(t.columns))
+	none := new(csvTexts) // of the columns without texts, read only
 	texts := 0
 	for i, chosen := range t.columns {
-		c := &csvColumn{chosenColumn: chosen, levels: t.table.Texts[i]}
+		c := &list[i]
 		columns[i] = c
+		if c.chosenColumn, c.csvTexts = chosen, none; len(t.table.Texts[i]) > 0 {
+			c.csvTexts = &csvTexts{levels: t.table.Texts[i]}
+		}
 		if c.declared {
 			c.place = texts
 			texts++

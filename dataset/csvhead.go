@@ -223,9 +223,14 @@ func suspicious(r delimited.Record, width int, noHeader bool) bool {
 	if noHeader {
 		return false
 	}
-	sorted := slices.Sorted(slices.Values(r.Fields))
-	return sorted[0] == "" || len(slices.Compact(sorted)) < width
+	if slices.Contains(r.Fields, "") || width > mostTitleCells {
+		return slices.Contains(r.Fields, "")
+	}
+	return len(slices.Compact(slices.Sorted(slices.Values(r.Fields)))) < width
 }
+
+// mostTitleCells is how many cells a title is looked for in.
+const mostTitleCells = 1000
 
 // usualWidth returns the most frequent number of cells of records; the larger of
 // two.

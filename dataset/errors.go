@@ -92,6 +92,9 @@ func (e *MissingColumnsError) Error() string {
 // missingColumns returns an error that names those of wanted that are not in
 // present, or nil.
 func missingColumns(what string, wanted, present []string, class string) error {
+	if len(wanted) == 0 {
+		return nil
+	}
 	have := make(map[string]bool, len(present))
 	for _, name := range present {
 		have[name] = true

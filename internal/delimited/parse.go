@@ -66,6 +66,7 @@ func (p Plan) layout(f *format) *layout {
 	for i := range l.roles {
 		l.roles[i].place = -1
 	}
+	l.byNumber = make([]int, 0, len(p.Columns))
 	for i, c := range p.Columns {
 		if c.Text {
 			l.roles[c.Field] = role{int32(l.texts), true}
@@ -112,8 +113,8 @@ type block struct {
 	ragged []Run     // lines of the block, from 0
 
 	// The dictionaries of the columns of numbers and then of texts. Those in use
-	// are listed; the others are empty.
-	dictionaries []dictionary
+	// are listed; the others are nil.
+	dictionaries []*dictionary
 	used         []int32
 
 	empty  bool    // the last cell of the row has no text
@@ -138,10 +139,10 @@ func (b *block) parse(l *layout) {
 	b.at, b.line, b.err, b.carried, b.zeroAt = front, 0, nil, -1, -1
 	b.rows, b.values, b.codes, b.starts, b.ragged = 0, b.values[:0], b.codes[:0], b.starts[:0], b.ragged[:0]
 	if b.dictionaries == nil {
-		b.dictionaries = make([]dictionary, l.numbers+l.texts)
+		b.dictionaries = make([]*dictionary, l.numbers+l.texts)
 	}
 	for _, i := range b.used {
-		b.dictionaries[i] = dictionary{}
+		b.dictionaries[i] = nil
 	}
 	b.used = b.used[:0]
 	expected := -1
@@ -184,10 +185,10 @@ func (b *block) addRagged(start, got int) {
 // row reads the cells of a record and returns their number.
 func (b *block) row(l *layout, values []float64, codes []int32) int {
 	field := 0
-	short := len(l.delimiter) == 1 && len(l.Suspects) == 0
+	plain := len(l.delimiter) == 1 && len(l.Suspects) == 0
 	for ; field < len(l.roles); field++ {
-		if short {
-			if field = b.short(l, field, values); field == len(l.roles) {
+		if plain {
+			if field = b.numbers(l, field, values); field == len(l.roles) {
 				break
 			}
 		}
@@ -233,10 +234,9 @@ func (b *block) row(l *layout, values []float64, codes []int32) int {
 	return field
 }
 
-// short reads numbers of at most seven characters, the usual ones, as long as a
-// delimiter follows, and returns the first field that is something else. It is
-// quick with all that it needs at hand.
-func (b *block) short(l *layout, field int, values []float64) int {
+// numbers reads numbers as long as a delimiter follows, and returns the first field
+// that is something else. It is quick with all that it needs at hand.
+func (b *block) numbers(l *layout, field int, values []float64) int {
 	buf, at, roles := b.buf, b.at, l.roles
 	limit, end, point := l.limit, l.end, l.point
 	for ; field < len(roles); field++ {
@@ -246,7 +246,16 @@ func (b *block) short(l *layout, field int, values []float64) int {
 		}
 		x := binary.LittleEndian.Uint64(buf[at : at+8])
 		n := bits.TrailingZeros64((x-limit)&^x&highs|zeroBytes(x^end)) &^ 7 // in bits
-		if n == 0 || n > 56 || byte(x>>n) != byte(end) {
+		if n > 56 {
+			v, to, ok := b.long(l, at, x)
+			if !ok || buf[to] != byte(end) {
+				break
+			}
+			values[role.place] = v
+			at = to + 1
+			continue
+		}
+		if n == 0 || byte(x>>n) != byte(end) {
 			break
 		}
 		next := at + n>>3 + 1
@@ -309,16 +318,18 @@ func (b *block) text(l *layout, column int, text []byte) int32 {
 	if len(text) == 0 {
 		return -1
 	}
-	d := &b.dictionaries[column]
+	d := b.dictionaries[column]
+	if d == nil {
+		d = new(dictionary)
+		b.dictionaries[column] = d
+		b.used = append(b.used, int32(column))
+	}
 	if code, ok := d.codes[string(text)]; ok {
 		return code
 	}
 	s := strings.Clone(string(text))
 	if b.zeroAt < 0 && strings.IndexByte(s, 0) >= 0 {
 		b.zeroAt = b.record
-	}
-	if len(d.codes) == 0 {
-		b.used = append(b.used, int32(column))
 	}
 	if l.Missing(s) {
 		if d.codes == nil {

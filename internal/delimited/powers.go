@@ -16,9 +16,19 @@ const (
 // A power is a power of ten as a 128-bit number from 2^127 on, rounded down.
 type power struct{ high, low uint64 }
 
+var (
+	powerTable [mostPower - leastPower + 1]power
+	powersMade sync.Once
+)
+
 // powers returns the table of powers, which is made on first use.
-var powers = sync.OnceValue(func() *[mostPower - leastPower + 1]power {
-	var table [mostPower - leastPower + 1]power
+func powers() *[mostPower - leastPower + 1]power {
+	powersMade.Do(makePowers)
+	return &powerTable
+}
+
+func makePowers() {
+	table := &powerTable
 	ten, p := big.NewInt(10), big.NewInt(1)
 	for e := 0; e <= mostPower; e++ {
 		table[e-leastPower] = topBits(p)
@@ -31,8 +41,7 @@ var powers = sync.OnceValue(func() *[mostPower - leastPower + 1]power {
 		q := new(big.Int).Lsh(one, uint(p.BitLen()+128)) // the quotient has more than 128 bits
 		table[e-leastPower] = topBits(q.Div(q, p))
 	}
-	return &table
-})
+}
 
 // topBits returns the 128 most significant bits of p.
 func topBits(p *big.Int) power {

@@ -152,7 +152,7 @@ func (s *Source) next(b *block, f *format) bool {
 		if cut > 0 {
 			break
 		}
-		s.size = 2 * size // so long a line does not come alone
+		s.size = size
 	}
 	b.buf = slices.Grow(b.buf, back)
 	b.share = s.share()

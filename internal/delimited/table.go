@@ -52,7 +52,7 @@ type merger struct {
 	stopped bool
 	line    int // of the start of the next block
 	room    int // rows for which there is memory
-	merged  []dictionary
+	merged  []*dictionary
 }
 
 // mostWorkers is how many goroutines parse at once: more only wait for their
@@ -64,7 +64,7 @@ func (s *Source) Read(form Format, plan Plan) *Table {
 	l := plan.layout(form.compile())
 	m := &merger{Table: &Table{layout: l}, source: s, line: s.line}
 	m.turn = sync.NewCond(&m.mu)
-	m.merged = make([]dictionary, l.numbers+l.texts)
+	m.merged = make([]*dictionary, l.numbers+l.texts)
 	m.Codes = make([][]int32, l.texts)
 	workers := min(runtime.GOMAXPROCS(0), mostWorkers)
 	if s.eof && len(s.text()) <= s.size {
@@ -81,6 +81,9 @@ func (s *Source) Read(form Format, plan Plan) *Table {
 	}
 	m.Texts = make([][]string, len(plan.Columns))
 	for i, d := range m.merged {
+		if d == nil {
+			continue
+		}
 		m.Texts[l.columnOf(i)] = d.texts
 	}
 	if m.Syntax == nil {
@@ -217,7 +220,7 @@ func (m *merger) mergeTexts(b *block) {
 	slices.Sort(b.used)
 	l := m.layout
 	for _, i := range b.used {
-		to := m.merge(&b.dictionaries[i], &m.merged[i])
+		to := m.merge(b.dictionaries[i], i)
 		if to == nil {
 			continue
 		}
@@ -239,11 +242,12 @@ func (m *merger) mergeTexts(b *block) {
 	}
 }
 
-// merge adds the texts of a dictionary to another and returns their codes there;
+// merge adds the texts of a dictionary to that of the column and returns their codes there;
 // nil if they are the same.
-func (m *merger) merge(from, into *dictionary) []int32 {
-	if len(into.texts) == 0 {
-		*into = *from
+func (m *merger) merge(from *dictionary, column int32) []int32 {
+	into := m.merged[column]
+	if into == nil {
+		m.merged[column] = from
 		return nil
 	}
 	to := make([]int32, len(from.texts))
