@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/internal/pathchart"
+	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -197,14 +197,14 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 
 // drawPath draws the share of dense PCA's variance, and its bound, over k.
 func drawPath(w io.Writer, models []*selector.Model, points []pathPoint) error {
-	chart := pathchart.Chart{Components: points[0].Components, Columns: models[0].Columns()}
+	picture := chart.Path{Components: points[0].Components, Columns: models[0].Columns()}
 	for i, p := range points {
-		chart.Points = append(chart.Points, pathchart.Point{
+		picture.Points = append(picture.Points, chart.PathPoint{
 			K: p.K, Share: p.NormalizedExplainedVariance, Bound: min(1, p.UpperBound/models[i].LeadingVariance()),
 			Features: p.Features, Names: shares(models[i]),
 		})
 	}
-	return chart.Write(w)
+	return picture.Write(w)
 }
 
 // shares maps the chosen columns to their contributions.

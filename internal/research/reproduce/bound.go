@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
@@ -171,10 +172,10 @@ func (d loaded) bounds(ctx context.Context) ([][]float64, error) {
 }
 
 // boundChart draws what is reached and the bounds that are below dense PCA.
-func (d loaded) boundChart(rows [][]float64) Chart {
-	ch := Chart{Caption: fmt.Sprintf("%s, m = %d", d.data.title, d.data.components), XLabel: "columns k", YLabel: "share of Tr(A_m)"}
+func (d loaded) boundChart(rows [][]float64) chart.Lines {
+	ch := chart.Lines{Caption: fmt.Sprintf("%s, m = %d", d.data.title, d.data.components), XLabel: "columns k", YLabel: "share of Tr(A_m)"}
 	line := func(name, style string, dashed bool, of func(r []float64) float64) {
-		s := Series{Name: name, Style: style, Dashed: dashed}
+		s := chart.Series{Name: name, Style: style, Dashed: dashed}
 		for i, r := range rows {
 			v := of(r) / r[0]
 			if v > 1.0001 {

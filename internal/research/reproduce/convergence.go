@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 	"gonum.org/v1/gonum/mat"
@@ -56,7 +57,7 @@ func (d loaded) follow(ctx context.Context, k int, out *Section) error {
 	}
 	title := fmt.Sprintf("%s, k = %d, m = %d", d.data.short, k, m)
 	level := goes.Objective - float64(m)*paperEpsilon
-	chart := Chart{Caption: title, XLabel: "step", YLabel: "objective Tr(WᵀAW)", Series: []Series{
+	lines := chart.Lines{Caption: title, XLabel: "step", YLabel: "objective Tr(WᵀAW)", Series: []chart.Series{
 		{Name: "Go", Style: "go", Dashed: true, X: []float64{0, shownSteps}, Y: []float64{level, level}},
 	}}
 	table := Table{Caption: title, Header: []string{"method", "start", "end", "steps", "status", "falls", "largest fall"}}
@@ -67,7 +68,7 @@ func (d loaded) follow(ctx context.Context, k int, out *Section) error {
 		if err != nil {
 			return err
 		}
-		chart.Series = append(chart.Series, t.series())
+		lines.Series = append(lines.Series, t.series())
 		table.Rows = append(table.Rows, t.row())
 		out.Data[0].Rows = append(out.Data[0].Rows, t.rows(d.data.id)...)
 		if method.name == "ipu" {
@@ -78,7 +79,7 @@ func (d loaded) follow(ctx context.Context, k int, out *Section) error {
 			})
 		}
 	}
-	out.Charts = append(out.Charts, chart)
+	out.Charts = append(out.Charts, lines)
 	out.Tables = append(out.Tables, table)
 	return nil
 }
@@ -121,8 +122,8 @@ func (t *trace) fell(step int) bool {
 }
 
 // series is the beginning of the trace, for a chart.
-func (t *trace) series() Series {
-	s := Series{Name: methodTitles[t.method], Style: t.method}
+func (t *trace) series() chart.Series {
+	s := chart.Series{Name: methodTitles[t.method], Style: t.method}
 	for i, v := range t.values[:min(len(t.values), shownSteps+1)] {
 		s.X, s.Y = append(s.X, float64(i)), append(s.Y, v)
 		if t.fell(i) {

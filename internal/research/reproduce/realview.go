@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -42,11 +43,11 @@ func realSection(curves []*curve, notes []string) *Section {
 }
 
 // chart draws what the paper's figure shows, and ours.
-func (c *curve) chart() Chart {
-	ch := Chart{Caption: fmt.Sprintf("%s, m = %d", c.data.title, c.data.components), XLabel: "columns k", YLabel: "normalised explained variance"}
+func (c *curve) chart() chart.Lines {
+	ch := chart.Lines{Caption: fmt.Sprintf("%s, m = %d", c.data.title, c.data.components), XLabel: "columns k", YLabel: "normalised explained variance"}
 	for _, key := range []string{"ipu from convex", "go", "soap from convex", "srt from convex", "tpower", "tpower_deflation", "thorough"} {
 		method, _, _ := strings.Cut(key, " ")
-		s := Series{Name: methodTitles[method], Style: method, Dashed: method == "tpower_deflation"}
+		s := chart.Series{Name: methodTitles[method], Style: method, Dashed: method == "tpower_deflation"}
 		for _, k := range c.data.features {
 			p, ok := c.points[key][k]
 			if !ok {
@@ -66,11 +67,11 @@ func (c *curve) chart() Chart {
 }
 
 // shortfallChart draws how much less than thorough search the others explain.
-func (c *curve) shortfallChart() Chart {
-	ch := Chart{Caption: c.data.short + ": how far below thorough search", XLabel: "columns k", YLabel: "per cent"}
+func (c *curve) shortfallChart() chart.Lines {
+	ch := chart.Lines{Caption: c.data.short + ": how far below thorough search", XLabel: "columns k", YLabel: "per cent"}
 	for _, key := range []string{"ipu from convex", "go", "soap from convex", "srt from convex", "tpower"} {
 		method, _, _ := strings.Cut(key, " ")
-		s := Series{Name: methodTitles[method], Style: method}
+		s := chart.Series{Name: methodTitles[method], Style: method}
 		for _, k := range c.data.features {
 			best := c.points[string(solver.EffortThorough)][k].objective
 			s.X, s.Y = append(s.X, float64(k)), append(s.Y, 100*(1-c.points[key][k].objective/best))

@@ -1,10 +1,12 @@
 package reproduce
 
+import "github.com/fspca/fspca/internal/chart"
+
 // Section is what one experiment found, before it takes the form of a file.
 type Section struct {
 	ID, Title string
 	Text      []string // paragraphs
-	Charts    []Chart
+	Charts    []chart.Lines
 	Tables    []Table
 	Data      []Data // one CSV file each
 	Checks    []Check

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/research/synthetic"
 )
 
@@ -99,12 +100,12 @@ func (x *table2) schemeRows(reading string, s synthetic.Scheme, label string) []
 
 // agreementChart sets one measure against the paper's, for every method,
 // start and scheme.
-func (x *table2) agreementChart(measure string, ours func(measured) float64, paper func(figures) float64) Chart {
-	ch := Chart{Caption: measure + ": ours against the paper's", XLabel: "paper", YLabel: "ours", Series: []Series{
+func (x *table2) agreementChart(measure string, ours func(measured) float64, paper func(figures) float64) chart.Lines {
+	ch := chart.Lines{Caption: measure + ": ours against the paper's", XLabel: "paper", YLabel: "ours", Series: []chart.Series{
 		{Name: "equal", Style: "bound", Dashed: true, X: []float64{0, 1}, Y: []float64{0, 1}},
 	}}
 	for _, method := range []string{"soap", "srt", "go", "ipu"} {
-		s := Series{Name: methodTitles[method], Style: method, Loose: true}
+		s := chart.Series{Name: methodTitles[method], Style: method, Loose: true}
 		for _, scheme := range synthetic.Schemes() {
 			reading := mainReading
 			if scheme == synthetic.A {

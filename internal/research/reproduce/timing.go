@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -145,14 +146,14 @@ var timeColumns = []timed{
 }
 
 // timeChart draws the times from one start, and of what has no start.
-func timeChart(start string, times []timed) Chart {
+func timeChart(start string, times []timed) chart.Lines {
 	title := map[string]string{"go": "Time of one fit, from Go", "random": "Time of one fit, from a random subspace"}[start]
-	ch := Chart{Caption: title, XLabel: "columns k", YLabel: "seconds", LogY: true}
+	ch := chart.Lines{Caption: title, XLabel: "columns k", YLabel: "seconds", LogY: true}
 	for _, c := range timeColumns {
 		if c.start != start && c.start != "" {
 			continue
 		}
-		s := Series{Name: methodTitles[c.method], Style: c.method}
+		s := chart.Series{Name: methodTitles[c.method], Style: c.method}
 		for _, t := range times {
 			if t.method == c.method && t.start == c.start {
 				s.X, s.Y = append(s.X, float64(t.k)), append(s.Y, t.seconds)

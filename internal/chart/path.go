@@ -1,8 +1,4 @@
-// Package pathchart draws a path: what share of dense PCA's variance k columns
-// keep, the bound on the best k, and which columns are chosen at each k. The
-// picture is one SVG file that needs nothing else and suits light and dark
-// pages.
-package pathchart
+package chart
 
 import (
 	"fmt"
@@ -12,15 +8,16 @@ import (
 	"strings"
 )
 
-// Chart is the picture of a path.
-type Chart struct {
+// Path is the picture of a path: what share of dense PCA's variance k columns
+// keep, the bound on the best k, and which columns are chosen at each k.
+type Path struct {
 	Components int // m
 	Columns    int // d
-	Points     []Point
+	Points     []PathPoint
 }
 
-// Point is one k.
-type Point struct {
+// PathPoint is one k of a path.
+type PathPoint struct {
 	K            int
 	Share, Bound float64            // of dense PCA's variance: explained, and at most possible
 	Features     []string           // the chosen columns
@@ -40,36 +37,28 @@ const (
 	mostRows  = 60 // columns that are drawn: those chosen first
 )
 
-const style = `<style>
-svg{--paper:#ffffff;--ink:#1b1f24;--soft:#59636e;--grid:#e4e7eb;--line:#0b62c4;--bound:#b4530a;color-scheme:light dark}
-@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8ecf1;--soft:#9aa5b1;--grid:#2c333b;--line:#6cb0ff;--bound:#f0a35e}}
-text{font:12px system-ui,sans-serif;fill:var(--soft)}.title{font-size:16px;font-weight:600;fill:var(--ink)}
-.name{font-size:11px;fill:var(--ink)}.grid{stroke:var(--grid)}.share{fill:none;stroke:var(--line);stroke-width:2}
-.bound{fill:none;stroke:var(--bound);stroke-width:2;stroke-dasharray:6 4}.dot{fill:var(--line)}.cell{fill:var(--line)}
-.key-share{fill:var(--line);font-weight:600}.key-bound{fill:var(--bound);font-weight:600}
-</style>
+// pathStyle is what a path has beside the style of all documents.
+const pathStyle = `.name{font-size:11px;fill:var(--ink)}.share{fill:none;stroke:var(--first);stroke-width:2}
+.bound{fill:none;stroke:var(--second);stroke-width:2;stroke-dasharray:6 4}.dot,.cell{fill:var(--first)}
+.key-share{fill:var(--first);font-weight:600}.key-bound{fill:var(--second);font-weight:600}
 `
 
 // Write draws the chart, which has at least one point; k ascends.
-func (c Chart) Write(w io.Writer) error {
+func (c Path) Write(w io.Writer) error {
 	rows := c.rows()
 	height := top + curve + between + float64(len(rows))*rowHeight + bottom
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-label="Variance kept by k columns">`+"\n", width, height, width, height)
-	b.WriteString(style)
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="var(--paper)"/><text class="title" x="%g" y="26">What k of %d columns keep of the variance that PCA explains (m = %d)</text>`+"\n", left, c.Columns, c.Components)
+	title := fmt.Sprintf("What k of %d columns keep of the variance that PCA explains (m = %d)", c.Columns, c.Components)
 	c.drawAxes(&b)
-	c.drawLine(&b, "bound", func(p Point) float64 { return p.Bound })
-	c.drawLine(&b, "share", func(p Point) float64 { return p.Share })
+	c.drawLine(&b, "bound", func(p PathPoint) float64 { return p.Bound })
+	c.drawLine(&b, "share", func(p PathPoint) float64 { return p.Share })
 	c.drawKeys(&b)
 	c.drawRows(&b, rows)
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return document{width, height, title, "The share kept and its upper bound for each k, and the columns chosen at each k.", pathStyle, b.String()}.write(w)
 }
 
 // x is the place of k; a single k stands in the middle.
-func (c Chart) x(k int) float64 {
+func (c Path) x(k int) float64 {
 	lo, hi := c.Points[0].K, c.Points[len(c.Points)-1].K
 	if lo == hi {
 		return (left + width - right) / 2
@@ -78,12 +67,12 @@ func (c Chart) x(k int) float64 {
 }
 
 // y is the place of a share, from 0 to the top of the axis.
-func (c Chart) y(share float64) float64 {
+func (c Path) y(share float64) float64 {
 	return top + curve*(1-share/c.ceiling())
 }
 
 // ceiling is the upper end of the axis: a tenth above all lines, at most 1.
-func (c Chart) ceiling() float64 {
+func (c Path) ceiling() float64 {
 	high := 0.0
 	for _, p := range c.Points {
 		high = max(high, p.Share, p.Bound)
@@ -91,7 +80,7 @@ func (c Chart) ceiling() float64 {
 	return min(1, math.Ceil(high*10+1e-9)/10)
 }
 
-func (c Chart) drawAxes(b *strings.Builder) {
+func (c Path) drawAxes(b *strings.Builder) {
 	step := 0.1
 	if c.ceiling() > 0.55 {
 		step = 0.2
@@ -114,7 +103,7 @@ func (c Chart) drawAxes(b *strings.Builder) {
 }
 
 // drawLine draws a line through a value of every point.
-func (c Chart) drawLine(b *strings.Builder, class string, value func(Point) float64) {
+func (c Path) drawLine(b *strings.Builder, class string, value func(PathPoint) float64) {
 	var path strings.Builder
 	for i, p := range c.Points {
 		fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(i, 1)], c.x(p.K), c.y(value(p)))
@@ -137,7 +126,7 @@ func dotRadius(points int) float64 {
 }
 
 // drawKeys names the lines at their right ends, never on one another.
-func (c Chart) drawKeys(b *strings.Builder) {
+func (c Path) drawKeys(b *strings.Builder) {
 	last := c.Points[len(c.Points)-1]
 	share, bound := c.y(last.Share)+4, c.y(last.Bound)+4
 	if share-bound < 16 {
@@ -150,7 +139,7 @@ func (c Chart) drawKeys(b *strings.Builder) {
 
 // rows returns the columns in the order in which they are chosen first, as
 // many as there is room for.
-func (c Chart) rows() []string {
+func (c Path) rows() []string {
 	var rows []string
 	seen := map[string]bool{}
 	for _, p := range c.Points {
@@ -166,7 +155,7 @@ func (c Chart) rows() []string {
 
 // drawRows draws for each column the k at which it is chosen, stronger where it
 // carries more of the variance.
-func (c Chart) drawRows(b *strings.Builder, rows []string) {
+func (c Path) drawRows(b *strings.Builder, rows []string) {
 	y := top + curve + between
 	fmt.Fprintf(b, `<text x="%g" y="%.1f">columns chosen at each k, stronger where they carry more of the variance</text>`+"\n", left, y-10)
 	peak := 0.0
@@ -191,7 +180,7 @@ func (c Chart) drawRows(b *strings.Builder, rows []string) {
 }
 
 // cell is the width of point i among its neighbours, halfway to each.
-func (c Chart) cell(i int) (from, to float64) {
+func (c Path) cell(i int) (from, to float64) {
 	x := c.x(c.Points[i].K)
 	from, to = x-6, x+6
 	if i > 0 {

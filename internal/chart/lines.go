@@ -1,4 +1,4 @@
-package reproduce
+package chart
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Chart is a line chart. Its colours are those of the page that holds it.
-type Chart struct {
+// Lines is a chart of lines or loose points over two axes.
+type Lines struct {
 	Caption        string
 	XLabel, YLabel string
 	LogX, LogY     bool
@@ -38,104 +38,13 @@ const (
 	letterWidth             = 7.2  // of tick labels, about
 )
 
-// axis maps numbers to places.
-type axis struct {
-	lo, hi   float64 // in data units, or their logarithms
-	from, to float64 // in view-box units
-	log      bool
-	ticks    []float64
+// SVG draws the chart for a page, whose style sheet gives it its colours.
+func (c Lines) SVG() string {
+	return fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(c.Caption)) + c.content() + `</svg>`
 }
 
-func (a axis) at(v float64) float64 {
-	if a.log {
-		v = math.Log10(v)
-	}
-	return a.from + (v-a.lo)/(a.hi-a.lo)*(a.to-a.from)
-}
-
-// newAxis spans the values with some air and places about n ticks.
-func newAxis(values []float64, log bool, from, to float64, n int) axis {
-	a := axis{lo: math.Inf(1), hi: math.Inf(-1), from: from, to: to, log: log}
-	for _, v := range values {
-		if log {
-			v = math.Log10(v)
-		}
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			a.lo, a.hi = min(a.lo, v), max(a.hi, v)
-		}
-	}
-	if math.IsInf(a.lo, 0) {
-		a.lo, a.hi = 0, 1
-	}
-	air := 0.04 * (a.hi - a.lo)
-	if air == 0 {
-		air = max(0.05*math.Abs(a.hi), 1e-9)
-	}
-	a.lo, a.hi = a.lo-air, a.hi+air
-	if log {
-		a.ticks = logTicks(a.lo, a.hi)
-	} else {
-		a.ticks = linearTicks(a.lo, a.hi, n)
-	}
-	return a
-}
-
-// linearTicks returns multiples of 1, 2 or 5 times a power of ten.
-func linearTicks(lo, hi float64, n int) []float64 {
-	raw := (hi - lo) / float64(n)
-	power := math.Pow(10, math.Floor(math.Log10(raw)))
-	step := 10 * power
-	for _, f := range []float64{1, 2, 5} {
-		if f*power >= raw {
-			step = f * power
-			break
-		}
-	}
-	var ticks []float64
-	for i := math.Ceil(lo / step); i*step <= hi; i++ {
-		ticks = append(ticks, i*step+0) // −0 becomes 0
-	}
-	return ticks
-}
-
-// logTicks returns 1, 2 and 5 times powers of ten, or the powers alone where
-// they are many.
-func logTicks(lo, hi float64) []float64 {
-	factors := []float64{1, 2, 5}
-	if hi-lo > 2.5 {
-		factors = factors[:1]
-	}
-	var ticks []float64
-	for e := math.Floor(lo); e <= hi; e++ {
-		for _, f := range factors {
-			if v := f * math.Pow(10, e); math.Log10(v) >= lo && math.Log10(v) <= hi {
-				ticks = append(ticks, v)
-			}
-		}
-	}
-	return ticks
-}
-
-// tickLabel writes a tick without noise digits.
-func tickLabel(v float64) string {
-	s := strconv.FormatFloat(v, 'g', 6, 64)
-	if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) >= 1e4 && math.Abs(f) < 1e7 {
-		return grouped(f)
-	}
-	return strings.Replace(s, "-", "−", 1)
-}
-
-// grouped writes a whole number with thin spaces between thousands.
-func grouped(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 0, 64)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "\u2009" + s[i:]
-	}
-	return s
-}
-
-// SVG draws the chart.
-func (c Chart) SVG() string {
+// content draws all but the svg element itself.
+func (c Lines) content() string {
 	var xs, ys []float64
 	for _, s := range c.Series {
 		xs, ys = append(xs, s.X...), append(ys, s.Y...)
@@ -147,17 +56,15 @@ func (c Chart) SVG() string {
 	}
 	x := newAxis(xs, c.LogX, 34+letterWidth*float64(widest), chartWidth-marginRight, 8)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(c.Caption))
 	c.drawAxes(&b, x, y)
 	for i, s := range c.Series {
 		s.draw(&b, x, y, i)
 	}
 	c.drawNames(&b, y)
-	b.WriteString(`</svg>`)
 	return b.String()
 }
 
-func (c Chart) drawAxes(b *strings.Builder, x, y axis) {
+func (c Lines) drawAxes(b *strings.Builder, x, y axis) {
 	for _, t := range y.ticks {
 		p := y.at(t)
 		fmt.Fprintf(b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, x.from, x.to, p, p)
@@ -229,7 +136,7 @@ func marker(index int, x, y float64) string {
 
 // drawNames writes the names at the right, level with the lines' ends but
 // never on one another.
-func (c Chart) drawNames(b *strings.Builder, y axis) {
+func (c Lines) drawNames(b *strings.Builder, y axis) {
 	type name struct {
 		s        Series
 		end, pos float64

@@ -1,4 +1,4 @@
-package reproduce
+package chart
 
 import (
 	"math"
@@ -35,7 +35,7 @@ var nameAt = regexp.MustCompile(`class="name" x="[\d.]+" y="([\d.]+)">([^<]+)<`)
 
 // Names stand in the order of the lines' ends, apart and inside the drawing.
 func TestNamesDoNotOverlap(t *testing.T) {
-	var c Chart
+	var c Lines
 	for i := range 9 {
 		c.Series = append(c.Series, Series{Name: strconv.Itoa(i), Style: "ipu", X: []float64{0, 1}, Y: []float64{0, 1 - 0.001*float64(i)}})
 	}
@@ -61,7 +61,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 }
 
 func TestGapsAndFallsAreDrawn(t *testing.T) {
-	c := Chart{Series: []Series{{Name: "a < b", Style: "soap", X: []float64{0, 1, 2, 3}, Y: []float64{1, math.NaN(), 3, 2}, Falls: []int{3}}}}
+	c := Lines{Series: []Series{{Name: "a < b", Style: "soap", X: []float64{0, 1, 2, 3}, Y: []float64{1, math.NaN(), 3, 2}, Falls: []int{3}}}}
 	svg := c.SVG()
 	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
 		t.Errorf("a number is missing: %s", svg)
@@ -79,7 +79,7 @@ func TestGapsAndFallsAreDrawn(t *testing.T) {
 	if !strings.Contains(svg, "a &lt; b") {
 		t.Error("the name is not escaped")
 	}
-	if svg := (Chart{}).SVG(); strings.Contains(svg, "NaN") {
+	if svg := (Lines{}).SVG(); strings.Contains(svg, "NaN") {
 		t.Errorf("an empty chart has no numbers: %s", svg)
 	}
 }

@@ -1,4 +1,4 @@
-package pathchart
+package chart
 
 import (
 	"encoding/xml"
@@ -10,7 +10,7 @@ import (
 )
 
 // draw returns the chart, and fails the test if it is no well-formed XML.
-func draw(t *testing.T, c Chart) string {
+func draw(t *testing.T, c Path) string {
 	t.Helper()
 	var b strings.Builder
 	if err := c.Write(&b); err != nil {
@@ -26,7 +26,7 @@ func draw(t *testing.T, c Chart) string {
 }
 
 func TestChart(t *testing.T) {
-	c := Chart{Components: 2, Columns: 9, Points: []Point{
+	c := Path{Components: 2, Columns: 9, Points: []PathPoint{
 		{K: 2, Share: 0.3, Bound: 0.3, Features: []string{"a", "b<&"}, Names: map[string]float64{"a": 0.7, "b<&": 0.3}},
 		{K: 3, Share: 0.5, Bound: 0.55, Features: []string{"a", "c", strings.Repeat("long", 20)}, Names: map[string]float64{"a": 0.5, "c": 0.4, strings.Repeat("long", 20): 0.1}},
 	}}
@@ -46,15 +46,15 @@ func TestChart(t *testing.T) {
 
 // One k alone, and more columns than there is room for.
 func TestChartExtremes(t *testing.T) {
-	if got := draw(t, Chart{Components: 1, Columns: 3, Points: []Point{{K: 1, Share: 1, Bound: 1, Features: []string{"a"}, Names: map[string]float64{"a": 1}}}}); strings.Contains(got, "NaN") {
+	if got := draw(t, Path{Components: 1, Columns: 3, Points: []PathPoint{{K: 1, Share: 1, Bound: 1, Features: []string{"a"}, Names: map[string]float64{"a": 1}}}}); strings.Contains(got, "NaN") {
 		t.Error("a single k has no place")
 	}
-	p := Point{K: 100, Share: 0.2, Bound: 0.9, Names: map[string]float64{}}
+	p := PathPoint{K: 100, Share: 0.2, Bound: 0.9, Names: map[string]float64{}}
 	for i := range 100 {
 		p.Features = append(p.Features, fmt.Sprint("x", i))
 		p.Names[p.Features[i]] = 0.01
 	}
-	if got := draw(t, Chart{Components: 1, Columns: 100, Points: []Point{p}}); strings.Count(got, `class="name"`) != mostRows {
+	if got := draw(t, Path{Components: 1, Columns: 100, Points: []PathPoint{p}}); strings.Count(got, `class="name"`) != mostRows {
 		t.Error("not as many columns as there is room for")
 	}
 }
