@@ -18,6 +18,7 @@ const module = "github.com/fspca/fspca"
 var rooms = map[string][]string{
 	"internal/kernel":                    {},
 	"internal/subspace":                  {},
+	"internal/chart":                     {},
 	"solver/spectral":                    {"internal/kernel"},
 	"solver":                             {"internal/kernel", "internal/subspace", "solver/spectral"},
 	"solver/baseline":                    {"solver", "solver/spectral", "internal/subspace"},
