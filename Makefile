@@ -46,7 +46,7 @@ fmt:
 
 # The comparison with other tools; needs python3-sklearn, r-cran-irlba,
 # r-cran-rspectra and octave-cli, as Debian names them.
-.PHONY: bench-peers bench-sweep bench-read
+.PHONY: bench-peers bench-sweep bench-read bench-models
 bench-peers:
 	go run ./internal/research/bench peers
 
@@ -56,3 +56,7 @@ bench-sweep:
 # Reading CSV beside encoding/csv and, if python3-pandas is there, pandas.
 bench-read:
 	go run ./internal/research/bench read
+
+# The classifiers beside scikit-learn: fits and predictions, ratios of medians.
+bench-models:
+	go run ./internal/research/bench models -rounds 3

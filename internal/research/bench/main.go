@@ -9,6 +9,7 @@
 //	go run ./internal/research/bench project                 rows per second against the memory's speed
 //	go run ./internal/research/bench profile -dir DIR        where the time of the large fits goes
 //	go run ./internal/research/bench read -dir DIR           reading CSV against encoding/csv and pandas
+//	go run ./internal/research/bench models -dir DIR         the classifiers beside scikit-learn
 //	go run ./internal/research/bench fit FILE M K REPEATS    one line of JSON, as the peers print
 package main
 
@@ -56,7 +57,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want one of data, peers, sweep, project, profile, read, fit")
+		return fmt.Errorf("want one of data, peers, sweep, project, profile, read, models, fit")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
@@ -82,6 +83,8 @@ func run(ctx context.Context, args []string) error {
 		return sweep(ctx, *dir, *out, *rounds)
 	case "read":
 		return compareReaders(ctx, os.Stdout, *dir, *rounds, *only)
+	case "models":
+		return models(ctx, *dir, *rounds, *only)
 	case "project":
 		return project(os.Stdout)
 	case "profile":

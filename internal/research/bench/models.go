@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline/classifier"
+)
+
+// benchModels are the models that models.py knows under the same names.
+var benchModels = []struct {
+	name    string
+	fresh   func() classifier.Classifier
+	numbers bool
+}{
+	{"logistic", func() classifier.Classifier { return new(classifier.Logistic) }, false},
+	{"linear_svm", func() classifier.Classifier { return new(classifier.LinearSVM) }, false},
+	{"naive_bayes", func() classifier.Classifier { return new(classifier.NaiveBayes) }, false},
+	{"knn", func() classifier.Classifier { return new(classifier.KNN) }, false},
+	{"decision_tree", func() classifier.Classifier { return new(classifier.DecisionTree) }, false},
+	{"random_forest", func() classifier.Classifier { return &classifier.RandomForest{Trees: 20} }, false},
+	{"ridge", func() classifier.Classifier { return new(classifier.Ridge) }, true},
+	{"linear", func() classifier.Classifier { return new(classifier.Linear) }, true},
+}
+
+// benchResult is one fit and one prediction.
+type benchResult struct{ Fit, Predict, Score float64 }
+
+// models measures our classifiers beside scikit-learn's, each on four fifths of the
+// rows with the last fifth predicted, in alternation, and prints the ratios of the
+// medians.
+func models(ctx context.Context, dir string, rounds int, only string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	big, err := bigTable(dir)
+	if err != nil {
+		return err
+	}
+	digits, err := dataset.Builtin("digits")
+	if err != nil {
+		return err
+	}
+	peer, err := startPeer(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer peer.stop()
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "table\tmodel\tfit s\tsklearn s\tratio\tpredict s\tsklearn s\tratio\tscore\tsklearn\t")
+	for _, table := range []struct {
+		name string
+		f    *dataset.Frame
+	}{{"digits", digits}, {"big", big}} {
+		for _, m := range benchModels {
+			if only != "" && only != m.name {
+				continue
+			}
+			var ours, theirs []benchResult
+			for range rounds {
+				them, err := peer.ask(table.name, m.name)
+				if err != nil {
+					return err
+				}
+				us, err := benchOne(ctx, table.f, m.fresh(), m.numbers)
+				if err != nil {
+					return err
+				}
+				ours, theirs = append(ours, us), append(theirs, them)
+			}
+			a, b := medians(ours), medians(theirs)
+			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%.2f\t%.4f\t%.4f\t%.2f\t%.4f\t%.4f\t\n", table.name, m.name,
+				a.Fit, b.Fit, a.Fit/b.Fit, a.Predict, b.Predict, a.Predict/b.Predict, a.Score, b.Score)
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// bigTable makes 50000 rows of 200 columns around 5 centres, and writes them for
+// the peer.
+func bigTable(dir string) (*dataset.Frame, error) {
+	const n, p, classes = 50000, 200, 5
+	random := rand.New(rand.NewPCG(1, 5))
+	centres := make([]float64, classes*p)
+	for i := range centres {
+		centres[i] = .12 * random.NormFloat64()
+	}
+	x, y, codes := mat.NewDense(n, p, nil), mat.NewDense(n, 1, nil), make([]int32, n)
+	for i := range n {
+		codes[i] = int32(random.IntN(classes))
+		y.Set(i, 0, float64(codes[i]))
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = centres[int(codes[i])*p+j] + random.NormFloat64()
+		}
+		for j := range 20 {
+			row[j] += row[20+j] / 2
+		}
+	}
+	for name, m := range map[string]*mat.Dense{"models-x.npy": x, "models-y.npy": y} {
+		if err := writeNPY(filepath.Join(dir, name), m); err != nil {
+			return nil, err
+		}
+	}
+	f, err := dataset.New(nil, x)
+	if err != nil {
+		return nil, err
+	}
+	return f.WithClass("y", &dataset.Factor{Levels: []string{"0", "1", "2", "3", "4"}, Codes: codes})
+}
+
+func benchOne(ctx context.Context, f *dataset.Frame, c classifier.Classifier, numbers bool) (r benchResult, err error) {
+	if numbers {
+		target, err := f.Class().AsTarget()
+		if err != nil {
+			return r, err
+		}
+		if f, err = f.WithClass("y", target); err != nil {
+			return r, err
+		}
+	}
+	var in, out []int
+	for i := range f.Rows() {
+		if i%5 == 4 {
+			out = append(out, i)
+		} else {
+			in = append(in, i)
+		}
+	}
+	train, test := f.Subset(in), f.Subset(out)
+	start := time.Now()
+	if err := c.FitFrame(ctx, train); err != nil {
+		return r, err
+	}
+	r.Fit = time.Since(start).Seconds()
+	start = time.Now()
+	p, err := c.PredictFrame(ctx, test)
+	if err != nil {
+		return r, err
+	}
+	r.Predict = time.Since(start).Seconds()
+	if numbers {
+		r.Score = rSquared(test.Target(), p.Values)
+		return r, nil
+	}
+	for i := range test.Rows() {
+		if p.Classes.Text(i) == test.Class().Text(i) {
+			r.Score += 1 / float64(test.Rows())
+		}
+	}
+	return r, nil
+}
+
+func rSquared(truth, predicted []float64) float64 {
+	mean, left, total := 0.0, 0.0, 0.0
+	for _, v := range truth {
+		mean += v / float64(len(truth))
+	}
+	for i, v := range truth {
+		left += math.Pow(v-predicted[i], 2)
+		total += math.Pow(v-mean, 2)
+	}
+	return 1 - left/total
+}
+
+func medians(of []benchResult) benchResult {
+	pick := func(get func(benchResult) float64) float64 {
+		values := make([]float64, len(of))
+		for i, r := range of {
+			values[i] = get(r)
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	return benchResult{pick(func(r benchResult) float64 { return r.Fit }),
+		pick(func(r benchResult) float64 { return r.Predict }), pick(func(r benchResult) float64 { return r.Score })}
+}
+
+// peer is the running Python process.
+type peer struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Scanner
+}
+
+func startPeer(ctx context.Context, dir string) (*peer, error) {
+	cmd := exec.CommandContext(ctx, python, "internal/research/bench/peers/models.py", dir)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &peer{cmd, in, bufio.NewScanner(out)}, cmd.Start()
+}
+
+func (p *peer) ask(table, model string) (r benchResult, err error) {
+	if _, err := fmt.Fprintln(p.in, table, model); err != nil {
+		return r, err
+	}
+	if !p.out.Scan() {
+		return r, fmt.Errorf("scikit-learn gave no answer for %s on %s", model, table)
+	}
+	return r, json.Unmarshal(p.out.Bytes(), &r)
+}
+
+func (p *peer) stop() {
+	_ = p.in.Close()
+	_ = p.cmd.Wait()
+}
