@@ -23,11 +23,14 @@
 //
 // # Files
 //
-// [Read] takes delimited text (.csv, .tsv, both also .gz) and NumPy arrays
-// (.npy). Nothing is guessed silently: the type of a column comes from all of its
-// rows, a column that mixes numbers and text is an error, and the empty cell alone
-// is missing unless [ReadOptions] says more. [WriteCSV] writes what [ReadCSV]
-// reads back, number for number.
+// [Read] takes delimited text (.csv, .txt, .tsv, …) and NumPy arrays (.npy, .npz),
+// compressed or not, and knows them by their first bytes before their names. The
+// packages parquet, xlsx and zstd below this one add what they are called by where they
+// are imported, by [RegisterFormat] and [RegisterCompression]. Nothing is guessed
+// silently: the type of a column comes from all of its rows, a column that mixes numbers
+// and text is an error, the empty cell alone is missing unless [ReadOptions] says more,
+// and an option that a format has no use for is an error. [WriteCSV] writes what
+// [ReadCSV] reads back, number for number; [WriteAs] goes by the ending of a name.
 //
 // [ReadSparse] takes rows of which few cells are not 0, from svmlight (.svm,
 // .libsvm, .svmlight) and Matrix Market files (.mtx), all also .gz, and gives a

@@ -5,35 +5,26 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
-// lists returns the places of the columns of Include and Exclude among the names. The error holds
-// all that is wrong with the two.
+// lists returns the places of the columns of Include and Exclude, which may hold patterns, among the
+// names, ascending. The error holds all that is wrong with the two.
 func (o Options) lists(names []string) (include, exclude []int, err error) {
 	if len(o.Include) == 0 && len(o.Exclude) == 0 {
 		return nil, nil, nil
 	}
-	place := make(map[string]int, len(names))
-	for j, name := range names {
-		place[name] = j
-	}
 	var problems []error
 	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf("fspca: "+format, args...)) }
 	find := func(list string, wanted []string) []int {
-		var at []int
-		for _, name := range wanted {
-			switch j, ok := place[name]; {
-			case ok && !slices.Contains(at, j):
-				at = append(at, j)
-			case ok:
-			default:
-				hint := ""
-				if near := spelling.Nearest(name, names); near != "" {
-					hint = fmt.Sprintf(" (the nearest is %q)", near)
-				}
-				bad("%s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint)
+		at, unmatched := pattern.Expand(wanted, names)
+		for _, name := range unmatched {
+			hint := ""
+			if near := spelling.Nearest(name, names); near != "" {
+				hint = fmt.Sprintf(" (the nearest is %q)", near)
 			}
+			bad("%s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint)
 		}
 		return at
 	}
