@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +15,9 @@ import (
 // in order. A name that is no feature gives a *[MissingColumnsError] that lists
 // all such names; a name given twice is an error.
 func (f *Frame) Pick(names []string) (*Frame, error) {
+	if f == nil {
+		return nil, errors.New("there are no rows: the frame is nil")
+	}
 	for _, name := range names {
 		if _, ok := f.index[name]; !ok {
 			return nil, missingColumns("", names, f.Names(), f.className)

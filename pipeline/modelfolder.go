@@ -153,12 +153,14 @@ func (p *Pipeline) SaveWithPrefix(w *base.ClassifierSerializer, prefix string) e
 	if err != nil {
 		return err
 	}
-	if prefix != "" { // without one, the archive has its metadata already
-		if err := w.WriteMetadataAtPrefix(prefix, p.GetMetadata()); err != nil {
-			return err
+	return golearn.Guard("save", func() error {
+		if prefix != "" { // without one, the archive has its metadata already
+			if err := w.WriteMetadataAtPrefix(prefix, p.GetMetadata()); err != nil {
+				return err
+			}
 		}
-	}
-	return writeArchive(w, prefix, parts)
+		return writeArchive(w, prefix, parts)
+	})
 }
 
 func writeArchive(w *base.ClassifierSerializer, prefix string, parts []modelFile) error {

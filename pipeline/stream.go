@@ -15,6 +15,9 @@ import (
 // SaveDir writes. The same pipeline gives the same bytes. It implements
 // io.WriterTo.
 func (p *Pipeline) WriteTo(w io.Writer) (int64, error) {
+	if isNil(w) {
+		return 0, errors.New("there is nothing to write the pipeline to: the writer is nil")
+	}
 	files, err := p.files()
 	if err != nil {
 		return 0, err

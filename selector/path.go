@@ -116,7 +116,7 @@ func (o Options) walk(ctx context.Context, t *table, p solver.Params, points Poi
 		if points.Max < first {
 			return nil, fmt.Errorf("the largest k is %d, and the smallest is %d (m = %d components, %d columns to include)", points.Max, first, p.Components, len(p.Include))
 		}
-		for k := first; k <= points.Max; k++ {
+		for k := first; k <= min(points.Max, len(t.names)+1); k++ { // one too many is refused below
 			sizes = append(sizes, k)
 		}
 	}

@@ -130,6 +130,9 @@ func targetTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 // anyTraining checks what is to be predicted and the features of f, but not
 // their kinds.
 func anyTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
+	if f == nil {
+		return nil, fmt.Errorf("%s: there are no training rows: the frame is nil", kind)
+	}
 	class := f.Class()
 	if class == nil {
 		return nil, fmt.Errorf("%s: the training rows have no class column: name it (data.label, --label)", kind)

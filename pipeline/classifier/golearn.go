@@ -102,16 +102,22 @@ func savePrefix(c saving, w *base.ClassifierSerializer, prefix string) error {
 	if err := c.SaveTo(&state); err != nil {
 		return err
 	}
-	if prefix != "" { // without one, golearn has written the metadata already
-		if err := w.WriteMetadataAtPrefix(prefix, c.GetMetadata()); err != nil {
-			return err
+	return golearn.Guard("save", func() error {
+		if prefix != "" { // without one, golearn has written the metadata already
+			if err := w.WriteMetadataAtPrefix(prefix, c.GetMetadata()); err != nil {
+				return err
+			}
 		}
-	}
-	return w.WriteBytesForKey(w.Prefix(prefix, stateKey), state.Bytes())
+		return w.WriteBytesForKey(w.Prefix(prefix, stateKey), state.Bytes())
+	})
 }
 
 func loadPrefix(c Classifier, r *base.ClassifierDeserializer, prefix string) error {
-	state, err := r.GetBytesForKey(r.Prefix(prefix, stateKey))
+	var state []byte
+	err := golearn.Guard("load", func() (err error) {
+		state, err = r.GetBytesForKey(r.Prefix(prefix, stateKey))
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("the archive holds no %s: %w", c.GetMetadata().ClassifierName, err)
 	}

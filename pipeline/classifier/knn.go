@@ -180,7 +180,7 @@ func (k *knnFit) state() any {
 
 // LoadFrom reads what SaveTo wrote, in this version or an older one.
 func (k *KNN) LoadFrom(r io.Reader) error {
-	text, err := io.ReadAll(r)
+	text, err := readText(r, knnKind)
 	if err != nil {
 		return err
 	}

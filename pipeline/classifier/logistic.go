@@ -202,7 +202,7 @@ func (l *logisticFit) state() any {
 
 // LoadFrom reads what SaveTo wrote, in this version or an older one.
 func (l *Logistic) LoadFrom(r io.Reader) error {
-	text, err := io.ReadAll(r)
+	text, err := readText(r, logisticKind)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package classifier
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -23,15 +24,25 @@ type stateHeader struct {
 }
 
 func writeState(w io.Writer, state any) error {
+	if w == nil {
+		return errors.New("there is nothing to write the classifier to: the writer is nil")
+	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(state)
 }
 
+func readText(r io.Reader, kind string) ([]byte, error) {
+	if r == nil {
+		return nil, fmt.Errorf("%s: there is nothing to read it from: the reader is nil", kind)
+	}
+	return io.ReadAll(r)
+}
+
 // readState reads one JSON value of the type kind into state, and refuses
 // another version, another type, unknown fields and anything behind it.
 func readState(r io.Reader, kind string, state any) error {
-	text, err := io.ReadAll(r)
+	text, err := readText(r, kind)
 	if err != nil {
 		return err
 	}

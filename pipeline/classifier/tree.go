@@ -139,7 +139,7 @@ func (t *cartFit) state() any {
 // ID3: it predicts as it did then, and is saved as it was; the next fit grows a
 // tree of CART.
 func (t *DecisionTree) LoadFrom(r io.Reader) error {
-	text, err := io.ReadAll(r)
+	text, err := readText(r, treeKind)
 	if err != nil {
 		return err
 	}

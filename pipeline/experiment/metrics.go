@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/fspca/fspca/dataset"
 )
@@ -49,6 +50,9 @@ type Metrics struct {
 // truth, then those that only predicted has. It is an error if the lengths
 // differ or a class is missing on either side.
 func Tally(truth, predicted *dataset.Factor) (*Confusion, error) {
+	if truth == nil || predicted == nil {
+		return nil, errors.New("predictions cannot be compared: the true or the predicted classes are nil")
+	}
 	if len(truth.Codes) != len(predicted.Codes) {
 		return nil, fmt.Errorf("predictions cannot be compared: %d predicted rows, %d rows with a known class",
 			len(predicted.Codes), len(truth.Codes))
@@ -57,6 +61,9 @@ func Tally(truth, predicted *dataset.Factor) (*Confusion, error) {
 	rows, columns := c.indices(truth.Levels), c.indices(predicted.Levels)
 	for i, t := range truth.Codes {
 		p := predicted.Codes[i]
+		if int(t) >= len(rows) || int(p) >= len(columns) {
+			return nil, fmt.Errorf("row %d has the codes %d and %d, and there are %d true and %d predicted levels", i+1, t, p, len(rows), len(columns))
+		}
 		if t < 0 || p < 0 {
 			side := "true"
 			if t >= 0 {
@@ -90,15 +97,19 @@ func (c *Confusion) indices(labels []string) []int {
 	return places
 }
 
-// Add adds the counts of other, label by label: the confusion of several folds
+// add adds the counts of other, label by label: the confusion of several folds
 // together. Labels that c lacks are appended.
-func (c *Confusion) Add(other *Confusion) {
+func (c *Confusion) add(other *Confusion) {
 	places := c.indices(other.Labels)
 	for i, row := range other.Counts {
 		for j, count := range row {
 			c.Counts[places[i]][places[j]] += count
 		}
 	}
+}
+
+func (c *Confusion) square() bool {
+	return len(c.Counts) == len(c.Labels) && !slices.ContainsFunc(c.Counts, func(row []int) bool { return len(row) != len(c.Labels) })
 }
 
 // occurring drops the labels that are neither true nor predicted anywhere.
@@ -128,6 +139,9 @@ func (c *Confusion) occurring() Confusion {
 // as a true nor as a predicted class, are left out. A confusion without any row
 // is an error.
 func (c *Confusion) Metrics() (*Metrics, error) {
+	if !c.square() {
+		return nil, fmt.Errorf("the confusion has %d labels: want as many rows of counts, and as many in each", len(c.Labels))
+	}
 	m := &Metrics{Confusion: c.occurring()}
 	labels, counts := m.Confusion.Labels, m.Confusion.Counts
 	if len(labels) == 0 {

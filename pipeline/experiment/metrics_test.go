@@ -135,8 +135,8 @@ func TestMetricsAgreeWithGolearn(t *testing.T) {
 			return c
 		}
 		pooled := new(Confusion)
-		pooled.Add(half(0, n/2))
-		pooled.Add(half(n/2, n))
+		pooled.add(half(0, n/2))
+		pooled.add(half(n/2, n))
 		got, err := pooled.Metrics()
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"runtime"
@@ -122,8 +123,13 @@ type Frequency struct {
 	Folds   int    `json:"folds"`
 }
 
+var errNoWriter = errors.New("there is nothing to write the report to: the writer is nil")
+
 // WriteJSON writes report.json.
 func (r *Report) WriteJSON(w io.Writer) error {
+	if w == nil {
+		return errNoWriter
+	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -146,7 +152,7 @@ func evaluationOf(trials []trial) (*Evaluation, error) {
 	pooled := new(Confusion)
 	e := &Evaluation{Columns: trials[0].offered}
 	for _, t := range trials {
-		pooled.Add(t.confusion)
+		pooled.add(t.confusion)
 		m, err := t.confusion.Metrics()
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -40,6 +41,9 @@ type Progress struct {
 // does the run, with the context's error; nothing is written then. Where only the
 // writing fails, the report comes with an *OutputError.
 func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
+	if c == nil {
+		return nil, errors.New("there is nothing to run: the config is nil")
+	}
 	if err := c.Check(); err != nil {
 		return nil, err
 	}

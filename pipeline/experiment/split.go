@@ -88,6 +88,9 @@ func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
 	case opt.Folds == 0 && !(opt.Test > 0 && opt.Test < 1):
 		errs = append(errs, fmt.Errorf("split.test is %v, and must be above 0 and below 1: the share of rows to test on", opt.Test))
 	}
+	if n > math.MaxInt32 {
+		errs = append(errs, fmt.Errorf("there are %d rows, and a split takes at most %d", n, math.MaxInt32))
+	}
 	if n < 2 {
 		errs = append(errs, fmt.Errorf("there are %d rows, and a split needs at least 2", n))
 	}

@@ -19,6 +19,9 @@ const warned = 3
 // chosen, the accuracy with the chosen columns beside all columns, the most
 // frequent confusion, and the files.
 func (r *Report) WriteSummary(w io.Writer) error {
+	if w == nil {
+		return errNoWriter
+	}
 	var b strings.Builder
 	r.writeHead(&b)
 	r.writeSelection(&b)
@@ -93,6 +96,9 @@ func (r *Report) writeSelection(b *strings.Builder) {
 }
 
 func (r *Report) writeAccuracy(b *strings.Builder) {
+	if r.Split == nil || len(r.Split.Test) == 0 || len(r.Split.Train) != len(r.Split.Test) {
+		return // nothing was held out
+	}
 	e := r.Metrics
 	if e == nil {
 		return
