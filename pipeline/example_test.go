@@ -38,3 +38,35 @@ func ExampleNew() {
 	// [total_phenols flavanoids color_intensity od280/od315_of_diluted_wines]
 	// 1 2
 }
+
+// One row at a time, as a service has them: by position, or by name.
+func ExamplePipeline_PredictRow() {
+	iris, err := dataset.Builtin("iris")
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := pipeline.New(
+		pipeline.NamedStep{Name: "power", Transformer: &transformer.OnColumns{
+			Columns: []string{"petal_*"},
+			New:     func() transformer.Transformer { return new(transformer.Power) },
+		}},
+		pipeline.NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)},
+		pipeline.NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)},
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := p.Fit(iris); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(p.Inputs())
+	probabilities := make([]float64, 3)
+	class, err := p.PredictRow(probabilities, []float64{5.1, 3.5, 1.4, 0.2})
+	fmt.Println(class, err)
+	class, err = p.PredictMap(nil, map[string]any{"sepal_length": 6.3, "sepal_width": 3.3, "petal_length": 6, "petal_width": 2.5})
+	fmt.Println(class, err)
+	// Output:
+	// [sepal_length sepal_width petal_length petal_width]
+	// setosa <nil>
+	// virginica <nil>
+}
