@@ -54,6 +54,13 @@ func TestOneRuleForConstant(t *testing.T) {
 			if got := s.Constant(); !slices.Equal(got, want) {
 				t.Fatalf("%T calls %q constant, the step constant %q", s, got, want)
 			}
+			narrow, err := s.Narrow(s.Outputs()[d:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := narrow.(interface{ Constant() []string }).Constant(); !slices.Equal(got, want) {
+				t.Fatalf("%T, narrowed, calls %q constant, want %q", s, got, want)
+			}
 			if got := fspcaConstant(t, scaled.(*dataset.Frame)); !slices.Equal(got, want) {
 				t.Fatalf("after %T, fspca calls %q constant, want %q", s, got, want)
 			}

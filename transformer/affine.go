@@ -3,6 +3,7 @@ package transformer
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -17,9 +18,10 @@ type affine struct {
 }
 
 type affineState struct {
-	step    string
-	columns []column
-	maps    []affineMap // beside columns; the identity for categorical ones
+	step     string
+	columns  []column
+	maps     []affineMap // beside columns; the identity for categorical ones
+	constant []string    // the columns that did not vary in Fit; Narrow keeps all of them
 }
 
 // affineMap maps x ↦ (x − shift)/scale. Where the column did not vary, what differs from shift by
@@ -59,7 +61,9 @@ func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.
 			m.constant = ms[next].constant()
 			shift, scale := rule(f, next, ms[next])
 			m.shift = shift
-			if !m.constant {
+			if m.constant {
+				s.constant = append(s.constant, c.Name)
+			} else {
 				m.scale = scale
 			}
 			next++
@@ -108,7 +112,7 @@ func (a *affine) narrow(step string, outputs []string) (affine, error) {
 	if err != nil {
 		return affine{}, err
 	}
-	return affine{&affineState{step, pick(s.columns, at), pick(s.maps, at)}}, nil
+	return affine{&affineState{step, pick(s.columns, at), pick(s.maps, at), s.constant}}, nil
 }
 
 // Transform maps the numeric columns and passes the categorical ones and the class through. A
@@ -142,18 +146,12 @@ func (a *affine) CategoricalInputs() []string {
 func (a *affine) Outputs() []string { return a.Inputs() }
 
 // Constant returns the names of the columns that did not vary in Fit, by the rule of WithinRounding,
-// in file order; nil before Fit.
+// in file order, those that Narrow has left out too; nil before Fit.
 func (a *affine) Constant() []string {
 	if a.state == nil {
 		return nil
 	}
-	var out []string
-	for i, m := range a.state.maps {
-		if m.constant {
-			out = append(out, a.state.columns[i].Name)
-		}
-	}
-	return out
+	return slices.Clone(a.state.constant)
 }
 
 // affineVersion is the version of the files that are written; version 1 had no field "constant".
@@ -162,15 +160,15 @@ const affineVersion = 2
 // affineFile is a saved Center, Standardize, MinMax or Robust.
 type affineFile struct {
 	header
-	Columns []affineColumn `json:"columns"`
+	Columns  []affineColumn `json:"columns"`
+	Constant []string       `json:"constant,omitempty"`
 }
 
-// affineColumn is an affineMap; categorical columns have none.
+// affineColumn maps x ↦ (x − Shift)/Scale; categorical columns have neither.
 type affineColumn struct {
 	column
-	Shift    *float64 `json:"shift,omitempty"`
-	Scale    *float64 `json:"scale,omitempty"`
-	Constant bool     `json:"constant,omitempty"`
+	Shift *float64 `json:"shift,omitempty"`
+	Scale *float64 `json:"scale,omitempty"`
 }
 
 func (a *affine) save(w io.Writer, step string) error {
@@ -178,9 +176,9 @@ func (a *affine) save(w io.Writer, step string) error {
 	if s == nil {
 		return notFitted(step)
 	}
-	file := affineFile{header: header{affineVersion, step}}
+	file := affineFile{header: header{affineVersion, step}, Constant: s.constant}
 	for i, c := range s.columns {
-		ac := affineColumn{column: c, Constant: s.maps[i].constant}
+		ac := affineColumn{column: c}
 		if c.Kind == numeric {
 			ac.Shift, ac.Scale = &s.maps[i].shift, &s.maps[i].scale
 		}
@@ -195,12 +193,13 @@ func (a *affine) load(r io.Reader, step string) error {
 		return err
 	}
 	problems := []error{checkColumns(file.Columns)}
-	s := &affineState{step: step}
+	s := &affineState{step: step, constant: file.Constant}
+	constant := setOf(file.Constant)
 	for i, c := range file.Columns {
-		m := affineMap{scale: 1, constant: c.Constant}
+		m := affineMap{scale: 1, constant: constant[c.Name]}
 		switch {
-		case c.Kind == categorical && (c.Constant || c.Shift != nil || c.Scale != nil):
-			problems = append(problems, fmt.Errorf(`columns[%d] (%q): a categorical column has no "shift", no "scale" and no "constant"`, i, c.Name))
+		case c.Kind == categorical && (m.constant || c.Shift != nil || c.Scale != nil):
+			problems = append(problems, fmt.Errorf(`columns[%d] (%q): a categorical column has no "shift" and no "scale", and is not in "constant"`, i, c.Name))
 		case c.Kind == numeric && (c.Shift == nil || c.Scale == nil || !(*c.Scale > 0)):
 			problems = append(problems, fmt.Errorf(`columns[%d] (%q): want a number "shift" and a number "scale" above 0`, i, c.Name))
 		case c.Kind == numeric:

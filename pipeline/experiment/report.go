@@ -32,10 +32,11 @@ type Report struct {
 	Data     DataInfo       `json:"data"`
 	Split    *Parts         `json:"split,omitempty"`
 
-	Constant  []string    `json:"constant,omitempty"`  // columns that a constant step dropped, in the saved model
-	Selection *Selection  `json:"selection,omitempty"` // of the saved model; nil without an fspca step
-	Inputs    []string    `json:"inputs"`              // columns of new data that the saved model needs
-	Metrics   *Evaluation `json:"metrics,omitempty"`   // with the chosen columns; nil without a classifier
+	Constant  []string    `json:"constant,omitempty"`    // columns that a constant step dropped, in the saved model
+	Flat      []string    `json:"do_not_vary,omitempty"` // columns that came to another step of the saved model and do not vary
+	Selection *Selection  `json:"selection,omitempty"`   // of the saved model; nil without an fspca step
+	Inputs    []string    `json:"inputs"`                // columns of new data that the saved model needs
+	Metrics   *Evaluation `json:"metrics,omitempty"`     // with the chosen columns; nil without a classifier
 	// AllColumns is the same pipeline without its fspca step, on the same splits.
 	AllColumns *Evaluation `json:"all_columns,omitempty"`
 	Stability  *Stability  `json:"stability,omitempty"` // with folds

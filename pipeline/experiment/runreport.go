@@ -1,7 +1,10 @@
 package experiment
 
 import (
+	"slices"
+
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -14,11 +17,7 @@ func (r *run) report() (*Report, error) {
 		Versions: versions(), Data: dataInfo(c.Data.Source, r.data), Split: r.parts(),
 		Inputs: r.final.Inputs(), Warnings: r.warnings, Pipeline: r.final,
 	}
-	for _, s := range r.final.Fitted() {
-		if t, ok := s.Transformer.(*transformer.Constant); ok {
-			out.Constant = append(out.Constant, t.Dropped()...)
-		}
-	}
+	out.addConstant(r.final)
 	if s := r.final.Selector(); s != nil {
 		out.Selection = selectionOf(s.Model())
 	}
@@ -37,6 +36,31 @@ func (r *run) report() (*Report, error) {
 		out.Stability = stability(chosen)
 	}
 	return out, nil
+}
+
+// addConstant lists the columns that do not vary: those that a constant step
+// dropped, and those that came to another step.
+func (r *Report) addConstant(p *pipeline.Pipeline) {
+	for _, s := range p.Fitted() {
+		t := s.Transformer
+		if on, ok := t.(*transformer.OnColumns); ok {
+			t = on.Step()
+		}
+		switch t := t.(type) {
+		case *transformer.Constant:
+			r.Constant = append(r.Constant, t.Dropped()...)
+		case interface{ Constant() []string }: // the scaling steps
+			r.Flat = append(r.Flat, t.Constant()...)
+		case *selector.FSPCA:
+			r.Flat = append(r.Flat, t.Model().Constant()...)
+		}
+	}
+	seen := make(map[string]bool)
+	r.Flat = slices.DeleteFunc(r.Flat, func(name string) bool {
+		twice := seen[name]
+		seen[name] = true
+		return twice
+	})
 }
 
 func (r *run) parts() *Parts {

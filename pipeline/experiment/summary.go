@@ -64,6 +64,9 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	if len(r.Constant) > 0 {
 		fmt.Fprintf(b, "constant, dropped: %s\n", shortList(r.Constant))
 	}
+	if len(r.Flat) > 0 {
+		fmt.Fprintf(b, "do not vary: %s\n", shortList(r.Flat))
+	}
 	s := r.Selection
 	if s == nil {
 		return
