@@ -37,7 +37,8 @@ func Match(pattern, name string) bool {
 
 // Expand returns the positions of the names that are wanted, ascending and each once, and the
 // wanted entries that fit no name, in order. An entry that is itself a name means that name alone,
-// even if it holds a wildcard or a comma; else commas divide it into entries.
+// even if it holds a wildcard or a comma; else commas divide it into entries, of which those that
+// fit no name come back alone if another does.
 func Expand(wanted, names []string) (at []int, unmatched []string) {
 	e := expansion{names: names, index: make(map[string]int, len(names)), chosen: make([]bool, len(names))}
 	for j, name := range names {
@@ -78,8 +79,12 @@ func (e *expansion) add(wanted string) {
 		return
 	}
 	if strings.Contains(wanted, ",") {
-		for _, part := range Split([]string{wanted}) {
+		parts, before := Split([]string{wanted}), len(e.unmatched)
+		for _, part := range parts {
 			e.add(part)
+		}
+		if len(e.unmatched) == before+len(parts) { // none is there: perhaps one name was meant
+			e.unmatched = append(e.unmatched[:before], wanted)
 		}
 		return
 	}

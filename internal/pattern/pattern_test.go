@@ -62,7 +62,8 @@ func TestExpand(t *testing.T) {
 		{[]string{"b,time_2"}, []int{1, 2}, nil},
 		{[]string{"b, time_*"}, []int{0, 1, 2}, nil},
 		{[]string{"height, cm"}, []int{5}, nil}, // a name before a list
-		{[]string{"height, mm"}, nil, []string{"height", "mm"}},
+		{[]string{"height, mm"}, nil, []string{"height, mm"}},
+		{[]string{"b, mm"}, []int{1}, []string{"mm"}},
 		{nil, nil, nil},
 	} {
 		at, unmatched := Expand(c.wanted, names)
