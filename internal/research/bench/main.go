@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string) error {
 	case "sweep":
 		return sweep(ctx, *dir, *out, *rounds)
 	case "read":
-		return compareReaders(ctx, os.Stdout, *dir, *rounds, *only)
+		return readPage(ctx, *dir, *rounds, *only, *out)
 	case "models":
 		return models(ctx, *dir, *rounds, *only)
 	case "project":

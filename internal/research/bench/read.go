@@ -177,6 +177,39 @@ func readOnce(cmd *exec.Cmd, whole bool) (reading, error) {
 	return r, nil
 }
 
+// readingHead starts the section of docs/benchmarks.md about reading.
+const readingHead = "\n## Reading CSV\n"
+
+// cutReading cuts the section about reading out of the page; without one, it would
+// stand before the projection.
+func cutReading(page string) (before, section, after string) {
+	before, rest, found := strings.Cut(page, readingHead)
+	if !found {
+		before, rest, _ = strings.Cut(page, "\n## Projection\n")
+		return before, "", "\n## Projection\n" + rest
+	}
+	if i := strings.Index(rest, "\n## "); i >= 0 {
+		return before, readingHead + rest[:i], rest[i:]
+	}
+	return before, readingHead + rest, ""
+}
+
+// readPage measures the readers, and puts the table into docs/benchmarks.md if all
+// files were measured.
+func readPage(ctx context.Context, dir string, rounds int, only, out string) error {
+	var b strings.Builder
+	if err := compareReaders(ctx, io.MultiWriter(&b, os.Stdout), dir, rounds, only); err != nil || only != "" {
+		return err
+	}
+	path := filepath.Join(out, "benchmarks.md")
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, _, after := cutReading(string(old))
+	return os.WriteFile(path, []byte(before+readingHead+"\n"+b.String()+after), 0o644)
+}
+
 // compareReaders measures all readers on all files, in alternation, and prints the
 // table of docs/benchmarks.md.
 func compareReaders(ctx context.Context, w io.Writer, dir string, rounds int, only string) error {
@@ -192,7 +225,7 @@ func compareReaders(ctx context.Context, w io.Writer, dir string, rounds int, on
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	havePandas := exec.CommandContext(ctx, "/usr/bin/python3", "-c", "import pandas").Run() == nil
-	fmt.Fprintf(w, "%s, %d processors, %s; medians of %d first reads, each in a process of its own.\n\n", "Reading CSV", runtime.GOMAXPROCS(0), runtime.Version(), rounds)
+	fmt.Fprintf(w, "Made by `make bench-read`: %d processors, %s; medians of %d first reads, each in a process of its own,\nthe readers in turn; \"÷\" is the ratio of medians, above 1 where ours is faster.\n\n", runtime.GOMAXPROCS(0), runtime.Version(), rounds)
 	fmt.Fprintln(w, "| file | ours, ns a cell | encoding/csv ÷ ours | pandas C ÷ ours | pandas C ÷ whole fit | memory of reading − table, MB | peak of reading ÷ table | peak of fit ÷ table |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	for _, f := range textFiles {

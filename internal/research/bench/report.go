@@ -47,6 +47,10 @@ above.
 		}
 	}
 	writeTargets(&b, all, peak)
+	if old, err := os.ReadFile(filepath.Join(dir, "benchmarks.md")); err == nil {
+		_, reading, _ := cutReading(string(old))
+		b.WriteString(reading)
+	}
 	if err := writeRest(&b); err != nil {
 		return err
 	}
