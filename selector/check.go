@@ -48,6 +48,7 @@ func (m *Model) check() []error {
 	m.checkStability(bad)
 	m.checkLedger(bad)
 	m.checkReconstruction(bad)
+	m.checkDecoder(bad)
 	return problems
 }
 

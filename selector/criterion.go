@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/fspca/fspca/internal/pattern"
@@ -52,6 +53,12 @@ func (o Options) checkCriterion() error {
 		}
 	default:
 		bad("unknown criterion %q: want %q or %q", o.Criterion, CriterionVariance, CriterionReconstruction)
+	}
+	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
+		bad("the ridge is %v: want a finite number, 0 or more", o.Ridge)
+	}
+	if o.Ridge != 0 && !o.Decoder {
+		bad("a ridge is for the decoder: ask for that too")
 	}
 	if r := o.MaxCorrelation; r != 0 && !(r > 0 && r < 1) {
 		bad("max_correlation is %v: want a number above 0 and below 1, or 0 for no limit", r)

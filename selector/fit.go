@@ -87,6 +87,11 @@ func (s *FSPCA) fit(ctx context.Context, open func() (*table, error)) error {
 			return err
 		}
 	}
+	if s.Decoder {
+		if m.rebuilt, err = s.rebuilder(ctx, t, m); err != nil {
+			return err
+		}
+	}
 	if s.Ledger {
 		if m.ledger, err = ledgerOf(ctx, t, m); err != nil {
 			return fmt.Errorf("fspca: ledger: %w", err)

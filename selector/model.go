@@ -40,6 +40,7 @@ type Model struct {
 	ledger    *ledger    // likewise
 
 	figures *Reconstruction // nil where a file does not say
+	rebuilt *rebuilt        // nil if it was not asked for
 	decoder *mat.Dense      // k×m, D on the chosen columns; nil with the criterion variance
 
 	projection *solver.Projection // of a row of the chosen columns

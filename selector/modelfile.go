@@ -101,6 +101,9 @@ func (m *Model) text() ([]byte, error) {
 	if m.figures != nil {
 		t.object("reconstruction", func() { m.figures.write(t) })
 	}
+	if m.rebuilt != nil {
+		t.list("decoder", m.rebuilt.elements())
+	}
 	if m.stability != nil {
 		t.object("stability", func() { m.stability.write(t) })
 	}

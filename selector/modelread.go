@@ -124,6 +124,9 @@ func parseModel(b []byte) (*Model, error) {
 	if o.has("reconstruction") {
 		m.readReconstruction(o.child("reconstruction"))
 	}
+	if o.has("decoder") {
+		m.readDecoder(o)
+	}
 	if o.has("stability") {
 		m.readStability(o.child("stability"))
 	}
@@ -180,6 +183,8 @@ func (m *Model) readSearch(o *object, memoryUnit float64) {
 	o.maybe("groups", &p.Groups)
 	o.maybe("unmeasured", &p.Unmeasured)
 	o.maybe("reconstruction", &p.Reconstruction)
+	o.maybe("decoder", &p.Decoder)
+	o.maybe("ridge", &p.Ridge)
 	var memory float64
 	if o.maybe("memory_limit", &memory) {
 		var err error

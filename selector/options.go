@@ -119,6 +119,12 @@ type Options struct {
 	// column, and what dense PCA and random choices reach. It costs up to about a fit.
 	Reconstruction bool `json:"reconstruction,omitempty"`
 
+	// Decoder keeps with the model what rebuilds all columns (but those of Exclude) from the components:
+	// Model.ReconstructAll. It takes about 8·(m+2) bytes for each column. Ridge, if not 0, shrinks the
+	// coefficients of the chosen columns in it (solver/reconstruction.Decoder), as few rows need: 0.1 to 1.
+	Decoder bool    `json:"decoder,omitempty"`
+	Ridge   float64 `json:"ridge,omitempty"`
+
 	// Output is what FSPCA.Transform yields; "" is Selected.
 	Output Output `json:"output"`
 

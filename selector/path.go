@@ -66,7 +66,7 @@ func (s *FSPCA) PathSparse(ctx context.Context, rows *dataset.Sparse, points Poi
 
 func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*table, error)) ([]*Model, error) {
 	of := New(s.Options)
-	of.Features, of.FeaturesTarget, of.Bootstrap, of.Ledger, of.Reconstruction = 0, 1, 0, false, false // k is what the points say
+	of.Features, of.FeaturesTarget, of.Bootstrap, of.Ledger, of.Reconstruction, of.Decoder, of.Ridge = 0, 1, 0, false, false, false, 0 // k is what the points say
 	if err := errors.Join(of.Options.check(), points.check()); err != nil {
 		return nil, err
 	}

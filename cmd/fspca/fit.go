@@ -37,6 +37,8 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.IntVarP(&f.options.Features, "features", "k", 0, "number `K` of columns to choose")
 	flags.Float64Var(&f.options.FeaturesTarget, "target", 0, "instead of -k, the `SHARE` of the variance of PCA on all columns that is to be kept: the smallest k found is taken")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 0, "draw the rows `B` times anew and tell how often each column is chosen")
+	flags.BoolVar(&f.options.Decoder, "decoder", false, "keep in the model what rebuilds all columns: for transform --output reconstruction and evaluate")
+	flags.Float64Var(&f.options.Ridge, "ridge", 0, "`LAMBDA` that shrinks the coefficients of --decoder, as few rows need: 0.1 to 1")
 	flags.BoolVar(&f.bare, "no-reconstruction", false, "do not compute what the chosen columns tell of each other column, and what PCA and random choices reach")
 	flags.BoolVar(&f.options.Ledger, "ledger", false, "keep in the model why each column was chosen or not (default with -o and up to 10000 columns)")
 }

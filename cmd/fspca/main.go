@@ -99,6 +99,6 @@ codes: 0 done, 1 failure or interrupt, 2 wrong usage, config or data.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newRun(), newValidate(), newFit(), newPath(), newTransform(), newPredict(), newInspect(), newReproduce(), newVersion())
+	root.AddCommand(newRun(), newValidate(), newFit(), newPath(), newTransform(), newEvaluate(), newPredict(), newInspect(), newReproduce(), newVersion())
 	return root
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,4 +82,12 @@ func (m *model) transform(f *dataset.Frame, output selector.Output) (*dataset.Fr
 		return dataset.FromGrid(out)
 	}
 	return m.pipeline.Project(f, output)
+}
+
+// rebuild returns all columns of the fit that the chosen ones stand for.
+func (m *model) rebuild(f *dataset.Frame) (*dataset.Frame, error) {
+	if m.pipeline != nil {
+		return nil, errors.New("a pipeline rebuilds no columns: its steps change them before they are chosen; MODEL is a file that fit --decoder -o wrote")
+	}
+	return m.selection.Rebuild(f)
 }

@@ -5,8 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/selector"
 )
+
+// reconstructed is the --output for all columns.
+const reconstructed = "reconstruction"
 
 func newTransform() *cobra.Command {
 	var flags dataFlags
@@ -27,9 +31,13 @@ is standard input.`,
   fspca transform out/digits/model new.csv --output both`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			what, err := selector.ParseOutput(output)
-			if err != nil {
-				return fmt.Errorf("--output: %w; the file to write is -o (--out)", err)
+			rebuild := output == reconstructed
+			what := selector.Projection
+			if !rebuild {
+				var err error
+				if what, err = selector.ParseOutput(output); err != nil {
+					return fmt.Errorf("--output: %w, or %q; the file to write is -o (--out)", err, reconstructed)
+				}
 			}
 			if err := out.check(args...); err != nil {
 				return err
@@ -42,7 +50,11 @@ is standard input.`,
 			if err != nil {
 				return err
 			}
-			result, err := m.transform(rows.Frame, what)
+			transform := func(f *dataset.Frame) (*dataset.Frame, error) { return m.transform(f, what) }
+			if rebuild {
+				transform = m.rebuild
+			}
+			result, err := transform(rows.Frame)
 			if err == nil {
 				result, err = rows.beside(result, flags.label)
 			}
@@ -54,6 +66,6 @@ is standard input.`,
 	}
 	flags.register(cmd, "`COLUMN` to pass through beside the result")
 	out.register(cmd)
-	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected or both")
+	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected, both, or reconstruction: all columns of the fit, of a model with --decoder")
 	return cmd
 }

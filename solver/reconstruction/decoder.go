@@ -2,6 +2,7 @@ package reconstruction
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,7 +17,14 @@ import (
 // loadings on the support (ascending) and may be that of either criterion; for
 // Solve's, D = A_·S·V. The rows of excluded columns, and of those that do not
 // vary, are zero.
-func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, exclude []int) (*mat.Dense, error) {
+//
+// A ridge λ > 0 gives AW(Wᵀ(A + λ·diag A)W)†, which shrinks the coefficients of
+// the chosen columns: for m = k ridge regression of all columns on them. Few rows
+// need it.
+func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, exclude []int, ridge float64) (*mat.Dense, error) {
+	if !(ridge >= 0) || math.IsInf(ridge, 0) {
+		return nil, fmt.Errorf("the ridge is %v: want a finite number, 0 or more", ridge)
+	}
 	if err := checkSupport(a.Order(), support, loadings); err != nil {
 		return nil, err
 	}
@@ -24,14 +32,15 @@ func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *
 	if err != nil {
 		return nil, err
 	}
-	d, err := o.decoder(ctx, support, loadings)
+	d, err := o.decoder(ctx, support, loadings, ridge)
 	if err != nil {
 		return nil, err
 	}
 	return d.matrix, nil
 }
 
-// decoder is D and the variance that it explains, scaled like the operator.
+// decoder is D and the variance that it explains without a ridge, scaled like the
+// operator.
 type decoder struct {
 	matrix    *mat.Dense
 	explained float64
@@ -43,7 +52,7 @@ const inverseTolerance = 1e-12
 
 // decoder solves for D. With Z = AW and G = WᵀZ scaled to a unit diagonal,
 // G = QΓQᵀ, D = ZQΓ⁻¹Qᵀ and the variance explained is ‖ZQΓ^{-½}‖².
-func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Dense) (*decoder, error) {
+func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Dense, ridge float64) (*decoder, error) {
 	_, m := loadings.Dims()
 	z := mat.NewDense(o.d, m, nil)
 	if err := o.a.MulRows(ctx, z, support, loadings); err != nil {
@@ -54,7 +63,7 @@ func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Den
 			clear(z.RawRowView(j))
 		}
 	}
-	g, scale := gram(support, loadings, z)
+	g, scale := o.gram(support, loadings, z, ridge)
 	pairs, err := spectral.Full(g)
 	if err != nil {
 		return nil, err
@@ -79,14 +88,17 @@ func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Den
 	return d, nil
 }
 
-// gram returns WᵀZ with its rows and columns multiplied by scale, which makes
+// gram returns WᵀZ + λ·Wᵀ·diag(A)·W with its rows and columns multiplied by scale, which makes
 // its diagonal 1, or 0 for a component without variance.
-func gram(support []int, loadings, z *mat.Dense) (*mat.SymDense, []float64) {
+func (o *operator) gram(support []int, loadings, z *mat.Dense, ridge float64) (*mat.SymDense, []float64) {
 	_, m := loadings.Dims()
 	var raw mat.Dense
 	chosen := mat.NewDense(len(support), m, nil)
 	for p, j := range support {
-		chosen.SetRow(p, z.RawRowView(j))
+		own := ridge * o.diag[j] / o.scale
+		for t, w := range loadings.RawRowView(p) {
+			chosen.Set(p, t, z.At(j, t)+own*w)
+		}
 	}
 	raw.Mul(loadings.T(), chosen)
 	scale := make([]float64, m)

@@ -80,7 +80,7 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 		share := float64(k) / float64(d)
 		f.Noise = share + (1-share)*min(1, float64(k)/float64(q.Rows-1))
 	}
-	decoder, err := o.decoder(ctx, support, loadings)
+	decoder, err := o.decoder(ctx, support, loadings, 0)
 	if err != nil {
 		return nil, err
 	}

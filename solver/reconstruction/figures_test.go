@@ -147,7 +147,7 @@ func TestLoadings(t *testing.T) {
 		aw.Mul(a, w)
 		g.Mul(w.T(), &aw)
 		dd.Mul(aw.T(), &aw)
-		decoder, err := Decoder(ctx, c, s.Support, s.Loadings, nil)
+		decoder, err := Decoder(ctx, c, s.Support, s.Loadings, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,307 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver/reconstruction"
+)
+
+// rebuilt is what gives all columns (but the excluded) from the components.
+type rebuilt struct {
+	names []string
+	mean  []float64  // nil if none is subtracted
+	scale []float64  // nil if they are not divided
+	d     *mat.Dense // a row of m for each column
+}
+
+// rebuilder computes the decoder of m, also after ctx has ended.
+func (o Options) rebuilder(ctx context.Context, t *table, m *Model) (*rebuilt, error) {
+	_, exclude, err := o.lists(t.names)
+	if err != nil {
+		return nil, err
+	}
+	d, err := reconstruction.Decoder(context.WithoutCancel(ctx), t.a, m.support, m.loadings, exclude, o.Ridge)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: decoder: %w", err)
+	}
+	var kept []int
+	for j := range t.names {
+		if !slices.Contains(exclude, j) {
+			kept = append(kept, j)
+		}
+	}
+	r := &rebuilt{names: pick(t.names, kept), d: mat.NewDense(len(kept), len(m.variances), nil)}
+	for p, j := range kept {
+		r.d.SetRow(p, d.RawRowView(j))
+	}
+	if t.mean != nil {
+		r.mean = pick(t.mean, kept)
+	}
+	if t.scale != nil {
+		r.scale = pick(t.scale, kept)
+	}
+	return r, nil
+}
+
+// ErrNoDecoder says that a model was fitted without Options.Decoder.
+var ErrNoDecoder = errors.New("the model holds no decoder: fit it with the option decoder (--decoder)")
+
+// Rebuilt returns the names of the columns that ReconstructAll gives: all d in the order of the fit, but
+// those of Options.Exclude. Nil without Options.Decoder.
+func (m *Model) Rebuilt() []string {
+	if m.rebuilt == nil {
+		return nil
+	}
+	return slices.Clone(m.rebuilt.names)
+}
+
+// ReconstructAll returns all columns (see Rebuilt) that the components z (n×m) stand for, in the units of
+// the table: z·Dᵀ·scale + mean, the least-squares reconstruction. A column that did not vary gives its
+// mean. Errors: ErrNoDecoder, another number of components.
+func (m *Model) ReconstructAll(z *mat.Dense) (*mat.Dense, error) {
+	r := m.rebuilt
+	if r == nil {
+		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	}
+	if z == nil || z.IsEmpty() {
+		return nil, errors.New("fspca: the matrix is nil or empty: want rows to reconstruct")
+	}
+	n, p := z.Dims()
+	if c := len(m.variances); p != c {
+		return nil, fmt.Errorf("fspca: cannot reconstruct from a %d×%d matrix: want rows of the m = %d components", n, p, c)
+	}
+	x := mat.NewDense(n, len(r.names), nil)
+	eachRow(n, len(r.names), func(i int) {
+		from, to := z.RawRowView(i), x.RawRowView(i)
+		for j := range to {
+			var s float64
+			for t, v := range r.d.RawRowView(j) {
+				s += from[t] * v
+			}
+			if r.scale != nil {
+				s *= r.scale[j]
+			}
+			if r.mean != nil {
+				s += r.mean[j]
+			}
+			to[j] = s
+		}
+	})
+	return x, nil
+}
+
+// Rebuild returns all columns that the chosen ones of grid stand for, and its class: ReconstructAll of its
+// components. See Transform for what grid must hold.
+func (m *Model) Rebuild(grid base.FixedDataGrid) (*dataset.Frame, error) {
+	if m.rebuilt == nil {
+		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	}
+	z, err := m.Transform(grid, Projection)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.ReconstructAll(z.Numeric())
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]dataset.Column, len(m.rebuilt.names))
+	for j, name := range m.rebuilt.names {
+		columns[j].Name = name
+	}
+	out, err := dataset.Assemble(x, columns, z.ClassName(), z.Class())
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	return out, nil
+}
+
+// Evaluation is how well a model rebuilds other rows.
+type Evaluation struct {
+	Rows int `json:"rows"`
+
+	// R2 is 1 − (sum of squared errors)/(sum of squares about the means of the fit) over all columns, each
+	// divided by its scale with Options.Standardize: negative where the means alone are nearer. Nil where
+	// no column differs from its mean.
+	R2 *float64 `json:"r2,omitempty"`
+
+	Columns []ColumnEvaluation `json:"columns"` // as Model.Rebuilt
+
+	// Residuals is, for each row, the root of its mean squared error over the columns, each divided by its
+	// scale with Options.Standardize.
+	Residuals []float64 `json:"residuals"`
+
+	// Random and Noise are the figures of the fit; see Reconstruction.
+	Random *float64 `json:"random,omitempty"`
+	Noise  *float64 `json:"noise,omitempty"`
+}
+
+// ColumnEvaluation is R² of one column; nil where its rows do not differ from the mean of the fit.
+type ColumnEvaluation struct {
+	Name string   `json:"name"`
+	R2   *float64 `json:"r2,omitempty"`
+}
+
+// Evaluate compares all columns of grid (see Rebuilt) with what the chosen ones among them stand for. The
+// columns may stand in any order; they must be numeric and complete.
+func (m *Model) Evaluate(grid base.FixedDataGrid) (*Evaluation, error) {
+	r := m.rebuilt
+	if r == nil {
+		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	}
+	back, err := m.Rebuild(grid)
+	if err != nil {
+		return nil, err
+	}
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	if f, err = f.Pick(r.names); err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	for _, c := range f.Columns() {
+		if c.Factor != nil {
+			return nil, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", c.Name)
+		}
+	}
+	if err := f.CheckComplete("fspca"); err != nil {
+		return nil, err
+	}
+	e := m.compare(f.Numeric(), back.Numeric())
+	if m.figures != nil {
+		e.Random, e.Noise = copied(m.figures.Random), copied(m.figures.Noise)
+	}
+	return e, nil
+}
+
+// compare evaluates the reconstruction back of the rows of x.
+func (m *Model) compare(x, back *mat.Dense) *Evaluation {
+	r := m.rebuilt
+	n, d := x.Dims()
+	e := &Evaluation{Rows: n, Residuals: make([]float64, n)}
+	errs, all := make([]float64, d), make([]float64, d)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			scale, mean := 1.0, 0.0
+			if r.scale != nil {
+				scale = r.scale[j]
+			}
+			if r.mean != nil {
+				mean = r.mean[j]
+			}
+			miss, spread := (v-back.At(i, j))/scale, (v-mean)/scale
+			errs[j] += miss * miss
+			all[j] += spread * spread
+			e.Residuals[i] += miss * miss
+		}
+		e.Residuals[i] = math.Sqrt(e.Residuals[i] / float64(d))
+	}
+	var miss, spread float64
+	for j, name := range r.names {
+		e.Columns = append(e.Columns, ColumnEvaluation{name, explained(errs[j], all[j])})
+		miss, spread = miss+errs[j], spread+all[j]
+	}
+	e.R2 = explained(miss, spread)
+	return e
+}
+
+// explained is 1 − miss/all, nil where there is nothing to explain.
+func explained(miss, all float64) *float64 {
+	if !(all > 0) {
+		return nil
+	}
+	return known(1 - miss/all)
+}
+
+type fileDecoder struct {
+	Name  string    `json:"name"`
+	Mean  *float64  `json:"mean,omitempty"`
+	Scale *float64  `json:"scale,omitempty"`
+	D     []float64 `json:"d"`
+}
+
+// elements are the objects of a model file.
+func (r *rebuilt) elements() []any {
+	all := make([]any, len(r.names))
+	for j, name := range r.names {
+		f := fileDecoder{Name: name, D: r.d.RawRowView(j)}
+		if r.mean != nil {
+			f.Mean = &r.mean[j]
+		}
+		if r.scale != nil {
+			f.Scale = &r.scale[j]
+		}
+		all[j] = f
+	}
+	return all
+}
+
+// readDecoder reads what elements gave.
+func (m *Model) readDecoder(o *object) {
+	var all []fileDecoder
+	o.get("decoder", &all)
+	r := &rebuilt{}
+	c := m.options.Components
+	if len(all) == 0 || c < 1 {
+		return
+	}
+	r.d = mat.NewDense(len(all), c, nil)
+	for j, f := range all {
+		if len(f.D) != c {
+			o.bad("the field \"decoder[%d].d\" has %d numbers, want components = %d", j, len(f.D), c)
+			return
+		}
+		r.names = append(r.names, f.Name)
+		r.d.SetRow(j, f.D)
+		if f.Mean != nil {
+			r.mean = append(r.mean, *f.Mean)
+		}
+		if f.Scale != nil {
+			r.scale = append(r.scale, *f.Scale)
+		}
+	}
+	m.rebuilt = r
+}
+
+// checkDecoder reports what is wrong with a decoder that was read.
+func (m *Model) checkDecoder(bad func(string, ...any)) {
+	r := m.rebuilt
+	if (r != nil) != m.options.Decoder {
+		bad("the field \"options.decoder\" is %v, but there is a decoder: %v", m.options.Decoder, r != nil)
+	}
+	if r == nil {
+		return
+	}
+	n := len(r.names)
+	if n > m.columns {
+		bad("the field \"decoder\" has %d elements, more than data.columns = %d", n, m.columns)
+	}
+	if (m.mean != nil) != (r.mean != nil) || r.mean != nil && len(r.mean) != n {
+		bad("the fields \"decoder[].mean\" are %d of %d, want one in each exactly where features have one", len(r.mean), n)
+	}
+	if (m.scale != nil) != (r.scale != nil) || r.scale != nil && len(r.scale) != n {
+		bad("the fields \"decoder[].scale\" are %d of %d, want one in each exactly where features have one", len(r.scale), n)
+	}
+	for j, s := range r.scale {
+		if !(s > 0) {
+			bad("the field \"decoder[%d].scale\" is %v, want a number above 0", j, s)
+		}
+	}
+	have := make(map[string]bool, n)
+	for _, name := range r.names {
+		have[name] = true
+	}
+	for _, name := range m.features {
+		if !have[name] {
+			bad("the field \"decoder\" lacks the chosen column %q", name)
+		}
+	}
+}
