@@ -316,6 +316,9 @@ func TestPredictRowErrors(t *testing.T) {
 	want(err, mixed.CategoricalInputs()[0], "PredictMap")
 }
 
+// poolsForget is true under the race detector.
+var poolsForget bool
+
 // A row takes no memory, from several goroutines either.
 func TestPredictRowAllocatesNothing(t *testing.T) {
 	p, wine := service(t, selector.Projection)
@@ -338,7 +341,7 @@ func TestPredictRowAllocatesNothing(t *testing.T) {
 			if _, err := predict(); err != nil {
 				t.Fatal(err)
 			}
-		}); n != 0 {
+		}); n != 0 && !poolsForget {
 			t.Errorf("%s allocates %v times", name, n)
 		}
 	}
