@@ -126,16 +126,7 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 			return nil, err
 		}
 	}
-	at := s.places()
-	numbers := make([]int, len(s.columns)) // of an input, its place in the matrix
-	next := 0
-	for i, c := range s.columns {
-		numbers[i] = next
-		if c.Kind == numeric {
-			next++
-		}
-	}
-	n := f.Rows()
+	at, numbers := s.places(), s.numberPlaces()
 	cols := make([]dataset.Column, len(s.outputs))
 	var values [][]float64
 	var problems []error
@@ -146,15 +137,7 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 			cols[j].Factor = f.Columns()[i].Factor
 			continue
 		}
-		v := make([]float64, n)
-		if c := s.columns[i]; c.Kind == categorical {
-			err = s.levels(v, f.Columns()[i].Factor, c, o.Part)
-		} else {
-			mat.Col(v, numbers[i], f.Numeric())
-			if !passes(c, o) {
-				err = s.numbers(v, c, o.Part)
-			}
-		}
+		v, err := s.output(f, i, numbers[i], o)
 		problems = append(problems, err)
 		values = append(values, v)
 	}
@@ -163,12 +146,39 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 	}
 	var y *mat.Dense
 	if values != nil {
-		y = mat.NewDense(n, len(values), nil)
+		y = mat.NewDense(f.Rows(), len(values), nil)
 		for j, v := range values {
 			y.SetCol(j, v)
 		}
 	}
 	return assemble(r.step, f, y, cols)
+}
+
+// output returns the numbers of an output that comes from input i of f, which is column number of
+// the matrix if it is numeric.
+func (s *derivedState[O, L]) output(f *dataset.Frame, i, number int, o derivedOutput) ([]float64, error) {
+	v, c := make([]float64, f.Rows()), s.columns[i]
+	if c.Kind == categorical {
+		return v, s.levels(v, f.Columns()[i].Factor, c, o.Part)
+	}
+	mat.Col(v, number, f.Numeric())
+	if passes(c, o) {
+		return v, nil
+	}
+	return v, s.numbers(v, c, o.Part)
+}
+
+// numberPlaces returns the place of each input in the matrix of the numeric ones.
+func (s *derivedState[O, L]) numberPlaces() []int {
+	out := make([]int, len(s.columns))
+	next := 0
+	for i, c := range s.columns {
+		out[i] = next
+		if c.Kind == numeric {
+			next++
+		}
+	}
+	return out
 }
 
 // numbers replaces the cells v of a numeric column by a part of each.
@@ -271,46 +281,4 @@ func (d *derived[O, L]) Outputs() []string {
 		out[i] = o.Name
 	}
 	return out
-}
-
-// narrow returns the state for the named outputs alone.
-func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], error) {
-	if d.state == nil {
-		return derived[O, L]{}, notFitted(step)
-	}
-	at, err := positions(step, outputs, d.Outputs())
-	if err != nil {
-		return derived[O, L]{}, err
-	}
-	s := *d.state
-	s.outputs, s.columns = pick(s.outputs, at), nil
-	needed := make(map[string]bool, len(s.outputs))
-	for _, o := range s.outputs {
-		needed[o.Column] = true
-	}
-	for _, c := range d.state.columns {
-		if needed[c.Name] {
-			s.columns = append(s.columns, c)
-		}
-	}
-	return derived[O, L]{&s}, nil
-}
-
-// filter returns golearn's Filter of a step that maps each numeric column to one.
-func (d *derived[O, L]) filter() base.Filter {
-	if d.state == nil {
-		return &cellFilter{}
-	}
-	s := d.state
-	maps := make(map[string]func(float64) float64)
-	for _, c := range s.columns {
-		switch {
-		case c.Kind != numeric:
-		case c.Learned == nil:
-			maps[c.Name] = func(v float64) float64 { return v }
-		default:
-			maps[c.Name] = s.recipe.number(c.Learned, "")
-		}
-	}
-	return newCellFilter(s.recipe.step, names(s.inputs()), maps)
 }

@@ -119,24 +119,13 @@ func (l *likelihood) ascend(a, b float64) (at, value float64) {
 		if math.Abs(x-middle) <= 2*least-(b-a)/2 {
 			break
 		}
-		golden1 := true
-		if math.Abs(before) > least {
-			r, q := (x-w)*(fx-fv), (x-v)*(fx-fw)
-			p := (x-v)*q - (x-w)*r
-			if q = 2 * (q - r); q > 0 {
-				p = -p
+		p, q := parabola(x, w, v, fx, fw, fv)
+		if last := before; math.Abs(last) > least && math.Abs(p) < math.Abs(q*last/2) && p > q*(a-x) && p < q*(b-x) {
+			before, moved = moved, p/q
+			if u := x + moved; u-a < 2*least || b-u < 2*least {
+				moved = math.Copysign(least, middle-x)
 			}
-			q = math.Abs(q)
-			last := before
-			before = moved
-			if math.Abs(p) < math.Abs(q*last/2) && p > q*(a-x) && p < q*(b-x) {
-				moved, golden1 = p/q, false
-				if u := x + moved; u-a < 2*least || b-u < 2*least {
-					moved = math.Copysign(least, middle-x)
-				}
-			}
-		}
-		if golden1 {
+		} else {
 			before = b - x
 			if x >= middle {
 				before = a - x
@@ -169,4 +158,15 @@ func (l *likelihood) ascend(a, b float64) (at, value float64) {
 		}
 	}
 	return x, fx
+}
+
+// parabola returns the numerator and the denominator, which is not below 0, of the step from x to the
+// top of the parabola through three points.
+func parabola(x, w, v, fx, fw, fv float64) (p, q float64) {
+	r, q := (x-w)*(fx-fv), (x-v)*(fx-fw)
+	p = (x-v)*q - (x-w)*r
+	if q = 2 * (q - r); q > 0 {
+		p = -p
+	}
+	return p, math.Abs(q)
 }

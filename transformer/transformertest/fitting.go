@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/transformer"
 )
@@ -146,67 +144,6 @@ func rowAlone(make maker, fx fixture) error {
 	}
 	return nil
 }
-
-// rowMap compares the RowMap of a step that has one with its Transform, on the inputs that it can
-// take: new rows, and rows with a missing cell.
-func rowMap(make maker, fx fixture) error {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
-	if c, ok := s.(transformer.RowMapper); !ok {
-		return nil
-	} else if make().(transformer.RowMapper).RowMap().Map != nil {
-		return errors.New("method RowMap of an unfitted step has a mapping")
-	} else if c.RowMap().Map == nil {
-		var numeric []string // the step may have categorical inputs: narrow it to what is made of numbers
-		for _, name := range s.Outputs() {
-			n, err := s.Narrow([]string{name})
-			if err != nil {
-				return fmt.Errorf("method Narrow: %w", err)
-			}
-			if n.(transformer.RowMapper).RowMap().Map != nil {
-				numeric = append(numeric, name)
-			}
-		}
-		if numeric == nil {
-			return nil
-		}
-		if s, err = s.Narrow(numeric); err != nil {
-			return fmt.Errorf("method Narrow: %w", err)
-		}
-	}
-	m := s.(transformer.RowMapper).RowMap()
-	if m.Map == nil {
-		return errors.New("method RowMap has a mapping for each output alone and none for all")
-	}
-	rows := picked(fx.rows, s.Inputs())
-	x := rows.Numeric()
-	dst, scratch := newRow(len(s.Outputs())), newRow(m.Scratch)
-	for hole := -1; hole < len(s.Inputs()); hole++ {
-		for i := range rows.Rows() {
-			src := slices.Clone(x.RawRowView(i))
-			if hole >= 0 {
-				src[hole] = math.NaN()
-			}
-			one := mustAssemble(mat.NewDense(1, len(src), slices.Clone(src)), rows.Columns(), rows.ClassName(), rows.Subset([]int{i}).Class())
-			want, err := transform(s, one)
-			if ok := m.Map(dst, src, scratch); ok != (err == nil) {
-				return fmt.Errorf("row %d, missing input %d: RowMap says %v, the error of Transform is %v", i+1, hole, ok, err)
-			}
-			if err != nil {
-				continue
-			}
-			got := mustAssemble(mat.NewDense(1, len(dst), slices.Clone(dst)), want.Columns(), want.ClassName(), want.Class())
-			if err := same(fmt.Sprintf("row %d, missing input %d, by RowMap", i+1, hole), got, want); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func newRow(n int) []float64 { return make([]float64, n) }
 
 func inputUnchanged(make maker, fx fixture) error {
 	train, rows := frozen(fx.train), frozen(fx.rows)
