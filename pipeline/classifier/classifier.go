@@ -214,7 +214,7 @@ func majority[T int | float64](of []T) int {
 func likely(ctx context.Context, n int, classes []string, row func(i int, to []float64)) (*Prediction, error) {
 	p := &Prediction{Probabilities: newProbabilities(n, len(classes)),
 		Classes: &dataset.Factor{Levels: slices.Clone(classes), Codes: make([]int32, n)}}
-	err := eachRow(ctx, n, func(i int) {
+	err := eachRow(ctx, n, 128, func(i int) {
 		to := p.Probabilities.RawRowView(i)
 		row(i, to)
 		p.Classes.Codes[i] = int32(majority(to))
@@ -225,9 +225,9 @@ func likely(ctx context.Context, n int, classes []string, row func(i int, to []f
 	return p, nil
 }
 
-// eachRow calls do for the rows 0…n−1 from several goroutines, until ctx ends.
-func eachRow(ctx context.Context, n int, do func(i int)) error {
-	const block = 128
+// eachRow calls do for the rows 0…n−1, a block of them after the other, from
+// several goroutines, until ctx ends.
+func eachRow(ctx context.Context, n, block int, do func(i int)) error {
 	var stopped atomic.Bool
 	kernel.Parallel((n+block-1)/block, func(_, part int) {
 		if stopped.Load() || ctx.Err() != nil {

@@ -84,7 +84,11 @@ func (s *linearState) newton() {
 			}
 		}
 	}
-	s.conjugate(free)
+	if !s.solvesDirectly() || !s.direct() {
+		clear(s.step)
+		clear(s.stepScores)
+		s.conjugate(free)
+	}
 	for at, g := range s.gradient {
 		if at < p && s.l1 > 0 {
 			g += s.l1 * s.inverse[at/s.k] * sign(s.point[at])

@@ -114,7 +114,7 @@ func (s *squaresFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction
 		return nil, err
 	}
 	p := &Prediction{Values: make([]float64, f.Rows())}
-	err = eachRow(ctx, f.Rows(), func(i int) { s.predictRow(x.RawRowView(i), p.Values[i:i+1]) })
+	err = eachRow(ctx, f.Rows(), 128, func(i int) { s.predictRow(x.RawRowView(i), p.Values[i:i+1]) })
 	if err != nil {
 		return nil, err
 	}

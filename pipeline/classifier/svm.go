@@ -86,7 +86,7 @@ func (s *svmFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, er
 		return nil, err
 	}
 	p := &Prediction{Classes: &dataset.Factor{Levels: slices.Clone(s.Classes), Codes: make([]int32, f.Rows())}}
-	err = eachRow(ctx, f.Rows(), func(i int) {
+	err = eachRow(ctx, f.Rows(), 128, func(i int) {
 		to := make([]float64, len(s.Classes))
 		s.of(x.RawRowView(i), to)
 		p.Classes.Codes[i] = int32(majority(to))
