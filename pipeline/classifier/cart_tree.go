@@ -53,11 +53,26 @@ func (t *cartTree) rowCounts(node int32) []int {
 // leaf follows the branches for a row: numbers holds its value of each column,
 // and of a categorical column the code of its level.
 func (t *cartTree) leaf(numbers []float64) int32 {
-	at := int32(0)
-	for t.nodes[at].Column >= 0 {
-		at = t.step(at, numbers)
+	if t.sets != nil {
+		at := int32(0)
+		for t.nodes[at].Column >= 0 {
+			at = t.step(at, numbers)
+		}
+		return at
 	}
-	return at
+	nodes := t.nodes
+	at := int32(0)
+	for {
+		node := &nodes[at]
+		column := int(node.Column)
+		if column < 0 {
+			return at
+		}
+		at++
+		if numbers[column] > node.Threshold {
+			at = node.Right
+		}
+	}
 }
 
 // step goes from an inner node to the child that a row belongs to.
