@@ -99,6 +99,9 @@ func (f *file) verify(wanted []int) error {
 
 // verifyChunk goes through the headers of the pages of a column in a row group.
 func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
+	if meta.Codec == format.Lz4Raw { // the library's decoder doubles its memory until a damaged page fits
+		return errors.New("the column is compressed by LZ4, which is not read: write it with Snappy or zstd")
+	}
 	start := meta.DataPageOffset
 	if d := meta.DictionaryPageOffset; d > 0 && d < start {
 		start = d
