@@ -21,6 +21,9 @@ type FSPCAStep struct {
 	Criterion      string         `json:"criterion,omitempty" rule:"one=variance|reconstruction" default:"variance" aka:"objective" doc:"What a choice makes large: the variance of the components, or what the columns tell of all the others. The second has an algorithm of its own, and reads effort, include, exclude, restarts and seed."`
 	MaxCorrelation float64        `json:"max_correlation,omitempty" rule:"above=0,max=1" aka:"max_corr|rho" doc:"Largest |r| that two chosen columns may have, below 1."`
 	Unmeasured     []string       `json:"unmeasured,omitempty" rule:"written,unique" doc:"Columns, or patterns of columns, that may not be chosen but are to be told of, unlike those of exclude."`
+	Groups         GroupLimits    `json:"groups,omitzero" doc:"How many columns at most are chosen of those that a name or pattern fits, such as {'temp_*': 2}."`
+	Decoder        bool           `json:"decoder,omitempty" default:"false" doc:"Whether the saved model keeps what rebuilds all columns of the step from the components."`
+	Ridge          float64        `json:"ridge,omitempty" rule:"min=0" default:"0" doc:"What shrinks the coefficients of the decoder, as few rows need: 0.1 to 1."`
 	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model says what the chosen columns tell of each other column, for fspca inspect."`
 	Method         string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation; the others are the methods that these two are compared with."`
 	Effort         string         `json:"effort,omitempty" rule:"one=ipu|thorough|exact" default:"ipu" doc:"How much ipu does to find a good choice: ipu is the paper's climb from one start; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
@@ -62,6 +65,7 @@ func newFSPCA(s *FSPCAStep) transformer.Transformer {
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
 		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction,
+		Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),
 	})
@@ -121,3 +125,15 @@ func unmarshalCount(b []byte, set func(int), into any) error {
 	d.DisallowUnknownFields()
 	return d.Decode(into)
 }
+
+// GroupLimits bounds how many columns are chosen of those that each name or
+// pattern fits. In a config it is a mapping from patterns to whole numbers.
+type GroupLimits struct {
+	Most map[string]int `json:"-"`
+}
+
+// IsZero reports whether there is no limit.
+func (g GroupLimits) IsZero() bool { return len(g.Most) == 0 }
+
+// MarshalJSON writes the limits as a config holds them.
+func (g GroupLimits) MarshalJSON() ([]byte, error) { return json.Marshal(g.Most) }

@@ -139,11 +139,23 @@ func count(n int, thing string) string {
 }
 
 // contributions returns the share of the explained variance that each chosen
-// column carries: Σ_j λ_j w_ij² / Σ_j λ_j. The shares add up to 1.
+// column carries: Σ_j λ_j w_ij² / Σ_j λ_j. The shares add up to 1; those of
+// components that are not orthonormal are divided by their sum.
 func contributions(m *selector.Model) []float64 {
 	v, values := m.Loadings(), m.ExplainedVariance()
 	k, _ := v.Dims()
 	shares := make([]float64, k)
+	if m.Criterion() == selector.CriterionReconstruction {
+		defer func() {
+			var sum float64
+			for _, s := range shares {
+				sum += s
+			}
+			for i := range shares {
+				shares[i] /= sum
+			}
+		}()
+	}
 	for i := range k {
 		for j, x := range v.RawRowView(i) {
 			shares[i] += values[j] * x * x / m.Objective()

@@ -48,6 +48,9 @@ func criterionKeys(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 	if s.MaxCorrelation == 1 {
 		in.Report(strict.Join(path, "max_correlation"), "max_correlation is 1, which permits everything: want a number below 1")
 	}
+	if s.Ridge != 0 && !s.Decoder {
+		in.Against([]string{strict.Join(path, "decoder")}, strict.Join(path, "ridge"), "ridge is for the decoder: add decoder: true")
+	}
 	if s.MaxCorrelation != 0 && s.Method == "go" {
 		in.Against([]string{strict.Join(path, "method")}, strict.Join(path, "max_correlation"), "method: go knows no max_correlation: use method: ipu")
 	}

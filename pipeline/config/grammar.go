@@ -2,7 +2,9 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
@@ -20,8 +22,38 @@ func grammar() *strict.Grammar {
 		reflect.TypeFor[pipeline.Step]():           {Decode: decodeStep, Inspect: inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
 		reflect.TypeFor[pipeline.FeatureCount]():   countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }),
+		reflect.TypeFor[pipeline.GroupLimits]():    groupForm,
 	}
 	return g
+}
+
+// groupForm is a mapping from patterns of columns to whole numbers.
+var groupForm = strict.Form{
+	Decode: func(d *strict.Decoder, n *strict.Node, value any, path string) {
+		if n.Kind != strict.Mapping {
+			d.Fail(n.At, path, "groups: expected a mapping from patterns to numbers, like {'temp_*': 2}, got %s", n.Describe())
+			return
+		}
+		g := value.(*pipeline.GroupLimits)
+		g.Most = map[string]int{}
+		for i, key := range n.Keys {
+			child := strict.Join(path, key.Text)
+			d.Enter(child, key.At, n.Items[i].At)
+			var most int
+			d.Whole(n.Items[i], &most, child)
+			g.Most[key.Text] = most
+		}
+	},
+	Inspect: func(in *strict.Inspection, value any, path string) {
+		for _, key := range slices.Sorted(maps.Keys(value.(*pipeline.GroupLimits).Most)) {
+			if n := value.(*pipeline.GroupLimits).Most[key]; n < 0 {
+				in.Report(strict.Join(path, key), "groups permit %d columns of %q: want 0 or more", n, key)
+			}
+		}
+	},
+	Schema: func() strict.Object {
+		return strict.Object{"type": "object", "additionalProperties": strict.Object{"type": "integer", "minimum": 0}}
+	},
 }
 
 // countForm is a whole number, or a mapping that says how it is found.
