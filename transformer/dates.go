@@ -39,8 +39,10 @@ type dateOptions struct {
 }
 
 func (o dateOptions) check() error {
-	_, err := goLayout(o.Format)
-	problems := []error{err}
+	var problems []error
+	if err := CheckDateFormat(o.Format); err != nil {
+		problems = append(problems, fmt.Errorf("%s: %w", datesStep, err))
+	}
 	for i, p := range o.Parts {
 		if !slices.Contains(DateParts(), p) {
 			problems = append(problems, fmt.Errorf("%s: unknown part %q: want some of %s", datesStep, p, strings.Join(DateParts(), ", ")))

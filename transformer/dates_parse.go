@@ -74,6 +74,12 @@ func isoLayout(text string) string {
 var signs = map[byte]string{'Y': "2006", 'y': "06", 'm': "1", 'd': "2", 'H': "15", 'M': "04", 'S': "05",
 	'b': "Jan", 'B': "January", 'z': "-0700", 'j': "002", 'p': "PM", 'I': "03", '%': "%"}
 
+// CheckDateFormat says what is wrong with a Dates.Format.
+func CheckDateFormat(format string) error {
+	_, err := goLayout(format)
+	return err
+}
+
 // goLayout returns the Go layout of a format; "" of "", which is ISO 8601.
 func goLayout(format string) (string, error) {
 	if format == "" {
@@ -84,19 +90,19 @@ func goLayout(format string) (string, error) {
 		if format[i] != '%' {
 			// A digit or a letter would be taken for a part of a Go layout.
 			if c := format[i]; c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' && c != 'T' || c >= 'a' && c <= 'z' {
-				return "", fmt.Errorf("%s: the format %q has the sign %q outside of a %%: want %%Y, %%m, %%d, … with punctuation between", datesStep, format, c)
+				return "", fmt.Errorf("the format %q has the sign %q outside of a %%: want %%Y, %%m, %%d, … with punctuation between", format, c)
 			}
 			layout.WriteByte(format[i])
 			continue
 		}
 		i++
 		if i == len(format) || signs[format[i]] == "" {
-			return "", fmt.Errorf("%s: the format %q has an unknown sign after %%: want Y, y, m, d, H, I, M, S, p, b, B, j, z or %%", datesStep, format)
+			return "", fmt.Errorf("the format %q has an unknown sign after %%: want Y, y, m, d, H, I, M, S, p, b, B, j, z or %%", format)
 		}
 		layout.WriteString(signs[format[i]])
 	}
 	if !strings.Contains(format, "%") {
-		return "", fmt.Errorf("%s: the format %q has no %%: want something like %%d.%%m.%%Y", datesStep, format)
+		return "", fmt.Errorf("the format %q has no %%: want something like %%d.%%m.%%Y", format)
 	}
 	return layout.String(), nil
 }

@@ -1,8 +1,12 @@
 package config
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/transformer"
 )
 
 // selection is the kind that a pipeline has once at most.
@@ -11,6 +15,7 @@ const selection = "fspca"
 // rules are what the options of a kind must keep beyond single keys.
 var rules = map[string]func(in *strict.Inspection, options any, path string){
 	"impute":   checkImpute,
+	"dates":    checkDates,
 	"logistic": checkLogistic,
 	selection:  checkFSPCA,
 }
@@ -37,5 +42,18 @@ func checkImpute(in *strict.Inspection, options any, path string) {
 	}
 	if fixed && s.Value == nil && s.Level == "" {
 		in.Report(strict.Join(path, "value"), "strategy: constant needs a value (for numeric columns) or a level (for categorical ones)")
+	}
+}
+
+func checkDates(in *strict.Inspection, options any, path string) {
+	s := options.(*pipeline.DatesStep)
+	parts := transformer.DateParts()
+	for i, part := range s.Parts {
+		if !slices.Contains(parts, part) {
+			in.Report(strict.Join(path, "parts."+strconv.Itoa(i)), "there is no part %q of a date: the parts are %s%s", part, strict.Listing(parts, "and"), strict.Suggest(part, parts))
+		}
+	}
+	if err := transformer.CheckDateFormat(s.Format); err != nil {
+		in.Report(strict.Join(path, "format"), "%v", err)
 	}
 }
