@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -32,6 +33,10 @@ type LedgerEntry struct {
 	// Options.Uncentered).
 	Nearest     string  `json:"nearest,omitempty"`
 	Correlation float64 `json:"correlation,omitempty"`
+
+	// R2 is what the chosen columns tell of one that was not chosen (Reconstruction.Columns), by least
+	// squares; nil for others and where it was not computed.
+	R2 *float64 `json:"r2,omitempty"`
 }
 
 // ledger is what a model keeps of all d columns; the rest of the entries follows from it.
@@ -71,14 +76,21 @@ func (m *Model) Ledger() []LedgerEntry {
 	if l == nil {
 		return nil
 	}
+	excluded, _ := pattern.Expand(m.options.Exclude, l.names)
 	ranks := make([]solver.Entry, len(l.names))
-	for j, name := range l.names {
-		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(m.options.Exclude, name)}
+	for j := range l.names {
+		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j)}
 	}
 	for _, j := range m.support {
 		ranks[j].Chosen = true
 	}
 	solver.Rank(ranks)
+	told := map[string]*float64{}
+	if m.figures != nil {
+		for _, c := range m.figures.Columns {
+			told[c.Name] = copied(c.R2)
+		}
+	}
 	entries := make([]LedgerEntry, len(l.names))
 	for j, name := range l.names {
 		r, e := ranks[j], &entries[j]
@@ -86,7 +98,7 @@ func (m *Model) Ledger() []LedgerEntry {
 			*e = LedgerEntry{Name: name, Column: j, Excluded: true}
 			continue
 		}
-		*e = LedgerEntry{Name: name, Column: j, Chosen: r.Chosen, Score: r.Score, Rank: r.Rank, Margin: r.Margin, Correlation: l.correlation[j]}
+		*e = LedgerEntry{Name: name, Column: j, Chosen: r.Chosen, Score: r.Score, Rank: r.Rank, Margin: r.Margin, Correlation: l.correlation[j], R2: told[name]}
 		if i := l.nearest[j]; i >= 0 {
 			e.Nearest = l.names[i]
 		}

@@ -42,13 +42,17 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 	last := lowestChosen(byRank)
 	fmt.Fprintf(&b, "\nscore: the part of a column's variance that the components explain; margin: to the\nhighest score left out, or to the lowest chosen, %.4g (%s)\n\n", last.Score, last.Name)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "rank\tcolumn\t\tscore\tmargin\twhy\n")
+	fmt.Fprint(t, "rank\tcolumn\t\tscore\tmargin\tR²\twhy\n")
 	for _, e := range byRank {
 		if e.Excluded {
-			fmt.Fprintf(t, "–\t%s\texcluded\t–\t–\tas told\n", e.Name)
+			fmt.Fprintf(t, "–\t%s\texcluded\t–\t–\t–\tas told\n", e.Name)
 			continue
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%.4g\t%+.3g\t%s\n", e.Rank, e.Name, state(e), e.Score, e.Margin+0, reason(e, last))
+		told := "–"
+		if e.R2 != nil {
+			told = fmt.Sprintf("%.3f", *e.R2)
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%.4g\t%+.3g\t%s\t%s\n", e.Rank, e.Name, state(e), e.Score, e.Margin+0, told, reason(e, last))
 	}
 	t.Flush()
 	_, err := io.WriteString(w, b.String())
