@@ -190,6 +190,9 @@ func syntaxProblem(file string, b []byte, err error) Problem {
 			}
 		}
 	}
+	if strings.Contains(message, "alphabetic or numeric character") {
+		message += "; a text that begins with * or & needs quotes"
+	}
 	line = min(max(line, 1), len(lines))
 	text := lines[line-1]
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
@@ -200,7 +203,7 @@ func syntaxProblem(file string, b []byte, err error) Problem {
 }
 
 const (
-	aliasMessage  = "aliases (*name) are not read in a config: write the value out"
+	aliasMessage  = "aliases (*name) are not read in a config: write the value out, and a text that begins with * in quotes"
 	anchorMessage = "anchors (&name) are not read in a config: write the value out where it is needed"
 	mergeMessage  = "merge keys (<<) are not read in a config: write the keys out"
 )
