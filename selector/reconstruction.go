@@ -152,7 +152,8 @@ func columnFigures(t *table, m *Model, f *reconstruction.Figures, exclude []int)
 }
 
 // Warnings says in sentences what a reader should know of the choice: copies among the chosen columns,
-// columns that could stand for a chosen one as well, and few rows.
+// columns that could stand for a chosen one as well, and, with Options.Reconstruction or Options.Decoder, few
+// rows.
 func (m *Model) Warnings() []string {
 	f := m.figures
 	if f == nil {
@@ -172,7 +173,7 @@ func (m *Model) Warnings() []string {
 			break
 		}
 	}
-	if f.Noise != nil && *f.Noise > noisy {
+	if f.Noise != nil && *f.Noise > noisy && (f.R2 != nil || m.rebuilt != nil) {
 		all = append(all, fmt.Sprintf("noise alone would reach R² = %.2f with %d of %d columns in %d rows: R² on other rows can be far lower", *f.Noise, len(m.support), m.columns, m.rows))
 	}
 	return all

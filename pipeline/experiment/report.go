@@ -85,19 +85,22 @@ type Parts struct {
 
 // Selection is what the fspca step of the saved model chose.
 type Selection struct {
-	Features                    []string            `json:"features"` // in column order
-	Support                     []int               `json:"support"`  // their 0-based places among the columns that came to the step
-	Of                          int                 `json:"of"`       // number of those columns
-	Components                  int                 `json:"components"`
-	Objective                   float64             `json:"objective"`
-	ExplainedVarianceRatio      float64             `json:"explained_variance_ratio"`      // objective over the total variance
-	NormalizedExplainedVariance float64             `json:"normalized_explained_variance"` // of what dense PCA with as many components explains
-	UpperBound                  float64             `json:"upper_bound"`                   // no permitted choice has a larger objective
-	Gap                         float64             `json:"gap"`                           // of objective to it, relative to objective
-	Proved                      bool                `json:"proved"`                        // no permitted choice is better
-	Iterations                  int                 `json:"iterations"`
-	Status                      string              `json:"status"`
-	Stability                   *selector.Stability `json:"stability,omitempty"` // with bootstrap
+	Features                    []string                 `json:"features"` // in column order
+	Support                     []int                    `json:"support"`  // their 0-based places among the columns that came to the step
+	Of                          int                      `json:"of"`       // number of those columns
+	Components                  int                      `json:"components"`
+	Objective                   float64                  `json:"objective"`
+	ExplainedVarianceRatio      float64                  `json:"explained_variance_ratio"`      // objective over the total variance
+	Criterion                   string                   `json:"criterion"`                     // what the choice makes large: variance or reconstruction
+	Reconstruction              *selector.Reconstruction `json:"reconstruction,omitempty"`      // what it tells of all columns that come to the step
+	Warnings                    []string                 `json:"warnings,omitempty"`            // what a reader should know of it
+	NormalizedExplainedVariance float64                  `json:"normalized_explained_variance"` // of what dense PCA with as many components explains
+	UpperBound                  float64                  `json:"upper_bound"`                   // no permitted choice has a larger objective
+	Gap                         float64                  `json:"gap"`                           // of objective to it, relative to objective
+	Proved                      bool                     `json:"proved"`                        // no permitted choice is better
+	Iterations                  int                      `json:"iterations"`
+	Status                      string                   `json:"status"`
+	Stability                   *selector.Stability      `json:"stability,omitempty"` // with bootstrap
 }
 
 // Evaluation are the figures over all rows that were held out, each predicted by

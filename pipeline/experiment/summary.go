@@ -79,10 +79,17 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	if s.Iterations > 0 {
 		ending += " after " + count(s.Iterations, "iteration")
 	}
-	fmt.Fprintf(b, "  variance explained: %.1f %% of the total, %.1f %% of what dense PCA explains; %s\n",
+	what := "variance explained"
+	if s.Criterion == selector.CriterionReconstruction {
+		what = "explained of all columns"
+	}
+	fmt.Fprintf(b, "  "+what+": %.1f %% of the total, %.1f %% of what dense PCA explains; %s\n",
 		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, ending)
 	if !s.Proved {
 		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintf(b, "  note: %s\n", w)
 	}
 	if s.Stability != nil {
 		fmt.Fprintf(b, "  stability: %v\n", s.Stability)
