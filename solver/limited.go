@@ -28,6 +28,7 @@ type limited struct {
 	largest    []int      // the largest support met
 	trace      []float64
 	iterations int
+	nodes      int // subproblems examined
 }
 
 // solveLimited is solve under limits.
@@ -77,6 +78,7 @@ func (s *limited) solution(ctx context.Context, status Status, b bound) (*Soluti
 	if err != nil {
 		return nil, err
 	}
+	sol.Nodes = s.nodes
 	if b.value < sol.UpperBound {
 		sol.certify(b)
 	}

@@ -36,7 +36,7 @@ func (s *limited) branch(ctx context.Context) (float64, Status, error) {
 	if err := b.push(ctx, root); err != nil {
 		return 0, "", err
 	}
-	for visited := 1; len(b.open) > 0; visited++ {
+	for ; len(b.open) > 0; s.nodes++ {
 		if ctx.Err() != nil {
 			return b.upper(), endOf(ctx), nil
 		}
@@ -47,7 +47,7 @@ func (s *limited) branch(ctx context.Context) (float64, Status, error) {
 			return 0, "", err
 		}
 		if upper := b.upper(); !math.IsInf(upper, 1) {
-			t.report(Progress{Stage: StageSearch, Nodes: visited, Open: len(b.open), Objective: s.best.objective,
+			t.report(Progress{Stage: StageSearch, Nodes: s.nodes + 1, Open: len(b.open), Objective: s.best.objective,
 				UpperBound: upper, Gap: relativeGap(upper, s.best.objective)})
 		}
 	}
