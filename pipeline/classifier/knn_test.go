@@ -25,10 +25,12 @@ func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 	for i := range rows {
 		rows[i] = i
 	}
+	scale := newNeighborSearch(x).scale // a power of two: squares must not underflow
 	distance := func(i int) float64 {
 		sum := 0.0
 		for j, v := range x.RawRowView(i) {
-			sum += (query[j] - v) * (query[j] - v)
+			d := (query[j] - v) * scale
+			sum += d * d
 		}
 		return sum
 	}
