@@ -56,9 +56,11 @@ const (
 	randomChoices = 10
 
 	// figureWork bounds the multiplications for the random choices (rows × columns × k × choices), and
-	// figureOrder the columns or rows for dense PCA's figure, so that the figures cost about a fit.
-	figureWork  = 1 << 32
+	// figureOrder and figureRows the columns or rows for dense PCA's figure, so that the figures cost
+	// about a fit.
+	figureWork  = 1 << 27
 	figureOrder = 1000
+	figureRows  = 200
 
 	// nearCopy is |r| from which two columns count as copies or near-copies.
 	nearCopy = 0.95
@@ -104,7 +106,7 @@ func (o Options) describe(ctx context.Context, t *table, m *Model) error {
 	if o.Reconstruction && ctx.Err() == nil {
 		n, d, k := max(1, t.rows), len(t.names), len(m.support)
 		q.Columns = true
-		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureOrder
+		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureRows
 		if float64(n)*float64(d)*float64(k)*randomChoices <= figureWork {
 			q.Random = randomChoices
 		}

@@ -235,7 +235,12 @@ func (o *operator) pca(ctx context.Context, k int) (float64, error) {
 	kept := o.varying()
 	k = min(k, len(kept))
 	var values []float64
-	if len(kept) <= directOrder {
+	if routed, ok := o.a.(interface{ Route() solver.Route }); ok && routed.Route() == solver.RouteGram && o.targets == nil {
+		var err error
+		if values, _, err = o.leading(ctx, k); err != nil { // by the matrix of the rows, which is the smaller one
+			return 0, err
+		}
+	} else if len(kept) <= directOrder {
 		block, err := o.a.Block(ctx, kept)
 		if err != nil {
 			return 0, err
