@@ -35,6 +35,7 @@ steps:
 	// chosen: 3 columns of 4, 2 components: sepal_length, petal_length, petal_width
 	//   variance explained: 95.1 % of the total, 97.3 % of what dense PCA explains; converged after 1 iteration
 	//   the best choice explains at most 0.095 % more
+	//   note: "petal_length" and "petal_width" are near-copies of each other (|r| = 0.9629): max_correlation keeps such columns apart
 	//   stability: 3 columns chosen in all 5 folds, mean overlap of two folds 1.00
 	// measured on 150 rows, each held out once in 5 folds (seed 1):
 	//                     accuracy         macro F1
