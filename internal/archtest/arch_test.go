@@ -44,7 +44,7 @@ var rooms = map[string][]string{
 	"internal/countdown":                 {},
 	"pipeline/classifier/classifiertest": {"pipeline/classifier", "transformer", "dataset", "internal/countdown", "internal/clone"},
 	"pipeline":                           {"internal/saved", "internal/clone", "pipeline/classifier", "selector", "transformer", "dataset", "internal/golearn", "internal/strict", "internal/spelling", "internal/files"},
-	"pipeline/config":                    {"pipeline", "selector", "dataset", "internal/strict", "internal/files", "internal/pattern"},
+	"pipeline/config":                    {"pipeline", "selector", "transformer", "dataset", "internal/strict", "internal/files", "internal/pattern"},
 	"pipeline/experiment":                {"pipeline/config", "pipeline", "selector", "transformer", "dataset", "internal/files"},
 	"configs":                            {},
 }
