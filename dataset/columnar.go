@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/half"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // Columns is an open file that stores typed columns; see [Format].
@@ -39,12 +41,18 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
+	if err := bounded.Err(f.ctx); err != nil {
+		return nil, &ParseError{File: f.name, Err: err}
+	}
 	t := &columnTable{file: file, infos: file.Columns(), opt: opt.cleaned()}
 	t.bad.file = f.name
 	if err := t.choose(); err != nil {
 		return nil, err
 	}
 	frame, err := t.frame()
+	if stopped := bounded.Err(f.ctx); stopped != nil {
+		err = stopped
+	}
 	if err != nil {
 		var located *ParseError
 		if !errors.As(err, &located) {
@@ -99,6 +107,10 @@ func (t *columnTable) choose() error {
 
 // frame reads the columns and puts them together.
 func (t *columnTable) frame() (*Frame, error) {
+	cells := int64(t.file.Rows()) * int64(8*len(t.numbers)+4*len(t.texts))
+	if err := memory.Check("the table", cells); err != nil {
+		return nil, err
+	}
 	x, factors, err := t.file.Read(t.numbers, t.texts)
 	if err != nil {
 		return nil, err

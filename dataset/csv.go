@@ -2,12 +2,13 @@ package dataset
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // Whitespace as a [ReadOptions.Delimiter] is any run of spaces and tabs between
@@ -64,6 +65,9 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 		return nil, err
 	}
 	t.table = t.source.Read(t.form, t.plan())
+	if err := t.stopped(); err != nil {
+		return nil, err
+	}
 	f, err := t.frame()
 	if err != nil {
 		return nil, err
@@ -78,11 +82,11 @@ func openCSV(r io.Reader, name string, opt ReadOptions) (*csvTable, error) {
 	if err := t.setFormat(); err != nil {
 		return nil, err
 	}
-	in, err := openDelimited(r)
+	in, err := openDelimited(r, opt)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	in.SkipFooter = opt.SkipFooter
+	in.SkipFooter, in.Limit, in.Context = opt.SkipFooter, opt.LineLimit, opt.ctx
 	if t.source, err = delimited.Open(in); err != nil {
 		t.noteCut(err)
 		return nil, t.bad.err()
@@ -90,8 +94,20 @@ func openCSV(r io.Reader, name string, opt ReadOptions) (*csvTable, error) {
 	return t, nil
 }
 
+// stopped returns an error if the reading was ended: what has been read then tells nothing.
+func (t *csvTable) stopped() error {
+	if err := bounded.Err(t.opt.ctx); err != nil {
+		return &ParseError{File: t.bad.file, Err: err}
+	}
+	var short *memory.Error
+	if errors.As(t.table.Err, &short) {
+		return &ParseError{File: t.bad.file, Err: t.table.Err}
+	}
+	return nil
+}
+
 // openDelimited decompresses r if it is compressed.
-func openDelimited(r io.Reader) (delimited.Input, error) {
+func openDelimited(r io.Reader, opt ReadOptions) (delimited.Input, error) {
 	if at, ok := r.(io.ReadSeeker); ok { // leaves a file a file, of which the lines can be counted
 		var start [2]byte
 		from, err := at.Seek(0, io.SeekCurrent)
@@ -103,18 +119,20 @@ func openDelimited(r io.Reader) (delimited.Input, error) {
 		}
 	}
 	size, known := sizeLeft(r)
-	counter := &countingReader{r: r}
+	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
 	text := bufio.NewReaderSize(counter, 1<<18)
-	if start, _ := text.Peek(2); string(start) != "\x1f\x8b" {
+	if start, err := text.Peek(2); string(start) != "\x1f\x8b" && (err == nil || err == io.EOF) {
 		return delimited.Input{Reader: text}, nil
+	} else if err != nil {
+		return delimited.Input{}, err
 	}
-	zip, err := gzip.NewReader(text)
+	zip, err := gunzip(text, counter)
 	if err != nil {
-		return delimited.Input{}, fmt.Errorf("gzip: %w", err)
+		return delimited.Input{}, err
 	}
 	in := delimited.Input{Reader: zip}
 	if known && size > 0 {
-		in.Share = func() float64 { return float64(counter.n) / float64(size) }
+		in.Share = func() float64 { return float64(counter.N) / float64(size) }
 	}
 	return in, nil
 }

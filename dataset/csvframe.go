@@ -52,12 +52,18 @@ func (c *csvColumn) isText() bool {
 // frame decides on the types of the columns and makes the frame.
 func (t *csvTable) frame() (*Frame, error) {
 	columns := t.describe()
+	if err := t.stopped(); err != nil {
+		return nil, err
+	}
 	t.noteLines()
 	if t.table.Rows == 0 && len(t.bad.list) == 0 {
 		return nil, &ParseError{File: t.bad.file, Err: errors.New("the file has a header but no rows")}
 	}
 	t.noteColumns(columns)
 	if err := t.bad.err(); err != nil {
+		return nil, err
+	}
+	if err := t.stopped(); err != nil {
 		return nil, err
 	}
 	var cols []Column
@@ -240,12 +246,17 @@ func (t *csvTable) syntax(err error) {
 	case errors.As(err, &e):
 		t.bad.add(e.Line, 0, "", fmt.Errorf(`%w: put the whole cell in quotes and double those inside`, e.Err))
 	default:
-		t.bad.add(0, 0, "", err)
+		t.noteCut(err)
 	}
 }
 
 // noteCut notes an error of the reader.
 func (t *csvTable) noteCut(err error) {
+	var long *delimited.LongError
+	if errors.As(err, &long) {
+		t.bad.add(long.Line, 0, "", err)
+		return
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("the file is cut short: %w", err)
 	}

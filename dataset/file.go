@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/bounded"
 )
 
 // A File is a file or stream that is open for reading and whose format is known: by the option
@@ -17,6 +20,8 @@ type File struct {
 	name   string // in errors
 	path   string // on the disk; "" where there is none
 	raw    io.Reader
+	ctx    context.Context // that ends the reading; nil: none
+	count  *bounded.Counter
 	format *format
 
 	text    *bufio.Reader // what is in the layers of compression
@@ -29,11 +34,16 @@ type File struct {
 
 // Open opens a file; see [OpenReader] for its format.
 func Open(path, format string) (*File, error) {
-	file, err := openFile(path)
+	return OpenContext(context.Background(), path, format)
+}
+
+// OpenContext is Open for a file of which the reading ends when ctx does, with the context's error.
+func OpenContext(ctx context.Context, path, format string) (*File, error) {
+	file, err := openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := openStream(file, path, path, format)
+	f, err := openStream(ctx, file, path, path, format)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -51,18 +61,24 @@ func Open(path, format string) (*File, error) {
 // Formats that need to be read from several places (Parquet, workbooks, zip) are first copied to a
 // temporary file unless r is a file. The caller closes r.
 func OpenReader(r io.Reader, name, format string) (*File, error) {
+	return OpenReaderContext(context.Background(), r, name, format)
+}
+
+// OpenReaderContext is OpenReader; when ctx ends, so does the reading, with the context's error.
+func OpenReaderContext(ctx context.Context, r io.Reader, name, format string) (*File, error) {
 	if r == nil {
 		return nil, errors.New("there is no reader to read from")
 	}
-	return openStream(r, name, "", format)
+	return openStream(ctx, r, name, "", format)
 }
 
-func openStream(r io.Reader, name, path, format string) (*File, error) {
-	f := &File{name: name, path: path, raw: r}
+func openStream(ctx context.Context, r io.Reader, name, path, format string) (*File, error) {
+	f := &File{name: name, path: path, raw: r, ctx: ctx}
 	if file, ok := r.(*os.File); ok {
 		f.start, _ = file.Seek(0, io.SeekCurrent)
 	}
-	f.text = bufio.NewReaderSize(r, 1<<16)
+	f.count = &bounded.Counter{R: bounded.Reader(ctx, r)}
+	f.text = bufio.NewReaderSize(f.count, 1<<16)
 	if err := f.identify(format); err != nil {
 		f.Close()
 		var located *ParseError
@@ -114,7 +130,7 @@ func (f *File) Read(opt ReadOptions) (*Frame, error) {
 		}
 		return frame, nil
 	}
-	if err := f.check(opt); err != nil {
+	if err := f.check(&opt); err != nil {
 		return nil, err
 	}
 	return f.format.read(f, opt)
@@ -125,14 +141,19 @@ func (f *File) ReadSparse(opt ReadOptions) (*Sparse, error) {
 	if !f.Sparse() {
 		return nil, &ParseError{File: f.name, Err: fmt.Errorf("the format %s is not one of sparse rows: want svmlight or mtx", f.format.name)}
 	}
-	if err := f.check(opt); err != nil {
+	if err := f.check(&opt); err != nil {
 		return nil, err
 	}
 	return f.format.sparse(f, opt)
 }
 
-func (f *File) check(opt ReadOptions) error {
-	return checkOptions(f.format.kind, f.format.name, f.name, opt)
+// check refuses options that do not apply, and puts the context of the file into them.
+func (f *File) check(opt *ReadOptions) error {
+	opt.ctx = f.ctx
+	if err := bounded.Err(f.ctx); err != nil {
+		return &ParseError{File: f.name, Err: err}
+	}
+	return checkOptions(f.format.kind, f.format.name, f.name, *opt)
 }
 
 // stream returns what is to be read from the start: the file itself where nothing was taken off, so
@@ -176,6 +197,14 @@ func (f *File) seekable() *os.File {
 // place returns the content for reading at any place. A stream is copied to a temporary file, which
 // Close removes.
 func (f *File) place() (io.ReaderAt, int64, error) {
+	r, size, err := f.findPlace()
+	if err != nil {
+		return nil, 0, err
+	}
+	return bounded.ReaderAt(f.ctx, r), size, nil
+}
+
+func (f *File) findPlace() (io.ReaderAt, int64, error) {
 	if file := f.seekable(); file != nil && len(f.layers) == 0 {
 		info, err := file.Stat()
 		if err != nil {
@@ -188,18 +217,29 @@ func (f *File) place() (io.ReaderAt, int64, error) {
 		info, err := f.spool.Stat()
 		return f.spool, info.Size(), err
 	}
+	if start, _ := f.text.Peek(sniffed); f.format != nil && f.format.is != nil && !f.format.is(start) {
+		return nil, 0, fmt.Errorf("the file does not start as the format %s does", f.format.name)
+	} else if f.format != nil && f.format.kind == arraysReader && !isZip(start) {
+		return nil, 0, fmt.Errorf("the file does not start as the format %s does", f.format.name)
+	}
 	spool, err := os.CreateTemp("", "fspca-*")
 	if err != nil {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", err)
 	}
 	f.closers = append(f.closers, spooled{spool})
-	size, err := io.Copy(spool, f.text)
+	size, err := io.Copy(spool, io.LimitReader(f.text, maxSpool+1))
+	if err == nil && size > maxSpool {
+		err = fmt.Errorf("it has more than %d GiB: save it as a file first", maxSpool>>30)
+	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", cutShort(err))
 	}
 	f.spool = spool
 	return spool, size, nil
 }
+
+// maxSpool is the most bytes of a stream that are copied to a temporary file.
+const maxSpool = 16 << 30
 
 // spooled is a temporary file that vanishes when it is closed.
 type spooled struct{ *os.File }

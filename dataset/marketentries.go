@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strconv"
 	"unsafe"
+
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // readEntries reads the entries and notes what is wrong with them.
@@ -17,6 +19,10 @@ func (m *market) readEntries() {
 		room := m.entries
 		if m.symmetry != "general" {
 			room *= 2
+		}
+		if err := memory.Check("the matrix", 28*int64(room)); err != nil {
+			m.bad.add(0, 0, "", err)
+			return
 		}
 		m.row, m.column, m.values = make([]int32, 0, room), make([]int32, 0, room), make([]float64, 0, room)
 	}
@@ -31,6 +37,10 @@ func (m *market) readEntries() {
 		}
 		if m.found++; m.found > m.entries {
 			continue
+		}
+		if err := checkGrowth(len(m.row), cap(m.row), "the matrix"); err != nil {
+			m.bad.add(m.lines.line, 0, "", err)
+			return
 		}
 		if m.array {
 			m.addCell(line)

@@ -40,11 +40,11 @@ func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, err
 	if err := checkOptions(marketReader, "mtx", name, opt); err != nil {
 		return nil, err
 	}
-	text, size, err := openText(r)
+	lines, size, err := openText(r, opt)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	m := &market{lines: lineReader{text: text}, size: size, transpose: opt.Transpose}
+	m := &market{lines: lines, size: size, transpose: opt.Transpose}
 	m.bad.file = name
 	if err := m.readSize(); err != nil {
 		return nil, &ParseError{File: name, Line: m.lines.line, Err: err}
@@ -58,7 +58,7 @@ func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, err
 
 // market is a Matrix Market file on its way to a Sparse.
 type market struct {
-	lines  lineReader
+	lines  *lineReader
 	size   int64 // bytes of text, 0 when not known
 	bad    mistakes
 	filter *columnFilter

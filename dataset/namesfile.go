@@ -16,17 +16,16 @@ import (
 // identifier, and then the name that people use, as in the features.tsv of gene expression. That
 // second field is the name where no other line has it, and the first otherwise. Blank lines at the
 // end do not count.
-func readNames(path string) ([]string, error) {
-	f, err := Open(path, "csv")
+func readNames(path string, opt ReadOptions) ([]string, error) {
+	f, err := OpenContext(opt.ctx, path, "csv")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, _, err := openText(f.stream())
+	lines, _, err := openText(f.stream(), opt)
 	if err != nil {
 		return nil, &ParseError{File: path, Err: err}
 	}
-	lines := lineReader{text: text}
 	var first, second []string
 	count := map[string]int{}
 	for {
@@ -74,7 +73,7 @@ func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (
 		if file == "" {
 			return
 		}
-		list, err := readNames(file)
+		list, err := readNames(file, opt)
 		if err == nil && len(list) != count {
 			err = fmt.Errorf("%s (option %s) has %d names, and the table has %d %s", file, option, len(list), count, what)
 		}
@@ -84,7 +83,7 @@ func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (
 	given("names", opt.Names, column, columnCount, "columns")
 	given("id", opt.ID, row, rowCount, "rows")
 	if market && path != "" {
-		errs = append(errs, a.findBeside(path, rows, columns))
+		errs = append(errs, a.findBeside(path, rows, columns, opt))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return axes{}, err
@@ -100,7 +99,7 @@ func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (
 // findBeside reads features.tsv (or genes.tsv) and barcodes.tsv beside a Matrix Market file: by
 // convention the features are the rows of the file and the barcodes its columns, but what counts is
 // which of the two they are as many as.
-func (a *axes) findBeside(path string, rows, columns int) error {
+func (a *axes) findBeside(path string, rows, columns int, opt ReadOptions) error {
 	for _, kind := range []struct {
 		names     []string
 		rowsFirst bool
@@ -109,7 +108,7 @@ func (a *axes) findBeside(path string, rows, columns int) error {
 		if file == "" || err != nil {
 			return err
 		}
-		list, err := readNames(file)
+		list, err := readNames(file, opt)
 		if err != nil {
 			return err
 		}

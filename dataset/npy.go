@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // ReadNPY reads a matrix from NumPy's .npy format, versions 1 to 3; name is its
@@ -22,7 +26,7 @@ import (
 // taken as bytes come in); a number that is not finite; an integer that float64 does
 // not hold exactly.
 func ReadNPY(r io.Reader, name string) (*mat.Dense, error) {
-	x, err := readNPY(r, missingMarkers{})
+	x, err := readNPY(r, missingMarkers{}, nil)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
@@ -31,23 +35,28 @@ func ReadNPY(r io.Reader, name string) (*mat.Dense, error) {
 
 // readNPY reads a matrix. NaN is an error unless it is a marker, and cells that are equal to a
 // marker become NaN.
-func readNPY(r io.Reader, missing missingMarkers) (*mat.Dense, error) {
+func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (*mat.Dense, error) {
 	if r == nil {
 		return nil, errors.New("there is no reader to read from")
 	}
 	size, known := sizeLeft(r)
-	head := &countingReader{r: r}
+	head := &bounded.Counter{R: bounded.Reader(ctx, r)}
 	h, err := readNPYHeader(head)
 	if err != nil {
 		return nil, err
 	}
 	want := h.bytes()
-	if got := size - head.n; known && got < want {
+	if got := size - head.N; known && got < want {
 		return nil, fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", h.rows, h.columns, h.size, want, got)
 	} else if known && got > want {
 		return nil, fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", h.rows, h.columns, h.size, want)
 	}
-	a := &npyArray{npyHeader: h}
+	if known {
+		if err := memory.Check("the array", 8*int64(h.rows)*int64(h.columns)); err != nil {
+			return nil, err
+		}
+	}
+	a := &npyArray{npyHeader: h, ctx: ctx}
 	if known {
 		err = a.readKnown(r)
 	} else {
@@ -64,17 +73,6 @@ func readNPY(r io.Reader, missing missingMarkers) (*mat.Dense, error) {
 	}
 	missing.rounded(h.bits()).apply(a.data)
 	return x, nil
-}
-
-type countingReader struct {
-	r io.Reader
-	n int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
 }
 
 // checkFinite reports the first number that is not finite, and how many are
@@ -99,7 +97,7 @@ func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
 	if len(missing.other) > 0 {
 		return nil, &ParseError{File: path, Err: fmt.Errorf("missing: %q cannot occur in an array of numbers: want NaN or a number", missing.other[0])}
 	}
-	x, err := readNPY(r, missing)
+	x, err := readNPY(r, missing, opt.ctx)
 	if err != nil {
 		return nil, &ParseError{File: path, Err: err}
 	}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,12 +15,15 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/half"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // npyArray is the numbers of an .npy file on their way to a row-major matrix.
 type npyArray struct {
 	*npyHeader
+	ctx   context.Context // nil: none
 	data  []float64
 	wrong atomic.Bool // some number is not finite
 }
@@ -57,6 +61,9 @@ func (a *npyArray) readParallel(file *os.File) error {
 		lo, hi := min(w*part, len(a.data)), min((w+1)*part, len(a.data))
 		group.Go(func() {
 			for ; lo < hi && errs[w] == nil; lo += npyChunk {
+				if errs[w] = bounded.Err(a.ctx); errs[w] != nil {
+					return
+				}
 				chunk := a.data[lo:min(lo+npyChunk, hi)]
 				_, errs[w] = file.ReadAt(bytesOf(chunk), start+8*int64(lo))
 				a.look(chunk)
@@ -64,6 +71,9 @@ func (a *npyArray) readParallel(file *os.File) error {
 		})
 	}
 	group.Wait()
+	if err := bounded.Err(a.ctx); err != nil {
+		return err
+	}
 	err = errors.Join(errs...)
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the file became shorter while it was read")
@@ -89,7 +99,7 @@ func (a *npyArray) look(x []float64) {
 
 // readStream reads numbers of which nobody knows how many there are, growing the memory as they come.
 func (a *npyArray) readStream(r io.Reader) error {
-	text := bufio.NewReaderSize(r, 1<<17)
+	text := bufio.NewReaderSize(bounded.Reader(a.ctx, r), 1<<17)
 	all := a.rows * a.columns
 	raw := make([]byte, npyChunk*a.size)
 	for len(a.data) < all {
@@ -100,6 +110,11 @@ func (a *npyArray) readStream(r io.Reader) error {
 			return err
 		}
 		at := len(a.data)
+		if at+n > cap(a.data) {
+			if err := memory.Check("the array", 10*int64(at+n)); err != nil { // a quarter more
+				return err
+			}
+		}
 		a.data = slices.Grow(a.data, n)[:at+n]
 		if err := a.widen(a.data[at:], raw, at); err != nil {
 			return err
@@ -135,6 +150,7 @@ func transposed(x []float64, rows, columns int) []float64 {
 
 // readChunks reads the numbers in the order of the file to their places.
 func (a *npyArray) readChunks(r io.Reader) error {
+	r = bounded.Reader(a.ctx, r)
 	raw := make([]byte, npyChunk*a.size)
 	numbers := make([]float64, npyChunk)
 	for at := 0; at < len(a.data); at += npyChunk {

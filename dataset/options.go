@@ -42,6 +42,7 @@ var readOptions = []struct {
 	{"index_base", func(o *ReadOptions) bool { return o.Base != AutoBase }, []readerKind{indexReader}},
 	{"transpose", func(o *ReadOptions) bool { return o.Transpose }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, marketReader}},
 	{"names", func(o *ReadOptions) bool { return o.Names != "" }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, marketReader}},
+	{"line_limit", func(o *ReadOptions) bool { return o.LineLimit != 0 }, []readerKind{textReader, sheetReader, indexReader, marketReader}},
 	{"sheet", func(o *ReadOptions) bool { return o.Sheet != "" }, []readerKind{sheetReader, arraysReader}},
 }
 

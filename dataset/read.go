@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"io"
 	"os"
 
@@ -74,6 +75,11 @@ type ReadOptions struct {
 	Names string
 	// Sheet is the sheet of a workbook or the array of an .npz; "" where there is only one.
 	Sheet string
+	// LineLimit is the most bytes that a line of a text may have, and a row that goes over several
+	// lines; 0 is 64 MiB. Files that are no text, or that lack a quote, come as endless lines.
+	LineLimit int64
+
+	ctx context.Context // that ends the reading; nil: none
 }
 
 // Read reads a table from a file. What is in it is known by its first bytes, else by the ending of
@@ -83,7 +89,12 @@ type ReadOptions struct {
 // packages dataset/parquet, dataset/xlsx and dataset/zstd add what they are called by, where they are
 // imported. Compressed files and those in UTF-16 are read as what is in them; see [OpenReader].
 func Read(path string, opt ReadOptions) (*Frame, error) {
-	f, err := Open(path, opt.Format)
+	return ReadContext(context.Background(), path, opt)
+}
+
+// ReadContext is Read; when ctx ends, so does it, with the context's error.
+func ReadContext(ctx context.Context, path string, opt ReadOptions) (*Frame, error) {
+	f, err := OpenContext(ctx, path, opt.Format)
 	if err != nil {
 		return nil, err
 	}

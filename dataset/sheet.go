@@ -3,6 +3,8 @@ package dataset
 import (
 	"fmt"
 	"io"
+
+	"github.com/fspca/fspca/internal/bounded"
 )
 
 // readSheet reads a sheet of a workbook as the text that it would be exported as, so that every rule
@@ -28,5 +30,8 @@ func (f *File) readSheet(format Format, opt ReadOptions) (*Frame, error) {
 	frame, err := ReadCSV(text, f.name, inner)
 	text.Close() // where the reading stopped early, so does the writing
 	<-done
+	if stopped := bounded.Err(f.ctx); stopped != nil {
+		return nil, &ParseError{File: f.name, Err: stopped}
+	}
 	return frame, err
 }

@@ -3,9 +3,13 @@ package dataset
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/bounded"
 )
 
 // sniffed is the number of first bytes by which a file is known.
@@ -64,7 +68,8 @@ func (f *File) unpack(c Compression) error {
 	}
 	f.closers = append(f.closers, r)
 	f.layers = append(f.layers, c.Name)
-	f.text = bufio.NewReaderSize(r, 1<<18)
+	packed := f.count
+	f.text = bufio.NewReaderSize(bounded.Expansion(r, func() int64 { return packed.N }), 1<<18)
 	if _, err := f.text.Peek(1); err != nil && err.Error() != "EOF" {
 		return fmt.Errorf("%s: %w", c.Name, cutShort(err))
 	}
@@ -82,7 +87,16 @@ func compressionOf(start []byte) (Compression, bool) {
 
 // decide finds the format by the first bytes, the option and the name.
 func (f *File) decide(asked *format, name string) error {
-	start, _ := f.text.Peek(sniffed)
+	start, err := f.text.Peek(sniffed)
+	if stopped := bounded.Err(f.ctx); stopped != nil {
+		return stopped
+	}
+	if err == nil && len(bytes.Trim(start, "\x00")) == 0 {
+		return fmt.Errorf("the first %d bytes are all zero: the file is a device, or was never written to its end", sniffed)
+	}
+	if f.isDevice() && isBinary(start) {
+		return errors.New("the file is a device, and what it gives is no text: want a file, a pipe or standard input")
+	}
 	list, _ := knownFormats()
 	for _, g := range list {
 		if g.is != nil && g.is(start) {
@@ -108,6 +122,16 @@ func (f *File) decide(asked *format, name string) error {
 		return fmt.Errorf("neither the name nor the first bytes say what is in the file: give its format (option format) as one of %s", strings.Join(FormatNames(), ", "))
 	}
 	return nil
+}
+
+// isDevice reports whether bytes are read from a device, which may give them without end.
+func (f *File) isDevice() bool {
+	file, ok := f.raw.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // strippedName returns a file name without the endings of compressions.

@@ -1,12 +1,14 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"slices"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/pattern"
 )
 
@@ -31,7 +33,12 @@ const SVMLightLabel = "label"
 // or Matrix Market (.mtx; see [ReadMatrixMarket]), compressed or not, the format being found as in
 // [Read].
 func ReadSparse(path string, opt ReadOptions) (*Sparse, error) {
-	f, err := Open(path, opt.Format)
+	return ReadSparseContext(context.Background(), path, opt)
+}
+
+// ReadSparseContext is ReadSparse; when ctx ends, so does it, with the context's error.
+func ReadSparseContext(ctx context.Context, path string, opt ReadOptions) (*Sparse, error) {
+	f, err := OpenContext(ctx, path, opt.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +47,8 @@ func ReadSparse(path string, opt ReadOptions) (*Sparse, error) {
 }
 
 // openFile opens a file that is no directory.
-func openFile(path string) (*os.File, error) {
-	file, err := os.Open(path)
+func openFile(ctx context.Context, path string) (*os.File, error) {
+	file, err := bounded.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

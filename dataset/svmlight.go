@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strconv"
 	"unsafe"
+
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // ReadSVMLight reads sparse rows in the format of SVMlight and LIBSVM from r,
@@ -45,7 +47,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	var names []string
 	if opt.Names != "" {
 		var err error
-		if names, err = readNames(opt.Names); err == nil {
+		if names, err = readNames(opt.Names, opt); err == nil {
 			err = checkNames(names)
 		}
 		if err != nil {
@@ -56,11 +58,11 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	text, size, err := openText(r)
+	lines, size, err := openText(r, opt)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	t := &svmTable{opt: opt, names: names, filter: filter, lines: lineReader{text: text}, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
+	t := &svmTable{opt: opt, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
 	t.bad.file = name
 	t.labels = newFactorBuilder(0)
 	t.readRows()
@@ -73,7 +75,7 @@ type svmTable struct {
 	opt    ReadOptions
 	names  []string // of the columns; nil: x1, x2, …
 	filter *columnFilter
-	lines  lineReader
+	lines  *lineReader
 	size   int64 // bytes of text, 0 when not known
 	bad    mistakes
 
@@ -105,6 +107,10 @@ func (t *svmTable) readRows() {
 		}
 		if len(t.offsets) == 1024 {
 			t.reserve()
+		}
+		if err := checkGrowth(len(t.indices), cap(t.indices), "the entries"); err != nil {
+			t.bad.add(t.lines.line, 0, "", err)
+			return
 		}
 	}
 }
@@ -235,6 +241,16 @@ func (t *svmTable) endRow() {
 	t.offsets = append(t.offsets, int64(from+to))
 }
 
+// checkGrowth returns an error where a slice of entries is about to be doubled, and there is no
+// memory for that.
+func checkGrowth(n, room int, what string) error {
+	const margin = 1 << 16 // entries of a few lines
+	if room < 1<<22 || n+margin < room {
+		return nil
+	}
+	return memory.Check(what, 24*int64(room))
+}
+
 // table makes the table.
 func (t *svmTable) table() (*Sparse, error) {
 	s := &Sparse{rows: len(t.offsets) - 1, offsets: t.offsets, indices: t.indices, values: t.values, open: true}
@@ -266,7 +282,7 @@ func (t *svmTable) table() (*Sparse, error) {
 		s.className, s.class, s.unlabelled = SVMLightLabel, t.labels.factor(), t.opt.LabelOptional
 	}
 	if t.opt.ID != "" {
-		ids, err := readNames(t.opt.ID)
+		ids, err := readNames(t.opt.ID, t.opt)
 		if err == nil && len(ids) != s.rows {
 			err = fmt.Errorf("%s (option id) has %d names, and the table has %d rows", t.opt.ID, len(ids), s.rows)
 		}

@@ -8,19 +8,25 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // openText returns r as text: decompressed if it starts as gzip does, without
 // byte order marks. Size is the number of bytes left, 0 when not known.
-func openText(r io.Reader) (text *bufio.Reader, size int64, err error) {
+func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err error) {
 	size, known := sizeLeft(r)
-	text = bufio.NewReaderSize(r, 1<<18)
-	if start, _ := text.Peek(2); string(start) == "\x1f\x8b" {
-		zip, err := gzip.NewReader(text)
+	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
+	text := bufio.NewReaderSize(counter, 1<<18)
+	if start, err := text.Peek(2); string(start) == "\x1f\x8b" {
+		zip, err := gunzip(text, counter)
 		if err != nil {
-			return nil, 0, fmt.Errorf("gzip: %w", err)
+			return nil, 0, err
 		}
 		text, known = bufio.NewReaderSize(zip, 1<<18), false
+	} else if err != nil && err != io.EOF {
+		return nil, 0, err
 	}
 	if !known {
 		size = 0
@@ -31,7 +37,7 @@ func openText(r io.Reader) (text *bufio.Reader, size int64, err error) {
 		if s := string(start); strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
 			return nil, 0, errors.New("the text is UTF-16: convert it to UTF-8")
 		} else if s != mark {
-			return text, size, nil
+			return &lineReader{text: text, limit: opt.lineLimit()}, size, nil
 		}
 		if _, err := text.Discard(len(mark)); err != nil {
 			return nil, 0, err
@@ -39,9 +45,27 @@ func openText(r io.Reader) (text *bufio.Reader, size int64, err error) {
 	}
 }
 
+// gunzip decompresses text, the compressed bytes of which counter counts.
+func gunzip(text io.Reader, counter *bounded.Counter) (io.Reader, error) {
+	zip, err := gzip.NewReader(text)
+	if err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	return bounded.Expansion(zip, func() int64 { return counter.N }), nil
+}
+
+// lineLimit is the most bytes that a line may have.
+func (o ReadOptions) lineLimit() int64 {
+	if o.LineLimit == 0 {
+		return delimited.DefaultLimit
+	}
+	return o.LineLimit
+}
+
 // lineReader splits text into lines.
 type lineReader struct {
 	text   *bufio.Reader
+	limit  int64  // bytes of a line
 	line   int    // number of the last one, from 1
 	offset int64  // bytes read
 	long   []byte // a line that does not fit the buffer of text
@@ -54,6 +78,10 @@ func (l *lineReader) next() ([]byte, error) {
 	if err == bufio.ErrBufferFull {
 		l.long = append(l.long[:0], b...)
 		for err == bufio.ErrBufferFull {
+			if int64(len(l.long)) > l.limit {
+				l.line++
+				return nil, &delimited.LongError{Limit: l.limit}
+			}
 			b, err = l.text.ReadSlice('\n')
 			l.long = append(l.long, b...)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"math"
 	"slices"
 )
 
@@ -26,7 +27,7 @@ func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	}
 	inner := opt
 	inner.Transpose, inner.Names, inner.NoHeader, inner.Delimiter = false, "", false, ','
-	inner.SkipRows, inner.SkipFooter, inner.Comment = 0, 0, ""
+	inner.SkipRows, inner.SkipFooter, inner.Comment, inner.LineLimit = 0, 0, "", math.MaxInt64
 	f, err := ReadCSV(text, name+" (transposed)", inner)
 	if err != nil || g.header == nil || opt.ID != "" {
 		return f, err
@@ -43,7 +44,8 @@ type textGrid struct {
 
 // readTextGrid reads a text whose lines are equally long.
 func readTextGrid(r io.Reader, name string, opt ReadOptions) (*textGrid, error) {
-	t, err := openCSV(r, name, ReadOptions{Delimiter: opt.Delimiter, NoHeader: opt.NoHeader, SkipRows: opt.SkipRows, SkipFooter: opt.SkipFooter, Comment: opt.Comment})
+	t, err := openCSV(r, name, ReadOptions{Delimiter: opt.Delimiter, NoHeader: opt.NoHeader, SkipRows: opt.SkipRows, SkipFooter: opt.SkipFooter, Comment: opt.Comment,
+		LineLimit: opt.LineLimit, ctx: opt.ctx})
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +57,9 @@ func readTextGrid(r io.Reader, name string, opt ReadOptions) (*textGrid, error) 
 		t.columns = append(t.columns, chosenColumn{field: j, declared: true})
 	}
 	t.table = t.source.Read(t.form, t.plan())
+	if err := t.stopped(); err != nil {
+		return nil, err
+	}
 	t.noteLines()
 	if t.table.Rows == 0 && len(t.bad.list) == 0 {
 		t.bad.add(0, 0, "", errors.New("the file has a header but no rows"))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -57,8 +58,13 @@ func (f *File) openZip() (name string, found *format, err error) {
 	}
 	f.closers = append(f.closers, member)
 	f.layers = append(f.layers, "zip")
-	f.text = bufio.NewReaderSize(member, 1<<18)
+	f.text = bufio.NewReaderSize(bounded.Reader(f.ctx, openMember(member, files[0])), 1<<18)
 	return files[0].Name, nil, nil
+}
+
+// openMember returns what a member holds, of which no more is believed than its size allows.
+func openMember(r io.Reader, member *zip.File) io.Reader {
+	return bounded.Expansion(r, func() int64 { return int64(member.CompressedSize64) })
 }
 
 // archive opens the content as a zip archive.
@@ -97,7 +103,7 @@ func (f *File) readArrays(opt ReadOptions) (*Frame, error) {
 	}
 	defer r.Close()
 	opt.Sheet = ""
-	return readNPYFrame(r, f.name+"#"+arrayName(member), opt)
+	return readNPYFrame(openMember(r, member), f.name+"#"+arrayName(member), opt)
 }
 
 // arrayMember finds the array of a name, or the only one for "".

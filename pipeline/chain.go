@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -121,7 +122,7 @@ func (c *chain) names() []string { return namesOf(c.steps()) }
 
 // transform applies the first steps of the chain. All columns that the chain
 // lacks are named in one error, before any arithmetic.
-func (c *chain) transform(grid base.FixedDataGrid, steps int) (*dataset.Frame, error) {
+func (c *chain) transform(ctx context.Context, grid base.FixedDataGrid, steps int) (*dataset.Frame, error) {
 	f, err := readGrid(grid)
 	if err != nil {
 		return nil, err
@@ -131,6 +132,12 @@ func (c *chain) transform(grid base.FixedDataGrid, steps int) (*dataset.Frame, e
 	}
 	for i, s := range c.transformers[:steps] {
 		err := runStep(i, s.Name, func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := checkMemory(s.Transformer, f.Rows()); err != nil {
+				return err
+			}
 			f, err = transformFrame(s.Transformer, f)
 			return err
 		})
@@ -139,6 +146,11 @@ func (c *chain) transform(grid base.FixedDataGrid, steps int) (*dataset.Frame, e
 		}
 	}
 	return f, nil
+}
+
+// checkMemory returns an error if there is no memory for what a fitted step makes of so many rows.
+func checkMemory(t transformer.Transformer, rows int) error {
+	return memory.Check("the result of the step", 8*int64(rows)*int64(len(t.Outputs())))
 }
 
 func (c *chain) inputNames() []string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/golearn"
 )
@@ -104,9 +105,12 @@ func IsModelDir(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// maxManifest is the most bytes that a manifest may have.
+const maxManifest = 1e9
+
 // isManifest says whether a file is a manifest, of whatever version.
 func isManifest(path string) bool {
-	b, err := os.ReadFile(path)
+	b, err := bounded.ReadFile(path, maxManifest, "a manifest")
 	var header struct {
 		Type string `json:"type"`
 	}

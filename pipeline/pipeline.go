@@ -156,6 +156,9 @@ func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) erro
 			if err := fitTransformer(ctx, s.Transformer, now); err != nil {
 				return err
 			}
+			if err := errors.Join(ctx.Err(), checkMemory(s.Transformer, now.Rows())); err != nil {
+				return err
+			}
 			now, err = transformFrame(s.Transformer, now)
 			return err
 		})
@@ -180,11 +183,16 @@ func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) erro
 // Transform returns a *dataset.Frame: what the last transformer makes of grid,
 // with grid's class. It is what a classifier at the end sees.
 func (p *Pipeline) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return p.TransformContext(context.Background(), grid)
+}
+
+// TransformContext is Transform; when ctx ends, so does it, with the context's error.
+func (p *Pipeline) TransformContext(ctx context.Context, grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	c := p.fitted.Load()
 	if c == nil {
 		return nil, errNotFitted
 	}
-	return c.transform(grid, len(c.transformers))
+	return c.transform(ctx, grid, len(c.transformers))
 }
 
 // Project gives what the fspca step makes of grid, in the form that output names
@@ -192,6 +200,11 @@ func (p *Pipeline) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error
 // after it are not. grid's class passes through. It is an error if there is no
 // fspca step.
 func (p *Pipeline) Project(grid base.FixedDataGrid, output selector.Output) (*dataset.Frame, error) {
+	return p.ProjectContext(context.Background(), grid, output)
+}
+
+// ProjectContext is Project; when ctx ends, so does it, with the context's error.
+func (p *Pipeline) ProjectContext(ctx context.Context, grid base.FixedDataGrid, output selector.Output) (*dataset.Frame, error) {
 	c := p.fitted.Load()
 	if c == nil {
 		return nil, errNotFitted
@@ -200,7 +213,7 @@ func (p *Pipeline) Project(grid base.FixedDataGrid, output selector.Output) (*da
 	if s == nil {
 		return nil, fmt.Errorf("the pipeline has no fspca step to project by: its steps are %s", strict.Listing(c.names(), "and"))
 	}
-	f, err := c.transform(grid, c.selectorAt)
+	f, err := c.transform(ctx, grid, c.selectorAt)
 	if err != nil {
 		return nil, err
 	}

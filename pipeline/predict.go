@@ -58,7 +58,7 @@ func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Predicti
 	if err := c.predicts(); err != nil {
 		return nil, err
 	}
-	f, err := c.transform(grid, len(c.transformers))
+	f, err := c.transform(ctx, grid, len(c.transformers))
 	if err != nil {
 		return nil, err
 	}

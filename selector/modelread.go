@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 )
@@ -58,9 +58,12 @@ func ReadModelFS(fsys fs.FS, name string) (*Model, error) {
 	return m, nil
 }
 
+// maxModel is the most bytes that a model file may have.
+const maxModel = 2e9
+
 // LoadModel reads the model file at path; its errors begin with the path.
 func LoadModel(path string) (*Model, error) {
-	b, err := os.ReadFile(path)
+	b, err := bounded.ReadFile(path, maxModel, "a model")
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +77,7 @@ func LoadModel(path string) (*Model, error) {
 // IsModelFile tells whether the file at path says of itself that it is a model file, of whatever
 // version and however sound.
 func IsModelFile(path string) bool {
-	b, err := os.ReadFile(path)
+	b, err := bounded.ReadFile(path, maxModel, "a model")
 	return err == nil && checkFormat(b) == nil
 }
 

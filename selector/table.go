@@ -32,6 +32,9 @@ func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
 	if err := s.checkFrame(f); err != nil {
 		return nil, err
 	}
+	if err := s.checkMemory(frameShape(f)); err != nil {
+		return nil, err
+	}
 	x, names := f.Numeric(), f.NumericNames()
 	data, flat, scale, err := s.denseData(x)
 	if err != nil {
@@ -54,6 +57,9 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 		return nil, errors.New("fspca: the table has no feature column")
 	}
 	if err := s.checkSizes(d, n); err != nil {
+		return nil, err
+	}
+	if err := s.checkMemory(sparseShape(rows)); err != nil {
 		return nil, err
 	}
 	flat := flatColumns(rows)
@@ -84,6 +90,9 @@ func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) 
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
 	if err := s.checkSizes(d, 0); err != nil {
+		return nil, err
+	}
+	if err := s.checkMemory(solver.Shape{Columns: d}); err != nil {
 		return nil, err
 	}
 	t := &table{names: header.Names()}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -39,6 +40,7 @@ type dataFlags struct {
 	skipRows    int
 	skipFooter  int
 	comment     string
+	lineLimit   int64 // MiB
 
 	given *pflag.FlagSet // which of them were given
 }
@@ -57,6 +59,7 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags.IntVar(&f.skipRows, "skip-rows", 0, "`NUMBER` of lines of a text before its header")
 	flags.IntVar(&f.skipFooter, "skip-footer", 0, "`NUMBER` of lines of a text after its last row")
 	flags.StringVar(&f.comment, "comment", "", "`TEXT` that lines of a text start with which are left out, as #")
+	flags.Int64Var(&f.lineLimit, "line-limit", 64, "`MIB` that a line of a text may have")
 	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMNS` to leave out, with commas between them; time_* is a pattern (repeatable)")
 	flags.StringArrayVar(&f.categorical, "categorical", nil, "`COLUMNS` to read as categories whatever their cells look like, as in --drop (repeatable)")
 	flags.StringVar(&f.indexBase, "index-base", "auto", "`BASE` of the indices in an svmlight file: 1, 0, or auto: 0 if the file has an index 0, else 1")
@@ -71,6 +74,12 @@ func (f *dataFlags) options() (dataset.ReadOptions, error) {
 	opt := dataset.ReadOptions{Label: f.label, ID: f.id, NoHeader: !f.header, Missing: f.missing, Drop: f.drop, Categorical: f.categorical,
 		Transpose: f.transpose, Names: f.names, Sheet: f.sheet, Decimal: f.decimal, Thousands: f.thousands,
 		Numbers: f.numbers, SkipRows: f.skipRows, SkipFooter: f.skipFooter, Comment: f.comment}
+	if f.given.Changed("line-limit") {
+		if f.lineLimit < 1 || f.lineLimit > 1<<20 {
+			return opt, fmt.Errorf("--line-limit is %d: want 1 to %d MiB", f.lineLimit, 1<<20)
+		}
+		opt.LineLimit = f.lineLimit << 20
+	}
 	switch f.delimiter {
 	case "":
 	case `\t`, "tab":
@@ -98,16 +107,16 @@ const standardInput = "standard input"
 
 // open opens DATA, or standard input for "-", and returns what the flags ask of its reader. A flag
 // that does not apply to the file's format is an error, even if it says what is so without it.
-func (f *dataFlags) open(path string) (*dataset.File, dataset.ReadOptions, error) {
+func (f *dataFlags) open(ctx context.Context, path string) (*dataset.File, dataset.ReadOptions, error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, opt, err
 	}
 	var file *dataset.File
 	if path == "-" {
-		file, err = dataset.OpenReader(os.Stdin, standardInput, f.format)
+		file, err = dataset.OpenReaderContext(ctx, os.Stdin, standardInput, f.format)
 	} else {
-		file, err = dataset.Open(path, f.format)
+		file, err = dataset.OpenContext(ctx, path, f.format)
 	}
 	if err != nil {
 		return nil, opt, err
@@ -124,8 +133,8 @@ func (f *dataFlags) open(path string) (*dataset.File, dataset.ReadOptions, error
 	return file, opt, nil
 }
 
-func (f *dataFlags) read(path string) (*dataset.Frame, error) {
-	file, opt, err := f.open(path)
+func (f *dataFlags) read(ctx context.Context, path string) (*dataset.Frame, error) {
+	file, opt, err := f.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -141,11 +150,11 @@ type newRows struct {
 
 // readFor reads what a fitted model needs of path and nothing else: only its
 // inputs, those it knows as categories read as such, and the label if asked for.
-func (f *dataFlags) readFor(path string, inputs, categorical []string) (*newRows, error) {
+func (f *dataFlags) readFor(ctx context.Context, path string, inputs, categorical []string) (*newRows, error) {
 	if f.label != "" && slices.Contains(inputs, f.label) {
 		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.label, f.label)
 	}
-	file, opt, err := f.open(path)
+	file, opt, err := f.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -187,13 +196,13 @@ func (r *newRows) beside(result *dataset.Frame, label string) (*dataset.Frame, e
 // readCovariance reads a square symmetric matrix and the names of its columns.
 // A dropped column loses its row too, unless it is a column of text, which names
 // the rows in the files of some programs and has no row of its own.
-func (f *dataFlags) readCovariance(path string) (*mat.SymDense, []string, error) {
+func (f *dataFlags) readCovariance(ctx context.Context, path string) (*mat.SymDense, []string, error) {
 	whole := *f
 	whole.drop = nil
 	if slices.Contains(f.drop, "") { // without a name it is no column of the matrix
 		whole.drop = []string{""}
 	}
-	frame, err := whole.read(path)
+	frame, err := whole.read(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -41,7 +41,7 @@ the excluded), in any order.`,
 			if m.selection.Rebuilt() == nil {
 				return at(args[0], selector.ErrNoDecoder)
 			}
-			rows, err := flags.readFor(args[1], m.selection.Rebuilt(), nil)
+			rows, err := flags.readFor(cmd.Context(), args[1], m.selection.Rebuilt(), nil)
 			if err != nil {
 				return err
 			}

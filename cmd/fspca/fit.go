@@ -217,7 +217,9 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	}
 	shape := d.shape()
 	shape.Sizes = sizes
-	need := newDemand(shape, foreseen(s.Options, largest, shape.Columns))
+	options := s.Options
+	options.Features = max(options.Features, largest)
+	need := newDemand(shape, options)
 	if err := need.state(cmd.ErrOrStderr(), path, f.verbose); err != nil {
 		return nil, nil, err
 	}
@@ -226,19 +228,6 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	s.Progress = p.report
 	restore := need.limitGarbage()
 	return d, func() { restore(); p.done() }, nil
-}
-
-// foreseen returns the options with guesses at the k and m that a fit of d
-// columns has yet to find.
-func foreseen(o selector.Options, largest, d int) selector.Options {
-	const manyFeatures, manyComponents = 1000, 20
-	if o.Features = max(o.Features, largest); o.Features == 0 {
-		o.Features = min(d, manyFeatures)
-	}
-	if o.Components == 0 {
-		o.Components = min(d, manyComponents, o.Features)
-	}
-	return o
 }
 
 func newFit() *cobra.Command {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // Exit codes.
@@ -48,7 +49,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "fspca: %v\n", err)
 	var f *failure
-	if errors.As(err, &f) || errors.Is(err, context.DeadlineExceeded) {
+	var short *memory.Error
+	if errors.As(err, &f) || errors.As(err, &short) || errors.Is(err, context.DeadlineExceeded) {
 		return exitFailure
 	}
 	return exitUsage

@@ -3,14 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
-	"github.com/fspca/fspca/solver/baseline"
 )
 
 // loudNeed is the need of memory that is stated without being asked for.
@@ -29,30 +26,7 @@ type demand struct {
 
 // newDemand returns what a fit of a table of this shape takes.
 func newDemand(s solver.Shape, o selector.Options) demand {
-	s.Scaled = o.Standardize
-	d := demand{shape: s, exact: o.Effort == string(solver.EffortExact)}
-	square := 8 * int64(s.Columns) * int64(s.Columns)
-	switch {
-	case s.Sparse:
-		d.data = 12*int64(s.Entries) + 8*int64(s.Rows)
-	case s.Rows == 0:
-		d.data = square
-	default:
-		d.data = 8 * int64(s.Rows) * int64(s.Columns)
-	}
-	d.need = solver.Memory(s, solver.Params{
-		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit,
-	})
-	switch { // the methods that are compared with ours
-	case o.Method == string(baseline.MethodConvexRelaxation) || o.Init == string(baseline.StartConvexRelaxation):
-		d.need += 10 * square
-	case o.Method == string(baseline.MethodBruteForce):
-		d.need += square
-	}
-	if o.Bootstrap > 0 { // draws are copies of rows
-		d.need += d.data + d.need
-	}
-	return d
+	return demand{shape: s, data: selector.DataMemory(s), need: selector.Memory(s, o), exact: o.Effort == string(solver.EffortExact)}
 }
 
 // state says what the fit of path needs, if that is much or asked for, and
@@ -72,17 +46,6 @@ func (d demand) state(w io.Writer, path string, verbose bool) error {
 	}
 	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", shown(path), d.size(), memory.Amount(d.data), d.verb(), memory.Amount(d.need), left)
 	return failed(err)
-}
-
-// checkFile refuses a file of numbers that is larger than what memory is left:
-// text may take less in memory than on the disk, but no .npy does.
-func checkFile(path string) error {
-	info, err := os.Stat(path)
-	free, known := available()
-	if err != nil || !known || !strings.HasSuffix(strings.ToLower(path), ".npy") || info.Size() <= free.Bytes {
-		return nil // what is wrong with the file is for its reader to say
-	}
-	return failed(fmt.Errorf("%s holds %s of numbers, and %s of memory are left (%s): take fewer rows, or a machine with more", path, memory.Amount(info.Size()), memory.Amount(free.Bytes), free.What))
 }
 
 func (d demand) verb() string {

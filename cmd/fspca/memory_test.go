@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -33,16 +35,32 @@ func TestMemoryRefused(t *testing.T) {
 	}
 }
 
-// A file of numbers that cannot fit is not read.
+// A file of numbers that cannot fit is not read, whatever the command.
 func TestFileRefused(t *testing.T) {
-	pretend(t, 50<<10)
-	path := filepath.Join(t.TempDir(), "x.npy")
-	if err := os.WriteFile(path, make([]byte, 60<<10), 0o600); err != nil {
+	before := debug.SetMemoryLimit(300 << 20)
+	defer debug.SetMemoryLimit(before)
+	dir := t.TempDir()
+	model := filepath.Join(dir, "model.json")
+	if code, _, stderr := quiet("fit", digits, "--label", "digit", "-k", "3", "-m", "2", "-o", model); code != 0 {
+		t.Fatal(stderr)
+	}
+	path := filepath.Join(dir, "x.npy")
+	const rows, columns = 1 << 18, 1 << 9
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d)}", rows, columns)
+	head := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
+	head = append(head, header...)
+	if err := errors.Join(os.WriteFile(path, head, 0o600), os.Truncate(path, int64(len(head))+8*rows*columns)); err != nil {
 		t.Fatal(err)
 	}
-	code, _, stderr := quiet("fit", path, "-k", "1", "-m", "1")
-	if code != exitFailure || !strings.Contains(stderr, "x.npy holds 1 MiB of numbers") {
-		t.Errorf("code %d, stderr %q", code, stderr)
+	config := filepath.Join(dir, "c.yaml")
+	if err := os.WriteFile(config, []byte("version: 1\ndata: {source: x.npy}\nsteps: [center]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"fit", path, "-k", "1", "-m", "1"}, {"path", path, "-k", "1", "-m", "1"}, {"transform", model, path}, {"run", config}} {
+		code, _, stderr := quiet(args...)
+		if code != exitFailure || !strings.Contains(stderr, "the array needs about 1.0 GiB of memory, and ") || !strings.Contains(stderr, "(GOMEMLIMIT)") {
+			t.Errorf("%v: code %d, stderr %q", args, code, stderr)
+		}
 	}
 }
 

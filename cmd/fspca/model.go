@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -61,27 +62,27 @@ func (m *model) inputs() (names, categorical []string) {
 }
 
 // read reads the columns of path that the model needs.
-func (m *model) read(flags *dataFlags, path string) (*newRows, error) {
+func (m *model) read(ctx context.Context, flags *dataFlags, path string) (*newRows, error) {
 	names, categorical := m.inputs()
-	return flags.readFor(path, names, categorical)
+	return flags.readFor(ctx, path, names, categorical)
 }
 
 // transform returns the chosen columns, their projection, or both; of a pipeline
 // without an fspca step, what its steps make of the rows.
-func (m *model) transform(f *dataset.Frame, output selector.Output) (*dataset.Frame, error) {
+func (m *model) transform(ctx context.Context, f *dataset.Frame, output selector.Output) (*dataset.Frame, error) {
 	switch {
 	case m.pipeline == nil:
 		return m.selection.Transform(f, output)
 	case m.selection == nil && output != selector.Projection:
 		return nil, fmt.Errorf("the pipeline has no fspca step, so there is no output %q: leave --output out to see what its steps make of the rows", output)
 	case m.selection == nil:
-		out, err := m.pipeline.Transform(f)
+		out, err := m.pipeline.TransformContext(ctx, f)
 		if err != nil {
 			return nil, err
 		}
 		return dataset.FromGrid(out)
 	}
-	return m.pipeline.Project(f, output)
+	return m.pipeline.ProjectContext(ctx, f, output)
 }
 
 // rebuild returns all columns of the fit that the chosen ones stand for.

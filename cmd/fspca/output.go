@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 )
@@ -129,9 +130,9 @@ func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	case "-":
 		return failed(write(cmd.OutOrStdout()))
 	}
-	err := files.Write(o.path, write)
-	if err == nil {
-		return nil
+	err := files.Write(o.path, func(w io.Writer) error { return write(bounded.Writer(cmd.Context(), w)) })
+	if err == nil || cmd.Context().Err() != nil {
+		return err
 	}
 	saved, tmp := os.CreateTemp("", "fspca-*-"+filepath.Base(o.path))
 	if tmp != nil {
@@ -162,7 +163,7 @@ func (o *tableOutput) check(inputs ...string) error {
 // writeTable writes f in the format that the file's ending says, or as CSV to standard output.
 func (o *tableOutput) writeTable(cmd *cobra.Command, f *dataset.Frame) error {
 	if !o.file() {
-		return failed(dataset.WriteCSV(cmd.OutOrStdout(), f))
+		return failed(dataset.WriteCSV(bounded.Writer(cmd.Context(), cmd.OutOrStdout()), f))
 	}
 	return o.write(cmd, func(w io.Writer) error { return dataset.WriteAs(w, o.path, f) })
 }

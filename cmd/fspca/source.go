@@ -26,17 +26,14 @@ type source struct {
 
 // read reads DATA.
 func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
-	if err := checkFile(path); err != nil {
-		return nil, err
-	}
 	if f.covariance {
-		a, names, err := f.data.readCovariance(path)
+		a, names, err := f.data.readCovariance(cmd.Context(), path)
 		if err != nil {
 			return nil, err
 		}
 		return &source{covariance: a, names: names}, nil
 	}
-	file, opt, err := f.data.open(path)
+	file, opt, err := f.data.open(cmd.Context(), path)
 	if err != nil {
 		return nil, err
 	}

@@ -46,11 +46,11 @@ is standard input.`,
 			if err != nil {
 				return err
 			}
-			rows, err := m.read(&flags, args[1])
+			rows, err := m.read(cmd.Context(), &flags, args[1])
 			if err != nil {
 				return err
 			}
-			transform := func(f *dataset.Frame) (*dataset.Frame, error) { return m.transform(f, what) }
+			transform := func(f *dataset.Frame) (*dataset.Frame, error) { return m.transform(cmd.Context(), f, what) }
 			if rebuild {
 				transform = m.rebuild
 			}

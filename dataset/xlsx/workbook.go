@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/bounded"
 )
 
 // workbook is an open workbook.
@@ -55,7 +57,7 @@ func (b *workbook) each(part string, do func(*xml.Decoder, xml.StartElement) err
 		return fmt.Errorf("the workbook is damaged: %s: %w", part, err)
 	}
 	defer in.Close()
-	d := xml.NewDecoder(in)
+	d := xml.NewDecoder(bounded.Expansion(in, func() int64 { return int64(f.CompressedSize64) }))
 	for {
 		token, err := d.Token()
 		if err == io.EOF {

@@ -9,6 +9,7 @@ import (
 type footerReader struct {
 	in    io.Reader
 	lines int
+	limit int64  // of bytes that are held
 	held  []byte // read but not given away
 	ready int    // bytes of held that cannot be of the footer
 	err   error
@@ -17,7 +18,11 @@ type footerReader struct {
 func (f *footerReader) Read(p []byte) (int, error) {
 	for f.ready == 0 && f.err == nil {
 		from := len(f.held)
-		f.held = append(f.held, make([]byte, 64<<10)...)
+		if int64(from) > f.limit {
+			f.err = &LongError{Limit: f.limit}
+			break
+		}
+		f.held = append(f.held, make([]byte, max(64<<10, from))...)
 		n, err := f.in.Read(f.held[from:])
 		f.held, f.err = f.held[:from+n], err
 		if n > 0 || err != nil {

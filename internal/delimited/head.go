@@ -17,8 +17,14 @@ func (s *Source) Head(form Format, n int) ([]Record, error) {
 	f := form.compile()
 	for {
 		records, err := s.head(f, n)
+		if len(records) == 0 && err == nil && s.eof && s.err != nil {
+			return nil, s.err
+		}
 		if len(records) > 0 || err != nil || s.eof {
 			return records, err
+		}
+		if s.tooLong(len(s.text()), s.text()) {
+			return nil, s.err
 		}
 		s.fill(2*len(s.text()) + s.size) // only blank lines so far, or part of a record
 	}

@@ -2,9 +2,14 @@ package delimited
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+
+	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // blockSize is how many bytes a worker reads at once: small enough that a block
@@ -21,6 +26,29 @@ type Input struct {
 	Block int
 	// SkipFooter leaves out as many lines at the end; blank ones do not count.
 	SkipFooter int
+	// Limit is the most bytes that a record may have; 0 is DefaultLimit.
+	Limit int64
+	// Context, unless nil, ends the reading, which then fails with its error.
+	Context context.Context
+}
+
+// DefaultLimit is the most bytes that a record may have where nothing else is said.
+const DefaultLimit = 64 << 20
+
+// A LongError is a record that is longer than the limit.
+type LongError struct {
+	Line  int // on which it starts, from 1; 0 where that is not known
+	Limit int64
+	Lines bool // it goes over several lines, as after a quote that does not end
+}
+
+// Error says how long a record may be.
+func (e *LongError) Error() string {
+	what := "the line is"
+	if e.Lines {
+		what = "a row that starts with this line, a quoted cell of which does not end before others, is"
+	}
+	return fmt.Sprintf("%s longer than %s: if the file is a table in text all the same, raise the limit (option line_limit, in MiB)", what, memory.Amount(e.Limit))
 }
 
 // A Source is text of which the first records can be looked at before the rest
@@ -51,10 +79,14 @@ func Open(in Input) (*Source, error) {
 	if s.size == 0 {
 		s.size = blockSize
 	}
+	if s.lent.Limit == 0 {
+		s.lent.Limit = DefaultLimit
+	}
 	s.whole = rereadable(in.Reader)
 	s.lines = s.whole.expectedLines()
+	s.in = bounded.Reader(in.Context, s.in)
 	if in.SkipFooter > 0 {
-		s.in = &footerReader{in: in.Reader, lines: in.SkipFooter}
+		s.in = &footerReader{in: s.in, lines: in.SkipFooter, limit: s.lent.Limit}
 	}
 	s.rest = make([]byte, front, front+s.size+back)
 	s.fill(max(s.size, 16))
@@ -112,6 +144,9 @@ func (s *Source) SkipLines(n int) {
 		i := bytes.IndexByte(s.text(), '\n')
 		for i < 0 && !s.eof {
 			from := len(s.text())
+			if s.tooLong(from, s.text()) {
+				return
+			}
 			s.fill(2*from + s.size)
 			if i = bytes.IndexByte(s.text()[from:], '\n'); i >= 0 {
 				i += from
@@ -123,6 +158,19 @@ func (s *Source) SkipLines(n int) {
 		s.drop(i + 1)
 		s.line++
 	}
+}
+
+// tooLong ends the text, with an error, if n bytes that start with b are more than a record may
+// have.
+func (s *Source) tooLong(n int, b []byte) bool {
+	if int64(n) <= s.lent.Limit {
+		return false
+	}
+	if s.err == nil {
+		s.err = &LongError{Limit: s.lent.Limit, Lines: bytes.IndexByte(b, '\n') >= 0}
+	}
+	s.eof, s.rest = true, s.rest[:front]
+	return true
 }
 
 // FirstLine returns the first line of the text, or as much as is at hand.
@@ -151,6 +199,10 @@ func (s *Source) next(b *block, f *format) bool {
 		b.buf = b.buf[:front+cut]
 		if cut > 0 {
 			break
+		}
+		if s.tooLong(len(s.text()), s.text()) {
+			b.buf = b.buf[:front]
+			return false
 		}
 		s.size = size
 	}

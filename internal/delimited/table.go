@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // A Table is what was read.
@@ -55,6 +57,10 @@ type merger struct {
 	merged  []*dictionary
 }
 
+// mostRagged is how many runs of lines with a wrong number of cells are listed before the reading
+// ends.
+const mostRagged = 1 << 16
+
 // mostWorkers is how many goroutines parse at once: more only wait for their
 // turn.
 const mostWorkers = 32
@@ -86,8 +92,11 @@ func (s *Source) Read(form Format, plan Plan) *Table {
 		}
 		m.Texts[l.columnOf(i)] = d.texts
 	}
-	if m.Syntax == nil {
+	if m.Syntax == nil && m.Err == nil {
 		m.Err = s.err
+		if long, ok := m.Err.(*LongError); ok && long.Line == 0 {
+			long.Line = m.line
+		}
 	}
 	return m.Table
 }
@@ -114,6 +123,9 @@ func (m *merger) take(b *block) bool {
 	m.read.Lock()
 	defer m.read.Unlock()
 	m.mu.Lock()
+	if m.number%blocksBetweenChecks == blocksBetweenChecks-1 {
+		m.stop(memory.Check("reading the table", leastFree))
+	}
 	stopped := m.stopped
 	m.mu.Unlock()
 	if stopped || !m.source.next(b, m.layout.format) {
@@ -122,6 +134,19 @@ func (m *merger) take(b *block) bool {
 	b.number = m.number
 	m.number++
 	return true
+}
+
+// While a table is read, there has to be some memory left: texts take it beside the cells.
+const (
+	blocksBetweenChecks = 32
+	leastFree           = 32 << 20
+)
+
+// stop ends the reading with an error, if there is one. The caller holds mu.
+func (m *merger) stop(err error) {
+	if err != nil && m.Err == nil {
+		m.Err, m.stopped = err, true
+	}
 }
 
 // commit puts a block into the table when its turn has come.
@@ -135,8 +160,10 @@ func (m *merger) commit(b *block) {
 		m.addMistakes(b)
 		m.addLines(b)
 		m.reserve(b)
-		m.mergeTexts(b)
-		m.Rows += b.rows
+		if skip = m.Err != nil; !skip {
+			m.mergeTexts(b)
+			m.Rows += b.rows
+		}
 	}
 	m.next++
 	m.copying++
@@ -166,6 +193,9 @@ func (m *merger) addMistakes(b *block) {
 			continue
 		}
 		m.Ragged = append(m.Ragged, r)
+	}
+	if len(m.Ragged) > mostRagged { // it is no table
+		m.stopped = true
 	}
 	if b.carried >= 0 && m.Carriage == 0 {
 		m.Carriage = m.line + b.carried
@@ -200,11 +230,25 @@ func (m *merger) reserve(b *block) {
 	for m.copying > 0 {
 		m.turn.Wait()
 	}
-	m.room = max(need, m.source.expectedRows(need, b.share))
+	room := max(need, m.source.expectedRows(need, b.share))
+	if m.roomFor(room) != nil { // the estimate may be too high
+		room = need + need/64
+		if err := m.roomFor(room); err != nil {
+			m.stop(err)
+			return
+		}
+	}
+	m.room = room
 	m.Values = enlarge(m.Values, m.Rows*m.layout.numbers, m.room*m.layout.numbers)
 	for k := range m.Codes {
 		m.Codes[k] = enlarge(m.Codes[k], m.Rows, m.room)
 	}
+}
+
+// roomFor returns an error if there is no memory for so many rows beside those at hand.
+func (m *merger) roomFor(rows int) error {
+	bytes := int64(rows) * int64(8*m.layout.numbers+4*m.layout.texts)
+	return memory.Check("the table", bytes)
 }
 
 // enlarge returns a slice of n elements that starts with the first used ones of s.

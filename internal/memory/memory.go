@@ -16,13 +16,25 @@ type Limit struct {
 }
 
 // Available returns the smallest of the limits that are known; false where none is.
-func Available() (Limit, bool) { return least(append(systemLimits(), goLimit()...)) }
+func Available() (Limit, bool) {
+	return least(append(append(systemLimits(), goLimit()...), addressLimit()...))
+}
+
+// certain is so little that asking for what is left would cost more.
+const certain = 1 << 20
 
 // Check returns an error if need bytes are more than what is left, that says what needs them and
 // what sets the limit.
 func Check(what string, need int64) error {
+	if need < certain {
+		return nil
+	}
 	left, known := Available()
 	if !known || need <= left.Bytes {
+		return nil
+	}
+	debug.FreeOSMemory() // what is garbage is not yet free to the system
+	if left, _ = Available(); need <= left.Bytes {
 		return nil
 	}
 	return &Error{What: what, Need: need, Limit: left}
@@ -37,7 +49,7 @@ type Error struct {
 
 // Error says what needs how much, and what is left.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s needs about %s of memory, and %s are left (%s)", e.What, Amount(e.Need), Amount(e.Limit.Bytes), e.Limit.What)
+	return fmt.Sprintf("%s needs about %s of memory, and %s are left (%s): take fewer rows or columns, or a machine with more", e.What, Amount(e.Need), Amount(e.Limit.Bytes), e.Limit.What)
 }
 
 // Amount writes a number of bytes in MiB or GiB.
@@ -62,19 +74,31 @@ func least(limits []Limit) (Limit, bool) {
 	return best, true
 }
 
+// addressLimit is what a 32-bit process can address at all.
+func addressLimit() []Limit {
+	if math.MaxInt > math.MaxInt32 {
+		return nil
+	}
+	return []Limit{{math.MaxInt32 - held(), "32-bit addresses"}}
+}
+
 // goLimit is what GOMEMLIMIT leaves.
 func goLimit() []Limit {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
 		return nil
 	}
+	return []Limit{{limit - held(), "GOMEMLIMIT"}}
+}
+
+// held is how many bytes the Go runtime has from the system and uses.
+func held() int64 {
 	used := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(used)
 	for _, s := range used {
 		if s.Value.Kind() != metrics.KindUint64 {
-			return nil
+			return 0
 		}
 	}
-	held := int64(used[0].Value.Uint64() - used[1].Value.Uint64() - used[2].Value.Uint64())
-	return []Limit{{limit - held, "GOMEMLIMIT"}}
+	return int64(used[0].Value.Uint64() - used[1].Value.Uint64() - used[2].Value.Uint64())
 }

@@ -75,7 +75,7 @@ func inspectData(in *strict.Inspection, d *Data) {
 	}{{"missing", d.Missing != nil}, {"header", d.Header != nil}, {"delimiter", d.Delimiter != ""},
 		{"decimal", d.Decimal != ""}, {"thousands", d.Thousands != ""}, {"numbers", d.Numbers != nil},
 		{"skip_rows", d.SkipRows != 0}, {"skip_footer", d.SkipFooter != 0}, {"comment", d.Comment != ""},
-		{"format", d.Format != ""}, {"index_base", d.IndexBase != nil}, {"id", d.ID != ""}, {"transpose", d.Transpose},
+		{"line_limit", d.LineLimit != 0}, {"format", d.Format != ""}, {"index_base", d.IndexBase != nil}, {"id", d.ID != ""}, {"transpose", d.Transpose},
 		{"names", d.Names != ""}, {"sheet", d.Sheet != ""}, {"categorical", d.Categorical != nil}}
 	for _, k := range keys {
 		if k.given {

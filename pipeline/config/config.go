@@ -1,13 +1,14 @@
 package config
 
 import (
+	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/strict"
@@ -47,6 +48,7 @@ type Data struct {
 	SkipRows    int      `json:"skip_rows,omitempty" rule:"min=0" default:"0" aka:"skiprows|skip" doc:"Number of lines of a text before its header."`
 	SkipFooter  int      `json:"skip_footer,omitempty" rule:"min=0" default:"0" aka:"skipfooter" doc:"Number of lines of a text after its last row; blank ones do not count."`
 	Comment     string   `json:"comment,omitempty" aka:"comments|comment_char" doc:"What lines of a text start with that are left out."`
+	LineLimit   int      `json:"line_limit,omitempty" rule:"min=1,max=1048576" aka:"max_line" doc:"MiB that a line of a text may have; without it 64."`
 	IndexBase   *int     `json:"index_base,omitempty" rule:"min=0,max=1" aka:"zero_based|base" doc:"What the first column of an svmlight file is called, 0 or 1; without it 0 if the file has an index 0, else 1."`
 	ID          string   `json:"id,omitempty" rule:"written" aka:"index_col|row_names|sample" doc:"Column with the names of the rows, which is no feature and goes along to predictions; for .npy, .npz, .svm and .mtx a file with a name in each line."`
 	Transpose   bool     `json:"transpose,omitempty" default:"false" doc:"Whether the columns of the file are the rows of the table."`
@@ -76,10 +78,13 @@ type Problem = strict.Problem
 // after them.
 type Error = strict.Error
 
+// maxBytes is the most that a config may have. What has more is mostly another file.
+const maxBytes = 10e6
+
 // Load reads a config file; see Parse. Relative data sources are looked for beside
 // the file.
 func Load(path string, set ...string) (*Config, error) {
-	b, err := os.ReadFile(path)
+	b, err := bounded.ReadFile(path, maxBytes, "a config")
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +114,11 @@ func (c *Config) Check() error { return grammar().Check(c, c.inspect) }
 // ReadData reads the rows that the config names. Errors are the reader's, with
 // file, line and column.
 func (c *Config) ReadData() (*dataset.Frame, error) {
+	return c.ReadDataContext(context.Background())
+}
+
+// ReadDataContext is ReadData; when ctx ends, so does it, with the context's error.
+func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 	if name, ok := builtin(c.Data.Source); ok {
 		f, err := dataset.Builtin(name)
 		if err != nil {
@@ -122,7 +132,7 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 		}
 		return c.withTask(f)
 	}
-	file, err := dataset.Open(c.DataPath(), c.Data.Format)
+	file, err := dataset.OpenContext(ctx, c.DataPath(), c.Data.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +178,7 @@ func (c *Config) path(name string) string {
 func (d Data) readOptions() dataset.ReadOptions {
 	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical,
 		Decimal: d.Decimal, Thousands: d.Thousands, Numbers: d.Numbers, SkipRows: d.SkipRows, SkipFooter: d.SkipFooter, Comment: d.Comment,
-		ID: d.ID, Transpose: d.Transpose, Names: d.Names, Sheet: d.Sheet}
+		ID: d.ID, Transpose: d.Transpose, Names: d.Names, Sheet: d.Sheet, LineLimit: int64(d.LineLimit) << 20}
 	if d.IndexBase != nil {
 		opt.Base = dataset.OneBased
 		if *d.IndexBase == 0 {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
@@ -125,6 +126,9 @@ func (o *output) write(r *run, report *Report) error {
 		report.Dir = o.dir
 		return nil
 	}
+	if r.ctx.Err() != nil {
+		return err
+	}
 	failure := &OutputError{Dir: o.dir, Err: err}
 	if dir, err := os.MkdirTemp("", "fspca-results-"); err == nil {
 		if to, err := files.OpenResults(dir, resultNames...); err == nil {
@@ -153,7 +157,7 @@ func (r *run) fill(to *files.Results, report *Report) error {
 	report.Files = []string{modelName + string(filepath.Separator)}
 	put := func(name string, write func(io.Writer) error) error {
 		report.Files = append(report.Files, name)
-		return files.Write(to.Path(name), write)
+		return files.Write(to.Path(name), func(w io.Writer) error { return write(bounded.Writer(r.ctx, w)) })
 	}
 	switch {
 	case report.Metrics != nil:
@@ -161,7 +165,7 @@ func (r *run) fill(to *files.Results, report *Report) error {
 			return err
 		}
 	case report.Selection != nil:
-		projection, err := r.final.Project(r.data, selector.Projection)
+		projection, err := r.final.ProjectContext(r.ctx, r.data, selector.Projection)
 		if err == nil {
 			projection, err = projection.WithID(r.data.ID())
 		}
@@ -173,6 +177,9 @@ func (r *run) fill(to *files.Results, report *Report) error {
 		}
 	}
 	if err := put(reportName, report.WriteJSON); err != nil {
+		return err
+	}
+	if err := r.ctx.Err(); err != nil {
 		return err
 	}
 	return to.Commit()

@@ -59,7 +59,7 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 		return nil, err
 	}
 	defer out.close()
-	f, err := c.ReadData()
+	f, err := c.ReadDataContext(ctx)
 	if err != nil {
 		return nil, err
 	}

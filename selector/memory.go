@@ -1,0 +1,71 @@
+package selector
+
+import (
+	"fmt"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
+)
+
+// Memory returns how many bytes a fit of data of this shape takes beyond them at its peak: what
+// solver.Memory says, and what the methods that are compared with ours and the draws of
+// Options.Bootstrap take. Where k or m is yet to be found, it is that of a guess. Every fit and path
+// asks it before it allocates much, and returns an error that is a failure of the machine, not of the
+// data, where there is not so much.
+func Memory(s solver.Shape, o Options) int64 {
+	const manyFeatures, manyComponents = 1000, 20
+	if o.Features == 0 {
+		o.Features = min(s.Columns, manyFeatures)
+	}
+	if o.Components == 0 {
+		o.Components = min(s.Columns, manyComponents, o.Features)
+	}
+	s.Scaled = o.Standardize
+	need := solver.Memory(s, solver.Params{
+		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit,
+	})
+	square := 8 * int64(s.Columns) * int64(s.Columns)
+	switch {
+	case o.Method == string(baseline.MethodConvexRelaxation) || o.Init == string(baseline.StartConvexRelaxation):
+		need += 10 * square
+	case o.Method == string(baseline.MethodBruteForce):
+		need += square
+	}
+	if o.Bootstrap > 0 { // draws are copies of rows
+		need += DataMemory(s) + need
+	}
+	return need
+}
+
+// DataMemory returns how many bytes data of a shape take.
+func DataMemory(s solver.Shape) int64 {
+	switch {
+	case s.Sparse:
+		return 12*int64(s.Entries) + 8*int64(s.Rows)
+	case s.Rows == 0:
+		return 8 * int64(s.Columns) * int64(s.Columns)
+	}
+	return 8 * int64(s.Rows) * int64(s.Columns)
+}
+
+// checkMemory returns an error if there is no memory for a fit of data of this shape. What
+// EffortExact may take up to its limit is not needed for certain, and does not count.
+func (o Options) checkMemory(s solver.Shape) error {
+	if o.Effort == string(solver.EffortExact) {
+		o.Effort = string(solver.EffortThorough)
+	}
+	if err := memory.Check("the fit", Memory(s, o)); err != nil {
+		return fmt.Errorf("fspca: %w", err)
+	}
+	return nil
+}
+
+func frameShape(f *dataset.Frame) solver.Shape {
+	return solver.Shape{Rows: f.Rows(), Columns: len(f.NumericNames())}
+}
+
+func sparseShape(s *dataset.Sparse) solver.Shape {
+	return solver.Shape{Rows: s.Rows(), Columns: s.Columns(), Sparse: true, Entries: s.Entries()}
+}
