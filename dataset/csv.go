@@ -120,13 +120,13 @@ func openDelimited(r io.Reader, opt ReadOptions) (delimited.Input, error) {
 	}
 	size, known := sizeLeft(r)
 	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
-	text := bufio.NewReaderSize(counter, 1<<18)
+	text := bufio.NewReaderSize(counter, 1<<15)
 	if start, err := text.Peek(2); string(start) != "\x1f\x8b" && (err == nil || err == io.EOF) {
 		return delimited.Input{Reader: text}, nil
 	} else if err != nil {
 		return delimited.Input{}, err
 	}
-	zip, err := gunzip(text, counter)
+	zip, err := gunzip(text, counter, size)
 	if err != nil {
 		return delimited.Input{}, err
 	}

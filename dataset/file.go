@@ -22,6 +22,7 @@ type File struct {
 	raw    io.Reader
 	ctx    context.Context // that ends the reading; nil: none
 	count  *bounded.Counter
+	size   int64 // of raw; 0 when not known
 	format *format
 
 	text    *bufio.Reader // what is in the layers of compression
@@ -77,6 +78,7 @@ func openStream(ctx context.Context, r io.Reader, name, path, format string) (*F
 	if file, ok := r.(*os.File); ok {
 		f.start, _ = file.Seek(0, io.SeekCurrent)
 	}
+	f.size, _ = sizeLeft(r)
 	f.count = &bounded.Counter{R: bounded.Reader(ctx, r)}
 	f.text = bufio.NewReaderSize(f.count, 1<<16)
 	if err := f.identify(format); err != nil {

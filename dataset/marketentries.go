@@ -38,7 +38,7 @@ func (m *market) readEntries() {
 		if m.found++; m.found > m.entries {
 			continue
 		}
-		if err := checkGrowth(len(m.row), cap(m.row), "the matrix"); err != nil {
+		if err := m.makeRoom(); err != nil {
 			m.bad.add(m.lines.line, 0, "", err)
 			return
 		}
@@ -51,6 +51,18 @@ func (m *market) readEntries() {
 	if m.found != m.entries {
 		m.bad.add(0, 0, "", fmt.Errorf("the sizes declare %d entries, the file has %d", m.entries, m.found))
 	}
+}
+
+// makeRoom makes room for the next entries.
+func (m *market) makeRoom() (err error) {
+	if m.row, err = roomFor(m.row); err != nil {
+		return err
+	}
+	if m.column, err = roomFor(m.column); err != nil {
+		return err
+	}
+	m.values, err = roomFor(m.values)
+	return err
 }
 
 // firstRow returns the first row of column j that an array stores.

@@ -108,7 +108,7 @@ func (t *svmTable) readRows() {
 		if len(t.offsets) == 1024 {
 			t.reserve()
 		}
-		if err := checkGrowth(len(t.indices), cap(t.indices), "the entries"); err != nil {
+		if err := t.makeRoom(); err != nil {
 			t.bad.add(t.lines.line, 0, "", err)
 			return
 		}
@@ -241,14 +241,31 @@ func (t *svmTable) endRow() {
 	t.offsets = append(t.offsets, int64(from+to))
 }
 
-// checkGrowth returns an error where a slice of entries is about to be doubled, and there is no
-// memory for that.
-func checkGrowth(n, room int, what string) error {
-	const margin = 1 << 16 // entries of a few lines
-	if room < 1<<22 || n+margin < room {
-		return nil
+// makeRoom makes room for the entries of a line.
+func (t *svmTable) makeRoom() (err error) {
+	if t.indices, err = roomFor(t.indices); err != nil {
+		return err
 	}
-	return memory.Check(what, 24*int64(room))
+	if t.values, err = roomFor(t.values); err != nil {
+		return err
+	}
+	t.offsets, err = roomFor(t.offsets)
+	return err
+}
+
+// roomFor returns s with room for the elements of a line, or an error if there is no memory for a
+// longer slice. Shorter ones than 2²² elements grow by themselves.
+func roomFor[T any](s []T) ([]T, error) {
+	const line, free = 1 << 12, 1 << 22
+	if cap(s) < free || len(s)+line <= cap(s) {
+		return s, nil
+	}
+	more := len(s) / 2
+	var element T
+	if err := memory.Check("the table", int64(len(s)+more)*int64(unsafe.Sizeof(element))); err != nil {
+		return s, err
+	}
+	return slices.Grow(s, more), nil
 }
 
 // table makes the table.

@@ -18,9 +18,9 @@ import (
 func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err error) {
 	size, known := sizeLeft(r)
 	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
-	text := bufio.NewReaderSize(counter, 1<<18)
+	text := bufio.NewReaderSize(counter, 1<<16)
 	if start, err := text.Peek(2); string(start) == "\x1f\x8b" {
-		zip, err := gunzip(text, counter)
+		zip, err := gunzip(text, counter, size)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -45,13 +45,14 @@ func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err 
 	}
 }
 
-// gunzip decompresses text, the compressed bytes of which counter counts.
-func gunzip(text io.Reader, counter *bounded.Counter) (io.Reader, error) {
+// gunzip decompresses text, the compressed bytes of which counter counts; size is how many there are,
+// 0 when not known.
+func gunzip(text io.Reader, counter *bounded.Counter, size int64) (io.Reader, error) {
 	zip, err := gzip.NewReader(text)
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	return bounded.Expansion(zip, func() int64 { return counter.N }), nil
+	return bounded.Expansion(zip, func() int64 { return counter.N }, size), nil
 }
 
 // lineLimit is the most bytes that a line may have.

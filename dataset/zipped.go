@@ -52,6 +52,9 @@ func (f *File) openZip() (name string, found *format, err error) {
 		names := memberNames(files)
 		return "", nil, fmt.Errorf("the zip archive holds %d files, %s: extract the one that is the table", len(files), strings.Join(names, ", "))
 	}
+	if err := bounded.CheckExpansion(files[0].UncompressedSize64, files[0].CompressedSize64); err != nil {
+		return "", nil, err
+	}
 	member, err := files[0].Open()
 	if err != nil {
 		return "", nil, fmt.Errorf("zip: %w", err)
@@ -64,7 +67,7 @@ func (f *File) openZip() (name string, found *format, err error) {
 
 // openMember returns what a member holds, of which no more is believed than its size allows.
 func openMember(r io.Reader, member *zip.File) io.Reader {
-	return bounded.Expansion(r, func() int64 { return int64(member.CompressedSize64) })
+	return bounded.Expansion(r, func() int64 { return int64(member.CompressedSize64) }, 0)
 }
 
 // archive opens the content as a zip archive.

@@ -57,7 +57,7 @@ func (b *workbook) each(part string, do func(*xml.Decoder, xml.StartElement) err
 		return fmt.Errorf("the workbook is damaged: %s: %w", part, err)
 	}
 	defer in.Close()
-	d := xml.NewDecoder(bounded.Expansion(in, func() int64 { return int64(f.CompressedSize64) }))
+	d := xml.NewDecoder(bounded.Expansion(in, func() int64 { return int64(f.CompressedSize64) }, 0))
 	for {
 		token, err := d.Token()
 		if err == io.EOF {

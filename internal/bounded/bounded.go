@@ -172,27 +172,41 @@ func ReadFile(path string, limit int64, what string) ([]byte, error) {
 // What compressed bytes are believed to hold: some bytes at any rate, and then so many for each of
 // them. Tables hold ten times their compressed size, those of zeros and ones a hundred times.
 const (
-	freeExpansion = 256 << 20
+	freeExpansion = 64 << 20
 	mostExpansion = 250
 )
 
 // Expansion returns the uncompressed r, which fails once it holds more than what the bytes that
-// packed counts are believed to: few compressed bytes can claim any number.
-func Expansion(r io.Reader, packed func() int64) io.Reader { return &expansion{r: r, packed: packed} }
+// packed counts are believed to: few compressed bytes can claim any number. Total is how many there
+// are, 0 where that is not known: it shows early what the whole will come to.
+func Expansion(r io.Reader, packed func() int64, total int64) io.Reader {
+	return &expansion{r: r, packed: packed, total: total}
+}
 
 type expansion struct {
 	r      io.Reader
 	packed func() int64
+	total  int64
 	n      int64
 }
 
 func (e *expansion) Read(p []byte) (int, error) {
 	n, err := e.r.Read(p)
 	e.n += int64(n)
-	if e.n > freeExpansion && e.n/mostExpansion > e.packed() {
-		return 0, fmt.Errorf("the compressed file holds over %d times its size, more than tables do: if it is one all the same, decompress it first", mostExpansion)
+	if packed := e.packed(); e.n/mostExpansion > packed && float64(e.n)*max(1, float64(e.total)/float64(packed+1)) > freeExpansion {
+		return 0, errExpansion
 	}
 	return n, err
+}
+
+var errExpansion = fmt.Errorf("the compressed file holds over %d times its size, more than tables do: if it is one all the same, decompress it first", mostExpansion)
+
+// CheckExpansion returns the error of Expansion for sizes that are declared.
+func CheckExpansion(size, packed uint64) error {
+	if size > freeExpansion && size/mostExpansion > packed {
+		return errExpansion
+	}
+	return nil
 }
 
 // Counter counts the bytes that are read.
