@@ -130,8 +130,11 @@ func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	case "-":
 		return failed(write(cmd.OutOrStdout()))
 	}
-	err := files.Write(o.path, func(w io.Writer) error { return write(bounded.Writer(cmd.Context(), w)) })
-	if err == nil || cmd.Context().Err() != nil {
+	err := files.Write(o.path, write)
+	if err == nil {
+		return nil
+	}
+	if stopped := cmd.Context().Err(); stopped != nil && errors.Is(err, stopped) {
 		return err
 	}
 	saved, tmp := os.CreateTemp("", "fspca-*-"+filepath.Base(o.path))
@@ -160,10 +163,10 @@ func (o *tableOutput) check(inputs ...string) error {
 	return errors.Join(dataset.CheckWritable(o.path), o.output.check(inputs...))
 }
 
-// writeTable writes f in the format that the file's ending says, or as CSV to standard output.
+// writeTable writes f, unless the command is interrupted, in the format that the file's ending says, or as CSV to standard output.
 func (o *tableOutput) writeTable(cmd *cobra.Command, f *dataset.Frame) error {
 	if !o.file() {
 		return failed(dataset.WriteCSV(bounded.Writer(cmd.Context(), cmd.OutOrStdout()), f))
 	}
-	return o.write(cmd, func(w io.Writer) error { return dataset.WriteAs(w, o.path, f) })
+	return o.write(cmd, func(w io.Writer) error { return dataset.WriteAs(bounded.Writer(cmd.Context(), w), o.path, f) })
 }
