@@ -123,6 +123,9 @@ func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, e
 
 // run examines nodes until all are closed or a limit is reached.
 func (s *search) run(ctx context.Context) (Status, error) {
+	if err := s.enumerateFirst(ctx); err != nil {
+		return "", err
+	}
 	for len(s.open) > 0 {
 		if ctx.Err() != nil {
 			return endOf(ctx), nil

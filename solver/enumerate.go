@@ -1,0 +1,431 @@
+package solver
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
+)
+
+const (
+	// firstWork and formWork are the multiplications that an enumeration may
+	// take, before best first and after the joint dual: work and not time, so
+	// that the answer does not depend on the machine.
+	firstWork = 2e8
+	formWork  = 3e9
+
+	// tasksAhead is the number of subtrees from which they are enumerated in
+	// parallel.
+	tasksAhead = 64
+)
+
+// enumeration goes depth first through all supports of a subproblem that its
+// bounds do not cut off. No bound needs an eigenvalue: each is the trace and the
+// Frobenius norm, or a quadratic form. A support that is left is decomposed.
+type enumeration struct {
+	l      *local
+	k, m   int
+	spread float64 // what the trace may lack to the trace norm
+	trace  []float64
+	norm   *form   // squared Frobenius norm
+	dual   *form   // nil: none
+	budget float64 // multiplications
+
+	work atomic.Int64 // since the batch began
+}
+
+// newEnumeration prepares the enumeration of the supports within a block.
+func newEnumeration(l *local, k, m int, spread float64, dual *form, budget float64) *enumeration {
+	n := len(l.index)
+	e := &enumeration{l: l, k: k, m: m, spread: spread, dual: dual, budget: budget, trace: make([]float64, n)}
+	squares := kernel.NewMatrix(n, n)
+	alpha := make([]float64, n)
+	for i := range n {
+		row := squares.Row(i)
+		for j := range row {
+			v := l.at(i, j)
+			row[j] = v * v
+		}
+		e.trace[i], alpha[i] = l.at(i, i), row[i]
+	}
+	e.norm = newForm(squares, alpha, 0, k)
+	return e
+}
+
+// member returns an enumerator with memory of its own, of the subtrees that
+// have the incumbent's cutoff.
+func (e *enumeration) member(ctx context.Context, cutoff float64) *enumerator {
+	w := &enumerator{e: e, ctx: ctx, cutoff: cutoff, p: prober{l: e.l, k: e.k, m: e.m}}
+	w.out.closed = math.Inf(-1)
+	w.forms = []*form{e.norm}
+	if e.dual != nil {
+		w.forms = append(w.forms, e.dual)
+	}
+	w.levels = make([]level, e.k+1)
+	return w
+}
+
+// enumerator walks subtrees.
+type enumerator struct {
+	e       *enumeration
+	ctx     context.Context
+	forms   []*form // the Frobenius norm first
+	p       prober
+	cutoff  float64
+	out     outcome
+	nodes   int
+	stopped bool // over budget, or ctx has ended
+	collect bool // children are kept in out instead of walked
+	in      []int32
+	levels  []level // by the number of indices chosen
+	row     []float64
+}
+
+// level is a subproblem on the way down.
+type level struct {
+	free  []int32      // in any order
+	sums  [2][]float64 // per form: Σ_{i∈I} (M_ij + M_ji) for each free j
+	score [2][]float64 // per form: what j adds at most, half of its pairs with free ones
+	value [2]float64   // per form: its value on the chosen ones
+	trace float64
+	reach float64 // bound of the trace of any support
+	order []int32
+	spare []float64
+}
+
+// reset makes room for n free indices.
+func (v *level) reset(n, forms int) {
+	v.free = slices.Grow(v.free[:0], n)[:n]
+	for f := range forms {
+		v.sums[f] = slices.Grow(v.sums[f][:0], n)[:n]
+		v.score[f] = slices.Grow(v.score[f][:0], n)[:n]
+	}
+}
+
+// walk enumerates a node.
+func (w *enumerator) walk(n *node) {
+	w.in = append(w.in[:0], n.in...)
+	if len(n.in) > w.e.k || len(n.in)+len(n.free) < w.e.k {
+		return
+	}
+	v := &w.levels[len(n.in)]
+	v.reset(len(n.free), len(w.forms))
+	copy(v.free, n.free)
+	v.trace = 0
+	for _, i := range n.in {
+		v.trace += w.e.trace[i]
+	}
+	for f, q := range w.forms {
+		v.value[f] = q.constant
+		for a, i := range n.in {
+			v.value[f] += q.alpha[i]
+			for _, j := range n.in[:a] {
+				v.value[f] += q.pair(i, j)
+			}
+		}
+		for p, j := range n.free {
+			var sum float64
+			for _, i := range n.in {
+				sum += q.pair(i, j)
+			}
+			v.sums[f][p] = sum
+		}
+	}
+	w.visit(v)
+}
+
+// visit bounds a level, drops what cannot be in a better support, and goes on to
+// the children.
+func (w *enumerator) visit(v *level) {
+	q := w.e.k - len(w.in)
+	w.nodes++
+	w.spend(20*len(v.free)*len(w.forms) + w.e.k)
+	if w.stopped || len(v.free) < q {
+		return
+	}
+	if q == 0 {
+		w.leaf(v)
+		return
+	}
+	if w.narrow(v, q, false) || w.narrow(v, q, true) {
+		return
+	}
+	w.children(v, q)
+}
+
+// spend counts work, and stops where it exceeds the budget or ctx has ended. The
+// work of a batch does not depend on the order in which threads do it, so
+// neither does whether it exceeds the budget.
+func (w *enumerator) spend(work int) {
+	if float64(w.e.work.Add(int64(work))) > w.e.budget || w.nodes%64 == 0 && w.ctx.Err() != nil {
+		w.stopped = true
+	}
+}
+
+// narrow scores the free indices, by their pairs with the free ones that are
+// left or, cheaper, with any, and drops those that no better support has. It
+// reports whether nothing is left.
+func (w *enumerator) narrow(v *level, q int, exactly bool) (ended bool) {
+	if exactly {
+		w.spend(len(v.free) * len(v.free) * len(w.forms))
+	}
+	w.trace(v, q)
+	for f := range w.forms {
+		w.rate(v, f, q, exactly)
+		total, last := w.total(v, f, q)
+		bound := w.bound(v, f, total)
+		if bound <= w.cutoff {
+			w.close(bound)
+			return true
+		}
+		kept := 0
+		for p := range v.free {
+			if s := v.score[f][p]; s < last {
+				if b := w.bound(v, f, total+(s-last)); b <= w.cutoff {
+					w.close(b)
+					continue
+				}
+			}
+			v.move(kept, p, len(w.forms))
+			kept++
+		}
+		v.cut(kept, len(w.forms))
+		if kept < q {
+			return true
+		}
+	}
+	return false
+}
+
+// move copies what is known of a free index to another place.
+func (v *level) move(to, from, forms int) {
+	v.free[to] = v.free[from]
+	for f := range forms {
+		v.sums[f][to], v.score[f][to] = v.sums[f][from], v.score[f][from]
+	}
+}
+
+func (v *level) cut(n, forms int) {
+	v.free = v.free[:n]
+	for f := range forms {
+		v.sums[f], v.score[f] = v.sums[f][:n], v.score[f][:n]
+	}
+}
+
+// rate stores the scores of a form.
+func (w *enumerator) rate(v *level, f, q int, exactly bool) {
+	form := w.forms[f]
+	for p, j := range v.free {
+		s := form.alpha[j] + v.sums[f][p]
+		switch {
+		case q == 1:
+		case !exactly:
+			s += form.top(int(j), q-1)
+		default:
+			row := form.m.Row(int(j))
+			w.row = w.row[:0]
+			for _, l := range v.free {
+				if l != j {
+					w.row = append(w.row, row[l])
+				}
+			}
+			s += topSum(w.row, q-1)
+		}
+		v.score[f][p] = s
+	}
+}
+
+// total returns the value of a form with the q largest scores, and the last of
+// these.
+func (w *enumerator) total(v *level, f, q int) (total, last float64) {
+	v.spare = append(v.spare[:0], v.score[f]...)
+	subspace.SelectLargest(v.spare, q)
+	total, last = v.value[f], math.Inf(1)
+	for _, s := range v.spare[:q] {
+		total, last = total+s, min(last, s)
+	}
+	return total, last
+}
+
+// bound is the bound of the objective for a value of a form.
+func (w *enumerator) bound(v *level, f int, total float64) float64 {
+	form := w.forms[f]
+	total += form.slack
+	if f > 0 {
+		return total
+	}
+	return min(v.reach+w.e.spread, blockBound(v.reach, max(0, total), w.e.k, w.e.m))
+}
+
+// trace bounds the trace of a level's supports, q indices free.
+func (w *enumerator) trace(v *level, q int) {
+	w.row = w.row[:0]
+	for _, j := range v.free {
+		w.row = append(w.row, w.e.trace[j])
+	}
+	v.reach = v.trace + topSum(w.row, q)
+	v.reach += sumError(w.e.k, v.reach)
+}
+
+// topSum returns the sum of the q largest values, which it reorders.
+func topSum(values []float64, q int) (sum float64) {
+	if q > 0 {
+		subspace.SelectLargest(values, q)
+	}
+	for _, v := range values[:q] {
+		sum += v
+	}
+	return sum
+}
+
+func (w *enumerator) close(bound float64) { w.out.closed = max(w.out.closed, bound) }
+
+// children goes on to each free index, the best first, with those after it.
+func (w *enumerator) children(v *level, q int) {
+	f := len(w.forms) - 1
+	v.order = slices.Grow(v.order[:0], len(v.free))[:len(v.free)]
+	for p := range v.order {
+		v.order[p] = int32(p)
+	}
+	score := v.score[f]
+	slices.SortFunc(v.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(v.free[a], v.free[b]))
+	})
+	order := slices.Clone(v.order)
+	for p := 0; p+q <= len(order) && !w.stopped; p++ {
+		total := v.value[f]
+		for _, at := range order[p : p+q] {
+			total += score[at]
+		}
+		if b := w.bound(v, f, total); b <= w.cutoff {
+			w.close(b)
+			return
+		}
+		w.child(v, order[p], order[p+1:])
+	}
+}
+
+// child visits the supports with one more index and the rest among others.
+func (w *enumerator) child(v *level, at int32, others []int32) {
+	i := v.free[at]
+	w.in = append(w.in, i)
+	defer func() { w.in = w.in[:len(w.in)-1] }()
+	if w.collect {
+		c := node{in: slices.Clone(w.in)}
+		for _, p := range others {
+			c.free = append(c.free, v.free[p])
+		}
+		w.out.children = append(w.out.children, c)
+		return
+	}
+	u := &w.levels[len(w.in)]
+	u.reset(len(others), len(w.forms))
+	u.trace = v.trace + w.e.trace[i]
+	for p, from := range others {
+		u.free[p] = v.free[from]
+	}
+	for f, form := range w.forms {
+		u.value[f] = v.value[f] + form.alpha[i] + v.sums[f][at]
+		for p, from := range others {
+			u.sums[f][p] = v.sums[f][from] + form.pair(i, v.free[from])
+		}
+	}
+	w.visit(u)
+}
+
+// leaf values a support unless a form bounds it.
+func (w *enumerator) leaf(v *level) {
+	w.trace(v, 0)
+	for f := range w.forms {
+		if b := w.bound(v, f, v.value[f]); b <= w.cutoff {
+			w.close(b)
+			return
+		}
+	}
+	w.spend(10 * w.e.k * w.e.k * w.e.k)
+	value, upper, err := w.p.value(w.in)
+	if err != nil {
+		w.out.err, w.stopped = err, true
+		return
+	}
+	w.close(upper)
+	w.out.found(w.in, value)
+	w.cutoff = max(w.cutoff, cutoff(value))
+}
+
+// enumerate goes through all that is open. It reports whether it came to an end:
+// then nothing is open. What it finds in a batch that it cannot finish is
+// dropped, since that depends on the threads.
+func (s *search) enumerate(ctx context.Context, e *enumeration) (done bool, err error) {
+	tasks, closed := slices.Clone(s.open), math.Inf(-1)
+	for len(tasks) > 0 {
+		batch := tasks[:min(len(tasks), searchBatch)]
+		widen := len(tasks) < tasksAhead && len(batch[0].in) < e.k-2
+		if widen {
+			batch = tasks[:1]
+		}
+		results, visited, ok := e.batch(ctx, batch, s.cutoff(), widen)
+		if !ok {
+			return false, nil
+		}
+		tasks = tasks[len(batch):]
+		for q := range results {
+			r := &results[q]
+			if r.err != nil {
+				return false, r.err
+			}
+			if err := s.improve(r); err != nil {
+				return false, err
+			}
+			closed = max(closed, r.closed)
+			tasks = append(tasks, r.children...)
+		}
+		s.visited += visited
+		upper := s.upper()
+		s.t.report(Progress{Stage: StageSearch, Nodes: s.visited, Open: len(tasks), Objective: s.best.best.objective,
+			UpperBound: upper, Gap: relativeGap(upper, s.best.best.objective)})
+	}
+	s.closed = max(s.closed, closed)
+	s.open, s.memory = nil, blockMemory(len(s.l.index))
+	return true, nil
+}
+
+// batch enumerates some subtrees, or with widen only their first nodes. It
+// reports whether budget and ctx sufficed.
+func (e *enumeration) batch(ctx context.Context, tasks []node, cutoff float64, widen bool) (results []outcome, visited int, ok bool) {
+	e.work.Store(0)
+	walkers := make([]*enumerator, len(tasks))
+	kernel.Parallel(len(tasks), func(_, q int) {
+		w := e.member(ctx, cutoff)
+		w.collect = widen
+		w.walk(&tasks[q])
+		walkers[q] = w
+	})
+	ok = true
+	for _, w := range walkers {
+		ok = ok && (!w.stopped || w.out.err != nil)
+		results, visited = append(results, w.out), visited+w.nodes
+	}
+	e.budget -= float64(e.work.Load())
+	return results, visited, ok && ctx.Err() == nil
+}
+
+// enumerateFirst enumerates the whole problem within firstWork.
+func (s *search) enumerateFirst(ctx context.Context) error {
+	n := len(s.l.index)
+	if n > probedOrder || s.memory+enumerationMemory(n, s.t.c.k) > s.t.p.memoryLimit() {
+		return nil
+	}
+	_, err := s.enumerate(ctx, newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), nil, firstWork))
+	return err
+}
+
+// spread is what the trace of a block may lack to its trace norm.
+func (s *search) spread() float64 { return float64(s.t.c.k-s.t.m) * -s.t.s.least }
+
+// enumerationMemory is what an enumeration of n columns takes, in bytes.
+func enumerationMemory(n, k int) int64 { return 8 * (int64(n)*int64(n) + int64(n)*int64(k)) }
