@@ -169,7 +169,7 @@ func (k Kind) New(options any) (NamedStep, error) {
 	if err == nil {
 		err = checkSteps([]NamedStep{step})
 	}
-	step.kind = k.name
+	step.kind, step.options = k.name, copyOf(options)
 	return step, err
 }
 

@@ -30,7 +30,8 @@ type NamedStep struct {
 	Transformer transformer.Transformer
 	Classifier  classifier.Classifier
 
-	kind string // of a step that the registry built
+	kind    string // of a step that the registry built
+	options any    // that it was built of, for With; not to be changed
 }
 
 // copy returns the step as a fit may change it.
@@ -132,52 +133,18 @@ func (p *Pipeline) Fit(grid base.FixedDataGrid) error {
 // FitContext fits a copy of every step to what the steps before it make of grid.
 // An error names the step, and so does one that a panic in golearn was turned into;
 // the pipeline then stays as it was last fitted. When ctx ends, so does the fit,
-// with the context's error. What is fitted holds nothing of grid's memory.
+// with the context's error. What is fitted holds nothing of grid's memory. A Fitter
+// fits several pipelines to the same rows.
 func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
 	if err := checkSteps(p.Steps); err != nil {
 		return err
 	}
-	f, err := readGrid(grid)
+	f, err := NewFitter(grid)
 	if err != nil {
 		return err
 	}
-	c := &chain{selectorAt: -1, class: trainingClass(grid, f)}
-	now := f
-	for i, s := range p.Steps {
-		s := s.copy()
-		err := runStep(i, s.Name, func() error {
-			if s.Classifier != nil {
-				c.classifier = &s
-				if err := s.Classifier.FitFrame(ctx, now); err != nil || c.class != nil {
-					return err
-				}
-				return errors.New("the training rows have no class column: name it (data.label, --label)")
-			}
-			if err := fitTransformer(ctx, s.Transformer, now); err != nil {
-				return err
-			}
-			if err := errors.Join(ctx.Err(), checkMemory(s.Transformer, now.Rows())); err != nil {
-				return err
-			}
-			now, err = transformFrame(s.Transformer, now)
-			return err
-		})
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		if s.Classifier == nil {
-			c.transformers = append(c.transformers, s)
-		}
-	}
-	c.reaching = len(now.Columns())
-	if err := c.narrow(f); err != nil {
-		return err
-	}
-	p.fitted.Store(c)
-	return nil
+	f.once = true
+	return f.Fit(ctx, p)
 }
 
 // Transform returns a *dataset.Frame: what the last transformer makes of grid,

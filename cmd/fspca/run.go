@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -16,13 +17,17 @@ func newRun() *cobra.Command {
 		Use:   "run CONFIG",
 		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
 		Long: `Run a YAML pipeline: preprocess, select, classify; measure it on rows it was not
-fitted on, beside the same pipeline on all columns; save the model, the
-predictions and a report.
+fitted on, beside the same pipeline on all columns, on random columns and on
+principal components; save the model, the predictions and a report.
+
+split says how rows are held out: test, folds, file, column, group, time; repeats.
+search tries options by cross-validation within the training rows.
 
 The output folder (output.dir in the config, or --out) receives model/,
 predictions.csv and report.json.`,
 		Example: `  fspca run configs/digits.yaml
   fspca run configs/wine.yaml --set steps.fspca.features=4 --set split.seed=7
+  fspca run configs/wine.yaml --set 'search.grid={fspca.features: [4, 6, 8]}'
   fspca run my.yaml --out results`,
 		Args: exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,7 +35,11 @@ predictions.csv and report.json.`,
 			if err != nil {
 				return err
 			}
-			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out})
+			said := newProgress(cmd.ErrOrStderr())
+			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Progress: func(p experiment.Progress) {
+				said.say(func() string { return fmt.Sprintf("%s (%d of %d done)", p.Stage, p.Done, p.Total) })
+			}})
+			said.done()
 			var unwritten *experiment.OutputError
 			if errors.As(err, &unwritten) && report != nil { // what was found is not lost
 				return failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -187,4 +188,29 @@ func Suggest(got string, among []string) string {
 func lowered(doc string) string {
 	r, size := utf8.DecodeRuneInString(doc)
 	return strings.TrimSuffix(strings.ToLower(string(r))+doc[size:], ".")
+}
+
+// CheckKey applies the rules of one key to its value in the struct that options
+// points to, as if the value were written in a file.
+func CheckKey(options any, key string) error {
+	g := new(Grammar)
+	in := &Inspection{grammar: g, given: func(string) bool { return true }}
+	v := reflect.ValueOf(options).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		if f.key != key {
+			continue
+		}
+		value := v.FieldByIndex(f.index)
+		if value.Kind() == reflect.Pointer {
+			value = value.Elem()
+		}
+		if value.Kind() == reflect.Struct {
+			in.given = nil // of a mapping only what is there
+		}
+		in.value(value, f, key)
+	}
+	if len(in.mistakes) > 0 {
+		return errors.New(in.mistakes[0].message)
+	}
+	return nil
 }

@@ -28,6 +28,7 @@ func (c *Config) inspect(in *strict.Inspection) {
 	inspectSplit(in, c)
 	inspectChain(in, c.Steps)
 	inspectTask(in, c)
+	inspectSearch(in, c)
 	if i := classifierAt(c.Steps); i >= 0 && c.Data.Label == "" && c.Data.Source != "" {
 		if _, ok := builtin(c.Data.Source); !ok {
 			in.Against([]string{"data.source", "steps"}, "data.label", "missing key \"label\" in data: the classifier %s needs the column with the classes", c.Steps[i].Name)
@@ -80,26 +81,6 @@ func inspectData(in *strict.Inspection, d *Data) {
 	for _, k := range keys {
 		if k.given {
 			in.Report("data."+k.key, "%s says how a file is read; %s is built in and needs no %s", k.key, d.Source, k.key)
-		}
-	}
-}
-
-func inspectSplit(in *strict.Inspection, c *Config) {
-	s := c.Split
-	test, folds := in.Given("split.test", s.Test), in.Given("split.folds", s.Folds)
-	some := test || folds || in.Given("split.seed", s.Seed) || in.Given("split.stratify", s.Stratify) || in.Written("split")
-	i := classifierAt(c.Steps)
-	switch {
-	case test && folds:
-		in.Report("split.folds", "split has both test and folds: keep test for one hold-out, or folds for cross-validation")
-	case some && !test && !folds:
-		in.Against([]string{"split.test", "split.folds"}, "split", "split needs test (the share held out, like 0.3) or folds (like 5)")
-	case !some && i >= 0:
-		in.Against([]string{"steps"}, "split", "missing key \"split\": the classifier %s is measured on rows held out: add split: {test: 0.3} or split: {folds: 5}", c.Steps[i].Name)
-	}
-	if s.Stratify != nil && *s.Stratify && c.Data.Label == "" && c.Data.Source != "" {
-		if _, ok := builtin(c.Data.Source); !ok {
-			in.Against([]string{"data.label", "data.source"}, "split.stratify", "there is no data.label to stratify by")
 		}
 	}
 }

@@ -24,8 +24,9 @@ type Config struct {
 	Version int             `json:"version" rule:"required" doc:"Version of the config format; this program reads 1."`
 	Name    string          `json:"name,omitempty" doc:"What the pipeline is called in reports."`
 	Data    Data            `json:"data" rule:"required" doc:"Where the rows come from and how they are read."`
-	Split   Split           `json:"split,omitzero" doc:"How the rows are divided to measure the pipeline: a hold-out (test) or cross-validation (folds)."`
+	Split   Split           `json:"split,omitzero" doc:"How the rows are divided to measure the pipeline: a hold-out (test, file) or cross-validation (folds, column)."`
 	Steps   []pipeline.Step `json:"steps" rule:"required" doc:"The chain: preprocessing, at most one fspca, and at the end a classifier or none."`
+	Search  Search          `json:"search,omitzero" doc:"Options to choose by cross-validation within the training rows."`
 	Output  Output          `json:"output,omitzero" doc:"Where the model, the predictions and the report go."`
 
 	// Dir is the folder that data.source is relative to; Load sets it to
@@ -58,11 +59,19 @@ type Data struct {
 	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers; time_* is a pattern."`
 }
 
-// Split is how the rows are divided to measure the pipeline: one of Test and Folds.
+// Split is how the rows are divided to measure the pipeline: by one of Test, Folds,
+// File and Column. Group and Time go with Test or Folds; without both there are 5
+// folds, or as many as groups or times allow.
 type Split struct {
 	Test     float64 `json:"test,omitempty" rule:"above=0,below=1" aka:"test_size|holdout" doc:"Share of the rows that is held out; the saved model is fitted on the others."`
 	Folds    int     `json:"folds,omitempty" rule:"min=2" aka:"k|cv|n_splits" doc:"Number of parts, each held out once; the saved model is fitted on all rows."`
+	File     string  `json:"file,omitempty" aka:"test_file|test_data" doc:"File with the rows to test on, read as data.source is; the saved model is fitted on all rows of data.source."`
+	Column   string  `json:"column,omitempty" rule:"written" aka:"fold_column|predefined" doc:"Column that names the fold of each row, or whose two texts are train and test; never a feature."`
+	Group    string  `json:"group,omitempty" rule:"written" aka:"groups|by|subject" doc:"Column whose equal values, such as those of a patient, are never on both sides; never a feature."`
+	Time     string  `json:"time,omitempty" rule:"written" aka:"date|order|timeseries" doc:"Column of numbers or dates (ISO 8601): each test part comes after its training rows; never a feature."`
 	Seed     uint64  `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the division: the same seed divides the same way."`
+	Repeats  int     `json:"repeats,omitempty" rule:"min=1" default:"1" aka:"n_repeats|repeat" doc:"How many times the rows are divided, each time differently."`
+	Shuffle  *bool   `json:"shuffle,omitempty" default:"true" doc:"Whether rows are divided at random; if not, the parts follow the order of the rows, the last ones are tested, and the classes are not looked at."`
 	Stratify *bool   `json:"stratify,omitempty" default:"true" doc:"Whether each part holds the classes in their shares; without a label there is nothing to stratify by."`
 }
 
@@ -101,7 +110,7 @@ func Load(path string, set ...string) (*Config, error) {
 // in an *Error.
 func Parse(name string, b []byte, set ...string) (*Config, error) {
 	c := new(Config)
-	if err := grammar().Read(name, b, set, c, c.inspect); err != nil {
+	if err := grammar(c).Read(name, b, set, c, c.inspect); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -109,7 +118,7 @@ func Parse(name string, b []byte, set ...string) (*Config, error) {
 
 // Check applies to a config made in Go the rules that Parse applies to a file; the
 // *Error names the keys. Zero fields count as absent.
-func (c *Config) Check() error { return grammar().Check(c, c.inspect) }
+func (c *Config) Check() error { return grammar(c).Check(c, c.inspect) }
 
 // ReadData reads the rows that the config names. Errors are the reader's, with
 // file, line and column.
@@ -215,4 +224,45 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 		}
 	}
 	return f.Pick(keep)
+}
+
+// ReadTest reads the rows of split.file as ReadData reads those of data.source: the
+// columns that the data have, each of its kind, and the label, which every row needs.
+// Other columns are ignored; all missing ones are named in one error.
+func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Frame, error) {
+	file, err := dataset.OpenContext(ctx, c.TestPath(), c.Data.Format)
+	if err != nil {
+		return nil, fmt.Errorf("split.file: %w", err)
+	}
+	defer file.Close()
+	opt := c.Data.readOptions()
+	opt.Label, opt.Drop, opt.Only = data.ClassName(), nil, data.Names()
+	if file.NamedByFiles() {
+		opt.Names, opt.ID = c.path(opt.Names), ""
+	}
+	opt.Categorical, opt.Numeric = nil, nil
+	for _, col := range data.Columns() {
+		if col.Factor != nil {
+			opt.Categorical = append(opt.Categorical, col.Name)
+		} else {
+			opt.Numeric = append(opt.Numeric, col.Name)
+		}
+	}
+	if c.Data.Task == regression {
+		opt.Label = ""
+		opt.Only, opt.Numeric = append(opt.Only, data.ClassName()), append(opt.Numeric, data.ClassName())
+	}
+	f, err := file.Read(opt)
+	if err != nil {
+		return nil, fmt.Errorf("split.file: %w", err)
+	}
+	if c.Data.Task == regression {
+		if f, err = f.WithTarget(data.ClassName()); err != nil {
+			return nil, fmt.Errorf("split.file: %w", err)
+		}
+	}
+	if f.Rows() == 0 {
+		return nil, fmt.Errorf("split.file: %s has no rows to test on", c.TestPath())
+	}
+	return f, nil
 }

@@ -11,18 +11,19 @@ import (
 )
 
 // grammar is how a config is read. It is made anew for each reading, since kinds
-// of step may have been registered.
-func grammar() *strict.Grammar {
+// of step may have been registered. What is read of a search depends on the steps of c.
+func grammar(c *Config) *strict.Grammar {
 	g := &strict.Grammar{
 		Empty:   "the config is empty: it needs version, data and steps",
 		Example: "split.seed=7 or steps.fspca.features=30",
-		Route:   stepKeys,
+		Route:   route,
 	}
 	g.Forms = map[reflect.Type]strict.Form{
 		reflect.TypeFor[pipeline.Step]():           {Decode: decodeStep, Inspect: inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
 		reflect.TypeFor[pipeline.FeatureCount]():   countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.GroupLimits]():    groupForm,
+		reflect.TypeFor[Grid]():                    {Decode: decodeGrid, Inspect: c.inspectGrid, Schema: gridSchema},
 	}
 	return g
 }

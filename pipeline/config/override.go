@@ -4,9 +4,19 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/fspca/fspca/internal/strict"
 )
+
+// route rewrites the path of an override: the keys of a grid have a point in them,
+// and a step may be called by its name.
+func route(root *strict.Node, keys []string) ([]string, string) {
+	if len(keys) > 3 && keys[0] == "search" && keys[1] == "grid" {
+		return []string{"search", "grid", strings.Join(keys[2:], ".")}, ""
+	}
+	return stepKeys(root, keys)
+}
 
 // stepKeys makes steps.fspca.features of any config steps.1.fspca.features, and
 // gives a step that is a plain name a mapping to put options into.

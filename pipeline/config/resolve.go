@@ -44,6 +44,13 @@ func (c *Config) Resolve() *Config {
 	}
 	if c.Split != (Split{}) {
 		strict.Resolve(&out.Split)
+		settleSplit(&out.Split)
+	}
+	if c.Search.Given() {
+		strict.Resolve(&out.Search)
+		if out.Search.Metric == "" {
+			out.Search.Metric = c.defaultMetric()
+		}
 	}
 	out.Steps = make([]pipeline.Step, len(c.Steps))
 	for i, s := range c.Steps {

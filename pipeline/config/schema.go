@@ -19,12 +19,25 @@ const schemaURI = "https://json-schema.org/draft/2020-12/schema"
 // for it) or the way a value is written (010, a key that comes twice) is for
 // Parse alone.
 func Schema() []byte {
-	root := grammar().Schema(new(Config))
+	root := grammar(new(Config)).Schema(new(Config))
 	root["$schema"] = schemaURI
 	root["title"] = "fspca pipeline"
 	root["properties"].(strict.Object)["version"].(strict.Object)["const"] = Version
 	split := root["properties"].(strict.Object)["split"].(strict.Object)
-	split["oneOf"] = []any{strict.Object{"required": []string{"test"}}, strict.Object{"required": []string{"folds"}}}
+	var ways []any
+	for _, key := range []string{"test", "folds", "file", "column", "group", "time"} {
+		ways = append(ways, strict.Object{"required": []string{key}})
+	}
+	split["anyOf"] = ways
+	var apart []any
+	for _, k := range splitKeys {
+		for _, other := range k.others {
+			if other != "repeats" && other != "shuffle" && other != "stratify" { // which may say what is so in any case
+				apart = append(apart, strict.Object{"not": strict.Object{"required": []string{k.key, other}}})
+			}
+		}
+	}
+	split["allOf"] = apart
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

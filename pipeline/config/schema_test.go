@@ -73,7 +73,7 @@ func TestSchemaTakesGoodConfigs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range append(paths, configFiles(t, "good")...) {
-		root, problems := grammar().Parse(path, read(t, path))
+		root, problems := grammar(new(Config)).Parse(path, read(t, path))
 		if problems != nil {
 			t.Fatal(problems)
 		}
@@ -88,14 +88,14 @@ func TestSchemaTakesGoodConfigs(t *testing.T) {
 var beyondSchema = map[string]bool{
 	"alias": true, "control": true, "document": true, "duplicate": true, "keytype": true, "latin1": true,
 	"noanchor": true, "syntax": true, "tabs": true, "indent": true, "tag": true,
-	"samesign": true, "builtin": true, "builtinkeys": true, "drop": true, "nosplit": true, "order": true, "together": true, "effort": true, "target": true, "taskclass": true,
+	"samesign": true, "builtin": true, "builtinkeys": true, "drop": true, "nosplit": true, "order": true, "together": true, "effort": true, "target": true, "taskclass": true, "nojudge": true, "ordered": true,
 }
 
 func TestSchemaRefusesBadConfigs(t *testing.T) {
 	s := compiledSchema(t)
 	for _, path := range configFiles(t, "bad") {
 		name, _, _ := strings.Cut(filepath.Base(path), ".")
-		root, _ := grammar().Parse(path, read(t, path))
+		root, _ := grammar(new(Config)).Parse(path, read(t, path))
 		err := s.Validate(plainValue(root))
 		if beyondSchema[name] {
 			continue

@@ -37,9 +37,18 @@ steps:
 	//   the best choice explains at most 0.095 % more
 	//   note: "petal_length" and "petal_width" are near-copies of each other (|r| = 0.9629): max_correlation keeps such columns apart
 	//   stability: 3 columns chosen in all 5 folds, mean overlap of two folds 1.00
-	// measured on 150 rows, each held out once in 5 folds (seed 1):
-	//                     accuracy         macro F1
-	//   3 chosen columns  0.9600 ± 0.0149  0.9600
-	//   all 4 columns     0.9667 ± 0.0000  0.9667
+	// measured on 150 rows, each held out once in 5 folds (seed 1); ± is the standard error over the 5 parts, corrected for shared training rows:
+	//                        accuracy         balanced  macro F1  log loss  AUC
+	//   3 chosen columns     0.9600 ± 0.0100  0.9600    0.9600    0.5423    0.9873
+	//   all 4 columns        0.9667 ± 0.0000  0.9667    0.9667    0.3027    0.9940
+	//   3 columns at random  0.9560 ± 0.0133  0.9560    0.9560    0.3235    0.9915
+	//   PCA, 2 components    0.9733 ± 0.0187  0.9733    0.9733    0.3087    0.9923
+	//   dummy                0.3333 ± 0.0000  0.3333    0.1667    1.0986    0.5000
+	// chosen less all columns: accuracy -0.0067 ± 0.0100, p = 0.54 (corrected resampled t-test)
 	// most confused: versicolor taken for virginica, 4 rows
+	//   class       precision  recall  F1      rows
+	//   setosa      1.0000     1.0000  1.0000  50
+	//   versicolor  0.9583     0.9200  0.9388  50
+	//   virginica   0.9231     0.9600  0.9412  50
+	// calibration: predicted probabilities are off by 0.019 on average
 }

@@ -67,9 +67,11 @@ func TestBootstrapKey(t *testing.T) {
 
 func TestMeasureOnly(t *testing.T) {
 	c := parsed(t, wineConfig, "steps.fspca.bootstrap=15")
-	c.Steps = measureOnly(slices.Clone(c.Steps))
 	p, err := c.Pipeline()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = pipeline.New(measureOnly(p.Steps)...); err != nil {
 		t.Fatal(err)
 	}
 	if fitted(t, p, builtinFrame(t, "wine")).Selector().Model().Stability() != nil {

@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
@@ -32,15 +33,26 @@ type ClassMetrics struct {
 	Support int `json:"support"`
 }
 
-// Metrics are the figures of a classification, all derived from Confusion.
-// A ratio whose denominator is 0 counts as 0, so that a class which is never
+// Metrics are the figures of a classification. Those without probabilities are
+// derived from Confusion. A ratio whose denominator is 0 counts as 0, so that a class which is never
 // predicted lowers MacroF1 and every figure can be written as JSON.
 type Metrics struct {
 	// Accuracy is the share of rows predicted right, in [0, 1].
 	Accuracy float64 `json:"accuracy"`
+	// AccuracySE is its standard error: Binomial for one test set, else NadeauBengio.
+	AccuracySE float64 `json:"accuracy_se"`
+	// BalancedAccuracy is the mean recall of the classes that occur.
+	BalancedAccuracy float64 `json:"balanced_accuracy"`
+	// LogLoss is the mean of −log of the probability of the true class (at least
+	// 2⁻⁵²), and AUC the area under the ROC curve, the mean over the classes, each
+	// against the rest; over folds it is their mean. They, and Calibration, are nil
+	// where there are no probabilities; AUC also where no test part has two classes.
+	LogLoss *float64 `json:"log_loss,omitempty"`
+	AUC     *float64 `json:"auc,omitempty"`
 	// MacroF1 is the plain mean of the classes' F1: every class weighs the same.
-	MacroF1  float64        `json:"macro_f1"`
-	PerClass []ClassMetrics `json:"per_class"`
+	MacroF1     float64        `json:"macro_f1"`
+	PerClass    []ClassMetrics `json:"per_class"`
+	Calibration *Calibration   `json:"calibration,omitempty"`
 	// Confusion has the classes that occur as a true or as a predicted class.
 	Confusion Confusion `json:"confusion"`
 }
@@ -137,7 +149,7 @@ func (c *Confusion) occurring() Confusion {
 
 // Metrics derives the figures from the counts. Classes that never occur, neither
 // as a true nor as a predicted class, are left out. A confusion without any row
-// is an error.
+// is an error. AccuracySE takes the rows as one test set.
 func (c *Confusion) Metrics() (*Metrics, error) {
 	if !c.square() {
 		return nil, fmt.Errorf("the confusion has %d labels: want as many rows of counts, and as many in each", len(c.Labels))
@@ -147,7 +159,7 @@ func (c *Confusion) Metrics() (*Metrics, error) {
 	if len(labels) == 0 {
 		return nil, errors.New("there is no row to evaluate: metrics need at least one predicted row")
 	}
-	var right, total int
+	var right, total, occurring int
 	for i, label := range labels {
 		var support, predicted int
 		for j := range labels {
@@ -166,9 +178,15 @@ func (c *Confusion) Metrics() (*Metrics, error) {
 		}
 		m.PerClass = append(m.PerClass, class)
 		m.MacroF1 += class.F1
+		if support > 0 {
+			m.BalancedAccuracy += class.Recall
+			occurring++
+		}
 	}
 	m.Accuracy = ratio(right, total)
 	m.MacroF1 /= float64(len(labels))
+	m.BalancedAccuracy /= float64(occurring)
+	m.AccuracySE = math.Sqrt(m.Accuracy * (1 - m.Accuracy) / float64(total))
 	return m, nil
 }
 

@@ -50,8 +50,9 @@ func TestMetricsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Metrics{
-		Accuracy: 5. / 8,
-		MacroF1:  (6./9 + 4./6 + 0) / 3,
+		Accuracy: 5. / 8, AccuracySE: math.Sqrt(5. / 8 * 3 / 8 / 8),
+		BalancedAccuracy: (3./5 + 2./3) / 2,
+		MacroF1:          (6./9 + 4./6 + 0) / 3,
 		PerClass: []ClassMetrics{
 			{Class: "a", Precision: 3. / 4, Recall: 3. / 5, F1: 6. / 9, Support: 5},
 			{Class: "b", Precision: 2. / 3, Recall: 2. / 3, F1: 4. / 6, Support: 3},
@@ -80,7 +81,7 @@ func TestMetricsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"accuracy":0.5,"macro_f1":0.3333333333333333,"per_class":[` +
+	want := `{"accuracy":0.5,"accuracy_se":0.3535533905932738,"balanced_accuracy":0.5,"macro_f1":0.3333333333333333,"per_class":[` +
 		`{"class":"no","precision":0,"recall":0,"f1":0,"support":1},` +
 		`{"class":"yes","precision":0.5,"recall":1,"f1":0.6666666666666666,"support":1}],` +
 		`"confusion":{"labels":["no","yes"],"counts":[[0,1],[0,1]]}}`

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/bounded"
@@ -183,92 +181,4 @@ func (r *run) fill(to *files.Results, report *Report) error {
 		return err
 	}
 	return to.Commit()
-}
-
-// writePredictions writes one line for each row held out, in the order of the
-// rows: its number from 1, the part it was held out in, its class, the class
-// predicted without it, and the probability of each class.
-func (r *run) writePredictions(w io.Writer) error {
-	class := r.data.Class()
-	levels := r.predictable()
-	part := "split"
-	if r.config.Split.Folds > 0 {
-		part = "fold"
-	}
-	header := []string{"row", part, "true", "predicted"}
-	id, ids := r.data.ID()
-	if ids != nil {
-		header = append([]string{id}, header...)
-	}
-	for _, level := range levels {
-		header = append(header, "p_"+level)
-	}
-	lines := make([][]string, r.data.Rows())
-	for i, t := range r.chosen {
-		name := "test"
-		if r.config.Split.Folds > 0 {
-			name = strconv.Itoa(i + 1)
-		}
-		for j, row := range r.splits[i].Test {
-			line := []string{strconv.Itoa(row + 1), name, class.Text(row), predictedText(t.prediction, j)}
-			if ids != nil {
-				line = append([]string{ids[row]}, line...)
-			}
-			lines[row] = append(line, probabilitiesOf(t.prediction, j, levels)...)
-		}
-	}
-	out := csv.NewWriter(w)
-	if err := out.Write(header); err != nil {
-		return err
-	}
-	for _, line := range lines {
-		if line == nil { // a training row
-			continue
-		}
-		if err := out.Write(line); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// predictedText is what is predicted for row i, in full.
-func predictedText(p *pipeline.Prediction, i int) string {
-	if p.Values != nil {
-		return strconv.FormatFloat(p.Values[i], 'g', -1, 64)
-	}
-	return p.Predicted.Text(i)
-}
-
-// predictable are the classes that the classifiers give probabilities for, in the
-// order of the data's levels; nil where they give none.
-func (r *run) predictable() []string {
-	var levels []string
-	if r.data.Target() != nil {
-		return nil
-	}
-	for _, level := range r.data.Class().Levels {
-		for _, t := range r.chosen {
-			if t.prediction.Probabilities != nil && slices.Contains(t.prediction.Predicted.Levels, level) {
-				levels = append(levels, level)
-				break
-			}
-		}
-	}
-	return levels
-}
-
-// probabilitiesOf are those of row i for the levels; 0 for one that the training
-// rows did not have.
-func probabilitiesOf(p *pipeline.Prediction, i int, levels []string) []string {
-	out := make([]string, len(levels))
-	for j, level := range levels {
-		v := 0.0
-		if at := slices.Index(p.Predicted.Levels, level); at >= 0 && p.Probabilities != nil {
-			v = p.Probabilities.At(i, at)
-		}
-		out[j] = strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	return out
 }

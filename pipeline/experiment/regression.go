@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -11,6 +12,10 @@ type RegressionMetrics struct {
 	// better than the mean ȳ of these rows, negative for a worse one. Where all y
 	// are equal it is 1 if they are all predicted exactly, else 0.
 	R2 float64 `json:"r2"`
+	// R2SE, MAESE and RMSESE are standard errors; those of R² and RMSE to first order.
+	R2SE   float64 `json:"r2_se"`
+	MAESE  float64 `json:"mae_se"`
+	RMSESE float64 `json:"rmse_se"`
 	// MAE is the mean of |y − ŷ|, RMSE the square root of the mean of (y − ŷ)², both
 	// in the units of the target.
 	MAE  float64 `json:"mae"`
@@ -19,30 +24,94 @@ type RegressionMetrics struct {
 	Rows int `json:"rows"`
 }
 
-// Regression measures predicted numbers against the truth, row by row. It is an
-// error if there are no rows or the lengths differ.
+// Regression measures predicted numbers against the truth, row by row, as of one
+// test set. It is an error if there are no rows or the lengths differ.
 func Regression(truth, predicted []float64) (*RegressionMetrics, error) {
-	n := len(truth)
-	if n == 0 || n != len(predicted) {
-		return nil, fmt.Errorf("predictions cannot be compared: %d predicted rows, %d rows with a known number", len(predicted), n)
+	return regression([][]float64{truth}, [][]float64{predicted}, []Split{{}})
+}
+
+// regression measures the numbers of all test parts together.
+func regression(truth, predicted [][]float64, splits []Split) (*RegressionMetrics, error) {
+	e, err := newErrors(truth, predicted)
+	if err != nil {
+		return nil, err
 	}
-	mean := 0.0
-	for _, y := range truth {
-		mean += y / float64(n)
-	}
-	var off, left, total float64
-	for i, y := range truth {
-		d := y - predicted[i]
-		off += math.Abs(d) / float64(n)
-		left += d * d
-		total += (y - mean) * (y - mean)
-	}
-	m := &RegressionMetrics{MAE: off, RMSE: math.Sqrt(left / float64(n)), Rows: n}
+	m := &RegressionMetrics{MAE: e.absolute.mean(), RMSE: math.Sqrt(e.squared.mean()), Rows: e.rows}
 	switch {
-	case total > 0:
-		m.R2 = 1 - left/total
-	case left == 0:
+	case e.variance > 0:
+		m.R2 = 1 - e.squared.mean()/e.variance
+	case m.RMSE == 0:
 		m.R2 = 1
 	}
+	m.MAESE = e.absolute.standardError(splits, false)
+	if m.RMSE > 0 {
+		m.RMSESE = e.squared.standardError(splits, false) / (2 * m.RMSE)
+	}
+	if e.variance > 0 {
+		m.R2SE = e.influence(m.R2).standardError(splits, false)
+	}
 	return m, nil
+}
+
+// numberErrors are the errors of predicted numbers, by row.
+type numberErrors struct {
+	absolute, squared scores
+	spread            scores  // squared distances from the mean of the truth
+	variance          float64 // their mean
+	rows              int
+}
+
+func newErrors(truth, predicted [][]float64) (*numberErrors, error) {
+	e := new(numberErrors)
+	sum := 0.0
+	for i, y := range truth {
+		if len(y) != len(predicted[i]) {
+			return nil, fmt.Errorf("predictions cannot be compared: %d predicted rows, %d rows with a known number", len(predicted[i]), len(y))
+		}
+		e.rows += len(y)
+		for _, v := range y {
+			sum += v
+		}
+	}
+	if e.rows == 0 {
+		return nil, errors.New("predictions cannot be compared: 0 predicted rows")
+	}
+	middle := sum / float64(e.rows)
+	for i, y := range truth {
+		absolute, squared, spread := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
+		for j, v := range y {
+			d := v - predicted[i][j]
+			absolute[j], squared[j], spread[j] = math.Abs(d), d*d, (v-middle)*(v-middle)
+		}
+		e.absolute, e.squared, e.spread = append(e.absolute, absolute), append(e.squared, squared), append(e.spread, spread)
+	}
+	e.variance = e.spread.mean()
+	return e, nil
+}
+
+// explained is the part of R² that each row makes: a mean of r2, and the difference of two
+// pipelines' means is that of their R².
+func (e *numberErrors) explained() scores {
+	out := make(scores, len(e.squared))
+	for i, part := range e.squared {
+		out[i] = make([]float64, len(part))
+		for j, v := range part {
+			if e.variance > 0 {
+				out[i][j] = 1 - v/e.variance
+			}
+		}
+	}
+	return out
+}
+
+// influence is how much each row moves R², to first order: that of a quotient of means.
+func (e *numberErrors) influence(r2 float64) scores {
+	out := make(scores, len(e.squared))
+	for i, part := range e.squared {
+		out[i] = make([]float64, len(part))
+		for j, v := range part {
+			out[i][j] = ((1-r2)*e.spread[i][j] - v) / e.variance
+		}
+	}
+	return out
 }

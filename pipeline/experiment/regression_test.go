@@ -65,7 +65,7 @@ func TestRegressionRun(t *testing.T) {
 			t.Errorf("%s: data %+v", step, r.Data)
 		}
 		predictions, err := os.ReadFile(filepath.Join(dir, "predictions.csv"))
-		if err != nil || !strings.HasPrefix(string(predictions), "row,fold,true,predicted\n1,") || strings.Count(string(predictions), "\n") != 121 {
+		if err != nil || !strings.HasPrefix(string(predictions), "row,fold,true,predicted,predicted_all_columns,predicted_dummy,predicted_random_columns,predicted_pca\n1,") || strings.Count(string(predictions), "\n") != 121 {
 			t.Errorf("%s: predictions %.200s, %v", step, predictions, err)
 		}
 		report, err := os.ReadFile(filepath.Join(dir, "report.json"))

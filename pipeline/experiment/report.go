@@ -30,17 +30,13 @@ type Report struct {
 	Seed     uint64         `json:"seed"`   // of the split
 	Versions Versions       `json:"versions"`
 	Data     DataInfo       `json:"data"`
-	Split    *Parts         `json:"split,omitempty"`
 
-	Constant  []string    `json:"constant,omitempty"`    // columns that a constant step dropped, in the saved model
-	Flat      []string    `json:"do_not_vary,omitempty"` // columns that came to another step of the saved model and do not vary
-	Selection *Selection  `json:"selection,omitempty"`   // of the saved model; nil without an fspca step
-	Inputs    []string    `json:"inputs"`                // columns of new data that the saved model needs
-	Metrics   *Evaluation `json:"metrics,omitempty"`     // with the chosen columns; nil without a classifier
-	// AllColumns is the same pipeline without its fspca step, on the same splits.
-	AllColumns *Evaluation `json:"all_columns,omitempty"`
-	Stability  *Stability  `json:"stability,omitempty"` // with folds
-	Warnings   []string    `json:"warnings,omitempty"`
+	Result // what was measured
+
+	Constant  []string   `json:"constant,omitempty"`    // columns that a constant step dropped, in the saved model
+	Flat      []string   `json:"do_not_vary,omitempty"` // columns that came to another step of the saved model and do not vary
+	Selection *Selection `json:"selection,omitempty"`   // of the saved model; nil without an fspca step
+	Inputs    []string   `json:"inputs"`                // columns of new data that the saved model needs
 
 	// ManifestHash is the SHA-256 of model/manifest.json, which holds those of
 	// the steps: it tells whether model and report are of one run. "" where
@@ -78,9 +74,12 @@ type ClassCount struct {
 
 // Parts are the sizes of the parts that the rows were divided into.
 type Parts struct {
-	Kind  string `json:"kind"`  // test or folds
-	Train []int  `json:"train"` // training rows of each split
-	Test  []int  `json:"test"`  // rows held out from each
+	Kind    string `json:"kind"`              // test or folds
+	Repeats int    `json:"repeats,omitempty"` // how often the rows were divided; 0 is once
+	File    string `json:"file,omitempty"`    // with the rows tested
+	Hash    string `json:"hash,omitempty"`    // SHA-256 of its content
+	Train   []int  `json:"train"`             // training rows of each split
+	Test    []int  `json:"test"`              // rows held out from each
 }
 
 // Selection is what the fspca step of the saved model chose.
@@ -103,18 +102,8 @@ type Selection struct {
 	Stability                   *selector.Stability      `json:"stability,omitempty"` // with bootstrap
 }
 
-// Evaluation are the figures over all rows that were held out, each predicted by
-// a pipeline that was not fitted on it.
-type Evaluation struct {
-	Columns            int       `json:"columns"` // that came to the classifier (in the first fold)
-	*Metrics                     // of classes; nil for a regression
-	*RegressionMetrics           // of numbers; nil for classes
-	FoldAccuracy       []float64 `json:"fold_accuracy,omitempty"`
-	AccuracySD         *float64  `json:"accuracy_sd,omitempty"` // sample standard deviation over the folds
-}
-
 // Stability is how much the selection depends on the rows: it compares what the
-// folds chose, each on its own training rows.
+// folds, or repeats, chose, each on its own training rows.
 type Stability struct {
 	Folds       int         `json:"folds"`
 	MeanJaccard float64     `json:"mean_jaccard"` // mean |A∩B|/|A∪B| over all pairs of folds; 1 where all agree
@@ -138,43 +127,6 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(r)
-}
-
-// evaluationOf puts the trials of all splits together.
-func evaluationOf(trials []trial) (*Evaluation, error) {
-	if len(trials) == 0 || trials[0].prediction == nil {
-		return nil, nil
-	}
-	if trials[0].truth != nil {
-		var truth, predicted []float64
-		for _, t := range trials {
-			truth, predicted = append(truth, t.truth...), append(predicted, t.prediction.Values...)
-		}
-		m, err := Regression(truth, predicted)
-		return &Evaluation{Columns: trials[0].offered, RegressionMetrics: m}, err
-	}
-	pooled := new(Confusion)
-	e := &Evaluation{Columns: trials[0].offered}
-	for _, t := range trials {
-		pooled.add(t.confusion)
-		m, err := t.confusion.Metrics()
-		if err != nil {
-			return nil, err
-		}
-		e.FoldAccuracy = append(e.FoldAccuracy, m.Accuracy)
-	}
-	m, err := pooled.Metrics()
-	if err != nil {
-		return nil, err
-	}
-	e.Metrics = m
-	if len(trials) == 1 {
-		e.FoldAccuracy = nil
-		return e, nil
-	}
-	sd := deviation(e.FoldAccuracy)
-	e.AccuracySD = &sd
-	return e, nil
 }
 
 // deviation is the sample standard deviation of at least two numbers.

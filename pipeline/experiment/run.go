@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
-	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
+	"github.com/fspca/fspca/transformer"
 )
 
 // Options are what a run takes beside its config. The zero value is usable.
@@ -28,12 +31,13 @@ type Progress struct {
 }
 
 // Run reads the data of a config, measures its pipeline on rows that nothing was
-// fitted on, measures the same pipeline without its fspca step beside it, and
-// writes the model, the predictions and the report.
+// fitted on, beside the same pipeline without its fspca step and beside baselines,
+// and writes the model, the predictions and the report. Where one of those beside it
+// fails, the report says so, and the run goes on.
 //
-// The model is the one that was measured where the split is a hold-out: it is
-// fitted on the training rows. With folds, and without a split, it is fitted on
-// all rows. A config without a classifier has nothing to measure: it is fitted,
+// The model is the one that was measured where the split is one hold-out: it is
+// fitted on the training rows. With folds, repeats or a search, and without a split,
+// it is fitted on all rows; a search is then made again on all rows. A config without a classifier has nothing to measure: it is fitted,
 // the selection is reported (with folds, how stable it is over their training
 // rows), and the projection of all rows is written.
 //
@@ -51,8 +55,10 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if dir == "" {
 		dir = files.Home(c.Output.Dir)
 	}
-	if source := c.DataPath(); files.Within(source, dir) {
-		return nil, fmt.Errorf("the output folder %s holds the data %s: choose another folder with --out or output.dir", dir, source)
+	for _, source := range []string{c.DataPath(), c.TestPath()} {
+		if files.Within(source, dir) {
+			return nil, fmt.Errorf("the output folder %s holds the data %s: choose another folder with --out or output.dir", dir, source)
+		}
 	}
 	out, err := openOutput(dir)
 	if err != nil {
@@ -63,8 +69,8 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{ctx: ctx, config: c, data: f, progress: opt.Progress}
-	if err := r.measure(); err != nil {
+	r := &run{config: c, read: f}
+	if err := r.measure(ctx, opt.Progress); err != nil {
 		return nil, err
 	}
 	report, err := r.report()
@@ -76,200 +82,144 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 
 // run is a run under way.
 type run struct {
-	ctx      context.Context
-	config   *config.Config
-	data     *dataset.Frame
-	progress func(Progress)
-
-	splits      []Split
-	done, total int
-	chosen, all []trial // one for each split; all is nil without an fspca step
-	final       *pipeline.Pipeline
-	warnings    []string
-}
-
-// trial is a pipeline fitted on the training rows of a split.
-type trial struct {
-	pipeline   *pipeline.Pipeline
-	offered    int                  // columns that came to the last step
-	prediction *pipeline.Prediction // of the test rows; nil without a classifier
-	confusion  *Confusion
-	truth      []float64 // of the test rows, where numbers are predicted
+	*measurement
+	config *config.Config
+	read   *dataset.Frame // all that was read, with what divides the rows
 }
 
 // measure makes all fits of the run.
-func (r *run) measure() error {
+func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	c := r.config
-	classified := c.Classifies()
-	if classified && r.data.Class() == nil {
-		return fmt.Errorf("the data have no class for the classifier: name it with data.label")
+	p, err := c.Pipeline()
+	if err != nil {
+		return err
 	}
-	if c.Split != (config.Split{}) {
-		class := r.data.Class()
-		if r.data.Target() != nil {
-			class = nil
+	data, division, err := divisionOf(c, r.read)
+	if err != nil {
+		return err
+	}
+	if r.measurement, err = newMeasurement(ctx, data, p); err != nil {
+		return err
+	}
+	r.division, r.progress = division, progress
+	switch {
+	case c.Split.File != "":
+		err = r.readTest()
+	case c.Split != (config.Split{}):
+		r.splits, r.warnings, err = Divide(data.Rows(), dividedBy(data), division)
+	}
+	if err == nil && c.Search.Given() {
+		r.plan, err = r.searchPlan()
+	}
+	if err != nil {
+		return err
+	}
+	return r.run()
+}
+
+// searchPlan is what the config says of a search.
+func (r *run) searchPlan() (*plan, error) {
+	s := r.config.Search
+	deadline, _ := time.ParseDuration(s.Deadline) // checked with the config; absent means none
+	plan, err := newPlan(r.pipeline, s.Grid, SearchOptions{Folds: s.Folds, Metric: s.Metric, Rule: s.Rule,
+		Random: s.Random, Seed: r.config.Split.Seed, Deadline: deadline}, r.data.Target() != nil)
+	if err != nil {
+		return nil, err
+	}
+	if plan.nested = s.Nested == nil || *s.Nested; !plan.nested {
+		r.warnings = append(r.warnings, "search.nested is false: the setting was chosen on the rows that it is measured on, and the figures are too good")
+	}
+	return plan, nil
+}
+
+// readTest reads the file with the rows to test on.
+func (r *run) readTest() error {
+	tested, err := r.config.ReadTest(r.ctx, r.data)
+	if err != nil {
+		return err
+	}
+	r.tested = tested
+	r.splits = []Split{{Train: sequence(r.data.Rows()), Test: sequence(tested.Rows())}}
+	if class := dividedBy(r.data); class != nil {
+		r.warnings = classWarnings(class, tested.Class(), r.splits)
+	}
+	return nil
+}
+
+// divisionOf is how a config divides the rows that were read, and these without the
+// columns that say it: they are no features.
+func divisionOf(c *config.Config, f *dataset.Frame) (data *dataset.Frame, opt SplitOptions, err error) {
+	s := c.Split
+	opt = SplitOptions{Test: s.Test, Folds: s.Folds, Repeats: s.Repeats, Seed: s.Seed,
+		Unshuffled:   s.Shuffle != nil && !*s.Shuffle,
+		Unstratified: dividedBy(f) == nil || s.Stratify != nil && !*s.Stratify}
+	if s.Group != "" {
+		if opt.Group, err = labelsOf(f, "group", s.Group); err != nil {
+			return nil, opt, err
 		}
-		splits, warnings, err := Divide(r.data.Rows(), class, divisionOf(c.Split, r.data))
+	}
+	if s.Column != "" {
+		if opt.Fold, err = labelsOf(f, "column", s.Column); err != nil {
+			return nil, opt, err
+		}
+	}
+	if s.Time != "" {
+		opt.Unshuffled = false // it goes without saying
+		if opt.Time, err = timesOf(f, s.Time); err != nil {
+			return nil, opt, err
+		}
+	}
+	names := slices.DeleteFunc(f.Names(), func(name string) bool { return name == s.Group || name == s.Column || name == s.Time })
+	if len(names) == len(f.Names()) {
+		return f, opt, nil
+	}
+	data, err = f.Pick(names)
+	return data, opt, err
+}
+
+// labelsOf are the values of a column that divides the rows, or the names of the rows.
+func labelsOf(f *dataset.Frame, key, name string) (*dataset.Factor, error) {
+	if id, ids := f.ID(); ids != nil && id == name {
+		levels := slices.Clone(ids)
+		slices.Sort(levels)
+		levels = slices.Compact(levels)
+		out := &dataset.Factor{Levels: levels, Codes: make([]int32, len(ids))}
+		for i, text := range ids {
+			at, _ := slices.BinarySearch(levels, text)
+			out.Codes[i] = int32(at)
+		}
+		return out, nil
+	}
+	picked, err := f.Pick([]string{name})
+	if err != nil {
+		return nil, fmt.Errorf("split.%s: %w", key, err)
+	}
+	if labels := picked.Factor(name); labels != nil {
+		return labels, nil
+	}
+	if err := picked.CheckComplete("split." + key); err != nil {
+		return nil, err
+	}
+	return dataset.NewTarget(mat.Col(nil, 0, picked.Numeric()))
+}
+
+// timesOf are the times of the rows: numbers, or dates as seconds.
+func timesOf(f *dataset.Frame, name string) ([]float64, error) {
+	picked, err := f.Pick([]string{name})
+	if err != nil {
+		return nil, fmt.Errorf("split.time: %w", err)
+	}
+	if picked.Factor(name) != nil {
+		made, err := transformer.FitTransform(&transformer.Dates{Parts: []string{"unix"}}, picked.WithoutClass())
 		if err != nil {
-			return err
+			return nil, fmt.Errorf("split.time: the column %q must hold numbers or dates as 2026-11-28: %w", name, err)
 		}
-		r.splits, r.warnings = splits, warnings
-	}
-	compare := classified && slices.ContainsFunc(c.Steps, isSelector)
-	refit := len(r.splits) != 1
-	r.total = len(r.splits)
-	if compare {
-		r.total *= 2
-	}
-	if refit {
-		r.total++
-	}
-	for i, s := range r.splits {
-		if err := r.tryBoth(i, s, compare); err != nil {
-			return err
+		if picked, err = dataset.FromGrid(made); err != nil {
+			return nil, err
 		}
 	}
-	if !refit {
-		r.final = r.chosen[0].pipeline
-		return nil
+	if err := picked.CheckComplete("split.time"); err != nil {
+		return nil, err
 	}
-	return r.fitAll()
-}
-
-// tryBoth measures the pipeline on a split, and beside it without its fspca step.
-func (r *run) tryBoth(i int, s Split, compare bool) error {
-	t, err := r.try(i, s, "chosen columns", all)
-	if err != nil {
-		return err
-	}
-	r.chosen = append(r.chosen, t)
-	if !compare {
-		return nil
-	}
-	t, err = r.try(i, s, "all columns", withoutSelector)
-	if err != nil {
-		return err
-	}
-	r.all = append(r.all, t)
-	return nil
-}
-
-// divisionOf are the split's for the data at hand: without a class there is nothing
-// to stratify by.
-func divisionOf(s config.Split, f *dataset.Frame) SplitOptions {
-	return SplitOptions{Test: s.Test, Folds: s.Folds, Seed: s.Seed,
-		Unstratified: f.Class() == nil || f.Target() != nil || s.Stratify != nil && !*s.Stratify}
-}
-
-// try fits the steps that are wanted on the training rows and predicts the test
-// rows.
-func (r *run) try(i int, s Split, what string, want steps) (trial, error) {
-	stage := what
-	if len(r.splits) > 1 {
-		stage = fmt.Sprintf("fold %d of %d: %s", i+1, len(r.splits), what)
-	}
-	r.tell(stage)
-	t, err := r.fit(s, want)
-	if err != nil && r.ctx.Err() == nil {
-		// The same steps on all rows mostly fail alike, and then count the rows as
-		// the file does.
-		if whole := r.fitWhole(want); whole != nil {
-			return t, whole
-		}
-	}
-	if err != nil {
-		return t, fmt.Errorf("%s: %w", stage, err)
-	}
-	for _, w := range t.pipeline.Warnings() {
-		r.warnings = append(r.warnings, stage+": "+w)
-	}
-	return t, nil
-}
-
-func (r *run) fit(s Split, want steps) (t trial, err error) {
-	if len(r.splits) > 1 { // the pipeline is measured, not saved
-		chosen := want
-		want = func(in []pipeline.Step) []pipeline.Step { return measureOnly(chosen(in)) }
-	}
-	if t.pipeline, err = r.pipeline(want); err != nil {
-		return t, err
-	}
-	if err := t.pipeline.FitContext(r.ctx, r.data.Subset(s.Train)); err != nil {
-		return t, err
-	}
-	t.offered = t.pipeline.Offered()
-	if !t.pipeline.HasClassifier() {
-		return t, nil
-	}
-	test := r.data.Subset(s.Test)
-	if t.prediction, err = t.pipeline.PredictContext(r.ctx, test.WithoutClass()); err != nil {
-		return t, fmt.Errorf("predicting the %s held out: %w", count(test.Rows(), "row"), err)
-	}
-	if t.prediction.Values != nil {
-		t.truth = test.Target()
-		return t, nil
-	}
-	t.confusion, err = Tally(test.Class(), t.prediction.Predicted)
-	return t, err
-}
-
-func (r *run) fitWhole(want steps) error {
-	p, err := r.pipeline(want)
-	if err != nil {
-		return err
-	}
-	return p.FitContext(r.ctx, r.data)
-}
-
-// fitAll fits the model that is saved on all rows.
-func (r *run) fitAll() (err error) {
-	const stage = "all rows"
-	r.tell(stage)
-	if r.final, err = r.pipeline(all); err != nil {
-		return err
-	}
-	if err := r.final.FitContext(r.ctx, r.data); err != nil {
-		return fmt.Errorf("%s: %w", stage, err)
-	}
-	for _, w := range r.final.Warnings() {
-		r.warnings = append(r.warnings, stage+": "+w)
-	}
-	return nil
-}
-
-func (r *run) tell(stage string) {
-	if r.progress != nil {
-		r.progress(Progress{Stage: stage, Done: r.done, Total: r.total})
-	}
-	r.done++
-}
-
-// steps picks, or changes, the steps of a config.
-type steps func([]pipeline.Step) []pipeline.Step
-
-// pipeline makes the unfitted pipeline of the steps that are wanted.
-func (r *run) pipeline(want steps) (*pipeline.Pipeline, error) {
-	c := *r.config
-	c.Steps = want(slices.Clone(c.Steps))
-	return c.Pipeline()
-}
-
-func all(in []pipeline.Step) []pipeline.Step { return in }
-
-func isSelector(s pipeline.Step) bool { return s.Name == "fspca" }
-
-// withoutSelector leaves out the step whose cost or gain is measured.
-func withoutSelector(in []pipeline.Step) []pipeline.Step { return slices.DeleteFunc(in, isSelector) }
-
-// measureOnly leaves out what a selection tells of itself beside the choice: it
-// takes many fits, and nobody looks at it where the model is not kept.
-func measureOnly(in []pipeline.Step) []pipeline.Step {
-	for i, s := range in {
-		if options, ok := s.Options.(*pipeline.FSPCAStep); ok && options != nil {
-			short := *options
-			short.Bootstrap, short.Ledger = 0, false
-			in[i].Options = &short
-		}
-	}
-	return in
+	return mat.Col(nil, 0, picked.Numeric()), nil
 }

@@ -12,28 +12,21 @@ import (
 // report puts together what the run found out.
 func (r *run) report() (*Report, error) {
 	c := r.config
+	result, err := r.result()
+	if err != nil {
+		return nil, err
+	}
 	out := &Report{
 		Version: ReportVersion, Type: reportType, Name: c.Name, Config: c.Resolve(), Seed: c.Split.Seed,
-		Versions: versions(), Data: dataInfo(c.Data.Source, r.data), Split: r.parts(),
-		Inputs: r.final.Inputs(), Warnings: r.warnings, Pipeline: r.final,
+		Versions: versions(), Data: dataInfo(c.Data.Source, r.read, r.data), Result: *result,
+		Inputs: r.final.Inputs(), Pipeline: r.final,
+	}
+	if c.Split.File != "" {
+		out.Split.File, out.Split.Hash = c.Split.File, dataset.Hash(r.tested)
 	}
 	out.addConstant(r.final)
 	if s := r.final.Selector(); s != nil {
 		out.Selection = selectionOf(s.Model())
-	}
-	var err error
-	if out.Metrics, err = evaluationOf(r.chosen); err != nil {
-		return nil, err
-	}
-	if out.AllColumns, err = evaluationOf(r.all); err != nil {
-		return nil, err
-	}
-	if out.Selection != nil && c.Split.Folds > 0 {
-		var chosen [][]string
-		for _, t := range r.chosen {
-			chosen = append(chosen, t.pipeline.Selector().Model().Features())
-		}
-		out.Stability = stability(chosen)
 	}
 	return out, nil
 }
@@ -63,23 +56,10 @@ func (r *Report) addConstant(p *pipeline.Pipeline) {
 	})
 }
 
-func (r *run) parts() *Parts {
-	if r.splits == nil {
-		return nil
-	}
-	p := &Parts{Kind: "test"}
-	if r.config.Split.Folds > 0 {
-		p.Kind = "folds"
-	}
-	for _, s := range r.splits {
-		p.Train, p.Test = append(p.Train, len(s.Train)), append(p.Test, len(s.Test))
-	}
-	return p
-}
-
-func dataInfo(source string, f *dataset.Frame) DataInfo {
+// dataInfo describes what was read, f being the features and the class of it.
+func dataInfo(source string, read, f *dataset.Frame) DataInfo {
 	names := f.Names()
-	d := DataInfo{Source: source, Hash: dataset.Hash(f), Rows: f.Rows(),
+	d := DataInfo{Source: source, Hash: dataset.Hash(read), Rows: f.Rows(),
 		Columns: len(names), Categorical: len(names) - len(f.NumericNames())}
 	class := f.Class()
 	if class == nil {

@@ -12,7 +12,8 @@ import (
 )
 
 // SplitOptions say how rows are divided into training and test rows: by Test or
-// by Folds, not by both.
+// by Folds, not by both. Group and Time go with either; without both they mean 5
+// folds, or as many as they allow. Fold stands alone.
 type SplitOptions struct {
 	// Test is the share of the rows that are held out, above 0 and below 1. The
 	// number of test rows is Test·n rounded to the nearest integer (halves up),
@@ -21,21 +22,41 @@ type SplitOptions struct {
 	// Folds is the number of folds, from 2 to n: each row is a test row in
 	// exactly one of them.
 	Folds int
+	// Repeats is how many times the rows are divided, each time differently; 0 is 1.
+	Repeats int
 	// Seed chooses the division. The same rows, options and seed give the same
 	// division.
 	Seed uint64
 	// Unstratified divides without regard to the classes. By default every class
 	// keeps its share, as far as whole rows allow.
 	Unstratified bool
+	// Unshuffled follows the order of the rows: the last ones are held out, and
+	// folds are runs of rows. The classes are not regarded.
+	Unshuffled bool
+	// Group, if not nil, keeps rows of one value together: they are never on both
+	// sides. Whole groups are dealt to the folds, the largest first, each to the
+	// fold with the fewest rows; or held out in random order, as many as come
+	// nearest to Test. The classes are not regarded.
+	Group *dataset.Factor
+	// Time, if not nil, has a number for each row: test rows come later than all
+	// their training rows. Test holds out the latest rows; Folds + 1 runs of about
+	// as many rows are made, and each but the first is tested after all before it.
+	// Rows of one time stay together.
+	Time []float64
+	// Fold, if not nil, names the fold of each row; the levels train and test alone
+	// are a hold-out.
+	Fold *dataset.Factor
 }
 
-// Split is one division of rows: indices, ascending, each row in one of the two.
+// Split is one division of rows: indices, ascending, each row in one of the two; by
+// time, rows later than the test rows are in neither.
 type Split struct {
 	Train, Test []int
 }
 
-// Divide divides n rows: one split for Test, Folds splits for Folds. class may be
-// nil, and is needed for a stratified division only.
+// Divide divides n rows: one split for Test, Folds splits for Folds, and that for each
+// of the Repeats in turn. class may be nil, and is needed for a stratified division
+// only.
 //
 // Stratified hold-out: class c with n_c of the n rows gets ⌊T·n_c/n⌋ of the T
 // test rows; the rest go to the largest remainders (ties to the earlier level).
@@ -47,45 +68,64 @@ type Split struct {
 // differ by at most one row. A class with fewer rows than folds is absent from
 // the test rows of some folds.
 //
-// Classes with too few rows are named in warnings. Mistakes in the options and
+// Classes with too few rows, and those that a division by other means does not
+// train on or does not test, are named in warnings. Mistakes in the options and
 // missing classes are an error.
 func Divide(n int, class *dataset.Factor, opt SplitOptions) (splits []Split, warnings []string, err error) {
 	if err := checkSplit(n, class, opt); err != nil {
 		return nil, nil, err
 	}
-	random := rand.New(rand.NewPCG(opt.Seed, 0))
-	groups := [][]int{sequence(n)}
-	if !opt.Unstratified {
-		groups = rowsByLevel(class)
-		warnings = smallClasses(class, groups, opt)
+	if !opt.stratified() {
+		splits, err = divideOtherwise(n, opt)
+		if err == nil && class != nil {
+			warnings = classWarnings(class, class, splits)
+		}
+		return splits, warnings, err
 	}
-	for _, rows := range groups {
-		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	for repeat := range max(opt.Repeats, 1) {
+		groups := rowsByLevel(class)
+		if repeat == 0 {
+			warnings = smallClasses(class, groups, opt)
+		}
+		random := rand.New(rand.NewPCG(opt.Seed, uint64(repeat)))
+		for _, rows := range groups {
+			random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		}
+		if opt.Folds > 0 {
+			splits = append(splits, deal(n, groups, opt.Folds)...)
+			continue
+		}
+		var test []int
+		for i, count := range quotas(groups, testRows(n, opt.Test)) {
+			test = append(test, groups[i][:count]...)
+		}
+		if len(test) == 0 {
+			return nil, warnings, fmt.Errorf(
+				"no row can be held out: each of the %d classes has a single row; set split.stratify to false or bring more rows", n)
+		}
+		splits = append(splits, splitOf(n, test))
 	}
-	if opt.Folds > 0 {
-		return deal(n, groups, opt.Folds), warnings, nil
-	}
-	var test []int
-	for i, count := range quotas(groups, testRows(n, opt.Test)) {
-		test = append(test, groups[i][:count]...)
-	}
-	if len(test) == 0 {
-		return nil, warnings, fmt.Errorf(
-			"no row can be held out: each of the %d classes has a single row; set split.stratify to false or bring more rows", n)
-	}
-	return []Split{splitOf(n, test)}, warnings, nil
+	return splits, warnings, nil
+}
+
+// stratified says whether the classes are regarded.
+func (opt SplitOptions) stratified() bool {
+	return !opt.Unstratified && !opt.Unshuffled && opt.Group == nil && opt.Time == nil && opt.Fold == nil
 }
 
 func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
-	var errs []error
+	errs := []error{checkWays(n, opt)}
+	given := opt.Folds != 0 || opt.Test != 0
 	switch {
-	case opt.Folds == 0 && opt.Test == 0:
+	case !given && opt.Group == nil && opt.Time == nil && opt.Fold == nil:
 		errs = append(errs, errors.New("split.test or split.folds is needed: how many rows to test on"))
+	case given && opt.Fold != nil:
+		errs = append(errs, errors.New("split.column says which rows are tested together: leave test and folds out"))
 	case opt.Folds != 0 && opt.Test != 0:
 		errs = append(errs, errors.New("split.test and split.folds exclude each other: keep one of them"))
 	case opt.Folds != 0 && (opt.Folds < 2 || opt.Folds > n):
 		errs = append(errs, fmt.Errorf("split.folds is %d, and must be from 2 to the number of rows, %d", opt.Folds, n))
-	case opt.Folds == 0 && !(opt.Test > 0 && opt.Test < 1):
+	case opt.Folds == 0 && opt.Test != 0 && !(opt.Test > 0 && opt.Test < 1):
 		errs = append(errs, fmt.Errorf("split.test is %v, and must be above 0 and below 1: the share of rows to test on", opt.Test))
 	}
 	if n > math.MaxInt32 {
@@ -94,8 +134,40 @@ func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
 	if n < 2 {
 		errs = append(errs, fmt.Errorf("there are %d rows, and a split needs at least 2", n))
 	}
-	if !opt.Unstratified {
+	if opt.stratified() {
 		errs = append(errs, checkStrata(n, class))
+	}
+	return errors.Join(errs...)
+}
+
+// checkWays looks at what stands beside the shares.
+func checkWays(n int, opt SplitOptions) error {
+	var errs []error
+	ways := 0
+	for key, column := range map[string]*dataset.Factor{"group": opt.Group, "column": opt.Fold} {
+		if column == nil {
+			continue
+		}
+		ways++
+		if len(column.Codes) != n {
+			errs = append(errs, fmt.Errorf("the column of split.%s has %d rows, and the data have %d", key, len(column.Codes), n))
+		} else if i := slices.IndexFunc(column.Codes, func(code int32) bool { return code < 0 || int(code) >= len(column.Levels) }); i >= 0 {
+			errs = append(errs, fmt.Errorf("the column of split.%s is missing in row %d: each row needs a value", key, i+1))
+		}
+	}
+	if opt.Time != nil {
+		ways++
+		if len(opt.Time) != n {
+			errs = append(errs, fmt.Errorf("the column of split.time has %d rows, and the data have %d", len(opt.Time), n))
+		} else if i := slices.IndexFunc(opt.Time, func(v float64) bool { return v-v != 0 }); i >= 0 {
+			errs = append(errs, fmt.Errorf("the column of split.time is missing in row %d: each row needs a time", i+1))
+		}
+	}
+	if ways > 1 {
+		errs = append(errs, errors.New("split.group, split.time and split.column exclude each other: keep one of them"))
+	}
+	if opt.Repeats < 0 || opt.Repeats > 1 && (opt.Unshuffled || opt.Time != nil || opt.Fold != nil) {
+		errs = append(errs, fmt.Errorf("split.repeats is %d: rows that are divided at random can be divided several times, others once", opt.Repeats))
 	}
 	return errors.Join(errs...)
 }

@@ -16,8 +16,8 @@ const shown = 12
 const warned = 3
 
 // WriteSummary writes what a reader wants to know first, for a terminal: what was
-// chosen, the accuracy with the chosen columns beside all columns, the most
-// frequent confusion, and the files.
+// chosen, the figures with the chosen columns beside all columns and baselines, the
+// figures of the classes, the search, and the files.
 func (r *Report) WriteSummary(w io.Writer) error {
 	if w == nil {
 		return errNoWriter
@@ -106,50 +106,142 @@ func (r *Report) writeSelection(b *strings.Builder) {
 }
 
 func (r *Report) writeAccuracy(b *strings.Builder) {
-	if r.Split == nil || len(r.Split.Test) == 0 || len(r.Split.Train) != len(r.Split.Test) {
+	e := r.Metrics
+	if r.Split == nil || len(r.Split.Test) == 0 || len(r.Split.Train) != len(r.Split.Test) || e == nil {
 		return // nothing was held out
 	}
-	e := r.Metrics
-	if e == nil {
+	if e.Error != "" || e.Metrics == nil && e.RegressionMetrics == nil {
 		return
 	}
-	if r.Split.Kind == "folds" {
-		fmt.Fprintf(b, "measured on %s, each held out once in %d folds (seed %d):\n", count(total(r.Split.Test), "row"), len(r.Split.Test), r.Seed)
-	} else {
-		fmt.Fprintf(b, "measured on %s held out of %d (seed %d):\n", count(r.Split.Test[0], "row"), r.Split.Test[0]+r.Split.Train[0], r.Seed)
-	}
+	r.writeHow(b)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if e.RegressionMetrics != nil {
 		fmt.Fprint(t, "  \tR²\tRMSE\tMAE\n")
 	} else {
-		fmt.Fprint(t, "  \taccuracy\tmacro F1\n")
+		fmt.Fprint(t, "  \taccuracy\tbalanced\tmacro F1\tlog loss\tAUC\n")
 	}
 	if s := r.Selection; s == nil {
 		e.writeLine(t, count(e.Columns, "column"))
+	} else if r.Search != nil && r.Search.Nested != nil {
+		e.writeLine(t, "chosen columns")
 	} else if e.Columns == len(s.Features) {
 		e.writeLine(t, count(len(s.Features), "chosen column"))
 	} else { // their projection, or what further steps made of them
 		e.writeLine(t, fmt.Sprintf("%s (as %d)", count(len(s.Features), "chosen column"), e.Columns))
 	}
-	if r.AllColumns != nil {
+	if r.AllColumns != nil && r.AllColumns.Error == "" {
 		r.AllColumns.writeLine(t, "all "+count(r.AllColumns.Columns, "column"))
 	}
+	if r.Baselines != nil {
+		r.Baselines.writeLines(t)
+	}
 	_ = t.Flush() // a strings.Builder takes everything
+	r.writeDifference(b)
 	if truth, predicted, n := e.mostConfused(); n > 0 {
 		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
+	}
+	r.writeClasses(b)
+	r.writeSearch(b)
+}
+
+// writeHow says what the figures were measured on, and what stands after their ±.
+func (r *Report) writeHow(b *strings.Builder) {
+	test, folds := r.Split.Test, len(r.Split.Test)
+	repeats := max(r.Split.Repeats, 1)
+	times := ""
+	if repeats > 1 {
+		times = fmt.Sprintf(", %d times", repeats)
+	}
+	switch {
+	case r.Split.File != "":
+		fmt.Fprintf(b, "measured on %s of %s", count(test[0], "row"), r.Split.File)
+	case r.Split.Kind == "folds":
+		fmt.Fprintf(b, "measured on %s, each held out once in %d folds%s (seed %d)", count(total(test)/repeats, "row"), folds/repeats, times, r.Seed)
+	default:
+		fmt.Fprintf(b, "measured on %s held out of %d%s (seed %d)", count(test[0], "row"), test[0]+r.Split.Train[0], times, r.Seed)
+	}
+	switch r.Metrics.SEMethod {
+	case NadeauBengio:
+		fmt.Fprintf(b, "; ± is the standard error over the %d parts, corrected for shared training rows:\n", folds)
+	default:
+		fmt.Fprintf(b, "; ± is the standard error of independent rows:\n")
 	}
 }
 
 func (e *Evaluation) writeLine(w io.Writer, name string) {
 	if m := e.RegressionMetrics; m != nil {
-		fmt.Fprintf(w, "  %s\t%.4f\t%.4g\t%.4g\n", name, m.R2, m.RMSE, m.MAE)
+		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4g ± %.2g\t%.4g ± %.2g\n", name, m.R2, m.R2SE, m.RMSE, m.RMSESE, m.MAE, m.MAESE)
 		return
 	}
-	accuracy := fmt.Sprintf("%.4f", e.Accuracy)
-	if e.AccuracySD != nil {
-		accuracy += fmt.Sprintf(" ± %.4f", *e.AccuracySD)
+	fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4f\t%.4f\t%s\t%s\n", name, e.Accuracy, e.AccuracySE, e.BalancedAccuracy, e.MacroF1, figure(e.LogLoss), figure(e.AUC))
+}
+
+// figure is a number that may be absent.
+func figure(v *float64) string {
+	if v == nil {
+		return "–"
 	}
-	fmt.Fprintf(w, "  %s\t%s\t%.4f\n", name, accuracy, e.MacroF1)
+	return fmt.Sprintf("%.4f", *v)
+}
+
+func (b *Baselines) writeLines(w io.Writer) {
+	if b.RandomColumns != nil {
+		b.RandomColumns.writeLine(w, fmt.Sprintf("%s at random", count(b.RandomColumns.Columns, "column")))
+	}
+	if b.PCA != nil {
+		b.PCA.writeLine(w, fmt.Sprintf("PCA, %s", count(b.PCA.Columns, "component")))
+	}
+	if b.Dummy != nil {
+		b.Dummy.writeLine(w, "dummy")
+	}
+}
+
+func (b *Baseline) writeLine(w io.Writer, name string) {
+	switch {
+	case b.Error != "":
+		name, _, _ = strings.Cut(name, ",")
+		fmt.Fprintf(w, "  %s\tfailed: %s\n", strings.TrimPrefix(name, "0 "), b.Error)
+	case b.R2 != nil && b.R2SE != nil:
+		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4g\t%.4g\n", name, *b.R2, *b.R2SE, *b.RMSE, *b.MAE)
+	case b.Accuracy != nil && b.AccuracySE != nil:
+		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%s\t%s\t%s\t%s\n", name, *b.Accuracy, *b.AccuracySE, figure(b.BalancedAccuracy), figure(b.MacroF1), figure(b.LogLoss), figure(b.AUC))
+	}
+}
+
+// tests are the names of the comparisons.
+var tests = map[string]string{McNemar: "exact McNemar test", CorrectedT: "corrected resampled t-test", PairedT: "paired t-test"}
+
+func (r *Report) writeDifference(b *strings.Builder) {
+	d := r.Difference
+	if d == nil || d.Accuracy == nil && d.R2 == nil {
+		return
+	}
+	what, by := "accuracy", d.Accuracy
+	if by == nil {
+		what, by = "R²", d.R2
+	}
+	p := "p unknown: every fold differs by the same"
+	if d.P != nil {
+		p = fmt.Sprintf("p = %.2g", *d.P)
+	}
+	fmt.Fprintf(b, "chosen less all columns: %s %+.4f ± %.4f, %s (%s)\n", what, *by, d.SE, p, tests[d.Test])
+}
+
+// writeClasses writes the figures of each class, unless there are many.
+func (r *Report) writeClasses(b *strings.Builder) {
+	m := r.Metrics.Metrics
+	if m == nil || len(m.PerClass) > shown {
+		return
+	}
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "  class\tprecision\trecall\tF1\trows\n")
+	for _, c := range m.PerClass {
+		fmt.Fprintf(t, "  %s\t%.4f\t%.4f\t%.4f\t%d\n", c.Class, c.Precision, c.Recall, c.F1, c.Support)
+	}
+	_ = t.Flush()
+	if c := m.Calibration; c != nil {
+		fmt.Fprintf(b, "calibration: predicted probabilities are off by %.3f on average\n", c.Error)
+	}
 }
 
 // mostConfused is the most frequent mistake, the first of equals.

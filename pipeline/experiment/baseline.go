@@ -1,0 +1,262 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
+)
+
+// Baselines are what the pipeline must beat, on the same splits. Those beside Dummy are
+// nil without an fspca step.
+type Baselines struct {
+	// Dummy predicts the most frequent class, or the mean.
+	Dummy *Baseline `json:"dummy,omitempty"`
+	// RandomColumns is the same chain on as many columns drawn at random, among those
+	// that came to the fspca step and vary: the mean of several draws.
+	RandomColumns *Baseline `json:"random_columns,omitempty"`
+	// PCA is the same chain on as many principal components of all columns.
+	PCA *Baseline `json:"pca,omitempty"`
+}
+
+// Baseline are the figures of a baseline; those of numbers or those of classes. Error
+// says why there are none.
+type Baseline struct {
+	Columns          int      `json:"columns,omitempty"` // that came to the classifier (in the first fold)
+	Draws            int      `json:"draws,omitempty"`
+	Accuracy         *float64 `json:"accuracy,omitempty"`
+	AccuracySE       *float64 `json:"accuracy_se,omitempty"`
+	BalancedAccuracy *float64 `json:"balanced_accuracy,omitempty"`
+	MacroF1          *float64 `json:"macro_f1,omitempty"`
+	LogLoss          *float64 `json:"log_loss,omitempty"`
+	AUC              *float64 `json:"auc,omitempty"`
+	R2               *float64 `json:"r2,omitempty"`
+	R2SE             *float64 `json:"r2_se,omitempty"`
+	RMSE             *float64 `json:"rmse,omitempty"`
+	MAE              *float64 `json:"mae,omitempty"`
+	Error            string   `json:"error,omitempty"`
+}
+
+// baselines tries what a pipeline must beat, on the rows of one split.
+func (m *measurement) baselines(i int, fitter *pipeline.Fitter, recipe, fitted *pipeline.Pipeline, train, test *dataset.Frame) error {
+	m.tell(i, "baselines")
+	if err := m.tryDummy(train, test); err != nil {
+		return err
+	}
+	if !m.compares() {
+		return nil
+	}
+	opt, k := chosenOptions(fitted)
+	if m.random == nil {
+		m.random = make([]contender, draws)
+	}
+	for draw := range m.random {
+		seed := rand.New(rand.NewPCG(m.division.Seed, uint64(i*draws+draw)+1<<32)).Uint64()
+		steps := replaceSelector(recipe.Steps, "random columns", func(selector.Options) transformer.Transformer {
+			return &randomColumns{options: selector.Options{Features: k, Components: opt.Components, Output: opt.Output,
+				Uncentered: opt.Uncentered, Standardize: opt.Standardize}, seed: seed}
+		})
+		if err := m.challenge(&m.random[draw], fitter, steps, test); err != nil {
+			return err
+		}
+	}
+	return m.challenge(&m.pca, fitter, replaceSelector(recipe.Steps, "pca", func(selector.Options) transformer.Transformer {
+		return &selector.PCA{Components: opt.Components}
+	}), test)
+}
+
+// tryDummy fits to a column of zeros: a dummy looks at none, and missing cells and
+// text are no concern of its.
+func (m *measurement) tryDummy(train, test *dataset.Frame) error {
+	blank := func(f *dataset.Frame) (*dataset.Frame, error) {
+		return dataset.Assemble(mat.NewDense(f.Rows(), 1, nil), []dataset.Column{{Name: "none"}}, f.ClassName(), f.Class())
+	}
+	if m.dummy.err != nil {
+		return nil
+	}
+	rows, err := blank(train)
+	if err != nil {
+		m.dummy = contender{err: err}
+		return nil
+	}
+	if test, err = blank(test); err != nil {
+		m.dummy = contender{err: err}
+		return nil
+	}
+	fitter, err := pipeline.NewFitter(rows)
+	if err != nil {
+		return err
+	}
+	dummy, err := pipeline.Step{Name: "dummy"}.Build()
+	if err != nil {
+		return err
+	}
+	return m.challenge(&m.dummy, fitter, []pipeline.NamedStep{dummy}, test)
+}
+
+// baselineOf puts the draws of a baseline together: the mean of their figures.
+func (m *measurement) baselineOf(of ...contender) *Baseline {
+	b := new(Baseline)
+	if len(of) > 1 {
+		b.Draws = len(of)
+	}
+	var sum scores
+	for _, c := range of {
+		e, err := m.evaluation(c)
+		if err == nil {
+			err = c.err
+		}
+		if err != nil {
+			return &Baseline{Error: err.Error()}
+		}
+		b.Columns = e.Columns
+		b.add(e, len(of))
+		z, _ := c.scores()
+		if sum == nil {
+			sum = z.minus(z)
+		}
+		for i, part := range z {
+			for j, v := range part {
+				sum[i][j] += v / float64(len(of))
+			}
+		}
+	}
+	if se := sum.standardError(m.splits, b.Accuracy != nil); b.Accuracy != nil {
+		b.AccuracySE = &se
+	} else if len(of) == 1 { // R² is a quotient of means: its error is not that of a sum
+		e, _ := m.evaluation(of[0])
+		b.R2SE = &e.R2SE
+	} else {
+		b.R2SE = &se
+	}
+	return b
+}
+
+// add adds the figures of one of n draws to their means. A figure that one draw lacks is
+// left out.
+func (b *Baseline) add(e *Evaluation, n int) {
+	part := func(to **float64, v float64) {
+		if *to == nil {
+			*to = new(float64)
+		}
+		**to += v / float64(n)
+	}
+	if r := e.RegressionMetrics; r != nil {
+		part(&b.R2, r.R2)
+		part(&b.RMSE, r.RMSE)
+		part(&b.MAE, r.MAE)
+		return
+	}
+	part(&b.Accuracy, e.Accuracy)
+	part(&b.BalancedAccuracy, e.BalancedAccuracy)
+	part(&b.MacroF1, e.MacroF1)
+	if e.LogLoss != nil {
+		part(&b.LogLoss, *e.LogLoss)
+	}
+	if e.AUC != nil {
+		part(&b.AUC, *e.AUC)
+	}
+}
+
+// selectorAt is the index of the fspca step among steps, −1 without one.
+func selectorAt(steps []pipeline.NamedStep) int {
+	return slices.IndexFunc(steps, func(s pipeline.NamedStep) bool { return recipeOf(s) != nil })
+}
+
+// recipeOf is the fspca step that s is, or that is inside of it, not fitted; nil for
+// none.
+func recipeOf(s pipeline.NamedStep) *selector.FSPCA {
+	t := s.Transformer
+	if on, ok := t.(*transformer.OnColumns); ok && on != nil && on.New != nil {
+		t = on.New()
+	}
+	f, _ := t.(*selector.FSPCA)
+	return f
+}
+
+// withoutSelector leaves out the step whose cost or gain is measured.
+func withoutSelector(steps []pipeline.NamedStep) []pipeline.NamedStep {
+	return slices.DeleteFunc(slices.Clone(steps), func(s pipeline.NamedStep) bool { return recipeOf(s) != nil })
+}
+
+// replaceSelector puts another step in the place of the fspca step, on the same
+// columns. The steps before it stay the same values, so that a Fitter shares them.
+func replaceSelector(steps []pipeline.NamedStep, name string, by func(selector.Options) transformer.Transformer) []pipeline.NamedStep {
+	out := slices.Clone(steps)
+	for i, s := range steps {
+		f := recipeOf(s)
+		if f == nil {
+			continue
+		}
+		out[i] = pipeline.NamedStep{Name: name, Transformer: by(f.Options)}
+		if on, ok := s.Transformer.(*transformer.OnColumns); ok {
+			out[i].Transformer = &transformer.OnColumns{Columns: on.Columns, New: func() transformer.Transformer { return by(f.Options) }}
+		}
+	}
+	return out
+}
+
+// measureOnly leaves out what a selection tells of itself beside the choice: it
+// takes many fits, and nobody looks at it where the model is not kept.
+func measureOnly(steps []pipeline.NamedStep) []pipeline.NamedStep {
+	at := selectorAt(steps)
+	if at < 0 {
+		return steps
+	}
+	if opt := recipeOf(steps[at]).Options; opt.Bootstrap == 0 && !opt.Ledger {
+		return steps
+	}
+	return replaceSelector(steps, steps[at].Name, func(opt selector.Options) transformer.Transformer {
+		opt.Bootstrap, opt.Ledger = 0, false
+		return selector.New(opt)
+	})
+}
+
+// randomColumns keeps columns drawn at random, in the form that an fspca step gives
+// its choice.
+type randomColumns struct {
+	transformer.Transformer // the step of the drawn columns alone; nil before Fit
+	options                 selector.Options
+	seed                    uint64
+}
+
+// Fit is FitContext without a limit.
+func (r *randomColumns) Fit(grid base.FixedDataGrid) error {
+	return r.FitContext(context.Background(), grid)
+}
+
+// FitContext draws the columns and fits the step to them.
+func (r *randomColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return err
+	}
+	flat := new(transformer.Constant)
+	if err := flat.Fit(f); err != nil {
+		return err
+	}
+	names := flat.Outputs()
+	if len(names) < r.options.Features {
+		return fmt.Errorf("there are %d columns that vary, and %d are to be drawn", len(names), r.options.Features)
+	}
+	random := rand.New(rand.NewPCG(r.seed, 0))
+	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	picked, err := f.Pick(names[:r.options.Features])
+	if err != nil {
+		return err
+	}
+	step := selector.New(r.options)
+	if err := step.FitContext(ctx, picked); err != nil {
+		return err
+	}
+	r.Transformer = step
+	return nil
+}

@@ -1,0 +1,155 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Result is what was found out of a pipeline on rows that it was not fitted on.
+type Result struct {
+	Split   *Parts      `json:"split,omitempty"`
+	Metrics *Evaluation `json:"metrics,omitempty"` // with the chosen columns; nil without a classifier
+	// AllColumns is the same pipeline without its fspca step, on the same splits.
+	AllColumns *Evaluation `json:"all_columns,omitempty"`
+	// Difference compares the two; nil where there is no fspca step or AllColumns failed.
+	Difference *Difference   `json:"difference,omitempty"`
+	Baselines  *Baselines    `json:"baselines,omitempty"`
+	Search     *SearchResult `json:"search,omitempty"`
+	Stability  *Stability    `json:"stability,omitempty"` // with several splits
+	Warnings   []string      `json:"warnings,omitempty"`
+}
+
+// Evaluation are the figures over all rows that were held out, each predicted by
+// a pipeline that was not fitted on it.
+type Evaluation struct {
+	Columns            int       `json:"columns,omitempty"` // that came to the classifier (in the first fold)
+	*Metrics                     // of classes; nil for a regression
+	*RegressionMetrics           // of numbers; nil for classes
+	SEMethod           string    `json:"se_method,omitempty"` // of the standard errors: Binomial or NadeauBengio
+	FoldAccuracy       []float64 `json:"fold_accuracy,omitempty"`
+	AccuracySD         *float64  `json:"accuracy_sd,omitempty"` // sample standard deviation over the folds
+	Error              string    `json:"error,omitempty"`       // why there are no figures
+}
+
+// result puts together what was measured.
+func (m *measurement) result() (out *Result, err error) {
+	out = &Result{Split: m.parts(), Warnings: m.warnings}
+	if len(m.splits) > 1 && m.chosen.trials[0].features() != nil {
+		var chosen [][]string
+		for _, t := range m.chosen.trials {
+			chosen = append(chosen, t.features())
+		}
+		out.Stability = stability(chosen)
+	}
+	if len(m.splits) == 0 || m.chosen.trials[0].prediction == nil {
+		return out, nil
+	}
+	if out.Metrics, err = m.evaluation(m.chosen); err != nil {
+		return nil, err
+	}
+	out.Baselines = &Baselines{Dummy: m.baselineOf(m.dummy)}
+	out.Search = m.searchResult(out.Metrics)
+	if !m.compares() {
+		return out, nil
+	}
+	out.Baselines.RandomColumns, out.Baselines.PCA = m.baselineOf(m.random...), m.baselineOf(m.pca)
+	if m.all.err != nil {
+		out.AllColumns = &Evaluation{Error: m.all.err.Error()}
+		out.Warnings = append(out.Warnings, fmt.Sprintf("all columns could not be compared with: %v", m.all.err))
+		return out, nil
+	}
+	if out.AllColumns, err = m.evaluation(m.all); err != nil {
+		return nil, err
+	}
+	a, shares := m.chosen.scores()
+	b, _ := m.all.scores()
+	out.Difference = difference(a, b, m.splits, shares)
+	return out, nil
+}
+
+// evaluation puts the trials of all splits together.
+func (m *measurement) evaluation(c contender) (*Evaluation, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	if len(c.trials) == 0 {
+		return nil, errors.New("it was not tried")
+	}
+	e := &Evaluation{Columns: c.trials[0].offered, SEMethod: seMethod(m.splits)}
+	if c.trials[0].truth != nil {
+		truth, predicted := c.numbers()
+		var err error
+		e.RegressionMetrics, err = regression(truth, predicted, m.splits)
+		return e, err
+	}
+	pooled := new(Confusion)
+	for _, t := range c.trials {
+		pooled.add(t.confusion)
+		fold, err := t.confusion.Metrics()
+		if err != nil {
+			return nil, err
+		}
+		e.FoldAccuracy = append(e.FoldAccuracy, fold.Accuracy)
+	}
+	var err error
+	if e.Metrics, err = pooled.Metrics(); err != nil {
+		return nil, err
+	}
+	e.addProbabilities(c.trials)
+	if len(c.trials) == 1 {
+		e.FoldAccuracy = nil
+		return e, nil
+	}
+	z, _ := c.scores()
+	e.AccuracySE = z.standardError(m.splits, true)
+	sd := deviation(e.FoldAccuracy)
+	e.AccuracySD = &sd
+	return e, nil
+}
+
+// numbers are the true and the predicted ones, by split.
+func (c contender) numbers() (truth, predicted [][]float64) {
+	for _, t := range c.trials {
+		truth, predicted = append(truth, t.truth), append(predicted, t.prediction.Values)
+	}
+	return truth, predicted
+}
+
+// scores are what two pipelines are compared by: whether each row is right, or its
+// part of R².
+func (c contender) scores() (z scores, shares bool) {
+	if c.trials[0].truth != nil {
+		e, err := newErrors(c.numbers())
+		if err != nil { // evaluation has looked
+			return nil, false
+		}
+		return e.explained(), false
+	}
+	for _, t := range c.trials {
+		part := make([]float64, len(t.class.Codes))
+		for i := range part {
+			if t.class.Text(i) == t.prediction.Predicted.Text(i) {
+				part[i] = 1
+			}
+		}
+		z = append(z, part)
+	}
+	return z, true
+}
+
+func (m *measurement) parts() *Parts {
+	if m.splits == nil {
+		return nil
+	}
+	p := &Parts{Kind: "test"}
+	if m.division.Repeats > 1 {
+		p.Repeats = m.division.Repeats
+	}
+	if len(m.splits) > 1 && m.division.Test == 0 {
+		p.Kind = "folds"
+	}
+	for _, s := range m.splits {
+		p.Train, p.Test = append(p.Train, len(s.Train)), append(p.Test, len(s.Test))
+	}
+	return p
+}

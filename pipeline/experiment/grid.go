@@ -1,0 +1,230 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/config"
+)
+
+// Grid is the options that a search tries values of: every combination is a setting.
+// The keys are those of configs, as in fspca.features and knn.k, and the values what
+// encoding/json writes as a config holds them: 20, 0.5, "uniform", and for
+// components {target: 0.8} a map.
+type Grid = config.Grid
+
+// Axis is one option of a Grid.
+type Axis = config.Axis
+
+// largestGrid is the number of settings that a search may have.
+const largestGrid = 1 << 20
+
+// gridPoint is one setting of a grid.
+type gridPoint struct {
+	setting Setting
+	places  []int // of the values in the axes
+	steps   []pipeline.NamedStep
+	err     error // why there are no steps
+}
+
+// expand makes the points of a grid for the steps of a pipeline, the last axis changing
+// fastest; random of them, drawn by the seed, if that is above 0. Settings with the
+// same values for a step share it, so that a Fitter fits it once.
+func expand(p *pipeline.Pipeline, grid Grid, random int, seed uint64) ([]gridPoint, []int, error) {
+	axes, err := resolveAxes(p, grid)
+	if err != nil {
+		return nil, nil, err
+	}
+	total := 1
+	for _, axis := range grid {
+		if total > largestGrid/len(axis.Values) {
+			return nil, nil, fmt.Errorf("the grid has more than %d settings: take fewer values", largestGrid)
+		}
+		total *= len(axis.Values)
+	}
+	picked := sequence(total)
+	if random > 0 && random < total {
+		generator := rand.New(rand.NewPCG(seed, 1<<33))
+		generator.Shuffle(total, func(i, j int) { picked[i], picked[j] = picked[j], picked[i] })
+		picked = picked[:random]
+		slices.Sort(picked)
+	}
+	made := map[string]pipeline.NamedStep{}
+	points := make([]gridPoint, len(picked))
+	for i, index := range picked {
+		points[i] = pointAt(p, grid, axes, index, made)
+	}
+	order := sequence(len(points))
+	byStep := sequence(len(axes))
+	slices.SortStableFunc(byStep, func(a, b int) int { return axes[a].step - axes[b].step })
+	slices.SortStableFunc(order, func(a, b int) int {
+		for _, axis := range byStep {
+			if d := points[a].places[axis] - points[b].places[axis]; d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return points, order, nil
+}
+
+// axisPlace is the option that an axis names.
+type axisPlace struct {
+	step   int
+	option string
+}
+
+// resolveAxes finds the options that a grid names.
+func resolveAxes(p *pipeline.Pipeline, grid Grid) ([]axisPlace, error) {
+	if len(grid) == 0 {
+		return nil, errors.New("the grid is empty: name options and values to try, as in fspca.features: [10, 20]")
+	}
+	names := make([]string, len(p.Steps))
+	for i, s := range p.Steps {
+		names[i] = s.Name
+	}
+	var errs []error
+	axes := make([]axisPlace, len(grid))
+	for i, axis := range grid {
+		step, option, err := pipeline.FindOption(names, axis.Key)
+		axes[i] = axisPlace{step, option}
+		switch {
+		case err != nil:
+			errs = append(errs, fmt.Errorf("the grid's key %w", err))
+			continue
+		case slices.Contains(axes[:i], axes[i]):
+			errs = append(errs, fmt.Errorf("%s stands in the grid twice", axis.Key))
+		case len(axis.Values) == 0:
+			errs = append(errs, fmt.Errorf("%s has no values to try", axis.Key))
+		}
+		for _, v := range axis.Values {
+			if _, err := p.Steps[step].With(option, v); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", axis.Key, err))
+				break
+			}
+		}
+	}
+	return axes, errors.Join(errs...)
+}
+
+// pointAt makes one point. made holds the steps made so far, by their settings.
+func pointAt(p *pipeline.Pipeline, grid Grid, axes []axisPlace, index int, made map[string]pipeline.NamedStep) gridPoint {
+	point := gridPoint{setting: Setting{}, places: make([]int, len(grid)), steps: slices.Clone(p.Steps)}
+	for i, axis := range slices.Backward(grid) {
+		point.places[i] = index % len(axis.Values)
+		index /= len(axis.Values)
+		point.setting[axis.Key] = axis.Values[point.places[i]]
+	}
+	for step := range point.steps {
+		key, changed := fmt.Sprint(step), false
+		for i, axis := range axes {
+			if axis.step == step {
+				key, changed = fmt.Sprint(key, ".", i, "=", point.places[i]), true
+			}
+		}
+		if !changed {
+			continue
+		}
+		if known, ok := made[key]; ok {
+			point.steps[step] = known
+			continue
+		}
+		s := point.steps[step]
+		for i, axis := range axes {
+			if axis.step == step && point.err == nil {
+				s, point.err = s.With(axis.option, grid[i].Values[point.places[i]])
+			}
+		}
+		if point.err == nil {
+			point.steps[step], made[key] = s, s
+		}
+	}
+	return point
+}
+
+// SearchOptions say how a search is made. The zero value is usable.
+type SearchOptions struct {
+	// Folds is the number of inner folds; 0 is 5.
+	Folds int
+	// Metric is what settings are judged by, the mean over the inner folds: accuracy,
+	// balanced_accuracy, macro_f1, log_loss or auc for classes, r2, rmse or mae for
+	// numbers. "" is accuracy or r2.
+	Metric string
+	// Rule is best, also where it is "", or one_se: the fewest columns within one
+	// standard error of the best.
+	Rule string
+	// Random is the number of settings that are drawn from the grid; 0 is all.
+	Random int
+	// Seed is that of the draw and of the inner folds.
+	Seed uint64
+	// Deadline is the time that one search may take; 0 is no limit. The settings tried
+	// until then count, at least one.
+	Deadline time.Duration
+	// Split, in a Search alone, divides the rows otherwise than at random: by Group,
+	// Time or Unshuffled, or without regard to the classes. Its Folds, Seed, Test and
+	// Repeats are not read.
+	Split SplitOptions
+	// Progress, if not nil, is told before each setting, in order, from one goroutine.
+	Progress func(Progress)
+}
+
+// newPlan checks the options of a search on classes or numbers.
+func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (*plan, error) {
+	out := &plan{folds: opt.Folds, metric: opt.Metric, rule: opt.Rule, nested: true, deadline: opt.Deadline}
+	if out.folds == 0 {
+		out.folds = 5
+	}
+	if out.rule == "" {
+		out.rule = "best"
+	}
+	if out.metric == "" {
+		if out.metric = "accuracy"; numbers {
+			out.metric = "r2"
+		}
+	}
+	var errs []error
+	if _, ok := metrics[out.metric]; !ok {
+		errs = append(errs, fmt.Errorf("the metric %q is not known: expected one of %s", out.metric, strings.Join(metricNames(), ", ")))
+	} else if slices.Contains(numberMetrics, out.metric) != numbers {
+		what := "classes"
+		if numbers {
+			what = "numbers"
+		}
+		errs = append(errs, fmt.Errorf("the metric %s does not go with the target, which is of %s", out.metric, what))
+	}
+	if out.rule != "best" && out.rule != "one_se" {
+		errs = append(errs, fmt.Errorf("the rule %q is not known: expected best or one_se", out.rule))
+	}
+	if out.folds < 2 {
+		errs = append(errs, fmt.Errorf("the number of inner folds is %d, and must be at least 2", out.folds))
+	}
+	if opt.Random < 0 || opt.Deadline < 0 {
+		errs = append(errs, fmt.Errorf("a search of %d settings in %v cannot be: 0 is no limit", opt.Random, opt.Deadline))
+	}
+	if !p.HasClassifier() {
+		errs = append(errs, errors.New("a search needs a classifier or regression at the end, to judge the settings by"))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	var err error
+	if out.points, out.order, err = expand(p, grid, opt.Random, opt.Seed); err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	return out, nil
+}
+
+func metricNames() []string {
+	names := make([]string, 0, len(metrics))
+	for name := range metrics {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,199 @@
+package experiment
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline"
+)
+
+// smallest is the least probability that the log loss counts: the rounding of 1, as
+// in scikit-learn.
+const smallest = 0x1p-52
+
+// bins is the number of bins of a calibration.
+const bins = 10
+
+// Calibration compares how sure a classifier is with how often it is right. A row is
+// in a bin by the probability of its predicted class.
+type Calibration struct {
+	// Error is the mean over the rows of |share right − mean probability| of their
+	// bins (the expected calibration error).
+	Error float64          `json:"error"`
+	Bins  []CalibrationBin `json:"bins"` // those with rows, of 10 of equal width
+}
+
+// CalibrationBin is the rows with a probability above From and up to To.
+type CalibrationBin struct {
+	From        float64 `json:"from"`
+	To          float64 `json:"to"`
+	Rows        int     `json:"rows"`
+	Probability float64 `json:"probability"` // mean of the predicted class
+	Right       float64 `json:"right"`       // share of the rows predicted right
+}
+
+// Score measures the predictions of a classifier against the true classes, row by
+// row, as of one test set: AccuracySE is binomial. It is an error if the lengths
+// differ, a class is missing, or there are no rows.
+func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Metrics, error) {
+	if p == nil {
+		return nil, errors.New("predictions cannot be compared: there are none")
+	}
+	confusion, err := Tally(truth, p.Predicted)
+	if err != nil {
+		return nil, err
+	}
+	m, err := confusion.Metrics()
+	if err != nil {
+		return nil, err
+	}
+	t := trial{prediction: p, confusion: confusion, class: truth}
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	m.addProbabilities([]trial{t})
+	return m, nil
+}
+
+// check says whether there is a probability for each row and class.
+func (t *trial) check() error {
+	p := t.prediction
+	if p.Probabilities == nil {
+		return nil
+	}
+	if n, c := p.Probabilities.Dims(); n != len(p.Predicted.Codes) || n > 0 && c != len(p.Predicted.Levels) {
+		return fmt.Errorf("there are %d × %d probabilities for %d rows of %d classes", n, c, len(p.Predicted.Codes), len(p.Predicted.Levels))
+	}
+	return nil
+}
+
+// addProbabilities adds what the probabilities say; nothing without them. The log
+// loss and the calibration are of all rows together. The AUC is the mean over the
+// trials, since the probabilities of two models have no common scale.
+func (m *Metrics) addProbabilities(trials []trial) {
+	var losses []float64
+	var sure []certainty
+	var auc []float64
+	for _, t := range trials {
+		p := t.prediction
+		if p.Probabilities == nil {
+			return
+		}
+		losses = append(losses, t.losses()...)
+		for i, code := range p.Predicted.Codes {
+			sure = append(sure, certainty{p.Probabilities.At(i, int(code)), p.Predicted.Text(i) == t.class.Text(i)})
+		}
+		if a, ok := areaUnderROC(t.class, p.Predicted.Levels, p.Probabilities); ok {
+			auc = append(auc, a)
+		}
+	}
+	loss := mean(losses)
+	m.LogLoss, m.Calibration = &loss, calibrationOf(sure)
+	if len(auc) > 0 {
+		a := mean(auc)
+		m.AUC = &a
+	}
+}
+
+// losses are −log p of the true class of each row.
+func (t *trial) losses() []float64 {
+	p := t.prediction
+	column := make([]int, len(t.class.Levels))
+	for i, level := range t.class.Levels {
+		column[i] = slices.Index(p.Predicted.Levels, level)
+	}
+	out := make([]float64, len(t.class.Codes))
+	for i, code := range t.class.Codes {
+		q := 0.0
+		if j := column[code]; j >= 0 {
+			q = p.Probabilities.At(i, j)
+		}
+		out[i] = -math.Log(min(max(q, smallest), 1))
+	}
+	return out
+}
+
+// areaUnderROC is the mean over the classes of the probability that a row of the
+// class is given a higher probability of it than another row, ties counting half
+// (one against the rest, macro). Classes without rows, or with all, are left out.
+func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc float64, ok bool) {
+	n := len(truth.Codes)
+	var areas []float64
+	order := sequence(n)
+	for c, level := range levels {
+		positive := 0
+		for i := range n {
+			if truth.Text(i) == level {
+				positive++
+			}
+		}
+		if positive == 0 || positive == n {
+			continue
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(p.At(a, c), p.At(b, c)) })
+		ranks := 0.0 // sum of the ranks of the class's rows, from 1, the mean among ties
+		for i := 0; i < n; {
+			j, hits := i, 0
+			for ; j < n && p.At(order[j], c) == p.At(order[i], c); j++ {
+				if truth.Text(order[j]) == level {
+					hits++
+				}
+			}
+			ranks += float64(hits) * float64(i+j+1) / 2
+			i = j
+		}
+		a, b := float64(positive), float64(n-positive)
+		areas = append(areas, (ranks-a*(a+1)/2)/(a*b))
+	}
+	if len(areas) == 0 {
+		return 0, false
+	}
+	return mean(areas), true
+}
+
+// certainty is the probability of the predicted class, and whether it was right.
+type certainty struct {
+	probability float64
+	right       bool
+}
+
+func calibrationOf(rows []certainty) *Calibration {
+	if len(rows) == 0 {
+		return nil
+	}
+	all := make([]CalibrationBin, bins)
+	for _, row := range rows {
+		at := min(max(int(math.Ceil(row.probability*bins))-1, 0), bins-1)
+		b := &all[at]
+		b.Rows++
+		b.Probability += row.probability
+		if row.right {
+			b.Right++
+		}
+	}
+	c := new(Calibration)
+	for i, b := range all {
+		if b.Rows == 0 {
+			continue
+		}
+		n := float64(b.Rows)
+		b.From, b.To, b.Probability, b.Right = float64(i)/bins, float64(i+1)/bins, b.Probability/n, b.Right/n
+		c.Error += n / float64(len(rows)) * math.Abs(b.Right-b.Probability)
+		c.Bins = append(c.Bins, b)
+	}
+	return c
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}

@@ -1,0 +1,80 @@
+package experiment
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// writeSearch writes the settings, the best first, what was chosen, and what the outer
+// splits chose.
+func (r *Report) writeSearch(b *strings.Builder) {
+	s := r.Search
+	if s == nil {
+		return
+	}
+	failed := 0
+	var points []Point
+	for _, p := range s.Points {
+		if p.Score == nil || p.SE == nil {
+			failed++
+		} else {
+			points = append(points, p)
+		}
+	}
+	slices.SortStableFunc(points, func(x, y Point) int {
+		if metrics[s.Metric].less {
+			return cmp.Compare(*x.Score, *y.Score)
+		}
+		return cmp.Compare(*y.Score, *x.Score)
+	})
+	fmt.Fprintf(b, "search: %s by %s in %d inner folds of all rows, rule %s:\n", count(len(s.Points), "setting"), s.Metric, s.Folds, s.Rule)
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for i, p := range points[:min(len(points), shown)] {
+		mark := ""
+		if p.Setting.String() == s.Chosen.String() {
+			mark = "\tchosen"
+		}
+		fmt.Fprintf(t, "  %v\t%.4f ± %.4f\t%.4g columns%s\n", points[i].Setting, *p.Score, *p.SE, p.Columns, mark)
+	}
+	_ = t.Flush()
+	if n := len(points) - shown; n > 0 {
+		fmt.Fprintf(b, "  and %d more\n", n)
+	}
+	fmt.Fprintf(b, "  chosen: %v\n", s.Chosen)
+	if failed > 0 {
+		i := slices.IndexFunc(s.Points, func(p Point) bool { return p.Score == nil })
+		fmt.Fprintf(b, "  %s could not be tried; the first, %v: %s\n", count(failed, "setting"), s.Points[i].Setting, s.Points[i].Error)
+	}
+	if n := s.Nested; n != nil && len(n.Folds) > 0 {
+		counts := map[string]int{}
+		for _, f := range n.Folds {
+			counts[f.String()]++
+		}
+		names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+			return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
+		})
+		for i, name := range names {
+			names[i] = fmt.Sprintf("%s in %d", name, counts[name])
+		}
+		fmt.Fprintf(b, "  the figures above are of the search and the fit together: searches within %s chose %s\n",
+			count(len(n.Folds), "training part"), strings.Join(names[:min(len(names), 3)], "; "))
+	}
+}
+
+// String is the values in the order of their keys, such as fspca.features 20, knn.k 5.
+func (s Setting) String() string {
+	parts := make([]string, 0, len(s))
+	for _, key := range slices.Sorted(maps.Keys(s)) {
+		text, err := json.Marshal(s[key])
+		if err != nil {
+			text = fmt.Append(nil, s[key])
+		}
+		parts = append(parts, key+" "+strings.Trim(string(text), `"`))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,285 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// usualFolds is the number of folds of groups or times where nothing else is said.
+const usualFolds = 5
+
+// divideOtherwise divides n rows without regard to the classes.
+func divideOtherwise(n int, opt SplitOptions) ([]Split, error) {
+	switch {
+	case opt.Fold != nil:
+		return byColumn(n, opt.Fold)
+	case opt.Time != nil:
+		return byTime(n, opt)
+	case opt.Unshuffled:
+		return inOrder(n, opt), nil
+	}
+	var splits []Split
+	for repeat := range max(opt.Repeats, 1) {
+		random := rand.New(rand.NewPCG(opt.Seed, uint64(repeat)))
+		if opt.Group != nil {
+			some, err := byGroup(n, opt, random)
+			if err != nil {
+				return nil, err
+			}
+			splits = append(splits, some...)
+			continue
+		}
+		rows := sequence(n)
+		random.Shuffle(n, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		if opt.Folds > 0 {
+			splits = append(splits, deal(n, [][]int{rows}, opt.Folds)...)
+		} else {
+			splits = append(splits, splitOf(n, rows[:testRows(n, opt.Test)]))
+		}
+	}
+	return splits, nil
+}
+
+// inOrder holds out the last rows, or runs of rows, of which the first may have one
+// row more.
+func inOrder(n int, opt SplitOptions) []Split {
+	rows := sequence(n)
+	if opt.Folds == 0 {
+		return []Split{splitOf(n, rows[n-testRows(n, opt.Test):])}
+	}
+	var splits []Split
+	for i := range opt.Folds {
+		size := n / opt.Folds
+		if i < n%opt.Folds {
+			size++
+		}
+		splits = append(splits, splitOf(n, rows[:size]))
+		rows = rows[size:]
+	}
+	return splits
+}
+
+// byColumn tests the rows of each level in turn.
+func byColumn(n int, column *dataset.Factor) ([]Split, error) {
+	var names []string
+	var parts [][]int
+	for i, rows := range rowsByLevel(column) {
+		if len(rows) > 0 {
+			names, parts = append(names, column.Levels[i]), append(parts, rows)
+		}
+	}
+	if len(parts) < 2 {
+		return nil, fmt.Errorf("the column of split.column has one value, %q, in all rows: it must name at least two folds, or train and test", strings.Join(names, ""))
+	}
+	if len(parts) == 2 && slices.Contains(names, "train") && slices.Contains(names, "test") {
+		return []Split{splitOf(n, parts[slices.Index(names, "test")])}, nil
+	}
+	splits := make([]Split, len(parts))
+	for i, rows := range parts {
+		splits[i] = splitOf(n, rows)
+	}
+	return splits, nil
+}
+
+// byGroup deals out whole groups, or holds some out.
+func byGroup(n int, opt SplitOptions, random *rand.Rand) ([]Split, error) {
+	groups := slices.DeleteFunc(rowsByLevel(opt.Group), func(rows []int) bool { return len(rows) == 0 })
+	folds := opt.Folds
+	if folds == 0 && opt.Test == 0 {
+		folds = max(2, min(usualFolds, len(groups)))
+	}
+	if len(groups) < max(folds, 2) {
+		return nil, fmt.Errorf("the column of split.group has %s, and the division needs at least %d", count(len(groups), "group"), max(folds, 2))
+	}
+	random.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
+	if folds == 0 {
+		want := testRows(n, opt.Test)
+		test := slices.Clone(groups[0])
+		for _, rows := range groups[1 : len(groups)-1] {
+			if over := len(test) + len(rows) - want; over > want-len(test) {
+				break
+			}
+			test = append(test, rows...)
+		}
+		return []Split{splitOf(n, test)}, nil
+	}
+	slices.SortStableFunc(groups, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	tests := make([][]int, folds)
+	for _, rows := range groups {
+		least := 0
+		for i := range tests {
+			if len(tests[i]) < len(tests[least]) {
+				least = i
+			}
+		}
+		tests[least] = append(tests[least], rows...)
+	}
+	splits := make([]Split, folds)
+	for i, test := range tests {
+		splits[i] = splitOf(n, test)
+	}
+	return splits, nil
+}
+
+// byTime tests later rows than it trains on.
+func byTime(n int, opt SplitOptions) ([]Split, error) {
+	rows := sequence(n)
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(opt.Time[a], opt.Time[b]) })
+	var cuts []int // where the time changes
+	for i := 1; i < n; i++ {
+		if opt.Time[rows[i]] != opt.Time[rows[i-1]] {
+			cuts = append(cuts, i)
+		}
+	}
+	folds := opt.Folds
+	if folds == 0 && opt.Test == 0 {
+		folds = max(1, min(usualFolds, len(cuts)))
+	}
+	if len(cuts) < max(folds, 1) {
+		return nil, fmt.Errorf("the column of split.time has %s, and the division needs at least %d", count(len(cuts)+1, "different time"), max(folds, 1)+1)
+	}
+	if folds == 0 {
+		at := nearest(cuts, n-testRows(n, opt.Test))
+		return []Split{later(rows, cuts[at], n)}, nil
+	}
+	ends := make([]int, 0, folds+1)
+	for i, next := range sequence(folds) {
+		at := nearest(cuts, (next+1)*n/(folds+1))
+		at = min(max(at, len(ends)), len(cuts)-(folds-i))
+		if i > 0 {
+			at = max(at, slices.Index(cuts, ends[i-1])+1)
+		}
+		ends = append(ends, cuts[at])
+	}
+	ends = append(ends, n)
+	splits := make([]Split, folds)
+	for i := range splits {
+		splits[i] = later(rows, ends[i], ends[i+1])
+	}
+	return splits, nil
+}
+
+// nearest is the index of the number that is nearest to want, the first at a tie.
+func nearest(sorted []int, want int) int {
+	i := sort.SearchInts(sorted, want)
+	if i == len(sorted) || i > 0 && want-sorted[i-1] <= sorted[i]-want {
+		i--
+	}
+	return i
+}
+
+// later trains on the rows before from and tests those up to to.
+func later(rows []int, from, to int) Split {
+	s := Split{slices.Clone(rows[:from]), slices.Clone(rows[from:to])}
+	slices.Sort(s.Train)
+	slices.Sort(s.Test)
+	return s
+}
+
+// subset are the options for the given rows of those that opt divides, to divide
+// them again in folds: training rows are divided within by the same rule.
+func (opt SplitOptions) subset(rows []int, folds int) SplitOptions {
+	out := opt
+	out.Test, out.Folds, out.Repeats = 0, folds, 0
+	pick := func(f *dataset.Factor) *dataset.Factor {
+		codes := make([]int32, len(rows))
+		for i, row := range rows {
+			codes[i] = f.Codes[row]
+		}
+		return &dataset.Factor{Levels: f.Levels, Codes: codes}
+	}
+	if opt.Fold != nil { // what is tested together stays together
+		out.Fold, out.Group = nil, opt.Fold
+	}
+	if out.Group != nil {
+		out.Group = pick(out.Group)
+		levels := 0
+		for _, of := range rowsByLevel(out.Group) {
+			levels += min(len(of), 1)
+		}
+		if out.Folds = min(folds, levels); levels < 2 {
+			out.Group, out.Folds = nil, folds
+		}
+	}
+	if opt.Time != nil {
+		out.Time = make([]float64, len(rows))
+		for i, row := range rows {
+			out.Time[i] = opt.Time[row]
+		}
+	}
+	return out
+}
+
+// classWarnings names the classes that some split tests without training on them,
+// or does not test; tested is the class of the rows that Test counts.
+func classWarnings(class, tested *dataset.Factor, splits []Split) []string {
+	if class.Numbers != nil {
+		return nil
+	}
+	var warnings []string
+	if levels := occurring(class, nil); len(levels) == 1 {
+		warnings = append(warnings, fmt.Sprintf("all rows have the class %q: there is nothing to tell apart", levels[0]))
+	}
+	everywhere := occurring(class, nil)
+	untrained, untested := map[string][]int{}, map[string][]int{}
+	for i, s := range splits {
+		train, test := occurring(class, s.Train), occurring(tested, s.Test)
+		for _, level := range test {
+			if !slices.Contains(train, level) {
+				untrained[level] = append(untrained[level], i+1)
+			}
+		}
+		for _, level := range everywhere {
+			if !slices.Contains(test, level) {
+				untested[level] = append(untested[level], i+1)
+			}
+		}
+	}
+	add := func(in map[string][]int, one, of string) {
+		for _, level := range slices.Sorted(maps.Keys(in)) {
+			if len(splits) == 1 {
+				warnings = append(warnings, fmt.Sprintf(one, level))
+			} else {
+				warnings = append(warnings, fmt.Sprintf(of, level, numbers(in[level])))
+			}
+		}
+	}
+	add(untrained, "the class %q is tested and not trained on: it cannot be predicted", "the class %q is tested and not trained on, so that it cannot be predicted, in the folds %s")
+	add(untested, "the test rows have no row of the class %q: nothing is known of it", "the class %q is not tested in the folds %s")
+	return warnings
+}
+
+// occurring lists the levels of the rows; of all rows where they are nil.
+func occurring(class *dataset.Factor, rows []int) []string {
+	has := make([]bool, len(class.Levels))
+	if rows == nil {
+		rows = sequence(len(class.Codes))
+	}
+	for _, row := range rows {
+		if code := class.Codes[row]; code >= 0 {
+			has[code] = true
+		}
+	}
+	var levels []string
+	for i, level := range class.Levels {
+		if has[i] {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
+func numbers(x []int) string {
+	texts := make([]string, len(x))
+	for i, v := range x {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}

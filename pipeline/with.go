@@ -1,0 +1,159 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fspca/fspca/internal/strict"
+)
+
+// FindOption finds what a key such as fspca.features names among steps of these
+// names: the index of the step and the option's key. A name that several steps have
+// needs the step's index before it: 1.impute.strategy, from 0.
+func FindOption(steps []string, key string) (step int, option string, err error) {
+	parts := strings.Split(key, ".")
+	at := -1
+	if i, err := strconv.Atoi(parts[0]); err == nil && len(parts) == 3 {
+		if i < 0 || i >= len(steps) || steps[i] != parts[1] {
+			return 0, "", fmt.Errorf("%q: step %d is not %s", key, i, parts[1])
+		}
+		at, parts = i, parts[1:]
+	}
+	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
+		return 0, "", fmt.Errorf("%q names no option of a step: expected STEP.OPTION, like fspca.features", key)
+	}
+	if at >= 0 {
+		return at, parts[1], nil
+	}
+	at = slices.Index(steps, parts[0])
+	switch {
+	case at < 0:
+		return 0, "", fmt.Errorf("%q: there is no step %q among %s%s", key, parts[0], strict.Listing(steps, "and"), strict.Suggest(parts[0], steps))
+	case slices.Contains(steps[at+1:], parts[0]):
+		return 0, "", fmt.Errorf("%q: several steps are called %s: say %d.%s for the first of them", key, parts[0], at, key)
+	}
+	return at, parts[1], nil
+}
+
+// With returns the step with one option changed. The key is the one that a config
+// has; the value is one that encoding/json writes as a config would hold it. It is
+// an error if there is no such option or the value breaks its rule.
+func (s Step) With(key string, value any) (Step, error) {
+	k, err := FindKind(s.Name)
+	if err != nil {
+		return Step{}, err
+	}
+	options := k.options()
+	if s.Options != nil {
+		if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(options); got != want {
+			return Step{}, fmt.Errorf("the options of step %s must be a %v, got a %v", s.Name, want, got)
+		}
+		options = copyOf(s.Options)
+	}
+	var keys []string
+	var field reflect.Value
+	strict.Each(options, func(name string, v reflect.Value) {
+		keys = append(keys, name)
+		if name == key {
+			field = v
+		}
+	})
+	if !field.IsValid() {
+		return Step{}, fmt.Errorf("step %s has no option %q%s", s.Name, key, strict.Suggest(key, keys))
+	}
+	field.SetZero() // the memory of lists is the old step's
+	if err := setJSON(field, value); err != nil {
+		return Step{}, fmt.Errorf("%s: %w", key, err)
+	}
+	if err := strict.CheckKey(options, key); err != nil {
+		return Step{}, err
+	}
+	return Step{s.Name, options}, nil
+}
+
+// With returns the step with one option changed, not fitted; see Step.With. The step
+// must be of a config or of Step.Build, which know their options.
+func (s NamedStep) With(key string, value any) (NamedStep, error) {
+	if s.kind == "" || s.options == nil {
+		return NamedStep{}, fmt.Errorf("step %s does not know its options: make it by NewStep and Build, or from a config", s.Name)
+	}
+	changed, err := Step{s.kind, s.options}.With(key, value)
+	if err != nil {
+		return NamedStep{}, err
+	}
+	out, err := changed.Build()
+	out.Name = s.Name
+	return out, err
+}
+
+// setJSON stores a value as encoding/json would read what it writes.
+func setJSON(field reflect.Value, value any) error {
+	text, err := json.Marshal(asWritten(field.Type(), value))
+	if err != nil {
+		return err
+	}
+	if string(text) == "null" {
+		return fmt.Errorf("expected %s, got nothing", wanted(field.Type()))
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(field.Addr().Interface()); err != nil {
+		return fmt.Errorf("expected %s, got %.60s", wanted(field.Type()), text)
+	}
+	return nil
+}
+
+// asWritten makes texts of numbers where texts are wanted, such as names of columns.
+func asWritten(t reflect.Type, value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		if t.Kind() == reflect.String {
+			return v.String()
+		}
+	case []any:
+		if t.Kind() == reflect.Slice {
+			out := make([]any, len(v))
+			for i, item := range v {
+				out[i] = asWritten(t.Elem(), item)
+			}
+			return out
+		}
+	}
+	return value
+}
+
+// wanted says what a value of the type looks like in a config.
+func wanted(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Uint64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "a whole number or a mapping like {target: 0.9}"
+}
+
+// copyOf is a copy of the struct that options points to.
+func copyOf(options any) any {
+	v := reflect.ValueOf(options)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return options
+	}
+	out := reflect.New(v.Type().Elem())
+	out.Elem().Set(v.Elem())
+	return out.Interface()
+}
