@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -229,6 +230,7 @@ func (f *File) findPlace() (io.ReaderAt, int64, error) {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", err)
 	}
 	f.closers = append(f.closers, spooled{spool})
+	_ = os.Remove(spool.Name()) // where an open file can be: then nothing is left of it, come what may
 	size, err := io.Copy(spool, io.LimitReader(f.text, maxSpool+1))
 	if err == nil && size > maxSpool {
 		err = fmt.Errorf("it has more than %d GiB: save it as a file first", maxSpool>>30)
@@ -246,7 +248,13 @@ const maxSpool = 16 << 30
 // spooled is a temporary file that vanishes when it is closed.
 type spooled struct{ *os.File }
 
-func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
+func (s spooled) Close() error {
+	err := s.File.Close()
+	if gone := os.Remove(s.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
 
 func cutShort(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {

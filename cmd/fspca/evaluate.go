@@ -31,7 +31,7 @@ the excluded), in any order.`,
   fspca evaluate model.json new.csv --json`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := loadModel(args[0])
+			m, err := loadModel(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -41,11 +41,13 @@ the excluded), in any order.`,
 			if m.selection.Rebuilt() == nil {
 				return at(args[0], selector.ErrNoDecoder)
 			}
-			rows, err := flags.readFor(cmd.Context(), args[1], m.selection.Rebuilt(), nil)
+			rows, err := await(cmd.Context(), func() (*newRows, error) {
+				return flags.readFor(cmd.Context(), args[1], m.selection.Rebuilt(), nil)
+			})
 			if err != nil {
 				return err
 			}
-			e, err := m.selection.Evaluate(rows.Frame)
+			e, err := await(cmd.Context(), func() (*selector.Evaluation, error) { return m.selection.Evaluate(rows.Frame) })
 			if err != nil {
 				return at(args[1], err)
 			}

@@ -211,7 +211,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 // open reads the data, says what memory the fit needs, with so many k up to
 // largest if that is not 0, and lets s tell of its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
-	d, err = f.read(cmd, path)
+	d, err = await(cmd.Context(), func() (*source, error) { return f.read(cmd, path) })
 	if err != nil {
 		return nil, nil, err
 	}

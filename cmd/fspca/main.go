@@ -44,7 +44,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(stderr, "fspca: interrupted, nothing was written: %s\n", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()))
+		where := strings.TrimSuffix(err.Error(), context.Canceled.Error())
+		if where = strings.TrimSuffix(where, ": "); where != "" {
+			where = ": " + where
+		}
+		fmt.Fprintf(stderr, "fspca: interrupted, nothing was written%s\n", where)
 		return exitFailure
 	}
 	fmt.Fprintf(stderr, "fspca: %v\n", err)

@@ -20,7 +20,11 @@ type model struct {
 }
 
 // loadModel opens a selection's file or a pipeline's folder.
-func loadModel(path string) (*model, error) {
+func loadModel(ctx context.Context, path string) (*model, error) {
+	return await(ctx, func() (*model, error) { return openModel(path) })
+}
+
+func openModel(path string) (*model, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -64,7 +68,7 @@ func (m *model) inputs() (names, categorical []string) {
 // read reads the columns of path that the model needs.
 func (m *model) read(ctx context.Context, flags *dataFlags, path string) (*newRows, error) {
 	names, categorical := m.inputs()
-	return flags.readFor(ctx, path, names, categorical)
+	return await(ctx, func() (*newRows, error) { return flags.readFor(ctx, path, names, categorical) })
 }
 
 // transform returns the chosen columns, their projection, or both; of a pipeline

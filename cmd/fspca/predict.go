@@ -31,7 +31,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err := out.check(args...); err != nil {
 				return err
 			}
-			m, err := loadModel(args[0])
+			m, err := loadModel(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -45,7 +45,9 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err != nil {
 				return err
 			}
-			p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
+			p, err := await(cmd.Context(), func() (*pipeline.Prediction, error) {
+				return m.pipeline.PredictContext(cmd.Context(), rows.Frame)
+			})
 			if err != nil {
 				return at(args[1], err)
 			}

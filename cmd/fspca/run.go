@@ -31,7 +31,7 @@ predictions.csv and report.json.`,
   fspca run my.yaml --out results`,
 		Args: exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := config.Load(args[0], set...)
+			c, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,7 @@ is standard input.`,
 			if err := out.check(args...); err != nil {
 				return err
 			}
-			m, err := loadModel(args[0])
+			m, err := loadModel(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ is standard input.`,
 			if rebuild {
 				transform = m.rebuild
 			}
-			result, err := transform(rows.Frame)
+			result, err := await(cmd.Context(), func() (*dataset.Frame, error) { return transform(rows.Frame) })
 			if err == nil {
 				result, err = rows.beside(result, flags.label)
 			}

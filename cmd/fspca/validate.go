@@ -18,10 +18,11 @@ printed at once, each with file:line:column and the nearest valid key.`,
 		Example: `  fspca validate configs/digits.yaml`,
 		Args:    exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := config.Load(args[0], set...); err != nil {
+			_, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
+			if err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])
 			return failed(err)
 		},
 	}

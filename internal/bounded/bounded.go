@@ -143,6 +143,9 @@ func Open(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
+// maxStream is the most that ReadFile reads of what is no regular file.
+const maxStream = 64e6
+
 // ReadFile returns the content of a file of at most limit bytes; what is the subject of the error
 // about a longer one, such as "a config".
 func ReadFile(path string, limit int64, what string) ([]byte, error) {
@@ -154,6 +157,9 @@ func ReadFile(path string, limit int64, what string) ([]byte, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		limit = min(limit, maxStream)
 	}
 	tooLong := fmt.Errorf("%s has more than %d MB: %s is shorter; is this the right file?", path, limit/1e6, what)
 	if info.Mode().IsRegular() && info.Size() > limit {

@@ -105,18 +105,18 @@ func (in *Inspection) list(v reflect.Value, f field, path string) {
 	if v.Len() == 0 && f.required {
 		in.Report(path, "%s is empty: it needs at least one item", f.key)
 	}
+	seen := make(map[string]bool)
 	for i := range v.Len() {
 		child := Join(path, strconv.Itoa(i))
 		if v.Index(i).Kind() != reflect.String {
 			in.value(v.Index(i), f, child)
 			continue
 		}
-		for j := range i {
-			if item := v.Index(i).String(); f.unique && v.Index(j).String() == item {
-				in.Report(child, "%s holds %q twice", f.key, item)
-				break
-			}
+		item := v.Index(i).String()
+		if f.unique && seen[item] {
+			in.Report(child, "%s holds %q twice", f.key, item)
 		}
+		seen[item] = true
 	}
 }
 

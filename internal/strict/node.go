@@ -99,11 +99,28 @@ func shorten(s string) string {
 	return s
 }
 
+// maxEntries is the most entries that a config may have. People write some hundred.
+const maxEntries = 100_000
+
+// entries returns what a text has no more entries than: each comes with a line, a comma or a bracket.
+func entries(b []byte) int {
+	n := 0
+	for _, c := range b {
+		if c == '\n' || c == ',' || c == '[' || c == '{' {
+			n++
+		}
+	}
+	return n
+}
+
 // Parse reads the one document of a config. What a config may not contain
 // (anchors, aliases, merge keys, tags, keys that are not text or come twice, a
 // second document) is among the problems; the node is nil where nothing could
 // be read.
 func (g *Grammar) Parse(file string, b []byte) (*Node, []Problem) {
+	if n := entries(b); n > maxEntries {
+		return nil, []Problem{Place{file, 1, 1}.problem("the config has %d lines, commas and brackets, and at most %d entries are read: name columns by patterns such as time_*", n, maxEntries)}
+	}
 	if p := badText(file, b); p != nil {
 		return nil, []Problem{*p}
 	}
@@ -246,6 +263,7 @@ func (c *converter) node(y *yaml.Node) *Node {
 }
 
 func (c *converter) mapping(n *Node, content []*yaml.Node) {
+	first := make(map[string]Place, len(content)/2)
 	for i := 0; i+1 < len(content); i += 2 {
 		key, at := content[i], Place{c.file, content[i].Line, content[i].Column}
 		switch {
@@ -257,10 +275,11 @@ func (c *converter) mapping(n *Node, content []*yaml.Node) {
 			continue
 		}
 		k, v := c.node(key), c.node(content[i+1])
-		if first := n.index(k.Text); first >= 0 {
-			c.report(at, "the key %q comes twice, first in line %d: keep one", k.Text, n.Keys[first].At.line)
+		if before, twice := first[k.Text]; twice {
+			c.report(at, "the key %q comes twice, first in line %d: keep one", k.Text, before.line)
 			continue
 		}
+		first[k.Text] = at
 		n.Keys, n.Items = append(n.Keys, k), append(n.Items, v)
 	}
 }

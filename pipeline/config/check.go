@@ -37,11 +37,15 @@ func (c *Config) inspect(in *strict.Inspection) {
 }
 
 func inspectData(in *strict.Inspection, d *Data) {
+	categorical := make(map[string]bool, len(d.Categorical))
+	for _, name := range d.Categorical {
+		categorical[name] = true
+	}
 	for i, name := range d.Drop {
 		path := "data.drop." + strconv.Itoa(i)
 		if name == d.Label && name != "" {
 			in.Against([]string{"data.label"}, path, "the column %q is the label: it cannot be dropped as well", name)
-		} else if slices.Contains(d.Categorical, name) {
+		} else if categorical[name] {
 			in.Against([]string{"data.categorical"}, path, "the column %q is in drop and in categorical: keep one", name)
 		}
 	}

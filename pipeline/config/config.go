@@ -109,6 +109,9 @@ func Load(path string, set ...string) (*Config, error) {
 // overrides in (see the package comment for both). All mistakes come back at once,
 // in an *Error.
 func Parse(name string, b []byte, set ...string) (*Config, error) {
+	if len(b) > maxBytes {
+		return nil, fmt.Errorf("%s has %d bytes: a config has at most %d", name, len(b), int(maxBytes))
+	}
 	c := new(Config)
 	if err := grammar(c).Read(name, b, set, c, c.inspect); err != nil {
 		return nil, err

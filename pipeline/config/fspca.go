@@ -22,8 +22,12 @@ func checkFSPCA(in *strict.Inspection, options any, path string) {
 
 // fspcaLists checks include and exclude against each other and the first against features.
 func fspcaLists(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
+	include := make(map[string]bool, len(s.Include))
+	for _, name := range s.Include {
+		include[name] = true
+	}
 	for i, name := range s.Exclude {
-		if slices.Contains(s.Include, name) {
+		if include[name] {
 			in.Against([]string{strict.Join(path, "include")}, strict.Join(path, "exclude."+strconv.Itoa(i)), "the column %q is in include and in exclude: keep one", name)
 		}
 	}
