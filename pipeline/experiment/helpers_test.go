@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -61,3 +62,5 @@ func modelBytes(t *testing.T, p *pipeline.Pipeline) []byte {
 	}
 	return fmt.Append(nil, contents(t, dir)) // in the order of the names
 }
+
+func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 14)) }

@@ -11,8 +11,8 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// classOf makes a class column with counts[i] rows of level i, in turn.
-func classOf(counts ...int) *dataset.Factor {
+// dividedClass makes a class column with counts[i] rows of level i, in turn.
+func dividedClass(counts ...int) *dataset.Factor {
 	f := &dataset.Factor{}
 	for i, count := range counts {
 		f.Levels = append(f.Levels, string(rune('a'+i)))
@@ -54,7 +54,7 @@ func TestHoldOutCounts(t *testing.T) {
 		{[]int{10, 20, 30}, 1. / 3, []int{3, 7, 10}, ""},      // 20: quotas 3.33, 6.67, 10
 		{[]int{4, 4, 4, 4, 4}, 0.1, []int{1, 1, 0, 0, 0}, ""}, // fewer test rows than classes
 	} {
-		class := classOf(test.counts...)
+		class := dividedClass(test.counts...)
 		n := len(class.Codes)
 		splits, warnings, err := Divide(n, class, SplitOptions{Test: test.share, Seed: 3})
 		if err != nil {
@@ -74,7 +74,7 @@ func TestHoldOutCounts(t *testing.T) {
 func TestDivideProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 12), 1, 5).Draw(t, "counts")
-		class := classOf(counts...)
+		class := dividedClass(counts...)
 		n := len(class.Codes)
 		if n < 2 {
 			t.Skip("too few rows")
@@ -152,7 +152,7 @@ func checkBalance(t *rapid.T, class *dataset.Factor, splits []Split, opt SplitOp
 // TestDivideGolden keeps divisions as they are: a change of seed handling would
 // change every report.
 func TestDivideGolden(t *testing.T) {
-	class := classOf(4, 4, 2)
+	class := dividedClass(4, 4, 2)
 	splits, _, err := Divide(10, class, SplitOptions{Test: 0.3, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestDivideGolden(t *testing.T) {
 }
 
 func TestDivideErrors(t *testing.T) {
-	missing := classOf(3, 3)
+	missing := dividedClass(3, 3)
 	missing.Codes[4] = -1
 	for _, test := range []struct {
 		name  string
@@ -187,17 +187,17 @@ func TestDivideErrors(t *testing.T) {
 		opt   SplitOptions
 		want  []string
 	}{
-		{"neither", 10, classOf(5, 5), SplitOptions{}, []string{"split.test or split.folds is needed"}},
-		{"both", 10, classOf(5, 5), SplitOptions{Test: .5, Folds: 3}, []string{"exclude each other"}},
-		{"one fold", 10, classOf(5, 5), SplitOptions{Folds: 1}, []string{"split.folds is 1"}},
-		{"too many folds", 10, classOf(5, 5), SplitOptions{Folds: 11}, []string{"split.folds is 11", "the number of rows, 10"}},
-		{"whole", 10, classOf(5, 5), SplitOptions{Test: 1}, []string{"split.test is 1"}},
-		{"negative", 10, classOf(5, 5), SplitOptions{Test: -.1}, []string{"split.test is -0.1"}},
+		{"neither", 10, dividedClass(5, 5), SplitOptions{}, []string{"split.test or split.folds is needed"}},
+		{"both", 10, dividedClass(5, 5), SplitOptions{Test: .5, Folds: 3}, []string{"exclude each other"}},
+		{"one fold", 10, dividedClass(5, 5), SplitOptions{Folds: 1}, []string{"split.folds is 1"}},
+		{"too many folds", 10, dividedClass(5, 5), SplitOptions{Folds: 11}, []string{"split.folds is 11", "the number of rows, 10"}},
+		{"whole", 10, dividedClass(5, 5), SplitOptions{Test: 1}, []string{"split.test is 1"}},
+		{"negative", 10, dividedClass(5, 5), SplitOptions{Test: -.1}, []string{"split.test is -0.1"}},
 		{"no class", 10, nil, SplitOptions{Test: 2}, []string{"split.test is 2", "needs a class column"}},
-		{"class of another length", 9, classOf(5, 5), SplitOptions{Test: .5}, []string{"10 rows, and the data have 9"}},
+		{"class of another length", 9, dividedClass(5, 5), SplitOptions{Test: .5}, []string{"10 rows, and the data have 9"}},
 		{"missing class", 6, missing, SplitOptions{Test: .5}, []string{"missing in 1 of 6 rows, first in row 5"}},
-		{"one row", 1, classOf(1), SplitOptions{Test: .5}, []string{"there are 1 rows"}},
-		{"single rows", 3, classOf(1, 1, 1), SplitOptions{Test: .4}, []string{"no row can be held out"}},
+		{"one row", 1, dividedClass(1), SplitOptions{Test: .5}, []string{"there are 1 rows"}},
+		{"single rows", 3, dividedClass(1, 1, 1), SplitOptions{Test: .4}, []string{"no row can be held out"}},
 	} {
 		_, _, err := Divide(test.n, test.class, test.opt)
 		for _, want := range test.want {
