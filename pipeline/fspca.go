@@ -32,6 +32,7 @@ type FSPCAStep struct {
 	Exclude        []string       `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
 	Deadline       string         `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that the step may take, such as 30s or 1h30m; the best choice so far is then taken."`
 	MemoryLimit    int            `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"MiB that effort: exact may take for the choices that it has yet to rule out; 1024 without it."`
+	Weight         string         `json:"weight,omitempty" aka:"weights|sample_weight" doc:"Column with the weight of each row, which counts as if it were there so many times; it is no feature. Steps before must leave it as it is."`
 	Bootstrap      int            `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"How many times the rows are drawn anew, to see how often each column is chosen; the counts come with the saved model."`
 	Ledger         bool           `json:"ledger,omitempty" default:"false" doc:"Whether the saved model keeps why each column was chosen or not, for fspca inspect."`
 	Init           string         `json:"init,omitempty" rule:"one=go|random|convex_relaxation" default:"go" aka:"start" doc:"Where ipu, soap and srt start."`
@@ -65,7 +66,7 @@ func newFSPCA(s *FSPCAStep) transformer.Transformer {
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
 		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction,
-		Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
+		Weight: s.Weight, Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),
 	})

@@ -43,6 +43,9 @@ func (m *Model) check() []error {
 	if m.rows < 0 || m.rows == 1 {
 		bad("the field \"data.rows\" is %d, want at least 2, or 0 for a model of a covariance", m.rows)
 	}
+	if m.weight != 0 && !(m.weight > 1) {
+		bad("the field \"data.weight\" is %v, want the sum of the weights, above 1", m.weight)
+	}
 	m.checkFeatures(bad)
 	m.checkSolution(bad)
 	m.checkStability(bad)

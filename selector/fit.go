@@ -114,6 +114,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 	m := &Model{
 		options:    o.resolved(),
 		rows:       t.rows,
+		weight:     t.weight,
 		columns:    len(t.names),
 		constant:   t.constant,
 		support:    solution.Support,

@@ -10,7 +10,7 @@ import (
 )
 
 // Memory returns how many bytes a fit of data of this shape takes beyond them at its peak: what
-// solver.Memory says, and what the methods that are compared with ours and the draws of
+// solver.Memory says, and what the methods that are compared with ours, weights and the draws of
 // Options.Bootstrap take. Where k or m is yet to be found, it is that of a guess. Every fit and path
 // asks it before it allocates much, and returns an error that is a failure of the machine, not of the
 // data, where there is not so much.
@@ -32,6 +32,9 @@ func Memory(s solver.Shape, o Options) int64 {
 		need += 10 * square
 	case o.Method == string(baseline.MethodBruteForce):
 		need += square
+	}
+	if o.Weight != "" { // the rows without the weights, and those that they are multiplied by
+		need += 2 * DataMemory(s)
 	}
 	if o.Bootstrap > 0 { // draws are copies of rows
 		need += DataMemory(s) + need

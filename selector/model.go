@@ -14,6 +14,7 @@ import (
 type Model struct {
 	options  Options // without Progress
 	rows     int     // n; 0 when fitted from a covariance
+	weight   float64 // the sum of the weights of the rows; 0 without
 	columns  int     // d
 	constant []string
 

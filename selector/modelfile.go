@@ -22,6 +22,7 @@ type fileData struct {
 	Rows     int      `json:"rows"`
 	Columns  int      `json:"columns"`
 	Constant []string `json:"constant"`
+	Weight   float64  `json:"weight,omitempty"` // the sum of the weights
 }
 
 type fileFeature struct {
@@ -60,7 +61,7 @@ func (m *Model) text() ([]byte, error) {
 	t.field("format", fileFormat)
 	t.field("version", fileVersion)
 	t.field("options", m.options)
-	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...)})
+	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...), m.weight})
 	t.object("solution", func() {
 		t.field("status", m.status)
 		t.field("iterations", m.iterations)

@@ -188,6 +188,7 @@ func (m *Model) readSearch(o *object, memoryUnit float64) {
 	o.maybe("reconstruction", &p.Reconstruction)
 	o.maybe("decoder", &p.Decoder)
 	o.maybe("ridge", &p.Ridge)
+	o.maybe("weight", &p.Weight)
 	var memory float64
 	if o.maybe("memory_limit", &memory) {
 		var err error
@@ -216,6 +217,7 @@ func (m *Model) readData(o *object) {
 	o.get("rows", &m.rows)
 	o.get("columns", &m.columns)
 	o.get("constant", &m.constant)
+	o.maybe("weight", &m.weight)
 	o.done()
 }
 

@@ -105,6 +105,10 @@ type Options struct {
 	// The division is implicit; the chosen columns come out as they went in.
 	Standardize bool `json:"standardize"`
 
+	// Weight, if not "", names the column with the weight of each row, which then is no feature: a row
+	// counts as if it were there so many times, and not at all with 0. See FSPCA.FitWeighted.
+	Weight string `json:"weight,omitempty"`
+
 	// Bootstrap is the number of times that the rows are drawn anew, with replacement, to see how
 	// often each column is chosen (Model.Stability); 0 for none. Draw b uses the generator
 	// rand.NewPCG(Seed, b). Each is fitted as the model is, exact as thorough, on a copy of its rows:

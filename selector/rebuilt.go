@@ -152,6 +152,12 @@ type ColumnEvaluation struct {
 // Evaluate compares all columns of grid (see Rebuilt) with what the chosen ones among them stand for. The
 // columns may stand in any order; they must be numeric and complete.
 func (m *Model) Evaluate(grid base.FixedDataGrid) (*Evaluation, error) {
+	return m.EvaluateWeighted(grid, nil)
+}
+
+// EvaluateWeighted is Evaluate with a weight for each row, as in FSPCA.FitWeighted; nil for 1 each. The
+// residuals are those of the rows without weights.
+func (m *Model) EvaluateWeighted(grid base.FixedDataGrid, weights []float64) (*Evaluation, error) {
 	r := m.rebuilt
 	if r == nil {
 		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
@@ -175,20 +181,32 @@ func (m *Model) Evaluate(grid base.FixedDataGrid) (*Evaluation, error) {
 	if err := f.CheckComplete("fspca"); err != nil {
 		return nil, err
 	}
-	e := m.compare(f.Numeric(), back.Numeric())
+	if weights != nil {
+		if len(weights) != f.Rows() {
+			return nil, fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
+		}
+		if err := checkWeights(weights, ""); err != nil {
+			return nil, err
+		}
+	}
+	e := m.compare(f.Numeric(), back.Numeric(), weights)
 	if m.figures != nil {
 		e.Random, e.Noise = copied(m.figures.Random), copied(m.figures.Noise)
 	}
 	return e, nil
 }
 
-// compare evaluates the reconstruction back of the rows of x.
-func (m *Model) compare(x, back *mat.Dense) *Evaluation {
+// compare evaluates the reconstruction back of the rows of x; nil weights are 1.
+func (m *Model) compare(x, back *mat.Dense, weights []float64) *Evaluation {
 	r := m.rebuilt
 	n, d := x.Dims()
 	e := &Evaluation{Rows: n, Residuals: make([]float64, n)}
 	errs, all := make([]float64, d), make([]float64, d)
 	for i := range n {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
 		for j, v := range x.RawRowView(i) {
 			scale, mean := 1.0, 0.0
 			if r.scale != nil {
@@ -198,8 +216,8 @@ func (m *Model) compare(x, back *mat.Dense) *Evaluation {
 				mean = r.mean[j]
 			}
 			miss, spread := (v-back.At(i, j))/scale, (v-mean)/scale
-			errs[j] += miss * miss
-			all[j] += spread * spread
+			errs[j] += w * miss * miss
+			all[j] += w * spread * spread
 			e.Residuals[i] += miss * miss
 		}
 		e.Residuals[i] = math.Sqrt(e.Residuals[i] / float64(d))

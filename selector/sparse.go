@@ -13,10 +13,10 @@ import (
 
 // sparseData returns the covariance of the table and what its columns are divided by, nil if by
 // nothing.
-func (s *FSPCA) sparseData(table *dataset.Sparse, flat []int) (*solver.Sparse, []float64, error) {
+func (s *FSPCA) sparseData(table *dataset.Sparse, weights []float64, flat []int) (*solver.Sparse, []float64, error) {
 	x := &solver.CSR{Rows: table.Rows(), Cols: table.Columns()}
 	x.Offsets, x.Indices, x.Values = table.Compressed()
-	opt := solver.DataOptions{Uncentered: s.Uncentered}
+	opt := solver.DataOptions{Uncentered: s.Uncentered, Weights: weights}
 	data, err := solver.NewSparse(x, opt)
 	if err != nil || !s.scales(flat) {
 		return data, nil, err

@@ -85,21 +85,26 @@ type sampler struct {
 }
 
 // sampleDense draws from the rows of x.
-func (s *FSPCA) sampleDense(x *mat.Dense) sampler {
+func (s *FSPCA) sampleDense(x *mat.Dense, weights []float64) sampler {
 	n, d := x.Dims()
-	return sampler{n, 8 * n * d, func(at []int) (solver.Covariance, error) {
-		y := mat.NewDense(n, d, nil)
+	drawn := func(at []int, weights []float64) (solver.Covariance, error) {
+		y := mat.NewDense(len(at), d, nil)
 		for i, row := range at {
 			copy(y.RawRowView(i), x.RawRowView(row))
 		}
-		data, _, _, err := s.denseData(y)
+		data, _, _, err := s.denseData(y, weights)
 		return data, err
-	}}
+	}
+	from := sampler{n, 8 * n * d, func(at []int) (solver.Covariance, error) { return drawn(at, nil) }}
+	if weights != nil {
+		from = weighing(from, weights, drawn)
+	}
+	return from
 }
 
 // sampleSparse draws from the rows of table.
-func (s *FSPCA) sampleSparse(table *dataset.Sparse) sampler {
-	return sampler{table.Rows(), 12 * table.Entries(), func(at []int) (solver.Covariance, error) {
+func (s *FSPCA) sampleSparse(table *dataset.Sparse, weights []float64) sampler {
+	take := func(at []int, weights []float64) (solver.Covariance, error) {
 		offsets := make([]int64, 1, len(at)+1)
 		var indices []int32
 		var values []float64
@@ -112,14 +117,22 @@ func (s *FSPCA) sampleSparse(table *dataset.Sparse) sampler {
 		if err != nil {
 			return nil, err
 		}
-		data, _, err := s.sparseData(drawn, flatColumns(drawn))
+		data, _, err := s.sparseData(drawn, weights, flatColumns(drawn))
 		return data, err
-	}}
+	}
+	from := sampler{table.Rows(), 12 * table.Entries(), func(at []int) (solver.Covariance, error) { return take(at, nil) }}
+	if weights != nil {
+		from = weighing(from, weights, take)
+	}
+	return from
 }
 
 // bootstrap returns how often columns are chosen from draws of the rows of t, for the model m.
 func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, error) {
 	names, from := t.names, t.sampler
+	if from.rows > mostDraws {
+		return nil, fmt.Errorf("fspca: bootstrap: weights that add up to %d ask for as many rows in each draw: divide them by a constant", from.rows)
+	}
 	params, err := m.replicateParams(names)
 	if err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ type Summary struct {
 	Route      solver.Route  `json:"route,omitempty"` // the form in which the solver worked with A
 
 	Rows            int       `json:"n_rows"`           // 0 when fitted from a covariance
+	Weight          float64   `json:"weight,omitempty"` // the sum of the weights of the rows, where they have any
 	Columns         int       `json:"n_columns"`        // d
 	ConstantColumns []string  `json:"constant_columns"` // names of the columns that do not vary
 	Options         Options   `json:"options"`
@@ -70,6 +71,7 @@ func (m *Model) Summary() Summary {
 		Nodes:                       m.nodes,
 		Route:                       m.route,
 		Rows:                        m.rows,
+		Weight:                      m.weight,
 		Columns:                     m.columns,
 		ConstantColumns:             append([]string{}, m.constant...),
 		Options:                     m.Options(),

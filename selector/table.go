@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -18,6 +19,7 @@ type table struct {
 	a        solver.Covariance
 	names    []string
 	rows     int       // n; 0 of a covariance
+	weight   float64   // the sum of their weights; 0 without
 	constant []string  // columns that do not vary
 	mean     []float64 // of all columns; nil if none is subtracted
 	scale    []float64 // of all columns; nil if they are not divided
@@ -27,8 +29,25 @@ type table struct {
 	opt solver.DataOptions
 }
 
-// openFrame reads the numeric columns of f.
+// count is the number of rows, or the sum of their weights.
+func (t *table) count() float64 {
+	if t.weight != 0 {
+		return t.weight
+	}
+	return float64(t.rows)
+}
+
+// openFrame reads the numeric columns of f, and the weights among them.
 func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
+	f, weights, err := s.takeWeights(f)
+	if err != nil {
+		return nil, err
+	}
+	return s.openRows(f, weights)
+}
+
+// openRows reads the numeric columns of f, whose rows have weights above 0; nil for 1.
+func (s *FSPCA) openRows(f *dataset.Frame, weights []float64) (*table, error) {
 	if err := s.checkFrame(f); err != nil {
 		return nil, err
 	}
@@ -36,7 +55,7 @@ func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
 		return nil, err
 	}
 	x, names := f.Numeric(), f.NumericNames()
-	data, flat, scale, err := s.denseData(x)
+	data, flat, scale, err := s.denseData(x, weights)
 	if err != nil {
 		// The solver meets a missing cell as the number NaN; the frame can say more about it.
 		if missing := f.CheckComplete("fspca"); missing != nil {
@@ -44,14 +63,18 @@ func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
 		}
 		return nil, inColumns(err, names)
 	}
-	t := &table{a: data, names: names, rows: f.Rows(), constant: pick(names, flat), sampler: s.sampleDense(x),
-		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale}}
+	t := &table{a: data, names: names, rows: f.Rows(), weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleDense(x, weights),
+		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale, Weights: weights}}
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
 }
 
 // openSparse reads sparse rows.
 func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
+	rows, weights, err := s.takeSparseWeights(rows)
+	if err != nil {
+		return nil, err
+	}
 	n, d := rows.Rows(), rows.Columns()
 	if d == 0 {
 		return nil, errors.New("fspca: the table has no feature column")
@@ -63,7 +86,7 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 		return nil, err
 	}
 	flat := flatColumns(rows)
-	data, scale, err := s.sparseData(rows, flat)
+	data, scale, err := s.sparseData(rows, weights, flat)
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
@@ -71,7 +94,7 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 	for j := range names {
 		names[j] = rows.Name(j)
 	}
-	t := &table{a: data, names: names, rows: n, constant: pick(names, flat), sampler: s.sampleSparse(rows)}
+	t := &table{a: data, names: names, rows: n, weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleSparse(rows, weights)}
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
 }
@@ -80,6 +103,9 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) {
 	if s.Bootstrap > 0 {
 		return nil, errors.New("fspca: bootstrap draws rows, and a covariance has none")
+	}
+	if s.Weight != "" {
+		return nil, errors.New("fspca: weights are those of rows, and a covariance has none")
 	}
 	if empty(a) {
 		return nil, errors.New("fspca: the covariance is nil or empty: want at least one row and column")
@@ -148,10 +174,10 @@ func (s *FSPCA) checkSizes(d, n int) error {
 }
 
 // denseData returns the covariance of the rows of x, which columns are constant, and what columns are
-// divided by, nil if by nothing.
-func (s *FSPCA) denseData(x *mat.Dense) (data *solver.Data, flat []int, scale []float64, err error) {
+// divided by, nil if by nothing. Weights above 0 may be nil for 1.
+func (s *FSPCA) denseData(x *mat.Dense, weights []float64) (data *solver.Data, flat []int, scale []float64, err error) {
 	flat = transformer.ConstantColumns(x, 0)
-	data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered})
+	data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Weights: weights})
 	if err != nil || !s.scales(flat) {
 		return data, flat, nil, err
 	}

@@ -78,6 +78,12 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 	if err != nil {
 		return nil, err
 	}
+	if opt.Weights != nil { // columns are permuted by themselves: a cell has no weight of its own
+		if x, err = expanded(x, opt.Weights); err != nil {
+			return nil, err
+		}
+		opt.Weights = nil
+	}
 	n, d := x.Dims()
 	r := min(p.MaxComponents, d, n-1)
 	observed, _, err := a.Leading(ctx, r)

@@ -27,6 +27,12 @@ type DataOptions struct {
 	// Scale[j] after it is centred. With the standard deviations A is the
 	// correlation matrix.
 	Scale []float64
+
+	// Weights, if not nil, holds a positive number for each row, which counts as
+	// if it were there so many times: the means are Σw·x/Σw, and A is divided by
+	// Σw − 1 instead of n − 1. NewData then copies X (8·n·d bytes), NewSparse its
+	// values.
+	Weights []float64
 }
 
 // Data is the covariance of data rows, A = D(X − 1μᵀ)ᵀ(X − 1μᵀ)D/(n−1) with
@@ -53,6 +59,7 @@ type rows struct {
 	factor  []float64 // 1/Scale of the d columns; nil for none
 	diag    []float64 // of A
 	moments moments   // of the d columns, unscaled
+	taken   []float64 // what was taken from all columns of X before; nil for nothing
 
 	reads *atomic.Int64 // of X as a whole
 }
@@ -69,6 +76,9 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	}
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+	}
+	if opt.Weights != nil {
+		return newWeighted(x, opt)
 	}
 	c := &Data{rows: rows{x: kernel.Matrix(x.RawMatrix()), n: n, d: d, reads: new(atomic.Int64)}, route: route(n, d)}
 	if opt.Scale != nil {
@@ -174,6 +184,8 @@ func (c *Data) Mean() []float64 {
 	mean := make([]float64, c.d)
 	if c.center != nil {
 		copy(mean, c.of(c.center))
+	} else if c.taken != nil {
+		copy(mean, c.of(c.taken))
 	}
 	return mean
 }

@@ -42,6 +42,12 @@ type Sparse struct {
 	route  Route
 	passes passPool[*kernel.SparsePass]
 
+	// With weights root holds what rows are multiplied by (see roots), mass the sum
+	// of its squares, and y the rows times it; else nil, n and x.
+	root []float64
+	mass float64
+	y    kernel.Sparse
+
 	moments   moments // of the columns of x, unscaled
 	exponents []int   // the caller's column j is 2^exponents[j] times that of x; nil: all 0
 
@@ -77,12 +83,24 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 			return nil, err
 		}
 	}
-	mean, squares := sparseMoments(s.x)
+	if opt.Weights != nil {
+		var err error
+		if s.root, err = roots(opt.Weights, x.Rows); err != nil {
+			return nil, err
+		}
+	}
+	mean, squares := s.sums()
 	if s.exponents = extremes(s.x, squares); s.exponents != nil {
 		s.scaleColumns()
-		mean, squares = sparseMoments(s.x)
+		mean, squares = s.sums()
 	}
-	s.moments = newMoments(mean, squares, nil, x.Rows, opt.Uncentered)
+	s.moments = newMoments(mean, squares, nil, x.Rows, false)
+	if opt.Uncentered {
+		mass := s.rowMass()
+		for j, m := range mean {
+			s.moments.values[j] = (squares[j] + mass*m*m) / float64(x.Rows-1)
+		}
+	}
 	for j, e := range s.exponents {
 		if v := s.moments.values[j]; opt.Scale != nil && v > 0 && math.Ldexp(v, 2*e) < leastVariance {
 			return nil, &ScaleError{Column: j}
@@ -96,7 +114,42 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 		s.mean = mean
 		s.shiftColumns(squares)
 	}
+	s.weigh()
 	return s, nil
+}
+
+// rowMass is the number of rows, or the sum of the squares that they are multiplied by.
+func (s *Sparse) rowMass() float64 {
+	if s.root == nil {
+		return float64(s.x.Rows)
+	}
+	mass := 0.0
+	for _, r := range s.root {
+		mass += r * r
+	}
+	return mass
+}
+
+// sums returns the means of the columns of x and the sums of squared deviations from them.
+func (s *Sparse) sums() (mean, squares []float64) {
+	if s.root == nil {
+		return sparseMoments(s.x)
+	}
+	return weightedMoments(s.x, s.root, s.rowMass())
+}
+
+// weigh makes y and mass, once x is what it stays.
+func (s *Sparse) weigh() {
+	s.y, s.mass = s.x, s.rowMass()
+	if s.root == nil {
+		return
+	}
+	s.y.Values = make([]float64, s.x.Entries())
+	for i, r := range s.root {
+		for p := s.x.Offsets[i]; p < s.x.Offsets[i+1]; p++ {
+			s.y.Values[p] = r * s.x.Values[p]
+		}
+	}
 }
 
 // scaleColumns takes 2^exponents out of the columns and into their factors.
@@ -120,7 +173,7 @@ func (s *Sparse) shiftColumns(squares []float64) {
 		return
 	}
 	s.x = shifted(s.x, shift)
-	s.mean, _ = sparseMoments(s.x)
+	s.mean, _ = s.sums()
 	if s.shift != nil {
 		floats.Add(shift, s.shift)
 	}
@@ -184,7 +237,7 @@ func (s *Sparse) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	if s.factor != nil {
 		in = scaledRows(in, s.factor)
 	}
-	p := s.passes.take(in.Cols, func(width int) *kernel.SparsePass { return kernel.NewSparsePass(s.x, s.mean, width) })
+	p := s.passes.take(in.Cols, func(width int) *kernel.SparsePass { return kernel.NewSparsePass(s.y, s.mean, width).Weigh(s.root) })
 	defer s.passes.give(p)
 	p.pass.Fused(out, in)
 	finishRows(out, s.x.Rows, s.factor)
@@ -296,5 +349,10 @@ func (s *Sparse) sketch() spectral.Operator {
 		x.Indices, x.Values = append(x.Indices, s.x.Indices[lo:hi]...), append(x.Values, s.x.Values[lo:hi]...)
 		x.Offsets = append(x.Offsets, int64(len(x.Indices)))
 	}
-	return &Sparse{x: x, mean: s.mean, factor: s.factor, diag: s.diag, route: RouteImplicit}
+	part := &Sparse{x: x, mean: s.mean, factor: s.factor, diag: s.diag, route: RouteImplicit}
+	for i := 0; s.root != nil && i < rows; i++ {
+		part.root = append(part.root, s.root[i*sketchStride])
+	}
+	part.weigh()
+	return part
 }

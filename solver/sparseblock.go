@@ -22,7 +22,7 @@ func (s *Sparse) block(ctx context.Context, support []int) (kernel.Matrix, error
 		b := kernel.NewMatrix(k, k)
 		lo, hi := entrySpan(s.x.Offsets, parts, part)
 		for ; lo < hi && ctx.Err() == nil; lo += productRows {
-			addProducts(b, s.x, lo, min(hi, lo+productRows), slot)
+			addProducts(b, s.y, lo, min(hi, lo+productRows), slot)
 		}
 		sums[part] = b
 	})
@@ -88,7 +88,7 @@ func (s *Sparse) finishRow(row []float64, p int, support []int) {
 	for q, j := range support[p:] {
 		v := row[p+q]
 		if s.mean != nil {
-			v -= n * (s.mean[i] * s.mean[j])
+			v -= s.mass * (s.mean[i] * s.mean[j])
 		}
 		v /= n - 1
 		if s.factor != nil {

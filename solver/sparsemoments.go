@@ -107,6 +107,54 @@ func sparseMoments(x kernel.Sparse) (mean, squares []float64) {
 	return mean, squares
 }
 
+// weightedMoments is sparseMoments where rows count root² times, mass together.
+func weightedMoments(x kernel.Sparse, root []float64, mass float64) (mean, squares []float64) {
+	d := x.Cols
+	sums := sumColumns(x)
+	mean, squares = make([]float64, d), make([]float64, d)
+	seen, rest := make([]float64, d), make([]float64, d)
+	each := func(f func(j int32, w, v float64)) {
+		for i, r := range root {
+			for p := x.Offsets[i]; p < x.Offsets[i+1]; p++ {
+				f(x.Indices[p], r*r, x.Values[p])
+			}
+		}
+	}
+	each(func(j int32, w, v float64) {
+		seen[j] += w
+		mean[j] += w / mass * v
+	})
+	for j := range mean {
+		if int(sums.count[j]) < x.Rows {
+			sums.low[j], sums.high[j] = min(sums.low[j], 0), max(sums.high[j], 0)
+		}
+		if sums.low[j] == sums.high[j] {
+			mean[j] = sums.low[j]
+		}
+	}
+	each(func(j int32, w, v float64) {
+		e := v - mean[j]
+		squares[j] += w * e * e
+		rest[j] += w * e
+	})
+	for j, m := range mean {
+		if sums.low[j] == sums.high[j] {
+			squares[j] = 0
+			continue
+		}
+		zeros := 0.0
+		if int(sums.count[j]) < x.Rows {
+			zeros = mass - seen[j]
+		}
+		squares[j] += zeros * m * m
+		rest[j] -= zeros * m
+		r := rest[j] / mass
+		mean[j] += r
+		squares[j] = max(0, squares[j]-rest[j]*r)
+	}
+	return mean, squares
+}
+
 // sumColumns reads the entries once. Columns without any have low = high = 0.
 func sumColumns(x kernel.Sparse) *columnSums {
 	d, parts := x.Cols, momentParts(x.Entries(), x.Cols)

@@ -96,7 +96,7 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 		}
 		x.Offsets = append(x.Offsets, int64(len(x.Indices)))
 	}
-	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index)}
+	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index), root: s.root}
 	if s.factor != nil {
 		c.factor = pick(s.factor, index)
 	}
@@ -118,13 +118,14 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 		}
 		c.shiftColumns(squares)
 	}
+	c.weigh()
 	return c, nil
 }
 
 // with returns the same rows with other factors, and the diagonal and the route
 // that go with these.
 func (s *Sparse) with(factor, diag []float64, route Route) *Sparse {
-	return &Sparse{x: s.x, shift: s.shift, mean: s.mean, factor: factor, diag: diag, route: route, moments: s.moments, exponents: s.exponents}
+	return &Sparse{x: s.x, y: s.y, root: s.root, mass: s.mass, shift: s.shift, mean: s.mean, factor: factor, diag: diag, route: route, moments: s.moments, exponents: s.exponents}
 }
 
 // part is the covariance of some columns of an operator from outside.

@@ -16,6 +16,7 @@ import (
 func newEvaluate() *cobra.Command {
 	var flags dataFlags
 	var asJSON bool
+	var weight string
 	cmd := &cobra.Command{
 		Use:   "evaluate MODEL DATA",
 		Short: "Compare new rows with what the chosen columns tell of them",
@@ -41,13 +42,21 @@ the excluded), in any order.`,
 			if m.selection.Rebuilt() == nil {
 				return at(args[0], selector.ErrNoDecoder)
 			}
-			rows, err := await(cmd.Context(), func() (*newRows, error) {
-				return flags.readFor(cmd.Context(), args[1], m.selection.Rebuilt(), nil)
-			})
+			needs := m.selection.Rebuilt()
+			if weight != "" && !slices.Contains(needs, weight) {
+				needs = append(needs, weight)
+			}
+			rows, err := await(cmd.Context(), func() (*newRows, error) { return flags.readFor(cmd.Context(), args[1], needs, nil) })
 			if err != nil {
 				return err
 			}
-			e, err := await(cmd.Context(), func() (*selector.Evaluation, error) { return m.selection.Evaluate(rows.Frame) })
+			var weights []float64
+			if weight != "" {
+				if weights, err = selector.Weights(rows.Frame, weight); err != nil {
+					return at(args[1], err)
+				}
+			}
+			e, err := await(cmd.Context(), func() (*selector.Evaluation, error) { return m.selection.EvaluateWeighted(rows.Frame, weights) })
 			if err != nil {
 				return at(args[1], err)
 			}
@@ -58,6 +67,7 @@ the excluded), in any order.`,
 		},
 	}
 	flags.register(cmd, "`COLUMN` with the class of each row; it is not looked at")
+	cmd.Flags().StringVar(&weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

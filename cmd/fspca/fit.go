@@ -55,6 +55,7 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
+	flags.StringVar(&f.options.Weight, "weight", "", "`COLUMN` with the weight of each row, which counts as if it were there so many times; it is no feature")
 	flags.StringVar(&f.options.Criterion, "criterion", selector.CriterionVariance, "what a choice makes large: `variance` of the components, or reconstruction: what the columns tell of all the others")
 	flags.Float64Var(&f.options.MaxCorrelation, "max-correlation", 0, "largest `|R|` of two chosen columns, such as 0.9")
 	flags.StringArrayVar(&f.groups, "group", nil, "`PATTERN=N`: of the columns that it fits (* and ?) at most N are chosen (repeatable)")
@@ -111,7 +112,7 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 		errs = append(errs, fmt.Errorf("--impute is %q: want %s", f.impute, strings.Join(imputations, ", ")))
 	}
 	if f.covariance {
-		for _, name := range []string{"label", "no-center", "standardize", "bootstrap", "parallel-analysis", "impute", "omit-missing", "id", "transpose"} {
+		for _, name := range []string{"label", "no-center", "standardize", "bootstrap", "parallel-analysis", "impute", "omit-missing", "id", "transpose", "weight"} {
 			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
 				errs = append(errs, fmt.Errorf("--%s needs rows, and --covariance says that DATA has none", name))
 			}

@@ -74,6 +74,13 @@ func example(c *dataset.Factor) string {
 func (f *fitFlags) complete(cmd *cobra.Command, path string, frame *dataset.Frame) (*dataset.Frame, error) {
 	switch {
 	case f.impute != "":
+		if f.options.Weight != "" { // a weight is not to be guessed
+			if weight, err := frame.Pick([]string{f.options.Weight}); err != nil {
+				return nil, at(path, fmt.Errorf("--weight: %w", err))
+			} else if err := weight.CheckComplete("--weight"); err != nil {
+				return nil, at(path, err)
+			}
+		}
 		filled, err := transformer.FitTransform(&transformer.Impute{Strategy: f.impute}, frame)
 		if err != nil {
 			return nil, at(path, err)

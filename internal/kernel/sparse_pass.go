@@ -9,6 +9,7 @@ package kernel
 type SparsePass struct {
 	x     Sparse
 	mean  []float64
+	root  []float64 // what rows of x were multiplied by; nil: 1
 	parts int
 	slabs []slab
 	t     [][]float64 // per worker: sparseRows×16
@@ -19,6 +20,7 @@ type slab struct {
 	first, width int
 	q            []float64   // d×width
 	shift        []float64   // −meanᵀQ
+	none         []float64   // zeros
 	y            [][]float64 // per part: d×width
 	sums         [][]float64 // per part: 1ᵀT
 }
@@ -41,13 +43,23 @@ func NewSparsePass(x Sparse, mean []float64, width int) *SparsePass {
 	for first := 0; first < max(1, width); first += 16 {
 		s := slab{first: first, width: min(16, roundUp(max(1, width-first), 8))}
 		s.q = aligned(x.Cols * s.width)
-		s.shift = make([]float64, s.width)
+		s.shift, s.none = make([]float64, s.width), make([]float64, s.width)
 		s.y = make([][]float64, p.parts)
 		for range p.parts {
 			s.sums = append(s.sums, make([]float64, s.width))
 		}
 		p.slabs = append(p.slabs, s)
 	}
+	return p
+}
+
+// Weigh says that the rows of x are other rows times root (length n; nil means
+// 1): so is the mean that is taken from them. It returns p.
+func (p *SparsePass) Weigh(root []float64) *SparsePass {
+	if root != nil {
+		mustLen("root", root, p.x.Rows)
+	}
+	p.root = root
 	return p
 }
 
@@ -71,7 +83,7 @@ func (p *SparsePass) Fused(y, q Matrix) {
 		s.load(q, p.mean)
 		s.prepare(p.x.Cols)
 		p.blocks(func(t []float64, part, i0, i1 int) {
-			sparseRight(p.x, i0, i1, s.q, s.shift, t, s.width)
+			p.right(s, t, i0, i1)
 			p.left(s, t, part, i0, i1)
 		})
 		p.reduce(s, y)
@@ -86,7 +98,7 @@ func (p *SparsePass) Right(t, q Matrix) {
 	p.each(q.Cols, func(s *slab) {
 		s.load(q, p.mean)
 		p.blocks(func(block []float64, _, i0, i1 int) {
-			sparseRight(p.x, i0, i1, s.q, s.shift, block, s.width)
+			p.right(s, block, i0, i1)
 			for i := i0; i < i1; i++ {
 				copy(s.columns(t, i), block[(i-i0)*s.width:])
 			}
@@ -143,14 +155,30 @@ func (p *SparsePass) blocks(f func(t []float64, part, i0, i1 int)) {
 	})
 }
 
-// left adds Xᵀ·T to the part's Y and 1ᵀT to its sums.
+// right sets t to Xc·Q for rows i0 ≤ i < i1.
+func (p *SparsePass) right(s *slab, t []float64, i0, i1 int) {
+	if p.root == nil || p.mean == nil {
+		sparseRight(p.x, i0, i1, s.q, s.shift, t, s.width)
+		return
+	}
+	sparseRight(p.x, i0, i1, s.q, s.none, t, s.width)
+	for i := i0; i < i1; i++ {
+		axpy(p.root[i], s.shift, t[(i-i0)*s.width:(i-i0+1)*s.width])
+	}
+}
+
+// left adds Xᵀ·T to the part's Y and 1ᵀT (or rootᵀT) to its sums.
 func (p *SparsePass) left(s *slab, t []float64, part, i0, i1 int) {
 	sparseLeft(p.x, i0, i1, t, s.y[part], s.width)
 	if p.mean == nil {
 		return
 	}
 	for i := range i1 - i0 {
-		axpy(1, t[i*s.width:(i+1)*s.width], s.sums[part])
+		r := 1.0
+		if p.root != nil {
+			r = p.root[i0+i]
+		}
+		axpy(r, t[i*s.width:(i+1)*s.width], s.sums[part])
 	}
 }
 

@@ -78,7 +78,7 @@ func BenchmarkDescribe(b *testing.B) {
 		for _, q := range []struct {
 			name string
 			q    Question
-		}{{"free", Question{Rows: s.n}}, {"columns", Question{Rows: s.n, Columns: true}}, {"pca", Question{PCA: true}}, {"random", Question{Random: 10}}} {
+		}{{"free", Question{Rows: float64(s.n)}}, {"columns", Question{Rows: float64(s.n), Columns: true}}, {"pca", Question{PCA: true}}, {"random", Question{Random: 10}}} {
 			b.Run(q.name+"/"+name, func(b *testing.B) {
 				for range b.N {
 					if _, err := Describe(context.Background(), a, sol.Support, sol.Loadings, q.q); err != nil {

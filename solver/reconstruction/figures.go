@@ -18,9 +18,9 @@ import (
 // Question says which figures Describe computes. The zero value asks for those
 // that cost next to nothing.
 type Question struct {
-	Rows       int   // n; 0 where A was not made from rows
-	Exclude    []int // columns that are left out of A, as in Params
-	Unmeasured []int // columns that random choices may not take
+	Rows       float64 // n, or the sum of the weights; 0 where A was not made from rows
+	Exclude    []int   // columns that are left out of A, as in Params
+	Unmeasured []int   // columns that random choices may not take
 
 	Columns bool // R2 and Columns: a product of A with k columns
 	PCA     bool // PCA: k leading eigenvalues
@@ -78,7 +78,7 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	d, k := o.d-len(q.Exclude), len(support)
 	if q.Rows > 1 {
 		share := float64(k) / float64(d)
-		f.Noise = share + (1-share)*min(1, float64(k)/float64(q.Rows-1))
+		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
 	decoder, err := o.decoder(ctx, support, loadings, 0)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []*solver.Solution{rec, va} {
-			f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Rows: n, Columns: true, PCA: true, Random: 3})
+			f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Rows: float64(n), Columns: true, PCA: true, Random: 3})
 			if err != nil {
 				t.Fatal(err)
 			}

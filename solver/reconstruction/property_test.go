@@ -154,7 +154,7 @@ func TestRoutes(t *testing.T) {
 				!close(dropped.TotalVariance, without.TotalVariance, 1e-12) || !close(dropped.LeadingVariance, without.LeadingVariance, 1e-9) || !close(dropped.UpperBound, without.UpperBound, 1e-6) {
 				t.Errorf("%d×%d m = %d: excluded %v with %v of %v, dropped %v with %v of %v", n, d, m, without.Support, without.Objective, without.TotalVariance, back, dropped.Objective, dropped.TotalVariance)
 			}
-			f, err := Describe(ctx, dataOf(t, x, false), without.Support, without.Loadings, Question{Rows: n, Exclude: p.Exclude, Columns: true, PCA: true})
+			f, err := Describe(ctx, dataOf(t, x, false), without.Support, without.Loadings, Question{Rows: float64(n), Exclude: p.Exclude, Columns: true, PCA: true})
 			if err != nil {
 				t.Fatal(err)
 			}

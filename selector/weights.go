@@ -1,0 +1,225 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+)
+
+// FitWeighted is FitContext with a weight for each row of grid, which counts as if it were there so many
+// times: the means are Σw·x/Σw and the covariance is divided by Σw − 1. A row of weight 0 is as absent.
+// Options.Weight does the same with a column of the table. The rows are copied once.
+//
+// Weights that are negative or not finite, and a sum of at most 1, are errors.
+func (s *FSPCA) FitWeighted(ctx context.Context, grid base.FixedDataGrid, weights []float64) error {
+	if err := s.Options.check(); err != nil {
+		return err
+	}
+	if s.Weight != "" {
+		return fmt.Errorf("fspca: the weights are given, and the column %q too: leave one out", s.Weight)
+	}
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return fmt.Errorf("fspca: %w", err)
+	}
+	if len(weights) != f.Rows() {
+		return fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
+	}
+	if err := checkWeights(weights, ""); err != nil {
+		return err
+	}
+	return s.fit(ctx, func() (*table, error) { return s.openRows(weighted(f, weights)) })
+}
+
+// takeWeights returns f without its column of weights, and these; nil where Options.Weight is "".
+func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error) {
+	if o.Weight == "" {
+		return f, nil, nil
+	}
+	weights, err := Weights(f, o.Weight)
+	if err != nil {
+		return nil, nil, err
+	}
+	rest := slices.DeleteFunc(f.Names(), func(name string) bool { return name == o.Weight })
+	if len(rest) == 0 {
+		return nil, nil, errors.New("fspca: the table has no feature column beside the weights")
+	}
+	if f, err = f.Pick(rest); err != nil {
+		return nil, nil, fmt.Errorf("fspca: %w", err)
+	}
+	f, weights = weighted(f, weights)
+	return f, weights, nil
+}
+
+// Weights returns the weights of the rows of f in a column. It is an error if there is no such column of
+// numbers, if one is negative or missing, or if they add up to no more than 1.
+func Weights(f *dataset.Frame, name string) ([]float64, error) {
+	column, err := f.Pick([]string{name})
+	if err != nil {
+		return nil, fmt.Errorf("fspca: weight: %w", err)
+	}
+	if f.Factor(name) != nil {
+		return nil, fmt.Errorf("fspca: weight: column %q holds text: want numbers", name)
+	}
+	weights := make([]float64, f.Rows())
+	for i := range weights {
+		weights[i] = column.Numeric().At(i, 0)
+	}
+	if err := checkWeights(weights, name); err != nil {
+		return nil, err
+	}
+	return weights, nil
+}
+
+// weighted leaves out rows of weight 0; nil weights stand for 1 each.
+func weighted(f *dataset.Frame, weights []float64) (*dataset.Frame, []float64) {
+	rows := counted(weights)
+	if len(rows) < len(weights) {
+		f, weights = f.Subset(rows), pick(weights, rows)
+	}
+	return f, plain(weights)
+}
+
+// counted returns the rows with a weight above 0.
+func counted(weights []float64) []int {
+	rows := make([]int, 0, len(weights))
+	for i, w := range weights {
+		if w != 0 {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// plain returns nil for weights of 1 each, which are none.
+func plain(weights []float64) []float64 {
+	if slices.ContainsFunc(weights, func(w float64) bool { return w != 1 }) {
+		return weights
+	}
+	return nil
+}
+
+// takeSparseWeights is takeWeights for sparse rows, which are copied.
+func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float64, error) {
+	if o.Weight == "" {
+		return t, nil, nil
+	}
+	at, err := t.Locate([]string{o.Weight})
+	if err != nil {
+		return nil, nil, fmt.Errorf("fspca: weight: %w", err)
+	}
+	drop, weights := int32(at[0]), make([]float64, t.Rows())
+	for i := range weights {
+		indices, values := t.Row(i)
+		if p, ok := slices.BinarySearch(indices, drop); ok {
+			weights[i] = values[p]
+		}
+	}
+	if err := checkWeights(weights, o.Weight); err != nil {
+		return nil, nil, err
+	}
+	rows := counted(weights)
+	offsets := make([]int64, 1, len(rows)+1)
+	var indices []int32
+	var values []float64
+	for _, i := range rows {
+		columns, cells := t.Row(i)
+		for p, j := range columns {
+			if j == drop {
+				continue
+			} else if j > drop {
+				j--
+			}
+			indices, values = append(indices, j), append(values, cells[p])
+		}
+		offsets = append(offsets, int64(len(indices)))
+	}
+	var names []string
+	for j := range t.Columns() {
+		if int32(j) != drop {
+			names = append(names, t.Name(j))
+		}
+	}
+	rest, err := dataset.NewSparse(len(rows), len(names), offsets, indices, values, names)
+	if err != nil {
+		return nil, nil, fmt.Errorf("fspca: %w", err)
+	}
+	return rest, plain(pick(weights, rows)), nil
+}
+
+// mostReported is the number of wrong weights that one error tells of.
+const mostReported = 10
+
+// checkWeights returns all that is wrong with the weights; column is "" where they are given as such.
+func checkWeights(weights []float64, column string) error {
+	in := ""
+	if column != "" {
+		in = fmt.Sprintf(", column %q", column)
+	}
+	var wrong []error
+	more := 0
+	for i, w := range weights {
+		if w >= 0 && !math.IsInf(w, 0) {
+			continue
+		}
+		what := fmt.Sprintf("is %v", w)
+		if math.IsNaN(w) {
+			what = "is missing"
+		}
+		if len(wrong) == mostReported {
+			more++
+			continue
+		}
+		wrong = append(wrong, fmt.Errorf("fspca: weight: row %d%s: the weight %s: want a finite number, 0 or more", i+1, in, what))
+	}
+	if more > 0 {
+		wrong = append(wrong, fmt.Errorf("fspca: weight: %d more rows have such weights", more))
+	}
+	if wrong != nil {
+		return errors.Join(wrong...)
+	}
+	if _, err := solver.CheckWeights(weights); err != nil {
+		if column != "" {
+			return fmt.Errorf("fspca: weight: column %q: %w", column, err)
+		}
+		return fmt.Errorf("fspca: weight: %w", err)
+	}
+	return nil
+}
+
+// mostDraws bounds the rows that a replicate draws.
+const mostDraws = 1 << 27
+
+// weighing makes a sampler of rows with weights draw as from a table in which each row stands as often
+// as its weight says (solver.Copies): drawn gives the covariance of some rows and their new weights.
+func weighing(from sampler, weights []float64, drawn func(rows []int, weights []float64) (solver.Covariance, error)) sampler {
+	ends := solver.Copies(weights)
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	from.rows = ends[len(ends)-1]
+	from.draw = func(at []int) (solver.Covariance, error) {
+		var rows []int
+		var times []float64
+		for _, place := range at { // ascending
+			row, _ := slices.BinarySearch(ends, place+1)
+			if n := len(rows); n > 0 && rows[n-1] == row {
+				times[n-1]++
+				continue
+			}
+			rows, times = append(rows, row), append(times, 1)
+		}
+		if len(rows) < 2 {
+			return nil, solver.ErrConstant
+		}
+		return drawn(rows, times)
+	}
+	return from
+}

@@ -1,0 +1,305 @@
+package selector_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+)
+
+// weighing is a table of some shape, each of which takes another route through the solver.
+type weighing struct {
+	name string
+	n, d int
+}
+
+var weighings = []weighing{{"covariance", 60, 12}, {"gram", 24, 40}, {"implicit", 700, 640}}
+
+// weightedFrame is x with a last column w.
+func weightedFrame(t *testing.T, x *mat.Dense, w []float64) *dataset.Frame {
+	t.Helper()
+	n, d := x.Dims()
+	y := mat.NewDense(n, d+1, nil)
+	names := make([]string, d+1)
+	for j := range names {
+		names[j] = fmt.Sprintf("x%d", j+1)
+	}
+	names[d] = "w"
+	for i := range n {
+		copy(y.RawRowView(i), x.RawRowView(i))
+		y.Set(i, d, w[i])
+	}
+	f, err := dataset.New(names, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// repeated returns the rows of x, each as often as its weight says.
+func repeated(x *mat.Dense, w []float64) *mat.Dense {
+	var data []float64
+	rows := 0
+	_, d := x.Dims()
+	for i, times := range w {
+		for range int(times) {
+			data = append(data, x.RawRowView(i)...)
+			rows++
+		}
+	}
+	return mat.NewDense(rows, d, data)
+}
+
+// sparseNamed are the sparse rows of x.
+func sparseNamed(t *testing.T, x *mat.Dense, names []string) *dataset.Sparse {
+	t.Helper()
+	n, d := x.Dims()
+	offsets := []int64{0}
+	var indices []int32
+	var values []float64
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v != 0 {
+				indices, values = append(indices, int32(j)), append(values, v)
+			}
+		}
+		offsets = append(offsets, int64(len(indices)))
+	}
+	s, err := dataset.NewSparse(n, d, offsets, indices, values, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// thinned is a copy of x in which cells below 0 are 0, and column 1 far from 0.
+func thinned(x *mat.Dense) *mat.Dense {
+	y := mat.DenseCopyOf(x)
+	y.Apply(func(_, j int, v float64) float64 {
+		if j == 1 {
+			return 1000 + v
+		}
+		return max(0, v)
+	}, y)
+	return y
+}
+
+// fittedOn fits dense or sparse rows.
+func fittedOn(t *testing.T, o selector.Options, f *dataset.Frame, sparse bool) *selector.Model {
+	t.Helper()
+	s := selector.New(o)
+	var err error
+	if sparse {
+		err = s.FitSparse(context.Background(), sparseNamed(t, f.Numeric(), f.Names()))
+	} else {
+		err = s.Fit(f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Model()
+}
+
+// sameModels reports whether two models agree up to rounding.
+func sameModels(t *testing.T, what string, a, b *selector.Model) {
+	t.Helper()
+	if !slices.Equal(a.Features(), b.Features()) {
+		t.Errorf("%s: %q and %q are chosen", what, a.Features(), b.Features())
+		return
+	}
+	near := func(name string, u, v []float64, tolerance float64) {
+		if len(u) != len(v) {
+			t.Errorf("%s: %s has %d and %d numbers", what, name, len(u), len(v))
+			return
+		}
+		for i := range u {
+			if !(math.Abs(u[i]-v[i]) <= tolerance*(1+math.Abs(u[i]))) {
+				t.Errorf("%s: %s[%d] is %v and %v", what, name, i, u[i], v[i])
+				return
+			}
+		}
+	}
+	near("explained variance", a.ExplainedVariance(), b.ExplainedVariance(), 1e-10)
+	near("loadings", a.Loadings().RawMatrix().Data, b.Loadings().RawMatrix().Data, 1e-7)
+	near("mean", a.Mean(), b.Mean(), 1e-12)
+	near("scale", a.Scale(), b.Scale(), 1e-12)
+	near("total", []float64{a.TotalVariance(), a.LeadingVariance()}, []float64{b.TotalVariance(), b.LeadingVariance()}, 1e-10)
+	if fa, fb := a.Reconstruction(), b.Reconstruction(); fa != nil && fa.R2 != nil {
+		near("figures", []float64{*fa.R2, *fa.R2Components, *fa.Noise, *fa.PCA}, []float64{*fb.R2, *fb.R2Components, *fb.Noise, *fb.PCA}, 1e-8)
+	}
+	var scores [2][]float64
+	for i, m := range []*selector.Model{a, b} {
+		for _, e := range m.Ledger() {
+			scores[i] = append(scores[i], e.Score)
+		}
+	}
+	near("ledger", scores[0], scores[1], 1e-7)
+	if a.Rebuilt() != nil {
+		z := mat.NewDense(1, len(a.ExplainedVariance()), nil)
+		for j := range a.ExplainedVariance() {
+			z.Set(0, j, 1)
+		}
+		back, err := a.ReconstructAll(z)
+		other, err2 := b.ReconstructAll(z)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		near("decoder", back.RawMatrix().Data, other.RawMatrix().Data, 1e-7)
+	}
+	if sa, sb := a.Stability(), b.Stability(); sa != nil && fmt.Sprint(sa) != fmt.Sprint(sb) {
+		t.Errorf("%s: stability %v and %v", what, sa, sb)
+	}
+}
+
+// TestWeights: weight 2 is the row twice, weight 0 the row absent, on every route, dense and sparse.
+func TestWeights(t *testing.T) {
+	for _, shape := range weighings {
+		for _, sparse := range []bool{false, true} {
+			for _, o := range []selector.Options{
+				{Features: 5, Components: 2, Decoder: true, Ledger: true, Reconstruction: true, Bootstrap: 5},
+				{Features: 5, Components: 2, Standardize: true, Decoder: true, Ridge: 0.1, Reconstruction: true},
+				{Features: 5, Components: 2, Uncentered: true, Decoder: true, Ledger: true, Exclude: []string{"x3"}},
+				{Features: 4, Components: 3, Criterion: "reconstruction", Standardize: true, Reconstruction: true, Decoder: true},
+			} {
+				if shape.name == "implicit" && (testing.Short() || o.Criterion != "") {
+					continue
+				}
+				x := thinned(sample(7, shape.n, shape.d))
+				w := make([]float64, shape.n)
+				for i := range w {
+					w[i] = float64(i*7%4) + float64(i%2)
+				}
+				if shape.name == "implicit" {
+					o.Bootstrap, o.Reconstruction = 0, false
+				}
+				what := fmt.Sprintf("%s, sparse %v, %+v", shape.name, sparse, o)
+				plain := weightedFrame(t, repeated(x, w), slices.Repeat([]float64{1}, int(sumOf(w))))
+				o.Weight = "w"
+				ones := fittedOn(t, o, plain, sparse)
+				sameModels(t, what, fittedOn(t, o, weightedFrame(t, x, w), sparse), ones)
+
+				halves := make([]float64, shape.n) // any weights: the same as rows of half the weight twice
+				var twice []float64
+				for i := range halves {
+					halves[i] = 0.3 + float64(i%5)
+					twice = append(twice, halves[i]/2, halves[i]/2)
+				}
+				o.Bootstrap = 0
+				sameModels(t, "halves, "+what, fittedOn(t, o, weightedFrame(t, x, halves), sparse),
+					fittedOn(t, o, weightedFrame(t, repeated(x, slices.Repeat([]float64{2}, shape.n)), twice), sparse))
+			}
+		}
+	}
+}
+
+func sumOf(w []float64) float64 {
+	sum := 0.0
+	for _, v := range w {
+		sum += v
+	}
+	return sum
+}
+
+// TestWeightsOfOne: weights of 1 give the bytes of the model without.
+func TestWeightsOfOne(t *testing.T) {
+	for _, sparse := range []bool{false, true} {
+		x := thinned(sample(3, 40, 9))
+		f := weightedFrame(t, x, slices.Repeat([]float64{1}, 40))
+		without, err := f.Pick(f.Names()[:9])
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := selector.Options{Features: 4, Components: 2, Standardize: true, Ledger: true, Decoder: true, Bootstrap: 4, Reconstruction: true}
+		var b bytes.Buffer
+		if _, err := fittedOn(t, o, without, sparse).WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		var c bytes.Buffer
+		o.Weight = "w"
+		if _, err := fittedOn(t, o, f, sparse).WriteTo(&c); err != nil {
+			t.Fatal(err)
+		}
+		strip := func(text string) string {
+			lines := strings.Split(strings.Replace(text, ` "weight": "w",`, "", 1), "\n")
+			return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, "checksum") }), "\n")
+		}
+		if strip(b.String()) != strip(c.String()) {
+			t.Errorf("sparse %v: weights of 1 change the model\n%s\n%s", sparse, b.String(), c.String())
+		}
+	}
+}
+
+// TestBadWeights: what makes no covariance is refused, with its place.
+func TestBadWeights(t *testing.T) {
+	x := sample(1, 4, 3)
+	for _, c := range []struct {
+		w    []float64
+		want string
+	}{
+		{[]float64{1, -2, 1, 1}, `row 2, column "w": the weight is -2`},
+		{[]float64{1, 1, math.NaN(), -1}, `row 3, column "w": the weight is missing`},
+		{[]float64{0, 0, 0, 0}, "add up to 0"},
+		{[]float64{0.25, 0.25, 0.25, 0.25}, "add up to 1"},
+	} {
+		s := selector.New(selector.Options{Features: 2, Components: 1, Weight: "w"})
+		err := s.Fit(weightedFrame(t, x, c.w))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("weights %v: the error is %v, want %q", c.w, err, c.want)
+		}
+		given := selector.New(selector.Options{Features: 2, Components: 1})
+		f, _ := dataset.New(nil, x)
+		if err := given.FitWeighted(context.Background(), f, c.w); err == nil || given.Model() != nil {
+			t.Errorf("weights %v are taken", c.w)
+		}
+	}
+	s := selector.New(selector.Options{Features: 2, Components: 1, Weight: "v"})
+	if err := s.Fit(weightedFrame(t, x, []float64{1, 1, 1, 1})); err == nil || !strings.Contains(err.Error(), `"v"`) {
+		t.Errorf("a column that is not there: %v", err)
+	}
+}
+
+// TestWeightedEvaluation: rows of weight 2 count as twice, and parallel analysis and a path know weights.
+func TestWeightedEvaluation(t *testing.T) {
+	x := sample(5, 50, 6)
+	w := make([]float64, 50)
+	for i := range w {
+		w[i] = float64(1 + i%3)
+	}
+	m := fittedOn(t, selector.Options{Features: 3, Components: 2, Decoder: true, Weight: "w"}, weightedFrame(t, x, w), false)
+	f, _ := dataset.New(nil, x)
+	a, err := m.EvaluateWeighted(f, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _ := dataset.New(nil, repeated(x, w))
+	b, err := m.Evaluate(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(*a.R2-*b.R2) > 1e-12 {
+		t.Errorf("R² is %v with weights and %v with rows repeated", *a.R2, *b.R2)
+	}
+	o := selector.Options{Features: 3, ParallelAnalysis: true, Weight: "w"}
+	one := slices.Repeat([]float64{1}, int(sumOf(w)))
+	parallel, rows := fittedOn(t, o, weightedFrame(t, x, w), false), fittedOn(t, o, weightedFrame(t, repeated(x, w), one), false)
+	sameModels(t, "parallel analysis", parallel, rows)
+	models, err := selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, x, w), selector.Points{Max: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	others, err := selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, repeated(x, w), one), selector.Points{Max: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range models {
+		sameModels(t, "path", models[i], others[i])
+	}
+}
