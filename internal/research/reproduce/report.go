@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fspca/fspca/internal/files"
@@ -16,6 +17,7 @@ import (
 // report collects sections and writes them.
 type report struct {
 	options Options
+	to      *files.Results
 	stages  []stage
 }
 
@@ -41,12 +43,35 @@ func (r *report) sections(timed bool) []*Section {
 	return out
 }
 
-// write writes all files. What depends on a clock is in those whose name
+// The names of the files that every run writes. Only our folders hold the last.
+var pages = []string{"index.html", "results.md", "timings.html", "timings.md", markName}
+
+const markName = "time_experiments.csv"
+
+// open checks and locks the folder. Files that no run of these experiments writes stay as they are.
+func (o *Options) open() (*files.Results, error) {
+	names := slices.Clone(pages)
+	for _, e := range experiments() {
+		if o.What != "all" && o.What != e.name {
+			continue
+		}
+		for _, name := range e.data {
+			names = append(names, name+".csv")
+		}
+	}
+	exists := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(o.OutDir, name))
+		return err == nil
+	}
+	if i := slices.IndexFunc(names, exists); i >= 0 && !exists(markName) {
+		return nil, fmt.Errorf("the folder %s holds %q and no %s of an earlier reproduction: choose another folder, or empty it", o.OutDir, names[i], markName)
+	}
+	return files.OpenResults(o.OutDir, names...)
+}
+
+// write writes all files, in one step. What depends on a clock is in those whose name
 // begins with "time".
 func (r *report) write() (*Result, error) {
-	if err := os.MkdirAll(r.options.OutDir, 0o777); err != nil {
-		return nil, err
-	}
 	result := &Result{}
 	for _, s := range r.stages {
 		result.Checks = append(result.Checks, s.section.Checks...)
@@ -56,16 +81,18 @@ func (r *report) write() (*Result, error) {
 			}
 		}
 	}
-	files, err := r.files()
+	written, err := r.files()
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		path := filepath.Join(r.options.OutDir, f.name)
-		if err := writeFile(path, f.content); err != nil {
-			return result, err
+	for _, f := range written {
+		if err := writeFile(r.to.Path(f.name), f.content); err != nil {
+			return nil, err
 		}
-		result.Files = append(result.Files, path)
+		result.Files = append(result.Files, filepath.Join(r.options.OutDir, f.name))
+	}
+	if err := r.to.Commit(); err != nil {
+		return nil, err
 	}
 	return result, nil
 }
@@ -112,7 +139,7 @@ func writeFile(path string, content []byte) error {
 // stageTimes is the section on how long each experiment took.
 func (r *report) stageTimes() *Section {
 	t := Table{Caption: "Wall-clock time of each experiment", Header: []string{"experiment", "seconds"}}
-	d := Data{Name: "time_experiments", Columns: []string{"experiment", "seconds"}}
+	d := Data{Name: strings.TrimSuffix(markName, ".csv"), Columns: []string{"experiment", "seconds"}}
 	var total time.Duration
 	for _, s := range r.stages {
 		total += s.took

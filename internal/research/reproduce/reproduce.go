@@ -52,17 +52,18 @@ type Check struct {
 type experiment struct {
 	name  string
 	title string
-	timed bool // its figures are times, which differ from run to run
+	timed bool     // its figures are times, which differ from run to run
+	data  []string // the names of its CSV files
 	run   func(ctx context.Context, s *session) (*Section, error)
 }
 
 func experiments() []experiment {
 	return []experiment{
-		{"table2", "Synthetic data (Table 2)", false, runTable2},
-		{"real", "Real data", false, runReal},
-		{"convergence", "Convergence", false, runConvergence},
-		{"bound", "Upper bounds", false, runBound},
-		{"time", "Computation time", true, runTime},
+		{"table2", "Synthetic data (Table 2)", false, []string{"table2", "table2_trials"}, runTable2},
+		{"real", "Real data", false, []string{"real"}, runReal},
+		{"convergence", "Convergence", false, []string{"convergence"}, runConvergence},
+		{"bound", "Upper bounds", false, []string{"bound", "bound_real"}, runBound},
+		{"time", "Computation time", true, []string{"time"}, runTime},
 	}
 }
 
@@ -81,13 +82,18 @@ func Experiments() []string {
 	return append(names, "all")
 }
 
-// Run does the experiments and writes the files. If ctx ends, what was
-// finished is written and the context's error returned with it.
+// Run does the experiments and writes the files, all in one step; OutDir is held against other
+// runs meanwhile. If ctx ends, what was finished is written and the context's error returned with it.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	report := &report{options: o}
+	to, err := o.open()
+	if err != nil {
+		return nil, err
+	}
+	defer to.Close()
+	report := &report{options: o, to: to}
 	s := &session{Options: o, optima: map[synthetic.Instance][]optimum{}}
 	var failure error
 	for _, e := range experiments() {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -163,5 +164,61 @@ func TestCancelledRunLeavesNothingHalf(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("a directory was made for no result")
+	}
+}
+
+// A folder is replaced as a whole; what is not ours stays, and two runs do not mix.
+func TestFolderIsReplacedAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	run := func(o Options) error {
+		o.What, o.OutDir, o.Runs = "convergence", dir, 1
+		_, err := Run(context.Background(), o)
+		return err
+	}
+	page := filepath.Join(dir, "index.html")
+	if err := os.WriteFile(page, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(Options{}); err == nil || !strings.Contains(err.Error(), `holds "index.html" and no time_experiments.csv`) {
+		t.Errorf("a page of the user's: %v", err)
+	}
+	if err := errors.Join(os.Remove(page), os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o600), run(Options{})); err != nil {
+		t.Fatal(err)
+	}
+	var busy error
+	if err := run(Options{Progress: func(Progress) {
+		if busy == nil {
+			busy = run(Options{})
+		}
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if busy == nil || !strings.Contains(busy.Error(), "another run is writing to it") {
+		t.Errorf("a run beside another: %v", busy)
+	}
+	got := read(t, dir)
+	if got["notes.txt"] != "mine" || got["index.html"] == "" || len(got) != 7 {
+		t.Errorf("the folder holds %d files", len(got))
+	}
+}
+
+// Every experiment names its CSV files: what it does not name would be lost.
+func TestDataFilesAreNamed(t *testing.T) {
+	for _, e := range experiments() {
+		if e.timed || testing.Short() && e.name != "convergence" {
+			continue
+		}
+		_, got := mustRun(t, Options{What: e.name, Runs: 1})
+		for name := range got {
+			base, isData := strings.CutSuffix(name, ".csv")
+			if isData && name != markName && !slices.Contains(e.data, base) {
+				t.Errorf("%s writes %s and does not name it", e.name, name)
+			}
+		}
+		for _, name := range e.data {
+			if got[name+".csv"] == "" && name != "bound_real" {
+				t.Errorf("%s does not write %s.csv", e.name, name)
+			}
+		}
 	}
 }
