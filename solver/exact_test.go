@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/countdown"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -95,9 +95,12 @@ func TestExactInterrupted(t *testing.T) {
 			t.Errorf("seed %d: %s, bound %v, optimum %v", seed, s.Status, s.UpperBound, optimum.Objective)
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	s, err := Solve(ctx, mustMatrix(t, gaussianScatter(9, 60)), Params{Features: 20, Components: 5, Effort: EffortExact})
+	ctx, end := countdown.Event()
+	s, err := Solve(ctx, mustMatrix(t, gaussianScatter(9, 60)), Params{Features: 20, Components: 5, Effort: EffortExact, Progress: func(p Progress) {
+		if p.Stage == StageSearch {
+			end()
+		}
+	}})
 	if err != nil || s.Status != Deadline {
 		t.Errorf("after the deadline: %v, %+v", err, s)
 	}

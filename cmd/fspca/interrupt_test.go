@@ -3,36 +3,33 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/fspca/fspca/solver"
 )
 
-// interrupted runs a command that would take minutes and interrupts it until it
-// ends.
-func interrupted(t *testing.T, sig syscall.Signal, args ...string) (code int, stdout, stderr string) {
+// interrupted runs a command that would take minutes and interrupts it at a step of its fit, from
+// which on it waits until the signal has come.
+func interrupted(t *testing.T, sig syscall.Signal, step int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	ours := make(chan os.Signal, 1) // lest a signal outside of run end the test
-	signal.Notify(ours, sig)
-	defer signal.Stop(ours)
-	var out, errs bytes.Buffer
-	done := make(chan int)
-	go func() { done <- run(args, &out, &errs) }()
-	for {
-		select {
-		case code = <-done:
-			return code, out.String(), errs.String()
-		case <-time.After(300 * time.Millisecond):
+	came := make(chan os.Signal, 1)
+	signal.Notify(came, sig)
+	defer signal.Stop(came)
+	defer func(before func(solver.Progress)) { reported = before }(reported)
+	reported = func(solver.Progress) {
+		if step--; step == 0 {
 			if err := syscall.Kill(os.Getpid(), sig); err != nil {
-				t.Fatal(err)
+				t.Error(err)
 			}
+			<-came
 		}
 	}
+	return quiet(args...)
 }
 
 const digits = "../../dataset/builtin/digits.csv.gz"
@@ -42,7 +39,7 @@ func TestInterruptedFit(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		for _, long := range [][]string{{"--method", "brute_force"}, {"--init", "random", "--restarts", "500000"}} {
 			model := filepath.Join(t.TempDir(), "model.json")
-			code, stdout, stderr := interrupted(t, sig, append([]string{"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model}, long...)...)
+			code, stdout, stderr := interrupted(t, sig, 300, append([]string{"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model}, long...)...)
 			if code != exitFailure || !strings.Contains(stdout, "cancelled") || !strings.Contains(stderr, "interrupted") {
 				t.Errorf("%v, %v: code %d, stdout %q, stderr %q", sig, long, code, stdout, stderr)
 			}
@@ -68,8 +65,8 @@ steps:
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out")
-	code, stdout, stderr := interrupted(t, syscall.SIGINT, "run", config, "--out", out)
-	if code != exitFailure || stdout != "" || !strings.HasPrefix(stderr, "fspca: interrupted, nothing was written: ") {
+	code, stdout, stderr := interrupted(t, syscall.SIGINT, 2, "run", config, "--out", out)
+	if code != exitFailure || stdout != "" || !strings.HasPrefix(stderr, "fspca: interrupted, nothing was written") {
 		t.Errorf("code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
 	if _, err := os.Stat(out); err == nil {

@@ -51,8 +51,12 @@ func (p *progress) log(verbose bool) {
 	}
 }
 
+// reported is told of each step of a fit; tests interrupt it there.
+var reported = func(solver.Progress) {}
+
 // report tells of the solver.
 func (p *progress) report(s solver.Progress) {
+	reported(s)
 	p.say(func() string { return stageLine(s) })
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/pipeline/experiment"
+	"github.com/fspca/fspca/solver"
 )
 
 func newRun() *cobra.Command {
@@ -37,6 +38,7 @@ predictions.csv and report.json.`,
 			}
 			said := newProgress(cmd.ErrOrStderr())
 			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Progress: func(p experiment.Progress) {
+				reported(solver.Progress{})
 				said.say(func() string { return fmt.Sprintf("%s (%d of %d done)", p.Stage, p.Done, p.Total) })
 			}})
 			said.done()

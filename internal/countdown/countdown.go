@@ -1,5 +1,6 @@
-// Package countdown has a context for tests that ends after it has been asked a
-// number of times: a fit can be cancelled at each moment at which it looks.
+// Package countdown has contexts for tests that end by events instead of a clock: after they have
+// been asked a number of times, so that a fit can be cancelled at each moment at which it looks, or
+// when the test says so.
 package countdown
 
 import (
@@ -50,4 +51,26 @@ func (c *Context) Err() error {
 func (c *Context) Done() <-chan struct{} {
 	c.ask()
 	return c.done
+}
+
+// Event returns a context that ends when end is called, as one does whose deadline passes.
+func Event() (ctx context.Context, end func()) {
+	e := &event{Context: context.Background(), done: make(chan struct{})}
+	return e, sync.OnceFunc(func() { close(e.done) })
+}
+
+type event struct {
+	context.Context
+	done chan struct{}
+}
+
+func (e *event) Done() <-chan struct{} { return e.done }
+
+func (e *event) Err() error {
+	select {
+	case <-e.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
 }
