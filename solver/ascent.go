@@ -42,6 +42,9 @@ func ascenderOf(a Covariance) ascender {
 	if c, ok := a.(*Data); ok && c.route != RouteCovariance {
 		return &rowsAscender{c: c}
 	}
+	if c, ok := a.(*Stream); ok && c.Route() != RouteCovariance {
+		return &streamAscender{c: c}
+	}
 	return blockAscender{a}
 }
 

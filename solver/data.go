@@ -209,7 +209,7 @@ func (c *rows) of(all []float64) []float64 {
 }
 
 // view returns the centred and scaled columns in support (nil: all d).
-func (c *Data) view(support []int) kernel.View {
+func (c *rows) view(support []int) kernel.View {
 	v := kernel.View{X: c.x, Columns: c.columns, Mean: c.of(c.center), Factor: c.factor}
 	if support == nil {
 		return v

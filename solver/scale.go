@@ -68,6 +68,14 @@ func (m moments) exponent(j int) int {
 	return m.exponents[j]
 }
 
+// unscaled returns f·2^(exponent/2) of column j.
+func (m moments) unscaled(j int, f float64) float64 {
+	if e := m.exponent(j); e != 0 {
+		return math.Ldexp(f, e/2)
+	}
+	return f
+}
+
 // pick returns the moments of some columns.
 func (m moments) pick(columns []int) moments {
 	p := moments{values: pick(m.values, columns)}
@@ -88,9 +96,7 @@ func (m moments) variances(factor []float64) ([]float64, error) {
 		if factor != nil {
 			f = factor[j]
 		}
-		if e := m.exponent(j); e != 0 {
-			f = math.Ldexp(f, e/2)
-		}
+		f = m.unscaled(j, f)
 		diag[j] = v * (f * f)
 		varies = varies || v > 0
 		if factor != nil && v > 0 && math.Ldexp(v, m.exponent(j)) < leastVariance {

@@ -33,6 +33,10 @@ func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []b
 		} else if m != nil {
 			return squaresOf(m.full, scale, targets), nil
 		}
+	case *Stream:
+		if m := c.formed(); m != nil {
+			return squaresOf(m.full, scale, targets), nil
+		}
 	case *Data:
 		if m, err := c.formed(ctx); err != nil {
 			return nil, err
@@ -98,6 +102,9 @@ func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, erro
 		kernel.CrossOf(kernel.Matrix(columns.RawMatrix()), rows.view(nil), rows.view(support))
 		scaleAll(kernel.Matrix(columns.RawMatrix()), 1/float64(rows.n-1))
 		return columns, ctx.Err()
+	}
+	if s, ok := a.(*Stream); ok && s.Route() != RouteCovariance {
+		return columns, s.columnsOf(ctx, kernel.Matrix(columns.RawMatrix()), support)
 	}
 	unit := mat.NewDense(c, c, nil)
 	for p := range c {

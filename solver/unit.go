@@ -34,6 +34,10 @@ func Normalised(a Covariance) (b Covariance, unit float64) {
 	case *Sparse:
 		factor, diag := c.moments.normalised(c.factor, e)
 		return c.with(factor, diag, c.route), unit
+	case *Stream:
+		s := &Stream{source: c.source, columns: c.columns, d: c.d, moments: c.moments}
+		s.factor, s.diag = c.moments.normalised(c.factor, e)
+		return s, unit
 	case *part:
 		return &part{a: newMultiple(c.a, 1/unit), index: c.index, diag: times(c.diag, 1/unit)}, unit
 	case *matrix:

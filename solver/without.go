@@ -39,6 +39,8 @@ func without(ctx context.Context, a Covariance, index []int) (Covariance, error)
 		b, err = c.only(index)
 	case *Sparse:
 		b, err = c.only(index)
+	case *Stream:
+		b, err = c.only(index)
 	case *matrix:
 		var block *mat.SymDense
 		if block, err = c.Block(ctx, index); err == nil {

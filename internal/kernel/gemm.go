@@ -75,6 +75,22 @@ func Cross(c Matrix, v View) {
 	symmetricProduct(c, operand{v, true})
 }
 
+// AddCross adds VᵀV to the lower triangle of c (v.Cols() × v.Cols()); what is
+// above the diagonal may be changed. For sums over blocks of rows, of which
+// Mirror completes the last.
+func AddCross(c Matrix, v View) {
+	v.check()
+	c.mustBe("C", v.Cols(), v.Cols())
+	o := operand{v, true}
+	addProducts(product{c: c, x: o, y: o, alpha: 1, symmetric: true, add: true, l1: v.Rows()})
+}
+
+// Mirror copies the lower triangle of the square matrix c to the upper one.
+func Mirror(c Matrix) {
+	c.mustBe("C", c.Rows, c.Rows)
+	mirror(c)
+}
+
 // CrossOf sets c (v.Cols() × w.Cols()) to VᵀW for views of the same number of
 // rows. 2n·v.Cols()·w.Cols() flop.
 func CrossOf(c Matrix, v, w View) {
@@ -102,13 +118,19 @@ func symmetricProduct(c Matrix, o operand) {
 	mirror(c)
 }
 
-// sumProducts runs p, in pieces of its depth where C is small.
+// sumProducts sets C to p.
 func sumProducts(p product) {
 	p.c.Zero()
+	addProducts(p)
+}
+
+// addProducts runs p, in pieces of its depth where C is small and holds zeros or
+// is to be added to.
+func addProducts(p product) {
 	if !splitDepth(p.c, p.l1, func(own Matrix, l0, l1 int) {
 		own.Zero()
 		part := p
-		part.c, part.l0, part.l1, part.serial = own, l0, l1, true
+		part.c, part.l0, part.l1, part.serial, part.add = own, l0, l1, true, false
 		part.run()
 	}) {
 		p.run()

@@ -1,0 +1,245 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// Rows are the rows of a table that need not be in memory. They can be read
+// again and again, and hold the same numbers each time.
+type Rows interface {
+	// Dims returns the number of rows and of columns.
+	Dims() (n, d int)
+
+	// Read stores the rows from, from+1, … in dst, which has d columns, and
+	// returns how many these are: as many as dst has, or as there are. It is
+	// called by one goroutine at a time.
+	Read(ctx context.Context, from int, dst *mat.Dense) (int, error)
+}
+
+// ErrChanged is returned (wrapped) where rows hold other numbers than before.
+var ErrChanged = errors.New("the rows changed while they were read")
+
+// StreamOptions say how rows are read in blocks.
+type StreamOptions struct {
+	// Uncentered leaves the columns as they are; see DataOptions.
+	Uncentered bool
+
+	// Memory is the number of bytes that the operator may keep for A and for
+	// rows; 0 means any. A is formed where it has room in them: what a fit
+	// takes beside is told by StreamMemory.
+	Memory int64
+
+	// Block is the number of rows that are read at a time; 0 means about 8 MiB.
+	Block int
+
+	// Progress, if not nil, is called after each block with the pass under way,
+	// from 1, and the rows of it that are done.
+	Progress func(pass, done, rows int)
+}
+
+// Stream is the covariance of rows that are read in blocks, up to rounding that
+// of NewData. Where A fits the memory (and d ≤ MaxEntriesOrder) one pass over
+// the rows accumulates means and A, and nothing is read again: that takes n·d²
+// multiplications and less time than the passes that it replaces, some twenty.
+// Elsewhere each product of A with a few columns is a pass.
+type Stream struct {
+	*source
+	columns []int // of the rows that are A's; nil: all
+	d       int
+	factor  []float64 // what column j is multiplied by; nil for none
+	diag    []float64
+	moments moments
+
+	forming sync.Mutex // guards entries
+	entries *matrix    // A itself, where it was formed
+}
+
+// NewStream reads the rows once. The sums run over the blocks in order: the
+// same rows, options and block give the same bytes. Errors: those of NewData,
+// of Read, and of ctx.
+func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, error) {
+	if from == nil {
+		return nil, errors.New("there are no rows to read")
+	}
+	n, d := from.Dims()
+	if d < 1 {
+		return nil, errors.New("the data have no column: want at least one")
+	}
+	if n < 2 {
+		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+	}
+	if opt.Block < 0 || opt.Memory < 0 {
+		return nil, fmt.Errorf("block is %d and memory %d: want numbers of at least 0", opt.Block, opt.Memory)
+	}
+	s := newSource(from, n, d, opt)
+	m, err := s.measure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Stream{source: s, d: d, moments: m}
+	c.diag, err = m.variances(nil)
+	return c, err
+}
+
+// Order returns the number of columns d.
+func (c *Stream) Order() int { return c.d }
+
+// Diag returns the variances of the d columns, shared.
+func (c *Stream) Diag() []float64 { return c.diag }
+
+// Passes returns how often the rows were read so far.
+func (c *Stream) Passes() int { return int(c.passes.Load()) }
+
+// Route is RouteCovariance where A was formed, else RouteImplicit.
+func (c *Stream) Route() Route {
+	if c.scatter.Rows > 0 {
+		return RouteCovariance
+	}
+	return RouteImplicit
+}
+
+// Mean returns what is subtracted from each column: its mean, or 0 if
+// uncentred.
+func (c *Stream) Mean() []float64 {
+	mean := make([]float64, c.d)
+	if c.center != nil {
+		copy(mean, c.view(kernel.Matrix{}).of(c.center))
+	}
+	return mean
+}
+
+// Range returns the least and the largest number of column j where these are
+// nearly equal: of another column at least two numbers that differ by more
+// than 1e-9 of the larger.
+func (c *Stream) Range(j int) (least, largest float64) {
+	if c.columns != nil {
+		j = c.columns[j]
+	}
+	return c.lo[j], c.hi[j]
+}
+
+// Scaled returns the covariance of the same rows with column j divided by
+// scale[j] as well, without reading them again; see Data.Scaled.
+func (c *Stream) Scaled(scale []float64) (*Stream, error) {
+	factor, err := reciprocals(scale, c.d)
+	if err != nil {
+		return nil, err
+	}
+	for j, f := range c.factor {
+		factor[j] *= f
+	}
+	s := &Stream{source: c.source, columns: c.columns, d: c.d, factor: factor, moments: c.moments}
+	s.diag, err = c.moments.variances(factor)
+	return s, err
+}
+
+// only returns the covariance of some columns of the same rows.
+func (c *Stream) only(index []int) (*Stream, error) {
+	s := &Stream{source: c.source, columns: index, d: len(index), moments: c.moments.pick(index)}
+	if c.columns != nil {
+		s.columns = pickInts(c.columns, index)
+	}
+	if c.factor != nil {
+		s.factor = pick(c.factor, index)
+	}
+	var err error
+	s.diag, err = s.moments.variances(s.factor)
+	return s, err
+}
+
+// view returns the operator's columns of a block of rows.
+func (c *Stream) view(x kernel.Matrix) *rows {
+	return &rows{x: x, columns: c.columns, n: c.n, d: c.d, center: c.center, factor: c.factor}
+}
+
+// formed returns A as a matrix where it was formed, else nil.
+func (c *Stream) formed() *matrix {
+	if c.scatter.Rows == 0 {
+		return nil
+	}
+	c.forming.Lock()
+	defer c.forming.Unlock()
+	if c.entries == nil {
+		full := c.scatter
+		if c.columns != nil || c.factor != nil || c.moments.exponents != nil {
+			full = c.scaledScatter()
+		}
+		c.entries = &matrix{full: full, a: symmetric(full), diag: c.diag, route: RouteCovariance}
+	}
+	return c.entries
+}
+
+// scaledScatter returns A of the operator's columns.
+func (c *Stream) scaledScatter() kernel.Matrix {
+	factor := make([]float64, c.d)
+	for j := range factor {
+		factor[j] = 1
+		if c.factor != nil {
+			factor[j] = c.factor[j]
+		}
+		factor[j] = c.moments.unscaled(j, factor[j])
+	}
+	full := kernel.NewMatrix(c.d, c.d)
+	for i := range c.d {
+		from, to := c.scatter.Row(at(c.columns, i)), full.Row(i)
+		for j := range to {
+			to[j] = from[at(c.columns, j)] * factor[i] * factor[j]
+		}
+	}
+	return full
+}
+
+// at returns the place of element i of index, nil for all.
+func at(index []int, i int) int {
+	if index == nil {
+		return i
+	}
+	return index[i]
+}
+
+// Entries returns A itself, where it was formed.
+func (c *Stream) Entries(ctx context.Context) (*mat.SymDense, error) {
+	if a := c.formed(); a != nil {
+		return a.a, nil
+	}
+	if c.d > MaxEntriesOrder {
+		return nil, fmt.Errorf("order %d: %w", c.d, ErrTooLarge)
+	}
+	all := make([]int, c.d)
+	for j := range all {
+		all[j] = j
+	}
+	return c.Block(ctx, all)
+}
+
+// Leading returns the r leading eigenpairs of A.
+func (c *Stream) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
+	return leading(ctx, c, r)
+}
+
+// leading is Leading with residuals; see leader.
+func (c *Stream) leading(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	if a := c.formed(); a != nil {
+		return a.leading(ctx, r, settled)
+	}
+	return krylov(ctx, c, r, spectral.Settings{Converged: settled, Sketch: c.guess()})
+}
+
+// guess returns the covariance of the sample of the rows, up to its scale; nil
+// where there is none.
+func (c *Stream) guess() spectral.Operator {
+	if c.sample.Rows < sketchRows {
+		return nil
+	}
+	r := *c.view(c.sample)
+	r.n, r.reads = c.sample.Rows, &c.sampled
+	return &Data{rows: r, route: RouteImplicit}
+}

@@ -1,0 +1,323 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// storedRows are rows in memory that are read as if they were not.
+type storedRows struct {
+	x     *mat.Dense
+	rows  int                            // that it says it has; 0 means all
+	after func(read int)                 // called after each reading, with their number
+	fails func(from int, read int) error // before one
+	reads int
+}
+
+func (s *storedRows) Dims() (n, d int) {
+	n, d = s.x.Dims()
+	if s.rows > 0 {
+		n = s.rows
+	}
+	return n, d
+}
+
+func (s *storedRows) Read(_ context.Context, from int, dst *mat.Dense) (int, error) {
+	s.reads++
+	if s.fails != nil {
+		if err := s.fails(from, s.reads); err != nil {
+			return 0, err
+		}
+	}
+	n, _ := s.x.Dims()
+	want, _ := dst.Dims()
+	i := 0
+	for ; i < want && from+i < n; i++ {
+		dst.SetRow(i, s.x.RawRowView(from+i))
+	}
+	if s.after != nil {
+		s.after(s.reads)
+	}
+	return i, nil
+}
+
+// streamTable has factors, columns in other units, large means and a constant.
+func streamTable(n, d int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	x := mat.NewDense(n, d, nil)
+	load := mat.NewDense(4, d, nil)
+	for i := range 4 {
+		for j := range d {
+			if rng.IntN(3) == 0 {
+				load.Set(i, j, rng.NormFloat64()*float64(4-i))
+			}
+		}
+	}
+	for i := range n {
+		f := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		for j := range d {
+			v := rng.NormFloat64()
+			for p, g := range f {
+				v += g * load.At(p, j)
+			}
+			x.Set(i, j, v+1e5*float64(j%3))
+		}
+		x.Set(i, d/2, 0.1)
+	}
+	return x
+}
+
+// TestStreamIsData: blocks of any size, with A formed or not, give what the rows
+// in memory give.
+func TestStreamIsData(t *testing.T) {
+	ctx := context.Background()
+	for _, shape := range [][2]int{{70, 12}, {200, 90}, {40, 130}, {2500, 30}} {
+		n, d := shape[0], shape[1]
+		x := streamTable(n, d, uint64(n))
+		for _, uncentered := range []bool{false, true} {
+			for _, memory := range []int64{0, 1} {
+				for _, block := range []int{1, 7, n, 0} {
+					name := fmt.Sprintf("%dx%d uncentered=%v memory=%d block=%d", n, d, uncentered, memory, block)
+					a, err := NewData(x, DataOptions{Uncentered: uncentered})
+					if err != nil {
+						t.Fatal(err)
+					}
+					b, err := NewStream(ctx, &storedRows{x: x}, StreamOptions{Uncentered: uncentered, Memory: memory, Block: block})
+					if err != nil {
+						t.Fatal(name, err)
+					}
+					if formed := b.Route() == RouteCovariance; formed != (memory == 0) {
+						t.Fatalf("%s: route %s", name, b.Route())
+					}
+					sameOperators(t, name, a, b)
+					scale := make([]float64, d)
+					for j := range scale {
+						scale[j] = 0.5 + float64(j%4)
+					}
+					as, err := a.Scaled(scale)
+					if err != nil {
+						t.Fatal(err)
+					}
+					bs, err := b.Scaled(scale)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameOperators(t, name+" scaled", as, bs)
+					exclude := []int{0, 3, d - 1}
+					aw, err := Without(ctx, as, exclude)
+					if err != nil {
+						t.Fatal(err)
+					}
+					bw, err := Without(ctx, bs, exclude)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameOperators(t, name+" without", aw, bw)
+				}
+			}
+		}
+	}
+}
+
+func sameOperators(t *testing.T, name string, a, b Covariance) {
+	t.Helper()
+	ctx, d := context.Background(), a.Order()
+	peak := slices.Max(a.Diag())
+	for j, v := range a.Diag() {
+		if got := b.Diag()[j]; !(math.Abs(got-v) <= 1e-9*v) {
+			t.Fatalf("%s: variance of column %d is %v, want %v", name, j, got, v)
+		}
+	}
+	support := []int{1, 2, d / 2, d - 2}
+	ab, _ := a.Block(ctx, support)
+	bb, err := b.Block(ctx, support)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	if !mat.EqualApprox(ab, bb, 1e-10*peak) {
+		t.Fatalf("%s: blocks differ:\n%v\n%v", name, mat.Formatted(ab), mat.Formatted(bb))
+	}
+	w := mat.NewDense(d, 3, nil)
+	for i := range d {
+		w.SetRow(i, []float64{1, math.Sin(float64(i)), float64(i % 2)})
+	}
+	aw, bw := mat.NewDense(d, 3, nil), mat.NewDense(d, 3, nil)
+	_ = a.Mul(ctx, aw, w)
+	if err := b.Mul(ctx, bw, w); err != nil || !mat.EqualApprox(aw, bw, 1e-9*peak*float64(d)) {
+		t.Fatalf("%s: products differ (%v)", name, err)
+	}
+	v := mat.NewDense(len(support), 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})
+	av, bv := mat.NewDense(d, 2, nil), mat.NewDense(d, 2, nil)
+	_ = a.MulRows(ctx, av, support, v)
+	if err := b.MulRows(ctx, bv, support, v); err != nil || !mat.EqualApprox(av, bv, 1e-9*peak) {
+		t.Fatalf("%s: products with rows differ (%v)", name, err)
+	}
+	p := Params{Features: 5, Components: 2, Method: MethodIPU}
+	as, err := Solve(ctx, a, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bs, err := Solve(ctx, b, p)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	if !slices.Equal(as.Support, bs.Support) || math.Abs(as.Objective-bs.Objective) > 1e-9*as.Objective {
+		t.Fatalf("%s: support %v with %v, want %v with %v", name, bs.Support, bs.Objective, as.Support, as.Objective)
+	}
+	squares, _ := ColumnSquares(ctx, a, 1, nil)
+	got, err := ColumnSquares(ctx, b, 1, nil)
+	for j, v := range squares {
+		if err != nil || math.Abs(got[j]-v) > 1e-9*slices.Max(squares) {
+			t.Fatalf("%s: squares of column %d are %v, want %v (%v)", name, j, got[j], v, err)
+		}
+	}
+}
+
+// TestStreamOfAnyScale: numbers whose squares leave the range of float64 take
+// another pass and nothing else.
+func TestStreamOfAnyScale(t *testing.T) {
+	for _, unit := range []float64{1e-150, 1e-130, 1e140} {
+		x := streamTable(60, 8, 3)
+		for i := range 60 {
+			x.Set(i, 3, x.At(i, 3)*unit)
+			x.Set(i, 5, x.At(i, 5)*unit)
+		}
+		for _, memory := range []int64{0, 1} {
+			scale := slices.Repeat([]float64{1}, 8)
+			scale[3], scale[5] = unit, unit
+			a, err := NewData(x, DataOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Memory: memory, Block: 7})
+			if err != nil {
+				t.Fatal(unit, err)
+			}
+			as, err := a.Scaled(scale)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bs, err := b.Scaled(scale)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameOperators(t, fmt.Sprint(unit, memory), as, bs)
+		}
+	}
+}
+
+// TestStreamOfConstants: a column that is the same everywhere has variance 0
+// and covariances 0.
+func TestStreamOfConstants(t *testing.T) {
+	x := streamTable(100, 9, 4)
+	b, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Block: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := b.Entries(context.Background())
+	for j := range 9 {
+		if err != nil || a.At(4, j) != 0 {
+			t.Fatalf("covariance of the constant column with %d is %v (%v)", j, a.At(4, j), err)
+		}
+	}
+	if lo, hi := b.Range(4); lo != 0.1 || hi != 0.1 {
+		t.Errorf("range %v to %v, want 0.1 to 0.1", lo, hi)
+	}
+	if lo, hi := b.Range(1); !(hi-lo > 1e-9*hi) {
+		t.Errorf("range %v to %v of a column that varies", lo, hi)
+	}
+	for i := range 100 {
+		for j := range 9 {
+			x.Set(i, j, 0.1)
+		}
+	}
+	if _, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Block: 7}); !errors.Is(err, ErrConstant) {
+		t.Errorf("got %v, want ErrConstant", err)
+	}
+}
+
+// TestStreamErrors: what goes wrong with rows is an error with the place.
+func TestStreamErrors(t *testing.T) {
+	ctx := context.Background()
+	x := streamTable(100, 9, 4)
+	open := func(s *storedRows) (*Stream, error) {
+		return NewStream(ctx, s, StreamOptions{Block: 7, Memory: 1})
+	}
+	bad := mat.DenseCopyOf(x)
+	bad.Set(50, 3, math.NaN())
+	var entry *EntryError
+	if _, err := open(&storedRows{x: bad}); !errors.As(err, &entry) || entry.Row != 50 || entry.Col != 3 {
+		t.Errorf("got %v, want the entry in row 50, column 3", err)
+	}
+	if _, err := open(&storedRows{x: x, rows: 150}); err == nil || !strings.Contains(err.Error(), "want 150") {
+		t.Errorf("got %v of rows that end early", err)
+	}
+	gone := errors.New("gone")
+	s := &storedRows{x: x}
+	a, err := open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.fails = func(from, read int) error {
+		if from >= 70 {
+			return gone
+		}
+		return nil
+	}
+	if _, err := Solve(ctx, a, Params{Features: 4, Components: 2, Method: MethodIPU}); !errors.Is(err, gone) {
+		t.Errorf("got %v, want the reader's error", err)
+	}
+	s.fails = nil
+	x.Set(33, 2, x.At(33, 2)+1)
+	if _, err := a.Block(ctx, []int{0, 1}); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "rows 29 to 35 of 100") {
+		t.Errorf("got %v, want rows that changed", err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := NewStream(ended, &storedRows{x: x}, StreamOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the context's error", err)
+	}
+	if _, err := NewStream(ctx, nil, StreamOptions{}); err == nil {
+		t.Error("no rows, no error")
+	}
+}
+
+// TestStreamPasses: one pass where A is formed, whatever is asked then.
+func TestStreamPasses(t *testing.T) {
+	x := streamTable(300, 80, 4)
+	a, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Solve(context.Background(), a, Params{Features: 6, Components: 3, Method: MethodIPU, Effort: EffortThorough}); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Passes(); got != 1 {
+		t.Errorf("%d passes, want 1", got)
+	}
+	var last, calls int
+	b, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Memory: 1, Block: 100, Progress: func(pass, done, rows int) {
+		calls++
+		if last = pass; rows != 300 || done%100 != 0 {
+			t.Errorf("progress %d of %d", done, rows)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sol, err := Solve(context.Background(), b, Params{Features: 6, Components: 3, Method: MethodIPU})
+	if err != nil || sol.Route != RouteImplicit {
+		t.Fatal(err, sol.Route)
+	}
+	if last != b.Passes() || calls != 3*last || last > 30 {
+		t.Errorf("%d passes, the last told of is %d in %d calls", b.Passes(), last, calls)
+	}
+}

@@ -1,0 +1,260 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// measure reads the rows once, for the moments, and for A or a sample of the
+// rows where there is room; a second time only where squares leave the range of
+// float64.
+func (s *source) measure(ctx context.Context) (moments, error) {
+	m := newBlockMoments(s.n, s.width)
+	first, err := s.firstCenter(ctx)
+	if err != nil {
+		return moments{}, err
+	}
+	s.makeRoom()
+	err = s.each(ctx, func(b *block) error {
+		if err := m.add(b); err != nil {
+			return err
+		}
+		s.keep(b)
+		s.accumulate(b, first, nil)
+		return nil
+	})
+	if err != nil {
+		return moments{}, err
+	}
+	units, err := s.rescale(ctx, m, first)
+	if err != nil {
+		return moments{}, err
+	}
+	s.lo, s.hi = m.lo, m.hi
+	if !s.opt.Uncentered {
+		s.center = m.mean
+	}
+	s.finish(m, first, units)
+	return newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered), nil
+}
+
+// makeRoom takes the memory for A, or for the sample.
+func (s *source) makeRoom() {
+	fits := func(need int64) bool { return s.opt.Memory == 0 || need <= s.opt.Memory }
+	blocks := doubles(2*s.block, s.width)
+	if square := doubles(s.width, s.width); s.width <= MaxEntriesOrder && fits(blocks+square) {
+		s.scatter = kernel.NewMatrix(s.width, s.width)
+		return
+	}
+	if rows := s.n / sketchStride; rows >= sketchRows && fits(blocks+doubles(rows, s.width)) && s.opt.Memory > 0 {
+		s.sample = kernel.NewMatrix(rows, s.width)
+	}
+}
+
+// keep copies the rows of the sample.
+func (s *source) keep(b *block) {
+	if s.sample.Rows == 0 {
+		return
+	}
+	for i := range b.x.Rows {
+		if at := (b.from + i) / sketchStride; (b.from+i)%sketchStride == 0 && at < s.sample.Rows {
+			copy(s.sample.Row(at), b.x.Row(i))
+		}
+	}
+}
+
+// accumulate adds the products of a block, about the first centre, to A.
+func (s *source) accumulate(b *block, first, units []float64) {
+	if s.scatter.Rows > 0 {
+		kernel.AddCross(s.scatter, kernel.View{X: b.x, Mean: first, Factor: units})
+	}
+}
+
+// firstCenter returns the mean of up to 32 rows spread over the table, about
+// which products are summed: kernel.Moments says why that loses nothing. Nil if
+// uncentred or if A is not formed.
+func (s *source) firstCenter(ctx context.Context) ([]float64, error) {
+	if s.opt.Uncentered {
+		return nil, nil
+	}
+	const spread = 32
+	rows := min(spread, s.n)
+	sample := kernel.NewMatrix(rows, s.width)
+	for i := range rows {
+		row := mat.NewDense(1, s.width, sample.Row(i))
+		got, err := s.from.Read(ctx, i*(s.n/rows), row)
+		if err != nil {
+			return nil, err
+		}
+		if got != 1 {
+			return nil, fmt.Errorf("the rows end before %d, want %d", i*(s.n/rows)+1, s.n)
+		}
+	}
+	center := make([]float64, s.width)
+	kernel.Moments(center, nil, sample)
+	for j, v := range center {
+		if v-v != 0 { // an infinite number or an overflow: found later
+			center[j] = 0
+		}
+	}
+	return center, nil
+}
+
+// finish turns the sums about the first centre into A.
+func (s *source) finish(m *blockMoments, first, units []float64) {
+	a := s.scatter
+	if a.Rows == 0 {
+		return
+	}
+	shift := make([]float64, s.width) // the mean from the first centre
+	for j := range shift {
+		if first != nil {
+			shift[j] = m.mean[j] - first[j]
+		}
+		if units != nil {
+			shift[j] *= units[j]
+		}
+	}
+	n, f := float64(s.n), 1/float64(s.n-1)
+	still := func(j int) bool { return first != nil && m.squares[j] == 0 }
+	for i := range a.Rows {
+		row := a.Row(i)[:i+1]
+		for j := range row {
+			if row[j] = (row[j] - n*shift[i]*shift[j]) * f; still(i) || still(j) {
+				row[j] = 0
+			}
+		}
+	}
+	kernel.Mirror(a)
+}
+
+// rescale computes the moments of the columns whose squares leave the range of
+// float64, and A, from columns divided by units, powers of two, in another pass.
+// It sets those of constant columns. Nil units are all 1.
+func (s *source) rescale(ctx context.Context, m *blockMoments, first []float64) (units []float64, err error) {
+	m.exponents = nil
+	for j, v := range m.squares {
+		switch {
+		case m.lo[j] == m.hi[j]:
+			m.mean[j], m.squares[j] = m.lo[j], 0
+		case !(v >= leastSquares && v <= mostSquares):
+			if units == nil {
+				units, m.exponents = make([]float64, s.width), make([]int, s.width)
+				for i := range units {
+					units[i] = 1
+				}
+			}
+			units[j] = 0 // to be found
+		}
+	}
+	if units == nil {
+		return nil, nil
+	}
+	peak := make([]float64, s.width)
+	err = s.each(ctx, func(b *block) error {
+		for i := range b.x.Rows {
+			for j, v := range b.x.Row(i) {
+				peak[j] = max(peak[j], math.Abs(v))
+			}
+		}
+		return nil
+	})
+	for j, u := range units {
+		if u != 0 {
+			continue
+		}
+		_, e := math.Frexp(peak[j])
+		e = max(-1000, min(1000, e))
+		units[j], m.exponents[j] = math.Ldexp(1, -e), 2*e
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.scatter.Zero()
+	again := newBlockMoments(s.n, s.width)
+	err = s.each(ctx, func(b *block) error {
+		s.accumulate(b, first, units)
+		scaled := kernel.NewMatrix(b.x.Rows, b.x.Cols)
+		kernel.Gather(scaled, kernel.View{X: b.x, Factor: units})
+		return again.add(&block{from: b.from, x: scaled})
+	})
+	for j, e := range m.exponents {
+		if e != 0 {
+			m.mean[j], m.squares[j] = math.Ldexp(again.mean[j], e/2), again.squares[j]
+		}
+	}
+	return units, err
+}
+
+// blockMoments are the means, the sums of squared deviations and the ranges of
+// the columns of the blocks so far.
+type blockMoments struct {
+	n, rows       int // of the whole, and so far
+	mean, squares []float64
+	lo, hi        []float64
+	open          []int // columns whose range is not yet wide
+	exponents     []int // of squares; nil: all 0
+	part, spread  []float64
+}
+
+func newBlockMoments(n, d int) *blockMoments {
+	m := &blockMoments{n: n, mean: make([]float64, d), squares: make([]float64, d), lo: make([]float64, d), hi: make([]float64, d),
+		open: make([]int, d), part: make([]float64, d), spread: make([]float64, d)}
+	for j := range m.open {
+		m.open[j], m.lo[j], m.hi[j] = j, math.Inf(1), math.Inf(-1)
+	}
+	return m
+}
+
+// wideRange is the range, relative to the largest number, from which a column
+// varies by any rule: a later number of greater magnitude widens it at least as
+// much as it raises the bound.
+const wideRange = 1e-9
+
+// add merges the moments of a block by the formula of Chan, Golub and LeVeque
+// (1983). The error names the first number that is not finite.
+func (m *blockMoments) add(b *block) error {
+	kernel.Moments(m.part, m.spread, b.x)
+	for j, v := range m.part {
+		if v-v != 0 || m.spread[j] != m.spread[j] {
+			if err := blameBlock(b); err != nil {
+				return err
+			}
+		}
+	}
+	m.rows += b.x.Rows
+	share := float64(b.x.Rows) / float64(m.rows)
+	for j, v := range m.part {
+		delta := v - m.mean[j]
+		m.mean[j] += delta * share
+		m.squares[j] += m.spread[j] + delta*delta*share*float64(m.rows-b.x.Rows)
+	}
+	for i := 0; i < b.x.Rows && len(m.open) > 0; i++ {
+		row, left := b.x.Row(i), m.open[:0]
+		for _, j := range m.open {
+			m.lo[j], m.hi[j] = min(m.lo[j], row[j]), max(m.hi[j], row[j])
+			if m.hi[j]-m.lo[j] <= wideRange*max(-m.lo[j], m.hi[j]) {
+				left = append(left, j)
+			}
+		}
+		m.open = left
+	}
+	return nil
+}
+
+// blameBlock returns the error for the first number of a block that is not finite.
+func blameBlock(b *block) error {
+	for i := range b.x.Rows {
+		for j, v := range b.x.Row(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the data: %w", &EntryError{b.from + i, j, v, "want a finite number"})
+			}
+		}
+	}
+	return nil
+}

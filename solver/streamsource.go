@@ -1,0 +1,187 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// source is what all operators on the same rows share.
+type source struct {
+	from     Rows
+	n, width int // rows and columns
+	opt      StreamOptions
+	block    int // rows read at a time
+
+	center  []float64     // the means of all columns; nil if uncentred
+	lo, hi  []float64     // see Stream.Range
+	scatter kernel.Matrix // A of all columns, each times 2^(−exponent/2) of its moment; no rows if it was not formed
+	sample  kernel.Matrix // every 32nd row, if kept
+
+	passes  atomic.Int64
+	sampled atomic.Int64
+
+	reading sync.Mutex // one pass at a time; guards what follows
+	blocks  [2]*block
+	sums    []uint64 // of the numbers of the blocks
+}
+
+// block is a block of rows.
+type block struct {
+	from int
+	x    kernel.Matrix
+	err  error
+
+	data *mat.Dense // room for it
+	pass *kernel.Pass
+	wide int // the columns for which pass was made
+}
+
+// streamBlock is about the bytes of a block: large beside the sums to which its
+// products are added, and small beside any memory.
+const streamBlock = 8 << 20
+
+func newSource(from Rows, n, d int, opt StreamOptions) *source {
+	s := &source{from: from, n: n, width: d, opt: opt, block: opt.Block}
+	if s.block == 0 {
+		s.block = max(64, streamBlock/(8*d))
+	}
+	s.block = min(s.block, n)
+	s.sums = make([]uint64, (n+s.block-1)/s.block)
+	return s
+}
+
+// StreamMemory returns the bytes that NewStream and one fit of m components on k
+// of d columns have in use at their peak if A is formed, and if it is not. The
+// latter does not count the sample of the rows, which is kept where there is
+// room. Scaled is as in Shape.
+func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
+	block := max(64, streamBlock/(8*max(1, d)))
+	buffers := 2*doubles(min(block, n), d) + packing
+	formed = buffers + doubles(d, d)
+	f := footprint{Shape: Shape{Rows: n, Columns: d, Scaled: scaled}, k: k, m: m, route: RouteCovariance}
+	f.pairs = f.pairsFor("")
+	if formed += max(f.spectrum(), f.ascent()); scaled {
+		formed += doubles(d, d)
+	}
+	f.route, f.Rows = RouteImplicit, min(block, n)
+	passes = buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(2*d, f.pairs+16)
+	return formed, passes
+}
+
+// each calls f with the blocks in order. The next one is read meanwhile.
+func (s *source) each(ctx context.Context, f func(*block) error) error {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	pass := int(s.passes.Add(1))
+	ctx, cancel := context.WithCancel(ctx)
+	free, filled := make(chan *block, len(s.blocks)), make(chan *block, len(s.blocks))
+	for i := range s.blocks {
+		if s.blocks[i] == nil {
+			s.blocks[i] = &block{data: mat.NewDense(s.block, s.width, nil)}
+		}
+		free <- s.blocks[i]
+	}
+	go func() {
+		defer close(filled)
+		for from := 0; from < s.n; from += s.block {
+			b := <-free
+			if b.err = ctx.Err(); b.err == nil {
+				b.err = s.read(ctx, b, from)
+			}
+			filled <- b
+			if b.err != nil {
+				return
+			}
+		}
+	}()
+	defer func() {
+		cancel()
+		for b := range filled { // until the reader has ended
+			free <- b
+		}
+	}()
+	for b := range filled {
+		if b.err != nil {
+			return b.err
+		}
+		if err := f(b); err != nil {
+			return err
+		}
+		if s.opt.Progress != nil {
+			s.opt.Progress(pass, b.from+b.x.Rows, s.n)
+		}
+		free <- b
+	}
+	return nil
+}
+
+// read fills a block and compares it with what it held in the first pass.
+func (s *source) read(ctx context.Context, b *block, from int) error {
+	rows := min(s.block, s.n-from)
+	dst := b.data
+	if rows < s.block {
+		dst = b.data.Slice(0, rows, 0, s.width).(*mat.Dense)
+	}
+	got, err := s.from.Read(ctx, from, dst)
+	if err != nil {
+		return err
+	}
+	if got != rows {
+		return fmt.Errorf("the rows end after %d, want %d", from+got, s.n)
+	}
+	if x := kernel.Matrix(dst.RawMatrix()); x.Rows != b.x.Rows {
+		b.x, b.pass = x, nil
+	}
+	b.from = from
+	sum, at := sumOf(b.x), from/s.block
+	if s.sums[at] == 0 {
+		s.sums[at] = sum
+	}
+	if s.sums[at] != sum {
+		return fmt.Errorf("rows %d to %d of %d: %w", from+1, from+rows, s.n, ErrChanged)
+	}
+	return nil
+}
+
+// sumOf returns a checksum of the numbers of x, not 0.
+func sumOf(x kernel.Matrix) uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	var h [4]uint64
+	for i := range x.Rows {
+		row := x.Row(i)
+		for ; len(row) >= 4; row = row[4:] {
+			h[0] = (h[0] ^ math.Float64bits(row[0])) * prime
+			h[1] = (h[1] ^ math.Float64bits(row[1])) * prime
+			h[2] = (h[2] ^ math.Float64bits(row[2])) * prime
+			h[3] = (h[3] ^ math.Float64bits(row[3])) * prime
+			// A multiplication carries to the left alone.
+			h[0], h[1], h[2], h[3] = h[0]^h[0]>>32, h[1]^h[1]>>32, h[2]^h[2]>>32, h[3]^h[3]>>32
+		}
+		for _, v := range row {
+			h[0] = (h[0] ^ math.Float64bits(v)) * prime
+			h[0] ^= h[0] >> 32
+		}
+	}
+	sum := h[0]
+	for _, v := range h[1:] {
+		sum = (sum ^ v) * prime
+		sum ^= sum >> 32
+	}
+	return max(1, sum)
+}
+
+// passFor returns a pass over the block for products with so many columns.
+func (b *block) passFor(center []float64, columns int) *kernel.Pass {
+	if b.pass == nil || b.wide < columns {
+		b.wide = max(16, columns)
+		b.pass = kernel.NewPass(b.x, center, b.wide)
+	}
+	return b.pass
+}
