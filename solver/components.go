@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -61,8 +60,7 @@ type ParallelResult struct {
 // leading eigenvalues of A count that exceed the Quantile of the same
 // eigenvalue of data whose columns have been permuted, each by itself, so
 // that nothing but chance correlates them. The first that does not ends the
-// count; it is 1 if none does. Every permuted data set is a copy of x (8·n·d
-// bytes), one at a time.
+// count; it is 1 if none does. It takes two copies of x (16·n·d bytes).
 //
 // Reference: J. L. Horn, A rationale and test for the number of factors in
 // factor analysis, Psychometrika 30 (1965).
@@ -91,14 +89,9 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 		return nil, err
 	}
 	chance := make([][]float64, r)
-	permuted := mat.NewDense(n, d, nil)
+	permuted := newPermutation(a, p.Seed)
 	for b := range p.Replicates {
-		permuteColumns(permuted, x, p.Seed, uint64(b))
-		c, err := NewData(permuted, opt)
-		if err != nil {
-			return nil, err
-		}
-		values, _, err := c.Leading(ctx, r)
+		values, err := permuted.leading(ctx, uint64(b), r)
 		if err != nil {
 			return nil, fmt.Errorf("permutation %d of %d: %w", b+1, p.Replicates, err)
 		}
@@ -165,16 +158,4 @@ func (p *ParallelParams) fill() error {
 		p.MaxComponents = 20
 	}
 	return errors.Join(errs...)
-}
-
-// permuteColumns stores x in dst with every column permuted by itself. The
-// permutation of column j depends on seed, index and j alone.
-func permuteColumns(dst, x *mat.Dense, seed, index uint64) {
-	n, d := x.Dims()
-	kernel.Parallel(d, func(_, j int) {
-		rng := rand.New(rand.NewPCG(seed, index<<32+uint64(j)))
-		for i, from := range rng.Perm(n) {
-			dst.Set(i, j, x.At(from, j))
-		}
-	})
 }

@@ -158,3 +158,42 @@ func TestLedger(t *testing.T) {
 		t.Error("a ledger of another covariance")
 	}
 }
+
+// TestPermutationIsOfRows: the eigenvalues of a permutation are those of a table
+// whose columns rand permutes, on every route and in any unit.
+func TestPermutationIsOfRows(t *testing.T) {
+	for _, shape := range [][2]int{{300, 12}, {20, 90}, {600, 500}} {
+		for _, unit := range []float64{1, 0x1p-120, 0x1p120} {
+			n, d := shape[0], shape[1]
+			x := streamTable(n, d, 8)
+			x.Scale(unit, x)
+			permuted := mat.NewDense(n, d, nil)
+			for j := range d {
+				for i, from := range rand.New(rand.NewPCG(3, 7<<32+uint64(j))).Perm(n) {
+					permuted.Set(i, j, x.At(from, j))
+				}
+			}
+			a, err := NewData(x, DataOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := NewData(permuted, DataOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _, err := b.Leading(context.Background(), 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := newPermutation(a, 3).leading(context.Background(), 7, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range want {
+				if math.Abs(got[i]-v) > 1e-9*v {
+					t.Errorf("%d×%d times %v: eigenvalue %d is %v, want %v", n, d, unit, i, got[i], v)
+				}
+			}
+		}
+	}
+}
