@@ -60,6 +60,8 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 		}
 		return nil, err
 	}
+	reading := readingOf(columnReader, opt)
+	frame.src = provenance{reading: &reading}
 	return frame.takeID(cleanText(opt.ID))
 }
 

@@ -50,7 +50,7 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if err := checkOptions(textReader, "csv", name, opt); err != nil {
 		return nil, err
 	}
-	opt = opt.cleaned()
+	opt = opt.asRead(textReader, "csv").cleaned()
 	if opt.Transpose {
 		return readTransposed(r, name, opt)
 	}
@@ -72,7 +72,17 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.remember(f)
 	return f.takeID(opt.ID)
+}
+
+// remember notes in a frame how it was read, and where its rows are.
+func (t *csvTable) remember(f *Frame) {
+	r := readingOf(textReader, t.opt)
+	if t.opt.NoHeader {
+		r.Columns, r.Label = t.fields, t.labelPlace
+	}
+	f.src = provenance{reading: &r, lines: t.table.Lines(), notes: t.warnings}
 }
 
 // openCSV opens a text for reading from its first line.
@@ -151,6 +161,9 @@ type csvTable struct {
 	width   int            // those read as numbers
 	markers csvMarkers
 	notes   map[int]bool // lines about which enough is said
+
+	labelPlace int       // of the label among columns without names, from 1
+	warnings   []Warning // what is odd and no mistake
 }
 
 // setFormat takes over the options that say how cells are written.

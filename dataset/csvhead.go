@@ -27,7 +27,7 @@ func (t *csvTable) readHeader() error {
 // readNames reads the header, or counts the columns where there is none.
 func (t *csvTable) readNames() ([]string, error) {
 	t.source.SkipLines(t.opt.SkipRows)
-	guess := t.opt.Delimiter == 0
+	guess := t.opt.Delimiter == 0 || t.opt.As != nil && t.opt.As.Delimiter != ""
 	if delimiter, ok := separatorLine(t.source.FirstLine()); ok {
 		t.source.SkipLines(1)
 		if guess {
@@ -56,16 +56,24 @@ func (t *csvTable) readNames() ([]string, error) {
 		return nil, &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
 	}
 	names := cleanTexts(head[0].Fields)
+	t.fields = len(names)
 	if t.opt.NoHeader {
-		names = numberedNames(len(names))
+		var unlabelled bool
+		if names, unlabelled, err = t.opt.placeNames(t.fields); err != nil {
+			return nil, &ParseError{File: t.bad.file, Err: err}
+		}
+		t.labelPlace = slices.Index(names, t.opt.Label) + 1
+		if unlabelled {
+			t.warnings = append(t.warnings, labelLeftOut(t.fields, *t.opt.As))
+		}
 	} else {
 		t.line = head[0].Line
 		if shortHeader(head) {
 			names = slices.Insert(names, 0, "row")
 		}
+		t.fields = len(names)
 		t.source.Skip(head[0])
 	}
-	t.fields = len(names)
 	return names, nil
 }
 
@@ -120,7 +128,7 @@ func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
 		return nil
 	}
 	first := head[0].Fields[0]
-	for _, d := range []string{";", "\t", "|"} {
+	for _, d := range []string{";", "\t", "|", ","} {
 		if strings.Contains(first, d) {
 			return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give \",\" if one column is right)", clip(first), d)
 		}

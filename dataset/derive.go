@@ -23,7 +23,7 @@ func (f *Frame) Pick(names []string) (*Frame, error) {
 			return nil, missingColumns("", names, f.Names(), f.className)
 		}
 	}
-	picked := &Frame{rows: f.rows, className: f.className, class: f.class, idName: f.idName, ids: f.ids, numbers: f.numbers,
+	picked := &Frame{rows: f.rows, className: f.className, class: f.class, idName: f.idName, ids: f.ids, numbers: f.numbers, src: f.src,
 		index: make(map[string]int, len(names))}
 	var from []int // columns of f.x
 	for _, name := range names {
@@ -73,7 +73,7 @@ func pickColumns(x *mat.Dense, from []int) *mat.Dense {
 // matrix.
 func (f *Frame) Subset(rows []int) *Frame {
 	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), place: f.place, index: f.index,
-		className: f.className, idName: f.idName, numbers: f.numbers}
+		className: f.className, idName: f.idName, numbers: f.numbers, src: f.src.subset(rows)}
 	if f.ids != nil {
 		s.ids = make([]string, len(rows))
 		for i, r := range rows {
@@ -107,7 +107,7 @@ func (f *Frame) WithoutClass() *Frame {
 	if f.class == nil {
 		return f
 	}
-	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids}
+	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids, src: f.src}
 }
 
 // WithClass returns the frame with this class column in place of its own. The
@@ -118,7 +118,7 @@ func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 		return nil, fmt.Errorf("class %q has a name but no values", name)
 	}
 	g := f.WithoutClass()
-	g = &Frame{rows: g.rows, cols: g.cols, place: g.place, x: g.x, numbers: g.numbers, idName: g.idName, ids: g.ids,
+	g = &Frame{rows: g.rows, cols: g.cols, place: g.place, x: g.x, numbers: g.numbers, idName: g.idName, ids: g.ids, src: g.src,
 		className: name, class: class.attached(name)}
 	errs := append(g.checkNames(), g.checkClass()...)
 	if len(errs) > 0 {

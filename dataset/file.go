@@ -136,7 +136,7 @@ func (f *File) Read(opt ReadOptions) (*Frame, error) {
 	if err := f.check(&opt); err != nil {
 		return nil, err
 	}
-	return f.format.read(f, opt)
+	return f.format.read(f, opt.asRead(f.format.kind, f.format.name))
 }
 
 // ReadSparse reads sparse rows; see the function of the same name.
@@ -147,7 +147,7 @@ func (f *File) ReadSparse(opt ReadOptions) (*Sparse, error) {
 	if err := f.check(&opt); err != nil {
 		return nil, err
 	}
-	return f.format.sparse(f, opt)
+	return f.format.sparse(f, opt.asRead(f.format.kind, f.format.name))
 }
 
 // check refuses options that do not apply, and puts the context of the file into them.

@@ -38,6 +38,7 @@ type Frame struct {
 	class     *Factor
 	idName    string
 	ids       []string // names of the rows; nil without
+	src       provenance
 
 	numbers *attributePool // golearn's attributes of numeric columns
 	once    sync.Once

@@ -40,6 +40,7 @@ func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, err
 	if err := checkOptions(marketReader, "mtx", name, opt); err != nil {
 		return nil, err
 	}
+	opt = opt.asRead(marketReader, "mtx")
 	lines, size, err := openText(r, opt)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
@@ -53,7 +54,16 @@ func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, err
 		return nil, &ParseError{File: name, Err: err}
 	}
 	m.readEntries()
-	return m.table()
+	s, err := m.table()
+	if err != nil {
+		return nil, err
+	}
+	reading := readingOf(marketReader, opt)
+	if m.names == nil {
+		reading.Columns = m.d
+	}
+	s.src = provenance{reading: &reading}
+	return s, nil
 }
 
 // market is a Matrix Market file on its way to a Sparse.
@@ -110,6 +120,11 @@ func (m *market) nameAxes(path string, opt ReadOptions) error {
 	m.n, m.d = m.rows, m.columns
 	if m.transpose {
 		m.n, m.d, names.rows, names.columns = m.d, m.n, names.columns, names.rows
+	}
+	if names.columns == nil {
+		if err := opt.checkWidth(m.d); err != nil {
+			return err
+		}
 	}
 	m.names, m.ids = names.columns, names.rows
 	m.filter, err = newColumnFilter(opt, m.d, false, m.names)

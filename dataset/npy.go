@@ -111,12 +111,25 @@ func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
 		n, d = d, n
 		names.rows, names.columns = names.columns, names.rows
 	}
+	reading := readingOf(arrayReader, opt)
+	var notes []Warning
 	if names.columns == nil {
-		names.columns = numberedNames(d)
+		var unlabelled bool
+		if names.columns, unlabelled, err = opt.placeNames(d); err != nil {
+			return nil, &ParseError{File: path, Err: err}
+		}
+		reading.Columns, reading.Label = d, slices.Index(names.columns, opt.Label)+1
+		if unlabelled {
+			notes = append(notes, labelLeftOut(d, *opt.As))
+		}
 	}
 	f, err := arrayFrame(x, path, names, opt)
-	if err != nil || names.rows == nil {
-		return f, err
+	if err != nil {
+		return nil, err
+	}
+	f.src = provenance{reading: &reading, notes: notes}
+	if names.rows == nil {
+		return f, nil
 	}
 	return f.WithID(f.freeName("id"), names.rows)
 }

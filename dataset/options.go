@@ -19,13 +19,15 @@ const (
 	columnReader                   // a file of typed columns, such as Parquet
 )
 
-// readOptions is the one table of which reader takes which option: an option is used by a reader
-// or refused. The names are those of YAML keys; flags have - for _.
-var readOptions = []struct {
+type readOption struct {
 	name    string
 	given   func(*ReadOptions) bool
 	readers []readerKind
-}{
+}
+
+// readOptions is the one table of which reader takes which option: an option is used by a reader
+// or refused. The names are those of YAML keys; flags have - for _.
+var readOptions = []readOption{
 	{"label", func(o *ReadOptions) bool { return o.Label != "" }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, columnReader}},
 	{"id", func(o *ReadOptions) bool { return o.ID != "" }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, marketReader, columnReader}},
 	{"drop", func(o *ReadOptions) bool { return len(o.Drop) > 0 }, []readerKind{textReader, sheetReader, arrayReader, arraysReader, indexReader, marketReader, columnReader}},
@@ -62,6 +64,18 @@ func checkOptions(kind readerKind, format, file string, opt ReadOptions) error {
 		}
 	}
 	return refuseOptions(kind, format, file, given)
+}
+
+// takes reports whether a reader takes an option.
+func takes(kind readerKind, name string) bool {
+	i := slices.IndexFunc(readOptions, func(o readOption) bool { return o.name == name })
+	return i >= 0 && slices.Contains(readOptions[i].readers, kind)
+}
+
+// givenOption reports whether an option is in use.
+func givenOption(name string, opt *ReadOptions) bool {
+	i := slices.IndexFunc(readOptions, func(o readOption) bool { return o.name == name })
+	return i >= 0 && readOptions[i].given(opt)
 }
 
 // refuseOptions is checkOptions for options by name. Other names are not its business.

@@ -75,6 +75,10 @@ type ReadOptions struct {
 	Names string
 	// Sheet is the sheet of a workbook or the array of an .npz; "" where there is only one.
 	Sheet string
+	// As is how the data of a model were read ([Frame.Reading], selector.Model.Reading,
+	// pipeline.Pipeline.Reading): options that are zero are taken from it where the reader of this
+	// file takes them, and columns that are known by their place alone must be as many as there.
+	As *Reading
 	// LineLimit is the most bytes that a line of a text may have, and a row that goes over several
 	// lines; 0 is 64 MiB. Files that are no text, or that lack a quote, come as endless lines.
 	LineLimit int64
@@ -107,10 +111,15 @@ func (f *File) readText(opt ReadOptions) (*Frame, error) { return ReadCSV(f.rawT
 
 // readTabbed reads text between tabs.
 func (f *File) readTabbed(opt ReadOptions) (*Frame, error) {
-	if opt.Delimiter == 0 {
+	said := opt.Delimiter
+	if said == 0 {
 		opt.Delimiter = '\t'
 	}
-	return f.readText(opt)
+	frame, err := f.readText(opt)
+	if err == nil && said == 0 {
+		frame.src.reading.Delimiter = ""
+	}
+	return frame, err
 }
 
 // readArray reads an .npy.

@@ -33,5 +33,8 @@ func (f *File) readSheet(format Format, opt ReadOptions) (*Frame, error) {
 	if stopped := bounded.Err(f.ctx); stopped != nil {
 		return nil, &ParseError{File: f.name, Err: stopped}
 	}
+	if err == nil {
+		frame.src.reading.Delimiter = ""
+	}
 	return frame, err
 }

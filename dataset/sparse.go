@@ -37,6 +37,8 @@ type Sparse struct {
 
 	idName string
 	ids    []string // names of the rows; nil without
+
+	src provenance
 }
 
 // NewSparse returns the rows×columns table whose row i has values[p] in column
@@ -269,8 +271,12 @@ func (s *Sparse) Dense() (*Frame, error) {
 		cols, className, class = append(cols, Column{Name: className, Factor: class}), "", nil
 	}
 	f, err := Assemble(x, cols, className, class)
-	if err != nil || s.ids == nil {
-		return f, err
+	if err != nil {
+		return nil, err
+	}
+	f.src = s.src
+	if s.ids == nil {
+		return f, nil
 	}
 	return f.WithID(f.freeName(s.idName), s.ids)
 }

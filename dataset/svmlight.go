@@ -41,6 +41,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if err := checkOptions(indexReader, "svmlight", name, opt); err != nil {
 		return nil, err
 	}
+	opt = opt.asRead(indexReader, "svmlight")
 	if opt.Label != "" && opt.Label != SVMLightLabel {
 		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class is the first field of a line and named %q, not %q", SVMLightLabel, opt.Label)}
 	}
@@ -285,6 +286,9 @@ func (t *svmTable) table() (*Sparse, error) {
 	if t.opt.Base == ZeroBased || t.opt.Base == AutoBase && t.least == 0 {
 		first = 0
 	}
+	r := readingOf(indexReader, t.opt)
+	r.setBase(first == 0)
+	s.src = provenance{reading: &r}
 	s.total = max(0, int(t.most-first)+1)
 	if t.names != nil {
 		if s.total > len(t.names) {

@@ -28,9 +28,15 @@ func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	inner := opt
 	inner.Transpose, inner.Names, inner.NoHeader, inner.Delimiter = false, "", false, ','
 	inner.SkipRows, inner.SkipFooter, inner.Comment, inner.LineLimit = 0, 0, "", math.MaxInt64
+	inner.As = nil
 	f, err := ReadCSV(text, name+" (transposed)", inner)
-	if err != nil || g.header == nil || opt.ID != "" {
-		return f, err
+	if err != nil {
+		return nil, err
+	}
+	reading := readingOf(textReader, opt)
+	f.src.reading, f.src.lines = &reading, nil
+	if g.header == nil || opt.ID != "" {
+		return f, nil
 	}
 	return f.WithID(f.freeName("id"), g.header)
 }

@@ -21,11 +21,12 @@ type chain struct {
 	transformers []NamedStep
 	classifier   *NamedStep // nil without one
 	inputs       []input
-	class        *classInfo // nil where the training rows had no class
-	selectorAt   int        // index of the fspca step, -1 without one
-	reaching     int        // columns that came to the end in Fit: to the classifier, or out of the last step
-	classes      []string   // those of the classifier
-	rows         *rowChain  // the chain for single rows; nil where it needs a table
+	reading      dataset.Reading // of the training rows
+	class        *classInfo      // nil where the training rows had no class
+	selectorAt   int             // index of the fspca step, -1 without one
+	reaching     int             // columns that came to the end in Fit: to the classifier, or out of the last step
+	classes      []string        // those of the classifier
+	rows         *rowChain       // the chain for single rows; nil where it needs a table
 }
 
 // input is a column that a fitted pipeline needs.

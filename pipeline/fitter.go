@@ -49,7 +49,7 @@ func (f *Fitter) Fit(ctx context.Context, p *Pipeline) error {
 	if f.frame == nil {
 		return errors.New("the fitter has no rows: make it by NewFitter")
 	}
-	c := &chain{selectorAt: -1, class: f.class}
+	c := &chain{selectorAt: -1, class: f.class, reading: f.frame.Reading()}
 	now := f.frame
 	for i, recipe := range p.Steps {
 		var err error

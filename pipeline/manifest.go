@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/transformer"
 )
@@ -38,7 +39,10 @@ type manifest struct {
 	Type    string         `json:"type"`
 	Inputs  []input        `json:"inputs"`
 	Class   *manifestClass `json:"class,omitempty"`
-	Steps   []manifestStep `json:"steps"`
+
+	Reading dataset.Reading `json:"reading,omitzero"` // of the training rows
+
+	Steps []manifestStep `json:"steps"`
 
 	Checksum string `json:"checksum,omitempty"` // of the rest; the last field
 }
@@ -82,7 +86,7 @@ func (p *Pipeline) files() ([]modelFile, error) {
 	if c == nil {
 		return nil, errNotFitted
 	}
-	m := manifest{Version: ModelVersion, Type: manifestType, Inputs: c.inputs}
+	m := manifest{Version: ModelVersion, Type: manifestType, Inputs: c.inputs, Reading: c.reading}
 	if c.class != nil {
 		m.Class = &manifestClass{c.class.name, c.class.levels}
 	}
@@ -211,7 +215,7 @@ func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (Named
 
 // chain puts the loaded steps together and checks that they fit.
 func (m *manifest) chain(steps []NamedStep) (*chain, error) {
-	c := &chain{inputs: m.Inputs}
+	c := &chain{inputs: m.Inputs, reading: m.Reading}
 	if m.Class != nil {
 		c.class = newClassInfo(m.Class.Name, m.Class.Levels)
 	}

@@ -207,6 +207,16 @@ func (p *Pipeline) Inputs() []string {
 	return nil
 }
 
+// Reading returns how the training rows were read from their file, for dataset.ReadOptions.As: new
+// data are read alike. It is the zero value before Fit, where they were not read from a file, or as
+// they are without options.
+func (p *Pipeline) Reading() dataset.Reading {
+	if c := p.fitted.Load(); c != nil {
+		return c.reading
+	}
+	return dataset.Reading{}
+}
+
 // CategoricalInputs returns those of Inputs that are categorical: a reader of new
 // rows takes them as text even where their cells look like numbers.
 func (p *Pipeline) CategoricalInputs() []string {

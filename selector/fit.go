@@ -117,6 +117,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 		weight:     t.weight,
 		columns:    len(t.names),
 		constant:   t.constant,
+		reading:    t.reading,
 		support:    solution.Support,
 		features:   pick(t.names, solution.Support),
 		loadings:   solution.Loadings,

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -17,6 +18,7 @@ type Model struct {
 	weight   float64 // the sum of the weights of the rows; 0 without
 	columns  int     // d
 	constant []string
+	reading  dataset.Reading // of the rows
 
 	support  []int      // ascending
 	features []string   // their names
@@ -73,6 +75,11 @@ func (m *Model) Columns() int { return m.columns }
 // transformer.ConstantColumns, in file order. Such a column is chosen only when k exceeds the number
 // of the others (with Options.Uncentered it counts like any other).
 func (m *Model) Constant() []string { return slices.Clone(m.constant) }
+
+// Reading returns how the table of the fit was read from its file, for dataset.ReadOptions.As: new
+// data are read alike. It is the zero value where the table was not read from a file, or as it is
+// without options.
+func (m *Model) Reading() dataset.Reading { return m.reading }
 
 // Support returns the indices of the k chosen columns among the numeric feature columns, counted
 // from 0, ascending.

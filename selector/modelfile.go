@@ -62,6 +62,9 @@ func (m *Model) text() ([]byte, error) {
 	t.field("version", fileVersion)
 	t.field("options", m.options)
 	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...), m.weight})
+	if !m.reading.IsZero() {
+		t.field("reading", m.reading)
+	}
 	t.object("solution", func() {
 		t.field("status", m.status)
 		t.field("iterations", m.iterations)

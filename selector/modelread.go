@@ -122,6 +122,7 @@ func parseModel(b []byte) (*Model, error) {
 	m := &Model{}
 	m.readOptions(o.child("options"), memoryUnit(version))
 	m.readData(o.child("data"))
+	o.maybe("reading", &m.reading)
 	m.readSolution(o.child("solution"))
 	m.readFeatures(o)
 	if o.has("reconstruction") {

@@ -24,6 +24,7 @@ type table struct {
 	mean     []float64 // of all columns; nil if none is subtracted
 	scale    []float64 // of all columns; nil if they are not divided
 	sampler  sampler   // of the rows, if there are any
+	reading  dataset.Reading
 
 	x   *mat.Dense // the rows, nil where they are not dense
 	opt solver.DataOptions
@@ -63,7 +64,7 @@ func (s *FSPCA) openRows(f *dataset.Frame, weights []float64) (*table, error) {
 		}
 		return nil, inColumns(err, names)
 	}
-	t := &table{a: data, names: names, rows: f.Rows(), weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleDense(x, weights),
+	t := &table{a: data, names: names, rows: f.Rows(), weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleDense(x, weights), reading: f.Reading(),
 		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale, Weights: weights}}
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
@@ -94,7 +95,7 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 	for j := range names {
 		names[j] = rows.Name(j)
 	}
-	t := &table{a: data, names: names, rows: n, weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleSparse(rows, weights)}
+	t := &table{a: data, names: names, rows: n, weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleSparse(rows, weights), reading: rows.Reading()}
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
 }

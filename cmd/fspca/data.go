@@ -102,6 +102,13 @@ func (f *dataFlags) options() (dataset.ReadOptions, error) {
 	return opt, nil
 }
 
+// chosen returns the flags that were given, as YAML calls them.
+func (f *dataFlags) chosen() []string {
+	var given []string
+	f.given.Visit(func(flag *pflag.Flag) { given = append(given, strings.ReplaceAll(flag.Name, "-", "_")) })
+	return given
+}
+
 // standardInput is what "-" is called in messages.
 const standardInput = "standard input"
 
@@ -121,9 +128,7 @@ func (f *dataFlags) open(ctx context.Context, path string) (*dataset.File, datas
 	if err != nil {
 		return nil, opt, err
 	}
-	var given []string
-	f.given.Visit(func(flag *pflag.Flag) { given = append(given, strings.ReplaceAll(flag.Name, "-", "_")) })
-	if err := file.Takes(given...); err != nil {
+	if err := file.Takes(f.chosen()...); err != nil {
 		file.Close()
 		return nil, opt, err
 	}
@@ -150,16 +155,21 @@ type newRows struct {
 
 // readFor reads what a fitted model needs of path and nothing else: only its
 // inputs, those it knows as categories read as such, and the label if asked for.
-func (f *dataFlags) readFor(ctx context.Context, path string, inputs, categorical []string) (*newRows, error) {
+// Options that are not given are those that the data of the fit were read with.
+func (f *dataFlags) readFor(cmd *cobra.Command, path string, inputs, categorical []string, reading dataset.Reading) (*newRows, error) {
 	if f.label != "" && slices.Contains(inputs, f.label) {
 		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.label, f.label)
 	}
-	file, opt, err := f.open(ctx, path)
+	file, opt, err := f.open(cmd.Context(), path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	opt.Only, opt.LabelOptional = inputs, true
+	left, differ := reading.Override(f.chosen(), opt)
+	for _, d := range differ {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s\n", shown(path), d)
+	}
+	opt.As, opt.Only, opt.LabelOptional = &left, inputs, true
 	for _, name := range categorical {
 		if !slices.Contains(opt.Categorical, name) {
 			opt.Categorical = append(slices.Clone(opt.Categorical), name)

@@ -46,7 +46,9 @@ the excluded), in any order.`,
 			if weight != "" && !slices.Contains(needs, weight) {
 				needs = append(needs, weight)
 			}
-			rows, err := await(cmd.Context(), func() (*newRows, error) { return flags.readFor(cmd.Context(), args[1], needs, nil) })
+			rows, err := await(cmd.Context(), func() (*newRows, error) {
+				return flags.readFor(cmd, args[1], needs, nil, m.reading())
+			})
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
@@ -65,10 +67,18 @@ func (m *model) inputs() (names, categorical []string) {
 	return m.pipeline.Inputs(), m.pipeline.CategoricalInputs()
 }
 
+// reading is how the data that the model was fitted on were read.
+func (m *model) reading() dataset.Reading {
+	if m.pipeline == nil {
+		return m.selection.Reading()
+	}
+	return m.pipeline.Reading()
+}
+
 // read reads the columns of path that the model needs.
-func (m *model) read(ctx context.Context, flags *dataFlags, path string) (*newRows, error) {
+func (m *model) read(cmd *cobra.Command, flags *dataFlags, path string) (*newRows, error) {
 	names, categorical := m.inputs()
-	return await(ctx, func() (*newRows, error) { return flags.readFor(ctx, path, names, categorical) })
+	return await(cmd.Context(), func() (*newRows, error) { return flags.readFor(cmd, path, names, categorical, m.reading()) })
 }
 
 // transform returns the chosen columns, their projection, or both; of a pipeline

@@ -41,7 +41,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if !m.pipeline.HasClassifier() {
 				return fmt.Errorf("%s holds a pipeline without a classifier: use transform", args[0])
 			}
-			rows, err := m.read(cmd.Context(), &flags, args[1])
+			rows, err := m.read(cmd, &flags, args[1])
 			if err != nil {
 				return err
 			}

@@ -85,7 +85,11 @@ func (f *fitFlags) complete(cmd *cobra.Command, path string, frame *dataset.Fram
 		if err != nil {
 			return nil, at(path, err)
 		}
-		return dataset.FromGrid(filled)
+		full, err := dataset.FromGrid(filled)
+		if err != nil {
+			return nil, at(path, err)
+		}
+		return full.WithSource(frame), nil
 	case f.omitMissing:
 		rows := completeRows(frame)
 		if len(rows) == 0 {

@@ -46,7 +46,7 @@ is standard input.`,
 			if err != nil {
 				return err
 			}
-			rows, err := m.read(cmd.Context(), &flags, args[1])
+			rows, err := m.read(cmd, &flags, args[1])
 			if err != nil {
 				return err
 			}

@@ -23,20 +23,29 @@ type Table struct {
 	Carriage int // the first line with a carriage return inside a cell, 0 for none
 	Zero     int // the first line with a zero byte in a text, 0 for none
 
-	starts []lineStart
+	starts Lines
 	layout *layout
 }
 
 // A lineStart says that from a row on, lines follow each other.
 type lineStart struct{ row, line int }
 
+// Lines say where the rows of a text are in it.
+type Lines []lineStart
+
+// Lines returns where the rows are; it holds nothing else of the table.
+func (t *Table) Lines() Lines { return slices.Clone(t.starts) }
+
 // Line returns the line on which a row starts, from 1.
-func (t *Table) Line(row int) int {
-	i := sort.Search(len(t.starts), func(i int) bool { return t.starts[i].row > row })
+func (t *Table) Line(row int) int { return t.starts.Line(row) }
+
+// Line returns the line on which a row starts, from 1; 0 where it is not known.
+func (l Lines) Line(row int) int {
+	i := sort.Search(len(l), func(i int) bool { return l[i].row > row })
 	if i == 0 {
 		return 0
 	}
-	s := t.starts[i-1]
+	s := l[i-1]
 	return s.line + row - s.row
 }
 

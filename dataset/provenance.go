@@ -1,0 +1,68 @@
+package dataset
+
+import (
+	"fmt"
+
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// provenance is what a table remembers of the file that it was read from, and what is made of the
+// table after it.
+type provenance struct {
+	reading *Reading        // nil of a table that was not read from a file
+	notes   []Warning       // what the reader found odd
+	lines   delimited.Lines // of the rows, where it was a text
+	rows    []int           // the rows that are left, counted as in the file; nil for all
+}
+
+// subset is what the given rows remember.
+func (p provenance) subset(rows []int) provenance {
+	from := make([]int, len(rows))
+	for i, r := range rows {
+		from[i] = p.row(r)
+	}
+	p.rows = from
+	return p
+}
+
+// row returns the row of the file that row i of the table was, from 0.
+func (p provenance) row(i int) int {
+	if p.rows == nil {
+		return i
+	}
+	return p.rows[i]
+}
+
+func (p provenance) how() Reading {
+	if p.reading == nil {
+		return Reading{}
+	}
+	return *p.reading
+}
+
+// Reading returns how the table was read; the zero value for one that was not read from a file.
+// Shared: read only.
+func (f *Frame) Reading() Reading { return f.src.how() }
+
+// Reading returns how the table was read; the zero value for one that was not read from a file.
+// Shared: read only.
+func (s *Sparse) Reading() Reading { return s.src.how() }
+
+// RowPlace says which row of the file row i (from 0) was: "line 7" of a text, else "row 6".
+func (f *Frame) RowPlace(i int) string {
+	i = f.src.row(i)
+	if line := f.src.lines.Line(i); line > 0 {
+		return fmt.Sprintf("line %d", line)
+	}
+	return fmt.Sprintf("row %d", i+1)
+}
+
+// WithSource returns the frame with what another frame, of which it was made row by row, remembers
+// of its file.
+func (f *Frame) WithSource(of *Frame) *Frame {
+	if of == nil || f == of || f.rows != of.rows {
+		return f
+	}
+	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers,
+		className: f.className, class: f.class, idName: f.idName, ids: f.ids, src: of.src}
+}

@@ -1,0 +1,285 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Reading is how a table was read, as far as new data for a model must be read alike. A [Frame]
+// and a [Sparse] remember it, and models keep it; see [ReadOptions.As]. Zero fields are what holds
+// without the option.
+type Reading struct {
+	Missing    []string `json:"missing,omitempty"`
+	Delimiter  string   `json:"delimiter,omitempty"` // one character, tab or whitespace
+	Decimal    string   `json:"decimal,omitempty"`
+	Thousands  string   `json:"thousands,omitempty"`
+	Numbers    []string `json:"numbers,omitempty"`
+	SkipRows   int      `json:"skip_rows,omitempty"`
+	SkipFooter int      `json:"skip_footer,omitempty"`
+	Comment    string   `json:"comment,omitempty"`
+	Header     *bool    `json:"header,omitempty"` // false where there was none
+	IndexBase  *int     `json:"index_base,omitempty"`
+	Transpose  bool     `json:"transpose,omitempty"`
+
+	// Columns is the number of columns where they are known by their place alone, as x1, x2, …;
+	// 0 where they have names. Label is the place of the label among them, from 1; 0 without one.
+	Columns int `json:"columns,omitempty"`
+	Label   int `json:"label,omitempty"`
+}
+
+type readingOption struct {
+	name   string
+	text   func(*Reading) string // "" where it is not set
+	record func(*Reading, *ReadOptions)
+	apply  func(*Reading, *ReadOptions)
+	clear  func(*Reading)
+}
+
+// readingOptions are the options that a Reading holds, by their names in YAML: what they say, how
+// they are taken over into options, and how they are cleared.
+var readingOptions = []readingOption{
+	{"missing", func(r *Reading) string { return strings.Join(r.Missing, ", ") },
+		func(r *Reading, o *ReadOptions) { r.Missing = slices.Clone(o.Missing) },
+		func(r *Reading, o *ReadOptions) { o.Missing = r.Missing }, func(r *Reading) { r.Missing = nil }},
+	{"delimiter", func(r *Reading) string { return r.Delimiter },
+		func(r *Reading, o *ReadOptions) { r.Delimiter = delimiterName(o.Delimiter) },
+		func(r *Reading, o *ReadOptions) { o.Delimiter = delimiterOf(r.Delimiter) }, func(r *Reading) { r.Delimiter = "" }},
+	{"decimal", func(r *Reading) string { return r.Decimal },
+		func(r *Reading, o *ReadOptions) { r.Decimal = o.Decimal },
+		func(r *Reading, o *ReadOptions) { o.Decimal = r.Decimal }, func(r *Reading) { r.Decimal = "" }},
+	{"thousands", func(r *Reading) string { return r.Thousands },
+		func(r *Reading, o *ReadOptions) { r.Thousands = o.Thousands },
+		func(r *Reading, o *ReadOptions) { o.Thousands = r.Thousands }, func(r *Reading) { r.Thousands = "" }},
+	{"numbers", func(r *Reading) string { return strings.Join(r.Numbers, ", ") },
+		func(r *Reading, o *ReadOptions) { r.Numbers = slices.Clone(o.Numbers) },
+		func(r *Reading, o *ReadOptions) { o.Numbers = r.Numbers }, func(r *Reading) { r.Numbers = nil }},
+	{"skip_rows", func(r *Reading) string { return countText(r.SkipRows) },
+		func(r *Reading, o *ReadOptions) { r.SkipRows = o.SkipRows },
+		func(r *Reading, o *ReadOptions) { o.SkipRows = r.SkipRows }, func(r *Reading) { r.SkipRows = 0 }},
+	{"skip_footer", func(r *Reading) string { return countText(r.SkipFooter) },
+		func(r *Reading, o *ReadOptions) { r.SkipFooter = o.SkipFooter },
+		func(r *Reading, o *ReadOptions) { o.SkipFooter = r.SkipFooter }, func(r *Reading) { r.SkipFooter = 0 }},
+	{"comment", func(r *Reading) string { return r.Comment },
+		func(r *Reading, o *ReadOptions) { r.Comment = o.Comment },
+		func(r *Reading, o *ReadOptions) { o.Comment = r.Comment }, func(r *Reading) { r.Comment = "" }},
+	{"header", func(r *Reading) string {
+		if r.Header == nil || *r.Header {
+			return ""
+		}
+		return "false"
+	},
+		func(r *Reading, o *ReadOptions) {
+			if o.NoHeader {
+				r.Header = new(bool)
+			}
+		},
+		func(_ *Reading, o *ReadOptions) { o.NoHeader = true }, func(r *Reading) { r.Header = nil }},
+	{"index_base", func(r *Reading) string {
+		if r.IndexBase == nil {
+			return ""
+		}
+		return strconv.Itoa(*r.IndexBase)
+	},
+		func(r *Reading, o *ReadOptions) {
+			if o.Base != AutoBase {
+				r.setBase(o.Base == ZeroBased)
+			}
+		},
+		func(r *Reading, o *ReadOptions) {
+			if o.Base = OneBased; *r.IndexBase == 0 {
+				o.Base = ZeroBased
+			}
+		}, func(r *Reading) { r.IndexBase = nil }},
+	{"transpose", func(r *Reading) string {
+		if !r.Transpose {
+			return ""
+		}
+		return "true"
+	},
+		func(r *Reading, o *ReadOptions) { r.Transpose = o.Transpose },
+		func(_ *Reading, o *ReadOptions) { o.Transpose = true }, func(r *Reading) { r.Transpose = false }},
+}
+
+func countText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// The names of delimiters that are no visible character.
+const (
+	tabName        = "tab"
+	whitespaceName = "whitespace"
+)
+
+func delimiterName(d rune) string {
+	switch d {
+	case 0:
+		return ""
+	case '\t':
+		return tabName
+	case Whitespace:
+		return whitespaceName
+	}
+	return string(d)
+}
+
+func delimiterOf(name string) rune {
+	switch name {
+	case "":
+		return 0
+	case tabName:
+		return '\t'
+	case whitespaceName:
+		return Whitespace
+	}
+	d, _ := utf8.DecodeRuneInString(name)
+	return d
+}
+
+func (r *Reading) setBase(zero bool) {
+	base := 1
+	if zero {
+		base = 0
+	}
+	r.IndexBase = &base
+}
+
+// readingOf returns what options say to a reader of a kind.
+func readingOf(kind readerKind, opt ReadOptions) Reading {
+	var r Reading
+	for _, o := range readingOptions {
+		if takes(kind, o.name) {
+			o.record(&r, &opt)
+		}
+	}
+	return r
+}
+
+// IsZero reports whether nothing was said: the table was read as it is without options.
+func (r Reading) IsZero() bool {
+	return r.Columns == 0 && r.Label == 0 &&
+		!slices.ContainsFunc(readingOptions, func(o readingOption) bool { return o.text(&r) != "" })
+}
+
+// UnmarshalJSON reads what json.Marshal wrote; a field that is not known, or a value that no option
+// takes, is an error.
+func (r *Reading) UnmarshalJSON(b []byte) error {
+	type plain Reading
+	var read plain
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&read); err != nil {
+		return err
+	}
+	if err := Reading(read).check(); err != nil {
+		return err
+	}
+	*r = Reading(read)
+	return nil
+}
+
+// check returns what no option can be.
+func (r Reading) check() error {
+	errs := []error{(ReadOptions{Decimal: r.Decimal, Thousands: r.Thousands, Numbers: r.Numbers,
+		SkipRows: r.SkipRows, SkipFooter: r.SkipFooter, Comment: r.Comment}).CheckText()}
+	if d := delimiterOf(r.Delimiter); d != 0 && (!validDelimiter(d) || delimiterName(d) != r.Delimiter) {
+		errs = append(errs, fmt.Errorf("delimiter is %q: want one character, tab or whitespace", r.Delimiter))
+	}
+	if r.IndexBase != nil && *r.IndexBase != 0 && *r.IndexBase != 1 {
+		errs = append(errs, fmt.Errorf("index_base is %d: want 0 or 1", *r.IndexBase))
+	}
+	if r.Columns < 0 || r.Label < 0 || r.Label > r.Columns {
+		errs = append(errs, fmt.Errorf("label is %d of %d columns", r.Label, r.Columns))
+	}
+	return errors.Join(errs...)
+}
+
+// Override returns what is left of a reading where the options of the given names (as YAML calls
+// them) are chosen anew, and a line for each that opt says otherwise. Other names do not matter.
+func (r Reading) Override(given []string, opt ReadOptions) (left Reading, differ []string) {
+	left = r
+	for _, o := range readingOptions {
+		was := o.text(&r)
+		if was == "" || !slices.Contains(given, o.name) {
+			continue
+		}
+		var now Reading
+		o.record(&now, &opt)
+		text := o.text(&now)
+		switch {
+		case text == was:
+		case text == "" && o.name == "header":
+			text = "true"
+		case text == "" && o.name == "transpose":
+			text = "false"
+		case text == "" && o.name == "index_base":
+			text = "auto"
+		}
+		if text != was {
+			differ = append(differ, fmt.Sprintf("%s is %q here, and the data of the model were read with %q", o.name, text, was))
+		}
+		o.clear(&left)
+	}
+	return left, differ
+}
+
+// asRead returns the options in which those that are zero are as the data before were read, where
+// the reader of a file takes them. Of As only what is about places is left,
+// and a delimiter that was taken over.
+func (o ReadOptions) asRead(kind readerKind, format string) ReadOptions {
+	if o.As == nil {
+		return o
+	}
+	r := *o.As
+	if format == "tsv" { // which says so itself
+		r.Delimiter = ""
+	}
+	if kind == arrayReader || kind == arraysReader { // texts cannot occur in them
+		r.Missing = slices.DeleteFunc(slices.Clone(r.Missing), func(s string) bool { return len(newMarkers([]string{s}).other) > 0 })
+	}
+	for _, option := range readingOptions {
+		if option.text(&r) != "" && takes(kind, option.name) && !givenOption(option.name, &o) {
+			option.apply(&r, &o)
+		}
+	}
+	left := Reading{Columns: r.Columns, Label: r.Label}
+	if takes(kind, "delimiter") && o.Delimiter == delimiterOf(r.Delimiter) { // which is a guess then
+		left.Delimiter = r.Delimiter
+	}
+	o.As = &left
+	return o
+}
+
+// placeNames returns the names of so many columns that are known by their place, and whether the
+// label of the data before is left out among them. Another number of columns is an error: their
+// places say nothing then.
+func (o ReadOptions) placeNames(width int) (names []string, unlabelled bool, err error) {
+	if o.As != nil && o.As.Label > 0 && width == o.As.Columns-1 {
+		at := o.As.Label
+		return slices.Delete(numberedNames(width+1), at-1, at), true, nil
+	}
+	if err := o.checkWidth(width); err != nil {
+		return nil, false, err
+	}
+	return numberedNames(width), false, nil
+}
+
+// checkWidth returns an error unless there are as many columns without names as in the data before.
+func (o ReadOptions) checkWidth(width int) error {
+	if o.As == nil || o.As.Columns == 0 || o.As.Columns == width {
+		return nil
+	}
+	want, also := o.As.Columns, ""
+	if o.As.Label > 0 {
+		also = fmt.Sprintf(", or %d without the label", want-1)
+	}
+	return fmt.Errorf("the columns have no names, and there are %d: want %d as in the data that the model was fitted on%s, since columns are known by their place", width, want, also)
+}
