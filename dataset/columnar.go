@@ -61,7 +61,7 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 		return nil, err
 	}
 	reading := readingOf(columnReader, opt)
-	frame.src = provenance{reading: &reading}
+	frame.src = provenance{reading: &reading, notes: t.warnings}
 	return frame.takeID(cleanText(opt.ID))
 }
 
@@ -75,6 +75,7 @@ type columnTable struct {
 	numbers  []int // places in the file
 	texts    []int
 	features []int // those of numbers that are not declared categorical
+	warnings []Warning
 }
 
 // choose decides which columns are read, and as what.
@@ -118,7 +119,7 @@ func (t *columnTable) frame() (*Frame, error) {
 		return nil, err
 	}
 	markers, texts := newMarkers(t.opt.Missing), newCSVMarkers(t.opt.Missing, delimited.Notation{})
-	markers.apply(x)
+	absent := markers.apply(x)
 	var cols []Column
 	var class *Factor
 	number, text := 0, 0
@@ -149,6 +150,12 @@ func (t *columnTable) frame() (*Frame, error) {
 	className := t.opt.Label
 	if class == nil {
 		className = ""
+	}
+	if t.opt.As == nil {
+		nowhere := texts.absent()
+		t.warnings = markersAbsent(slices.DeleteFunc(nowhere, func(s string) bool {
+			return len(newMarkers([]string{s}).numbers) > 0 && !slices.Contains(absent, s)
+		}))
 	}
 	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
 }
@@ -184,6 +191,7 @@ func sortedFactor(c *Factor, has func(string) bool) *Factor {
 // missingMarkers are what stands for missing cells among numbers.
 type missingMarkers struct {
 	numbers []float64
+	names   []string // of numbers
 	nan     bool
 	other   []string // texts that are no number
 }
@@ -198,7 +206,7 @@ func newMarkers(missing []string) missingMarkers {
 		v, kind := parseCell(s)
 		switch {
 		case kind == numberCell:
-			m.numbers = append(m.numbers, v)
+			m.numbers, m.names = append(m.numbers, v), append(m.names, s)
 		case strings.EqualFold(s, "nan"):
 			m.nan = true
 		default:
@@ -208,16 +216,24 @@ func newMarkers(missing []string) missingMarkers {
 	return m
 }
 
-// apply makes the cells missing that are equal to a marker.
-func (m missingMarkers) apply(x []float64) {
+// apply makes the cells missing that are equal to a marker, and returns the markers that are nowhere.
+func (m missingMarkers) apply(x []float64) (absent []string) {
 	if len(m.numbers) == 0 {
-		return
+		return nil
 	}
+	seen := make([]bool, len(m.numbers))
 	for i, v := range x {
-		if slices.Contains(m.numbers, v) {
+		if at := slices.Index(m.numbers, v); at >= 0 {
 			x[i] = math.NaN()
+			seen[at] = true
 		}
 	}
+	for i, name := range m.names {
+		if !seen[i] {
+			absent = append(absent, name)
+		}
+	}
+	return absent
 }
 
 // rounded returns the markers rounded to floats of so many bits, for numbers that were stored so.

@@ -72,6 +72,9 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opt.As == nil {
+		t.warnings = append(t.warnings, markersAbsent(t.markers.absent())...)
+	}
 	t.remember(f)
 	return f.takeID(opt.ID)
 }
@@ -162,8 +165,9 @@ type csvTable struct {
 	markers csvMarkers
 	notes   map[int]bool // lines about which enough is said
 
-	labelPlace int       // of the label among columns without names, from 1
-	warnings   []Warning // what is odd and no mistake
+	head       []delimited.Record // the first rows, until the columns are chosen
+	labelPlace int                // of the label among columns without names, from 1
+	warnings   []Warning          // what is odd and no mistake
 }
 
 // setFormat takes over the options that say how cells are written.

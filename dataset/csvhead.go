@@ -21,6 +21,8 @@ func (t *csvTable) readHeader() error {
 		return err
 	}
 	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
+	t.warnings = append(t.warnings, t.groupedColumns(t.head)...)
+	t.head = nil
 	return t.bad.err()
 }
 
@@ -73,7 +75,9 @@ func (t *csvTable) readNames() ([]string, error) {
 		}
 		t.fields = len(names)
 		t.source.Skip(head[0])
+		head = head[1:]
 	}
+	t.head = head
 	return names, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -103,10 +104,24 @@ func (o ReadOptions) checkLines() error {
 
 // csvMarkers are the texts that stand for missing cells.
 type csvMarkers struct {
-	texts    map[string]bool // by levelKey
+	names    []string
+	texts    map[string]int // by levelKey, the place among names
 	notation delimited.Notation
-	suspects []float64 // numbers that may be markers
-	values   []float64 // those that are, however they are written
+	suspects []float64     // numbers that may be markers
+	values   []float64     // those that are, however they are written
+	places   []int         // of values among names
+	seen     []atomic.Bool // which of names occurred
+}
+
+// absent returns the markers that did not occur.
+func (m csvMarkers) absent() []string {
+	var names []string
+	for i, name := range m.names {
+		if !m.seen[i].Load() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {
@@ -117,9 +132,11 @@ func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {
 			continue
 		}
 		if m.texts == nil {
-			m.texts = make(map[string]bool)
+			m.texts = make(map[string]int)
 		}
-		m.texts[levelKey(s)] = true
+		at := len(m.names)
+		m.names = append(m.names, s)
+		m.texts[levelKey(s)] = at
 		// A number is read in the notation of the file, and in the plain one of options.
 		v, kind := notation.Parse(s)
 		if kind != delimited.Number {
@@ -130,9 +147,10 @@ func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {
 		}
 		m.suspects = append(m.suspects, v)
 		if !leadingZero(s) {
-			m.values = append(m.values, v)
+			m.values, m.places = append(m.values, v), append(m.places, at)
 		}
 	}
+	m.seen = make([]atomic.Bool, len(m.names))
 	return m
 }
 
@@ -141,12 +159,20 @@ func (m csvMarkers) has(text string) bool {
 	if len(m.texts) == 0 {
 		return false
 	}
-	if m.texts[levelKey(cleanText(text))] {
+	if at, ok := m.texts[levelKey(cleanText(text))]; ok {
+		m.seen[at].Store(true)
 		return true
 	}
 	if len(m.values) == 0 || leadingZero(text) {
 		return false
 	}
 	v, kind := m.notation.Parse(text)
-	return kind == delimited.Number && slices.Contains(m.values, v)
+	if kind != delimited.Number {
+		return false
+	}
+	at := slices.Index(m.values, v)
+	if at >= 0 {
+		m.seen[m.places[at]].Store(true)
+	}
+	return at >= 0
 }

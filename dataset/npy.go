@@ -26,7 +26,7 @@ import (
 // taken as bytes come in); a number that is not finite; an integer that float64 does
 // not hold exactly.
 func ReadNPY(r io.Reader, name string) (*mat.Dense, error) {
-	x, err := readNPY(r, missingMarkers{}, nil)
+	x, _, err := readNPY(r, missingMarkers{}, nil)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
@@ -34,26 +34,26 @@ func ReadNPY(r io.Reader, name string) (*mat.Dense, error) {
 }
 
 // readNPY reads a matrix. NaN is an error unless it is a marker, and cells that are equal to a
-// marker become NaN.
-func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (*mat.Dense, error) {
+// marker become NaN. It returns the markers that are nowhere, too.
+func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.Dense, absent []string, err error) {
 	if r == nil {
-		return nil, errors.New("there is no reader to read from")
+		return nil, nil, errors.New("there is no reader to read from")
 	}
 	size, known := sizeLeft(r)
 	head := &bounded.Counter{R: bounded.Reader(ctx, r)}
 	h, err := readNPYHeader(head)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	want := h.bytes()
 	if got := size - head.N; known && got < want {
-		return nil, fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", h.rows, h.columns, h.size, want, got)
+		return nil, nil, fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", h.rows, h.columns, h.size, want, got)
 	} else if known && got > want {
-		return nil, fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", h.rows, h.columns, h.size, want)
+		return nil, nil, fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", h.rows, h.columns, h.size, want)
 	}
 	if known {
 		if err := memory.Check("the array", 8*int64(h.rows)*int64(h.columns)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	a := &npyArray{npyHeader: h, ctx: ctx}
@@ -63,16 +63,18 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (*mat.Den
 		err = a.readStream(r)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x := mat.NewDense(h.rows, h.columns, a.data)
+	x = mat.NewDense(h.rows, h.columns, a.data)
 	if a.wrong.Load() {
 		if err := checkFinite(x, missing.nan); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	missing.rounded(h.bits()).apply(a.data)
-	return x, nil
+	if missing.nan && !(a.wrong.Load() && slices.ContainsFunc(a.data, math.IsNaN)) {
+		absent = append(absent, "NaN")
+	}
+	return x, append(absent, missing.rounded(h.bits()).apply(a.data)...), nil
 }
 
 // checkFinite reports the first number that is not finite, and how many are
@@ -97,7 +99,7 @@ func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
 	if len(missing.other) > 0 {
 		return nil, &ParseError{File: path, Err: fmt.Errorf("missing: %q cannot occur in an array of numbers: want NaN or a number", missing.other[0])}
 	}
-	x, err := readNPY(r, missing, opt.ctx)
+	x, absent, err := readNPY(r, missing, opt.ctx)
 	if err != nil {
 		return nil, &ParseError{File: path, Err: err}
 	}
@@ -113,6 +115,9 @@ func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
 	}
 	reading := readingOf(arrayReader, opt)
 	var notes []Warning
+	if opt.As == nil {
+		notes = markersAbsent(absent)
+	}
 	if names.columns == nil {
 		var unlabelled bool
 		if names.columns, unlabelled, err = opt.placeNames(d); err != nil {

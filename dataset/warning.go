@@ -1,6 +1,9 @@
 package dataset
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // A Warning says what surely is a mistake, though it is possible. Its code never changes; the codes
 // are listed in docs/warnings.md.
@@ -13,7 +16,44 @@ type Warning struct {
 // String returns the line that is printed: "W101 numeric-header: …".
 func (w Warning) String() string { return fmt.Sprintf("%s %s: %s", w.Code, w.Name, w.Text) }
 
+// StrictError returns the error that warnings are where none is allowed; nil for no warnings.
+func StrictError(warnings []Warning) error {
+	var errs []error
+	for _, w := range warnings {
+		errs = append(errs, fmt.Errorf("%v (an error with strict)", w))
+	}
+	return errors.Join(errs...)
+}
+
+// Notes returns what the reader found odd in the file.
+func (f *Frame) Notes() []Warning { return f.src.notes }
+
+// Warnings returns what surely is a mistake in a table to be fitted: what the reader found odd, and
+// what the names and the cells show. A table that reads well may yet be what it should be, so that
+// nothing is refused.
+func (f *Frame) Warnings() []Warning {
+	all := append([]Warning(nil), f.src.notes...)
+	for _, rule := range suspicions {
+		if text := rule.find(f); text != "" {
+			all = append(all, Warning{rule.code, rule.name, text})
+		}
+	}
+	return all
+}
+
 // labelLeftOut says that a file without names of columns is taken to lack the label.
 func labelLeftOut(width int, as Reading) Warning {
 	return Warning{"W112", "label-left-out", fmt.Sprintf("there are %d columns without names, one fewer than the %d of the data that the model was fitted on: they are taken to be all but the label, which was column %d there", width, as.Columns, as.Label)}
+}
+
+// markersAbsent says which markers of missing cells are nowhere.
+func markersAbsent(absent []string) []Warning {
+	if len(absent) == 0 {
+		return nil
+	}
+	what := "the marker of missing cells " + quotedNames(absent) + " is"
+	if len(absent) > 1 {
+		what = "the markers of missing cells " + quotedNames(absent) + " are"
+	}
+	return []Warning{{"W111", "marker-absent", what + " in no column that is read: is it written another way there?"}}
 }

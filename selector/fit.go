@@ -146,6 +146,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 			return nil, fmt.Errorf("fspca: %w", err)
 		}
 	}
+	m.mistakes = o.mistakesIn(t, m)
 	return m, o.describe(ctx, t, m)
 }
 

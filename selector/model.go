@@ -46,6 +46,8 @@ type Model struct {
 	rebuilt *rebuilt        // nil if it was not asked for
 	decoder *mat.Dense      // k×m, D on the chosen columns; nil with the criterion variance
 
+	mistakes []dataset.Warning // of the fit; not in files
+
 	projection *solver.Projection // of a row of the chosen columns
 }
 

@@ -42,12 +42,15 @@ type dataFlags struct {
 	comment     string
 	lineLimit   int64 // MiB
 
+	strictness
+
 	given *pflag.FlagSet // which of them were given
 }
 
 func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags := cmd.Flags()
 	f.given = flags
+	f.strictness.register(cmd)
 	flags.StringVar(&f.label, "label", "", labelUse)
 	flags.StringVar(&f.id, "id", "", "`COLUMN` with the names of the rows, which is no feature and stands first in what is written; for .npy, .npz, .svm and .mtx a file with one name a line")
 	flags.StringVar(&f.delimiter, "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator, whitespace for any run of spaces (default a comma; a tabulator for .tsv and .tab)")
@@ -166,7 +169,7 @@ func (f *dataFlags) readFor(cmd *cobra.Command, path string, inputs, categorical
 	}
 	defer file.Close()
 	left, differ := reading.Override(f.chosen(), opt)
-	for _, d := range differ {
+	for _, d := range differ { // which is chosen, so that it is no mistake
 		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s\n", shown(path), d)
 	}
 	opt.As, opt.Only, opt.LabelOptional = &left, inputs, true
@@ -182,6 +185,9 @@ func (f *dataFlags) readFor(cmd *cobra.Command, path string, inputs, categorical
 	}
 	frame, err := file.Read(opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := f.say(cmd, path, frame.Notes()); err != nil {
 		return nil, err
 	}
 	rows := &newRows{Frame: frame}

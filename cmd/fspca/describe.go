@@ -18,6 +18,9 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
 		len(s.Features), count(s.Columns, "column"), count(s.Components, "component"), ending(s))
+	if s.Rows > 0 {
+		fmt.Fprintf(&b, "table               %s × %s\n", count(s.Rows, "row"), count(s.Columns, "column"))
+	}
 	what := "explained variance "
 	if s.Criterion == selector.CriterionReconstruction {
 		what = "explained of all   "

@@ -206,7 +206,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 	if err := d.fit(cmd.Context(), s); err != nil {
 		return nil, at(path, err)
 	}
-	return s.Model(), nil
+	return s.Model(), f.data.say(cmd, path, s.Model().Mistakes())
 }
 
 // open reads the data, says what memory the fit needs, with so many k up to

@@ -91,7 +91,10 @@ func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points)
 	}
 	defer done()
 	models, err := d.path(cmd.Context(), s, points)
-	return models, at(path, err)
+	if err != nil {
+		return models, at(path, err)
+	}
+	return models, f.data.say(cmd, path, models[len(models)-1].Mistakes())
 }
 
 // interruption is an error where Ctrl-C cut the work off: what was found has

@@ -52,6 +52,9 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.data.say(cmd, path, frame.Warnings()); err != nil {
+		return nil, err
+	}
 	if text := textColumns(frame); len(text) > 0 {
 		return nil, at(path, fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
 			holds(text), example(frame.Factor(text[0])), text[0]))

@@ -50,6 +50,11 @@ is standard input.`,
 			if err != nil {
 				return err
 			}
+			if m.pipeline == nil && what != selector.Selected {
+				if err := flags.say(cmd, args[1], m.selection.MistakesOn(rows.Frame)); err != nil {
+					return err
+				}
+			}
 			transform := func(f *dataset.Frame) (*dataset.Frame, error) { return m.transform(cmd.Context(), f, what) }
 			if rebuild {
 				transform = m.rebuild

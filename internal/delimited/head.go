@@ -10,8 +10,14 @@ type Record struct {
 	lines  int // up to its end
 }
 
+// mostHeadCells is how many cells Head looks at, in leastHead records at least.
+const (
+	mostHeadCells = 100_000
+	leastHead     = 4
+)
+
 // Head returns up to n records without passing over them, fewer if the text ends
-// or the first block does. A *SyntaxError is returned only if it is in the first
+// or the first block does, or if they have very many cells. A *SyntaxError is returned only if it is in the first
 // one.
 func (s *Source) Head(form Format, n int) ([]Record, error) {
 	f := form.compile()
@@ -40,7 +46,8 @@ func (s *Source) head(f *format, n int) ([]Record, error) {
 	c := scanner{format: f, stop: len(buf), at: front, carried: -1}
 	c.buf = slices.Grow(buf, back)[:len(buf)+back]
 	var records []Record
-	for len(records) < n && c.skipBlank() {
+	cells := 0
+	for len(records) < n && (cells < mostHeadCells || len(records) < leastHead) && c.skipBlank() {
 		r := Record{Line: s.line + c.record}
 		for last := false; !last; {
 			var text []byte
@@ -55,6 +62,7 @@ func (s *Source) head(f *format, n int) ([]Record, error) {
 		}
 		r.end, r.lines = c.at-front, c.line
 		records = append(records, r)
+		cells += len(r.Fields)
 	}
 	return records, nil
 }

@@ -1,0 +1,219 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// suspicions are the rules for what surely is a mistake in a table. Each returns what it found, or
+// "". A rule must be quiet on every table that is as it should be: those of the tests are the
+// embedded ones and real data.
+var suspicions = []struct {
+	code, name string
+	find       func(*Frame) string
+}{
+	{"W101", "numeric-header", numericHeader},
+	{"W102", "counts-rows", rowCounter},
+	{"W103", "symmetric-table", symmetricTable},
+	{"W104", "class-per-row", classPerRow},
+	{"W107", "totals-row", totalsRow},
+	{"W114", "samples-in-columns", samplesInColumns},
+}
+
+// fewRows is the number of rows below which a pattern over the rows may be chance.
+const fewRows = 5
+
+// numericHeader finds names that are all numbers, as where the first row was taken for the header.
+// Names that rise or fall evenly, such as years, or all the way through many, such as wavelengths,
+// are names.
+func numericHeader(f *Frame) string {
+	if f.src.reading == nil || len(f.cols) < 2 {
+		return ""
+	}
+	values := make([]float64, len(f.cols))
+	for j, c := range f.cols {
+		v, kind := parseCell(c.Name)
+		if kind != numberCell {
+			return ""
+		}
+		values[j] = v
+	}
+	steps, even := monotone(values)
+	if len(values) == 2 { // which always are even
+		even = math.Abs(values[1]-values[0]) == 1
+	}
+	if even || steps && len(values) >= fewRows {
+		return ""
+	}
+	return fmt.Sprintf("the names of all columns are numbers (%s), as where the file has no header and its first row is taken for one: then say so (option header: false)", quotedNames(f.Names()))
+}
+
+// monotone reports whether numbers rise or fall all the way, and whether they do so by equal steps.
+func monotone(x []float64) (all, even bool) {
+	if len(x) < 2 || x[1] == x[0] {
+		return false, false
+	}
+	step := x[1] - x[0]
+	even = true
+	for i := 1; i < len(x); i++ {
+		d := x[i] - x[i-1]
+		if !(d*step > 0) {
+			return false, false
+		}
+		even = even && math.Abs(d-step) <= 1e-9*(math.Abs(step)+math.Abs(x[i]))
+	}
+	return true, even
+}
+
+// rowCounter finds a column that rises or falls from row to row by equal steps: a row number, a time
+// or dates.
+func rowCounter(f *Frame) string {
+	if f.rows < fewRows {
+		return ""
+	}
+	for j, c := range f.cols {
+		switch {
+		case c.Factor != nil && dateRamp(c.Factor):
+			return fmt.Sprintf("the column %q holds dates that follow each other from row to row, so that each is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
+		case c.Factor == nil && numberRamp(f, f.place[j]):
+			return fmt.Sprintf("the column %q rises or falls by equal steps from row to row, as row numbers and dates do: leave it out (option drop), or name the rows by it (option id)", c.Name)
+		}
+	}
+	return ""
+}
+
+func numberRamp(f *Frame, place int) bool {
+	head := make([]float64, fewRows)
+	for i := range head {
+		head[i] = f.x.At(i, place)
+	}
+	days := datesOf(head)
+	_, even := monotone(head)
+	if !even && !evenDays(days) {
+		return false // nearly all columns are, at once
+	}
+	column := make([]float64, f.rows)
+	for i := range column {
+		column[i] = f.x.At(i, place)
+	}
+	if even {
+		_, even = monotone(column)
+	}
+	return even || days != nil && evenDays(datesOf(column))
+}
+
+// datesOf returns numbers such as 20240131 as days; nil if they are none.
+func datesOf(x []float64) []float64 {
+	days := make([]float64, len(x))
+	for i, v := range x {
+		if v != math.Trunc(v) || v < 18000101 || v > 22001231 {
+			return nil
+		}
+		t, err := time.Parse("20060102", fmt.Sprintf("%.0f", v))
+		if err != nil {
+			return nil
+		}
+		days[i] = float64(t.Unix()) / 86400
+	}
+	return days
+}
+
+// evenDays reports whether days follow each other by about the same step, as months and years do.
+func evenDays(days []float64) bool {
+	if all, _ := monotone(days); !all {
+		return false
+	}
+	least, most := math.Inf(1), 0.0
+	for i := 1; i < len(days); i++ {
+		d := math.Abs(days[i] - days[i-1])
+		least, most = min(least, d), max(most, d)
+	}
+	return most <= 1.25*least
+}
+
+// dateLayouts are the forms in which dates are looked for.
+var dateLayouts = []string{"2006-01-02", "2006/01/02", "02.01.2006", "01/02/2006", "02/01/2006", "2006-01", "20060102",
+	"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00"}
+
+// dateRamp reports whether a column holds dates, another one in each row, by about equal steps.
+func dateRamp(c *Factor) bool {
+	if len(c.Levels) != len(c.Codes) || slices.Contains(c.Codes, Missing) {
+		return false
+	}
+	for _, layout := range dateLayouts {
+		days := make([]float64, 0, len(c.Codes))
+		for i := range c.Codes {
+			t, err := time.Parse(layout, c.Text(i))
+			if err != nil {
+				break
+			}
+			days = append(days, float64(t.Unix())/86400)
+		}
+		if len(days) == len(c.Codes) && evenDays(days) {
+			return true
+		}
+	}
+	return false
+}
+
+// symmetricTable finds a square table that equals its transpose, as a covariance does.
+func symmetricTable(f *Frame) string {
+	if f.x == nil || f.x.IsEmpty() || len(f.cols) != f.rows {
+		return ""
+	}
+	n, p := f.x.Dims()
+	if n != p || n < 3 {
+		return ""
+	}
+	for i := range n {
+		for j := range i {
+			if f.x.At(i, j) != f.x.At(j, i) {
+				return ""
+			}
+		}
+	}
+	return fmt.Sprintf("the table has as many rows as columns (%d) and equals its transpose, as a covariance, correlation or distance matrix does: rows of measurements are wanted here (fit reads a covariance with --covariance)", n)
+}
+
+// classPerRow finds a class column of which nearly every row has a class of its own.
+func classPerRow(f *Frame) string {
+	if f.class == nil || f.class.Numbers != nil || f.rows < fewRows {
+		return ""
+	}
+	seen := make([]bool, len(f.class.Levels))
+	classes := 0
+	for _, code := range f.class.Codes {
+		if code >= 0 && !seen[code] {
+			seen[code] = true
+			classes++
+		}
+	}
+	if classes < 3 || 10*classes < 9*f.rows {
+		return ""
+	}
+	return fmt.Sprintf("the label %q has %d classes in %d rows: it seems to name the rows (option id), or to be a number to predict (data.task: regression)", f.className, classes, f.rows)
+}
+
+// sampleNames are what rows are called where samples are in columns.
+var sampleNames = regexp.MustCompile(`(?i)^(cell|sample|patient|subject|donor|individual|gsm|srr|err|tcga|barcode)([ ._-]?[a-z0-9]{0,4})*[0-9]`)
+
+// samplesInColumns finds columns that are called as rows are.
+func samplesInColumns(f *Frame) string {
+	names := f.NumericNames()
+	if len(names) < 3 {
+		return ""
+	}
+	samples := 0
+	for _, name := range names {
+		if sampleNames.MatchString(name) {
+			samples++
+		}
+	}
+	if 10*samples < 9*len(names) {
+		return ""
+	}
+	return fmt.Sprintf("the columns are called as rows are (%s): if what is measured is in rows, turn the table (option transpose)", quotedNames(names))
+}

@@ -1,0 +1,70 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+)
+
+// totalsRow finds a last or first row that holds the sums or the means of all others, to within the
+// rounding of what is written with three digits or more.
+func totalsRow(f *Frame) string {
+	if f.x == nil || f.x.IsEmpty() || f.rows < fewRows {
+		return ""
+	}
+	for _, at := range []int{f.rows - 1, 0} {
+		if what := f.sumsUp(at); what != "" {
+			return fmt.Sprintf("%s holds the %s of all other rows in every column: leave it out (option skip_footer: 1, or delete it)", f.RowPlace(at), what)
+		}
+	}
+	return ""
+}
+
+// sumsUp says what a row is of the others: "sums", "means" or "".
+func (f *Frame) sumsUp(at int) string {
+	_, p := f.x.Dims()
+	sums, means := 0, 0 // columns that speak for each
+	largest := false    // a sum is larger than all that it is of
+	maySum, mayMean := true, true
+	for j := range p {
+		c := f.others(at, j)
+		v := f.x.At(at, j)
+		if v != v || c.low == c.high { // missing, or it says nothing
+			continue
+		}
+		n := float64(f.rows - 1)
+		if maySum = maySum && math.Abs(v-c.sum) <= 2e-3*c.size/n; maySum {
+			sums++
+			largest = largest || math.Abs(v) > max(math.Abs(c.low), math.Abs(c.high))
+		}
+		if mayMean = mayMean && math.Abs(v-c.sum/n) <= 1e-3*(c.high-c.low); mayMean {
+			means++
+		}
+		if !maySum && !mayMean {
+			return ""
+		}
+	}
+	switch {
+	case maySum && sums >= 2 && largest:
+		return "sums"
+	case mayMean && means >= 3:
+		return "means"
+	}
+	return ""
+}
+
+// columnTotals are figures of a column without one row.
+type columnTotals struct{ sum, size, low, high float64 }
+
+func (f *Frame) others(at, j int) columnTotals {
+	c := columnTotals{low: math.Inf(1), high: math.Inf(-1)}
+	for i := range f.rows {
+		v := f.x.At(i, j)
+		if i == at || v != v {
+			continue
+		}
+		c.sum += v
+		c.size += math.Abs(v)
+		c.low, c.high = min(c.low, v), max(c.high, v)
+	}
+	return c
+}

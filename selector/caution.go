@@ -1,0 +1,82 @@
+package selector
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// dominant is the share of the variance from which one column is the whole choice.
+const dominant = 0.99
+
+// nothing is the variance of a component, relative to that of the first, up to which it is rounding.
+const nothing = 1e-12
+
+// tiedVariances is the relative difference up to which variances are the same.
+const tiedVariances = 1e-9
+
+// Mistakes returns what surely is a mistake in what was asked for, though it is possible; nil for a
+// model from a file, since that is for those who fit. The codes are listed in docs/warnings.md.
+func (m *Model) Mistakes() []dataset.Warning { return slices.Clone(m.mistakes) }
+
+// mistakesIn looks for what surely is a mistake in a choice.
+func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
+	var all []dataset.Warning
+	diagonal := t.a.Diag()
+	varying := slices.DeleteFunc(slices.Clone(diagonal), func(v float64) bool { return v <= 0 })
+	if len(varying) < 2 {
+		return nil
+	}
+	at := floats.MaxIdx(diagonal)
+	if total := floats.Sum(diagonal); !o.Standardize && diagonal[at] >= dominant*total {
+		all = append(all, dataset.Warning{Code: "W106", Name: "dominant-column",
+			Text: fmt.Sprintf("the column %q has %.4g%% of the variance of all %d columns, so that it alone decides: standardise the columns (--standardize, or a standardize step) unless all are in one unit", t.names[at], 100*diagonal[at]/total, len(t.names))})
+	}
+	components := len(m.variances)
+	if rank := slices.IndexFunc(m.variances, func(v float64) bool { return v <= nothing*m.variances[0] }); rank > 0 {
+		all = append(all, dataset.Warning{Code: "W108", Name: "above-rank",
+			Text: fmt.Sprintf("%d of the %d components have no variance: the chosen columns have rank %d, so ask for at most as many components", components-rank, components, rank)})
+	}
+	low, high := floats.Min(varying), floats.Max(varying)
+	if len(m.support) == components && components < len(varying) && !o.reconstructs() && high-low <= tiedVariances*high {
+		all = append(all, dataset.Warning{Code: "W110", Name: "all-tied",
+			Text: fmt.Sprintf("every choice of %d columns explains the same, since k = m and all columns have the same variance: the first ones were taken; ask for fewer components than columns", components)})
+	}
+	return all
+}
+
+// MistakesOn returns what surely is a mistake in projecting these rows: with a model that was fitted
+// on a covariance, which knows no mean, rows that are not centred.
+func (m *Model) MistakesOn(f *dataset.Frame) []dataset.Warning {
+	if m.rows > 0 || m.mean != nil || m.options.Uncentered || f.Rows() < 2 {
+		return nil
+	}
+	x, err := f.Pick(m.features)
+	if err != nil || x.Numeric() == nil || len(x.NumericNames()) != len(m.features) {
+		return nil // which the projection reports
+	}
+	n := float64(f.Rows())
+	for j, name := range m.features {
+		var sum, squares float64
+		for i := range f.Rows() {
+			sum += x.Numeric().At(i, j)
+		}
+		mean := sum / n
+		for i := range f.Rows() {
+			d := x.Numeric().At(i, j) - mean
+			squares += d * d
+		}
+		if deviation := math.Sqrt(squares / (n - 1)); math.Abs(mean)*math.Sqrt(n) > offCentre*deviation {
+			return []dataset.Warning{{Code: "W109", Name: "uncentred-rows",
+				Text: fmt.Sprintf("the model was fitted on a covariance and knows no means, and the mean of the column %q is %.4g: subtract the means of the columns that the covariance is of", name, mean)}}
+		}
+	}
+	return nil
+}
+
+// offCentre is how many standard errors a mean is from 0 where it is no chance.
+const offCentre = 5
