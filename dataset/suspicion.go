@@ -26,6 +26,9 @@ var suspicions = []struct {
 // fewRows is the number of rows below which a pattern over the rows may be chance.
 const fewRows = 5
 
+// rampRows is the number of rows from which equal steps are a pattern, and no small example.
+const rampRows = 8
+
 // numericHeader finds names that are all numbers, as where the first row was taken for the header.
 // Names that rise or fall evenly, such as years, or all the way through many, such as wavelengths,
 // are names.
@@ -71,7 +74,7 @@ func monotone(x []float64) (all, even bool) {
 // rowCounter finds a column that rises or falls from row to row by equal steps: a row number, a time
 // or dates.
 func rowCounter(f *Frame) string {
-	if f.rows < fewRows {
+	if f.rows < rampRows {
 		return ""
 	}
 	for j, c := range f.cols {
