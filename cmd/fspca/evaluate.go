@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -19,15 +20,20 @@ func newEvaluate() *cobra.Command {
 	var weight string
 	cmd := &cobra.Command{
 		Use:   "evaluate MODEL DATA",
-		Short: "Compare new rows with what the chosen columns tell of them",
-		Long: `Rebuild all columns of new rows from the chosen ones, and say how much of their
-variance about the means of the fit comes back: R² in total and of each column, and
-the residual of each row. R² is negative where the means alone are nearer, which
-few rows in the fit can cause: see --ridge of fit.
+		Short: "Measure a model on new rows: its predictions, or what the chosen columns tell",
+		Long: `Of a model folder that run wrote: predict the rows of DATA and measure the
+predictions against --label: accuracy with its standard error, balanced accuracy,
+macro F1, log loss, AUC, the figures of each class and the calibration; of numbers R²,
+RMSE and MAE. Rows without a label are left out. DATA needs the columns of predict.
 
-MODEL is a file that fit --decoder -o wrote. DATA needs all columns of the fit (but
-the excluded), in any order.`,
-		Example: `  fspca fit old.csv -k 12 -m 12 --criterion reconstruction --decoder -o model.json
+Of a file that fit --decoder -o wrote: rebuild all columns of new rows from the chosen
+ones, and say how much of their variance about the means of the fit comes back: R² in
+total and of each column, and the residual of each row. R² is negative where the means
+alone are nearer, which few rows in the fit can cause: see --ridge of fit.
+
+DATA then needs all columns of the fit (but the excluded), in any order.`,
+		Example: `  fspca evaluate out/digits/model new.csv --label digit
+  fspca fit old.csv -k 12 -m 12 --criterion reconstruction --decoder -o model.json
   fspca evaluate model.json new.csv
   fspca evaluate model.json new.csv --json`,
 		Args: exactly("MODEL", "DATA"),
@@ -37,7 +43,10 @@ the excluded), in any order.`,
 				return err
 			}
 			if m.pipeline != nil {
-				return errors.New("evaluate takes a file that fit --decoder -o wrote: the steps of a pipeline change the columns")
+				if weight != "" {
+					return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
+				}
+				return evaluatePipeline(cmd, m, &flags, args, asJSON)
 			}
 			if m.selection.Rebuilt() == nil {
 				return at(args[0], selector.ErrNoDecoder)
@@ -68,10 +77,56 @@ the excluded), in any order.`,
 			return failed(describeEvaluation(cmd.OutOrStdout(), e))
 		},
 	}
-	flags.register(cmd, "`COLUMN` with the class of each row; it is not looked at")
+	flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
 	cmd.Flags().StringVar(&weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// evaluatePipeline measures what a pipeline predicts.
+func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, args []string, asJSON bool) error {
+	if !m.pipeline.HasClassifier() {
+		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure; transform writes what it makes of the rows", args[0])
+	}
+	if flags.label == "" {
+		return errors.New("evaluate of a pipeline needs --label: the column with the true class or number of each row")
+	}
+	rows, err := m.read(cmd.Context(), flags, args[1])
+	if err != nil {
+		return err
+	}
+	known := labelled(rows.truth)
+	if len(known) == 0 {
+		return fmt.Errorf("%s: no row has a label in %q: there is nothing to measure", shown(args[1]), flags.label)
+	}
+	p, err := m.pipeline.PredictContext(cmd.Context(), rows.Subset(known))
+	if err != nil {
+		return at(args[1], err)
+	}
+	truth := rowsOf(rows.truth, known)
+	if p.Values != nil {
+		if truth, err = truth.AsTarget(); err != nil {
+			return fmt.Errorf("--label %s: %w", flags.label, err)
+		}
+	} else if err := checkTruth(flags.label, truth, p.Predicted.Levels); err != nil {
+		return at(args[1], err)
+	}
+	e, err := experiment.Score(truth, p)
+	if err != nil {
+		return at(args[1], err)
+	}
+	e.Columns = len(m.pipeline.Inputs())
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), e)
+	}
+	left := ""
+	if n := rows.Rows() - len(known); n > 0 {
+		left = fmt.Sprintf(" of %d; the others have no label", rows.Rows())
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "measured on %s%s; ± is the standard error of independent rows:\n", count(len(known), "row"), left); err != nil {
+		return failed(err)
+	}
+	return failed(e.WriteSummary(cmd.OutOrStdout()))
 }
 
 // describeEvaluation writes what a person wants to know of an evaluation.

@@ -51,8 +51,10 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err != nil {
 				return at(args[1], err)
 			}
-			if err := checkTruth(flags.label, rows.truth, p.Predicted.Levels); err != nil {
-				return at(args[1], err)
+			if p.Predicted != nil {
+				if err := checkTruth(flags.label, rows.truth, p.Predicted.Levels); err != nil {
+					return at(args[1], err)
+				}
 			}
 			table, err := predictionTable(rows, p)
 			if err != nil {
@@ -177,20 +179,30 @@ func rowsOf(c *dataset.Factor, rows []int) *dataset.Factor {
 	return &dataset.Factor{Levels: c.Levels, Codes: codes}
 }
 
-// reportErrors measures predicted numbers against a label that was read as text.
+// reportErrors measures predicted numbers against a label that was read as text,
+// where it is known.
 func reportErrors(cmd *cobra.Command, truth *dataset.Factor, values []float64) error {
-	numbers, err := truth.AsTarget()
+	known := labelled(truth)
+	if len(known) == 0 {
+		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "no row has a label: there is no R²\n")
+		return failed(err)
+	}
+	numbers, err := rowsOf(truth, known).AsTarget()
 	if err != nil {
 		return failed(fmt.Errorf("--label: %w", err))
 	}
-	known := make([]float64, len(values))
-	for i := range known {
-		known[i] = numbers.Value(i)
+	predicted := make([]float64, len(known))
+	for i, row := range known {
+		predicted[i] = values[row]
 	}
-	m, err := experiment.Regression(known, values)
+	e, err := experiment.Score(numbers, &pipeline.Prediction{Values: predicted})
 	if err != nil {
 		return failed(err)
 	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "R² %.4f, RMSE %.4g, MAE %.4g on %d rows\n", m.R2, m.RMSE, m.MAE, m.Rows)
+	of := ""
+	if len(known) < len(values) {
+		of = fmt.Sprintf(" of %d; the others have no label", len(values))
+	}
+	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "R² %.4f, RMSE %.4g, MAE %.4g on %d rows%s\n", e.R2, e.RMSE, e.MAE, e.Rows, of)
 	return failed(err)
 }

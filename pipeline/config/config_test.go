@@ -153,3 +153,17 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The configs of the guide are good.
+func TestGuideConfigs(t *testing.T) {
+	blocks := strings.Split(string(read(t, filepath.Join("..", "..", "docs", "guide.md"))), "```yaml\n")[1:]
+	if len(blocks) < 5 {
+		t.Fatalf("%d configs in the guide", len(blocks))
+	}
+	for _, block := range blocks {
+		text, _, _ := strings.Cut(block, "```")
+		if _, err := Parse("guide.md", []byte(text)); err != nil {
+			t.Errorf("%v\n%s", err, text)
+		}
+	}
+}

@@ -38,18 +38,29 @@ type CalibrationBin struct {
 	Right       float64 `json:"right"`       // share of the rows predicted right
 }
 
-// Score measures the predictions of a classifier against the true classes, row by
-// row, as of one test set: AccuracySE is binomial. It is an error if the lengths
-// differ, a class is missing, or there are no rows.
-func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Metrics, error) {
-	if p == nil {
-		return nil, errors.New("predictions cannot be compared: there are none")
+// Score measures predictions against the true classes, or against the numbers of a
+// target (dataset.NewTarget), row by row, as of one test set. It is an error if the
+// lengths differ, a class or number is missing, or there are no rows.
+func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Evaluation, error) {
+	switch {
+	case p == nil || truth == nil:
+		return nil, errors.New("predictions cannot be compared: there are none, or no true classes")
+	case p.Values != nil && truth.Numbers == nil:
+		return nil, errors.New("the predictions are numbers, and the truth is of classes: make it a target by Factor.AsTarget")
+	case p.Values != nil:
+		numbers := make([]float64, len(truth.Codes))
+		for i := range numbers {
+			if numbers[i] = truth.Value(i); math.IsNaN(numbers[i]) {
+				return nil, fmt.Errorf("row %d has no true number: drop the rows without one before the evaluation", i+1)
+			}
+		}
+		m, err := Regression(numbers, p.Values)
+		if err != nil {
+			return nil, err
+		}
+		return &Evaluation{RegressionMetrics: m, SEMethod: Binomial}, nil
 	}
 	confusion, err := Tally(truth, p.Predicted)
-	if err != nil {
-		return nil, err
-	}
-	m, err := confusion.Metrics()
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +68,12 @@ func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Metrics, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
+	m, err := confusion.Metrics()
+	if err != nil {
+		return nil, err
+	}
 	m.addProbabilities([]trial{t})
-	return m, nil
+	return &Evaluation{Metrics: m, SEMethod: Binomial}, nil
 }
 
 // check says whether there is a probability for each row and class.

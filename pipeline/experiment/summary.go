@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -115,11 +116,7 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	}
 	r.writeHow(b)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	if e.RegressionMetrics != nil {
-		fmt.Fprint(t, "  \tR²\tRMSE\tMAE\n")
-	} else {
-		fmt.Fprint(t, "  \taccuracy\tbalanced\tmacro F1\tlog loss\tAUC\n")
-	}
+	e.writeHeader(t)
 	if s := r.Selection; s == nil {
 		e.writeLine(t, count(e.Columns, "column"))
 	} else if r.Search != nil && r.Search.Nested != nil {
@@ -140,7 +137,7 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	if truth, predicted, n := e.mostConfused(); n > 0 {
 		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
 	}
-	r.writeClasses(b)
+	e.writeClasses(b)
 	r.writeSearch(b)
 }
 
@@ -227,9 +224,39 @@ func (r *Report) writeDifference(b *strings.Builder) {
 	fmt.Fprintf(b, "chosen less all columns: %s %+.4f ± %.4f, %s (%s)\n", what, *by, d.SE, p, tests[d.Test])
 }
 
+// WriteSummary writes the figures for a terminal, with those of each class.
+func (e *Evaluation) WriteSummary(w io.Writer) error {
+	switch {
+	case w == nil:
+		return errNoWriter
+	case e == nil || e.Metrics == nil && e.RegressionMetrics == nil:
+		return errors.New("there are no figures to write")
+	}
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	e.writeHeader(t)
+	e.writeLine(t, "")
+	_ = t.Flush()
+	if truth, predicted, n := e.mostConfused(); n > 0 {
+		fmt.Fprintf(&b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
+	}
+	e.writeClasses(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeHeader names the figures of writeLine.
+func (e *Evaluation) writeHeader(w io.Writer) {
+	if e.RegressionMetrics != nil {
+		fmt.Fprint(w, "  \tR²\tRMSE\tMAE\n")
+	} else {
+		fmt.Fprint(w, "  \taccuracy\tbalanced\tmacro F1\tlog loss\tAUC\n")
+	}
+}
+
 // writeClasses writes the figures of each class, unless there are many.
-func (r *Report) writeClasses(b *strings.Builder) {
-	m := r.Metrics.Metrics
+func (e *Evaluation) writeClasses(b *strings.Builder) {
+	m := e.Metrics
 	if m == nil || len(m.PerClass) > shown {
 		return
 	}

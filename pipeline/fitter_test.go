@@ -1,0 +1,111 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+func buildSteps(t *testing.T, steps ...Step) []NamedStep {
+	t.Helper()
+	out := make([]NamedStep, len(steps))
+	for i, s := range steps {
+		var err error
+		if out[i], err = s.Build(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func with(t *testing.T, s NamedStep, key string, value any) NamedStep {
+	t.Helper()
+	s, err := s.With(key, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Pipelines that a Fitter fits one after another, in any order, are those that fits of
+// their own give; and a fit that fails between them changes nothing.
+func TestFitterGivesFreshFits(t *testing.T) {
+	wine, err := dataset.Builtin("wine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := buildSteps(t, Step{Name: "standardize"}, Step{"fspca", &FSPCAStep{Features: FeatureCount{Number: 5}, Components: ComponentCount{Number: 2}}},
+		Step{Name: "minmax"}, Step{Name: "knn"})
+	k3, k9 := with(t, base[1], "features", 3), with(t, base[1], "features", 9)
+	target := with(t, base[1], "features", map[string]any{"target": 0.8})
+	bad := with(t, base[1], "components", 12)
+	far := with(t, base[3], "k", 11)
+	chains := [][]NamedStep{
+		base, {base[0], k3, base[2], base[3]}, {base[0], k3, base[2], far}, {base[0], bad, base[2], far}, {base[0], k3, far},
+		{base[0], k9, base[2], far}, {base[0], base[2], far}, {k9, base[2], far}, {base[0], target, base[2], base[3]}, base, {base[0], k3}, base,
+	}
+	fitter, err := NewFitter(wine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, steps := range chains {
+		shared, fresh := &Pipeline{Steps: steps}, &Pipeline{Steps: steps}
+		err, want := fitter.Fit(t.Context(), shared), fresh.Fit(wine)
+		if (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
+			t.Fatalf("chain %d: the fitter says %v, a fresh fit %v", i, err, want)
+		}
+		if err != nil {
+			continue
+		}
+		var a, b strings.Builder
+		if _, err := shared.WriteTo(&a); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fresh.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		if a.String() != b.String() || shared.Offered() != fresh.Offered() {
+			t.Errorf("chain %d, %v: the fitter gives another pipeline", i, shared)
+		}
+	}
+}
+
+func TestWith(t *testing.T) {
+	options := &FSPCAStep{Features: FeatureCount{Number: 5}, Components: ComponentCount{Number: 2}, Include: []string{"ash", "hue"}}
+	old := Step{"fspca", options}
+	changed, err := old.With("include", []any{"alcohol"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ash", "hue"}, options.Include); diff != "" {
+		t.Errorf("the step that was changed has other options:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"alcohol"}, changed.Options.(*FSPCAStep).Include); diff != "" {
+		t.Error(diff)
+	}
+	for _, bad := range []struct {
+		step  Step
+		key   string
+		value any
+		want  string
+	}{
+		{old, "feature", 3, `did you mean "features"?`},
+		{old, "features", "many", "expected a whole number or a mapping"},
+		{old, "features", map[string]any{"share": .5}, "expected a whole number or a mapping"},
+		{old, "method", "ip", "method must be"},
+		{old, "include", "ash", "expected a list"},
+		{Step{Name: "knn"}, "k", -1, "k must be at least 1"},
+		{Step{Name: "knn"}, "k", "5", "expected a whole number"},
+		{Step{Name: "logistic"}, "l2", 0, "l2 must be above 0"},
+		{Step{Name: "impute"}, "value", "x", "expected a number"},
+		{Step{Name: "nothing"}, "k", 1, "unknown step"},
+		{Step{"knn", options}, "k", 1, "must be a"},
+	} {
+		if _, err := bad.step.With(bad.key, bad.value); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s.%s: got %v, want %q", bad.step.Name, bad.key, err, bad.want)
+		}
+	}
+}
