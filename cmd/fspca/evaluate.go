@@ -91,7 +91,7 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, args []str
 	if flags.label == "" {
 		return errors.New("evaluate of a pipeline needs --label: the column with the true class or number of each row")
 	}
-	rows, err := m.read(cmd.Context(), flags, args[1])
+	rows, err := m.read(cmd, flags, args[1])
 	if err != nil {
 		return err
 	}

@@ -233,17 +233,20 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 // columns that the data have, each of its kind, and the label, which every row needs.
 // Other columns are ignored; all missing ones are named in one error.
 func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Frame, error) {
-	file, err := dataset.OpenContext(ctx, c.TestPath(), c.Data.Format)
+	format := c.Data.Format
+	if dataset.FormatByName(c.Split.File) != "" {
+		format = ""
+	}
+	file, err := dataset.OpenContext(ctx, c.TestPath(), format)
 	if err != nil {
 		return nil, fmt.Errorf("split.file: %w", err)
 	}
 	defer file.Close()
-	opt := c.Data.readOptions()
-	opt.Label, opt.Drop, opt.Only = data.ClassName(), nil, data.Names()
-	if file.NamedByFiles() {
-		opt.Names, opt.ID = c.path(opt.Names), ""
+	reading, as := data.Reading(), c.Data.readOptions()
+	opt := dataset.ReadOptions{Label: data.ClassName(), Only: data.Names(), As: &reading, Sheet: as.Sheet, LineLimit: as.LineLimit}
+	if !file.NamedByFiles() {
+		opt.ID, opt.Names = as.ID, as.Names
 	}
-	opt.Categorical, opt.Numeric = nil, nil
 	for _, col := range data.Columns() {
 		if col.Factor != nil {
 			opt.Categorical = append(opt.Categorical, col.Name)

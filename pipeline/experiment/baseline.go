@@ -21,7 +21,7 @@ type Baselines struct {
 	// Dummy predicts the most frequent class, or the mean.
 	Dummy *Baseline `json:"dummy,omitempty"`
 	// RandomColumns is the same chain on as many columns drawn at random, among those
-	// that came to the fspca step and vary: the mean of several draws.
+	// that came to the fspca step, vary and may be chosen: the mean of several draws.
 	RandomColumns *Baseline `json:"random_columns,omitempty"`
 	// PCA is the same chain on as many principal components of all columns.
 	PCA *Baseline `json:"pca,omitempty"`
@@ -55,6 +55,10 @@ func (m *measurement) baselines(i int, fitter *pipeline.Fitter, recipe, fitted *
 		return nil
 	}
 	opt, k := chosenOptions(fitted)
+	barred := slices.Concat(opt.Exclude, opt.Unmeasured)
+	if opt.Weight != "" {
+		barred = append(barred, opt.Weight)
+	}
 	if m.random == nil {
 		m.random = make([]contender, draws)
 	}
@@ -62,15 +66,19 @@ func (m *measurement) baselines(i int, fitter *pipeline.Fitter, recipe, fitted *
 		seed := rand.New(rand.NewPCG(m.division.Seed, uint64(i*draws+draw)+1<<32)).Uint64()
 		steps := replaceSelector(recipe.Steps, "random columns", func(selector.Options) transformer.Transformer {
 			return &randomColumns{options: selector.Options{Features: k, Components: opt.Components, Output: opt.Output,
-				Uncentered: opt.Uncentered, Standardize: opt.Standardize}, seed: seed}
+				Uncentered: opt.Uncentered, Standardize: opt.Standardize}, barred: barred, seed: seed}
 		})
 		if err := m.challenge(&m.random[draw], fitter, steps, test); err != nil {
 			return err
 		}
 	}
-	return m.challenge(&m.pca, fitter, replaceSelector(recipe.Steps, "pca", func(selector.Options) transformer.Transformer {
+	steps := replaceSelector(recipe.Steps, "pca", func(selector.Options) transformer.Transformer {
 		return &selector.PCA{Components: opt.Components}
-	}), test)
+	})
+	if at := selectorAt(recipe.Steps); opt.Weight != "" {
+		steps = slices.Insert(steps, at, pipeline.NamedStep{Name: "pca", Transformer: &transformer.Drop{Columns: []string{opt.Weight}}})
+	}
+	return m.challenge(&m.pca, fitter, steps, test)
 }
 
 // tryDummy fits to a column of zeros: a dummy looks at none, and missing cells and
@@ -182,9 +190,18 @@ func recipeOf(s pipeline.NamedStep) *selector.FSPCA {
 	return f
 }
 
-// withoutSelector leaves out the step whose cost or gain is measured.
+// withoutSelector leaves out the step whose cost or gain is measured. A column of
+// weights is no feature without it either.
 func withoutSelector(steps []pipeline.NamedStep) []pipeline.NamedStep {
-	return slices.DeleteFunc(slices.Clone(steps), func(s pipeline.NamedStep) bool { return recipeOf(s) != nil })
+	var out []pipeline.NamedStep
+	for _, s := range steps {
+		if f := recipeOf(s); f == nil {
+			out = append(out, s)
+		} else if f.Weight != "" {
+			out = append(out, pipeline.NamedStep{Name: "all columns", Transformer: &transformer.Drop{Columns: []string{f.Weight}}})
+		}
+	}
+	return out
 }
 
 // replaceSelector puts another step in the place of the fspca step, on the same
@@ -225,6 +242,7 @@ func measureOnly(steps []pipeline.NamedStep) []pipeline.NamedStep {
 type randomColumns struct {
 	transformer.Transformer // the step of the drawn columns alone; nil before Fit
 	options                 selector.Options
+	barred                  []string // names and patterns of columns that the fspca step may not choose
 	seed                    uint64
 }
 
@@ -238,6 +256,15 @@ func (r *randomColumns) FitContext(ctx context.Context, grid base.FixedDataGrid)
 	f, err := dataset.FromGrid(grid)
 	if err != nil {
 		return err
+	}
+	if len(r.barred) > 0 {
+		left, err := transformer.FitTransform(&transformer.Drop{Columns: r.barred}, f)
+		if err != nil {
+			return err
+		}
+		if f, err = dataset.FromGrid(left); err != nil {
+			return err
+		}
 	}
 	flat := new(transformer.Constant)
 	if err := flat.Fit(f); err != nil {

@@ -344,3 +344,40 @@ func TestSearchMistakes(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// A column that may not be chosen is not drawn at random either, and a column of
+// weights is no feature of any chain that is compared.
+func TestBarredColumnsAreNotDrawn(t *testing.T) {
+	// The column "leak" is the class, and "w" are weights that tell it too.
+	f := noise(t, 3, 60, 4)
+	x := mat.NewDense(60, 6, nil)
+	for i := range 60 {
+		copy(x.RawRowView(i), f.Numeric().RawRowView(i))
+		x.Set(i, 4, 100*float64(f.Class().Codes[i]))
+		x.Set(i, 5, 1+100*float64(f.Class().Codes[i]))
+	}
+	g, err := dataset.New([]string{"x1", "x2", "x3", "x4", "leak", "w"}, x)
+	if err == nil {
+		g, err = g.WithClass("y", f.Class())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := built(t, `[fspca: {features: 3, components: 1, exclude: ["lea*"], weight: w}, knn: {k: 1}]`)
+	r, err := Evaluate(t.Context(), g, p, EvaluateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := r.AllColumns; a.Error != "" || a.Columns != 5 || a.Accuracy != 1 {
+		t.Errorf("all columns, of which one is the class: %+v", a)
+	}
+	if a := r.Baselines.RandomColumns; a.Error != "" || *a.Accuracy > .75 {
+		t.Errorf("random columns: %+v", a)
+	}
+	if a := r.Baselines.PCA; a.Error != "" || a.Columns != 1 {
+		t.Errorf("PCA: %+v", a)
+	}
+	if r.Metrics.Accuracy > .75 {
+		t.Errorf("the chosen columns: %+v", r.Metrics)
+	}
+}
