@@ -11,17 +11,9 @@ import (
 	"github.com/fspca/fspca/internal/subspace"
 )
 
-const (
-	// firstWork and formWork are the multiplications that an enumeration may
-	// take, before best first and after the joint dual: work and not time, so
-	// that the answer does not depend on the machine.
-	firstWork = 2e8
-	formWork  = 3e9
-
-	// tasksAhead is the number of subtrees from which they are enumerated in
-	// parallel.
-	tasksAhead = 64
-)
+// tasksAhead is the number of subtrees from which they are enumerated in
+// parallel.
+const tasksAhead = 64
 
 // enumeration goes depth first through all supports of a subproblem that its
 // bounds do not cut off. No bound needs an eigenvalue: each is the trace and the
@@ -420,7 +412,7 @@ func (s *search) enumerateFirst(ctx context.Context) error {
 	if n > probedOrder || s.memory+enumerationMemory(n, s.t.c.k) > s.t.p.memoryLimit() {
 		return nil
 	}
-	_, err := s.enumerate(ctx, newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), nil, firstWork))
+	_, err := s.enumerate(ctx, newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), nil, s.work.first))
 	return err
 }
 

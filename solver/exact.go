@@ -14,12 +14,10 @@ const searchBatch = 16
 
 const (
 	// relaxAfter is the number of nodes, times the square of the root's order,
-	// after which the root is bounded once more by so many iterations of the
-	// semidefinite relaxation, if its order is at most relaxRoot: an easy search
-	// is over by then, and the relaxation costs no more than the nodes did.
-	relaxAfter      = 2000 * 40 * 40
-	relaxIterations = 200
-	relaxRoot       = 600
+	// after which the root is bounded once more, by the joint dual, if its order
+	// is at most relaxRoot: an easy search is over by then.
+	relaxAfter = 2000 * 40 * 40
+	relaxRoot  = 600
 )
 
 // DefaultMemoryLimit is the memory, in bytes, that branch and bound may take
@@ -41,7 +39,10 @@ type search struct {
 	visited int
 	probers []prober
 
-	relaxAfter int // as the constant; 0: the relaxation has had its turn
+	relaxAfter int // as the constant; 0: the joint dual has had its turn
+	work       searchWork
+	joint      *joint // of the root; nil: none yet
+	jointAt    []int  // by position in the block: that in joint, −1 for none
 }
 
 // solveBySearch starts from the thorough solution and examines subproblems,
@@ -101,7 +102,7 @@ func (s *search) cutoff() float64 { return cutoff(s.best.best.objective) }
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
 func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
-	s = &search{t: t, best: best, relaxAfter: relaxAfter}
+	s = &search{t: t, best: best, relaxAfter: relaxAfter, work: fullWork}
 	if s.sub, err = t.subproblem(ctx, s.cutoff()); err != nil {
 		return nil, false, err
 	}
@@ -138,7 +139,7 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		}
 		if n := len(s.l.index); s.relaxAfter > 0 && n <= relaxRoot && s.visited*n*n >= s.relaxAfter {
 			s.relaxAfter = 0
-			if err := s.relax(ctx); err != nil {
+			if err := s.reach(ctx); err != nil {
 				return "", err
 			}
 		}
@@ -172,7 +173,12 @@ func (s *search) step(ctx context.Context) error {
 	done := make([]bool, len(batch))
 	kernel.Parallel(len(batch), func(worker, q int) {
 		if ctx.Err() == nil {
-			results[q], done[q] = s.probers[worker].examine(&batch[q], cutoff), true
+			if s.joint != nil {
+				results[q] = s.examine(ctx, &s.probers[worker], &batch[q], cutoff)
+			} else {
+				results[q] = s.probers[worker].examine(&batch[q], cutoff)
+			}
+			done[q] = ctx.Err() == nil || s.joint == nil
 		}
 	})
 	for q := range batch {
@@ -196,17 +202,13 @@ func (s *search) step(ctx context.Context) error {
 	return nil
 }
 
-// relax bounds the root by the semidefinite relaxation and takes what that
-// fixes over to the open nodes.
-func (s *search) relax(ctx context.Context) error {
-	root := s.sub.root
-	n, closed, dual, err := s.t.relax(ctx, s.l, root, s.cutoff(), relaxIterations)
-	if err != nil {
-		return err
-	}
+// narrow takes what a bound of the root fixes over to the open nodes. The bound is
+// n's, closed the largest of what it cut off.
+func (s *search) narrow(n node, closed float64, dual *dual) {
 	for i := range s.probers {
 		s.probers[i].dual = dual
 	}
+	root := s.sub.root
 	s.closed = max(s.closed, closed)
 	s.ceiling = min(s.ceiling, max(n.bound, s.closed)) // it says nothing of what was cut off before
 	const undecided, out, in = 0, 1, 2
@@ -241,7 +243,6 @@ func (s *search) relax(ctx context.Context) error {
 		slices.Sort(o.in)
 		s.push(o)
 	}
-	return nil
 }
 
 // lacks reports whether a node has excluded one of the indices.

@@ -269,14 +269,24 @@ func (s *soundProblem) check(t *testing.T) {
 	if s.worstValue == s.best { // there may be no other
 		return
 	}
-	for _, after := range []int{1, relaxAfter} {
-		s.holds(t, "search from the worst", s.searchFromWorst(t, a, after))
+	few := steps{0, 10, 10}
+	for _, c := range []struct {
+		after int
+		work  searchWork
+	}{
+		{relaxAfter, fullWork},
+		{relaxAfter, searchWork{}}, // best first alone
+		{1, searchWork{root: few, joint: few}},
+		{1, searchWork{root: few, joint: few, form: 1e9}},
+		{1, searchWork{root: few, joint: few, node: 300}},
+	} {
+		s.holds(t, "search from the worst", s.searchFromWorst(t, a, c.after, c.work))
 	}
 }
 
 // searchFromWorst runs branch and bound with the worst support as its
-// incumbent, and the relaxation after so many nodes.
-func (s *soundProblem) searchFromWorst(t *testing.T, a Covariance, after int) *Solution {
+// incumbent, and the joint dual after so many nodes.
+func (s *soundProblem) searchFromWorst(t *testing.T, a Covariance, after int, work searchWork) *Solution {
 	t.Helper()
 	ctx := context.Background()
 	p := s.p
@@ -295,7 +305,7 @@ func (s *soundProblem) searchFromWorst(t *testing.T, a Covariance, after int) *S
 	if !fits {
 		t.Fatal("no memory")
 	}
-	search.relaxAfter = after
+	search.relaxAfter, search.work = after, work
 	status, err := search.run(ctx)
 	must(t, err)
 	sol, err := search.solution(ctx, status)
@@ -327,7 +337,7 @@ func TestCeilingCoversWhatIsCutOff(t *testing.T) {
 	s, _, err := newSearch(ctx, task, best)
 	must(t, err)
 	s.closed = 0.999 * s.ceiling
-	must(t, s.relax(ctx))
+	must(t, s.reach(ctx))
 	if s.upper() < 0.999*s.sub.root.bound {
 		t.Errorf("bound %v, below that of what was cut off, %v", s.upper(), s.closed)
 	}

@@ -1,0 +1,354 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// joint is a bound of a subproblem by four multipliers at once. X is the
+// projection on a subspace within S, so 0 ≼ X ≼ Diag(z), and, as X² = X, row i
+// has Σ_{j≠i} X_ij² = X_ii(1 − X_ii). For every B ≽ 0, every Y, every c > 0,
+// every antisymmetric G and every N ≽ 0 of order n + 1 (rows 0 … n), with
+//
+//	M_ij = Y_ij²/(4c_i) + G_ij + N_ij  (i ≠ j),
+//	s_i  = B_ii + Y_ii/2 + c_i/4 + Y_ii²/(4c_i) + 2N_0i + N_ii + (the k − 1 largest M_ij),
+//
+// f(S) ≤ K_m(A − B − (Y+Yᵀ)/2) + N_00 + the k largest s_i. docs/algorithms.md has
+// the proof. The first in indices are in every S, and in every sum of largest.
+//
+// B = LLᵀ, N = HHᵀ and c = e^u make the multipliers free; they are improved on a
+// smoothed bound, and any of them are valid.
+type joint struct {
+	n, in, k, m int
+	a           kernel.Matrix
+	rank        int  // columns of L
+	moments     int  // columns of H
+	full        bool // u, G and H count; else G = N = 0 and c is the best
+	unit        float64
+	mu          float64
+
+	x []float64 // the multipliers
+
+	pairs int           // eigenpairs that the last step took
+	c     kernel.Matrix // scratch: A − B − (Y+Yᵀ)/2, then X
+	nn    kernel.Matrix // scratch: N without row 0
+	w     kernel.Matrix // scratch: what of each row counts
+	s, z  []float64
+	slope []float64 // scratch: c_i
+}
+
+// momentRank is the number of columns of H.
+const momentRank = 8
+
+// newJoint begins with B = LLᵀ and Y, at f about value.
+func newJoint(a kernel.Matrix, in, k, m int, l, y kernel.Matrix, value float64) *joint {
+	j := &joint{n: a.Rows, in: in, k: k, m: m, a: a, rank: l.Cols, moments: momentRank, unit: value / float64(k)}
+	j.x = make([]float64, j.size())
+	j.l(j.x).Copy(l)
+	j.y(j.x).Copy(y)
+	j.allocate()
+	return j
+}
+
+func (j *joint) allocate() {
+	n := j.n
+	j.pairs = min(n, max(j.pairs, 3*j.m+4))
+	j.c, j.nn, j.w = kernel.NewMatrix(n, n), kernel.NewMatrix(n, n), kernel.NewMatrix(n, n)
+	j.s, j.z, j.slope = make([]float64, n), make([]float64, n), make([]float64, n)
+}
+
+// size is the number of multipliers.
+func (j *joint) size() int {
+	n := j.n
+	return n*j.rank + n*n + n + n*n + (n+1)*j.moments
+}
+
+// section returns rows×cols numbers of v from place at.
+func section(v []float64, at, rows, cols int) kernel.Matrix {
+	return kernel.Matrix{Rows: rows, Cols: cols, Stride: cols, Data: v[at : at+rows*cols]}
+}
+
+func (j *joint) l(v []float64) kernel.Matrix { return section(v, 0, j.n, j.rank) }
+func (j *joint) y(v []float64) kernel.Matrix { return section(v, j.n*j.rank, j.n, j.n) }
+func (j *joint) u(v []float64) []float64 {
+	return section(v, j.n*(j.rank+j.n), 1, j.n).Row(0)
+}
+
+// g returns G, of which the upper triangle counts.
+func (j *joint) g(v []float64) kernel.Matrix { return section(v, j.n*(j.rank+j.n+1), j.n, j.n) }
+func (j *joint) h(v []float64) kernel.Matrix {
+	return section(v, j.n*(j.rank+2*j.n+1), j.n+1, j.moments)
+}
+
+// reduced stores A − LLᵀ − (Y+Yᵀ)/2 in c.
+func (j *joint) reduced(x []float64) {
+	l, y := j.l(x), j.y(x)
+	j.c.Copy(j.a)
+	kernel.Gemm(false, true, -1, l, l, 1, j.c)
+	for p := range j.n {
+		row, yp := j.c.Row(p), y.Row(p)
+		for q := 0; q <= p; q++ {
+			v := row[q] - (yp[q]+y.Row(q)[p])/2
+			row[q], j.c.Row(q)[p] = v, v
+		}
+	}
+}
+
+// smoothed returns the bound with every sum of largest replaced by
+// max ⟨v, w⟩ − μ/2‖w‖², and its gradient.
+func (j *joint) smoothed(x, grad []float64) (float64, error) {
+	clear(grad)
+	j.reduced(x)
+	value, err := j.fantope()
+	if err != nil {
+		return 0, err
+	}
+	if j.full {
+		h := j.h(x)
+		below := h.Slice(1, j.n+1, 0, j.moments)
+		kernel.Gemm(false, true, 1, below, below, 0, j.nn)
+		value += kernel.Dot(h.Row(0), h.Row(0))
+	}
+	j.rows(x)
+	value += smoothTop(j.s, j.in, j.k-j.in, j.mu, j.z)
+	j.gradient(x, grad)
+	return value, nil
+}
+
+// fantope replaces c by the maximiser X of ⟨c, X⟩ − μ/2‖X‖² over 0 ≼ X ≼ I,
+// tr X = m, and returns the maximum.
+func (j *joint) fantope() (float64, error) {
+	for {
+		p, err := spectral.Leading(symmetric(j.c), j.pairs)
+		if err != nil {
+			return 0, err
+		}
+		gamma := make([]float64, len(p.Values))
+		for i, v := range p.Values {
+			gamma[i] = v / j.mu
+		}
+		theta := subspace.FantopeShift(gamma, j.m)
+		if j.pairs < j.n && theta < gamma[len(gamma)-1] {
+			j.pairs = min(j.n, 2*j.pairs)
+			continue
+		}
+		var value float64
+		var weights []float64
+		for i, g := range gamma {
+			w := subspace.Clip(g, theta)
+			if w == 0 {
+				break
+			}
+			weights = append(weights, w)
+			value += w*p.Values[i] - j.mu/2*w*w
+		}
+		j.pairs = min(j.n, max(j.m+1, len(weights)+len(weights)/4+2))
+		j.c.Zero()
+		addOuter(j.c, p.Vectors, weights)
+		return value, nil
+	}
+}
+
+// rowTop is the number of free indices in a sum of row i.
+func (j *joint) rowTop(i int) int {
+	if i < j.in {
+		return j.k - j.in
+	}
+	return j.k - 1 - j.in
+}
+
+// rows stores s, and what counts of each row in w.
+func (j *joint) rows(x []float64) {
+	l, y, u, g, h := j.l(x), j.y(x), j.u(x), j.g(x), j.h(x)
+	kernel.Parallel((j.n+15)/16, func(_, t int) {
+		v := make([]float64, j.n)
+		for i := 16 * t; i < min(16*t+16, j.n); i++ {
+			yi := y.Row(i)
+			b, d := kernel.Dot(l.Row(i), l.Row(i)), yi[i]
+			if !j.full {
+				for q, e := range yi {
+					v[q] = e * e
+				}
+				// At most μ/2 of each of the k − 1 is missing: with it no sum is negative.
+				mu := .4 * j.mu * j.unit
+				sum := j.rowSum(v, i, mu) + mu/2*float64(j.k-1)
+				c := math.Sqrt(d*d + max(0, sum) + 1e-2*j.unit*j.unit)
+				j.slope[i], j.s[i] = c, b+(d+c)/2
+				continue
+			}
+			c := math.Exp(u[i])
+			for q, e := range yi {
+				v[q] = e*e/(4*c) + j.nn.Row(i)[q] + antisymmetric(g, i, q)
+			}
+			j.slope[i] = c
+			j.s[i] = b + d/2 + c/4 + d*d/(4*c) + 2*kernel.Dot(h.Row(0), h.Row(i+1)) + j.nn.Row(i)[i] + j.rowSum(v, i, .1*j.mu)
+		}
+	})
+}
+
+// rowSum smooths the sum of the largest of row i, without its diagonal.
+func (j *joint) rowSum(v []float64, i int, mu float64) float64 {
+	w := j.w.Row(i)
+	if i < j.in {
+		v[i] = 0
+	} else {
+		v[i] = math.Inf(-1)
+	}
+	sum := smoothTop(v, j.in, j.rowTop(i), mu, w)
+	if i < j.in {
+		sum += mu / 2 * w[i] * w[i]
+	}
+	w[i] = 0
+	return sum
+}
+
+func antisymmetric(g kernel.Matrix, i, q int) float64 {
+	switch {
+	case i < q:
+		return g.Row(i)[q]
+	case i > q:
+		return -g.Row(q)[i]
+	}
+	return 0
+}
+
+// gradient stores the gradient, from X in c, w and z.
+func (j *joint) gradient(x, grad []float64) {
+	l, y := j.l(x), j.y(x)
+	gl, gy := j.l(grad), j.y(grad)
+	kernel.Gemm(false, false, -2, j.c, l, 0, gl)
+	gu := j.u(grad)
+	for i := range j.n {
+		z, c, yi, wi := j.z[i], j.slope[i], y.Row(i), j.w.Row(i)
+		row, xi := gy.Row(i), j.c.Row(i)
+		for r, v := range l.Row(i) {
+			gl.Row(i)[r] += 2 * z * v
+		}
+		var sum float64
+		for q, v := range yi {
+			row[q] = z*wi[q]*v/(2*c) - xi[q]
+			sum += wi[q] * v * v
+		}
+		row[i] += z * (.5 + yi[i]/(2*c))
+		if j.full {
+			gu[i] = z * (c - (yi[i]*yi[i]+sum)/c) / 4
+		}
+	}
+	if j.full {
+		j.momentGradient(x, grad)
+	}
+}
+
+// momentGradient stores the gradient of G and H, and spoils w.
+func (j *joint) momentGradient(x, grad []float64) {
+	n := j.n
+	gg := j.g(grad)
+	for i := range n {
+		for q := i + 1; q < n; q++ {
+			up, down := j.z[i]*j.w.Row(i)[q], j.z[q]*j.w.Row(q)[i]
+			gg.Row(i)[q] = up - down
+			j.w.Row(i)[q], j.w.Row(q)[i] = (up+down)/2, (up+down)/2
+		}
+		j.w.Row(i)[i] = j.z[i]
+	}
+	h, gh := j.h(x), j.h(grad)
+	kernel.Gemm(false, false, 2, j.w, h.Slice(1, n+1, 0, j.moments), 0, gh.Slice(1, n+1, 0, j.moments))
+	first, g0 := h.Row(0), gh.Row(0)
+	for r := range g0 {
+		g0[r] = 2 * first[r]
+	}
+	for i := range n {
+		for r := range g0 {
+			g0[r] += 2 * j.z[i] * h.Row(i + 1)[r]
+			gh.Row(i + 1)[r] += 2 * j.z[i] * first[r]
+		}
+	}
+}
+
+// smoothTop returns max ⟨v, w⟩ − μ/2‖w‖² over 0 ≤ w ≤ 1 with w = 1 on the first
+// in and q of the others in sum, and its w.
+func smoothTop(v []float64, in, q int, mu float64, w []float64) float64 {
+	free := v[in:]
+	switch {
+	case q <= 0:
+		smoothWeights(free, math.Inf(1), mu, w[in:])
+	case q >= len(free):
+		smoothWeights(free, math.Inf(-1), mu, w[in:])
+	default:
+		smoothWeights(free, smoothShift(free, q, mu), mu, w[in:])
+	}
+	var sum float64
+	for i, e := range v {
+		if i < in {
+			w[i] = 1
+		}
+		if w[i] > 0 {
+			sum += w[i]*e - mu/2*w[i]*w[i]
+		}
+	}
+	return sum
+}
+
+func smoothWeights(v []float64, theta, mu float64, w []float64) {
+	for i, e := range v {
+		switch {
+		case math.IsInf(theta, 0):
+			w[i] = 0
+			if theta < 0 && !math.IsInf(e, -1) {
+				w[i] = 1
+			}
+		default:
+			w[i] = min(1, max(0, (e-theta)/mu))
+		}
+	}
+}
+
+// smoothShift returns θ with Σ min(1, (v − θ)₊/μ) = q, 1 ≤ q < len(v).
+func smoothShift(v []float64, q int, mu float64) float64 {
+	room := slices.Clone(v)
+	t := subspace.SelectLargest(room, q)
+	lo, hi := t-mu, t
+	ones, inner := 0, room[:0]
+	for _, e := range v {
+		switch {
+		case e >= t+mu:
+			ones++
+		case e > lo:
+			inner = append(inner, e)
+		}
+	}
+	theta := (lo + hi) / 2
+	for range 60 {
+		sum, active := float64(ones-q), 0
+		for _, e := range inner {
+			switch w := (e - theta) / mu; {
+			case w >= 1:
+				sum++
+			case w > 0:
+				sum += w
+				active++
+			}
+		}
+		switch {
+		case sum > 0:
+			lo = theta
+		case sum < 0:
+			hi = theta
+		}
+		if math.Abs(sum) < 1e-12*float64(q) || hi-lo < 1e-15*math.Abs(t) {
+			break
+		}
+		next := (lo + hi) / 2
+		if active > 0 {
+			if s := theta + sum*mu/float64(active); s > lo && s < hi {
+				next = s
+			}
+		}
+		theta = next
+	}
+	return theta
+}

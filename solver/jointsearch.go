@@ -1,0 +1,310 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
+)
+
+// searchWork is what the parts of a search may take: multiplications and steps,
+// not time, so that the answer does not depend on the machine.
+type searchWork struct {
+	first float64 // enumeration by trace and norm
+	form  float64 // enumeration with the dual of the root
+	node  float64 // the same after the dual's first stage, and of a node
+
+	// Steps for each amount of smoothing, at the root and at a node: a number by
+	// the cube of the order, between two limits.
+	root, joint steps
+}
+
+type steps struct {
+	work        float64
+	least, most int
+}
+
+var fullWork = searchWork{first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
+
+// nodeGap is the gap below which a node is enumerated.
+const nodeGap = .04
+
+// of returns the number of steps for order n.
+func (s steps) of(n int) int {
+	return int(min(float64(s.most), max(float64(s.least), s.work/math.Pow(float64(n), 3))))
+}
+
+// smoothings are the amounts of smoothing, as shares of the objective by k.
+var smoothings = []float64{.1, .03, .01, .003}
+
+// reach bounds the root by the joint dual, narrows the open nodes, and enumerates
+// what is left with the dual as a quadratic form.
+func (s *search) reach(ctx context.Context) error {
+	root := s.sub.root
+	kept := append(slices.Clone(root.in), root.free...)
+	if len(root.in) >= s.t.c.k {
+		return nil
+	}
+	j, err := s.firstJoint(kept, len(root.in))
+	if err != nil {
+		return err
+	}
+	var b *jointBound
+	for stage := range 2 {
+		if stage > 0 {
+			j.complete()
+		}
+		for _, mu := range smoothings {
+			j.mu = mu * j.unit
+			if err := descend(ctx, j.x, s.work.root.of(j.n), j.smoothed); err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+			if b, err = j.evaluate(); err != nil {
+				return err
+			}
+			if kept, j = s.settle(kept, j, b); j == nil || len(s.open) == 0 {
+				return nil
+			}
+		}
+		s.joint, s.jointAt = j, places(kept, len(s.l.index))
+		if done, err := s.enumerateJoint(ctx, kept, s.work.node+float64(stage)*s.work.form); done || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enumerateJoint goes through what is open with the dual as a quadratic form.
+func (s *search) enumerateJoint(ctx context.Context, kept []int32, work float64) (done bool, err error) {
+	b, err := s.joint.evaluate()
+	if err != nil {
+		return false, err
+	}
+	e := newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), b.form.within(kept, len(s.l.index)), work)
+	return s.enumerate(ctx, e)
+}
+
+// settle narrows the search by a bound of the root, and restricts the multipliers
+// to what is left: nil where only one support is.
+func (s *search) settle(kept []int32, j *joint, b *jointBound) ([]int32, *joint) {
+	f := fixing{in: slices.Clone(kept[:j.in]), free: slices.Clone(kept[j.in:]), closed: math.Inf(-1)}
+	d := &dual{diag: make([]float64, len(s.l.index)), rest: b.rest}
+	for p, i := range kept {
+		d.diag[i] = b.scores[p]
+	}
+	if b.value <= s.cutoff() {
+		s.closed, s.ceiling = max(s.closed, b.value), min(s.ceiling, max(b.value, s.closed))
+		s.open, s.memory = nil, blockMemory(len(s.l.index))
+		return kept, j
+	}
+	f.apply(b.scores[j.in:], j.k-j.in, b.value, s.cutoff())
+	s.narrow(node{bound: b.value, in: f.in, free: f.free}, f.closed, d)
+	s.t.report(Progress{Stage: StageSDP, UpperBound: s.upper()})
+	if len(f.free) == len(kept)-j.in {
+		return kept, j
+	}
+	if _, only := f.last(j.k); only {
+		return kept, nil
+	}
+	at := places(kept, len(s.l.index))
+	kept = append(f.in, f.free...)
+	return kept, j.restrict(pickPlaces(at, kept), len(f.in))
+}
+
+// places returns where each of n positions stands in kept, −1 for nowhere.
+func places(kept []int32, n int) []int {
+	at := make([]int, n)
+	for i := range at {
+		at[i] = -1
+	}
+	for p, i := range kept {
+		at[i] = p
+	}
+	return at
+}
+
+func pickPlaces(at []int, kept []int32) []int {
+	picked := make([]int, len(kept))
+	for p, i := range kept {
+		picked[p] = at[i]
+	}
+	return picked
+}
+
+// within returns the form on n positions, of which kept are its own.
+func (f *form) within(kept []int32, n int) *form {
+	m, alpha := kernel.NewMatrix(n, n), make([]float64, n)
+	for p, i := range kept {
+		alpha[i] = f.alpha[p]
+		for q, j := range kept {
+			m.Row(int(i))[j] = f.m.Row(p)[q]
+		}
+	}
+	w := newForm(m, alpha, f.constant, f.k)
+	w.slack = max(w.slack, f.slack)
+	return w
+}
+
+// firstJoint starts from the soft bound, or from Y = A − σI where that is lower.
+func (s *search) firstJoint(kept []int32, in int) (*joint, error) {
+	n := len(kept)
+	a := kernel.NewMatrix(n, n)
+	for p, i := range kept {
+		for q, j := range kept {
+			a.Row(p)[q] = s.l.at(int(i), int(j))
+		}
+	}
+	p := prober{l: s.l, k: s.t.c.k, m: s.t.m}
+	if err := p.decompose(kept[:in], kept[in:]); err != nil {
+		return nil, err
+	}
+	bound, sigma := p.f.minimise(math.Inf(-1))
+	y := kernel.NewMatrix(n, n)
+	above := 0
+	for _, v := range p.f.values {
+		if v > sigma {
+			above++
+		}
+	}
+	rank := min(n, max(12, 2*above))
+	unit := s.best.best.objective / float64(s.t.c.k)
+	l := kernel.Matrix(subspace.Random(n, rank, 1, 0).RawMatrix())
+	scaleAll(l, .1*math.Sqrt(unit))
+	if row, shift := rowBound(a, in, s.t.c.k, s.t.m); row < bound {
+		y.Copy(a)
+		for i := range n {
+			y.Row(i)[i] -= shift
+		}
+	} else {
+		for i := range n {
+			for c := range above {
+				l.Row(i)[c] = p.eig.a[i*n+n-1-c] * math.Sqrt(p.f.values[c]-sigma)
+			}
+		}
+	}
+	return newJoint(a, in, s.t.c.k, s.t.m, l, y, s.best.best.objective), nil
+}
+
+// rowBound returns the least of mσ + (the k largest h_i), where h_i = (Y_ii +
+// √(Y_ii² + r_i²))/2 for Y = A − σI, but for rounding, and its σ. It is convex in σ.
+func rowBound(a kernel.Matrix, in, k, m int) (value, sigma float64) {
+	n := a.Rows
+	reach, h := make([]float64, n), make([]float64, n)
+	top := 0.0
+	for i := range n {
+		squares := make([]float64, 0, n)
+		for q, v := range a.Row(i) {
+			if q != i {
+				squares = append(squares, v*v)
+			}
+		}
+		own := in
+		if i < in {
+			own--
+		}
+		reach[i] = diagSum(squares, own, k-1)
+		top = max(top, a.Row(i)[i]+math.Sqrt(reach[i]))
+	}
+	at := func(sigma float64) float64 {
+		for i := range h {
+			d := a.Row(i)[i] - sigma
+			h[i] = (d + math.Sqrt(d*d+reach[i])) / 2
+		}
+		return float64(m)*sigma + diagSum(h, in, k)
+	}
+	lo, hi := -top, top
+	for range 60 {
+		x, y := lo+(hi-lo)*.382, lo+(hi-lo)*.618
+		if at(x) < at(y) {
+			hi = y
+		} else {
+			lo = x
+		}
+	}
+	return at((lo + hi) / 2), (lo + hi) / 2
+}
+
+// examine bounds a node by the joint dual, from the multipliers of the root, and
+// by an enumeration where its gap is small.
+func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64) (out outcome) {
+	out.closed = math.Inf(-1)
+	f := fixing{in: slices.Clone(n.in), free: slices.Clone(n.free)}
+	if s.lastOf(p, &f, &out) {
+		return out
+	}
+	var bound float64
+	var ended bool
+	if f.in, f.free, bound, ended = p.useDual(f.in, f.free, n.bound, cutoff, &out); ended || s.lastOf(p, &f, &out) {
+		return out
+	}
+	kept := append(slices.Clone(f.in), f.free...)
+	j := s.joint.restrict(pickPlaces(s.jointAt, kept), len(f.in))
+	var b *jointBound
+	for _, mu := range smoothings[2:] {
+		j.mu = mu * j.unit
+		if out.err = descend(ctx, j.x, s.work.joint.of(j.n), j.smoothed); out.err != nil {
+			return out
+		}
+		if b, out.err = j.evaluate(); out.err != nil {
+			return out
+		}
+		if bound = min(bound, b.value); bound <= cutoff {
+			out.closed = max(out.closed, bound)
+			return out
+		}
+	}
+	chosen := slices.Clone(f.in)
+	for _, q := range subspace.TopK(b.scores[len(f.in):], j.k-j.in) {
+		chosen = append(chosen, f.free[q])
+	}
+	value, _, err := p.value(chosen)
+	if out.err = err; err != nil {
+		return out
+	}
+	out.found(chosen, value)
+	if (bound-cutoff)/cutoff < nodeGap && s.enumerateNode(ctx, &f, b.form.within(kept, len(s.l.index)), cutoff, &out) {
+		return out
+	}
+	scores := make([]float64, len(s.l.index))
+	for q, i := range kept {
+		scores[i] = b.scores[q]
+	}
+	f.closed = out.closed
+	f.apply(b.scores[j.in:], j.k-j.in, b.value, cutoff)
+	if out.closed = f.closed; !s.lastOf(p, &f, &out) {
+		p.split(f.in, f.free, bound, pickAt(scores, f.free), &out)
+	}
+	return out
+}
+
+// lastOf values the only support that is left, if that is so.
+func (s *search) lastOf(p *prober, f *fixing, out *outcome) bool {
+	last, only := f.last(s.t.c.k)
+	if !only {
+		return len(f.in) > s.t.c.k || len(f.in)+len(f.free) < s.t.c.k
+	}
+	value, upper, err := p.value(last)
+	out.found(last, value)
+	out.closed, out.err = max(out.closed, upper), err
+	return true
+}
+
+// enumerateNode goes through a node; it reports whether it came to an end.
+func (s *search) enumerateNode(ctx context.Context, f *fixing, dual *form, cutoff float64, out *outcome) bool {
+	e := newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), dual, s.work.node)
+	w := e.member(ctx, cutoff)
+	w.walk(&node{in: f.in, free: f.free})
+	if w.stopped {
+		return false
+	}
+	out.closed, out.err = max(out.closed, w.out.closed), w.out.err
+	if w.out.support != nil && w.out.value > out.value {
+		out.support, out.value = w.out.support, w.out.value
+	}
+	return true
+}
