@@ -36,15 +36,21 @@ func (s steps) of(n int) int {
 	return int(min(float64(s.most), max(float64(s.least), s.work/math.Pow(float64(n), 3))))
 }
 
-// smoothings are the amounts of smoothing, as shares of the objective by k.
-var smoothings = []float64{.1, .03, .01, .003}
+// smoothings are the amounts of smoothing, as shares of the gap and of the
+// objective by k: more than the gap would hide it.
+var smoothings = []float64{1, .3, .1, .03}
+
+// smoothing returns the largest amount for a bound.
+func (j *joint) smoothing(bound, cutoff float64) float64 {
+	return j.unit * min(.1, max(1e-6, (bound-cutoff)/cutoff))
+}
 
 // reach bounds the root by the joint dual, narrows the open nodes, and enumerates
 // what is left with the dual as a quadratic form.
 func (s *search) reach(ctx context.Context) error {
 	root := s.sub.root
 	kept := append(slices.Clone(root.in), root.free...)
-	if len(root.in) >= s.t.c.k {
+	if len(root.in) >= s.t.c.k || s.memory+jointMemory(len(kept)) > s.t.p.memoryLimit() {
 		return nil
 	}
 	j, err := s.firstJoint(kept, len(root.in))
@@ -56,8 +62,9 @@ func (s *search) reach(ctx context.Context) error {
 		if stage > 0 {
 			j.complete()
 		}
-		for _, mu := range smoothings {
-			j.mu = mu * j.unit
+		mu := j.smoothing(s.upper(), s.cutoff())
+		for _, share := range smoothings {
+			j.mu = share * mu
 			if err := descend(ctx, j.x, s.work.root.of(j.n), j.smoothed); err != nil {
 				return err
 			}
@@ -77,6 +84,13 @@ func (s *search) reach(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// jointMemory is what the joint dual of order n takes, in bytes: with what L-BFGS
+// remembers, at the root or at two nodes.
+func jointMemory(n int) int64 {
+	all := int64(n) * int64(2*n+40+momentRank)
+	return 8 * 2 * all * (2*lbfgsMemory + 10)
 }
 
 // enumerateJoint goes through what is open with the dual as a quadratic form.
@@ -245,8 +259,9 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 	kept := append(slices.Clone(f.in), f.free...)
 	j := s.joint.restrict(pickPlaces(s.jointAt, kept), len(f.in))
 	var b *jointBound
-	for _, mu := range smoothings[2:] {
-		j.mu = mu * j.unit
+	mu := j.smoothing(bound, cutoff)
+	for _, share := range smoothings[1:3] {
+		j.mu = share * mu
 		if out.err = descend(ctx, j.x, s.work.joint.of(j.n), j.smoothed); out.err != nil {
 			return out
 		}
