@@ -16,12 +16,15 @@ var suspicions = []struct {
 	find       func(*Frame) string
 }{
 	{"W101", "numeric-header", numericHeader},
-	{"W102", "counts-rows", rowCounter},
+	{CountsRows, "counts-rows", rowCounter},
 	{"W103", "symmetric-table", symmetricTable},
 	{"W104", "class-per-row", classPerRow},
 	{"W107", "totals-row", totalsRow},
 	{"W114", "samples-in-columns", samplesInColumns},
 }
+
+// CountsRows is the code of the warning of a column that counts the rows or holds dates in order.
+const CountsRows = "W102"
 
 // fewRows is the number of rows below which a pattern over the rows may be chance.
 const fewRows = 5

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -94,7 +95,15 @@ func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points)
 	if err != nil {
 		return models, at(path, err)
 	}
-	return models, f.data.say(cmd, path, models[len(models)-1].Mistakes())
+	var mistakes []dataset.Warning
+	for _, m := range models {
+		for _, w := range m.Mistakes() {
+			if !slices.ContainsFunc(mistakes, func(said dataset.Warning) bool { return said.Code == w.Code }) {
+				mistakes = append(mistakes, w)
+			}
+		}
+	}
+	return models, f.data.say(cmd, path, mistakes)
 }
 
 // interruption is an error where Ctrl-C cut the work off: what was found has

@@ -14,6 +14,7 @@ import (
 func newRun() *cobra.Command {
 	var set []string
 	var out string
+	var strict strictness
 	cmd := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
@@ -37,11 +38,16 @@ predictions.csv and report.json.`,
 				return err
 			}
 			said := newProgress(cmd.ErrOrStderr())
-			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Progress: func(p experiment.Progress) {
+			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Strict: strict.strict, Progress: func(p experiment.Progress) {
 				reported(solver.Progress{})
 				said.say(func() string { return fmt.Sprintf("%s (%d of %d done)", p.Stage, p.Done, p.Total) })
 			}})
 			said.done()
+			if report != nil {
+				if err := (&strictness{}).say(cmd, report.Data.Source, report.Mistakes); err != nil {
+					return err
+				}
+			}
 			var unwritten *experiment.OutputError
 			if errors.As(err, &unwritten) && report != nil { // what was found is not lost
 				return failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))
@@ -55,6 +61,7 @@ predictions.csv and report.json.`,
 			return failed(report.WriteSummary(cmd.OutOrStdout()))
 		},
 	}
+	strict.register(cmd)
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
 	cmd.Flags().Var(pathFlag(&out), "out", "output folder `DIR`, instead of the config's output.dir")
 	return cmd

@@ -27,6 +27,7 @@ type Config struct {
 	Split   Split           `json:"split,omitzero" doc:"How the rows are divided to measure the pipeline: a hold-out (test, file) or cross-validation (folds, column)."`
 	Steps   []pipeline.Step `json:"steps" rule:"required" doc:"The chain: preprocessing, at most one fspca, and at the end a classifier or none."`
 	Search  Search          `json:"search,omitzero" doc:"Options to choose by cross-validation within the training rows."`
+	Strict  bool            `json:"strict,omitempty" default:"false" doc:"Whether warnings (what surely is a mistake, though possible) are errors."`
 	Output  Output          `json:"output,omitzero" doc:"Where the model, the predictions and the report go."`
 
 	// Dir is the folder that data.source is relative to; Load sets it to

@@ -83,7 +83,7 @@ func TestSetMistakes(t *testing.T) {
 		{"name=&a b", "--set name=&a b: anchors (&name) are not read in a config: write the value out where it is needed"},
 		{"name=5", "--set name=5: name: expected text, got 5: put it in quotes"},
 		{"steps=", "--set steps=: steps: expected a list, got nothing: write it as [a, b] or one item after each '-'"},
-		{"colour=red", `--set colour=red: unknown key "colour": the keys are version, name, data, split, steps, search and output`},
+		{"colour=red", `--set colour=red: unknown key "colour": the keys are version, name, data, split, steps, search, strict and output`},
 	}
 	for _, test := range tests {
 		t.Run(test.set, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/selector"
@@ -42,6 +43,10 @@ type Report struct {
 	// the steps: it tells whether model and report are of one run. "" where
 	// nothing was written.
 	ManifestHash string `json:"manifest_hash,omitempty"`
+
+	// Mistakes are what surely is one in the data or the config, though possible; they are
+	// the first of Warnings too.
+	Mistakes []dataset.Warning `json:"-"`
 
 	Dir      string             `json:"-"` // the folder that was written to; "" for none
 	Files    []string           `json:"-"` // what was written there

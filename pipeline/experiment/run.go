@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/transformer"
 )
@@ -20,6 +21,8 @@ type Options struct {
 	// Out is the folder that the results are written to, instead of output.dir.
 	// Where both are empty nothing is written.
 	Out string
+	// Strict makes warnings errors, as strict in the config does.
+	Strict bool
 	// Progress, if not nil, is told before each fit, in order, from one goroutine.
 	Progress func(Progress)
 }
@@ -69,8 +72,14 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{config: c, read: f}
+	r := &run{config: c, read: f, strict: opt.Strict || c.Strict}
 	if err := r.measure(ctx, opt.Progress); err != nil {
+		return nil, err
+	}
+	if s := r.final.Selector(); s != nil {
+		r.mistakes = append(r.mistakes, s.Model().Mistakes()...)
+	}
+	if err := r.refuse(); err != nil {
 		return nil, err
 	}
 	report, err := r.report()
@@ -85,6 +94,27 @@ type run struct {
 	*measurement
 	config *config.Config
 	read   *dataset.Frame // all that was read, with what divides the rows
+
+	strict   bool
+	mistakes []dataset.Warning // what surely is one, though possible
+}
+
+// refuse returns the mistakes as an error where none is allowed.
+func (r *run) refuse() error {
+	if !r.strict {
+		return nil
+	}
+	return dataset.StrictError(r.mistakes)
+}
+
+// mistakesIn looks at the rows for what surely is a mistake. Dates that a step makes numbers of are
+// none.
+func mistakesIn(c *config.Config, f *dataset.Frame) []dataset.Warning {
+	all := f.Warnings()
+	if slices.ContainsFunc(c.Steps, func(s pipeline.Step) bool { return s.Name == "dates" }) {
+		all = slices.DeleteFunc(all, func(w dataset.Warning) bool { return w.Code == dataset.CountsRows })
+	}
+	return all
 }
 
 // measure makes all fits of the run.
@@ -102,6 +132,10 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 		return err
 	}
 	r.division, r.progress = division, progress
+	r.mistakes = mistakesIn(c, data)
+	if err := r.refuse(); err != nil {
+		return err
+	}
 	switch {
 	case c.Split.File != "":
 		err = r.readTest()

@@ -19,8 +19,13 @@ func (r *run) report() (*Report, error) {
 	out := &Report{
 		Version: ReportVersion, Type: reportType, Name: c.Name, Config: c.Resolve(), Seed: c.Split.Seed,
 		Versions: versions(), Data: dataInfo(c.Data.Source, r.read, r.data), Result: *result,
-		Inputs: r.final.Inputs(), Pipeline: r.final,
+		Inputs: r.final.Inputs(), Mistakes: r.mistakes, Pipeline: r.final,
 	}
+	out.Warnings = nil
+	for _, w := range r.mistakes {
+		out.Warnings = append(out.Warnings, w.String())
+	}
+	out.Warnings = append(out.Warnings, result.Warnings...)
 	if c.Split.File != "" {
 		out.Split.File, out.Split.Hash = c.Split.File, dataset.Hash(r.tested)
 	}

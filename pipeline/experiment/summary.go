@@ -27,10 +27,11 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	r.writeHead(&b)
 	r.writeSelection(&b)
 	r.writeAccuracy(&b)
-	for _, warning := range r.Warnings[:min(len(r.Warnings), warned)] {
+	others := r.Warnings[min(len(r.Mistakes), len(r.Warnings)):] // the command tells of mistakes itself
+	for _, warning := range others[:min(len(others), warned)] {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
 	}
-	if n := len(r.Warnings) - warned; n > 0 {
+	if n := len(others) - warned; n > 0 {
 		fmt.Fprintf(&b, "and %s like these\n", count(n, "warning"))
 	}
 	if r.Dir != "" {
