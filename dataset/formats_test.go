@@ -305,7 +305,7 @@ func TestOddArguments(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	huge := 1 << 62
+	huge := math.MaxInt/2 + 1
 	_, err := NewSparse(1, huge, []int64{0, 0}, nil, nil, nil)
 	fails("NewSparse, columns", err)
 	_, err = NewSparse(math.MaxInt, 1, nil, nil, nil, nil)

@@ -20,7 +20,11 @@ func (m *market) readEntries() {
 		if m.symmetry != "general" {
 			room *= 2
 		}
-		if err := memory.Check("the matrix", 28*int64(room)); err != nil {
+		err := memory.Check("the matrix", 28*room)
+		if err == nil && room > math.MaxInt {
+			err = fmt.Errorf("%d entries are too many for a program of 32 bits", room)
+		}
+		if err != nil {
 			m.bad.add(0, 0, "", err)
 			return
 		}
@@ -174,7 +178,7 @@ func (m *market) putHalf(i, j int32, v float64) {
 // table makes the table: it counts the entries of each row, and then puts each
 // in its place.
 func (m *market) table() (*Sparse, error) {
-	if len(m.bad.list) == 0 && m.n > 1<<20 && m.n/16 > m.entries {
+	if len(m.bad.list) == 0 && m.n > 1<<20 && int64(m.n/16) > m.entries {
 		m.bad.add(0, 0, "", fmt.Errorf("%d rows with %d entries: more than 16 rows for each entry are taken for a mistake", m.n, m.entries))
 	}
 	if err := m.bad.err(); err != nil {

@@ -77,7 +77,7 @@ type market struct {
 	field          string // real, integer, pattern
 	symmetry       string // general, symmetric, skew-symmetric
 	rows, columns  int
-	entries, found int // declared, and read
+	entries, found int64 // declared, and read
 
 	// The table, which may be the matrix transposed.
 	transpose  bool
@@ -179,19 +179,19 @@ func (m *market) setSizes(line string) error {
 	if len(words) != len(want) {
 		return fmt.Errorf("%q: want the numbers of %s", clip(line), strings.Join(want, ", "))
 	}
-	var sizes [3]int
+	var sizes [3]int64 // also where int has 32 bits
 	for i, w := range words {
-		limit := math.MaxInt32 - 1
+		limit := int64(math.MaxInt32 - 1)
 		if i == 2 {
-			limit = math.MaxInt
+			limit = math.MaxInt64
 		}
 		n, err := strconv.ParseUint(w, 10, 63)
-		if err != nil || int(n) > limit {
+		if err != nil || int64(n) > limit {
 			return fmt.Errorf("%q is not a number of %s from 0 to %d", clip(w), want[i], limit)
 		}
-		sizes[i] = int(n)
+		sizes[i] = int64(n)
 	}
-	m.rows, m.columns, m.entries = sizes[0], sizes[1], sizes[2]
+	m.rows, m.columns, m.entries = int(sizes[0]), int(sizes[1]), sizes[2]
 	if m.rows == 0 || m.columns == 0 {
 		return fmt.Errorf("the matrix is empty: %d rows, %d columns", m.rows, m.columns)
 	}
@@ -214,10 +214,10 @@ func (m *market) checkSizes() error {
 		case "skew-symmetric":
 			cells = (cells - uint64(m.rows)) / 2
 		}
-		if hi != 0 || cells > math.MaxInt {
+		if hi != 0 || cells > math.MaxInt64 {
 			return fmt.Errorf("%d rows × %d columns are too many", m.rows, m.columns)
 		}
-		m.entries = int(cells)
+		m.entries = int64(cells)
 	case m.field == "pattern":
 		least = uint64(len("1 1\n"))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -103,7 +104,7 @@ func parseNPYHeader(text string) (*npyHeader, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	if hi, lo := bits.Mul64(uint64(h.rows), uint64(h.columns)); hi != 0 || lo > 1<<58 {
+	if hi, lo := bits.Mul64(uint64(h.rows), uint64(h.columns)); hi != 0 || lo > math.MaxInt/8 {
 		return nil, fmt.Errorf("%d×%d numbers are too many", h.rows, h.columns)
 	}
 	return h, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 
 	"github.com/parquet-go/parquet-go"
@@ -39,7 +40,7 @@ func open(r io.ReaderAt, size int64) (f *file, err error) {
 	f.starts = make([]int, 1, len(meta.RowGroups)+1)
 	for g := range meta.RowGroups {
 		n := meta.RowGroups[g].NumRows
-		if n < 0 || n > 1<<40 || int64(f.rows)+n > 1<<40 {
+		if n < 0 || n > maxRows || int64(f.rows)+n > maxRows {
 			return nil, fmt.Errorf("the file is damaged: row group %d has %d rows", g+1, n)
 		}
 		f.rows += int(n)
@@ -47,6 +48,9 @@ func open(r io.ReaderAt, size int64) (f *file, err error) {
 	}
 	return f, nil
 }
+
+// maxRows is the most rows that are believed.
+const maxRows = min(1<<40, math.MaxInt)
 
 // guard makes a panic of the library an error: it trusts what the file says in places.
 func guard(err *error) {

@@ -127,7 +127,7 @@ func (t *cartTree) check() error {
 			if node := t.nodes[at]; node.Column >= 0 {
 				counts[class] = t.rowCounts(int32(at) + 1)[class] + t.rowCounts(node.Right)[class]
 			}
-			if counts[class] < 0 || counts[class] > 1<<50 {
+			if counts[class] < 0 || int64(counts[class]) > 1<<50 {
 				return errNoRows
 			}
 			total += counts[class]

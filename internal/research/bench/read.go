@@ -172,7 +172,7 @@ func readOnce(cmd *exec.Cmd, whole bool) (reading, error) {
 		}
 	}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.peak = usage.Maxrss << 10
+		r.peak = int64(usage.Maxrss) << 10
 	}
 	return r, nil
 }
