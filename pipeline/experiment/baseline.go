@@ -55,30 +55,27 @@ func (m *measurement) baselines(i int, fitter *pipeline.Fitter, recipe, fitted *
 		return nil
 	}
 	opt, k := chosenOptions(fitted)
-	barred := slices.Concat(opt.Exclude, opt.Unmeasured)
-	if opt.Weight != "" {
-		barred = append(barred, opt.Weight)
-	}
 	if m.random == nil {
 		m.random = make([]contender, draws)
 	}
 	for draw := range m.random {
 		seed := rand.New(rand.NewPCG(m.division.Seed, uint64(i*draws+draw)+1<<32)).Uint64()
-		steps := replaceSelector(recipe.Steps, "random columns", func(selector.Options) transformer.Transformer {
-			return &randomColumns{options: selector.Options{Features: k, Components: opt.Components, Output: opt.Output,
-				Uncentered: opt.Uncentered, Standardize: opt.Standardize}, barred: barred, seed: seed}
+		steps := replaceSelector(recipe.Steps, "random columns", func(o selector.Options) transformer.Transformer {
+			return &stand{barred: barred(o), fit: func(ctx context.Context, f *dataset.Frame) (transformer.Transformer, error) {
+				return fitRandom(ctx, f, seed, selector.Options{Features: k, Components: opt.Components, Output: opt.Output,
+					Uncentered: opt.Uncentered, Standardize: opt.Standardize})
+			}}
 		})
 		if err := m.challenge(&m.random[draw], fitter, steps, test); err != nil {
 			return err
 		}
 	}
-	steps := replaceSelector(recipe.Steps, "pca", func(selector.Options) transformer.Transformer {
-		return &selector.PCA{Components: opt.Components}
-	})
-	if at := selectorAt(recipe.Steps); opt.Weight != "" {
-		steps = slices.Insert(steps, at, pipeline.NamedStep{Name: "pca", Transformer: &transformer.Drop{Columns: []string{opt.Weight}}})
-	}
-	return m.challenge(&m.pca, fitter, steps, test)
+	return m.challenge(&m.pca, fitter, replaceSelector(recipe.Steps, "pca", func(o selector.Options) transformer.Transformer {
+		return &stand{barred: barred(o), fit: func(ctx context.Context, f *dataset.Frame) (transformer.Transformer, error) {
+			pca := &selector.PCA{Components: opt.Components}
+			return pca, pca.FitContext(ctx, f)
+		}}
+	}), test)
 }
 
 // tryDummy fits to a column of zeros: a dummy looks at none, and missing cells and
@@ -190,16 +187,24 @@ func recipeOf(s pipeline.NamedStep) *selector.FSPCA {
 	return f
 }
 
-// withoutSelector leaves out the step whose cost or gain is measured. A column of
-// weights is no feature without it either.
+// withoutSelector leaves out the step whose cost or gain is measured. What it may not
+// choose, and a column of weights, are no features without it either: to exclude a
+// column is to drop it.
 func withoutSelector(steps []pipeline.NamedStep) []pipeline.NamedStep {
-	var out []pipeline.NamedStep
-	for _, s := range steps {
-		if f := recipeOf(s); f == nil {
-			out = append(out, s)
-		} else if f.Weight != "" {
-			out = append(out, pipeline.NamedStep{Name: "all columns", Transformer: &transformer.Drop{Columns: []string{f.Weight}}})
-		}
+	at := selectorAt(steps)
+	if len(barred(recipeOf(steps[at]).Options)) == 0 {
+		return slices.Delete(slices.Clone(steps), at, at+1)
+	}
+	return replaceSelector(steps, "all columns", func(o selector.Options) transformer.Transformer {
+		return &transformer.Drop{Columns: barred(o)}
+	})
+}
+
+// barred are the names and patterns of columns that an fspca step does not choose from.
+func barred(opt selector.Options) []string {
+	out := slices.Concat(opt.Exclude, opt.Unmeasured)
+	if opt.Weight != "" && !slices.Contains(out, opt.Weight) {
+		out = append(out, opt.Weight)
 	}
 	return out
 }
@@ -237,53 +242,55 @@ func measureOnly(steps []pipeline.NamedStep) []pipeline.NamedStep {
 	})
 }
 
-// randomColumns keeps columns drawn at random, in the form that an fspca step gives
-// its choice.
-type randomColumns struct {
-	transformer.Transformer // the step of the drawn columns alone; nil before Fit
-	options                 selector.Options
-	barred                  []string // names and patterns of columns that the fspca step may not choose
-	seed                    uint64
+// stand takes the place of an fspca step: what fit makes of the columns that are not
+// barred.
+type stand struct {
+	transformer.Transformer // what was fitted; nil before Fit
+	barred                  []string
+	fit                     func(context.Context, *dataset.Frame) (transformer.Transformer, error)
 }
 
 // Fit is FitContext without a limit.
-func (r *randomColumns) Fit(grid base.FixedDataGrid) error {
-	return r.FitContext(context.Background(), grid)
+func (s *stand) Fit(grid base.FixedDataGrid) error {
+	return s.FitContext(context.Background(), grid)
 }
 
-// FitContext draws the columns and fits the step to them.
-func (r *randomColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
+// FitContext fits to the columns that are left.
+func (s *stand) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
 	f, err := dataset.FromGrid(grid)
+	if err == nil && len(s.barred) > 0 {
+		var left base.FixedDataGrid
+		if left, err = transformer.FitTransform(&transformer.Drop{Columns: s.barred}, f); err == nil {
+			f, err = dataset.FromGrid(left)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if len(r.barred) > 0 {
-		left, err := transformer.FitTransform(&transformer.Drop{Columns: r.barred}, f)
-		if err != nil {
-			return err
-		}
-		if f, err = dataset.FromGrid(left); err != nil {
-			return err
-		}
+	fitted, err := s.fit(ctx, f)
+	if err == nil {
+		s.Transformer = fitted
 	}
-	flat := new(transformer.Constant)
-	if err := flat.Fit(f); err != nil {
-		return err
+	return err
+}
+
+// fitRandom keeps k of the columns that vary, drawn at random, in the form that an
+// fspca step gives its choice.
+func fitRandom(ctx context.Context, f *dataset.Frame, seed uint64, opt selector.Options) (transformer.Transformer, error) {
+	varying := new(transformer.Constant)
+	if err := varying.Fit(f); err != nil {
+		return nil, err
 	}
-	names := flat.Outputs()
-	if len(names) < r.options.Features {
-		return fmt.Errorf("there are %d columns that vary, and %d are to be drawn", len(names), r.options.Features)
+	names := varying.Outputs()
+	if len(names) < opt.Features {
+		return nil, fmt.Errorf("there are %d columns that vary, and %d are to be drawn", len(names), opt.Features)
 	}
-	random := rand.New(rand.NewPCG(r.seed, 0))
+	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	picked, err := f.Pick(names[:r.options.Features])
+	picked, err := f.Pick(names[:opt.Features])
 	if err != nil {
-		return err
+		return nil, err
 	}
-	step := selector.New(r.options)
-	if err := step.FitContext(ctx, picked); err != nil {
-		return err
-	}
-	r.Transformer = step
-	return nil
+	step := selector.New(opt)
+	return step, step.FitContext(ctx, picked)
 }

@@ -9,7 +9,8 @@ import (
 type Result struct {
 	Split   *Parts      `json:"split,omitempty"`
 	Metrics *Evaluation `json:"metrics,omitempty"` // with the chosen columns; nil without a classifier
-	// AllColumns is the same pipeline without its fspca step, on the same splits.
+	// AllColumns is the same pipeline without its fspca step, on the same splits. Columns
+	// that the step may not choose, and that of its weights, are left out as well.
 	AllColumns *Evaluation `json:"all_columns,omitempty"`
 	// Difference compares the two; nil where there is no fspca step or AllColumns failed.
 	Difference *Difference   `json:"difference,omitempty"`

@@ -142,6 +142,9 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	case c.Split != (config.Split{}):
 		r.splits, r.warnings, err = Divide(data.Rows(), dividedBy(data), division)
 	}
+	if err == nil && division.Group != nil && len(r.splits) == 1 {
+		r.warnings = append(r.warnings, "the standard error of one test set takes its rows to be independent, and those of one "+c.Split.Group+" are not: use folds or repeats for one that does not")
+	}
 	if err == nil && c.Search.Given() {
 		r.plan, err = r.searchPlan()
 	}
@@ -175,7 +178,7 @@ func (r *run) readTest() error {
 	r.tested = tested
 	r.splits = []Split{{Train: sequence(r.data.Rows()), Test: sequence(tested.Rows())}}
 	if class := dividedBy(r.data); class != nil {
-		r.warnings = classWarnings(class, tested.Class(), r.splits)
+		r.warnings = classWarnings(class, tested.Class(), r.splits, true)
 	}
 	return nil
 }

@@ -114,6 +114,9 @@ func (p *plan) search(ctx context.Context, f *dataset.Frame, division SplitOptio
 	if f.Target() != nil {
 		class = nil
 	}
+	if division.Group == nil && p.folds > f.Rows() {
+		return nil, fmt.Errorf("search: there are %d inner folds of %s: take fewer (search.folds)", p.folds, count(f.Rows(), "row"))
+	}
 	var err error
 	if s.splits, _, err = Divide(f.Rows(), class, division); err != nil {
 		return nil, fmt.Errorf("search: the inner folds: %w", err)

@@ -78,7 +78,7 @@ func Divide(n int, class *dataset.Factor, opt SplitOptions) (splits []Split, war
 	if !opt.stratified() {
 		splits, err = divideOtherwise(n, opt)
 		if err == nil && class != nil {
-			warnings = classWarnings(class, class, splits)
+			warnings = classWarnings(class, class, splits, true)
 		}
 		return splits, warnings, err
 	}
@@ -105,7 +105,7 @@ func Divide(n int, class *dataset.Factor, opt SplitOptions) (splits []Split, war
 		}
 		splits = append(splits, splitOf(n, test))
 	}
-	return splits, warnings, nil
+	return splits, append(warnings, classWarnings(class, class, splits, false)...), nil
 }
 
 // stratified says whether the classes are regarded.

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -163,112 +162,6 @@ func (r *Report) writeHow(b *strings.Builder) {
 		fmt.Fprintf(b, "; ± is the standard error over the %d parts, corrected for shared training rows:\n", folds)
 	default:
 		fmt.Fprintf(b, "; ± is the standard error of independent rows:\n")
-	}
-}
-
-func (e *Evaluation) writeLine(w io.Writer, name string) {
-	if m := e.RegressionMetrics; m != nil {
-		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4g ± %.2g\t%.4g ± %.2g\n", name, m.R2, m.R2SE, m.RMSE, m.RMSESE, m.MAE, m.MAESE)
-		return
-	}
-	fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4f\t%.4f\t%s\t%s\n", name, e.Accuracy, e.AccuracySE, e.BalancedAccuracy, e.MacroF1, figure(e.LogLoss), figure(e.AUC))
-}
-
-// figure is a number that may be absent.
-func figure(v *float64) string {
-	if v == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%.4f", *v)
-}
-
-func (b *Baselines) writeLines(w io.Writer) {
-	if b.RandomColumns != nil {
-		b.RandomColumns.writeLine(w, fmt.Sprintf("%s at random", count(b.RandomColumns.Columns, "column")))
-	}
-	if b.PCA != nil {
-		b.PCA.writeLine(w, fmt.Sprintf("PCA, %s", count(b.PCA.Columns, "component")))
-	}
-	if b.Dummy != nil {
-		b.Dummy.writeLine(w, "dummy")
-	}
-}
-
-func (b *Baseline) writeLine(w io.Writer, name string) {
-	switch {
-	case b.Error != "":
-		name, _, _ = strings.Cut(name, ",")
-		fmt.Fprintf(w, "  %s\tfailed: %s\n", strings.TrimPrefix(name, "0 "), b.Error)
-	case b.R2 != nil && b.R2SE != nil:
-		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4g\t%.4g\n", name, *b.R2, *b.R2SE, *b.RMSE, *b.MAE)
-	case b.Accuracy != nil && b.AccuracySE != nil:
-		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%s\t%s\t%s\t%s\n", name, *b.Accuracy, *b.AccuracySE, figure(b.BalancedAccuracy), figure(b.MacroF1), figure(b.LogLoss), figure(b.AUC))
-	}
-}
-
-// tests are the names of the comparisons.
-var tests = map[string]string{McNemar: "exact McNemar test", CorrectedT: "corrected resampled t-test", PairedT: "paired t-test"}
-
-func (r *Report) writeDifference(b *strings.Builder) {
-	d := r.Difference
-	if d == nil || d.Accuracy == nil && d.R2 == nil {
-		return
-	}
-	what, by := "accuracy", d.Accuracy
-	if by == nil {
-		what, by = "R²", d.R2
-	}
-	p := "p unknown: every fold differs by the same"
-	if d.P != nil {
-		p = fmt.Sprintf("p = %.2g", *d.P)
-	}
-	fmt.Fprintf(b, "chosen less all columns: %s %+.4f ± %.4f, %s (%s)\n", what, *by, d.SE, p, tests[d.Test])
-}
-
-// WriteSummary writes the figures for a terminal, with those of each class.
-func (e *Evaluation) WriteSummary(w io.Writer) error {
-	switch {
-	case w == nil:
-		return errNoWriter
-	case e == nil || e.Metrics == nil && e.RegressionMetrics == nil:
-		return errors.New("there are no figures to write")
-	}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	e.writeHeader(t)
-	e.writeLine(t, "")
-	_ = t.Flush()
-	if truth, predicted, n := e.mostConfused(); n > 0 {
-		fmt.Fprintf(&b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
-	}
-	e.writeClasses(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// writeHeader names the figures of writeLine.
-func (e *Evaluation) writeHeader(w io.Writer) {
-	if e.RegressionMetrics != nil {
-		fmt.Fprint(w, "  \tR²\tRMSE\tMAE\n")
-	} else {
-		fmt.Fprint(w, "  \taccuracy\tbalanced\tmacro F1\tlog loss\tAUC\n")
-	}
-}
-
-// writeClasses writes the figures of each class, unless there are many.
-func (e *Evaluation) writeClasses(b *strings.Builder) {
-	m := e.Metrics
-	if m == nil || len(m.PerClass) > shown {
-		return
-	}
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "  class\tprecision\trecall\tF1\trows\n")
-	for _, c := range m.PerClass {
-		fmt.Fprintf(t, "  %s\t%.4f\t%.4f\t%.4f\t%d\n", c.Class, c.Precision, c.Recall, c.F1, c.Support)
-	}
-	_ = t.Flush()
-	if c := m.Calibration; c != nil {
-		fmt.Fprintf(b, "calibration: predicted probabilities are off by %.3f on average\n", c.Error)
 	}
 }
 

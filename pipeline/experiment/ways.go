@@ -78,7 +78,7 @@ func byColumn(n int, column *dataset.Factor) ([]Split, error) {
 	if len(parts) < 2 {
 		return nil, fmt.Errorf("the column of split.column has one value, %q, in all rows: it must name at least two folds, or train and test", strings.Join(names, ""))
 	}
-	if len(parts) == 2 && slices.Contains(names, "train") && slices.Contains(names, "test") {
+	if trainTest(column) {
 		return []Split{splitOf(n, parts[slices.Index(names, "test")])}, nil
 	}
 	splits := make([]Split, len(parts))
@@ -86,6 +86,12 @@ func byColumn(n int, column *dataset.Factor) ([]Split, error) {
 		splits[i] = splitOf(n, rows)
 	}
 	return splits, nil
+}
+
+// trainTest says whether a column names a hold-out.
+func trainTest(column *dataset.Factor) bool {
+	names := occurring(column, nil)
+	return len(names) == 2 && slices.Contains(names, "train") && slices.Contains(names, "test")
 }
 
 // byGroup deals out whole groups, or holds some out.
@@ -195,7 +201,9 @@ func (opt SplitOptions) subset(rows []int, folds int) SplitOptions {
 		}
 		return &dataset.Factor{Levels: f.Levels, Codes: codes}
 	}
-	if opt.Fold != nil { // what is tested together stays together
+	if opt.Fold != nil && trainTest(opt.Fold) {
+		out.Fold = nil
+	} else if opt.Fold != nil { // what is tested together stays together
 		out.Fold, out.Group = nil, opt.Fold
 	}
 	if out.Group != nil {
@@ -217,9 +225,10 @@ func (opt SplitOptions) subset(rows []int, folds int) SplitOptions {
 	return out
 }
 
-// classWarnings names the classes that some split tests without training on them,
-// or does not test; tested is the class of the rows that Test counts.
-func classWarnings(class, tested *dataset.Factor, splits []Split) []string {
+// classWarnings names the classes that some split tests without training on them and,
+// if all is set, those that it does not test; tested is the class of the rows that Test
+// counts.
+func classWarnings(class, tested *dataset.Factor, splits []Split, all bool) []string {
 	if class.Numbers != nil {
 		return nil
 	}
@@ -237,7 +246,7 @@ func classWarnings(class, tested *dataset.Factor, splits []Split) []string {
 			}
 		}
 		for _, level := range everywhere {
-			if !slices.Contains(test, level) {
+			if all && !slices.Contains(test, level) {
 				untested[level] = append(untested[level], i+1)
 			}
 		}
