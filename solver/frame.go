@@ -33,6 +33,7 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 	if f.index != nil {
 		f.p.Include, f.p.Exclude = f.places(p.Include), nil
 		f.p.Limits = p.Limits.within(f.index)
+		f.p.Warm = f.supports(p.Warm)
 		if p.W0 != nil {
 			f.p.W0 = f.start(p.W0)
 		}
@@ -48,6 +49,20 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 		}
 	}
 	return f, nil
+}
+
+// supports returns where the columns of supports stand in a, without those that are
+// excluded.
+func (f *frame) supports(all [][]int) [][]int {
+	at := make([][]int, len(all))
+	for i, support := range all {
+		for _, j := range support {
+			if p, found := slices.BinarySearch(f.index, j); found {
+				at[i] = append(at[i], p)
+			}
+		}
+	}
+	return at
 }
 
 // start returns the rows of a start W0 that a has. Columns that depend on each

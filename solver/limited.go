@@ -118,6 +118,9 @@ func (s *limited) short() bool {
 func (s *limited) starts() [][]float64 {
 	t := s.t
 	starts := [][]float64{t.s.lowRankScores(t.m, 0), t.a.Diag()}
+	for _, support := range slices.Concat(t.warm, t.p.Warm) {
+		starts = append(starts, foremostOf(starts[0], support))
+	}
 	if cost := t.p.Limits.Cost; cost != nil {
 		for _, scores := range slices.Clone(starts) {
 			starts = append(starts, perCost(scores, cost))
@@ -139,6 +142,16 @@ func (s *limited) starts() [][]float64 {
 		starts = append(starts, scores)
 	}
 	return starts
+}
+
+// foremostOf returns scores by which the columns of a support come first.
+func foremostOf(scores []float64, support []int) []float64 {
+	raised := slices.Clone(scores)
+	above := 1 + 2*slices.Max(scores)
+	for _, j := range support {
+		raised[j] += above
+	}
+	return raised
 }
 
 // perCost divides scores by costs.

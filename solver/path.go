@@ -172,7 +172,9 @@ func (w *walk) visit(ctx context.Context, k int) error {
 	}
 	below, above := w.neighbours(k)
 	for _, other := range []int{below, above} {
-		if other > 0 && !w.p.Limits.Together() {
+		if other > 0 && w.p.Limits.Together() {
+			t.warm = append(t.warm, w.at[other].Support)
+		} else if other > 0 {
 			support, err := w.adapted(ctx, t, other)
 			if err != nil {
 				return err
@@ -253,12 +255,15 @@ func (w *walk) settle(ctx context.Context) error {
 // reports whether it gained.
 func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	sol := w.at[to]
-	if sol.Proved || w.p.Limits.Together() {
+	if sol.Proved {
 		return false, nil
 	}
 	t, err := w.task(to)
 	if err != nil {
 		return false, err
+	}
+	if w.p.Limits.Together() {
+		return w.passLimited(ctx, t, from, to)
 	}
 	support, err := w.adapted(ctx, t, from)
 	if err != nil {
@@ -284,6 +289,25 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 		better.certify(bound{sol.UpperBound, sol.BoundSource})
 	}
 	better.Nodes = sol.Nodes
+	w.at[to] = better
+	return true, ctx.Err()
+}
+
+// passLimited is pass under limits: a smaller solution that is better than a larger
+// one becomes a start of that.
+func (w *walk) passLimited(ctx context.Context, t *task, from, to int) (bool, error) {
+	sol := w.at[to]
+	if from > to || w.at[from].Objective <= sol.Objective*(1+gainTolerance) {
+		return false, nil
+	}
+	t.warm = [][]int{w.at[from].Support, sol.Support}
+	better, err := t.solve(ctx)
+	if err == nil {
+		err = t.certify(ctx, better)
+	}
+	if err != nil || better.Objective <= sol.Objective*(1+gainTolerance) {
+		return false, err
+	}
 	w.at[to] = better
 	return true, ctx.Err()
 }

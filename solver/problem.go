@@ -73,6 +73,11 @@ type Params struct {
 	// columns are not read.
 	W0 *mat.Dense
 
+	// Warm lists supports to start from as well, of any size: columns that may not
+	// be chosen are left out, and what is too short or too long for k is filled up
+	// or trimmed. MethodIPU only.
+	Warm [][]int
+
 	// Restarts is the number of random starts that are tried. 0 means
 	// DefaultRestarts with StartRandom and none otherwise; with another start
 	// or a greater effort they come in addition. The best result is kept, the
@@ -224,8 +229,8 @@ func (p *Params) check(d int) error {
 		if p.Limits.Together() {
 			bad("method %q knows no limits on what may stand together: use method %q", p.Method, MethodIPU)
 		}
-		if p.Start != "" || p.W0 != nil || p.Restarts != 0 {
-			bad("method %q has no start: leave start, W0 and restarts unset", p.Method)
+		if p.Start != "" || p.W0 != nil || p.Warm != nil || p.Restarts != 0 {
+			bad("method %q has no start: leave start, W0, warm and restarts unset", p.Method)
 		}
 		if p.Effort != "" {
 			bad("effort %q needs method %q: method %q knows no effort", p.Effort, MethodIPU, p.Method)
@@ -250,6 +255,11 @@ func (p *Params) check(d int) error {
 		}
 	default:
 		bad("unknown start %q: want %q or %q", p.Start, StartGo, StartRandom)
+	}
+	for _, j := range slices.Concat(p.Warm...) {
+		if j < 0 || j >= d {
+			bad("a support to start from names column %d: want 0 to %d (counted from 0)", j, d-1)
+		}
 	}
 	if p.Restarts < 0 {
 		bad("restarts is %d: want 0 or more", p.Restarts)

@@ -251,7 +251,7 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
 	c := climbs{t: t, at: ascenderOf(t.a)}
-	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.warm))); err != nil || c.ended {
+	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.warmSupports()))); err != nil || c.ended {
 		return c.best, err
 	}
 	if p.W0 != nil || p.Start == StartRandom {
@@ -318,6 +318,25 @@ func spaceStarts(spaces []*mat.Dense) []start {
 		})
 	}
 	return starts
+}
+
+// warmSupports returns the supports to start from, those of the caller made to fit k.
+func (t *task) warmSupports() [][]int {
+	all := slices.Clone(t.warm)
+	if len(t.p.Warm) == 0 {
+		return all
+	}
+	scores := t.s.lowRankScores(t.m, t.p.Epsilon)
+	for _, support := range t.p.Warm {
+		support = slices.DeleteFunc(distinct(slices.Concat(support, t.c.must)), t.c.banned)
+		if len(support) > t.c.k {
+			support = t.c.trim(support, pick(scores, support))
+		} else {
+			support = t.c.fill(support, scores)
+		}
+		all = append(all, support)
+	}
+	return all
 }
 
 // supportStarts places a run at each of the supports.

@@ -187,7 +187,7 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	supports := slices.Concat(t.thresholdSupports(), t.warm, g.supports)
+	supports := slices.Concat(t.thresholdSupports(), t.warmSupports(), g.supports)
 	var begin []func(*run) error
 	for _, s := range supports {
 		begin = append(begin, func(r *run) error {

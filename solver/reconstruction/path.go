@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/fspca/fspca/solver"
@@ -130,7 +131,28 @@ func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share
 			floor = middle
 		}
 	}
-	return k, ascending(found), nil
+	err = rising(ctx, a, p, found)
+	return k, ascending(found), err
+}
+
+// rising starts solutions that are worse than that of a smaller k from there.
+func rising(ctx context.Context, a solver.Covariance, p Params, found map[int]*solver.Solution) error {
+	sizes := slices.Sorted(maps.Keys(found))
+	for i := 1; i < len(sizes); i++ {
+		before, now := found[sizes[i-1]], found[sizes[i]]
+		if now.Objective >= before.Objective*(1-provedTolerance) {
+			continue
+		}
+		again := p
+		again.Features = sizes[i]
+		again.Starts = append(slices.Clone(p.Starts), before.Support, now.Support)
+		s, err := Solve(ctx, a, again)
+		if err != nil {
+			return err
+		}
+		found[sizes[i]] = s
+	}
+	return nil
 }
 
 // distinct returns the different elements of both lists.

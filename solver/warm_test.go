@@ -1,0 +1,96 @@
+package solver
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// warmProblem is a covariance of d columns with limits.
+func warmProblem(seed uint64, d int) *mat.SymDense {
+	rng := rand.New(rand.NewPCG(77, seed))
+	x := mat.NewDense(30, d, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
+	for i := range 30 { // some columns go together
+		for j := 3; j < d; j += 3 {
+			x.Set(i, j, x.At(i, j-1)+0.3*x.At(i, j))
+		}
+	}
+	var a mat.SymDense
+	stat.CovarianceMatrix(&a, x, nil)
+	return &a
+}
+
+// TestWarmStart: a fit that starts from a support as well is never worse than that support, for every
+// effort, with limits and without, whatever the size of the support.
+func TestWarmStart(t *testing.T) {
+	ctx := context.Background()
+	for i := range uint64(40) {
+		a, err := NewMatrix(warmProblem(i, 12))
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, err := Solve(ctx, a, Params{Features: 5, Components: 2, Effort: EffortExact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []Params{
+			{Features: 5, Components: 2, Warm: [][]int{best.Support}},
+			{Features: 5, Components: 2, Warm: [][]int{best.Support[:3]}},
+			{Features: 4, Components: 2, Warm: [][]int{best.Support}},
+			{Features: 5, Components: 2, Warm: [][]int{best.Support}, Effort: EffortThorough},
+			{Features: 5, Components: 2, Warm: [][]int{best.Support}, Exclude: []int{best.Support[0]}},
+			{Features: 5, Components: 2, Warm: [][]int{best.Support}, Include: []int{0}, Limits: Limits{MaxCorrelation: 0.9}},
+		} {
+			warm, err := Solve(ctx, a, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cold := p
+			cold.Warm = nil
+			without, err := Solve(ctx, a, cold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if warm.Objective < without.Objective*(1-1e-12) {
+				t.Errorf("problem %d, %+v: %v with the start and %v without", i, p, warm.Objective, without.Objective)
+			}
+			if p.Features == 5 && len(p.Warm[0]) == 5 && p.Exclude == nil && p.Include == nil && warm.Objective < best.Objective*(1-1e-12) {
+				t.Errorf("problem %d, %+v: %v is worse than the start, %v", i, p, warm.Objective, best.Objective)
+			}
+		}
+	}
+	a, _ := NewMatrix(warmProblem(0, 12))
+	if _, err := Solve(ctx, a, Params{Features: 2, Components: 1, Warm: [][]int{{12}}}); err == nil {
+		t.Error("a start outside of the columns is taken")
+	}
+}
+
+// TestLimitedPathRises: under limits too a larger k is never worse.
+func TestLimitedPathRises(t *testing.T) {
+	for i := range uint64(60) {
+		a, err := NewMatrix(warmProblem(i, 15))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := Params{Components: 2, Restarts: 1, Limits: Limits{MaxCorrelation: 0.8, Groups: []Group{{Columns: []int{0, 1, 2, 3, 4}, Most: 2}}}}
+		path, err := Path(context.Background(), a, p, []int{2, 3, 4, 5, 6, 7, 8, 9, 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, tried, err := FeaturesForTarget(context.Background(), a, p, 0.8, 0)
+		if err != nil {
+			continue // out of reach
+		}
+		for _, all := range [][]*Solution{path, tried} {
+			for j := 1; j < len(all); j++ {
+				if all[j].Objective < all[j-1].Objective*(1-1e-12) {
+					t.Errorf("problem %d: the objective falls from %v to %v with %d columns", i, all[j-1].Objective, all[j].Objective, len(all[j].Support))
+				}
+			}
+		}
+	}
+}
