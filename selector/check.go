@@ -49,6 +49,7 @@ func (m *Model) check() []error {
 	m.checkFeatures(bad)
 	m.checkSolution(bad)
 	m.checkStability(bad)
+	m.checkAlignment(bad)
 	m.checkLedger(bad)
 	m.checkReconstruction(bad)
 	m.checkDecoder(bad)
@@ -72,8 +73,8 @@ func (m *Model) checkFeatures(bad func(string, ...any)) {
 	if (m.scale != nil) != m.options.Standardize {
 		bad("the field \"options.standardize\" is %v, but features have a scale: %v", m.options.Standardize, m.scale != nil)
 	}
-	if centred := m.rows > 0 && !m.options.Uncentered; (m.mean != nil) != centred {
-		bad("features have a mean: %v; want one exactly where data.rows is above 0 and options.uncentered is false", m.mean != nil)
+	if centred := m.rows > 0 && !m.options.Uncentered; (m.mean != nil) != centred && (m.rows > 0 || m.options.Uncentered) {
+		bad("features have a mean: %v; want one where data.rows is above 0 and options.uncentered is false, and none where that is true", m.mean != nil)
 	}
 	// With the criterion reconstruction VᵀA_SSV = VᵀD = I, otherwise WᵀW = I.
 	var g mat.Dense
@@ -113,7 +114,7 @@ func (m *Model) checkSolution(bad func(string, ...any)) {
 	}
 	var sum float64
 	for i, v := range m.variances {
-		if i > 0 && v > m.variances[i-1] {
+		if i > 0 && v > m.variances[i-1] && m.alignment == nil {
 			bad("the field \"solution.explained_variance\" is not descending: %v comes after %v", v, m.variances[i-1])
 		}
 		sum += v

@@ -54,6 +54,9 @@ func (o Options) checkCriterion() error {
 	default:
 		bad("unknown criterion %q: want %q or %q", o.Criterion, CriterionVariance, CriterionReconstruction)
 	}
+	if o.WarmStart != nil && o.Method != "" && o.Method != string(solver.MethodIPU) {
+		bad("method %q has no start from an older model: leave that out, or use %q", o.Method, solver.MethodIPU)
+	}
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
 		bad("the ridge is %v: want a finite number, 0 or more", o.Ridge)
 	}
@@ -126,6 +129,6 @@ func (o Options) solveTarget(ctx context.Context, a solver.Covariance, p solver.
 func rebuilding(p solver.Params) reconstruction.Params {
 	return reconstruction.Params{
 		Features: p.Features, Components: p.Components, Effort: p.Effort, Include: p.Include, Exclude: p.Exclude,
-		Limits: p.Limits, Restarts: p.Restarts, Seed: p.Seed, MemoryLimit: p.MemoryLimit, Progress: p.Progress,
+		Limits: p.Limits, Starts: p.Warm, Restarts: p.Restarts, Seed: p.Seed, MemoryLimit: p.MemoryLimit, Progress: p.Progress,
 	}
 }

@@ -111,6 +111,22 @@ func (o Options) limit(ctx context.Context) (context.Context, context.CancelFunc
 // model returns what a solution means for the table.
 func (o Options) model(ctx context.Context, t *table, solution *solver.Solution) (*Model, error) {
 	o.Features = len(solution.Support)
+	m := o.modelOf(t, solution)
+	if o.Align != nil {
+		m.follow(o.Align)
+	}
+	if o.reconstructs() {
+		var err error
+		if m.decoder, err = decoderOf(ctx, t, m.support, m.loadings); err != nil {
+			return nil, fmt.Errorf("fspca: %w", err)
+		}
+	}
+	m.mistakes = o.mistakesIn(t, m)
+	return m, o.describe(ctx, t, m)
+}
+
+// modelOf returns the model without figures.
+func (o Options) modelOf(t *table, solution *solver.Solution) *Model {
 	m := &Model{
 		options:    o.resolved(),
 		rows:       t.rows,
@@ -140,14 +156,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 	if t.scale != nil {
 		m.scale = pick(t.scale, m.support)
 	}
-	if o.reconstructs() {
-		var err error
-		if m.decoder, err = decoderOf(ctx, t, solution); err != nil {
-			return nil, fmt.Errorf("fspca: %w", err)
-		}
-	}
-	m.mistakes = o.mistakesIn(t, m)
-	return m, o.describe(ctx, t, m)
+	return m
 }
 
 // accept makes m the model of s.

@@ -26,7 +26,7 @@ type Model struct {
 	mean     []float64  // of the chosen columns; nil if none is subtracted
 	scale    []float64  // of the chosen columns; nil if they are not divided
 
-	variances  []float64 // per component, descending
+	variances  []float64 // per component, descending unless aligned
 	objective  float64
 	leading    float64 // Tr(A_m)
 	total      float64 // Tr(A)
@@ -41,6 +41,8 @@ type Model struct {
 
 	stability *Stability // nil if it was not asked for
 	ledger    *ledger    // likewise
+
+	alignment *Alignment // nil if the components follow no other model's
 
 	figures *Reconstruction // nil where a file does not say
 	rebuilt *rebuilt        // nil if it was not asked for
@@ -117,7 +119,8 @@ func (m *Model) Mean() []float64 { return slices.Clone(m.mean) }
 // Options.Standardize. A column that is constant in the data of the fit has 1.
 func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
 
-// ExplainedVariance returns the variance of each of the m components, descending. They are
+// ExplainedVariance returns the variance of each of the m components, descending, or with Options.Align
+// in the order of the older model. They are
 // uncorrelated and W is orthonormal, so the variances add up exactly to Objective.
 func (m *Model) ExplainedVariance() []float64 { return slices.Clone(m.variances) }
 

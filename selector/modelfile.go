@@ -102,6 +102,9 @@ func (m *Model) text() ([]byte, error) {
 		features[i] = f
 	}
 	t.list("features", features)
+	if m.alignment != nil {
+		t.field("alignment", m.alignment)
+	}
 	if m.figures != nil {
 		t.object("reconstruction", func() { m.figures.write(t) })
 	}

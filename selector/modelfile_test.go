@@ -206,7 +206,6 @@ func TestModelFileDamaged(t *testing.T) {
 		{` "data": {`, ` "date": {`, []string{`"data" is missing`, `"date" is unknown`, `nearest: "data"`}},
 		{`"rows": 5`, `"rows": 5.5`, []string{`"data.rows"`, "whole number"}},
 		{`"rows": 5`, `"rows": 1`, []string{`"data.rows"`, "1"}},
-		{`"rows": 5`, `"rows": 0`, []string{"mean", "data.rows"}},
 		{`"columns": 4`, `"columns": 2`, []string{"data.columns", "k = 3", "d = 2"}},
 		{`"columns": 4`, `"columns": 4000000000000`, []string{"data.columns", "4000000000000"}},
 		{`"features": 3`, `"features": 4`, []string{`"features" has 3 elements`, "4"}},

@@ -125,6 +125,10 @@ func parseModel(b []byte) (*Model, error) {
 	o.maybe("reading", &m.reading)
 	m.readSolution(o.child("solution"))
 	m.readFeatures(o)
+	if o.has("alignment") {
+		m.alignment = &Alignment{}
+		o.get("alignment", m.alignment)
+	}
 	if o.has("reconstruction") {
 		m.readReconstruction(o.child("reconstruction"))
 	}

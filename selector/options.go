@@ -109,6 +109,12 @@ type Options struct {
 	// counts as if it were there so many times, and not at all with 0. See FSPCA.FitWeighted.
 	Weight string `json:"weight,omitempty"`
 
+	// WarmStart, if not nil, is an older model whose chosen columns are a start as well: by their names, so
+	// far as the table has them. Align, if not nil, is one whose components the new ones follow in order
+	// and sign (Model.Alignment). Neither is saved.
+	WarmStart *Model `json:"-"`
+	Align     *Model `json:"-"`
+
 	// Bootstrap is the number of times that the rows are drawn anew, with replacement, to see how
 	// often each column is chosen (Model.Stability); 0 for none. Draw b uses the generator
 	// rand.NewPCG(Seed, b). Each is fitted as the model is, exact as thorough, on a copy of its rows:
@@ -193,7 +199,7 @@ func checkShare(what string, x float64) error {
 
 // resolved returns the options with defaults spelled out and without Progress, as a model keeps them.
 func (o Options) resolved() Options {
-	o.Output, o.Progress = o.output(), nil
+	o.Output, o.Progress, o.WarmStart, o.Align = o.output(), nil, nil, nil
 	o.Include, o.Exclude = slices.Clone(o.Include), slices.Clone(o.Exclude)
 	o.Groups, o.Unmeasured = maps.Clone(o.Groups), slices.Clone(o.Unmeasured)
 	if o.Criterion == CriterionVariance {
@@ -265,7 +271,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	if read.MemoryLimit, err = bytesOf(file.MemoryLimit, 1<<20); err != nil {
 		return fmt.Errorf("fspca: options: %w", err)
 	}
-	read.Progress = o.Progress
+	read.Progress, read.WarmStart, read.Align = o.Progress, o.WarmStart, o.Align
 	*o = read
 	return nil
 }
@@ -283,6 +289,7 @@ func bytesOf(limit, unit float64) (int64, error) {
 func (o Options) params(names []string) (solver.Params, error) {
 	include, exclude, err := o.lists(names)
 	limits, wrong := o.limits(names)
+	warm, cold := o.warm(names)
 	return solver.Params{
 		Features:      o.Features,
 		Components:    o.Components,
@@ -295,9 +302,10 @@ func (o Options) params(names []string) (solver.Params, error) {
 		Include:       include,
 		Exclude:       exclude,
 		Limits:        limits,
+		Warm:          warm,
 		MemoryLimit:   o.MemoryLimit,
 		MaxIterations: o.MaxIterations,
 		Epsilon:       o.Epsilon,
 		Progress:      o.Progress,
-	}, errors.Join(err, wrong)
+	}, errors.Join(err, wrong, cold)
 }

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
@@ -185,13 +184,13 @@ func (m *Model) Warnings() []string {
 const noisy = 0.3
 
 // decoderOf returns the k×m block of the decoder D = A_·S·V on the chosen columns.
-func decoderOf(ctx context.Context, t *table, s *solver.Solution) (*mat.Dense, error) {
-	block, err := t.a.Block(context.WithoutCancel(ctx), s.Support)
+func decoderOf(ctx context.Context, t *table, support []int, loadings *mat.Dense) (*mat.Dense, error) {
+	block, err := t.a.Block(context.WithoutCancel(ctx), support)
 	if err != nil {
 		return nil, err
 	}
 	var d mat.Dense
-	d.Mul(block, s.Loadings)
+	d.Mul(block, loadings)
 	return &d, nil
 }
 

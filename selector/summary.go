@@ -40,6 +40,8 @@ type Summary struct {
 	Reconstruction *Reconstruction `json:"reconstruction,omitempty"` // what the choice tells of all columns
 	Warnings       []string        `json:"warnings,omitempty"`       // what a reader should know of the choice
 
+	Alignment *Alignment `json:"alignment,omitempty"` // how far the components follow an older model's
+
 	Stability *Stability `json:"stability,omitempty"` // with options.bootstrap
 
 	Ledger []LedgerEntry `json:"ledger,omitempty"` // why each column is in or out; with options.ledger
@@ -80,6 +82,7 @@ func (m *Model) Summary() Summary {
 		Criterion:                   m.Criterion(),
 		Reconstruction:              m.Reconstruction(),
 		Warnings:                    m.Warnings(),
+		Alignment:                   m.Alignment(),
 		Stability:                   m.Stability(),
 		Ledger:                      m.Ledger(),
 	}

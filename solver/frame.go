@@ -54,6 +54,9 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 // supports returns where the columns of supports stand in a, without those that are
 // excluded.
 func (f *frame) supports(all [][]int) [][]int {
+	if len(all) == 0 {
+		return nil
+	}
 	at := make([][]int, len(all))
 	for i, support := range all {
 		for _, j := range support {

@@ -229,7 +229,7 @@ func (p *Params) check(d int) error {
 		if p.Limits.Together() {
 			bad("method %q knows no limits on what may stand together: use method %q", p.Method, MethodIPU)
 		}
-		if p.Start != "" || p.W0 != nil || p.Warm != nil || p.Restarts != 0 {
+		if p.Start != "" || p.W0 != nil || len(p.Warm) > 0 || p.Restarts != 0 {
 			bad("method %q has no start: leave start, W0, warm and restarts unset", p.Method)
 		}
 		if p.Effort != "" {

@@ -38,6 +38,7 @@ func describeModel(w io.Writer, m *selector.Model) error {
 		}
 		fmt.Fprintf(&b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
 	}
+	describeAlignment(&b, s.Alignment)
 	describeReconstruction(&b, s)
 	b.WriteString("\n")
 	describeColumns(&b, m, s)
@@ -45,6 +46,22 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	describeRunnersUp(&b, s.Ledger)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// describeAlignment writes how the model stands to the one that it follows.
+func describeAlignment(b *strings.Builder, a *selector.Alignment) {
+	if a == nil {
+		return
+	}
+	fmt.Fprintf(b, "beside the old one  %v\n", a)
+	for _, change := range []struct {
+		what  string
+		names []string
+	}{{"came", a.Added}, {"went", a.Removed}} {
+		if len(change.names) > 0 {
+			fmt.Fprintf(b, "%-20s%s\n", change.what, abbreviated(change.names, 10))
+		}
+	}
 }
 
 // describeReconstruction writes what the choice tells of all columns, and what

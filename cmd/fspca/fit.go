@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +29,8 @@ type fitFlags struct {
 	verbose     bool
 	bare        bool // --no-reconstruction
 	groups      []string
+	align       string
+	warmStart   string
 	options     selector.Options
 }
 
@@ -56,6 +59,8 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
 	flags.StringVar(&f.options.Weight, "weight", "", "`COLUMN` with the weight of each row, which counts as if it were there so many times; it is no feature")
+	flags.Var(pathFlag(&f.align), "align", "`MODEL` of an earlier fit, whose components the new ones follow in order and sign; how far they turned is told")
+	flags.Var(pathFlag(&f.warmStart), "warm-start", "`MODEL` of an earlier fit, whose columns are a start as well")
 	flags.StringVar(&f.options.Criterion, "criterion", selector.CriterionVariance, "what a choice makes large: `variance` of the components, or reconstruction: what the columns tell of all the others")
 	flags.Float64Var(&f.options.MaxCorrelation, "max-correlation", 0, "largest `|R|` of two chosen columns, such as 0.9")
 	flags.StringArrayVar(&f.groups, "group", nil, "`PATTERN=N`: of the columns that it fits (* and ?) at most N are chosen (repeatable)")
@@ -105,6 +110,15 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	if err := f.readGroups(); err != nil {
 		errs = append(errs, err)
 	}
+	for _, old := range []struct {
+		flag, path string
+		into       **selector.Model
+	}{{"align", f.align, &f.options.Align}, {"warm-start", f.warmStart, &f.options.WarmStart}} {
+		var err error
+		if *old.into, err = olderModel(cmd.Context(), old.path); err != nil {
+			errs = append(errs, fmt.Errorf("--%s: %w", old.flag, err))
+		}
+	}
 	if f.impute != "" && f.omitMissing {
 		errs = append(errs, errors.New("--impute and --omit-missing: give one of them"))
 	}
@@ -119,6 +133,21 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// olderModel returns the selection of a model, nil for "".
+func olderModel(ctx context.Context, path string) (*selector.Model, error) {
+	if path == "" {
+		return nil, nil
+	}
+	m, err := loadModel(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if m.selection == nil {
+		return nil, fmt.Errorf("%s is a pipeline without an fspca step", path)
+	}
+	return m.selection, nil
 }
 
 // readGroups reads the --group flags into the options.

@@ -1,0 +1,79 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+)
+
+// NewModel makes a model of a solution for the variance of d columns of these names, such as
+// solver.Solve returns. Mean holds what is subtracted from each of the d columns, nil for nothing, and
+// scale what they are divided by then, nil for nothing: Project does that. All is copied.
+//
+// Errors: names that are empty or used twice, a mean or scale of another length, numbers that are not
+// finite, a scale that is not positive, and a solution that is none: a support that is not ascending
+// within the columns, components that are not orthonormal, sums that contradict each other.
+func NewModel(names []string, mean, scale []float64, solution *solver.Solution) (*Model, error) {
+	if solution == nil || solution.Loadings == nil || solution.Loadings.IsEmpty() {
+		return nil, errors.New("fspca: the solution is nil or has no loadings")
+	}
+	d := len(names)
+	if d == 0 {
+		return nil, errors.New("fspca: there are no names: want one for each column")
+	}
+	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	for what, list := range map[string][]float64{"mean": mean, "scale": scale} {
+		if list != nil && len(list) != d {
+			return nil, fmt.Errorf("fspca: the %s has %d numbers for %d columns", what, len(list), d)
+		}
+	}
+	for _, j := range solution.Support {
+		if j < 0 || j >= d {
+			return nil, fmt.Errorf("fspca: the support holds column %d, and there are 0 to %d", j, d-1)
+		}
+	}
+	k, c := solution.Loadings.Dims()
+	if k != len(solution.Support) || c != len(solution.Values) {
+		return nil, fmt.Errorf("fspca: the loadings are %d×%d: want a row for each of the %d chosen columns and a column for each of the %d values", k, c, len(solution.Support), len(solution.Values))
+	}
+	if !finite(mean, scale, solution.Loadings.RawMatrix().Data, solution.Values, solution.Trace,
+		[]float64{solution.Objective, solution.LeadingVariance, solution.TotalVariance, solution.UpperBound}) {
+		return nil, errors.New("fspca: a number of the model is NaN or infinite")
+	}
+	o := Options{Features: k, Components: c, Standardize: scale != nil}
+	t := &table{names: header.Names(), mean: mean, scale: scale}
+	m := o.modelOf(t, solution)
+	m.support, m.loadings = slices.Clone(m.support), mat.DenseCopyOf(m.loadings)
+	m.variances, m.trace = slices.Clone(m.variances), slices.Clone(m.trace)
+	if m.trace == nil {
+		m.trace = []float64{m.objective}
+	}
+	if m.status == "" {
+		m.status = solver.Converged
+	}
+	if problems := m.check(); problems != nil {
+		return nil, fmt.Errorf("fspca: the solution makes no model: %w", errors.Join(problems...))
+	}
+	m.prepare()
+	return m, nil
+}
+
+// finite reports whether all numbers are.
+func finite(lists ...[]float64) bool {
+	for _, list := range lists {
+		for _, v := range list {
+			if v-v != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
