@@ -10,12 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 )
 
 func newEvaluate() *cobra.Command {
 	var flags dataFlags
+	var page pageFlags
 	var asJSON bool
 	var weight string
 	cmd := &cobra.Command{
@@ -38,6 +40,9 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
   fspca evaluate model.json new.csv --json`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := page.checkPage(args...); err != nil {
+				return err
+			}
 			m, err := loadModel(cmd.Context(), args[0])
 			if err != nil {
 				return err
@@ -46,7 +51,7 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
 				if weight != "" {
 					return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
 				}
-				return evaluatePipeline(cmd, m, &flags, args, asJSON)
+				return evaluatePipeline(cmd, m, &flags, &page, args, asJSON)
 			}
 			if m.selection.Rebuilt() == nil {
 				return at(args[0], selector.ErrNoDecoder)
@@ -71,6 +76,11 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
 			if err != nil {
 				return at(args[1], err)
 			}
+			if err := page.writePage(cmd, args, func() report.Input {
+				return report.Input{Title: "What the chosen columns tell of other rows", Selection: m.selection.Summary(), Evaluation: e}
+			}); err != nil {
+				return err
+			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
 			}
@@ -79,12 +89,14 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
 	}
 	flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
 	cmd.Flags().StringVar(&weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
+	page.register(cmd)
+	registerForce(cmd, &page.output)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
 
 // evaluatePipeline measures what a pipeline predicts.
-func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, args []string, asJSON bool) error {
+func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *pageFlags, args []string, asJSON bool) error {
 	if !m.pipeline.HasClassifier() {
 		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure; transform writes what it makes of the rows", args[0])
 	}
@@ -116,6 +128,9 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, args []str
 		return at(args[1], err)
 	}
 	e.Columns = len(m.pipeline.Inputs())
+	if err := page.writePage(cmd, args, func() report.Input { return measuredReport(m, e, len(known)) }); err != nil {
+		return err
+	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), e)
 	}

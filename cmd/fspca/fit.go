@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -221,11 +222,11 @@ func (f *fitFlags) settled() selector.Options {
 const ledgerColumns = 10000
 
 // fit reads the data and fits the selection, which is saved or not.
-func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.Model, error) {
+func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.Model, *source, error) {
 	s := selector.New(f.settled())
 	d, done, err := f.open(cmd, path, s, 0, 1)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
 	if !cmd.Flags().Changed("ledger") {
@@ -233,9 +234,9 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 	}
 	s.Reconstruction = !f.bare
 	if err := d.fit(cmd.Context(), s); err != nil {
-		return nil, at(path, err)
+		return nil, nil, at(path, err)
 	}
-	return s.Model(), f.data.say(cmd, path, s.Model().Mistakes())
+	return s.Model(), d, f.data.say(cmd, path, s.Model().Mistakes())
 }
 
 // open reads the data, says what memory the fit needs, with so many k up to
@@ -263,6 +264,7 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 func newFit() *cobra.Command {
 	var flags fitFlags
 	out := output{flag: "-o", holds: modelContent}
+	var page pageFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "fit DATA",
@@ -302,10 +304,10 @@ too, with exit code 1.`,
 			if err := flags.check(cmd); err != nil {
 				return err
 			}
-			if err := out.check(args...); err != nil {
+			if err := errors.Join(out.check(args...), page.checkPage(args...)); err != nil {
 				return err
 			}
-			model, err := flags.fit(cmd, args[0], out.path != "")
+			model, rows, err := flags.fit(cmd, args[0], out.path != "" || page.path != "")
 			if err != nil {
 				return err
 			}
@@ -313,6 +315,7 @@ too, with exit code 1.`,
 				_, err := model.WriteTo(w)
 				return err
 			})
+			err = errors.Join(err, page.writePage(cmd, args, func() report.Input { return reportOf(model, rows) }))
 			said := cmd.OutOrStdout()
 			if out.path == "-" { // which the model has taken
 				said = cmd.ErrOrStderr()
@@ -327,7 +330,8 @@ too, with exit code 1.`,
 	}
 	flags.register(cmd)
 	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` to write the model to; - for standard output")
-	out.registerForce(cmd)
+	page.register(cmd)
+	registerForce(cmd, &out, &page.output)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }

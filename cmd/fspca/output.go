@@ -26,6 +26,7 @@ const (
 	modelContent content = "a model"
 	tableContent content = "a table"
 	chartContent content = "an SVG picture"
+	pageContent  content = "a report"
 )
 
 // output is a file that a command writes.
@@ -34,11 +35,20 @@ type output struct {
 	flag  string // that names it, as the user writes it
 	holds content
 	force bool
+
+	forced *bool // the same of another output, that the flag sets
 }
 
-// registerForce registers the flag that lets an output replace a file of another kind.
-func (o *output) registerForce(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.force, "force", false, fmt.Sprintf("replace the file of %s even if it holds something else than %s", o.flag, o.holds))
+// registerForce registers the flag that lets the outputs replace files of another kind.
+func registerForce(cmd *cobra.Command, outputs ...*output) {
+	var each []string
+	for _, o := range outputs {
+		each = append(each, fmt.Sprintf("the file of %s even if it holds something else than %s", o.flag, o.holds))
+	}
+	cmd.Flags().BoolVar(&outputs[0].force, "force", false, "replace "+strings.Join(each, ", and "))
+	for _, o := range outputs[1:] {
+		o.forced = &outputs[0].force
+	}
 }
 
 // file reports whether a file is written, rather than nothing or standard output.
@@ -53,6 +63,9 @@ func (o *output) check(inputs ...string) error {
 	if o.holds == chartContent && !strings.EqualFold(filepath.Ext(o.path), ".svg") {
 		return fmt.Errorf("%s %s: the picture is SVG: name a file that ends in .svg", o.flag, o.path)
 	}
+	if ext := filepath.Ext(o.path); o.holds == pageContent && !strings.EqualFold(ext, ".html") && !strings.EqualFold(ext, ".htm") {
+		return fmt.Errorf("%s %s: the report is a page: name a file that ends in .html", o.flag, o.path)
+	}
 	for _, in := range inputs {
 		switch {
 		case files.Same(o.path, in):
@@ -65,7 +78,7 @@ func (o *output) check(inputs ...string) error {
 		return failed(err)
 	}
 	there, err := contentOf(o.path)
-	if errors.Is(err, fs.ErrNotExist) || there == "" || there == o.holds || o.force {
+	if errors.Is(err, fs.ErrNotExist) || there == "" || there == o.holds || o.force || o.forced != nil && *o.forced {
 		return nil
 	}
 	if err != nil {
@@ -104,6 +117,9 @@ func contentOf(path string) (content, error) {
 		}
 		return "JSON that is no model", nil
 	case bytes.HasPrefix(text, []byte("<")):
+		if bytes.Contains(text, []byte(`content="fspca report"`)) {
+			return pageContent, nil
+		}
 		if bytes.Contains(text, []byte("<svg")) {
 			return chartContent, nil
 		}
@@ -153,7 +169,7 @@ type tableOutput struct{ output }
 func (o *tableOutput) register(cmd *cobra.Command) {
 	o.flag, o.holds = "-o", tableContent
 	cmd.Flags().VarP(pathFlag(&o.path), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .npy, .parquet; .gz or .zst after it); standard output if not given, and for -")
-	o.registerForce(cmd)
+	registerForce(cmd, &o.output)
 }
 
 func (o *tableOutput) check(inputs ...string) error {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -21,6 +22,7 @@ func newPath() *cobra.Command {
 	var flags fitFlags
 	var points selector.Points
 	var asJSON bool
+	var page pageFlags
 	plot := output{flag: "--plot", holds: chartContent}
 	cmd := &cobra.Command{
 		Use:   "path DATA",
@@ -42,14 +44,14 @@ way to the smallest k found that keeps the share --target.`,
 			if err := errors.Join(checkPoints(cmd, points), flags.check(cmd)); err != nil {
 				return err
 			}
-			if err := plot.check(args...); err != nil {
+			if err := errors.Join(plot.check(args...), page.checkPage(args...)); err != nil {
 				return err
 			}
-			models, err := flags.path(cmd, args[0], points)
+			models, rows, err := flags.path(cmd, args[0], points)
 			if err != nil {
 				return err
 			}
-			return errors.Join(writePath(cmd, models, asJSON, &plot), interruption(cmd, models[len(models)-1]))
+			return errors.Join(writePath(cmd, models, asJSON, &plot), page.writePage(cmd, args, func() report.Input { return pathReport(models, rows) }), interruption(cmd, models[len(models)-1]))
 		},
 	}
 	flags.registerShared(cmd)
@@ -59,7 +61,8 @@ way to the smallest k found that keeps the share --target.`,
 	f.IntVar(&points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
 	f.BoolVar(&asJSON, "json", false, "print as JSON: an array with an object for each k")
 	f.Var(pathFlag(&plot.path), "plot", "`FILE` to draw the path into, as SVG")
-	plot.registerForce(cmd)
+	page.register(cmd)
+	registerForce(cmd, &plot, &page.output)
 	return cmd
 }
 
@@ -80,7 +83,7 @@ func checkPoints(cmd *cobra.Command, p selector.Points) error {
 }
 
 // path reads the data and fits a model for each k.
-func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points) ([]*selector.Model, error) {
+func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points) ([]*selector.Model, *source, error) {
 	s := selector.New(f.settled())
 	largest, sizes := points.Max, math.MaxInt // every k, or those of a search
 	if len(points.Features) > 0 {
@@ -88,12 +91,12 @@ func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points)
 	}
 	d, done, err := f.open(cmd, path, s, largest, sizes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
 	models, err := d.path(cmd.Context(), s, points)
 	if err != nil {
-		return models, at(path, err)
+		return models, d, at(path, err)
 	}
 	var mistakes []dataset.Warning
 	for _, m := range models {
@@ -103,7 +106,7 @@ func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points)
 			}
 		}
 	}
-	return models, f.data.say(cmd, path, mistakes)
+	return models, d, f.data.say(cmd, path, mistakes)
 }
 
 // interruption is an error where Ctrl-C cut the work off: what was found has
@@ -131,8 +134,9 @@ type pathPoint struct {
 	R2Components                *float64           `json:"r2_components,omitempty"` // of all columns by the components
 	Features                    []string           `json:"features"`
 	Support                     []int              `json:"support"`
-	Added                       []string           `json:"added"`   // not chosen at the k before
-	Removed                     []string           `json:"removed"` // chosen there and no longer
+	Contributions               []float64          `json:"contributions"` // the share of the explained variance that each feature carries
+	Added                       []string           `json:"added"`         // not chosen at the k before
+	Removed                     []string           `json:"removed"`       // chosen there and no longer
 }
 
 func pathPoints(models []*selector.Model) []pathPoint {
@@ -144,7 +148,7 @@ func pathPoints(models []*selector.Model) []pathPoint {
 			K: len(features), Components: m.Options().Components, Objective: m.Objective(),
 			ExplainedVarianceRatio: m.ExplainedVarianceRatio(), NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
 			UpperBound: b.Upper, Gap: b.Gap, Proved: b.Proved, BoundSource: b.Source, Status: m.Status(),
-			Criterion: m.Criterion(), Features: features, Support: m.Support(), Added: without(features, before), Removed: without(before, features),
+			Criterion: m.Criterion(), Features: features, Support: m.Support(), Contributions: contributions(m), Added: without(features, before), Removed: without(before, features),
 		}
 		if f := m.Reconstruction(); f != nil {
 			points[i].R2Components = f.R2Components
@@ -213,17 +217,17 @@ func drawPath(w io.Writer, models []*selector.Model, points []pathPoint) error {
 	for i, p := range points {
 		picture.Points = append(picture.Points, chart.PathPoint{
 			K: p.K, Share: p.NormalizedExplainedVariance, Bound: min(1, p.UpperBound/models[i].LeadingVariance()),
-			Features: p.Features, Names: shares(models[i]),
+			Features: p.Features, Names: shares(p),
 		})
 	}
 	return picture.Write(w)
 }
 
 // shares maps the chosen columns to their contributions.
-func shares(m *selector.Model) map[string]float64 {
+func shares(p pathPoint) map[string]float64 {
 	out := map[string]float64{}
-	for i, share := range contributions(m) {
-		out[m.Features()[i]] = share
+	for i, share := range p.Contributions {
+		out[p.Features[i]] = share
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 func newRun() *cobra.Command {
 	var set []string
 	var out string
+	var page pageFlags
 	var strict strictness
 	cmd := &cobra.Command{
 		Use:   "run CONFIG",
@@ -26,19 +27,26 @@ split says how rows are held out: test, folds, file, column, group, time; repeat
 search tries options by cross-validation within the training rows.
 
 The output folder (output.dir in the config, or --out) receives model/,
-predictions.csv and report.json.`,
+predictions.csv, report.json and report.html: the page to open, which needs no
+network.`,
 		Example: `  fspca run configs/digits.yaml
   fspca run configs/wine.yaml --set steps.fspca.features=4 --set split.seed=7
   fspca run configs/wine.yaml --set 'search.grid={fspca.features: [4, 6, 8]}'
   fspca run my.yaml --out results`,
 		Args: exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := page.checkRun(args...); err != nil {
+				return err
+			}
 			c, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
 			if err != nil {
 				return err
 			}
+			if shape, _ := page.pixels(); shape != nil {
+				c.Output.Shape = shape
+			}
 			said := newProgress(cmd.ErrOrStderr())
-			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Strict: strict.strict, Progress: func(p experiment.Progress) {
+			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Command: commandLine(cmd, args), Strict: strict.strict, Progress: func(p experiment.Progress) {
 				reported(solver.Progress{})
 				said.say(func() string { return fmt.Sprintf("%s (%d of %d done)", p.Stage, p.Done, p.Total) })
 			}})
@@ -47,6 +55,7 @@ predictions.csv and report.json.`,
 				if err := (&strictness{}).say(cmd, report.Data.Source, report.Mistakes); err != nil {
 					return err
 				}
+				err = errors.Join(err, page.write(cmd, report.WriteHTML))
 			}
 			var unwritten *experiment.OutputError
 			if errors.As(err, &unwritten) && report != nil { // what was found is not lost
@@ -64,5 +73,7 @@ predictions.csv and report.json.`,
 	strict.register(cmd)
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
 	cmd.Flags().Var(pathFlag(&out), "out", "output folder `DIR`, instead of the config's output.dir")
+	page.register(cmd)
+	registerForce(cmd, &page.output)
 	return cmd
 }

@@ -19,6 +19,7 @@ var rooms = map[string][]string{
 	"internal/kernel":                    {},
 	"internal/subspace":                  {},
 	"internal/chart":                     {},
+	"internal/report":                    {"internal/chart", "selector", "dataset"},
 	"solver/spectral":                    {"internal/kernel"},
 	"solver":                             {"internal/kernel", "internal/subspace", "solver/spectral"},
 	"solver/baseline":                    {"solver", "solver/spectral", "internal/subspace"},
@@ -46,7 +47,7 @@ var rooms = map[string][]string{
 	"pipeline/classifier/classifiertest": {"pipeline/classifier", "transformer", "dataset", "internal/countdown", "internal/clone"},
 	"pipeline":                           {"internal/saved", "internal/bounded", "internal/memory", "internal/clone", "pipeline/classifier", "selector", "transformer", "dataset", "internal/golearn", "internal/strict", "internal/spelling", "internal/files"},
 	"pipeline/config":                    {"pipeline", "selector", "transformer", "dataset", "internal/strict", "internal/bounded", "internal/files", "internal/pattern"},
-	"pipeline/experiment":                {"pipeline/config", "pipeline", "selector", "transformer", "dataset", "internal/bounded", "internal/files"},
+	"pipeline/experiment":                {"pipeline/config", "pipeline", "selector", "transformer", "dataset", "internal/bounded", "internal/files", "internal/report"},
 	"configs":                            {},
 }
 

@@ -16,7 +16,12 @@ type Lines struct {
 	Caption        string
 	XLabel, YLabel string
 	LogX, LogY     bool
+	WholeX         bool // x counts something: ticks are whole numbers
 	Series         []Series
+
+	// Width is that of the drawing in pixels, 0 for 640. Below 560 the names stand
+	// beneath the lines instead of beside them.
+	Width float64
 }
 
 // Series is one line. A NaN leaves a gap.
@@ -25,6 +30,7 @@ type Series struct {
 	Style  string // method whose colour it takes
 	Dashed bool
 	Loose  bool // points without a line
+	Stems  bool // points on stems that rise from 0, without a line
 	X, Y   []float64
 	Falls  []int // points at which an objective fell, to be marked
 }
@@ -32,15 +38,60 @@ type Series struct {
 // The layout, in units of the view box.
 const (
 	chartWidth, chartHeight = 640.0, 380.0
-	marginRight             = 124.0
 	marginTop, marginBottom = 14.0, 52.0
-	labelGap                = 17.0 // between the names at the right
-	letterWidth             = 7.2  // of tick labels, about
+	besideWidth             = 560.0 // from which the names stand beside the lines
+	narrowHeight            = 290.0 // of the axes with all that is written at them
+	labelGap                = 17.0  // between the names at the right
+	letterWidth             = 7.2   // of tick labels, about
 )
 
 // SVG draws the chart for a page, whose style sheet gives it its colours.
 func (c Lines) SVG() string {
-	return fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(c.Caption)) + c.content() + `</svg>`
+	return picture(c.width(), c.height(), c.Caption, c.content())
+}
+
+func (c Lines) width() float64 {
+	if c.Width == 0 {
+		return chartWidth
+	}
+	return c.Width
+}
+
+// beside reports whether the names stand beside the lines.
+func (c Lines) beside() bool { return c.width() >= besideWidth }
+
+// right is where the axes end.
+func (c Lines) right() float64 {
+	if !c.beside() {
+		return c.width() - 14
+	}
+	widest := 0
+	for _, s := range c.Series {
+		widest = max(widest, utf8.RuneCountInString(s.Name))
+	}
+	return c.width() - max(124, 22+letterWidth*float64(widest))
+}
+
+func (c Lines) height() float64 {
+	if c.beside() {
+		return chartHeight
+	}
+	return narrowHeight + labelGap*float64(len(c.named()))
+}
+
+// bottom is the height of the lower axis.
+func (c Lines) bottom() float64 {
+	if c.beside() {
+		return chartHeight - marginBottom
+	}
+	return narrowHeight - marginBottom
+}
+
+// named are the series that have a name to write.
+func (c Lines) named() []Series {
+	return slices.DeleteFunc(slices.Clone(c.Series), func(s Series) bool {
+		return s.Name == "" || !slices.ContainsFunc(s.Y, func(v float64) bool { return !math.IsNaN(v) })
+	})
 }
 
 // content draws all but the svg element itself.
@@ -48,19 +99,29 @@ func (c Lines) content() string {
 	var xs, ys []float64
 	for _, s := range c.Series {
 		xs, ys = append(xs, s.X...), append(ys, s.Y...)
+		if s.Stems {
+			ys = append(ys, 0)
+		}
 	}
-	y := newAxis(ys, c.LogY, chartHeight-marginBottom, marginTop, 6)
+	y := newAxis(ys, c.LogY, c.bottom(), marginTop, 6)
 	widest := 0
 	for _, t := range y.ticks {
 		widest = max(widest, utf8.RuneCountInString(tickLabel(t)))
 	}
-	x := newAxis(xs, c.LogX, 34+letterWidth*float64(widest), chartWidth-marginRight, 8)
+	x := newAxis(xs, c.LogX, 34+letterWidth*float64(widest), c.right(), max(3, int(c.width()/80)))
+	if c.WholeX {
+		x.ticks = slices.DeleteFunc(x.ticks, func(t float64) bool { return t != math.Trunc(t) })
+	}
 	var b strings.Builder
 	c.drawAxes(&b, x, y)
 	for i, s := range c.Series {
 		s.draw(&b, x, y, i)
 	}
-	c.drawNames(&b, y)
+	if c.beside() {
+		c.drawNames(&b, y)
+	} else {
+		c.drawKey(&b)
+	}
 	return b.String()
 }
 
@@ -76,7 +137,7 @@ func (c Lines) drawAxes(b *strings.Builder, x, y axis) {
 		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, p, y.from+20, tickLabel(t))
 	}
 	fmt.Fprintf(b, `<line class="axis" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, x.from, x.to, y.from, y.from)
-	fmt.Fprintf(b, `<text class="label" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, (x.from+x.to)/2, chartHeight-8, html.EscapeString(c.XLabel))
+	fmt.Fprintf(b, `<text class="label" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, (x.from+x.to)/2, y.from+44, html.EscapeString(c.XLabel))
 	fmt.Fprintf(b, `<text class="label" transform="translate(14 %.1f) rotate(-90)" text-anchor="middle">%s</text>`, (y.from+y.to)/2, html.EscapeString(c.YLabel))
 }
 
@@ -87,7 +148,13 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 		class += " dashed"
 	}
 	fmt.Fprintf(b, `<g class="%s">`, class)
-	if !s.Loose {
+	if s.Stems {
+		for i, v := range s.Y {
+			if !math.IsNaN(v) {
+				fmt.Fprintf(b, `<path class="line" d="M%.1f %.1fV%.1f"/>`, x.at(s.X[i]), y.at(0), y.at(v))
+			}
+		}
+	} else if !s.Loose {
 		fmt.Fprintf(b, `<path class="line" d="%s"/>`, s.path(x, y))
 	}
 	for i, v := range s.Y {
@@ -142,11 +209,11 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 		end, pos float64
 	}
 	var names []name
-	for _, s := range c.Series {
+	for _, s := range c.named() {
 		for i := len(s.Y) - 1; i >= 0; i-- {
 			if !math.IsNaN(s.Y[i]) {
 				end := y.at(s.Y[i])
-				if s.Loose {
+				if s.Loose || s.Stems {
 					end = marginTop // names in order, not beside a point
 				}
 				names = append(names, name{s, end, end})
@@ -160,23 +227,43 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 			names[i].pos = max(names[i].pos, names[i-1].pos+labelGap)
 		}
 	}
-	bottom := chartHeight - marginBottom + labelGap
+	bottom := c.bottom() + labelGap
 	for i := len(names) - 1; i >= 0; i-- {
 		names[i].pos = min(names[i].pos, bottom-labelGap*float64(len(names)-i))
 		if i+1 < len(names) {
 			names[i].pos = min(names[i].pos, names[i+1].pos-labelGap)
 		}
 	}
-	right := chartWidth - marginRight
+	right := c.right()
 	for _, n := range names {
 		class := "s-" + n.s.Style
 		if n.s.Dashed {
 			class += " dashed"
 		}
 		fmt.Fprintf(b, `<g class="%s">`, class)
-		if !n.s.Loose {
+		if !n.s.Loose && !n.s.Stems {
 			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
 		}
 		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(n.s.Name))
+	}
+}
+
+// drawKey writes the names beneath the axes, each behind its line and marker.
+func (c Lines) drawKey(b *strings.Builder) {
+	y := narrowHeight + 10
+	for i, s := range c.Series {
+		if !slices.ContainsFunc(c.named(), func(n Series) bool { return n.Name == s.Name }) {
+			continue
+		}
+		class := "s-" + s.Style
+		if s.Dashed {
+			class += " dashed"
+		}
+		fmt.Fprintf(b, `<g class="%s">`, class)
+		if !s.Loose && !s.Stems {
+			fmt.Fprintf(b, `<path class="line" d="M12 %.1fH40"/>`, y-4)
+		}
+		fmt.Fprintf(b, `<path class="point" d="%s"/><text class="name" x="48" y="%.1f">%s</text></g>`, marker(i, 26, y-4), y, html.EscapeString(s.Name))
+		y += labelGap
 	}
 }

@@ -78,7 +78,8 @@ type Split struct {
 
 // Output is where the results go.
 type Output struct {
-	Dir string `json:"dir,omitempty" aka:"folder|path" doc:"Folder for the model, predictions and report, relative to the working directory; without one nothing is written."`
+	Dir   string `json:"dir,omitempty" aka:"folder|path" doc:"Folder for the model, predictions and report, relative to the working directory; without one nothing is written."`
+	Shape []int  `json:"shape,omitempty" rule:"min=1" doc:"Rows and columns of the image that the columns of the data are pixels of, such as [8, 8]: the report shows the chosen ones in it."`
 }
 
 // Problem is one mistake in a config.

@@ -24,6 +24,7 @@ const (
 	predictionsName = "predictions.csv"
 	projectionName  = "projection.csv"
 	reportName      = "report.json"
+	pageName        = "report.html"
 )
 
 // OutputError is a failure to write the results, which the config and the data
@@ -83,7 +84,7 @@ func isReport(path string) bool {
 }
 
 // resultNames are what a run replaces together; a folder with the first is complete.
-var resultNames = []string{reportName, modelName, predictionsName, projectionName}
+var resultNames = []string{reportName, modelName, predictionsName, projectionName, pageName}
 
 // output is the folder that a run writes to, held against other runs from before
 // the work until the end.
@@ -173,6 +174,9 @@ func (r *run) fill(to *files.Results, report *Report) error {
 		if err := put(projectionName, func(w io.Writer) error { return dataset.WriteCSV(w, projection) }); err != nil {
 			return err
 		}
+	}
+	if err := put(pageName, report.WriteHTML); err != nil {
+		return err
 	}
 	if err := put(reportName, report.WriteJSON); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/selector"
@@ -51,6 +52,8 @@ type Report struct {
 	Dir      string             `json:"-"` // the folder that was written to; "" for none
 	Files    []string           `json:"-"` // what was written there
 	Pipeline *pipeline.Pipeline `json:"-"` // the fitted pipeline that was saved
+
+	page report.Input // what WriteHTML shows beside the report itself
 }
 
 // Versions name the program.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/transformer"
@@ -25,6 +26,8 @@ type Options struct {
 	Strict bool
 	// Progress, if not nil, is told before each fit, in order, from one goroutine.
 	Progress func(Progress)
+	// Command, if not empty, is named in report.html as what makes it again.
+	Command string
 }
 
 // Progress is where a run stands.
@@ -82,11 +85,12 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
-	report, err := r.report()
+	found, err := r.report()
 	if err != nil {
 		return nil, err
 	}
-	return report, out.write(r, report)
+	found.page = pageOf(found, r.data, opt.Command)
+	return found, out.write(r, found)
 }
 
 // run is a run under way.
@@ -127,6 +131,9 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	data, division, err := divisionOf(c, r.read)
 	if err != nil {
 		return err
+	}
+	if err := report.CheckShape(c.Output.Shape, len(data.Names())); err != nil {
+		return fmt.Errorf("output.shape: %w", err)
 	}
 	if r.measurement, err = newMeasurement(ctx, data, p); err != nil {
 		return err

@@ -392,7 +392,7 @@ func TestReportComesBack(t *testing.T) {
 		if err := json.Unmarshal(b.Bytes(), back); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(r, back, cmpopts.IgnoreFields(Report{}, "Pipeline", "Dir", "Files", "Mistakes"), cmpopts.IgnoreFields(config.Config{}, "Dir"), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(r, back, cmpopts.IgnoreFields(Report{}, "Pipeline", "Dir", "Files", "Mistakes"), cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(config.Config{}, "Dir"), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%v: into JSON and back (-went +came):\n%s", set, diff)
 		}
 		if err := back.Config.Check(); err != nil {
@@ -529,7 +529,7 @@ func TestOutputFolder(t *testing.T) {
 	ran(t, c, dir)
 	put("notes.txt", "mine")
 	ran(t, bare, dir)
-	want := []string{"model/1-standardize.json", "model/2-fspca.json", "model/manifest.json", "notes.txt", "projection.csv", "report.json"}
+	want := []string{"model/1-standardize.json", "model/2-fspca.json", "model/manifest.json", "notes.txt", "projection.csv", "report.html", "report.json"}
 	if got := names(); !slices.Equal(got, want) {
 		t.Errorf("after another run the folder holds %v, want %v", got, want)
 	}

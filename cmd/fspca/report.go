@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/pipeline/experiment"
+	"github.com/fspca/fspca/selector"
+)
+
+// pageFlags are the flags of a command that can write a report as HTML.
+type pageFlags struct {
+	output
+	shape string
+}
+
+func (p *pageFlags) register(cmd *cobra.Command) {
+	p.flag, p.holds = "--report", pageContent
+	cmd.Flags().Var(pathFlag(&p.path), "report", "`FILE` to write a report into: one HTML page that needs no network")
+	cmd.Flags().StringVar(&p.shape, "shape", "", "`ROWSxCOLUMNS` of the image that the columns are pixels of, such as 8x8: the report shows the chosen ones in it")
+}
+
+// pixels returns the rows and columns of --shape; nil without it.
+func (p *pageFlags) pixels() ([]int, error) {
+	if p.shape == "" {
+		return nil, nil
+	}
+	var shape []int
+	for _, part := range strings.Split(strings.ToLower(p.shape), "x") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 1 {
+			shape = nil
+			break
+		}
+		shape = append(shape, n)
+	}
+	if len(shape) != 2 {
+		return nil, fmt.Errorf("--shape is %q: want the rows and columns of an image, such as 8x8", p.shape)
+	}
+	return shape, nil
+}
+
+// writePage writes the report, if it is asked for.
+func (p *pageFlags) writePage(cmd *cobra.Command, args []string, input func() report.Input) error {
+	if p.path == "" {
+		return nil
+	}
+	shape, err := p.pixels()
+	if err != nil {
+		return err
+	}
+	in := input()
+	if shape != nil {
+		in.Shape = shape
+	}
+	in.Command = commandLine(cmd, args)
+	return p.write(cmd, func(w io.Writer) error { return report.Write(w, in) })
+}
+
+// placeFlags say where results go, and what is done to the files there: they are no
+// part of what makes a report again.
+var placeFlags = map[string]bool{"report": true, "out": true, "plot": true, "force": true, "json": true, "verbose": true, "quiet": true}
+
+// commandLine is the command as it was given, but for the places of its results.
+func commandLine(cmd *cobra.Command, args []string) string {
+	words := append(strings.Fields(cmd.CommandPath()), args...)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if placeFlags[f.Name] {
+			return
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, v := range list.GetSlice() {
+				words = append(words, "--"+f.Name+"="+v)
+			}
+			return
+		}
+		if f.Value.Type() == "bool" && f.Value.String() == "true" {
+			words = append(words, "--"+f.Name)
+			return
+		}
+		words = append(words, "--"+f.Name+"="+f.Value.String())
+	})
+	for i, word := range words {
+		if word == "" || strings.ContainsAny(word, " \t\n'\"\\$*?[]{}();&|<>~`!#") {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// checkRun is checkPage for run, which writes a report with a shape in any case.
+func (p *pageFlags) checkRun(inputs ...string) error {
+	_, err := p.pixels()
+	return errors.Join(err, p.check(inputs...))
+}
+
+// checkPage returns what is wrong with the flags, before any work.
+func (p *pageFlags) checkPage(inputs ...string) error {
+	if p.shape != "" && p.path == "" {
+		return errors.New("--shape is for --report: name the page that is to be written")
+	}
+	return p.checkRun(inputs...)
+}
+
+// reportOf is what a report shows of a fit.
+func reportOf(m *selector.Model, d *source) report.Input {
+	s := m.Summary()
+	return report.Input{
+		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), count(s.Columns, "column"), count(s.Components, "component")),
+		Selection: s, Scores: d.scores(m), Table: d.frame,
+	}
+}
+
+// pathReport is what a report shows of a path: every k, and the last in full.
+func pathReport(models []*selector.Model, d *source) report.Input {
+	last := models[len(models)-1]
+	in := reportOf(last, d)
+	in.Title = fmt.Sprintf("%d to %d of %s, %s", len(models[0].Features()), len(last.Features()), count(last.Columns(), "column"), count(last.Options().Components, "component"))
+	in.Path = pathPoints(models)
+	return in
+}
+
+// measuredReport is what a report shows of a pipeline on other rows.
+func measuredReport(m *model, e *experiment.Evaluation, rows int) report.Input {
+	found := map[string]any{"metrics": e, "split": experiment.Parts{Kind: "test", Test: []int{rows}}}
+	in := report.Input{Title: "A pipeline on other rows"}
+	if m.selection != nil {
+		in.Selection = m.selection.Summary()
+		found["selection"] = in.Selection
+	}
+	in.Run = found
+	return in
+}
+
+// scores are rows of the data on the components; nil for a covariance and sparse rows.
+func (d *source) scores(m *selector.Model) *report.Scores {
+	if d.frame == nil || d.frame.Rows() == 0 {
+		return nil
+	}
+	z, err := m.Transform(d.frame.Subset(report.Sample(d.frame.Rows())), selector.Projection)
+	if err != nil {
+		return nil // the model was fitted to these rows
+	}
+	return report.NewScores(z.Numeric(), z.Class(), d.frame.Rows())
+}

@@ -1,0 +1,124 @@
+package chart
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Heat is a table of coloured cells: stronger where the value is larger, in another
+// colour where it is negative.
+type Heat struct {
+	Caption       string
+	XLabel        string
+	Rows, Columns []string // names; both may be empty strings, as in a picture of pixels
+	Values        [][]float64
+	Labels        [][]string // what is written in the cells and read aloud; nil for the value
+	Peak          float64    // the value of the strongest colour, 0 for the largest there is
+	Square        bool       // cells are as high as they are wide, without numbers in them
+	Width         float64    // of the drawing in pixels
+}
+
+// The layout of cells.
+const (
+	cellHeight   = 24.0
+	widestCell   = 64.0
+	narrowSquare = 36.0
+	strongest    = 0.5 // opacity, so that text on a cell keeps its contrast
+)
+
+// SVG draws the table for a page, whose style sheet gives it its colours. A NaN
+// leaves its cell empty.
+func (c Heat) SVG() string {
+	if len(c.Values) == 0 || len(c.Columns) == 0 {
+		return picture(c.Width, 20, c.Caption, "")
+	}
+	room := nameRoom(c.Rows, c.Width, 0.35)
+	wide := min((c.Width-room-4)/float64(len(c.Columns)), widestCell)
+	high, head := cellHeight, 22.0
+	if c.Square {
+		wide = min(wide, narrowSquare)
+		high, head = wide, 2
+	}
+	if c.XLabel != "" {
+		head += 18
+	}
+	var b strings.Builder
+	if !c.Square {
+		c.drawHead(&b, room, wide, head)
+	}
+	for i, row := range c.Values {
+		y := head + high*float64(i)
+		if c.Rows[i] != "" {
+			fmt.Fprintf(&b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="end">%s</text>`, room, y+high/2+4, html.EscapeString(fit(c.Rows[i], room-4)))
+		}
+		for j, v := range row {
+			c.drawCell(&b, i, j, v, room+4+wide*float64(j), y, wide, high)
+		}
+	}
+	return picture(c.Width, head+high*float64(len(c.Values))+4, c.Caption, b.String())
+}
+
+// drawHead names the columns, as many as there is room for.
+func (c Heat) drawHead(b *strings.Builder, room, wide, head float64) {
+	if c.XLabel != "" {
+		fmt.Fprintf(b, `<text class="label" x="%.1f" y="14">%s</text>`, room+4, html.EscapeString(c.XLabel))
+	}
+	widest := nameRoom(c.Columns, c.Width, 0.2) - 4
+	every := max(1, int(math.Ceil(min(widest, 40)/wide)))
+	for j := 0; j < len(c.Columns); j += every {
+		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`,
+			room+4+wide*(float64(j)+0.5), head-8, html.EscapeString(fit(c.Columns[j], wide*float64(every))))
+	}
+}
+
+func (c Heat) drawCell(b *strings.Builder, i, j int, v, x, y, wide, high float64) {
+	full := strongest
+	if c.Square {
+		full = 1
+	}
+	class, opacity := "cell", 0.0
+	if peak := c.peak(); !math.IsNaN(v) && peak > 0 {
+		opacity = full * min(1, math.Abs(v)/peak)
+	}
+	if v < 0 {
+		class = "cell negative"
+	}
+	label := c.label(i, j, v)
+	name := strings.Trim(c.Rows[i]+", "+c.Columns[j], ", ")
+	if name != "" && label != "" {
+		name += ": "
+	}
+	fmt.Fprintf(b, `<g class="mark"><title>%s</title><rect class="frame" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill-opacity="%.3f"/>`,
+		html.EscapeString(name+label), x+0.5, y+0.5, wide-1, high-1, class, x+0.5, y+0.5, wide-1, high-1, opacity)
+	if !c.Square && float64(len([]rune(label)))*letterWidth <= wide {
+		fmt.Fprintf(b, `<text class="in" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, x+wide/2, y+high/2+4, html.EscapeString(label))
+	}
+	b.WriteString(`</g>`)
+}
+
+func (c Heat) peak() float64 {
+	peak := c.Peak
+	if peak == 0 {
+		for _, row := range c.Values {
+			for _, v := range row {
+				if !math.IsNaN(v) {
+					peak = max(peak, math.Abs(v))
+				}
+			}
+		}
+	}
+	return peak
+}
+
+func (c Heat) label(i, j int, v float64) string {
+	switch {
+	case c.Labels != nil:
+		return c.Labels[i][j]
+	case math.IsNaN(v):
+		return ""
+	}
+	return strings.Replace(strconv.FormatFloat(math.Round(100*v)/100+0, 'f', 2, 64), "-", "−", 1)
+}

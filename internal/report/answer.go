@@ -1,0 +1,159 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/fspca/fspca/selector"
+)
+
+// answer says in sentences what was found.
+func (p *page) answer() []string {
+	var out []string
+	if s := p.selection; s != nil {
+		out = append(out, s.sentences()...)
+	}
+	if r := p.run; r != nil && r.Metrics != nil {
+		out = append(out, r.sentence())
+	}
+	if e := p.evaluation; e != nil && e.R2 != nil {
+		out = append(out, fmt.Sprintf("In %s that the model is compared with, the chosen columns give back %s of the variance of all %s (R² %s).",
+			count(e.Rows, "row"), percent(*e.R2), count(len(e.Columns), "column"), fixed(*e.R2, 3)))
+	}
+	return out
+}
+
+func (s *selection) sentences() []string {
+	k, d, m := len(s.Features), s.Columns, s.Components
+	what := "explain"
+	if s.Criterion == selector.CriterionReconstruction {
+		what = "rebuild, of all columns,"
+	}
+	out := []string{
+		fmt.Sprintf("%d of %s are chosen, for %s.", k, count(d, "column"), count(m, "component")),
+		fmt.Sprintf("They %s %s of the variance that PCA on all columns explains with as many components, and %s of the total.", what, percent(s.OfPCA), percent(s.OfTotal)),
+	}
+	if f := s.Figures; f != nil {
+		out = append(out, f.sentences()...)
+	}
+	bound := selector.Bound{Upper: s.Upper, Gap: s.Gap, Proved: s.Proved}
+	if s.Proved {
+		out = append(out, fmt.Sprintf("No permitted choice of %s is better: this is proved.", count(k, "column")))
+	} else {
+		out = append(out, fmt.Sprintf("The best permitted choice of %s explains at most %s: a bound, not an estimate.", count(k, "column"), bound.More()))
+	}
+	return out
+}
+
+func (f *figures) sentences() []string {
+	switch {
+	case f.R2 != nil:
+		s := fmt.Sprintf("The chosen columns tell %s of the variance of all columns (R² %s by least squares", percent(*f.R2), fixed(*f.R2, 3))
+		for _, other := range []struct {
+			v    *float64
+			what string
+		}{{f.Random, "columns chosen at random"}, {f.PCA, "as many components of PCA"}, {f.Noise, "noise"}} {
+			if other.v != nil {
+				s += fmt.Sprintf("; %s %s", other.what, fixed(*other.v, 3))
+			}
+		}
+		return []string{s + ")."}
+	case f.R2Components != nil:
+		return []string{fmt.Sprintf("The components tell %s of the variance of all columns (R² %s).", percent(*f.R2Components), fixed(*f.R2Components, 3))}
+	}
+	return nil
+}
+
+// sentence compares the chosen columns with all.
+func (r *run) sentence() string {
+	m := r.Metrics
+	name, value, se := "accuracy", m.Accuracy, m.AccuracySE
+	if m.Accuracy == nil {
+		name, value, se = "R²", m.R2, m.R2SE
+	}
+	if value == nil {
+		return "Nothing was measured: " + m.Error
+	}
+	s := fmt.Sprintf("On %s the chosen columns reach the %s %s", r.heldOut(), name, uncertain(*value, se))
+	if se == nil && m.AccuracySD != nil {
+		s += fmt.Sprintf(" (standard deviation over the folds %s)", fixed(*m.AccuracySD, 4))
+	}
+	if a := r.All; a != nil {
+		all, allSE := a.Accuracy, a.AccuracySE
+		if all == nil {
+			all, allSE = a.R2, a.R2SE
+		}
+		if all != nil {
+			s += fmt.Sprintf(", all %s %s", count(a.Columns, "column"), uncertain(*all, allSE))
+		}
+	}
+	return s + "." + r.Difference.sentence()
+}
+
+// heldOut says what was measured.
+func (r *run) heldOut() string {
+	rows := 0
+	if r.Split != nil {
+		for _, n := range r.Split.Test {
+			rows += n
+		}
+	}
+	return count(rows, "row") + " that no part of the pipeline was fitted on"
+}
+
+func (d *difference) sentence() string {
+	if d == nil {
+		return ""
+	}
+	value := d.Accuracy
+	if value == nil {
+		value = d.R2
+	}
+	if value == nil {
+		return ""
+	}
+	s := " The difference is " + uncertain(*value, d.SE)
+	if d.P != nil {
+		s += ", p = " + num(*d.P)
+	}
+	return s + "."
+}
+
+// uncertain writes a number with its standard error.
+func uncertain(v float64, se *float64) string {
+	if se == nil || math.IsNaN(*se) {
+		return fixed(v, 4)
+	}
+	return fixed(v, 4) + " ± " + fixed(*se, 4)
+}
+
+// warnings are what a reader should know.
+func (p *page) warnings() []section {
+	var rows []string
+	seen := map[string]bool{}
+	add := func(list []warning) {
+		for _, w := range list {
+			text := w.Message
+			if w.Code != "" {
+				text = w.Code + ": " + text
+			}
+			if text != "" && !seen[text] {
+				rows = append(rows, text)
+			}
+			seen[text] = true
+		}
+	}
+	if p.run != nil {
+		add(p.run.Warnings)
+	}
+	if p.selection != nil {
+		add(p.selection.Warnings)
+	}
+	if s := p.selection; s != nil && len(s.Constant) > 0 {
+		rows = append(rows, "These columns do not vary: "+listed(s.Constant, 20)+".")
+	}
+	if r := p.run; r != nil && len(r.Constant) > 0 {
+		rows = append(rows, "A step dropped these columns, which do not vary: "+listed(r.Constant, 20)+".")
+	}
+	return one(section{ID: "warnings", Title: "What to know", Text: rows})
+}

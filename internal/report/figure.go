@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The widths for which each chart is drawn, in pixels: of a page on a desk and of one
+// in a hand.
+const (
+	wide   = 720
+	narrow = 336
+)
+
+// figure is a chart, drawn for both widths, with its numbers as a table for those who
+// do not see it.
+type figure struct {
+	ID, Title    string
+	About        string
+	Wide, Narrow template.HTML
+	Numbers      table
+}
+
+// table has a caption, a head, and rows; the first cell of a row names it.
+type table struct {
+	Caption string
+	Head    []string
+	Rows    [][]string
+	Facts   bool // cells are texts rather than numbers
+}
+
+// drawing draws a chart for a width.
+type drawing func(width float64) string
+
+func newFigure(id, title, about string, draw drawing, numbers table) figure {
+	return figure{ID: id, Title: title, About: about, Numbers: numbers,
+		Wide: template.HTML(draw(wide)), Narrow: template.HTML(draw(narrow))} // chart escapes its texts
+}
+
+// num writes a number with four digits.
+func num(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', 4, 64), "-", "−", 1)
+}
+
+// fixed writes a number with so many digits behind the point.
+func fixed(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return strings.Replace(strconv.FormatFloat(v+0, 'f', digits, 64), "-", "−", 1)
+}
+
+// perhaps writes a number that may not be known.
+func perhaps(v *float64, digits int) string {
+	if v == nil {
+		return "–"
+	}
+	return fixed(*v, digits)
+}
+
+// percent writes a share.
+func percent(share float64) string { return fixed(100*share, 1) + " %" }
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// listed joins the first names and counts the others.
+func listed(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

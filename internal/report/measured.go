@@ -1,0 +1,212 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fspca/fspca/internal/chart"
+)
+
+// contender is a pipeline that was measured.
+type contender struct {
+	name string
+	*metrics
+}
+
+// contenders are the pipeline with the chosen columns and all that it is compared with.
+func (r *run) contenders() []contender {
+	all := []contender{{"chosen columns", r.Metrics}, {"all columns", r.All}}
+	if r.Selection == nil {
+		all[0].name = "the pipeline"
+	}
+	var names []string
+	for name := range r.Baselines {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		all = append(all, contender{strings.ReplaceAll(name, "_", " "), r.Baselines[name]})
+	}
+	return slices.DeleteFunc(all, func(c contender) bool { return c.metrics == nil })
+}
+
+// measured shows how well the pipeline predicts.
+func (p *page) measured() []section {
+	if p.run == nil || p.run.Metrics == nil {
+		return nil
+	}
+	r := p.run
+	out := section{ID: "measured", Title: "How well it predicts", Text: []string{r.sentence()}}
+	all := r.contenders()
+	out.Figures = append(out.Figures, comparison(all)...)
+	out.Tables = append(out.Tables, figuresTable(all))
+	m := r.Metrics
+	out.Figures = append(out.Figures, m.folds()...)
+	out.Figures = append(out.Figures, m.Confusion.figure()...)
+	out.Figures = append(out.Figures, m.Calibration.figure()...)
+	if len(m.PerClass) > 0 {
+		t := table{Caption: "Each class", Head: []string{"class", "precision", "recall", "F1", "rows"}}
+		for _, c := range m.PerClass {
+			t.Rows = append(t.Rows, []string{c.Class, fixed(c.Precision, 4), fixed(c.Recall, 4), fixed(c.F1, 4), strconv.Itoa(c.Support)})
+		}
+		out.Tables = append(out.Tables, t)
+	}
+	return []section{out}
+}
+
+// figuresTable has a column for each pipeline and a row for each figure that any has.
+func figuresTable(all []contender) table {
+	t := table{Caption: "Figures on the rows held out", Head: []string{"figure"}}
+	place := map[string]int{}
+	for _, c := range all {
+		t.Head = append(t.Head, c.name)
+		for _, n := range c.numbers {
+			if _, there := place[n.key]; !there {
+				place[n.key] = len(t.Rows)
+				t.Rows = append(t.Rows, append([]string{strings.ReplaceAll(n.key, "_", " ")}, slices.Repeat([]string{"–"}, len(all))...))
+			}
+		}
+	}
+	for i, c := range all {
+		for _, n := range c.numbers {
+			t.Rows[place[n.key]][i+1] = num(n.value)
+		}
+	}
+	return t
+}
+
+// comparison shows the main figure of each pipeline.
+func comparison(all []contender) []figure {
+	name := "Accuracy"
+	if all[0].Accuracy == nil {
+		name = "R²"
+	}
+	numbers := table{Caption: name, Head: []string{"pipeline", name, "standard error"}}
+	var bars []chart.Bar
+	for i, c := range all {
+		v, se := c.Accuracy, c.AccuracySE
+		if name == "R²" {
+			v, se = c.R2, c.R2SE
+		}
+		if v == nil {
+			continue
+		}
+		bars = append(bars, chart.Bar{Name: c.name, Value: *v, Label: uncertain(*v, se), Soft: i > 0})
+		numbers.Rows = append(numbers.Rows, []string{c.name, fixed(*v, 4), perhaps(se, 4)})
+	}
+	if len(bars) < 2 {
+		return nil
+	}
+	title := name + " on rows held out"
+	return []figure{newFigure("comparison", title, "A bar for each pipeline, as long as its figure.",
+		func(w float64) string {
+			return chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1, Width: w}.SVG()
+		}, numbers)}
+}
+
+func (m *metrics) folds() []figure {
+	if len(m.FoldAccuracy) < 2 {
+		return nil
+	}
+	numbers := table{Caption: "Accuracy in each part", Head: []string{"part", "accuracy"}}
+	var bars []chart.Bar
+	for i, v := range m.FoldAccuracy {
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(i + 1), fixed(v, 4)})
+		if i < mostBars {
+			bars = append(bars, chart.Bar{Name: strconv.Itoa(i + 1), Value: v, Label: fixed(v, 4)})
+		}
+	}
+	return []figure{newFigure("folds", "Accuracy in each part that was held out", "A bar for each part, as long as its accuracy.",
+		func(w float64) string {
+			return chart.Bars{Caption: "Accuracy in each part", Bars: bars, High: 1, Width: w}.SVG()
+		}, numbers)}
+}
+
+// mostClasses is the number of classes up to which the confusion is drawn.
+const mostClasses = 40
+
+func (c *confusion) figure() []figure {
+	if c == nil || len(c.Labels) == 0 || len(c.Labels) > mostClasses {
+		return nil
+	}
+	heat := chart.Heat{Caption: "Confusion", XLabel: "predicted", Rows: c.Labels, Columns: c.Labels, Values: c.Counts}
+	numbers := table{Caption: "True classes (rows) and predicted classes (columns)", Head: append([]string{"true"}, c.Labels...)}
+	for i, row := range c.Counts {
+		cells, labels := []string{c.Labels[i]}, make([]string, len(row))
+		for j, v := range row {
+			cells = append(cells, num(v))
+			if v > 0 {
+				labels[j] = num(v)
+			}
+		}
+		heat.Labels, numbers.Rows = append(heat.Labels, labels), append(numbers.Rows, cells)
+	}
+	return []figure{newFigure("confusion", "Which classes are taken for which", "A row for each true class and a column for each predicted one; the number of rows is in the cell.",
+		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+}
+
+func (c *calibration) figure() []figure {
+	if c == nil || len(c.Bins) == 0 {
+		return nil
+	}
+	line := chart.Series{Name: "predicted", Style: "first"}
+	numbers := table{Caption: "Calibration", Head: []string{"mean probability", "share right", "rows"}}
+	for _, b := range c.Bins {
+		line.X, line.Y = append(line.X, b.Probability), append(line.Y, b.Right)
+		numbers.Rows = append(numbers.Rows, []string{fixed(b.Probability, 3), fixed(b.Right, 3), strconv.Itoa(b.Rows)})
+	}
+	lines := chart.Lines{Caption: "Calibration", XLabel: "probability of the predicted class", YLabel: "share that is right", Series: []chart.Series{
+		line, {Name: "as it should be", Style: "soft", Dashed: true, X: []float64{0, 1}, Y: []float64{0, 1}}}}
+	return []figure{newFigure("calibration", fmt.Sprintf("Calibration: how often it is right when it is so sure (mean distance %s)", fixed(c.Error, 3)),
+		"A point for each range of probabilities; on the dashed line the share that is right is the probability.",
+		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+}
+
+// search shows the settings that were tried.
+func (p *page) search() []section {
+	if p.run == nil || p.run.Search == nil {
+		return nil
+	}
+	s := p.run.Search
+	out := section{ID: "search", Title: "The settings that were tried", Text: []string{fmt.Sprintf(
+		"The metric is %s, its mean over %s within the training rows; the rule %s takes %s.", s.Metric, count(s.Folds, "inner fold"), s.Rule, settingText(s.Chosen))}}
+	if s.Nested != nil {
+		out.Text = append(out.Text, fmt.Sprintf("On rows that no setting was chosen on, the search reaches %s.", fixed(s.Nested.Score, 4)))
+	}
+	t := table{Caption: "Settings", Head: []string{"setting", s.Metric, "standard error", "columns", ""}}
+	line := chart.Series{Name: s.Metric, Style: "first", Loose: true}
+	for i, at := range s.Points {
+		note := at.Error
+		if string(at.Setting) == string(s.Chosen) {
+			note = "chosen"
+		}
+		t.Rows = append(t.Rows, []string{settingText(at.Setting), perhaps(at.Score, 4), perhaps(at.SE, 4), num(at.Columns), note})
+		if at.Score != nil {
+			x := at.Columns
+			if x == 0 {
+				x = float64(i + 1)
+			}
+			line.X, line.Y = append(line.X, x), append(line.Y, *at.Score)
+		}
+	}
+	if len(line.Y) < 2 {
+		out.Tables = []table{t}
+		return []section{out}
+	}
+	lines := chart.Lines{Caption: "Settings", XLabel: "columns", YLabel: s.Metric, Series: []chart.Series{line}}
+	out.Figures = []figure{newFigure("settings", "The metric of each setting, over its number of columns", "A point for each setting.",
+		func(w float64) string { lines.Width = w; return lines.SVG() }, t)}
+	return []section{out}
+}
+
+// settingText writes a setting as key = value.
+func settingText(setting []byte) string {
+	fields, _ := fieldsOf(setting)
+	var parts []string
+	for _, f := range fields {
+		parts = append(parts, f.key+" = "+strings.Trim(string(f.value), `"`))
+	}
+	return strings.Join(parts, ", ")
+}

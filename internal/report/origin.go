@@ -1,0 +1,84 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/fspca/fspca/internal/chart"
+)
+
+// convergence shows the objective after each step.
+func (p *page) convergence() []section {
+	s := p.selection
+	if s == nil || len(s.Trace) == 0 {
+		return nil
+	}
+	out := section{ID: "convergence", Title: "How the choice was found"}
+	status := fmt.Sprintf("The search ended as %q after %s.", s.Status, count(s.Iterations, "iteration"))
+	if s.BoundSource != "" {
+		status += fmt.Sprintf(" The bound comes from %q.", s.BoundSource)
+	}
+	out.Text = []string{status}
+	if len(s.Trace) < 2 {
+		return []section{out}
+	}
+	line := chart.Series{Name: "objective", Style: "first", Y: s.Trace}
+	numbers := table{Caption: "The objective after each step", Head: []string{"step", "objective"}}
+	for i, v := range s.Trace {
+		line.X = append(line.X, float64(i))
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(i), strconv.FormatFloat(v, 'g', 8, 64)})
+	}
+	lines := chart.Lines{Caption: "Objective after each step", WholeX: true, XLabel: "step", YLabel: "objective", Series: []chart.Series{line}}
+	out.Figures = []figure{newFigure("trace", "The objective at the start and after each step", "A line over the steps of the solver; it never falls.",
+		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+	return []section{out}
+}
+
+// origin says what made the page, so that it can be made again.
+func (p *page) origin() []section {
+	out := section{ID: "origin", Title: "Where this comes from"}
+	facts := table{Caption: "Data and versions", Facts: true, Head: []string{"what", "value"}}
+	add := func(what, value string) {
+		if value != "" {
+			facts.Rows = append(facts.Rows, []string{what, value})
+		}
+	}
+	if p.Command != "" {
+		out.Command = p.Command
+	}
+	if s := p.selection; s != nil && p.run == nil {
+		if s.Rows > 0 {
+			add("rows", strconv.Itoa(s.Rows))
+		}
+		add("columns", strconv.Itoa(s.Columns))
+		out.Code = indented(s.Options)
+	}
+	if r := p.run; r != nil && r.Data.Source != "" {
+		add("data", r.Data.Source)
+		add("hash of the data", r.Data.Hash)
+		add("rows", strconv.Itoa(r.Data.Rows))
+		add("columns", strconv.Itoa(r.Data.Columns))
+		add("class", r.Data.Class)
+		for _, c := range r.Data.Classes[:min(mostClasses, len(r.Data.Classes))] {
+			add("class "+c.Class, count(c.Rows, "row"))
+		}
+		add("seed", strconv.FormatUint(r.Seed, 10))
+		add("fspca", r.Versions.FSPCA)
+		add("Go", r.Versions.Go)
+		out.Code = indented(r.Config)
+	}
+	if len(facts.Rows) > 0 {
+		out.Tables = []table{facts}
+	}
+	return one(out)
+}
+
+func indented(value json.RawMessage) string {
+	var b bytes.Buffer
+	if len(value) == 0 || json.Indent(&b, value, "", "  ") != nil {
+		return ""
+	}
+	return b.String()
+}

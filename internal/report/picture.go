@@ -1,0 +1,109 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fspca/fspca/internal/chart"
+)
+
+// CheckShape returns an error unless an image of so many rows and columns of pixels
+// has one for each of so many columns of a table.
+func CheckShape(shape []int, columns int) error {
+	switch {
+	case len(shape) == 0:
+		return nil
+	case len(shape) != 2 || shape[0] < 1 || shape[1] < 1:
+		return errors.New("the shape of an image is two numbers from 1 on: its rows and columns of pixels")
+	case shape[0]*shape[1] != columns:
+		return fmt.Errorf("an image of %d × %d has %d pixels, and the table has %s: want one for each", shape[0], shape[1], shape[0]*shape[1], count(columns, "column"))
+	}
+	return nil
+}
+
+func (p *page) checkShape() error {
+	columns := len(p.Columns)
+	if columns == 0 && p.selection != nil {
+		columns = p.selection.Columns
+	}
+	return CheckShape(p.Shape, columns)
+}
+
+// places are the pixels of the chosen columns.
+func (p *page) places() []int {
+	if p.Columns == nil {
+		return p.selection.Support
+	}
+	places := make([]int, len(p.selection.Features))
+	for i, name := range p.selection.Features {
+		places[i] = slices.Index(p.Columns, name)
+	}
+	return places
+}
+
+// pixels shows the chosen columns in the image that they are pixels of.
+func (p *page) pixels(shares []float64) []figure {
+	s := p.selection
+	if len(p.Shape) != 2 {
+		return nil
+	}
+	high, wide := p.Shape[0], p.Shape[1]
+	heat := chart.Heat{Caption: "Chosen pixels", Square: true, Rows: make([]string, high), Columns: make([]string, wide)}
+	for range high {
+		row, labels := make([]float64, wide), make([]string, wide)
+		for j := range row {
+			row[j] = math.NaN()
+		}
+		heat.Values, heat.Labels = append(heat.Values, row), append(heat.Labels, labels)
+	}
+	numbers := table{Caption: "Chosen pixels", Head: []string{"column", "row of the image", "column of the image", "contribution"}}
+	for i, at := range p.places() {
+		if at < 0 || at >= high*wide {
+			continue
+		}
+		heat.Values[at/wide][at%wide] = shares[i]
+		heat.Labels[at/wide][at%wide] = s.Features[i] + ": " + percent(shares[i])
+		numbers.Rows = append(numbers.Rows, []string{s.Features[i], strconv.Itoa(at/wide + 1), strconv.Itoa(at%wide + 1), percent(shares[i])})
+	}
+	return []figure{newFigure("pixels", fmt.Sprintf("The chosen pixels of %d × %d", high, wide),
+		"The image that the columns are pixels of; a chosen pixel is stronger where its contribution is larger.",
+		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+}
+
+// spectrum shows the chosen columns on the axis that their names are numbers of, as
+// wavelengths are.
+func (s *selection) spectrum(shares []float64) []figure {
+	const least = 3
+	x := make([]float64, len(s.Features))
+	for i, name := range s.Features {
+		v, err := strconv.ParseFloat(strings.TrimSpace(name), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		x[i] = v
+	}
+	if len(x) < least {
+		return nil
+	}
+	lines := chart.Lines{Caption: "Chosen columns on their axis", XLabel: "name of the column", YLabel: "contribution, %",
+		Series: []chart.Series{{Style: "first", Stems: true, X: x, Y: percents(shares)}}}
+	numbers := table{Caption: "Chosen columns on their axis", Head: []string{"column", "contribution"}}
+	for i, name := range s.Features {
+		numbers.Rows = append(numbers.Rows, []string{name, percent(shares[i])})
+	}
+	return []figure{newFigure("spectrum", "The chosen columns on their axis",
+		"A stem for each chosen column at the number that is its name, as high as its contribution.",
+		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+}
+
+func percents(shares []float64) []float64 {
+	out := make([]float64, len(shares))
+	for i, v := range shares {
+		out[i] = 100 * v
+	}
+	return out
+}
