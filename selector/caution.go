@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,7 +38,9 @@ func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
 			Text: fmt.Sprintf("the column %q has %.4g%% of the variance of all %d columns, so that it alone decides: standardise the columns (--standardize, or a standardize step) unless all are in one unit", t.names[at], 100*diagonal[at]/total, len(t.names))})
 	}
 	components := len(m.variances)
-	if rank := slices.IndexFunc(m.variances, func(v float64) bool { return v <= nothing*m.variances[0] }); rank > 0 {
+	descending := slices.Clone(m.variances) // those of an aligned model need not be
+	slices.SortFunc(descending, func(a, b float64) int { return cmp.Compare(b, a) })
+	if rank := slices.IndexFunc(descending, func(v float64) bool { return v <= nothing*descending[0] }); rank > 0 {
 		all = append(all, dataset.Warning{Code: "W108", Name: "above-rank",
 			Text: fmt.Sprintf("%d of the %d components have no variance: the chosen columns have rank %d, so ask for at most as many components", components-rank, components, rank)})
 	}

@@ -50,6 +50,7 @@ func (m *Model) check() []error {
 	m.checkSolution(bad)
 	m.checkStability(bad)
 	m.checkAlignment(bad)
+	m.checkTraining(bad)
 	m.checkLedger(bad)
 	m.checkReconstruction(bad)
 	m.checkDecoder(bad)

@@ -121,7 +121,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 			return nil, fmt.Errorf("fspca: %w", err)
 		}
 	}
-	m.mistakes = o.mistakesIn(t, m)
+	m.mistakes, m.training = o.mistakesIn(t, m), trainingOf(t, m.support)
 	return m, o.describe(ctx, t, m)
 }
 

@@ -42,6 +42,7 @@ type Model struct {
 	stability *Stability // nil if it was not asked for
 	ledger    *ledger    // likewise
 
+	training  *training  // nil without rows, and where a file does not say
 	alignment *Alignment // nil if the components follow no other model's
 
 	figures *Reconstruction // nil where a file does not say

@@ -102,6 +102,14 @@ func (m *Model) text() ([]byte, error) {
 		features[i] = f
 	}
 	t.list("features", features)
+	if m.training != nil {
+		t.object("training", func() {
+			t.field("low", m.training.Low)
+			t.field("high", m.training.High)
+			t.field("mean", m.training.Mean)
+			t.field("variance", m.training.Variance)
+		})
+	}
 	if m.alignment != nil {
 		t.field("alignment", m.alignment)
 	}

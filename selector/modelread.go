@@ -125,6 +125,9 @@ func parseModel(b []byte) (*Model, error) {
 	o.maybe("reading", &m.reading)
 	m.readSolution(o.child("solution"))
 	m.readFeatures(o)
+	if o.has("training") {
+		m.readTraining(o.child("training"))
+	}
 	if o.has("alignment") {
 		m.alignment = &Alignment{}
 		o.get("alignment", m.alignment)

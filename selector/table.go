@@ -24,7 +24,10 @@ type table struct {
 	mean     []float64 // of all columns; nil if none is subtracted
 	scale    []float64 // of all columns; nil if they are not divided
 	sampler  sampler   // of the rows, if there are any
-	reading  dataset.Reading
+
+	// each visits some columns of the rows, with their weights; nil without rows.
+	each    func(support []int, visit func(row []float64, weight float64))
+	reading dataset.Reading
 
 	x   *mat.Dense // the rows, nil where they are not dense
 	opt solver.DataOptions
@@ -66,6 +69,7 @@ func (s *FSPCA) openRows(f *dataset.Frame, weights []float64) (*table, error) {
 	}
 	t := &table{a: data, names: names, rows: f.Rows(), weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleDense(x, weights), reading: f.Reading(),
 		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale, Weights: weights}}
+	t.each = eachDense(x, weights)
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
 }
@@ -96,6 +100,7 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 		names[j] = rows.Name(j)
 	}
 	t := &table{a: data, names: names, rows: n, weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleSparse(rows, weights), reading: rows.Reading()}
+	t.each = eachSparse(rows, weights)
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil
 }

@@ -22,6 +22,7 @@ import (
 const (
 	exitFailure = 1 // something went wrong on our side, or work was interrupted
 	exitUsage   = 2 // the command line, the config or the data are wrong
+	exitDrift   = 3 // new rows are farther from those of the fit than --max-drift
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -52,6 +53,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitFailure
 	}
 	fmt.Fprintf(stderr, "fspca: %v\n", err)
+	var drifted *drift
+	if errors.As(err, &drifted) {
+		return exitDrift
+	}
 	var f *failure
 	var short *memory.Error
 	if errors.As(err, &f) || errors.As(err, &short) || errors.Is(err, context.DeadlineExceeded) {
@@ -92,7 +97,8 @@ the m-dimensional projection on those columns alone keeps as much variance as
 possible (Feature Sparse PCA). It works without labels.
 
 Data are .csv, .csv.gz or .npy files, or sparse rows as .svm or .mtx. Exit
-codes: 0 done, 1 failure or interrupt, 2 wrong usage, config or data.`,
+codes: 0 done, 1 failure or interrupt, 2 wrong usage, config or data, 3 drift
+above --max-drift.`,
 		Example: `  fspca run configs/digits.yaml
   fspca fit genes.csv --label tissue -k 30 -m 5 -o model.json
   fspca transform model.json new.csv -o scores.csv`,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ func newTransform() *cobra.Command {
 	var flags dataFlags
 	var out tableOutput
 	var output string
+	var check checkFlags
 	cmd := &cobra.Command{
 		Use:   "transform MODEL DATA",
 		Short: "Project new rows with a fitted model",
@@ -26,8 +28,15 @@ steps make of the rows is written.
 MODEL is the file that fit -o wrote or the model folder of a pipeline. DATA
 needs only the chosen columns, in any order; others are ignored. With --label and
 --id these columns are passed through; rows may lack a label. DATA is as in fit; -
-is standard input.`,
+is standard input.
+
+With --check it is said how the rows stand to those of the fit: the drift of the mean
+and the deviation of each chosen column, cells outside of its range, the share of each
+component, and for each row what the components miss of the chosen columns. The result
+itself is then written only where -o says. --max-drift ends with exit code 3 where a
+column has drifted by more standard deviations.`,
 		Example: `  fspca transform model.json new.csv -o scores.csv
+  fspca transform model.json new.csv --check --max-drift 0.5
   fspca transform out/digits/model new.csv --output both`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,7 +48,7 @@ is standard input.`,
 					return fmt.Errorf("--output: %w, or %q; the file to write is -o (--out)", err, reconstructed)
 				}
 			}
-			if err := out.check(args...); err != nil {
+			if err := errors.Join(check.check(cmd, &out), out.check(args...)); err != nil {
 				return err
 			}
 			m, err := loadModel(cmd.Context(), args[0])
@@ -55,6 +64,9 @@ is standard input.`,
 					return err
 				}
 			}
+			if check.wanted && !out.file() {
+				return check.run(cmd, m, rows, args[1])
+			}
 			transform := func(f *dataset.Frame) (*dataset.Frame, error) { return m.transform(cmd.Context(), f, what) }
 			if rebuild {
 				transform = m.rebuild
@@ -66,11 +78,15 @@ is standard input.`,
 			if err != nil {
 				return at(args[1], err)
 			}
-			return out.writeTable(cmd, result)
+			if err := out.writeTable(cmd, result); err != nil || !check.wanted {
+				return err
+			}
+			return check.run(cmd, m, rows, args[1])
 		},
 	}
 	flags.register(cmd, "`COLUMN` to pass through beside the result")
 	out.register(cmd)
+	check.register(cmd)
 	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected, both, or reconstruction: all columns of the fit, of a model with --decoder")
 	return cmd
 }

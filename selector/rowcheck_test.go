@@ -1,0 +1,101 @@
+package selector_test
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+)
+
+// TestCheck: the rows of the fit have not drifted, and every share is what it was; a column that is moved
+// by three standard deviations has drifted by three, from a saved model as from a fresh one.
+func TestCheck(t *testing.T) {
+	for _, o := range []selector.Options{
+		{Features: 4, Components: 2},
+		{Features: 4, Components: 2, Standardize: true},
+		{Features: 4, Components: 2, Uncentered: true},
+		{Features: 4, Components: 2, Criterion: "reconstruction", Standardize: true},
+	} {
+		for _, sparse := range []bool{false, true} {
+			x := thinned(sample(6, 80, 7))
+			f, err := dataset.New(nil, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := fittedOn(t, o, f, sparse)
+			c, err := m.Check(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *c.Drift > 1e-9 || *c.Outside != 0 || c.Rows != 80 {
+				t.Errorf("%+v: the rows of the fit: drift %v, %d outside", o, *c.Drift, *c.Outside)
+			}
+			sum := 0.0
+			for _, r := range c.Cells {
+				sum += r.Residual * r.Residual
+			}
+			if rms := math.Sqrt(sum / 80); math.Abs(rms-*c.Residual) > 1e-9*rms {
+				t.Errorf("%+v: the residual of the fit is %v, of its rows %v", o, *c.Residual, rms)
+			}
+			for _, e := range c.Components {
+				if math.Abs(*e.Then-*e.Now) > 1e-9 {
+					t.Errorf("%+v: %s has the share %v then and %v now", o, e.Name, *e.Then, *e.Now)
+				}
+			}
+			var b bytes.Buffer
+			if _, err := m.WriteTo(&b); err != nil {
+				t.Fatal(err)
+			}
+			read, err := selector.ReadModel(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moved := mat.DenseCopyOf(x)
+			at := m.Support()[2]
+			shift := 3 * math.Sqrt(*c.Columns[2].VarianceThen)
+			for i := range 80 {
+				moved.Set(i, at, x.At(i, at)+shift)
+			}
+			g, _ := dataset.New(nil, moved)
+			c, err = read.Check(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(*c.Drift-3) > 1e-9 || *c.Columns[2].Drift != *c.Drift || *c.Outside == 0 || !slices.ContainsFunc(c.Cells, func(r selector.RowCheck) bool { return slices.Equal(r.Outside, []string{m.Features()[2]}) }) {
+				t.Errorf("%+v: moved by three deviations: drift %v, %d outside", o, *c.Drift, *c.Outside)
+			}
+			one, err := read.Check(g.Subset([]int{5}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one.Cells[0].Residual != c.Cells[5].Residual || one.Columns[0].VarianceNow != nil {
+				t.Errorf("%+v: one row: %+v", o, one.Cells[0])
+			}
+		}
+	}
+}
+
+// TestCheckConstant: a column that did not vary and does now has drifted without end.
+func TestCheckConstant(t *testing.T) {
+	x := sample(6, 20, 2)
+	for i := range 20 {
+		x.Set(i, 1, 5)
+	}
+	f, _ := dataset.New(nil, x)
+	m := fittedOn(t, selector.Options{Features: 2, Components: 1}, f, false)
+	x = mat.DenseCopyOf(x)
+	x.Set(3, 1, 6)
+	g, _ := dataset.New(nil, x)
+	c, err := m.Check(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *c.Drift != math.MaxFloat64 || *c.Outside != 1 {
+		t.Errorf("drift %v, %d outside", *c.Drift, *c.Outside)
+	}
+}
