@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 
@@ -14,16 +15,16 @@ import (
 // Fitter fits pipelines to the same rows, one after another. The steps that a
 // pipeline begins with are not fitted again where the one before began with the
 // same: the same Transformer, a pointer, under the same name. The answers are those
-// of FitContext, bit for bit. It keeps what each step made of the rows until the
-// next Fit. One goroutine may use it at a time.
+// of FitContext, bit for bit. One goroutine may use it at a time.
 type Fitter struct {
 	frame *dataset.Frame
 	class *classInfo
-	once  bool         // for one Fit: nothing is kept
+	some  bool         // keep what was made before these steps alone
+	keep  []int        // steps
 	path  []sharedStep // of the last pipeline, without its classifier
 }
 
-// sharedStep is a fitted step with what it made of the rows.
+// sharedStep is a fitted step with what it made of the rows; nil where that is not kept.
 type sharedStep struct {
 	recipe, fitted NamedStep
 	made           *dataset.Frame
@@ -38,6 +39,13 @@ func NewFitter(grid base.FixedDataGrid) (*Fitter, error) {
 	return &Fitter{frame: f, class: trainingClass(grid, f)}, nil
 }
 
+// KeepBefore says which steps pipelines will differ from, by their places from 0: what
+// the steps before one of them made of the rows is kept, and the rest is made again
+// when it is needed. Without it all is kept, a table for each step.
+func (f *Fitter) KeepBefore(steps ...int) {
+	f.some, f.keep = true, steps
+}
+
 // Fit fits a pipeline; see Pipeline.FitContext.
 func (f *Fitter) Fit(ctx context.Context, p *Pipeline) error {
 	if p == nil {
@@ -49,15 +57,17 @@ func (f *Fitter) Fit(ctx context.Context, p *Pipeline) error {
 	if f.frame == nil {
 		return errors.New("the fitter has no rows: make it by NewFitter")
 	}
+	now, err := f.resume(p.Steps)
+	if err != nil {
+		return err
+	}
 	c := &chain{selectorAt: -1, class: f.class, reading: f.frame.Reading()}
-	now := f.frame
 	for i, recipe := range p.Steps {
-		var err error
-		if recipe.Classifier != nil {
-			f.path = f.path[:min(i, len(f.path))]
+		switch {
+		case recipe.Classifier != nil:
 			c.classifier, err = f.classifier(ctx, i, recipe, now)
-		} else if now, err = f.step(ctx, i, recipe, now); err == nil {
-			c.transformers = append(c.transformers, f.path[i].fitted)
+		case i == len(f.path):
+			now, err = f.step(ctx, i, recipe, now)
 		}
 		if err == nil {
 			err = ctx.Err()
@@ -65,8 +75,10 @@ func (f *Fitter) Fit(ctx context.Context, p *Pipeline) error {
 		if err != nil {
 			return err
 		}
+		if recipe.Classifier == nil {
+			c.transformers = append(c.transformers, f.path[i].fitted)
+		}
 	}
-	f.path = f.path[:len(c.transformers)]
 	c.reaching = len(now.Columns())
 	if err := c.narrow(f.frame); err != nil {
 		return err
@@ -75,13 +87,34 @@ func (f *Fitter) Fit(ctx context.Context, p *Pipeline) error {
 	return nil
 }
 
-// step fits step i to what the ones before it made, or finds it fitted, and gives
-// what it makes of that.
-func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset.Frame) (*dataset.Frame, error) {
-	if i < len(f.path) && sameRecipe(f.path[i].recipe, recipe) {
-		return f.path[i].made, nil
+// resume forgets the steps that these do not begin with, and gives what the others made.
+func (f *Fitter) resume(steps []NamedStep) (*dataset.Frame, error) {
+	shared := 0
+	for shared < min(len(f.path), len(steps)) && sameRecipe(f.path[shared].recipe, steps[shared]) {
+		shared++
 	}
-	f.path = f.path[:i]
+	clear(f.path[shared:])
+	f.path = f.path[:shared]
+	now, from := f.frame, 0
+	for i, s := range f.path {
+		if s.made != nil {
+			now, from = s.made, i+1
+		}
+	}
+	for i, s := range f.path[from:] {
+		err := runStep(from+i, s.fitted.Name, func() (err error) {
+			now, err = transformFrame(s.fitted.Transformer, now)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return now, nil
+}
+
+// step fits step i to what the ones before it made, and gives what it makes of that.
+func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset.Frame) (*dataset.Frame, error) {
 	s := recipe.copy()
 	err := runStep(i, s.Name, func() error {
 		err := fitTransformer(ctx, s.Transformer, now)
@@ -96,11 +129,11 @@ func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset
 	if err != nil {
 		return nil, err
 	}
-	kept := now
-	if f.once {
-		kept = nil
+	kept := sharedStep{recipe: recipe, fitted: s}
+	if !f.some || slices.Contains(f.keep, i+1) {
+		kept.made = now
 	}
-	f.path = append(f.path, sharedStep{recipe, s, kept})
+	f.path = append(f.path, kept)
 	return now, nil
 }
 

@@ -47,10 +47,20 @@ func TestFitterGivesFreshFits(t *testing.T) {
 		base, {base[0], k3, base[2], base[3]}, {base[0], k3, base[2], far}, {base[0], bad, base[2], far}, {base[0], k3, far},
 		{base[0], k9, base[2], far}, {base[0], base[2], far}, {k9, base[2], far}, {base[0], target, base[2], base[3]}, base, {base[0], k3}, base,
 	}
-	fitter, err := NewFitter(wine)
-	if err != nil {
-		t.Fatal(err)
+	for _, keep := range [][]int{nil, {}, {1}, {1, 3}, {0, 2, 7}} {
+		fitter, err := NewFitter(wine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if keep != nil {
+			fitter.KeepBefore(keep...)
+		}
+		compareFits(t, fitter, wine, chains)
 	}
+}
+
+func compareFits(t *testing.T, fitter *Fitter, wine *dataset.Frame, chains [][]NamedStep) {
+	t.Helper()
 	for i, steps := range chains {
 		shared, fresh := &Pipeline{Steps: steps}, &Pipeline{Steps: steps}
 		err, want := fitter.Fit(t.Context(), shared), fresh.Fit(wine)

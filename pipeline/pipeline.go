@@ -143,7 +143,7 @@ func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) erro
 	if err != nil {
 		return err
 	}
-	f.once = true
+	f.KeepBefore() // nothing
 	return f.Fit(ctx, p)
 }
 

@@ -28,5 +28,5 @@
 // itself, the one without fspca, 5 draws of random columns and PCA; with folds it then
 // fits the chain on all rows. A search fits each different beginning of its settings
 // once for each inner fold, the folds side by side. While a split is measured, what
-// each step made of its training rows is kept.
+// came to its fspca step is kept, and in a search what came to the steps that vary.
 package experiment

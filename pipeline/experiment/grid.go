@@ -217,6 +217,10 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 	if out.points, out.order, err = expand(p, grid, opt.Random, opt.Seed); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
+	axes, _ := resolveAxes(p, grid) // which expand has looked at
+	for _, axis := range axes {
+		out.varied = append(out.varied, axis.step)
+	}
 	return out, nil
 }
 

@@ -125,6 +125,7 @@ func (m *measurement) split(i int, s Split) error {
 	if err != nil {
 		return err
 	}
+	fitter.KeepBefore(selectorAt(recipe.Steps)) // where the others differ
 	stage := m.tell(i, "chosen columns")
 	t, err := m.try(fitter, recipe, test)
 	if err != nil && m.ctx.Err() == nil {

@@ -90,6 +90,7 @@ var numberMetrics = []string{"r2", "rmse", "mae"}
 type plan struct {
 	points   []gridPoint
 	order    []int // in which they are tried: those that share steps follow each other
+	varied   []int // the steps whose options the grid holds
 	folds    int
 	metric   string
 	rule     string
@@ -126,6 +127,7 @@ func (p *plan) search(ctx context.Context, f *dataset.Frame, division SplitOptio
 		if err != nil {
 			return nil, err
 		}
+		fitter.KeepBefore(p.varied...)
 		s.fitters, s.tests = append(s.fitters, fitter), append(s.tests, f.Subset(split.Test))
 	}
 	out := &SearchResult{Metric: p.metric, Rule: p.rule, Folds: len(s.splits), Points: make([]Point, len(p.points))}

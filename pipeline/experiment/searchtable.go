@@ -39,7 +39,7 @@ func (r *Report) writeSearch(b *strings.Builder) {
 		if p.Setting.String() == s.Chosen.String() {
 			mark = "\tchosen"
 		}
-		fmt.Fprintf(t, "  %v\t%.4f ± %.4f\t%.4g columns%s\n", points[i].Setting, *p.Score, *p.SE, p.Columns, mark)
+		fmt.Fprintf(t, "  %v\t%.4f ± %.4f\t%s%s\n", points[i].Setting, *p.Score, *p.SE, columnsText(p.Columns), mark)
 	}
 	_ = t.Flush()
 	if n := len(points) - shown; n > 0 {
@@ -64,6 +64,14 @@ func (r *Report) writeSearch(b *strings.Builder) {
 		fmt.Fprintf(b, "  the figures above are of the search and the fit together: searches within %s chose %s\n",
 			count(len(n.Folds), "training part"), strings.Join(names[:min(len(names), 3)], "; "))
 	}
+}
+
+// columnsText is a mean number of columns.
+func columnsText(n float64) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%.4g columns", n)
 }
 
 // String is the values in the order of their keys, such as fspca.features 20, knn.k 5.
