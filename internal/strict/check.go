@@ -26,7 +26,16 @@ type mistake struct {
 type Inspection struct {
 	grammar  *Grammar
 	given    func(path string) bool
+	supplied map[string]bool // what need not be written, since another key says it
 	mistakes []mistake
+}
+
+// Supply says that another key gives the value of a path: it is not missed.
+func (in *Inspection) Supply(path string) {
+	if in.supplied == nil {
+		in.supplied = map[string]bool{}
+	}
+	in.supplied[path] = true
 }
 
 // Report adds a mistake.
@@ -67,7 +76,7 @@ func (in *Inspection) object(v reflect.Value, path string) {
 		child, value := Join(path, f.key), v.FieldByIndex(f.index)
 		switch {
 		case !in.has(child, value):
-			if f.required {
+			if f.required && !in.supplied[child] {
 				in.Report(child, "missing key %q%s: %s", f.key, inside(path), lowered(f.doc))
 			}
 			continue

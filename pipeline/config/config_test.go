@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,5 +166,27 @@ func TestGuideConfigs(t *testing.T) {
 		if _, err := Parse("guide.md", []byte(text)); err != nil {
 			t.Errorf("%v\n%s", err, text)
 		}
+	}
+}
+
+// What a search gives values of need not be written in the step.
+func TestGridSupplies(t *testing.T) {
+	c, err := Parse("c", []byte("version: 1\ndata: {source: 'builtin:wine'}\nsplit: {folds: 5}\nsteps: [fspca, knn]\nsearch: {grid: {fspca.features: [3, 4], fspca.components: [1]}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(c.Resolve())
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := new(Config)
+	if err := json.Unmarshal(text, back); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(c.Check(), back.Check()); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Pipeline(); err != nil {
+		t.Error(err)
 	}
 }

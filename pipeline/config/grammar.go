@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
@@ -19,7 +20,7 @@ func grammar(c *Config) *strict.Grammar {
 		Route:   route,
 	}
 	g.Forms = map[reflect.Type]strict.Form{
-		reflect.TypeFor[pipeline.Step]():           {Decode: decodeStep, Inspect: inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
+		reflect.TypeFor[pipeline.Step]():           {Decode: decodeStep, Inspect: c.inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
 		reflect.TypeFor[pipeline.FeatureCount]():   countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.GroupLimits]():    groupForm,
@@ -120,8 +121,9 @@ func crowded(n *strict.Node) string {
 	return fmt.Sprintf("a step has one key, this one has %d (%s): begin each step with its own '-'", len(keys), strict.Listing(keys, "and"))
 }
 
-// inspectStep applies the rules of a step's options.
-func inspectStep(in *strict.Inspection, value any, path string) {
+// inspectStep applies the rules of a step's options. What a search gives values of need
+// not be written in the step.
+func (c *Config) inspectStep(in *strict.Inspection, value any, path string) {
 	s := *value.(*pipeline.Step)
 	full, err := pipeline.NewStep(s.Name)
 	if err != nil {
@@ -134,6 +136,11 @@ func inspectStep(in *strict.Inspection, value any, path string) {
 	if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(full.Options); got != want {
 		in.Report(path, "the options of step %s must be a %v, got a %v", s.Name, want, got)
 		return
+	}
+	for _, axis := range c.Search.Grid {
+		if at, option, err := pipeline.FindOption(stepNames(c.Steps), axis.Key); err == nil && strict.Join("steps", strconv.Itoa(at)) == path {
+			in.Supply(strict.Join(strict.Join(path, s.Name), option))
+		}
 	}
 	path = strict.Join(path, s.Name)
 	in.Object(s.Options, path)

@@ -16,7 +16,7 @@ const schemaURI = "https://json-schema.org/draft/2020-12/schema"
 // Schema is the JSON Schema (draft 2020-12) of a config, made from the same
 // tables that the decoder follows. It holds the form: keys, types, ranges and
 // choices. What takes more than one key (m ≤ k, a classifier at the end, a label
-// for it) or the way a value is written (010, a key that comes twice) is for
+// for it, an option that a search gives values of) or the way a value is written (010, a key that comes twice) is for
 // Parse alone.
 func Schema() []byte {
 	root := grammar(new(Config)).Schema(new(Config))

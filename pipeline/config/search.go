@@ -146,10 +146,7 @@ func gridValue(n *strict.Node) any {
 // keeps its rule. Rules over several options are not held: a setting that breaks
 // one is listed by the search.
 func (c *Config) inspectGrid(in *strict.Inspection, value any, path string) {
-	names := make([]string, len(c.Steps))
-	for i, s := range c.Steps {
-		names[i] = s.Name
-	}
+	names := stepNames(c.Steps)
 	seen := map[[2]string]bool{}
 	for i, axis := range *value.(*Grid) {
 		at := gridPath(path, i)
@@ -168,6 +165,14 @@ func (c *Config) inspectGrid(in *strict.Inspection, value any, path string) {
 		}
 		c.inspectValues(in, axis, c.Steps[step], option, at)
 	}
+}
+
+func stepNames(steps []pipeline.Step) []string {
+	names := make([]string, len(steps))
+	for i, s := range steps {
+		names[i] = s.Name
+	}
+	return names
 }
 
 func (c *Config) inspectValues(in *strict.Inspection, axis Axis, step pipeline.Step, option, at string) {
