@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/memory"
 )
 
@@ -121,6 +122,9 @@ func (t *csvTable) stopped() error {
 
 // openDelimited decompresses r if it is compressed.
 func openDelimited(r io.Reader, opt ReadOptions) (delimited.Input, error) {
+	if files.Absent(r) {
+		return delimited.Input{}, files.ErrNoReader
+	}
 	if at, ok := r.(io.ReadSeeker); ok { // leaves a file a file, of which the lines can be counted
 		var start [2]byte
 		from, err := at.Seek(0, io.SeekCurrent)

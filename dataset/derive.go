@@ -159,7 +159,10 @@ func (e *MissingCellsError) Error() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%q: %d", name, e.Counts[i])
+		fmt.Fprintf(&b, "%q", name)
+		if i < len(e.Counts) {
+			fmt.Fprintf(&b, ": %d", e.Counts[i])
+		}
 	}
 	cure := e.Cure
 	if cure == "" {

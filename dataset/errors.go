@@ -44,6 +44,9 @@ func (e *ParseError) Error() string {
 	case e.Field > 0:
 		fmt.Fprintf(&b, ": field %d", e.Field)
 	}
+	if e.Err == nil {
+		return b.String() + ": unknown mistake"
+	}
 	return b.String() + ": " + e.Err.Error()
 }
 

@@ -27,12 +27,20 @@ type Factor struct {
 	origin *origin // golearn's attribute for these levels; nil until a frame holds the factor
 }
 
-// Text returns the text of row i, "" when it is missing.
+// Text returns the text of row i, "" when it is missing or there is no such row.
 func (c *Factor) Text(i int) string {
-	if c.Codes[i] == Missing {
-		return ""
+	if l := c.level(i); l >= 0 {
+		return c.Levels[l]
 	}
-	return c.Levels[c.Codes[i]]
+	return ""
+}
+
+// level returns the place of the level of row i, −1 when it has none.
+func (c *Factor) level(i int) int {
+	if i < 0 || i >= len(c.Codes) || c.Codes[i] < 0 || int(c.Codes[i]) >= len(c.Levels) {
+		return -1
+	}
+	return int(c.Codes[i])
 }
 
 // check reports what Assemble does not allow of the factor of a column.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/files"
 )
 
 // A File is a file or stream that is open for reading and whose format is known: by the option
@@ -68,8 +69,8 @@ func OpenReader(r io.Reader, name, format string) (*File, error) {
 
 // OpenReaderContext is OpenReader; when ctx ends, so does the reading, with the context's error.
 func OpenReaderContext(ctx context.Context, r io.Reader, name, format string) (*File, error) {
-	if r == nil {
-		return nil, errors.New("there is no reader to read from")
+	if files.Absent(r) {
+		return nil, files.ErrNoReader
 	}
 	return openStream(ctx, r, name, "", format)
 }
@@ -103,25 +104,39 @@ func (f *File) Close() error {
 	return errors.Join(errs...)
 }
 
-// Format returns the name of the file's format, such as "csv".
-func (f *File) Format() string { return f.format.name }
+// Format returns the name of the file's format, such as "csv"; "" of a File that was not opened.
+func (f *File) Format() string {
+	if f.format == nil {
+		return ""
+	}
+	return f.format.name
+}
+
+// errNotOpen is the error of a File that neither Open nor OpenReader has made.
+var errNotOpen = errors.New("the file is not open: make it by Open or OpenReader")
 
 // Sparse reports whether the file holds sparse rows, which ReadSparse reads.
-func (f *File) Sparse() bool { return f.format.sparse != nil }
+func (f *File) Sparse() bool { return f.format != nil && f.format.sparse != nil }
 
 // NamedByFiles reports whether the options ID and Names are files, since the format has no names.
 func (f *File) NamedByFiles() bool {
-	return slices.Contains([]readerKind{arrayReader, arraysReader, indexReader, marketReader}, f.format.kind)
+	return f.format != nil && slices.Contains([]readerKind{arrayReader, arraysReader, indexReader, marketReader}, f.format.kind)
 }
 
 // Takes returns an error that names the options, as YAML calls them, that do not apply to the
 // file's format. Read and ReadSparse apply it to the options that are not zero.
 func (f *File) Takes(options ...string) error {
+	if f.format == nil {
+		return errNotOpen
+	}
 	return refuseOptions(f.format.kind, f.format.name, f.name, options)
 }
 
 // Read reads the table; see [Read].
 func (f *File) Read(opt ReadOptions) (*Frame, error) {
+	if f.format == nil {
+		return nil, errNotOpen
+	}
 	if f.Sparse() {
 		s, err := f.ReadSparse(opt)
 		if err != nil {
@@ -141,6 +156,9 @@ func (f *File) Read(opt ReadOptions) (*Frame, error) {
 
 // ReadSparse reads sparse rows; see the function of the same name.
 func (f *File) ReadSparse(opt ReadOptions) (*Sparse, error) {
+	if f.format == nil {
+		return nil, errNotOpen
+	}
 	if !f.Sparse() {
 		return nil, &ParseError{File: f.name, Err: fmt.Errorf("the format %s is not one of sparse rows: want svmlight or mtx", f.format.name)}
 	}

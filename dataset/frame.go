@@ -243,8 +243,8 @@ func (f *Frame) numericName(j int) string {
 func (f *Frame) Rows() int { return f.rows }
 
 // Columns returns the feature columns in file order; the class is not among
-// them. Shared: read only.
-func (f *Frame) Columns() []Column { return slices.Clip(f.cols) }
+// them. The slice is the caller's own; the factors are shared, read only.
+func (f *Frame) Columns() []Column { return slices.Clone(f.cols) }
 
 // Names returns the names of the feature columns in file order.
 func (f *Frame) Names() []string {

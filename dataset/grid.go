@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -166,6 +167,9 @@ func (f *Frame) Get(spec base.AttributeSpec, row int) []byte {
 // index, until fn returns false or an error, which is returned. The slices are
 // used again for the next row, and the bytes may be the frame's own: read only.
 func (f *Frame) MapOverRows(specs []base.AttributeSpec, fn func([][]byte, int) (bool, error)) error {
+	if fn == nil {
+		return errors.New("there is no function to call with the rows")
+	}
 	columns := make([]*columnBytes, len(specs))
 	for i := range specs {
 		j, ok := f.find(specs[i].GetAttribute())

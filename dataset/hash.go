@@ -10,8 +10,12 @@ import (
 
 // Hash returns the SHA-256 of the content of a frame, in hexadecimal: names,
 // kinds, numbers bit for bit (all NaN being one), levels, codes and class, in
-// order. It does not depend on the format of the file that the frame came from.
+// order. It does not depend on the format of the file that the frame came from. No
+// frame has the hash of an empty one.
 func Hash(f *Frame) string {
+	if f == nil {
+		f = new(Frame)
+	}
 	sum := sha256.New()
 	h := hashWriter{bufio.NewWriterSize(sum, 1<<16)}
 	h.text("fspca frame 1")

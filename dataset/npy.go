@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/memory"
 )
 
@@ -36,8 +36,8 @@ func ReadNPY(r io.Reader, name string) (*mat.Dense, error) {
 // readNPY reads a matrix. NaN is an error unless it is a marker, and cells that are equal to a
 // marker become NaN. It returns the markers that are nowhere, too.
 func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.Dense, absent []string, err error) {
-	if r == nil {
-		return nil, nil, errors.New("there is no reader to read from")
+	if files.Absent(r) {
+		return nil, nil, files.ErrNoReader
 	}
 	size, known := sizeLeft(r)
 	head := &bounded.Counter{R: bounded.Reader(ctx, r)}

@@ -142,7 +142,7 @@ func (s *Sparse) Compressed() (offsets []int64, indices []int32, values []float6
 }
 
 // Row returns the columns of row i with an entry, ascending, and the entries.
-// Both are shared.
+// Both are shared. It panics if there is no such row.
 func (s *Sparse) Row(i int) (indices []int32, values []float64) {
 	lo, hi := s.offsets[i], s.offsets[i+1]
 	return s.indices[lo:hi], s.values[lo:hi]
@@ -155,7 +155,7 @@ func (s *Sparse) ClassName() string { return s.className }
 // [ReadOptions.LabelOptional] may lack it.
 func (s *Sparse) Class() *Factor { return s.class }
 
-// Name returns the name of column j, from 0.
+// Name returns the name of column j, from 0. It panics if there is no such column.
 func (s *Sparse) Name(j int) string {
 	switch {
 	case s.names != nil:

@@ -88,13 +88,13 @@ func (f *Frame) WithTarget(name string) (*Frame, error) {
 	return picked.WithClass(name, target)
 }
 
-// Value is the number of row i of a target, NaN where it is missing or the column
-// is not a target.
+// Value is the number of row i of a target, NaN where it is missing, there is no
+// such row or the column is not a target.
 func (c *Factor) Value(i int) float64 {
-	if c.Numbers == nil || c.Codes[i] == Missing {
-		return math.NaN()
+	if l := c.level(i); l >= 0 && l < len(c.Numbers) {
+		return c.Numbers[l]
 	}
-	return c.Numbers[c.Codes[i]]
+	return math.NaN()
 }
 
 // Target returns the numbers that a regression predicts, a copy; nil where the

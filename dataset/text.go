@@ -11,11 +11,15 @@ import (
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/files"
 )
 
 // openText returns r as text: decompressed if it starts as gzip does, without
 // byte order marks. Size is the number of bytes left, 0 when not known.
 func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err error) {
+	if files.Absent(r) {
+		return nil, 0, files.ErrNoReader
+	}
 	size, known := sizeLeft(r)
 	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
 	text := bufio.NewReaderSize(counter, 1<<16)

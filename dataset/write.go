@@ -10,6 +10,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/fspca/fspca/internal/files"
 )
 
 // WriteCSV writes a frame as comma-separated text with a header, the names of the rows first
@@ -28,6 +30,9 @@ func writeTSV(w io.Writer, f *Frame) error { return writeDelimited(w, f, '\t') }
 func writeDelimited(w io.Writer, f *Frame, comma rune) error {
 	if f == nil {
 		return errors.New("there is no frame to write")
+	}
+	if files.Absent(w) {
+		return files.ErrNoWriter
 	}
 	columns, err := csvOutputs(f, comma)
 	if err != nil {
@@ -168,6 +173,9 @@ func quoteAll(texts []string, comma rune, can func(string) bool) ([]string, erro
 func WriteNPY(w io.Writer, f *Frame) error {
 	if f == nil || f.x == nil || f.x.IsEmpty() {
 		return errors.New("there are no numbers to write")
+	}
+	if files.Absent(w) {
+		return files.ErrNoWriter
 	}
 	if _, d := f.x.Dims(); d < len(f.cols) || f.class != nil || f.ids != nil {
 		return errors.New("an .npy file holds numbers only, not text, a class or names of rows: write CSV, or leave them out")

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -26,7 +27,7 @@ func (m *Model) check() []error {
 	var problems []error
 	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
 	k, c, d := m.options.Features, m.options.Components, m.columns
-	if err := solver.CheckSizes(k, c, d); err != nil {
+	if err := param.Sizes(k, c, d); err != nil {
 		bad("the fields \"options\" and \"data.columns\" contradict each other: %w", err)
 		return problems
 	}

@@ -1,12 +1,14 @@
 package selector
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/transformer"
 )
 
 // Model is a fitted selection: which k columns, and the m components on them. It is immutable and
@@ -52,6 +54,14 @@ type Model struct {
 	mistakes []dataset.Warning // of the fit; not in files
 
 	projection *solver.Projection // of a row of the chosen columns
+}
+
+// fitted returns an error for a zero Model, which holds nothing.
+func (m *Model) fitted() error {
+	if m == nil || m.loadings == nil {
+		return fmt.Errorf("fspca: the model is empty: %w", transformer.ErrNotFitted)
+	}
+	return nil
 }
 
 // prepare derives what Project needs.
@@ -101,6 +111,9 @@ func (m *Model) Criterion() string { return m.options.criterion() }
 // of largest magnitude of each component is positive. With Options.Standardize it refers to the
 // standardised columns.
 func (m *Model) Components() *mat.Dense {
+	if m.loadings == nil {
+		return new(mat.Dense)
+	}
 	_, c := m.loadings.Dims()
 	w := mat.NewDense(m.columns, c, nil)
 	for i, row := range m.support {
@@ -110,7 +123,12 @@ func (m *Model) Components() *mat.Dense {
 }
 
 // Loadings returns the k×m block of W on the chosen columns, in the order of Support.
-func (m *Model) Loadings() *mat.Dense { return mat.DenseCopyOf(m.loadings) }
+func (m *Model) Loadings() *mat.Dense {
+	if m.loadings == nil {
+		return new(mat.Dense)
+	}
+	return mat.DenseCopyOf(m.loadings)
+}
 
 // Mean returns what is subtracted from the k chosen columns before they are projected; nil if
 // nothing is: with Options.Uncentered, and after FitCovariance.

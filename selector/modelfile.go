@@ -41,6 +41,9 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if files.Absent(w) {
+		return 0, files.ErrNoWriter
+	}
 	n, err := w.Write(text)
 	return int64(n), err
 }
@@ -56,6 +59,9 @@ func (m *Model) Save(path string) error {
 
 // text returns the model file.
 func (m *Model) text() ([]byte, error) {
+	if err := m.fitted(); err != nil {
+		return nil, err
+	}
 	t := &writer{}
 	t.open()
 	t.field("format", fileFormat)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 )
@@ -37,7 +38,7 @@ func memoryUnit(version string) float64 {
 // ReadModel reads a model file. Anything but a sound model of a known version is an error that names
 // each field that is wrong.
 func ReadModel(r io.Reader) (*Model, error) {
-	b, err := io.ReadAll(r)
+	b, err := files.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the model: %w", err)
 	}
@@ -47,6 +48,9 @@ func ReadModel(r io.Reader) (*Model, error) {
 // ReadModelFS reads the model file of that name in a file system, such as one of go:embed; its
 // errors begin with the name.
 func ReadModelFS(fsys fs.FS, name string) (*Model, error) {
+	if files.Absent(fsys) {
+		return nil, errors.New("there is no file system to read from")
+	}
 	b, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return nil, err

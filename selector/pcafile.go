@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 )
 
@@ -37,13 +38,12 @@ func (p *PCA) Save(w io.Writer) error {
 	if t.err != nil {
 		return fmt.Errorf("pca: cannot save: %w", t.err)
 	}
-	_, err := w.Write(t.b.Bytes())
-	return err
+	return files.WriteAll(w, t.b.Bytes())
 }
 
 // Load reads what Save wrote; the options become those of the fit. An error leaves the step as it was.
 func (p *PCA) Load(r io.Reader) error {
-	b, err := io.ReadAll(r)
+	b, err := files.ReadAll(r)
 	if err != nil {
 		return fmt.Errorf("pca: cannot load: %w", err)
 	}

@@ -3,10 +3,10 @@ package selector
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 // ProjectRow stores in dst (length m) the components of one row of the k chosen columns, in the
@@ -14,6 +14,9 @@ import (
 // Project does for the row. A missing cell (NaN) makes every component NaN. Wrong lengths are
 // errors.
 func (m *Model) ProjectRow(dst, row []float64) error {
+	if err := m.fitted(); err != nil {
+		return err
+	}
 	k, c := m.loadings.Dims()
 	if len(row) != k || len(dst) != c {
 		return fmt.Errorf("fspca: cannot project a row of %d cells into %d components: want the k = %d chosen columns and m = %d components",
@@ -34,6 +37,9 @@ const parallelCells = 1 << 16
 func (m *Model) Project(x *mat.Dense) (*mat.Dense, error) {
 	if x == nil || x.IsEmpty() {
 		return nil, errors.New("fspca: the matrix is nil or empty: want rows to project")
+	}
+	if err := m.fitted(); err != nil {
+		return nil, err
 	}
 	n, p := x.Dims()
 	k, c := m.loadings.Dims()
@@ -72,6 +78,9 @@ func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
 	if z == nil || z.IsEmpty() {
 		return nil, errors.New("fspca: the matrix is nil or empty: want rows to reconstruct")
 	}
+	if err := m.fitted(); err != nil {
+		return nil, err
+	}
 	n, p := z.Dims()
 	k, c := m.loadings.Dims()
 	if p != c {
@@ -104,20 +113,13 @@ func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
 // eachRow calls do for each of n rows of k cells, on several goroutines if it is worth it. Rows do
 // not depend on each other, so their order does not matter.
 func eachRow(n, k int, do func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	if n*k < parallelCells || workers == 1 {
-		for i := range n {
+	parts := 1
+	if n*k >= parallelCells {
+		parts = min(64, n)
+	}
+	kernel.Parallel(parts, func(_, part int) {
+		for i := n * part / parts; i < n*(part+1)/parts; i++ {
 			do(i)
 		}
-		return
-	}
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			for i := n * w / workers; i < n*(w+1)/workers; i++ {
-				do(i)
-			}
-		})
-	}
-	wait.Wait()
+	})
 }

@@ -76,8 +76,11 @@ func (m *Model) TransformSparse(table *dataset.Sparse, output Output) (*dataset.
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
-	if table.Rows() == 0 {
+	if table == nil || table.Rows() == 0 {
 		return nil, errors.New("fspca: the table has no rows")
+	}
+	if err := m.fitted(); err != nil {
+		return nil, err
 	}
 	at, err := table.Locate(m.features)
 	if err != nil {

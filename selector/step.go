@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 )
 
@@ -36,8 +37,7 @@ func (s *FSPCA) Save(w io.Writer) error {
 	if t.err != nil {
 		return fmt.Errorf("fspca: cannot save: %w", t.err)
 	}
-	_, err = w.Write(t.b.Bytes())
-	return err
+	return files.WriteAll(w, t.b.Bytes())
 }
 
 // MarshalJSON returns what Save writes, and before Fit the options alone.
@@ -75,7 +75,7 @@ func (s *FSPCA) UnmarshalJSON(b []byte) error {
 // Load reads what Save wrote; the options become those of the fit. An error leaves the selector as
 // it was.
 func (s *FSPCA) Load(r io.Reader) error {
-	b, err := io.ReadAll(r)
+	b, err := files.ReadAll(r)
 	if err != nil {
 		return fmt.Errorf("fspca: cannot load: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
 )
@@ -76,6 +77,9 @@ func (s *FSPCA) openRows(f *dataset.Frame, weights []float64) (*table, error) {
 
 // openSparse reads sparse rows.
 func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
+	if rows == nil {
+		return nil, errors.New("fspca: there is no table")
+	}
 	rows, weights, err := s.takeSparseWeights(rows)
 	if err != nil {
 		return nil, err
@@ -169,7 +173,7 @@ func (s *FSPCA) checkSizes(d, n int) error {
 	if s.FeaturesTarget != 0 {
 		k = max(1, min(m, d)) // to be found
 	}
-	err := solver.CheckSizes(k, m, d)
+	err := param.Sizes(k, m, d)
 	switch {
 	case err == nil:
 		return nil

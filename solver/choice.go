@@ -1,11 +1,10 @@
 package solver
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -25,23 +24,9 @@ func newChoice(d, k int, include, exclude []int) (*choice, error) {
 	if len(include) == 0 && len(exclude) == 0 {
 		return c, nil
 	}
-	var errs []error
-	c.fixed = make([]int8, d)
-	for _, list := range []struct {
-		name    string
-		indices []int
-		mark    int8
-	}{{"include", include, 1}, {"exclude", exclude, -1}} {
-		for _, i := range list.indices {
-			switch {
-			case i < 0 || i >= d:
-				errs = append(errs, fmt.Errorf("%s names column %d: want 0 to %d (counted from 0)", list.name, i, d-1))
-			case c.fixed[i] == -list.mark:
-				errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and in exclude: take it out of one", i))
-			default:
-				c.fixed[i] = list.mark
-			}
-		}
+	var err error
+	if c.fixed, err = param.Lists(d, include, exclude); err != nil {
+		return nil, err
 	}
 	for i, mark := range c.fixed {
 		switch mark {
@@ -51,13 +36,7 @@ func newChoice(d, k int, include, exclude []int) (*choice, error) {
 			c.never = append(c.never, i)
 		}
 	}
-	if len(c.must) > k {
-		errs = append(errs, fmt.Errorf("include names %d columns %v, but only k = %d are chosen: raise k or shorten the list", len(c.must), c.must, k))
-	}
-	if left := d - len(c.never); left < k {
-		errs = append(errs, fmt.Errorf("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, d, k))
-	}
-	return c, errors.Join(errs...)
+	return c, param.Room(k, d, len(c.must), d-len(c.never))
 }
 
 // distinct returns the indices in ascending order, each once.

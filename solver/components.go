@@ -10,16 +10,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // ComponentsForTarget returns the smallest m for which the m leading
 // eigenvalues of A have at least the given share, 0 < share ≤ 1, of the total
 // variance Tr(A). It is dense PCA's m, whatever k will be.
 func ComponentsForTarget(ctx context.Context, a Covariance, share float64) (int, error) {
-	if !(share > 0 && share <= 1) {
-		return 0, fmt.Errorf("the target is %v: want a share of the total variance above 0 and at most 1", share)
+	if err := param.Share("Target", share, "the total variance"); err != nil {
+		return 0, err
 	}
-	d, total := a.Order(), trace(a)
+	d := subspace.Order(a)
+	if err := param.Sizes(1, 1, d); err != nil {
+		return 0, err
+	}
+	total := trace(a)
 	for r := min(16, d); ; r = min(2*r, d) {
 		values, _, err := a.Leading(ctx, r)
 		if err != nil {
@@ -117,6 +123,9 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 
 // leaveOut returns the rows without some columns, copied where there are any.
 func leaveOut(x *mat.Dense, opt DataOptions, exclude []int) (*mat.Dense, DataOptions, error) {
+	if x == nil || x.IsEmpty() {
+		return nil, opt, errNoColumn
+	}
 	n, d := x.Dims()
 	if _, err := newChoice(d, 1, nil, exclude); err != nil {
 		return nil, opt, err

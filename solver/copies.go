@@ -20,6 +20,14 @@ import (
 // support, up to rounding. It costs one product A·W for a W of one column where
 // an earlier column has the variance of a chosen one, and little otherwise.
 func LowestCopies(ctx context.Context, a Covariance, support []int) ([]int, error) {
+	d := subspace.Order(a)
+	if err := checkIndices(d, support); err != nil {
+		return nil, err
+	}
+	support, err := checkSupport(d, support)
+	if err != nil {
+		return nil, err
+	}
 	lowest, err := lowestCopies(ctx, a, support, func(int, int) (bool, error) { return true, nil })
 	slices.Sort(lowest)
 	return lowest, err

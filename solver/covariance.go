@@ -15,10 +15,9 @@ const MaxEntriesOrder = 5000
 // algorithms see it: products, a diagonal, principal blocks and leading
 // eigenpairs. An implementation is immutable and safe for concurrent use.
 //
-// A call with a shape or an index that does not fit is a bug of the caller
-// and panics, as it does in gonum. What takes a context may fail: an operator
-// that reads its rows from a file or asks other machines returns their error, or
-// the context's once that has ended. The operators of this package hold their
+// What takes a context may fail: a shape or an index that does not fit is an
+// error, and an operator that reads its rows from a file or asks other machines
+// returns their error, or the context's once that has ended. The operators of this package hold their
 // data in memory. They finish a product or a block whatever the context, and
 // look at it before they form A and while they iterate.
 type Covariance interface {

@@ -17,6 +17,10 @@ import (
 // nothing to explain.
 var ErrConstant = errors.New("every column is constant: want at least one that varies")
 
+// errNoColumn is the error of data that are nil or empty, and of an operator that
+// was not made by its constructor.
+var errNoColumn = errors.New("the data have no column: want at least one")
+
 // DataOptions says how the covariance is made from data rows.
 type DataOptions struct {
 	// Uncentered leaves the columns as they are: A = XᵀX/(n−1), the second
@@ -70,10 +74,10 @@ type rows struct {
 // that is not finite (*EntryError), a scale that is not positive, or no
 // column that varies (ErrConstant). x must not change while Data is in use.
 func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
-	n, d := x.Dims()
-	if d == 0 {
-		return nil, errors.New("the data have no column: want at least one")
+	if x == nil || x.IsEmpty() {
+		return nil, errNoColumn
 	}
+	n, d := x.Dims()
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
 	}
@@ -195,7 +199,12 @@ func (c *Data) Order() int { return c.d }
 
 // Passes returns how often X was read as a whole so far: for the moments, to
 // form A or the Gram matrix, and for products of A or Xᵀ with a few columns.
-func (c *Data) Passes() int { return int(c.reads.Load()) }
+func (c *Data) Passes() int {
+	if c.reads == nil {
+		return 0
+	}
+	return int(c.reads.Load())
+}
 
 // Diag returns the variances of the d columns, shared.
 func (c *Data) Diag() []float64 { return c.diag }
@@ -238,6 +247,9 @@ func pick(values []float64, indices []int) []float64 {
 
 // Block returns A_SS, from the columns in support alone.
 func (c *Data) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
+	if err := checkIndices(c.d, support); err != nil {
+		return nil, err
+	}
 	switch a, err := c.formed(ctx); {
 	case err != nil:
 		return nil, err
@@ -265,14 +277,16 @@ func (c *Data) cross(support, others []int) kernel.Matrix {
 
 // Mul stores A·W in dst (both d×c) in one pass over X.
 func (c *Data) Mul(ctx context.Context, dst, w *mat.Dense) error {
+	out, in, err := operands(c.d, c.d, dst, w)
+	if err != nil {
+		return err
+	}
 	switch a, err := c.formed(ctx); {
 	case err != nil:
 		return err
 	case a != nil:
 		return a.Mul(ctx, dst, w)
 	}
-	out := kernel.Matrix(dst.RawMatrix())
-	in := kernel.Matrix(w.RawMatrix())
 	if c.factor != nil {
 		in = scaledRows(in, c.factor)
 	}
@@ -293,13 +307,16 @@ func (c *Data) Mul(ctx context.Context, dst, w *mat.Dense) error {
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
 // and zero elsewhere, in one pass over X.
 func (c *Data) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	out, in, err := operandsOf(c.d, dst, support, v)
+	if err != nil {
+		return err
+	}
 	switch a, err := c.formed(ctx); {
 	case err != nil:
 		return err
 	case a != nil:
 		return a.MulRows(ctx, dst, support, v)
 	}
-	out, in := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(v.RawMatrix())
 	p := c.passes.take(in.Cols, c.newPass)
 	defer c.passes.give(p)
 	c.reads.Add(1)
@@ -334,6 +351,9 @@ func (c *Data) newPass(width int) *kernel.Pass { return kernel.NewPass(c.x, c.ce
 
 // Entries returns A itself, formed in the first call.
 func (c *Data) Entries(ctx context.Context) (*mat.SymDense, error) {
+	if c.d == 0 {
+		return nil, errNoColumn
+	}
 	if c.d > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", c.d, ErrTooLarge)
 	}

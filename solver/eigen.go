@@ -29,7 +29,7 @@ type eigen struct {
 // then stores in a.
 func (e *eigen) reset(n int) {
 	e.n = n
-	if cap(e.a) < n*n {
+	if e.work == nil || cap(e.a) < n*n {
 		e.a = make([]float64, n*n)
 		e.values = make([]float64, n)
 		e.work = make([]float64, max(1, 34*n))

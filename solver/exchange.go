@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -51,8 +52,11 @@ type ExchangeParams struct {
 // search, besides, one product A·W and the block of A on the indices that are
 // considered, a few times.
 func Exchange(ctx context.Context, a Covariance, support []int, m int, p ExchangeParams) (*Solution, error) {
-	sorted, err := checkSupport(a.Order(), support)
+	sorted, err := checkSupport(subspace.Order(a), support)
 	if err != nil {
+		return nil, err
+	}
+	if err := param.AtLeast("MaxExchanges", "max exchanges", p.MaxExchanges, 1, "none"); err != nil {
 		return nil, err
 	}
 	params := Params{Features: len(sorted), Components: m, Include: p.Include, Exclude: p.Exclude}

@@ -309,3 +309,18 @@ func TestExchangeErrors(t *testing.T) {
 		t.Errorf("limit 1: %v, %+v", err, s)
 	}
 }
+
+// TestExchangeOfOneColumn: of single columns the one with the largest variance is
+// the best.
+func TestExchangeOfOneColumn(t *testing.T) {
+	a, err := NewMatrix(mat.NewDiagDense(4, []float64{1, 4, 3, 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range 4 {
+		s, err := Exchange(context.Background(), a, []int{j}, 1, ExchangeParams{})
+		if err != nil || s.Support[0] != 1 {
+			t.Errorf("from column %d: got %v, %v, want column 1", j, s, err)
+		}
+	}
+}

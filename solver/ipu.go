@@ -44,11 +44,15 @@ type IPUParams struct {
 // Cost of a step: one product A·W with k non-zero rows and the m leading
 // eigenpairs of a k×k block.
 func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (*Solution, error) {
-	m, err := CheckStart(w0, k, a.Order())
+	m, err := CheckStart(w0, k, subspace.Order(a))
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFrame(ctx, a, Params{Features: k, Components: m, Epsilon: p.Epsilon})
+	params := Params{Features: k, Components: m, MaxIterations: p.MaxIterations, Epsilon: p.Epsilon}
+	if err := params.check(a.Order()); err != nil {
+		return nil, err
+	}
+	f, err := newFrame(ctx, a, params)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Entry says why a column is in or out.
@@ -49,10 +51,11 @@ const ledgerColumns = 64
 // solution with these columns excluded. Its cost is a product of A with the k unit vectors of the support, some at a
 // time, on every route.
 func Ledger(ctx context.Context, a Covariance, s *Solution, exclude []int) ([]Entry, error) {
-	d, k := a.Order(), len(s.Support)
-	if k == 0 || s.Loadings == nil || s.Support[k-1] >= d {
-		return nil, fmt.Errorf("the solution is not of this covariance of order %d", d)
+	d := subspace.Order(a)
+	if err := s.fits(d); err != nil {
+		return nil, err
 	}
+	k := len(s.Support)
 	c, err := newChoice(d, k, nil, exclude)
 	switch {
 	case err != nil:

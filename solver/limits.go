@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/fspca/fspca/internal/param"
 )
 
 // Limits say which columns may stand together in a support. The zero value
@@ -45,40 +47,42 @@ func (l *Limits) Together() bool {
 // Check returns all that is wrong with the limits for order d.
 func (l *Limits) Check(d int) error {
 	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	bad := func(field string, got any, want, problem string, args ...any) {
+		errs = append(errs, param.New(field, got, want, problem, args...))
+	}
 	inside := func(what string, columns []int) {
 		for _, j := range columns {
 			if j < 0 || j >= d {
-				bad("%s names column %d: want 0 to %d (counted from 0)", what, j, d-1)
+				bad("Limits", j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "%s names column %d", what, j)
 			}
 		}
 	}
 	if r := l.MaxCorrelation; r != 0 && !(r > 0 && r < 1) {
-		bad("the largest correlation is %v: want a number above 0 and below 1, or 0 for no limit", r)
+		bad("Limits.MaxCorrelation", r, "a number above 0 and below 1, or 0 for no limit", "the largest correlation is %v", r)
 	}
 	for i, g := range l.Groups {
 		inside(fmt.Sprintf("group %d", i+1), g.Columns)
 		if g.Most < 0 {
-			bad("group %d permits %d columns: want 0 or more", i+1, g.Most)
+			bad("Limits.Groups", g.Most, "0 or more", "group %d permits %d columns", i+1, g.Most)
 		}
 	}
 	inside("unmeasured", l.Unmeasured)
 	if l.Cost == nil {
 		if l.Budget != 0 {
-			bad("the budget is %v but there are no costs: give each column a cost", l.Budget)
+			bad("Limits.Budget", l.Budget, "a cost for each column", "the budget is %v but there are no costs", l.Budget)
 		}
 		return errors.Join(errs...)
 	}
 	if len(l.Cost) != d {
-		bad("there are %d costs for %d columns", len(l.Cost), d)
+		bad("Limits.Cost", len(l.Cost), "one for each", "there are %d costs for %d columns", len(l.Cost), d)
 	}
 	for j, c := range l.Cost {
 		if !(c >= 0) || math.IsInf(c, 0) {
-			bad("the cost of column %d (counted from 0) is %v: want a finite number, 0 or more", j, c)
+			bad("Limits.Cost", c, "a finite number, 0 or more", "the cost of column %d (counted from 0) is %v", j, c)
 		}
 	}
 	if !(l.Budget > 0) || math.IsInf(l.Budget, 0) {
-		bad("the budget is %v: want a finite number above 0", l.Budget)
+		bad("Limits.Budget", l.Budget, "a finite number above 0", "the budget is %v", l.Budget)
 	}
 	return errors.Join(errs...)
 }
@@ -117,7 +121,8 @@ type Rule struct {
 }
 
 // NewRule returns the rule of limits that Check has passed. Column returns
-// A_·j, and diag is the diagonal of A; both may be multiplied by a constant.
+// A_·j, and diag is the diagonal of A; both may be multiplied by a constant. It
+// panics if a group has a column that diag lacks.
 func NewRule(l Limits, diag []float64, column func(ctx context.Context, j int) ([]float64, error)) *Rule {
 	r := &Rule{limits: l, diag: diag, column: column, near: map[int][]int32{}}
 	if len(l.Groups) > 0 {
@@ -165,7 +170,8 @@ func (r *Rule) conflicts(ctx context.Context, j int) ([]int32, error) {
 	return near, nil
 }
 
-// Standing is a set of columns and what it leaves permitted.
+// Standing is a set of columns and what it leaves permitted. Rule.Standing makes
+// it; its methods panic on another, and for a column that is not there.
 type Standing struct {
 	r       *Rule
 	members []bool
@@ -175,7 +181,7 @@ type Standing struct {
 	spent   float64
 }
 
-// Standing returns the empty set.
+// Standing returns the empty set. It panics on a Rule that NewRule has not made.
 func (r *Rule) Standing() *Standing {
 	s := &Standing{r: r, members: make([]bool, len(r.diag)), count: make([]int, len(r.limits.Groups))}
 	if r.limits.MaxCorrelation != 0 {
@@ -184,10 +190,10 @@ func (r *Rule) Standing() *Standing {
 	return s
 }
 
-// Add takes column j in, permitted or not.
+// Add takes column j in, permitted or not; it panics if there is no such column.
 func (s *Standing) Add(ctx context.Context, j int) error { return s.change(ctx, j, 1) }
 
-// Remove takes member j out.
+// Remove takes member j out; it panics if there is no such column.
 func (s *Standing) Remove(ctx context.Context, j int) error { return s.change(ctx, j, -1) }
 
 func (s *Standing) change(ctx context.Context, j, by int) error {
@@ -250,13 +256,15 @@ func (s *Standing) Members() []int {
 func (s *Standing) Len() int { return s.size }
 
 // Blocked returns how many limits column j, which is no member, would break.
+// It panics if there is no such column.
 func (s *Standing) Blocked(j int) int { return s.blocked(-1, j) }
 
-// Admits reports whether column j, which is no member, may join.
+// Admits reports whether column j, which is no member, may join. It panics if
+// there is no such column.
 func (s *Standing) Admits(j int) bool { return s.blocked(-1, j) == 0 }
 
 // AdmitsInstead reports whether column j, which is no member, may take the
-// place of member out.
+// place of member out. It panics if there is no such column.
 func (s *Standing) AdmitsInstead(out, j int) bool { return s.blocked(out, j) == 0 }
 
 // blocked counts the limits that column j would break without member out (−1
@@ -297,7 +305,8 @@ func (r *Rule) known(j int) []int32 {
 	return r.near[j]
 }
 
-// Permits reports whether the columns of support may stand together.
+// Permits reports whether the columns of support may stand together. It panics if
+// one is not there.
 func (r *Rule) Permits(ctx context.Context, support []int) (bool, error) {
 	s := r.Standing()
 	for _, j := range support {
@@ -312,7 +321,7 @@ func (r *Rule) Permits(ctx context.Context, support []int) (bool, error) {
 }
 
 // Most returns the largest number of the columns in candidates that the budget
-// affords, at most k.
+// affords, at most k. It panics where a candidate has no cost.
 func (l *Limits) Most(candidates []int, k int) int {
 	if l.Cost == nil {
 		return k

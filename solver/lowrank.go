@@ -3,6 +3,9 @@ package solver
 import (
 	"context"
 	"fmt"
+
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // optimalByDiagonal reports whether the permitted support with the largest
@@ -31,7 +34,7 @@ func Go(ctx context.Context, a Covariance, k, m int) (*Solution, error) {
 // to the diagonal of A (0 for none).
 func GoLowRank(ctx context.Context, a Covariance, k, m int, epsilon float64) (*Solution, error) {
 	p := Params{Features: k, Components: m, Method: MethodGo, Epsilon: epsilon}
-	if _, err := p.checked(a.Order()); err != nil {
+	if _, err := p.checked(subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	f, err := newFrame(ctx, a, p)
@@ -53,7 +56,7 @@ func GoLowRank(ctx context.Context, a Covariance, k, m int, epsilon float64) (*S
 // of them, in any order): the m leading eigenvectors of A_SS, with an upper
 // bound over all supports of that size.
 func Refit(ctx context.Context, a Covariance, support []int, m int) (*Solution, error) {
-	sorted, err := checkSupport(a.Order(), support)
+	sorted, err := checkSupport(subspace.Order(a), support)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +82,9 @@ func Refit(ctx context.Context, a Covariance, support []int, m int) (*Solution, 
 
 // checkSupport checks a given support and returns it ascending.
 func checkSupport(d int, support []int) ([]int, error) {
+	if err := param.Sizes(len(support), 1, d); err != nil {
+		return nil, fmt.Errorf("the support: %w", err)
+	}
 	if _, err := newChoice(d, len(support), support, nil); err != nil {
 		return nil, fmt.Errorf("the support: %w", err)
 	}

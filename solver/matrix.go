@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -54,9 +55,9 @@ type matrix struct {
 //
 // The matrix is copied (8·d² bytes).
 func NewMatrix(a mat.Symmetric) (Covariance, error) {
-	d := a.SymmetricDim()
+	d := subspace.OrderOf(a)
 	if d == 0 {
-		return nil, errors.New("the covariance is empty: want at least one row and column")
+		return nil, errors.New("the covariance is nil or empty: want at least one row and column")
 	}
 	full := kernel.NewMatrix(d, d)
 	s := symmetric(full)
@@ -115,6 +116,9 @@ func (c *matrix) times(f float64) *matrix {
 // symmetric to within 1e-6·max|A|; the error names the entry that differs
 // most.
 func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
+	if a == nil || a.IsEmpty() {
+		return nil, errors.New("the covariance is nil or empty: want at least one row and column")
+	}
 	r, c := a.Dims()
 	if r != c {
 		return nil, fmt.Errorf("a covariance is square, this matrix is %d×%d", r, c)
@@ -269,20 +273,31 @@ func (c *matrix) Diag() []float64 { return c.diag }
 func (c *matrix) Entries(context.Context) (*mat.SymDense, error) { return c.a, nil }
 
 func (c *matrix) Mul(_ context.Context, dst, w *mat.Dense) error {
-	kernel.Gemm(false, false, 1, c.full, kernel.Matrix(w.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+	out, in, err := operands(c.full.Rows, c.full.Rows, dst, w)
+	if err != nil {
+		return err
+	}
+	kernel.Gemm(false, false, 1, c.full, in, 0, out)
 	return nil
 }
 
 func (c *matrix) MulRows(_ context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	out, in, err := operandsOf(c.full.Rows, dst, support, v)
+	if err != nil {
+		return err
+	}
 	rows := kernel.NewMatrix(len(support), c.full.Cols) // A_S: = (A[:,S])ᵀ
 	for p, i := range support {
 		copy(rows.Row(p), c.full.Row(i))
 	}
-	kernel.Gemm(true, false, 1, rows, kernel.Matrix(v.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+	kernel.Gemm(true, false, 1, rows, in, 0, out)
 	return nil
 }
 
 func (c *matrix) Block(_ context.Context, support []int) (*mat.SymDense, error) {
+	if err := checkIndices(c.full.Rows, support); err != nil {
+		return nil, err
+	}
 	b := kernel.NewMatrix(len(support), len(support))
 	for p, i := range support {
 		row, from := b.Row(p), c.full.Row(i)

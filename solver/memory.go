@@ -31,6 +31,7 @@ type Shape struct {
 // It knows the methods and efforts of this package; EffortExact takes up to
 // Params.MemoryLimit.
 func Memory(s Shape, p Params) int64 {
+	s = s.bounded()
 	f := footprint{Shape: s, k: p.Features, m: p.Components}
 	f.k = max(1, min(f.k, s.Columns))
 	f.m = max(1, min(f.m, f.k))
@@ -48,6 +49,15 @@ func Memory(s Shape, p Params) int64 {
 		need += limit
 	}
 	return need
+}
+
+// bounded returns the shape with numbers of 0 or more, none of them so large that
+// the bytes of a fit overflow.
+func (s Shape) bounded() Shape {
+	for _, n := range []*int{&s.Rows, &s.Columns, &s.Entries, &s.Sizes} {
+		*n = max(0, min(*n, 1<<27))
+	}
+	return s
 }
 
 // route returns the route that data of this shape take; for sparse rows, whose
@@ -72,7 +82,7 @@ func (s Shape) formable() bool {
 
 // squares is entrySquares of rows with equally many entries.
 func (s Shape) squares() float64 {
-	return float64(s.Entries) * float64(s.Entries) / float64(s.Rows)
+	return float64(s.Entries) * float64(s.Entries) / float64(max(1, s.Rows))
 }
 
 // footprint adds up what is in use at a time.

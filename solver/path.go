@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Path solves the problem for every k in sizes (at least one, each between m
@@ -33,7 +36,7 @@ func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution
 			continue
 		}
 		p.Features = k
-		if _, err := p.checked(a.Order()); err != nil {
+		if _, err := p.checked(subspace.Order(a)); err != nil {
 			errs = append(errs, fmt.Errorf("path at k = %d: %w", k, err))
 		}
 	}
@@ -72,9 +75,9 @@ func (f *frame) path(ctx context.Context, sizes []int) ([]*Solution, error) {
 // k would do is proved where the solution for k−1 has an UpperBound below the
 // share. The error wraps ErrTarget where even maxFeatures does not reach it.
 func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float64, maxFeatures int) (k int, path []*Solution, err error) {
-	d, m := a.Order(), p.Components
-	if !(share > 0 && share <= 1) {
-		return 0, nil, fmt.Errorf("the target is %v: want a share of dense PCA's variance above 0 and at most 1", share)
+	d, m := subspace.Order(a), p.Components
+	if err := param.Share("Target", share, "dense PCA's variance"); err != nil {
+		return 0, nil, err
 	}
 	if p.Limits.Cost != nil {
 		return 0, nil, errors.New("a target and costs exclude each other: the budget decides how many columns are chosen")

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/param"
 )
 
 // Method is the algorithm of Solve.
@@ -48,6 +51,15 @@ const (
 	// worst case.
 	EffortExact Effort = "exact"
 )
+
+// Check returns an error unless e is one of the efforts or "".
+func (e Effort) Check() error {
+	switch e {
+	case "", EffortIPU, EffortThorough, EffortExact:
+		return nil
+	}
+	return param.New("Effort", e, fmt.Sprintf("%q, %q or %q", EffortIPU, EffortThorough, EffortExact), "unknown effort %q", e)
+}
 
 // great reports whether e does more than IPU.
 func (e Effort) great() bool { return e == EffortThorough || e == EffortExact }
@@ -205,94 +217,83 @@ func (p *Params) most(d int) int {
 	return p.Limits.Most(candidates, k)
 }
 
+// ParamError is the error of a parameter that is wrong: which field of Params, what
+// it is and what would be right. What is wrong with several is joined; errors.As
+// finds the first.
+type ParamError = param.Error
+
 // check returns all that is wrong with the parameters for order d.
 func (p *Params) check(d int) error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	limits := p.Limits.Check(d)
-	if limits != nil {
-		errs = append(errs, limits)
-	}
 	k := p.Features
 	if k == 0 && p.Limits.Cost != nil && limits == nil {
 		k = p.most(d)
 	}
-	if err := CheckSizes(k, p.Components, d); err != nil {
-		errs = append(errs, err)
+	errs := []error{
+		limits, param.Sizes(k, p.Components, d), p.checkMethod(), p.checkEffort(), p.checkStarts(d),
+		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
+		param.AtLeast("SDPIterations", "SDP iterations", p.SDPIterations, 0, ""),
+		param.AtLeast("MemoryLimit", "memory limit in bytes", p.MemoryLimit, 1, strconv.Itoa(DefaultMemoryLimit)),
+		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, strconv.Itoa(DefaultMaxIterations)),
+		param.Finite("Epsilon", "epsilon", p.Epsilon),
+	}
+	if p.W0 != nil && errors.Join(errs...) == nil {
+		errs = append(errs, checkStart(p.W0, d, p.Components))
+	}
+	return errors.Join(errs...)
+}
+
+// checkMethod returns what is wrong with the method, and what does not go with it.
+func (p *Params) checkMethod() error {
+	var errs []error
+	bad := func(field string, got any, want, problem string, args ...any) {
+		errs = append(errs, param.New(field, got, want, problem, args...))
 	}
 	switch p.Method {
 	case "", MethodIPU:
 		if p.Limits.Together() && (p.Epsilon != 0 || p.W0 != nil || p.SDPIterations != 0) {
-			bad("limits on what may stand together take no epsilon, W0 or SDP iterations: leave them unset")
+			bad("Limits", p.Limits, "them unset", "limits on what may stand together take no epsilon, W0 or SDP iterations")
 		}
 	case MethodGo:
 		if p.Limits.Together() {
-			bad("method %q knows no limits on what may stand together: use method %q", p.Method, MethodIPU)
+			bad("Limits", p.Limits, fmt.Sprintf("method %q", MethodIPU), "method %q knows no limits on what may stand together", p.Method)
 		}
 		if p.Start != "" || p.W0 != nil || len(p.Warm) > 0 || p.Restarts != 0 {
-			bad("method %q has no start: leave start, W0, warm and restarts unset", p.Method)
+			bad("Start", p.Start, "start, W0, warm and restarts unset", "method %q has no start", p.Method)
 		}
 		if p.Effort != "" {
-			bad("effort %q needs method %q: method %q knows no effort", p.Effort, MethodIPU, p.Method)
+			bad("Effort", p.Effort, fmt.Sprintf("method %q", MethodIPU), "method %q knows no effort %q", p.Method, p.Effort)
 		}
 	default:
-		bad("unknown method %q: want %q or %q", p.Method, MethodIPU, MethodGo)
+		bad("Method", p.Method, fmt.Sprintf("%q or %q", MethodIPU, MethodGo), "unknown method %q", p.Method)
 	}
-	switch p.Effort {
-	case "", EffortIPU:
-	case EffortThorough, EffortExact:
-		if p.Epsilon != 0 {
-			bad("epsilon belongs to the paper's runs: leave it 0 with effort %q", p.Effort)
+	return errors.Join(errs...)
+}
+
+func (p *Params) checkEffort() error {
+	if err := p.Effort.Check(); err != nil {
+		return err
+	}
+	if p.Effort.great() && p.Epsilon != 0 {
+		return param.New("Epsilon", p.Epsilon, fmt.Sprintf("0 with effort %q", p.Effort), "epsilon belongs to the paper's runs")
+	}
+	return nil
+}
+
+func (p *Params) checkStarts(d int) error {
+	for _, j := range slices.Concat(p.Warm...) {
+		if j < 0 || j >= d {
+			return param.New("Warm", j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "a support to start from names column %d", j)
 		}
-	default:
-		bad("unknown effort %q: want %q, %q or %q", p.Effort, EffortIPU, EffortThorough, EffortExact)
 	}
 	switch p.Start {
 	case "", StartGo:
 	case StartRandom:
 		if p.W0 != nil {
-			bad("start %q and a given W0 exclude each other", p.Start)
+			return param.New("Start", p.Start, "one of them", "start %q and a given W0 exclude each other", p.Start)
 		}
 	default:
-		bad("unknown start %q: want %q or %q", p.Start, StartGo, StartRandom)
-	}
-	for _, j := range slices.Concat(p.Warm...) {
-		if j < 0 || j >= d {
-			bad("a support to start from names column %d: want 0 to %d (counted from 0)", j, d-1)
-		}
-	}
-	if p.Restarts < 0 {
-		bad("restarts is %d: want 0 or more", p.Restarts)
-	}
-	if p.SDPIterations < 0 {
-		bad("SDP iterations is %d: want 0 or more", p.SDPIterations)
-	}
-	if p.MemoryLimit < 0 {
-		bad("memory limit is %d bytes: want 1 or more, or 0 for %d", p.MemoryLimit, int64(DefaultMemoryLimit))
-	}
-	if p.MaxIterations < 0 {
-		bad("max iterations is %d: want 1 or more, or 0 for %d", p.MaxIterations, DefaultMaxIterations)
-	}
-	if p.Epsilon < 0 || math.IsNaN(p.Epsilon) || math.IsInf(p.Epsilon, 0) {
-		bad("epsilon is %v: want a finite number, 0 or more", p.Epsilon)
-	}
-	if p.W0 != nil && len(errs) == 0 {
-		if err := checkStart(p.W0, d, p.Components); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// CheckSizes returns an error unless 1 ≤ m ≤ k ≤ d.
-func CheckSizes(k, m, d int) error {
-	switch {
-	case m < 1:
-		return fmt.Errorf("components m = %d: want at least 1 (features k = %d, columns d = %d)", m, k, d)
-	case k < m:
-		return fmt.Errorf("features k = %d is less than components m = %d: want m ≤ k ≤ d = %d", k, m, d)
-	case k > d:
-		return fmt.Errorf("features k = %d is more than the d = %d columns there are: want m = %d ≤ k ≤ %d", k, d, m, d)
+		return param.New("Start", p.Start, fmt.Sprintf("%q or %q", StartGo, StartRandom), "unknown start %q", p.Start)
 	}
 	return nil
 }
@@ -301,10 +302,10 @@ func CheckSizes(k, m, d int) error {
 // unless it is finite and 1 ≤ m ≤ k ≤ d.
 func CheckStart(w *mat.Dense, k, d int) (m int, err error) {
 	if w == nil {
-		return 0, fmt.Errorf("the method needs a start W0 (d×m, d = %d)", d)
+		return 0, param.New("W0", nil, fmt.Sprintf("a matrix d×m, d = %d", d), "the method needs a start W0")
 	}
 	_, m = w.Dims()
-	if err := CheckSizes(k, m, d); err != nil {
+	if err := param.Sizes(k, m, d); err != nil {
 		return 0, err
 	}
 	return m, checkStart(w, d, m)
@@ -313,7 +314,7 @@ func CheckStart(w *mat.Dense, k, d int) (m int, err error) {
 // checkStart returns an error unless w is d×m and finite.
 func checkStart(w *mat.Dense, d, m int) error {
 	if r, c := w.Dims(); r != d || c != m {
-		return fmt.Errorf("the start W0 is %d×%d: want d×m = %d×%d", r, c, d, m)
+		return param.New("W0", w, fmt.Sprintf("d×m = %d×%d", d, m), "the start W0 is %d×%d", r, c)
 	}
 	for i := range d {
 		for j, v := range w.RawRowView(i) {

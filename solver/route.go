@@ -45,6 +45,9 @@ const (
 // work that takes many products with A or many of its eigenpairs. Forming it costs
 // as much as d/64 fused passes over dense rows.
 func explicit(a Covariance) Covariance {
+	if subspace.Order(a) == 0 {
+		return a
+	}
 	switch c := a.(type) {
 	case *Data:
 		if c.route == RouteCovariance || !formable(c.n, c.d) {
@@ -244,6 +247,9 @@ func maxOf(values []float64) float64 {
 // leading is Covariance.Leading for an operator that is a leader when it is
 // normalised.
 func leading(ctx context.Context, a Covariance, r int) ([]float64, *mat.Dense, error) {
+	if d := a.Order(); r < 1 || r > d {
+		return nil, nil, fmt.Errorf("%d leading eigenpairs of a covariance of order %d: want 1 to %d", r, d, d)
+	}
 	b, unit := Normalised(a)
 	p, err := b.(leader).leading(ctx, r, nil)
 	if err != nil {

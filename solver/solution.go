@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -113,8 +114,25 @@ func relativeGap(upper, value float64) float64 {
 // below ProvedGap for the rounding of a gap.
 func cutoff(value float64) float64 { return value * (1 + 0.9*ProvedGap) }
 
+// fits returns an error unless s is a solution for a covariance of order d.
+func (s *Solution) fits(d int) error {
+	if s == nil || s.Loadings == nil || s.Loadings.IsEmpty() {
+		return errors.New("there is no solution")
+	}
+	k := len(s.Support)
+	if r, m := s.Loadings.Dims(); r != k || m != len(s.Values) {
+		return fmt.Errorf("the solution has loadings %d×%d for %d columns and %d values", r, m, k, len(s.Values))
+	}
+	for p, j := range s.Support {
+		if j < 0 || j >= d || p > 0 && j <= s.Support[p-1] {
+			return fmt.Errorf("the solution is not of this covariance of order %d: its support is %v", d, s.Support)
+		}
+	}
+	return nil
+}
+
 // W returns the d×m matrix whose rows are those of Loadings on the support
-// and zero elsewhere.
+// and zero elsewhere. It panics unless s is a solution for d columns.
 func (s *Solution) W(d int) *mat.Dense {
 	_, m := s.Loadings.Dims()
 	w := mat.NewDense(d, m, nil)

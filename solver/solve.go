@@ -19,7 +19,7 @@ import (
 // feasible point is known, the best so far is returned with the status
 // Deadline or Cancelled; before that, the context's error.
 func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
-	if _, err := p.checked(a.Order()); err != nil {
+	if _, err := p.checked(subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	f, err := newFrame(ctx, a, p)

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -63,13 +62,16 @@ type Sparse struct {
 // rows are not in ascending order. x is shared and must not change while
 // Sparse is in use.
 func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
+	if x == nil {
+		return nil, errNoColumn
+	}
 	s := &Sparse{x: kernel.Sparse(*x)}
 	if err := s.x.Check(); err != nil {
 		return nil, err
 	}
 	s.route = sparseRoute(x.Cols, s.x.Entries(), entrySquares(s.x))
 	if x.Cols == 0 {
-		return nil, errors.New("the data have no column: want at least one")
+		return nil, errNoColumn
 	}
 	if x.Rows < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", x.Rows)
@@ -227,13 +229,16 @@ func (s *Sparse) Mean() []float64 {
 
 // Mul stores A·W in dst (both d×c) in one pass over the entries.
 func (s *Sparse) Mul(ctx context.Context, dst, w *mat.Dense) error {
+	out, in, err := operands(s.x.Cols, s.x.Cols, dst, w)
+	if err != nil {
+		return err
+	}
 	switch a, err := s.formed(ctx); {
 	case err != nil:
 		return err
 	case a != nil:
 		return a.Mul(ctx, dst, w)
 	}
-	out, in := kernel.Matrix(dst.RawMatrix()), kernel.Matrix(w.RawMatrix())
 	if s.factor != nil {
 		in = scaledRows(in, s.factor)
 	}
@@ -247,6 +252,9 @@ func (s *Sparse) Mul(ctx context.Context, dst, w *mat.Dense) error {
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
 // and zero elsewhere, in one pass over the entries.
 func (s *Sparse) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	if _, _, err := operandsOf(s.x.Cols, dst, support, v); err != nil {
+		return err
+	}
 	switch a, err := s.formed(ctx); {
 	case err != nil:
 		return err
@@ -263,6 +271,9 @@ func (s *Sparse) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *
 
 // Block returns A_SS in one pass over the entries.
 func (s *Sparse) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
+	if err := checkIndices(s.x.Cols, support); err != nil {
+		return nil, err
+	}
 	switch a, err := s.formed(ctx); {
 	case err != nil:
 		return nil, err
@@ -278,6 +289,9 @@ func (s *Sparse) Block(ctx context.Context, support []int) (*mat.SymDense, error
 
 // Entries returns A itself, formed in the first call.
 func (s *Sparse) Entries(ctx context.Context) (*mat.SymDense, error) {
+	if s.x.Cols == 0 {
+		return nil, errNoColumn
+	}
 	if s.x.Cols > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", s.x.Cols, ErrTooLarge)
 	}

@@ -52,7 +52,7 @@ const productRows = 1024
 // where there is little to do.
 func blockParts(entries, k int) int {
 	const room = 8 << 20
-	return max(1, min(8, max(2, room/(k*k)), entries>>14))
+	return max(1, min(8, max(2, room/max(1, k*k)), entries>>14))
 }
 
 // addProducts adds Σ_i x_ip·x_iq over rows lo ≤ i < hi to the upper triangle of

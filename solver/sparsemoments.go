@@ -26,7 +26,7 @@ func entrySpan(offsets []int64, parts, i int) (lo, hi int) {
 // momentParts returns in how many pieces the entries of d columns are summed:
 // more where there are enough of them per column to pay for adding the sums.
 func momentParts(entries, d int) int {
-	return max(1, min(8, entries/(4*d), entries>>14))
+	return max(1, min(8, entries/max(1, 4*d), entries>>14))
 }
 
 // checkEntries looks for entries that are not finite and for rows that are not

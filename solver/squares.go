@@ -2,10 +2,13 @@ package solver
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // squareColumns is the number of columns of A that ColumnSquares holds at a
@@ -24,6 +27,13 @@ func Explicit(a Covariance) Covariance { return explicit(a) }
 // Cost: O(d²) where A is at hand; O(n²d) from n < d dense rows; else a product
 // of A with all unit vectors, some at a time, without a d×d matrix.
 func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []bool) ([]float64, error) {
+	d := subspace.Order(a)
+	if err := param.Sizes(1, 1, d); err != nil {
+		return nil, err
+	}
+	if targets != nil && len(targets) != d {
+		return nil, fmt.Errorf("there are %d targets for d = %d columns", len(targets), d)
+	}
 	switch c := a.(type) {
 	case *matrix:
 		return squaresOf(c.full, scale, targets), nil
@@ -96,8 +106,11 @@ func squaresByColumns(ctx context.Context, a Covariance, scale float64, targets 
 
 // Columns returns A_·S (d×|S|) for the indices in support, ascending.
 func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, error) {
-	c := len(support)
-	columns := mat.NewDense(a.Order(), c, nil)
+	d, c := subspace.Order(a), len(support)
+	if err := checkIndices(d, support); err != nil {
+		return nil, err
+	}
+	columns := mat.NewDense(d, c, nil)
 	if rows, ok := a.(*Data); ok && rows.Route() != RouteCovariance {
 		kernel.CrossOf(kernel.Matrix(columns.RawMatrix()), rows.view(nil), rows.view(support))
 		scaleAll(kernel.Matrix(columns.RawMatrix()), 1/float64(rows.n-1))

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // usualExponent bounds the binary exponent of the largest variance for which A
@@ -21,6 +22,9 @@ const usualExponent = 100
 // largest is near 1. The support and the eigenvectors that an algorithm finds
 // are the same bit for bit at any scale; Solution.Scale takes the unit back.
 func Normalised(a Covariance) (b Covariance, unit float64) {
+	if subspace.Order(a) == 0 {
+		return a, 1
+	}
 	e := unitExponent(slices.Max(a.Diag()))
 	if e == 0 {
 		return a, 1

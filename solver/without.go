@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -19,7 +21,10 @@ import (
 // none that varies (ErrConstant), or a matrix that is only semidefinite beside
 // what is taken out.
 func Without(ctx context.Context, a Covariance, exclude []int) (Covariance, error) {
-	d := a.Order()
+	d := subspace.Order(a)
+	if err := param.Sizes(1, 1, d); err != nil {
+		return nil, err
+	}
 	if _, err := newChoice(d, 1, nil, exclude); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 )
 
@@ -36,7 +37,7 @@ func encode(w io.Writer, step string, file any) error {
 	if err := e.Encode(file); err != nil {
 		return fmt.Errorf("%s: cannot save: %w", step, err)
 	}
-	if _, err := w.Write(b.Bytes()); err != nil {
+	if err := files.WriteAll(w, b.Bytes()); err != nil {
 		return fmt.Errorf("%s: cannot save: %w", step, err)
 	}
 	return nil
@@ -50,7 +51,7 @@ func decode(r io.Reader, step string, file any) error {
 
 // decodeUpTo is decode for a step that has had several versions, all of which it reads.
 func decodeUpTo(newest int, r io.Reader, step string, file any) error {
-	b, err := io.ReadAll(r)
+	b, err := files.ReadAll(r)
 	if err != nil {
 		return fmt.Errorf("%s: cannot load: %w", step, err)
 	}

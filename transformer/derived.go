@@ -130,14 +130,15 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 	cols := make([]dataset.Column, len(s.outputs))
 	var values [][]float64
 	var problems []error
+	have := f.Columns()
 	for j, o := range s.outputs {
 		i := at[o.Column]
 		cols[j].Name = o.Name
 		if c := s.columns[i]; passes(c, o) && c.Kind == categorical {
-			cols[j].Factor = f.Columns()[i].Factor
+			cols[j].Factor = have[i].Factor
 			continue
 		}
-		v, err := s.output(f, i, numbers[i], o)
+		v, err := s.output(f, have[i].Factor, i, numbers[i], o)
 		problems = append(problems, err)
 		values = append(values, v)
 	}
@@ -154,12 +155,12 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 	return assemble(r.step, f, y, cols)
 }
 
-// output returns the numbers of an output that comes from input i of f, which is column number of
-// the matrix if it is numeric.
-func (s *derivedState[O, L]) output(f *dataset.Frame, i, number int, o derivedOutput) ([]float64, error) {
+// output returns the numbers of an output that comes from input i of f: its levels, or column number
+// of the matrix if it is numeric.
+func (s *derivedState[O, L]) output(f *dataset.Frame, levels *dataset.Factor, i, number int, o derivedOutput) ([]float64, error) {
 	v, c := make([]float64, f.Rows()), s.columns[i]
 	if c.Kind == categorical {
-		return v, s.levels(v, f.Columns()[i].Factor, c, o.Part)
+		return v, s.levels(v, levels, c, o.Part)
 	}
 	mat.Col(v, number, f.Numeric())
 	if passes(c, o) {

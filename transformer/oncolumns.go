@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 )
 
 const onColumnsStep = "columns"
@@ -71,8 +72,11 @@ func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) err
 	if err != nil {
 		return err
 	}
+	if c.New == nil {
+		return errors.New("columns: there is no step to apply: set New")
+	}
 	step := c.New()
-	if step == nil {
+	if files.Absent(step) {
 		return errors.New("columns: there is no step to apply")
 	}
 	part, err := f.Pick(pick(f.Names(), at))

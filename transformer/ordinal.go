@@ -63,10 +63,11 @@ var ordinalRecipe = &recipe[ordinalOptions, ordinalLevels]{
 func (o *Ordinal) Fit(grid base.FixedDataGrid) error {
 	return o.fit(ordinalRecipe, ordinalOptions{o.IgnoreUnseen}, grid, func(f *dataset.Frame) ([]derivedColumn[ordinalLevels], []derivedOutput, error) {
 		var cols []derivedColumn[ordinalLevels]
+		have := f.Columns()
 		for i, c := range schema(f) {
 			in := derivedColumn[ordinalLevels]{column: c}
 			if c.Kind == categorical {
-				levels := append([]string{}, occurring(f.Columns()[i].Factor)...)
+				levels := append([]string{}, occurring(have[i].Factor)...)
 				sortLevels(levels)
 				in.Learned = &ordinalLevels{levels}
 			}

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/internal/files"
 )
 
 // Transformer is a preprocessing step: it learns from one table and maps any table that has the
@@ -55,6 +57,9 @@ var ErrNotFitted = errors.New("the step is not fitted yet: call Fit or Load firs
 // FitTransform fits t to grid and returns grid transformed. It equals Fit followed by Transform,
 // bit for bit.
 func FitTransform(t Transformer, grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	if files.Absent(t) {
+		return nil, errors.New("there is no step to fit")
+	}
 	if err := t.Fit(grid); err != nil {
 		return nil, err
 	}

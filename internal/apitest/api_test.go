@@ -8,12 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -25,6 +29,7 @@ import (
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/spectral"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -36,7 +41,10 @@ type options struct {
 }
 
 // rounds is how often each function and method is called.
-const rounds = 16
+const rounds = 40
+
+// mostMemory is what all calls may take, in bytes.
+const mostMemory = 1 << 30
 
 // skipped are left out, each for a reason. A function whose comment says when it
 // panics is left out as well.
@@ -86,7 +94,12 @@ func TestNothingPanics(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d calls", c.calls)
+	var used runtime.MemStats
+	runtime.ReadMemStats(&used)
+	if used.Sys > mostMemory {
+		t.Errorf("the calls took %d MiB: something is allocated from an argument before it is checked", used.Sys>>20)
+	}
+	t.Logf("%d calls, %d MiB", c.calls, used.Sys>>20)
 }
 
 // caller makes values and calls with them.
@@ -151,11 +164,37 @@ func (c *caller) seed(t *testing.T) {
 	for _, v := range []classifier.Classifier{knn, new(classifier.Logistic), (*classifier.KNN)(nil)} {
 		c.keepAs(reflect.TypeFor[classifier.Classifier](), reflect.ValueOf(v))
 	}
-	c.keepAs(reflect.TypeFor[solver.Covariance](), reflect.ValueOf(cov))
+	data, err := solver.NewData(x, solver.DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := &solver.CSR{Rows: 3, Cols: 4, Offsets: []int64{0, 2, 3, 4}, Indices: []int32{0, 2, 1, 3}, Values: []float64{1, 2, 3, 4}}
+	sparse, err := solver.NewSparse(rows, solver.DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := dataset.NewSparse(rows.Rows, rows.Cols, rows.Offsets, rows.Indices, rows.Values, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []any{data, sparse, table, rows, &solver.CSR{Rows: 1, Cols: 1 << 62, Offsets: []int64{0, 0}}, &solver.CSR{Rows: math.MaxInt, Cols: 1}} {
+		c.keep(reflect.ValueOf(v))
+	}
+	for _, v := range []solver.Covariance{cov, data, sparse, (*solver.Data)(nil), new(solver.Data), (*solver.Sparse)(nil), new(solver.Sparse)} {
+		c.keepAs(reflect.TypeFor[solver.Covariance](), reflect.ValueOf(v))
+	}
+	for _, v := range []spectral.Operator{cov, data, (*solver.Data)(nil), new(solver.Sparse)} {
+		c.keepAs(reflect.TypeFor[spectral.Operator](), reflect.ValueOf(v))
+	}
+	for _, v := range []fs.FS{fstest.MapFS{"a": {Data: model.Bytes()}}, fstest.MapFS(nil)} {
+		c.keepAs(reflect.TypeFor[fs.FS](), reflect.ValueOf(v))
+	}
 	for _, text := range []string{"", "{}", "a,b\n1,2\n3,4\n", "x", model.String()} {
 		c.keepAs(reflect.TypeFor[io.Reader](), reflect.ValueOf(again{text}))
 	}
+	c.keepAs(reflect.TypeFor[io.Reader](), reflect.ValueOf((*bytes.Buffer)(nil)))
 	c.keepAs(reflect.TypeFor[io.Writer](), reflect.ValueOf(io.Discard))
+	c.keepAs(reflect.TypeFor[io.Writer](), reflect.ValueOf((*bytes.Buffer)(nil)))
 }
 
 // again is a reader that begins anew at each use of its value.

@@ -16,7 +16,7 @@ func sourceDir() string {
 
 // repetitions are fields that say how often something is done: a huge number is a
 // long computation and no mistake.
-var repetitions = map[string]bool{"Restarts": true, "Bootstrap": true, "MaxIterations": true, "SDPIterations": true, "Draws": true, "Trees": true}
+var repetitions = map[string]bool{"Restarts": true, "Bootstrap": true, "MaxIterations": true, "SDPIterations": true, "Draws": true, "Trees": true, "Replicates": true, "Random": true, "MaxPasses": true, "MaxExchanges": true}
 
 // value makes a value of a type: a good one from the pool, or one at an edge.
 func (c *caller) value(t reflect.Type, depth int) reflect.Value {
@@ -28,7 +28,7 @@ func (c *caller) value(t reflect.Type, depth int) reflect.Value {
 	case reflect.Bool:
 		v.SetBool(c.random.IntN(2) == 0)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(pick(c, []int64{0, 1, 2, 3, -1, 65536, math.MinInt64, math.MaxInt64}))
+		v.SetInt(pick(c, []int64{0, 1, 2, 3, -1, 65536, 1 << 31, 1 << 62, math.MinInt64, math.MaxInt64}))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(pick(c, []uint64{0, 1, 2, 255, math.MaxUint64}))
 	case reflect.Float32, reflect.Float64:
@@ -53,7 +53,7 @@ func (c *caller) value(t reflect.Type, depth int) reflect.Value {
 		}
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if repetitions[t.Field(i).Name] {
+			if repetitions[t.Field(i).Name] && v.Field(i).CanInt() {
 				v.Field(i).SetInt(pick(c, []int64{0, 1, 2, -1, math.MinInt64}))
 			} else if v.Field(i).CanSet() && depth < 4 && c.random.IntN(3) > 0 {
 				v.Field(i).Set(c.value(t.Field(i).Type, depth+1))

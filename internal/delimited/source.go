@@ -157,6 +157,9 @@ func (s *Source) SkipLines(n int) {
 		}
 		s.drop(i + 1)
 		s.line++
+		if i < 0 && s.eof {
+			return
+		}
 	}
 }
 

@@ -22,10 +22,11 @@ type treeColumn struct {
 
 // treeColumns ranks the columns of f, in their order. f has no missing cell.
 func treeColumns(f *dataset.Frame) []treeColumn {
-	columns := make([]treeColumn, len(f.Columns()))
+	have := f.Columns()
+	columns := make([]treeColumn, len(have))
 	place := make([]int, len(columns))
 	numeric := 0
-	for j, column := range f.Columns() {
+	for j, column := range have {
 		if column.Factor == nil {
 			place[j] = numeric
 			numeric++
@@ -33,7 +34,7 @@ func treeColumns(f *dataset.Frame) []treeColumn {
 	}
 	scratch := make([]rankScratch, kernel.Workers(len(columns)))
 	kernel.Parallel(len(columns), func(worker, j int) {
-		if factor := f.Columns()[j].Factor; factor != nil {
+		if factor := have[j].Factor; factor != nil {
 			columns[j].levels = len(factor.Levels)
 			columns[j].ranks = make([]uint32, len(factor.Codes))
 			for i, code := range factor.Codes {

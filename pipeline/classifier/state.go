@@ -3,13 +3,13 @@ package classifier
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 )
 
@@ -24,8 +24,8 @@ type stateHeader struct {
 }
 
 func writeState(w io.Writer, state any) error {
-	if w == nil {
-		return errors.New("there is nothing to write the classifier to: the writer is nil")
+	if files.Absent(w) {
+		return files.ErrNoWriter
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -33,10 +33,11 @@ func writeState(w io.Writer, state any) error {
 }
 
 func readText(r io.Reader, kind string) ([]byte, error) {
-	if r == nil {
-		return nil, fmt.Errorf("%s: there is nothing to read it from: the reader is nil", kind)
+	text, err := files.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
-	return io.ReadAll(r)
+	return text, nil
 }
 
 // readState reads one JSON value of the type kind into state, and refuses

@@ -6,13 +6,15 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/fspca/fspca/internal/files"
 )
 
 // WriteSummary writes the figures for a terminal, with those of each class.
 func (e *Evaluation) WriteSummary(w io.Writer) error {
 	switch {
 	case w == nil:
-		return errNoWriter
+		return files.ErrNoWriter
 	case e == nil || e.Metrics == nil && e.RegressionMetrics == nil:
 		return errors.New("there are no figures to write")
 	}

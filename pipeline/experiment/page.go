@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 )
@@ -12,8 +13,8 @@ import (
 // words and a picture of everything that was found. Like report.json it holds no times:
 // the same config and data give the same bytes.
 func (r *Report) WriteHTML(w io.Writer) error {
-	if w == nil {
-		return errNoWriter
+	if files.Absent(w) {
+		return files.ErrNoWriter
 	}
 	in := r.page
 	in.Title, in.Run = r.Name, r

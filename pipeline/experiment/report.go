@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"io"
 	"math"
 	"runtime"
@@ -11,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
@@ -124,12 +124,10 @@ type Frequency struct {
 	Folds   int    `json:"folds"`
 }
 
-var errNoWriter = errors.New("there is nothing to write the report to: the writer is nil")
-
 // WriteJSON writes report.json.
 func (r *Report) WriteJSON(w io.Writer) error {
-	if w == nil {
-		return errNoWriter
+	if files.Absent(w) {
+		return files.ErrNoWriter
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -19,8 +20,8 @@ const warned = 3
 // chosen, the figures with the chosen columns beside all columns and baselines, the
 // figures of the classes, the search, and the files.
 func (r *Report) WriteSummary(w io.Writer) error {
-	if w == nil {
-		return errNoWriter
+	if files.Absent(w) {
+		return files.ErrNoWriter
 	}
 	var b strings.Builder
 	r.writeHead(&b)

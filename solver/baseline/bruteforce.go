@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/blas"
@@ -40,8 +41,8 @@ const traceSlack = 1e-13
 // the best so far, at least as good as IPU's, is returned with the status
 // Deadline or Cancelled.
 func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress func(solver.Progress)) (*solver.Solution, error) {
-	d := a.Order()
-	if err := solver.CheckSizes(k, m, d); err != nil {
+	d := subspace.Order(a)
+	if err := param.Sizes(k, m, d); err != nil {
 		return nil, err
 	}
 	if n := binomial(d, k); n > MaxSupports {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
@@ -26,7 +27,7 @@ const pinvTolerance = 1e-12
 // that D. Papailiopoulos, A. Kyrillidis, C. Boutsidis: Provable Deterministic
 // Leverage Score Sampling, KDD 2014, analyses.
 func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution, error) {
-	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+	if err := param.Sizes(k, m, subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	_, u, err := a.Leading(ctx, m)
@@ -62,7 +63,7 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 // Source: Magdon-Ismail and Boutsidis 2016.
 func Encoder(ctx context.Context, a solver.Covariance, support []int, m int) (*mat.Dense, error) {
 	k := len(support)
-	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+	if err := param.Sizes(k, m, subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	block, err := a.Block(ctx, support)

@@ -45,8 +45,8 @@ type Deflated struct {
 // Problems, JMLR 14, 2013, with the projection deflation of L. Mackey:
 // Deflation Methods for Sparse PCA, NIPS 2008.
 func Deflate(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams) (*Deflated, error) {
-	d := a.Order()
-	if err := solver.CheckSizes(k, m, d); err != nil {
+	d := subspace.Order(a)
+	if err := p.check(k, m, d); err != nil {
 		return nil, err
 	}
 	leading, _, err := a.Leading(ctx, m)

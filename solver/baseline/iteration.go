@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
@@ -79,8 +80,11 @@ type iteration struct {
 // iterate starts from w0 (d×m) and returns the refitted end point. Trace holds
 // the objectives of the method's own W, from the first feasible one on.
 func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p IterationParams, advance func(aw *mat.Dense) point) (*solver.Solution, error) {
-	m, err := solver.CheckStart(w0, k, a.Order())
+	m, err := solver.CheckStart(w0, k, subspace.Order(a))
 	if err != nil {
+		return nil, err
+	}
+	if err := param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"); err != nil {
 		return nil, err
 	}
 	if p.MaxIterations == 0 {

@@ -3,10 +3,10 @@ package baseline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
@@ -31,6 +31,15 @@ type FPSParams struct {
 	Tolerance float64
 
 	Step func(step int, explained float64) // called after each step with ⟨A, Z⟩, A as above, when not nil
+}
+
+// check returns all that is wrong with p for m components of d columns.
+func (p FPSParams) check(m, d int) error {
+	return errors.Join(
+		param.Sizes(max(m, 1), m, d),
+		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"),
+		param.Finite("Tolerance", "tolerance", p.Tolerance),
+	)
 }
 
 func (p FPSParams) withDefaults() FPSParams {
@@ -73,8 +82,8 @@ type Relaxation struct {
 // NIPS 2013. Step lengths, stopping rule and screening are those of the
 // authors' R package fps 0.1.
 func FPS(ctx context.Context, a solver.Covariance, m int, lambda float64, p FPSParams) (*Relaxation, error) {
-	if math.IsNaN(lambda) || math.IsInf(lambda, 0) || lambda < 0 {
-		return nil, fmt.Errorf("lambda is %v: want a finite number, 0 or more", lambda)
+	if err := param.Finite("Lambda", "lambda", lambda); err != nil {
+		return nil, err
 	}
 	path, err := newFPSPath(ctx, a, m, p)
 	if err != nil {
@@ -91,7 +100,7 @@ func FPS(ctx context.Context, a solver.Covariance, m int, lambda float64, p FPSP
 // at least k variables have a positive diagonal entry in Z. The source is
 // that of FPS.
 func FPSPath(ctx context.Context, a solver.Covariance, k, m int, p FPSParams) (*Relaxation, error) {
-	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+	if err := param.Sizes(k, m, subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	path, err := newFPSPath(ctx, a, m, p)
@@ -122,8 +131,8 @@ type fpsPath struct {
 }
 
 func newFPSPath(ctx context.Context, a solver.Covariance, m int, p FPSParams) (*fpsPath, error) {
-	d := a.Order()
-	if err := solver.CheckSizes(max(m, 1), m, d); err != nil {
+	d := subspace.Order(a)
+	if err := p.check(m, d); err != nil {
 		return nil, err
 	}
 	entries, err := a.Entries(ctx)
@@ -226,7 +235,7 @@ func (f *fpsPath) relaxation(lambda float64) *Relaxation {
 }
 
 // Scores returns the d diagonal entries of Z: the share of each variable in
-// the projection.
+// the projection. It panics where r is not from FPS or FPSPath.
 func (r *Relaxation) Scores() []float64 {
 	scores := make([]float64, r.order)
 	for p, i := range r.Active {
@@ -238,8 +247,11 @@ func (r *Relaxation) Scores() []float64 {
 // Start returns the d×m matrix of the m leading eigenvectors of Z: the
 // subspace that the relaxation estimates, as a start for other methods.
 func (r *Relaxation) Start(m int) (*mat.Dense, error) {
-	if err := solver.CheckSizes(max(m, 1), m, len(r.Active)); err != nil {
+	if err := param.Sizes(max(m, 1), m, len(r.Active)); err != nil {
 		return nil, err
+	}
+	if subspace.OrderOf(r.Z) != len(r.Active) || slices.Max(r.Active) >= r.order || slices.Min(r.Active) < 0 {
+		return nil, errors.New("the relaxation is not one that FPS has found")
 	}
 	pairs, err := spectral.Leading(r.Z, m)
 	if err != nil {

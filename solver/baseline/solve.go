@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -73,7 +75,7 @@ func own(method solver.Method) bool {
 // the method's own default. An option that a method does not read must be
 // left unset; the error names all that are not.
 func Solve(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.Solution, error) {
-	if err := Check(p, a.Order()); err != nil {
+	if err := Check(p, subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	if own(p.Method) {
@@ -155,17 +157,17 @@ func runOwn(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.
 // for its own methods.
 func Check(p solver.Params, d int) error {
 	if p.Method == methodDeflation {
-		return fmt.Errorf("method %q gives each component columns of its own and so selects no k shared ones: want one of %s", p.Method, list(Methods()))
+		return param.New("Method", p.Method, "one of "+list(Methods()), "method %q gives each component columns of its own and so selects no k shared ones", p.Method)
 	}
 	if p.Method != "" && !slices.Contains(Methods(), p.Method) {
-		return fmt.Errorf("unknown method %q: want one of %s", p.Method, list(Methods()))
+		return param.New("Method", p.Method, "one of "+list(Methods()), "unknown method %q", p.Method)
 	}
 	var errs []error
 	if p.Start != "" && !slices.Contains(Starts(), p.Start) {
-		errs = append(errs, fmt.Errorf("unknown start %q: want one of %s", p.Start, list(Starts())))
+		errs = append(errs, param.New("Start", p.Start, "one of "+list(Starts()), "unknown start %q", p.Start))
 	}
-	if p.Start == StartConvexRelaxation && p.W0 != nil {
-		errs = append(errs, fmt.Errorf("start %q and a given W0 exclude each other", p.Start))
+	if (p.Start == StartConvexRelaxation || own(p.Method) && p.Start == solver.StartRandom) && p.W0 != nil {
+		errs = append(errs, param.New("Start", p.Start, "one of them", "start %q and a given W0 exclude each other", p.Start))
 	}
 	if own(p.Method) {
 		errs = append(errs, checkOptions(p, d, reads[p.Method])...)
@@ -175,25 +177,17 @@ func Check(p solver.Params, d int) error {
 
 // checkOptions returns what is wrong with p for a method of this package.
 func checkOptions(p solver.Params, d int, reads []string) []error {
-	var errs []error
-	if err := solver.CheckSizes(p.Features, p.Components, d); err != nil {
-		errs = append(errs, err)
+	errs := []error{
+		param.Sizes(p.Features, p.Components, d),
+		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"),
+		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
 	}
 	reads = append([]string{"Features", "Components", "Method", "Progress"}, reads...)
 	v := reflect.ValueOf(p)
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if !slices.Contains(reads, f.Name) && !v.FieldByIndex(f.Index).IsZero() {
-			errs = append(errs, fmt.Errorf("method %q has no option %s: leave it unset", p.Method, f.Name))
+			errs = append(errs, param.New(f.Name, v.FieldByIndex(f.Index).Interface(), "it unset", "method %q has no option %s", p.Method, f.Name))
 		}
-	}
-	if p.MaxIterations < 0 {
-		errs = append(errs, fmt.Errorf("max iterations is %d: want 1 or more, or 0 for the default", p.MaxIterations))
-	}
-	if p.Restarts < 0 {
-		errs = append(errs, fmt.Errorf("restarts is %d: want 0 or more", p.Restarts))
-	}
-	if p.Start == solver.StartRandom && p.W0 != nil {
-		errs = append(errs, fmt.Errorf("start %q and a given W0 exclude each other", p.Start))
 	}
 	return errs
 }

@@ -19,7 +19,7 @@ func Starts() []solver.Start {
 
 // RandomStart returns a d×m matrix with orthonormal columns that span a
 // uniformly distributed subspace: Q of a Gaussian matrix, whose numbers are
-// the stream PCG(seed, index) in row order.
+// the stream PCG(seed, index) in row order. It panics unless 1 ≤ m ≤ d.
 func RandomStart(d, m int, seed, index uint64) *mat.Dense {
 	return subspace.Random(d, m, seed, index)
 }
@@ -31,7 +31,7 @@ func LowRankStart(ctx context.Context, a solver.Covariance, k, m int) (*mat.Dens
 	if err != nil {
 		return nil, err
 	}
-	return s.W(a.Order()), nil
+	return s.W(subspace.Order(a)), nil
 }
 
 // ConvexRelaxationStart returns the d×m subspace that FPSPath estimates for k
@@ -45,7 +45,7 @@ func ConvexRelaxationStart(ctx context.Context, a solver.Covariance, k, m int, p
 }
 
 // Truncate returns w (d×m) with all rows zero but the k of largest norm, and
-// orthonormal columns again.
+// orthonormal columns again. It panics unless 1 ≤ m ≤ k ≤ d.
 func Truncate(w *mat.Dense, k int) *mat.Dense {
 	d, m := w.Dims()
 	p := truncated(w, k)

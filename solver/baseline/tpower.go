@@ -2,8 +2,10 @@ package baseline
 
 import (
 	"context"
+	"errors"
 	"math"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/floats"
@@ -28,6 +30,15 @@ type TPowerParams struct {
 	Flat bool
 }
 
+// check returns all that is wrong with p for k of d columns and m components.
+func (p TPowerParams) check(k, m, d int) error {
+	return errors.Join(
+		param.Sizes(k, m, d),
+		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"),
+		param.Finite("Tolerance", "tolerance", p.Tolerance),
+	)
+}
+
 func (p TPowerParams) withDefaults() TPowerParams {
 	if p.MaxIterations == 0 {
 		p.MaxIterations = DefaultTPowerIterations
@@ -46,7 +57,7 @@ func (p TPowerParams) withDefaults() TPowerParams {
 // Source: X.-T. Yuan, T. Zhang: Truncated Power Method for Sparse Eigenvalue
 // Problems, JMLR 14, 2013.
 func TPower(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams) (*solver.Solution, error) {
-	if err := solver.CheckSizes(k, m, a.Order()); err != nil {
+	if err := p.check(k, m, subspace.Order(a)); err != nil {
 		return nil, err
 	}
 	v, err := powerIteration(ctx, a, nil, k, p.withDefaults())

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -25,7 +26,7 @@ func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *
 	if !(ridge >= 0) || math.IsInf(ridge, 0) {
 		return nil, fmt.Errorf("the ridge is %v: want a finite number, 0 or more", ridge)
 	}
-	if err := checkSupport(a.Order(), support, loadings); err != nil {
+	if err := checkSupport(subspace.Order(a), support, loadings); err != nil {
 		return nil, err
 	}
 	o, err := newOperator(a, exclude)

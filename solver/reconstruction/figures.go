@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -66,7 +67,7 @@ type Column struct {
 // Describe computes figures of a support, ascending, and of the components on
 // it, whose loadings (k×m) may be those of either criterion.
 func Describe(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, q Question) (*Figures, error) {
-	if err := checkSupport(a.Order(), support, loadings); err != nil {
+	if err := checkSupport(subspace.Order(a), support, loadings); err != nil {
 		return nil, err
 	}
 	o, err := newOperator(a, q.Exclude)

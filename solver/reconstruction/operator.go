@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -27,6 +28,9 @@ type operator struct {
 }
 
 func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
+	if _, err := param.Lists(a.Order(), nil, exclude); err != nil {
+		return nil, err
+	}
 	o := &operator{a: a, d: a.Order(), diag: slices.Clone(a.Diag())}
 	if len(exclude) > 0 {
 		o.targets = make([]bool, o.d)

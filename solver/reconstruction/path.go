@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -17,7 +19,7 @@ import (
 // back in ascending order of k. If ctx ends, those found so far come back with
 // the context's error.
 func Path(ctx context.Context, a solver.Covariance, p Params, sizes []int) ([]*solver.Solution, error) {
-	sorted, err := p.checkSizes(a.Order(), sizes)
+	sorted, err := p.checkSizes(subspace.Order(a), sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +79,13 @@ func (p Params) checkSizes(d int, sizes []int) ([]int, error) {
 // interval. The error wraps solver.ErrTarget where even maxFeatures does not
 // reach it.
 func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share float64, maxFeatures int) (k int, path []*solver.Solution, err error) {
-	if !(share > 0 && share <= 1) {
-		return 0, nil, fmt.Errorf("the target is %v: want a share of dense PCA's variance above 0 and at most 1", share)
+	if err := param.Share("Target", share, "dense PCA's variance"); err != nil {
+		return 0, nil, err
 	}
 	if p.Limits.Cost != nil {
 		return 0, nil, errors.New("a target and costs exclude each other: the budget decides how many columns are chosen")
 	}
-	low, high := max(p.Components, len(p.Include), 1), a.Order()-len(distinct(p.Exclude, p.Limits.Unmeasured))
+	low, high := max(p.Components, len(p.Include), 1), subspace.Order(a)-len(distinct(p.Exclude, p.Limits.Unmeasured))
 	if maxFeatures > 0 {
 		high = min(high, maxFeatures)
 	}

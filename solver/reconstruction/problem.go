@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -38,35 +41,25 @@ type Params struct {
 
 // check returns all that is wrong with the parameters for order d.
 func (p *Params) check(d int) error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	k := p.Features
 	if p.Limits.Cost != nil && k == 0 {
 		k = d - len(p.Exclude)
 	}
-	if err := solver.CheckSizes(k, p.Components, d); err != nil {
-		errs = append(errs, err)
+	errs := []error{
+		param.Sizes(k, p.Components, d), p.Effort.Check(), p.Limits.Check(d),
+		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
+		param.AtLeast("MemoryLimit", "memory limit in bytes", p.MemoryLimit, 1, strconv.Itoa(solver.DefaultMemoryLimit)),
 	}
-	switch p.Effort {
-	case "", solver.EffortIPU, solver.EffortThorough, solver.EffortExact:
-	default:
-		bad("unknown effort %q: want %q, %q or %q", p.Effort, solver.EffortIPU, solver.EffortThorough, solver.EffortExact)
-	}
-	if p.Restarts < 0 {
-		bad("restarts is %d: want 0 or more", p.Restarts)
-	}
-	if p.MemoryLimit < 0 {
-		bad("memory limit is %d bytes: want 1 or more, or 0 for %d", p.MemoryLimit, int64(solver.DefaultMemoryLimit))
-	}
-	if err := p.Limits.Check(d); err != nil {
-		errs = append(errs, err)
-	}
-	for _, list := range append([][]int{p.Include, p.Exclude}, p.Starts...) {
-		for _, j := range list {
+	for _, start := range p.Starts {
+		for _, j := range start {
 			if j < 0 || j >= d {
-				bad("column %d is named, but there are 0 to %d (counted from 0)", j, d-1)
+				errs = append(errs, param.New("Starts", j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "a start names column %d", j))
 			}
 		}
+	}
+	if d > 0 {
+		_, err := param.Lists(d, p.Include, p.Exclude)
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
@@ -90,7 +83,7 @@ type problem struct {
 
 // newProblem checks p against the covariance.
 func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, error) {
-	d := a.Order()
+	d := subspace.Order(a)
 	if err := p.check(d); err != nil {
 		return nil, err
 	}
@@ -125,16 +118,16 @@ func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, e
 
 // sort sorts the columns into those that must, may and may not be chosen.
 func (r *problem) sort(d int) error {
-	fixed := make([]int8, d)
-	for _, j := range slices.Concat(r.p.Exclude, r.p.Limits.Unmeasured) {
-		fixed[j] = -1
+	fixed, err := param.Lists(d, r.p.Include, r.p.Exclude)
+	if err != nil {
+		return err
 	}
 	var errs []error
-	for _, j := range r.p.Include {
-		if fixed[j] < 0 {
-			errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and may not be chosen: take it out of one", j))
+	for _, j := range r.p.Limits.Unmeasured {
+		if fixed[j] > 0 {
+			errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and is not measured: take it out of one", j))
 		}
-		fixed[j] = 1
+		fixed[j] = -1
 	}
 	var candidates []int
 	for j, mark := range fixed {
@@ -153,11 +146,8 @@ func (r *problem) sort(d int) error {
 		r.k = len(candidates)
 	}
 	r.k = r.p.Limits.Most(candidates, r.k)
-	if len(r.must) > r.k {
-		errs = append(errs, fmt.Errorf("include names %d columns %v, but only k = %d are chosen: raise k or shorten the list", len(r.must), r.must, r.k))
-	}
-	if len(candidates) < r.k {
-		errs = append(errs, fmt.Errorf("%d of the d = %d columns may be chosen, but k = %d are wanted: lower k or permit more", len(candidates), d, r.k))
+	if err := param.Room(r.k, d, len(r.must), len(candidates)); err != nil {
+		errs = append(errs, err)
 	}
 	if r.k < r.m {
 		errs = append(errs, fmt.Errorf("at most %d columns can be chosen, fewer than the m = %d components", r.k, r.m))

@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Leading returns the m leading eigenpairs of a, which is not changed, by
@@ -14,7 +15,7 @@ import (
 // It is an error when m is not between 1 and the order, when an entry is not
 // finite, or when an eigenvalue overflows.
 func Leading(a mat.Symmetric, m int) (*Pairs, error) {
-	n := a.SymmetricDim()
+	n := subspace.OrderOf(a)
 	if err := checkCount(m, n); err != nil {
 		return nil, err
 	}
@@ -61,12 +62,12 @@ func leading(a kernel.Matrix, n, m int) (values []float64, z kernel.Matrix, resi
 }
 
 // Full returns all eigenpairs of a, as Leading does.
-func Full(a mat.Symmetric) (*Pairs, error) { return Leading(a, a.SymmetricDim()) }
+func Full(a mat.Symmetric) (*Pairs, error) { return Leading(a, subspace.OrderOf(a)) }
 
 // Values returns the r leading eigenvalues of a, descending; r equal to the
 // order gives all of them. Errors are those of Leading.
 func Values(a mat.Symmetric, r int) ([]float64, error) {
-	n := a.SymmetricDim()
+	n := subspace.OrderOf(a)
 	if err := checkCount(r, n); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Operator is a symmetric matrix A known by its products.
@@ -41,7 +42,7 @@ const blockColumns = 16
 // computed, nil if there are none yet. It is an error when m is not between 1 and the
 // order, when Start does not fit, or when a product is not finite.
 func Krylov(ctx context.Context, op Operator, m int, s Settings) (*Pairs, error) {
-	n := op.Order()
+	n := subspace.Order(op)
 	if err := checkCount(m, n); err != nil {
 		return nil, err
 	}

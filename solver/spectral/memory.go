@@ -26,5 +26,9 @@ func LeadingMemory(n, m int) int64 {
 	return total
 }
 
-// words returns the bytes of a rows×columns matrix.
-func words(rows, columns int) int64 { return 8 * int64(rows) * int64(columns) }
+// words returns the bytes of a rows×columns matrix, of sizes that do not make them
+// overflow.
+func words(rows, columns int) int64 {
+	const most = 1 << 27
+	return 8 * int64(max(0, min(rows, most))) * int64(max(0, min(columns, most)))
+}

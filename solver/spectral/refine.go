@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // refineOrder is the order up to which a matrix is decomposed directly, for
@@ -31,7 +32,7 @@ const refineOrder = 448
 //
 // Errors are those of Krylov and Leading.
 func Refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, error) {
-	n := a.SymmetricDim()
+	n := subspace.OrderOf(a)
 	if err := checkCount(m, n); err != nil {
 		return nil, err
 	}

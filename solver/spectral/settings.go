@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Settings steer an iteration. The zero value is usable.
@@ -55,13 +57,19 @@ func (s *Settings) check(n int) error {
 	if !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 0) {
 		return fmt.Errorf("spectral: tolerance %v, want 0 (for 1e-10) or a positive number", s.Tolerance)
 	}
-	if s.Sketch != nil && s.Sketch.Order() != n {
-		return fmt.Errorf("spectral: the sketch has order %d, the operator %d", s.Sketch.Order(), n)
+	if s.MaxPasses < 0 || s.MaxBasis < 0 {
+		return fmt.Errorf("spectral: at most %d products and %d vectors, want 1 or more, or 0 for the default", s.MaxPasses, s.MaxBasis)
+	}
+	if s.Sketch != nil && subspace.Order(s.Sketch) != n {
+		return fmt.Errorf("spectral: the sketch has order %d, the operator %d", subspace.Order(s.Sketch), n)
 	}
 	if s.Start == nil {
 		return nil
 	}
-	r, c := s.Start.Dims()
+	r, c := s.Start.Caps()
+	if !s.Start.IsEmpty() {
+		r, c = s.Start.Dims()
+	}
 	if r != n || c == 0 {
 		return fmt.Errorf("spectral: the start is %d×%d, want %d rows and at least one column", r, c, n)
 	}

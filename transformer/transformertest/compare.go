@@ -19,8 +19,9 @@ func same(what string, got, want *dataset.Frame) error {
 	if got.Rows() != want.Rows() {
 		return fmt.Errorf("%s: %d rows, want %d", what, got.Rows(), want.Rows())
 	}
+	have := got.Columns()
 	for i, c := range want.Columns() {
-		g := got.Columns()[i]
+		g := have[i]
 		if (c.Factor == nil) != (g.Factor == nil) {
 			return fmt.Errorf("%s: column %q is of another kind", what, c.Name)
 		}

@@ -14,9 +14,11 @@ import (
 // Module is the module's path, with a slash.
 const Module = "github.com/fspca/fspca/"
 
-// Packages are those whose surface is tested. The others that users import are to
-// follow: dataset, selector, solver and the packages below them, transformer.
-var Packages = []string{"pipeline", "pipeline/classifier", "pipeline/config", "pipeline/experiment"}
+// Packages are those that users import.
+var Packages = []string{
+	"dataset", "pipeline", "pipeline/classifier", "pipeline/config", "pipeline/experiment", "selector",
+	"solver", "solver/baseline", "solver/reconstruction", "solver/spectral", "transformer",
+}
 
 // Symbol is an exported function or type.
 type Symbol struct {

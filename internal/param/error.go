@@ -1,0 +1,60 @@
+// Package param has the rules for the parameters of a selection, each once: the
+// sizes k, m and d, and the lists of columns that must and may not be chosen. Its
+// error says which parameter is wrong, to people and to programs.
+package param
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Error is a parameter that is wrong.
+type Error struct {
+	Field string // as the fields of Params are called, such as "Features"
+	Got   any    // its value, or the part of it that is wrong
+	Want  string // what would be right
+
+	// Column, if Named, is the column that the error is about, from 0.
+	Column int
+	Named  bool
+
+	text string // the message; after the column where there is one
+}
+
+// New returns an error whose message is the problem, that the last arguments make,
+// and what would be right.
+func New(field string, got any, want, problem string, args ...any) *Error {
+	return &Error{Field: field, Got: got, Want: want, text: fmt.Sprintf(problem, args...) + ": want " + want}
+}
+
+// Error says what is wrong and what would be right.
+func (e *Error) Error() string { return e.In(nil) }
+
+// In is Error with the column by its name, if there are names.
+func (e *Error) In(names []string) string {
+	switch {
+	case e.text == "":
+		return fmt.Sprintf("%s is %v: want %s", e.Field, e.Got, e.Want)
+	case !e.Named:
+		return e.text
+	case e.Column >= 0 && e.Column < len(names):
+		return fmt.Sprintf("column %q %s", names[e.Column], e.text)
+	}
+	return fmt.Sprintf("column %d (counted from 0) %s", e.Column, e.text)
+}
+
+// Each returns the errors that were joined, or the one.
+func Each(err error) []error {
+	if err == nil {
+		return nil
+	}
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, Each(e)...)
+	}
+	return all
+}

@@ -1,0 +1,100 @@
+package param
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Sizes returns an *Error unless 1 ≤ m ≤ k ≤ d, d being the number of columns.
+func Sizes(k, m, d int) error {
+	if err := Counts(k, m); err != nil {
+		return err
+	}
+	switch {
+	case d < 1:
+		return New("Covariance", d, fmt.Sprintf("at least k = %d columns", k), "there is no covariance, or it has no column")
+	case k > d:
+		return New("Features", k, fmt.Sprintf("m = %d ≤ k ≤ %d", m, d), "features k = %d is more than the d = %d columns there are", k, d)
+	}
+	return nil
+}
+
+// Counts returns an *Error unless 1 ≤ m ≤ k: what is known without the columns.
+func Counts(k, m int) error {
+	switch {
+	case m < 1:
+		return New("Components", m, "at least 1", "components m = %d (features k = %d)", m, k)
+	case k < m:
+		return New("Features", k, "m ≤ k", "features k = %d is less than components m = %d", k, m)
+	}
+	return nil
+}
+
+// AtLeast returns an *Error unless got is at least least; what is its name.
+func AtLeast[N int | int64](field, what string, got, least N, orZero string) error {
+	if got >= least || got == 0 && orZero != "" {
+		return nil
+	}
+	want := fmt.Sprintf("%d or more", least)
+	if orZero != "" {
+		want += ", or 0 for " + orZero
+	}
+	return New(field, got, want, "%s is %d", what, got)
+}
+
+// Share returns an *Error unless 0 < share ≤ 1; of says what it is a share of.
+func Share(field string, share float64, of string) error {
+	if share > 0 && share <= 1 {
+		return nil
+	}
+	return New(field, share, "a share of "+of+" above 0 and at most 1", "the target is %v", share)
+}
+
+// Finite returns an *Error unless 0 ≤ v < ∞.
+func Finite(field, what string, v float64) error {
+	if v >= 0 && !math.IsInf(v, 1) {
+		return nil
+	}
+	return New(field, v, "a finite number, 0 or more", "%s is %v", what, v)
+}
+
+// Lists marks the columns of d that must be chosen with +1, those that never may
+// be with −1, and the others, which are free, with 0. An index may repeat within a
+// list. The error holds one *Error for each that is out of range or in both.
+func Lists(d int, include, exclude []int) ([]int8, error) {
+	var errs []error
+	marks := make([]int8, d)
+	for _, list := range []struct {
+		field, name string
+		indices     []int
+		mark        int8
+	}{{"Include", "include", include, 1}, {"Exclude", "exclude", exclude, -1}} {
+		for _, i := range list.indices {
+			switch {
+			case i < 0 || i >= d:
+				errs = append(errs, New(list.field, i, fmt.Sprintf("0 to %d (counted from 0)", d-1), "%s names column %d", list.name, i))
+			case marks[i] == -list.mark:
+				errs = append(errs, &Error{Field: list.field, Got: i, Want: "a column of one list", Column: i, Named: true, text: "is in include and in exclude: take it out of one"})
+			default:
+				marks[i] = list.mark
+			}
+		}
+	}
+	return marks, errors.Join(errs...)
+}
+
+// Room returns an error unless k columns can be chosen that have the must ones
+// among them and are among those that are left of d.
+func Room(k, d, must, left int) error {
+	var errs []error
+	if must > k {
+		errs = append(errs, &Error{Field: "Include", Got: must, Want: fmt.Sprintf("at most %d", k),
+			text: fmt.Sprintf("include names %d columns, but only k = %d are chosen: raise k or shorten the list", must, k)})
+	}
+	if left < k {
+		errs = append(errs, &Error{Field: "Exclude", Got: d - left, Want: fmt.Sprintf("at most %d", d-k),
+			text: fmt.Sprintf("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, d, k)})
+	}
+	return errors.Join(errs...)
+}
