@@ -41,7 +41,7 @@ type options struct {
 }
 
 // rounds is how often each function and method is called.
-const rounds = 40
+const rounds = 24
 
 // mostMemory is what all calls may take, in bytes.
 const mostMemory = 1 << 30
