@@ -55,7 +55,7 @@ func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
 // MistakesOn returns what surely is a mistake in projecting these rows: with a model that was fitted
 // on a covariance, which knows no mean, rows that are not centred.
 func (m *Model) MistakesOn(f *dataset.Frame) []dataset.Warning {
-	if m.rows > 0 || m.mean != nil || m.options.Uncentered || f.Rows() < 2 {
+	if f == nil || m.rows > 0 || m.mean != nil || m.options.Uncentered || f.Rows() < 2 {
 		return nil
 	}
 	x, err := f.Pick(m.features)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -66,12 +67,12 @@ type Stream struct {
 // same rows, options and block give the same bytes. Errors: those of NewData,
 // of Read, and of ctx.
 func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, error) {
-	if from == nil {
+	if v := reflect.ValueOf(from); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, errors.New("there are no rows to read")
 	}
 	n, d := from.Dims()
 	if d < 1 {
-		return nil, errors.New("the data have no column: want at least one")
+		return nil, errNoColumn
 	}
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
@@ -96,11 +97,16 @@ func (c *Stream) Order() int { return c.d }
 func (c *Stream) Diag() []float64 { return c.diag }
 
 // Passes returns how often the rows were read so far.
-func (c *Stream) Passes() int { return int(c.passes.Load()) }
+func (c *Stream) Passes() int {
+	if c.source == nil {
+		return 0
+	}
+	return int(c.passes.Load())
+}
 
 // Route is RouteCovariance where A was formed, else RouteImplicit.
 func (c *Stream) Route() Route {
-	if c.scatter.Rows > 0 {
+	if c.source != nil && c.scatter.Rows > 0 {
 		return RouteCovariance
 	}
 	return RouteImplicit
@@ -110,7 +116,7 @@ func (c *Stream) Route() Route {
 // uncentred.
 func (c *Stream) Mean() []float64 {
 	mean := make([]float64, c.d)
-	if c.center != nil {
+	if c.source != nil && c.center != nil {
 		copy(mean, c.view(kernel.Matrix{}).of(c.center))
 	}
 	return mean
@@ -118,7 +124,7 @@ func (c *Stream) Mean() []float64 {
 
 // Range returns the least and the largest number of column j where these are
 // nearly equal: of another column at least two numbers that differ by more
-// than 1e-9 of the larger.
+// than 1e-9 of the larger. It panics if there is no such column.
 func (c *Stream) Range(j int) (least, largest float64) {
 	if c.columns != nil {
 		j = c.columns[j]
@@ -162,7 +168,7 @@ func (c *Stream) view(x kernel.Matrix) *rows {
 
 // formed returns A as a matrix where it was formed, else nil.
 func (c *Stream) formed() *matrix {
-	if c.scatter.Rows == 0 {
+	if c.source == nil || c.scatter.Rows == 0 {
 		return nil
 	}
 	c.forming.Lock()
@@ -209,6 +215,9 @@ func at(index []int, i int) int {
 func (c *Stream) Entries(ctx context.Context) (*mat.SymDense, error) {
 	if a := c.formed(); a != nil {
 		return a.a, nil
+	}
+	if c.d == 0 {
+		return nil, errNoColumn
 	}
 	if c.d > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", c.d, ErrTooLarge)

@@ -11,10 +11,13 @@ import (
 // Mul stores A·W in dst (both d×c), in one pass over the rows where A was not
 // formed.
 func (c *Stream) Mul(ctx context.Context, dst, w *mat.Dense) error {
+	_, in, err := operands(c.d, c.d, dst, w)
+	if err != nil {
+		return err
+	}
 	if a := c.formed(); a != nil {
 		return a.Mul(ctx, dst, w)
 	}
-	in := kernel.Matrix(w.RawMatrix())
 	if c.factor != nil {
 		in = scaledRows(in, c.factor)
 	}
@@ -33,10 +36,13 @@ func (c *Stream) Mul(ctx context.Context, dst, w *mat.Dense) error {
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support and
 // zero elsewhere, in one pass where A was not formed.
 func (c *Stream) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	_, in, err := operandsOf(c.d, dst, support, v)
+	if err != nil {
+		return err
+	}
 	if a := c.formed(); a != nil {
 		return a.MulRows(ctx, dst, support, v)
 	}
-	in := kernel.Matrix(v.RawMatrix())
 	return c.product(ctx, dst, func(b *block, part kernel.Matrix) {
 		b.passFor(c.center, in.Cols).LeftOf(part, c.view(b.x).view(support), in)
 	})
@@ -64,6 +70,9 @@ func (c *Stream) product(ctx context.Context, dst *mat.Dense, of func(b *block, 
 
 // Block returns A_SS, in one pass over the rows where A was not formed.
 func (c *Stream) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
+	if err := checkIndices(c.d, support); err != nil {
+		return nil, err
+	}
 	if a := c.formed(); a != nil {
 		return a.Block(ctx, support)
 	}

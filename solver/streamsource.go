@@ -62,6 +62,10 @@ func newSource(from Rows, n, d int, opt StreamOptions) *source {
 // latter does not count the sample of the rows, which is kept where there is
 // room. Scaled is as in Shape.
 func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
+	s := Shape{Rows: n, Columns: d}.bounded()
+	n, d = s.Rows, s.Columns
+	k = max(1, min(k, d))
+	m = max(1, min(m, k))
 	block := max(64, streamBlock/(8*max(1, d)))
 	buffers := 2*doubles(min(block, n), d) + packing
 	formed = buffers + doubles(d, d)

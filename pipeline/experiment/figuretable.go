@@ -13,7 +13,7 @@ import (
 // WriteSummary writes the figures for a terminal, with those of each class.
 func (e *Evaluation) WriteSummary(w io.Writer) error {
 	switch {
-	case w == nil:
+	case files.Absent(w):
 		return files.ErrNoWriter
 	case e == nil || e.Metrics == nil && e.RegressionMetrics == nil:
 		return errors.New("there are no figures to write")
