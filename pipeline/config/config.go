@@ -236,6 +236,9 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 // columns that the data have, each of its kind, and the label, which every row needs.
 // Other columns are ignored; all missing ones are named in one error.
 func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Frame, error) {
+	if data == nil {
+		return nil, errors.New("split.file: there is no table whose columns it should have")
+	}
 	format := c.Data.Format
 	if dataset.FormatByName(c.Split.File) != "" {
 		format = ""
