@@ -265,6 +265,7 @@ func newFit() *cobra.Command {
 	var flags fitFlags
 	out := output{flag: "-o", holds: modelContent}
 	var page pageFlags
+	proof := output{flag: "--certificate", holds: certificateContent}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "fit DATA",
@@ -307,6 +308,9 @@ too, with exit code 1.`,
 			if err := errors.Join(out.check(args...), page.checkPage(args...)); err != nil {
 				return err
 			}
+			if err := flags.checkCertificate(&proof, &out, args[0]); err != nil {
+				return err
+			}
 			model, rows, err := flags.fit(cmd, args[0], out.path != "" || page.path != "")
 			if err != nil {
 				return err
@@ -325,13 +329,17 @@ too, with exit code 1.`,
 			} else {
 				err = errors.Join(err, failed(describeModel(said, model)))
 			}
+			if proof.path != "" && cmd.Context().Err() == nil {
+				err = errors.Join(err, flags.writeCertificate(cmd, &proof, args[0], model))
+			}
 			return errors.Join(err, interruption(cmd, model))
 		},
 	}
 	flags.register(cmd)
+	cmd.Flags().VarP(pathFlag(&proof.path), "certificate", "", "`FILE` for what proves the bound of --effort exact; fspca verify checks it")
 	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` to write the model to; - for standard output")
 	page.register(cmd)
-	registerForce(cmd, &out, &page.output)
+	registerForce(cmd, &out, &page.output, &proof)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }

@@ -111,6 +111,6 @@ above --max-drift.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newRun(), newValidate(), newFit(), newPath(), newTransform(), newEvaluate(), newPredict(), newInspect(), newReproduce(), newVersion())
+	root.AddCommand(newRun(), newValidate(), newFit(), newPath(), newTransform(), newEvaluate(), newVerify(), newPredict(), newInspect(), newReproduce(), newVersion())
 	return root
 }

@@ -27,6 +27,8 @@ const (
 	tableContent content = "a table"
 	chartContent content = "an SVG picture"
 	pageContent  content = "a report"
+
+	certificateContent content = "a certificate"
 )
 
 // output is a file that a command writes.
@@ -114,6 +116,9 @@ func contentOf(path string) (content, error) {
 	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("[")):
 		if selector.IsModelFile(path) {
 			return modelContent, nil
+		}
+		if bytes.HasPrefix(text, []byte(`{"format":"fspca certificate"`)) {
+			return certificateContent, nil
 		}
 		return "JSON that is no model", nil
 	case bytes.HasPrefix(text, []byte("<")):

@@ -26,6 +26,7 @@ var rooms = map[string][]string{
 	"solver/baseline":                    {"internal/param", "solver", "solver/spectral", "internal/subspace"},
 	"solver/reconstruction":              {"internal/param", "internal/subspace", "solver", "solver/spectral", "internal/kernel"},
 	"internal/pattern":                   {},
+	"internal/verify":                    {},
 	"internal/spelling":                  {},
 	"internal/half":                      {},
 	"internal/files":                     {},

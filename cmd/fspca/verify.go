@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/pattern"
+	"github.com/fspca/fspca/internal/verify"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
+)
+
+// verifiedColumns is the largest order of a covariance that verify forms: 200 MB.
+const verifiedColumns = 5000
+
+// verification is what verify prints as JSON.
+type verification struct {
+	Holds    bool             `json:"holds"`
+	Findings []verify.Finding `json:"findings"`
+}
+
+func newVerify() *cobra.Command {
+	var flags fitFlags
+	var certificate string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify MODEL DATA",
+		Short: "Check what a model claims, by independent code",
+		Long: `Compute anew, from the data of the fit, what a model states: that its components are
+orthonormal, their variances, the objective, the total variance and the upper bound.
+The code shares nothing with the solver: eigenvalues are those of gonum.
+
+The bound is compared with what trace, norm and spectrum of the covariance prove. What
+a search has proved beyond that needs its certificate, which fit --effort exact
+--certificate FILE writes: the subproblems of a search, each with what closes it.
+Checking it takes no search.
+
+MODEL is a file that fit -o wrote, DATA what it was fitted on, with the same flags for
+reading. The exit code is 1 if a claim fails; what is not shown is no failure.`,
+		Example: `  fspca fit cov.npy --covariance -k 10 -m 1 --effort exact -o model.json --certificate proof.json
+  fspca verify model.json cov.npy --certificate proof.json
+  fspca verify model.json genes.csv --label tissue --json`,
+		Args: exactly("MODEL", "DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := loadModel(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if m.pipeline != nil {
+				return errors.New("verify takes a file that fit -o wrote: the steps of a pipeline change the columns")
+			}
+			v, err := flags.verify(cmd, args[1], m.selection, certificate)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), v)
+			} else {
+				err = failed(describeVerification(cmd.OutOrStdout(), v))
+			}
+			if err == nil && !v.Holds {
+				err = failed(fmt.Errorf("%s: a claim of the model, or its certificate, does not hold", shown(args[0])))
+			}
+			return err
+		},
+	}
+	flags.data.register(cmd, "`COLUMN` with the class of each row; it is left out")
+	cmd.Flags().BoolVar(&flags.covariance, "covariance", false, "DATA is a square symmetric covariance matrix; so it is for a model of one")
+	cmd.Flags().StringVar(&flags.impute, "impute", "", "as the fit filled missing cells: `VALUE` mean, median or most_frequent")
+	cmd.Flags().BoolVar(&flags.omitMissing, "omit-missing", false, "leave rows with a missing cell out, as the fit did")
+	cmd.Flags().StringVar(&certificate, "certificate", "", "`FILE` that fit --certificate wrote")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+// verify checks a model on the data at path.
+func (f *fitFlags) verify(cmd *cobra.Command, path string, m *selector.Model, certificate string) (*verification, error) {
+	c, err := f.claims(cmd, path, m)
+	if err != nil {
+		return nil, err
+	}
+	var proof *verify.Certificate
+	var checked error
+	if certificate != "" {
+		file, err := os.Open(certificate)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		if proof, checked = verify.ReadCertificate(file); checked != nil {
+			proof = &verify.Certificate{}
+		} else if checked = c.states(proof); checked == nil {
+			checked = proof.Check(cmd.Context(), c.a)
+		}
+		if err := cmd.Context().Err(); err != nil {
+			return nil, err
+		}
+	}
+	findings, err := c.Check(c.a, proof, checked)
+	if err != nil {
+		return nil, at(path, err)
+	}
+	o := m.Options()
+	if o.MaxCorrelation != 0 || len(o.Groups) > 0 {
+		findings = append(findings, verify.Finding{Claim: "limits", Verdict: verify.NotShown, Detail: "what may not stand together is not checked"})
+	}
+	holds := !slices.ContainsFunc(findings, func(f verify.Finding) bool { return f.Verdict == verify.Fails })
+	return &verification{Holds: holds, Findings: findings}, nil
+}
+
+func describeVerification(w io.Writer, v *verification) error {
+	var b strings.Builder
+	for _, f := range v.Findings {
+		fmt.Fprintf(&b, "%-9s  %s: %s\n", f.Verdict, f.Claim, f.Detail)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// claims are those of a model, with the covariance that they are about.
+type claims struct {
+	verify.Claims
+	a     *mat.SymDense
+	names []string
+}
+
+// claims reads the data that a model was fitted on.
+func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*claims, error) {
+	o := m.Options()
+	if m.Criterion() != selector.CriterionVariance {
+		return nil, fmt.Errorf("the model has the criterion %s, and verify checks %s alone", m.Criterion(), selector.CriterionVariance)
+	}
+	f.covariance = f.covariance || m.Rows() == 0
+	f.options.Weight = o.Weight
+	d, err := f.read(cmd, path)
+	if err != nil {
+		return nil, err
+	}
+	c := &claims{}
+	if c.a, c.names, err = d.plain(o); err != nil {
+		return nil, at(path, err)
+	}
+	if len(c.names) != m.Columns() {
+		return nil, at(path, fmt.Errorf("the model was fitted on %s, and here are %d: give the flags of the fit, such as --label and --drop", count(m.Columns(), "column"), len(c.names)))
+	}
+	bound := m.Bound()
+	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved}
+	for _, name := range m.Features() {
+		j := slices.Index(c.names, name)
+		if j < 0 {
+			return nil, at(path, fmt.Errorf("no column is called %q, which the model has chosen", name))
+		}
+		c.Support = append(c.Support, j)
+	}
+	c.Include, _ = pattern.Expand(o.Include, c.names)
+	c.Exclude, _ = pattern.Expand(slices.Concat(o.Exclude, o.Unmeasured), c.names)
+	return c, nil
+}
+
+// states reports what a certificate says of another problem.
+func (c *claims) states(proof *verify.Certificate) error {
+	k, m := c.W.Dims()
+	switch {
+	case !slices.Equal(proof.Columns, c.names):
+		return errors.New("it is of other columns than the data have")
+	case proof.Features != k || proof.Parts != m:
+		return fmt.Errorf("it is of k = %d and m = %d, and the model of %d and %d", proof.Features, proof.Parts, k, m)
+	case !slices.Equal(proof.Include, c.Include) || !slices.Equal(proof.Exclude, c.Exclude):
+		return errors.New("it includes and excludes other columns than the model")
+	}
+	return nil
+}
+
+// plain returns the covariance of what was read, and its columns.
+func (d *source) plain(o selector.Options) (*mat.SymDense, []string, error) {
+	if d.covariance != nil {
+		a := mat.NewSymDense(len(d.names), nil)
+		a.CopySym(d.covariance)
+		if o.Standardize {
+			verify.Standardize(a)
+		}
+		return a, d.names, nil
+	}
+	frame := d.frame
+	if d.sparse != nil {
+		var err error
+		if frame, err = d.sparse.Dense(); err != nil {
+			return nil, nil, err
+		}
+	}
+	names := frame.NumericNames()
+	if len(names) > verifiedColumns {
+		return nil, nil, fmt.Errorf("the table has %d columns, and verify forms the covariance of at most %d", len(names), verifiedColumns)
+	}
+	x := mat.DenseCopyOf(frame.Numeric())
+	var weights []float64
+	if at := slices.Index(names, o.Weight); o.Weight != "" && at >= 0 {
+		weights = mat.Col(nil, at, x)
+		rest := mat.NewDense(x.RawMatrix().Rows, len(names)-1, nil)
+		for i := range x.RawMatrix().Rows {
+			row := slices.Clone(x.RawRowView(i))
+			rest.SetRow(i, slices.Delete(row, at, at+1))
+		}
+		x, names = rest, slices.Delete(slices.Clone(names), at, at+1)
+	}
+	return verify.Covariance(x, weights, o.Uncentered, o.Standardize), names, nil
+}
+
+// certificate proves the bound of a fit anew, for a file.
+func (f *fitFlags) certificate(cmd *cobra.Command, path string, m *selector.Model) (*verify.Certificate, error) {
+	c, err := f.claims(cmd, path, m)
+	if err != nil {
+		return nil, err
+	}
+	// Between here and there lies the rounding of two computations.
+	bound := c.UpperBound + solver.ProvedGap/2*c.Objective
+	o := m.Options()
+	ctx, cancel := cmd.Context(), func() {}
+	if f.options.Deadline > 0 {
+		ctx, cancel = context.WithTimeout(ctx, f.options.Deadline)
+	}
+	defer cancel()
+	proof, err := verify.Prove(ctx, c.a, c.names, o.Features, o.Components, c.Include, c.Exclude, bound)
+	if err != nil {
+		return nil, failed(fmt.Errorf("no certificate was written: %w", err))
+	}
+	return proof, nil
+}
+
+// checkCertificate returns, before any work, why no certificate can be written.
+func (f *fitFlags) checkCertificate(proof, out *output, path string) error {
+	switch {
+	case proof.path == "":
+		return nil
+	case f.options.Effort != string(solver.EffortExact):
+		return errors.New("--certificate is for --effort exact alone")
+	case path == "-":
+		return errors.New("--certificate reads DATA again: give a file instead of -")
+	case f.options.MaxCorrelation != 0 || len(f.groups) > 0:
+		return errors.New("--certificate knows no limits: leave --max-correlation and --group out")
+	case proof.path == "-":
+		return errors.New("--certificate - would mix with the report: give a file")
+	case proof.path == out.path:
+		return fmt.Errorf("--certificate and -o are the same file %s", out.path)
+	}
+	return proof.check(path)
+}
+
+// writeCertificate writes what proves the bound of a model.
+func (f *fitFlags) writeCertificate(cmd *cobra.Command, to *output, path string, m *selector.Model) error {
+	proof, err := f.certificate(cmd, path, m)
+	if err != nil {
+		return err
+	}
+	return to.write(cmd, func(w io.Writer) error {
+		_, err := proof.WriteTo(w)
+		return err
+	})
+}

@@ -1,0 +1,247 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Verdict says whether a claim holds.
+type Verdict string
+
+// The verdicts.
+const (
+	Holds    Verdict = "holds"
+	Fails    Verdict = "fails"
+	NotShown Verdict = "not shown" // what is at hand neither proves nor refutes it
+)
+
+// Finding is one claim and what became of it.
+type Finding struct {
+	Claim   string  `json:"claim"`
+	Verdict Verdict `json:"verdict"`
+	Detail  string  `json:"detail"`
+}
+
+// Claims are what a model says.
+type Claims struct {
+	Support    []int      // columns of A, ascending
+	W          *mat.Dense // k×m, its rows in the order of Support
+	Values     []float64  // variance of each component
+	Objective  float64
+	Total      float64 // Tr(A) of the columns that are not excluded
+	UpperBound float64
+	Proved     bool
+	Include    []int
+	Exclude    []int
+}
+
+// tolerance is the relative difference of two computations of the same number.
+const tolerance = 1e-8
+
+// Covariance returns XᵀX/(n − 1) of the rows of x about their means, with weights
+// or nil, or about 0; standardized, it is that of columns divided by their
+// deviations. It changes x.
+func Covariance(x *mat.Dense, weights []float64, uncentered, standardized bool) *mat.SymDense {
+	a := mat.NewSymDense(x.RawMatrix().Cols, nil)
+	if uncentered {
+		n, d := x.Dims()
+		sum := float64(n)
+		if weights != nil {
+			sum = 0
+			for i, w := range weights {
+				sum += w
+				for j := range d {
+					x.Set(i, j, x.At(i, j)*math.Sqrt(w))
+				}
+			}
+		}
+		a.SymOuterK(1/(sum-1), x.T())
+	} else {
+		stat.CovarianceMatrix(a, x, weights)
+	}
+	if standardized {
+		Standardize(a)
+	}
+	return a
+}
+
+// Standardize makes the diagonal 1, but for columns that do not vary.
+func Standardize(a *mat.SymDense) {
+	d := a.SymmetricDim()
+	scale := make([]float64, d)
+	for i := range scale {
+		if scale[i] = 1; a.At(i, i) > 0 {
+			scale[i] = math.Sqrt(a.At(i, i))
+		}
+	}
+	for i := range d {
+		for j := i; j < d; j++ {
+			v := a.At(i, j) / (scale[i] * scale[j])
+			if i == j && a.At(i, i) > 0 {
+				v = 1
+			}
+			a.SetSym(i, j, v)
+		}
+	}
+}
+
+// Check holds the claims to A, with a certificate of the bound or nil, of which
+// checked is the error of its check.
+func (c *Claims) Check(a *mat.SymDense, certificate *Certificate, checked error) ([]Finding, error) {
+	p := problem{a: a, k: len(c.Support), m: len(c.Values)}
+	value, _, err := p.value(c.Support)
+	if err != nil {
+		return nil, err
+	}
+	root, err := rootOf(a.SymmetricDim(), c.Include, c.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	all := []Finding{c.lists(), c.orthonormal(), c.components(&p), c.objective(value), c.total(&p)}
+	if certificate != nil {
+		return append(all, c.certified(certificate, checked)), nil
+	}
+	bound, err := c.bound(&p, root)
+	return append(all, bound), err
+}
+
+func finding(claim string, ok bool, format string, args ...any) Finding {
+	f := Finding{Claim: claim, Verdict: Holds, Detail: fmt.Sprintf(format, args...)}
+	if !ok {
+		f.Verdict = Fails
+	}
+	return f
+}
+
+// lists checks that the choice is permitted.
+func (c *Claims) lists() Finding {
+	chosen := map[int]bool{}
+	for _, j := range c.Support {
+		chosen[j] = true
+	}
+	broken := len(c.Support) - len(chosen)
+	for _, j := range c.Include {
+		if !chosen[j] {
+			broken++
+		}
+	}
+	for _, j := range c.Exclude {
+		if chosen[j] {
+			broken++
+		}
+	}
+	return finding("support", broken == 0, "%d different columns, %d against what is included and excluded", len(chosen), broken)
+}
+
+func (c *Claims) orthonormal() Finding {
+	var g mat.Dense
+	g.Mul(c.W.T(), c.W)
+	worst := 0.0
+	for i := range g.RawMatrix().Rows {
+		for j := range g.RawMatrix().Cols {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			worst = max(worst, math.Abs(g.At(i, j)-want))
+		}
+	}
+	return finding("orthonormality", worst <= tolerance, "WᵀW differs from I by at most %.2g", worst)
+}
+
+// components checks the variance of each component, WᵀA_SSW = diag(values).
+func (c *Claims) components(p *problem) Finding {
+	var t, g mat.Dense
+	t.Mul(p.sub(c.Support), c.W)
+	g.Mul(c.W.T(), &t)
+	worst := 0.0
+	for i, v := range c.Values {
+		worst = max(worst, math.Abs(g.At(i, i)-v))
+	}
+	return finding("explained variance", worst <= tolerance*c.Values[0], "the components have the variances stated but for %.2g", worst)
+}
+
+func (c *Claims) objective(value float64) Finding {
+	return finding("objective", math.Abs(value-c.Objective) <= tolerance*math.Abs(value), "stated %.12g, by gonum's eigenvalues of the chosen columns %.12g", c.Objective, value)
+}
+
+func (c *Claims) total(p *problem) Finding {
+	out := map[int]bool{}
+	for _, j := range c.Exclude {
+		out[j] = true
+	}
+	var sum float64
+	for i := range p.a.SymmetricDim() {
+		if !out[i] {
+			sum += p.a.At(i, i)
+		}
+	}
+	return finding("total variance", math.Abs(sum-c.Total) <= tolerance*sum, "stated %.12g, found %.12g", c.Total, sum)
+}
+
+// decomposedOrder is the order up to which the spectrum of A bounds a choice here.
+const decomposedOrder = 2000
+
+// bound compares the upper bound with what trace, norm and spectrum prove.
+func (c *Claims) bound(p *problem, root part) (Finding, error) {
+	if c.UpperBound < c.Objective*(1-tolerance) {
+		return finding("upper bound", false, "stated %.12g, below the objective %.12g", c.UpperBound, c.Objective), nil
+	}
+	q := p.open(root)
+	if q < 0 || q > len(root.free) {
+		return Finding{}, errors.New("the lists leave no choice")
+	}
+	diag := 0.0
+	for _, i := range root.in {
+		diag += p.a.At(i, i)
+	}
+	var free []float64
+	for _, j := range root.free {
+		free = append(free, p.a.At(j, j))
+	}
+	best := diag + largest(free, q)
+	if p.a.SymmetricDim() <= decomposedOrder {
+		block, _ := p.block(root)
+		r, err := p.decompose(root)
+		if err != nil {
+			return Finding{}, err
+		}
+		_, soft := p.best(r, root)
+		best = min(best, block, soft)
+		if q == 0 || q == len(root.free) {
+			if _, best, err = p.value(append(root.in, root.free[:q]...)); err != nil {
+				return Finding{}, err
+			}
+		}
+	}
+	f := finding("upper bound", true, "stated %.12g; trace, norm and spectrum of A prove %.12g", c.UpperBound, best)
+	if best > c.UpperBound*(1+tolerance) {
+		f.Verdict = NotShown
+		f.Detail += ": a certificate would prove the rest"
+	}
+	return f, nil
+}
+
+// certified compares the upper bound with a certificate.
+func (c *Claims) certified(certificate *Certificate, err error) Finding {
+	if err != nil {
+		return finding("certificate", false, "%v", err)
+	}
+	ends := 0
+	for _, v := range certificate.Tree {
+		if v < 0 {
+			ends++
+		}
+	}
+	if certificate.Bound > c.UpperBound*(1+1e-10) {
+		return finding("certificate", false, "it proves the bound %.12g, and the model states %.12g", certificate.Bound, c.UpperBound)
+	}
+	if certificate.Bound < c.Objective*(1-tolerance) {
+		return finding("certificate", false, "it claims the bound %.12g, below the objective %.12g", certificate.Bound, c.Objective)
+	}
+	return finding("certificate", true, "all %d subproblems are closed: no permitted choice has more than %.12g", ends, certificate.Bound)
+}
