@@ -11,7 +11,7 @@ import (
 )
 
 // TestDocuments: what is written stands alone, is well-formed, is named for
-// those who cannot see it, and has no text below 11 pixels.
+// those who cannot see it, and has no text below 11 pixels where it is 390 pixels wide.
 func TestDocuments(t *testing.T) {
 	lines := Lines{Caption: "a < b & c", XLabel: "k", YLabel: "seconds", LogX: true, LogY: true, Series: []Series{
 		{Name: "one <1>", Style: "first", X: []float64{100, 1000}, Y: []float64{0.1, 3}},
@@ -40,7 +40,8 @@ func TestDocuments(t *testing.T) {
 			}
 		}
 		for _, size := range regexp.MustCompile(`(\d+)px`).FindAllStringSubmatch(svg, -1) {
-			if n, err := strconv.Atoi(size[1]); err != nil || n < 11 {
+			wide, _ := strconv.ParseFloat(regexp.MustCompile(`viewBox="0 0 ([\d.]+)`).FindStringSubmatch(svg)[1], 64)
+			if n, err := strconv.ParseFloat(size[1], 64); err != nil || n*390/wide < 11 {
 				t.Errorf("%s: text of %s", name, size[0])
 			}
 		}

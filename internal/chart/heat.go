@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Heat is a table of coloured cells: stronger where the value is larger, in another
@@ -93,10 +94,25 @@ func (c Heat) drawCell(b *strings.Builder, i, j int, v, x, y, wide, high float64
 	}
 	fmt.Fprintf(b, `<g class="mark"><title>%s</title><rect class="frame" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill-opacity="%.3f"/>`,
 		html.EscapeString(name+label), x+0.5, y+0.5, wide-1, high-1, class, x+0.5, y+0.5, wide-1, high-1, opacity)
-	if !c.Square && float64(len([]rune(label)))*letterWidth <= wide {
+	if c.written(wide) {
 		fmt.Fprintf(b, `<text class="in" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, x+wide/2, y+high/2+4, html.EscapeString(label))
 	}
 	b.WriteString(`</g>`)
+}
+
+// written reports whether there is room for the labels of all cells.
+func (c Heat) written(wide float64) bool {
+	if c.Square {
+		return false
+	}
+	for i, row := range c.Values {
+		for j, v := range row {
+			if float64(utf8.RuneCountInString(c.label(i, j, v)))*letterWidth > wide {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (c Heat) peak() float64 {

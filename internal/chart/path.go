@@ -24,28 +24,32 @@ type PathPoint struct {
 	Names        map[string]float64 // the share of the explained variance that each carries
 }
 
-// The layout, in units of the view box.
+// The layout, in units of the view box. Text of 14 units is 11 pixels high where the
+// picture is shown 390 pixels wide.
 const (
-	width     = 860.0
-	left      = 64.0
-	right     = 190.0 // names of the columns
-	top       = 52.0
-	curve     = 260.0 // height of the upper panel
-	between   = 84.0
-	rowHeight = 14.0
-	bottom    = 24.0
+	width     = 480.0
+	left      = 58.0
+	right     = 146.0 // names of the columns
+	top       = 66.0
+	curve     = 220.0 // height of the upper panel
+	between   = 92.0
+	rowHeight = 18.0
+	bottom    = 34.0
 	mostRows  = 60 // columns that are drawn: those chosen first
 )
 
+// faintest is the opacity of a cell that carries nothing.
+const faintest = 0.15
+
 // pathStyle is what a path has beside the style of all documents.
-const pathStyle = `.name{font-size:11px;fill:var(--ink)}.share{fill:none;stroke:var(--first);stroke-width:2}
+const pathStyle = `.name{fill:var(--ink)}.share{fill:none;stroke:var(--first);stroke-width:2}
 .bound{fill:none;stroke:var(--second);stroke-width:2;stroke-dasharray:6 4}.dot,.cell{fill:var(--first)}
 .key-share{fill:var(--first);font-weight:600}.key-bound{fill:var(--second);font-weight:600}
 `
 
 // Write draws the chart, which has at least one point; k ascends.
 func (c Path) Write(w io.Writer) error {
-	rows := c.rows()
+	rows, folded := c.rows()
 	height := top + curve + between + float64(len(rows))*rowHeight + bottom
 	var b strings.Builder
 	title := fmt.Sprintf("What k of %d columns keep of the variance that PCA explains (m = %d)", c.Columns, c.Components)
@@ -53,7 +57,7 @@ func (c Path) Write(w io.Writer) error {
 	c.drawLine(&b, "bound", func(p PathPoint) float64 { return p.Bound })
 	c.drawLine(&b, "share", func(p PathPoint) float64 { return p.Share })
 	c.drawKeys(&b)
-	c.drawRows(&b, rows)
+	c.drawRows(&b, rows, folded)
 	return document{width, height, title, "The share kept and its upper bound for each k, and the columns chosen at each k.", pathStyle, b.String()}.write(w)
 }
 
@@ -93,7 +97,7 @@ func (c Path) drawAxes(b *strings.Builder) {
 	last := math.Inf(-1)
 	for i, p := range c.Points {
 		x := c.x(p.K)
-		if end := c.x(c.Points[len(c.Points)-1].K); x-last < 34 || i < len(c.Points)-1 && end-x < 34 {
+		if end := c.x(c.Points[len(c.Points)-1].K); x-last < 36 || i < len(c.Points)-1 && end-x < 36 {
 			continue
 		}
 		last = x
@@ -129,39 +133,42 @@ func dotRadius(points int) float64 {
 func (c Path) drawKeys(b *strings.Builder) {
 	last := c.Points[len(c.Points)-1]
 	share, bound := c.y(last.Share)+4, c.y(last.Bound)+4
-	if share-bound < 16 {
-		share, bound = (share+bound)/2+8, (share+bound)/2-8
+	if share-bound < 18 {
+		share, bound = (share+bound)/2+9, (share+bound)/2-9
 	}
-	x := c.x(last.K) + 10
-	fmt.Fprintf(b, `<text class="key-bound" x="%.1f" y="%.1f">the best k: at most</text><text class="key-share" x="%.1f" y="%.1f">chosen: %.1f %%</text>`+"\n",
-		x, bound, x, share, 100*last.Share)
+	x := width - right + 10
+	fmt.Fprintf(b, `<text class="key-bound" x="%.1f" y="%.1f">best ≤ %.1f %%</text><text class="key-share" x="%.1f" y="%.1f">chosen %.1f %%</text>`+"\n",
+		x, bound, math.Ceil(1000*last.Bound-1e-9)/10, x, share, 100*last.Share)
 }
 
 // rows returns the columns in the order in which they are chosen first, as
-// many as there is room for.
-func (c Path) rows() []string {
-	var rows []string
+// many as there is room for, and how many others there are.
+func (c Path) rows() (rows []string, folded int) {
 	seen := map[string]bool{}
 	for _, p := range c.Points {
 		for _, name := range p.Features {
-			if !seen[name] && len(rows) < mostRows {
+			switch {
+			case seen[name]:
+			case len(rows) < mostRows:
 				rows = append(rows, name)
+			default:
+				folded++
 			}
 			seen[name] = true
 		}
 	}
-	return rows
+	return rows, folded
 }
 
 // drawRows draws for each column the k at which it is chosen, stronger where it
 // carries more of the variance.
-func (c Path) drawRows(b *strings.Builder, rows []string) {
+func (c Path) drawRows(b *strings.Builder, rows []string, folded int) {
 	y := top + curve + between
-	fmt.Fprintf(b, `<text x="%g" y="%.1f">columns chosen at each k, stronger where they carry more of the variance</text>`+"\n", left, y-10)
+	fmt.Fprintf(b, `<text x="%g" y="%.1f">columns chosen at each k, stronger where</text><text x="%g" y="%.1f">they carry more of the explained variance</text>`+"\n", left, y-28, left, y-10)
 	peak := 0.0
 	for _, p := range c.Points {
 		for _, share := range p.Names {
-			peak = max(peak, share*float64(p.K))
+			peak = max(peak, share)
 		}
 	}
 	for _, name := range rows {
@@ -171,18 +178,29 @@ func (c Path) drawRows(b *strings.Builder, rows []string) {
 				continue
 			}
 			from, to := c.cell(i)
-			opacity := 0.25 + 0.75*math.Sqrt(share*float64(p.K)/peak)
-			fmt.Fprintf(b, `<rect class="cell" x="%.1f" y="%.1f" width="%.1f" height="%g" opacity="%.2f"/>`+"\n", from, y+1, to-from, rowHeight-2, opacity)
+			fmt.Fprintf(b, `<rect class="cell" x="%.1f" y="%.1f" width="%.1f" height="%g" opacity="%.4f"><title>%s: %.1f %% at k = %d</title></rect>`+"\n",
+				from, y+1, to-from, rowHeight-2, shade(share, peak), html.EscapeString(name), 100*share, p.K)
 		}
-		fmt.Fprintf(b, `<text class="name" x="%g" y="%.1f">%s</text>`+"\n", width-right+16, y+rowHeight-3.5, html.EscapeString(shortened(name)))
+		fmt.Fprintf(b, `<text class="name" x="%g" y="%.1f">%s</text>`+"\n", width-right+10, y+rowHeight-4, html.EscapeString(shortened(name)))
 		y += rowHeight
 	}
+	if folded > 0 {
+		fmt.Fprintf(b, `<text x="%g" y="%.1f">and %d more columns, chosen later</text>`+"\n", left, y+rowHeight, folded)
+	}
+}
+
+// shade is the opacity of a cell: it rises with the share, whatever k is.
+func shade(share, peak float64) float64 {
+	if !(peak > 0) {
+		return 1
+	}
+	return faintest + (1-faintest)*share/peak
 }
 
 // cell is the width of point i among its neighbours, halfway to each.
 func (c Path) cell(i int) (from, to float64) {
 	x := c.x(c.Points[i].K)
-	from, to = x-6, x+6
+	from, to = x-5, x+5
 	if i > 0 {
 		from = (x + c.x(c.Points[i-1].K)) / 2
 	}
@@ -195,8 +213,8 @@ func (c Path) cell(i int) (from, to float64) {
 // shortened leaves out the end of a long name.
 func shortened(name string) string {
 	r := []rune(name)
-	if len(r) > 26 {
-		return string(r[:25]) + "…"
+	if len(r) > 14 {
+		return string(r[:13]) + "…"
 	}
 	return name
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,14 +34,14 @@ func TestChart(t *testing.T) {
 	}}
 	got := draw(t, c)
 	for text, times := range map[string]int{
-		`class="cell"`: 5, `class="dot"`: 2, `class="name"`: 4, "b&lt;&amp;": 1, "k = 3: 50.00 %, at most 55.00 %": 1,
-		"prefers-color-scheme:dark": 1, "longlong…": 0, "chosen: 50.0 %": 1,
+		`class="cell"`: 5, `class="dot"`: 2, `class="name"`: 4, "b&lt;&amp;": 2, "k = 3: 50.00 %, at most 55.00 %": 1,
+		"prefers-color-scheme:dark": 1, "longlong…": 0, "chosen 50.0 %": 1, "best ≤ 55.0 %": 1,
 	} {
 		if n := strings.Count(got, text); n != times {
 			t.Errorf("%q stands there %d times, want %d", text, n, times)
 		}
 	}
-	if strings.Contains(got, "NaN") || strings.Contains(got, strings.Repeat("long", 8)) {
+	if strings.Contains(got, "NaN") || strings.Contains(regexp.MustCompile("<title>.*?</title>").ReplaceAllString(got, ""), strings.Repeat("long", 8)) {
 		t.Errorf("the picture is\n%s", got)
 	}
 }
@@ -54,7 +56,31 @@ func TestChartExtremes(t *testing.T) {
 		p.Features = append(p.Features, fmt.Sprint("x", i))
 		p.Names[p.Features[i]] = 0.01
 	}
-	if got := draw(t, Path{Components: 1, Columns: 100, Points: []PathPoint{p}}); strings.Count(got, `class="name"`) != mostRows {
-		t.Error("not as many columns as there is room for")
+	if got := draw(t, Path{Components: 1, Columns: 100, Points: []PathPoint{p}}); strings.Count(got, `class="name"`) != mostRows || !strings.Contains(got, "and 40 more columns") {
+		t.Error("not as many columns as there is room for, or the others are not counted")
+	}
+}
+
+// TestShade: a column that carries more is never fainter, at the same k or another.
+func TestShade(t *testing.T) {
+	c := Path{Components: 1, Columns: 80, Points: []PathPoint{
+		{K: 5, Share: 0.3, Bound: 0.3, Features: []string{"a", "b"}, Names: map[string]float64{"a": 0.33, "b": 0.1}},
+		{K: 60, Share: 0.5, Bound: 0.55, Features: []string{"a", "c"}, Names: map[string]float64{"a": 0.23, "c": 0.05}},
+	}}
+	var shares, opacities []float64
+	for _, m := range regexp.MustCompile(`opacity="([\d.]+)"><title>\w: ([\d.]+) %`).FindAllStringSubmatch(draw(t, c), -1) {
+		opacity, _ := strconv.ParseFloat(m[1], 64)
+		share, _ := strconv.ParseFloat(m[2], 64)
+		shares, opacities = append(shares, share), append(opacities, opacity)
+	}
+	if len(shares) != 4 {
+		t.Fatalf("%d cells", len(shares))
+	}
+	for i := range shares {
+		for j := range shares {
+			if shares[i] > shares[j] && opacities[i] <= opacities[j] {
+				t.Errorf("%v %% has the opacity %v, %v %% has %v", shares[i], opacities[i], shares[j], opacities[j])
+			}
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 // answer says in sentences what was found.
 func (p *page) answer() []string {
 	var out []string
+	out = append(out, p.pathSentence()...)
 	if s := p.selection; s != nil {
 		out = append(out, s.sentences()...)
 	}
@@ -21,6 +22,24 @@ func (p *page) answer() []string {
 			count(e.Rows, "row"), percent(*e.R2), count(len(e.Columns), "column"), fixed(*e.R2, 3)))
 	}
 	return out
+}
+
+// pathSentence says which k of a path keep the usual shares.
+func (p *page) pathSentence() []string {
+	if len(p.path) < 2 {
+		return nil
+	}
+	first, last := p.path[0], p.path[len(p.path)-1]
+	s := fmt.Sprintf("From k = %d to k = %d the choice keeps %s to %s of the variance that PCA explains", first.K, last.K, percent(first.OfPCA), percent(last.OfPCA))
+	for _, share := range []float64{0.8, 0.9, 0.95} {
+		for _, at := range p.path {
+			if at.OfPCA >= share {
+				s += fmt.Sprintf("; %.0f %% first at k = %d", 100*share, at.K)
+				break
+			}
+		}
+	}
+	return []string{s + ". What follows is of the last k."}
 }
 
 func (s *selection) sentences() []string {

@@ -87,7 +87,7 @@ func Write(w io.Writer, in Input) error {
 	if err := p.checkShape(); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	sections := slices.Concat(p.warnings(), p.columns(), p.overPath(), p.components(), p.scores(), p.leftOut(),
+	sections := slices.Concat(p.warnings(), p.overPath(), p.columns(), p.components(), p.scores(), p.leftOut(),
 		p.measured(), p.search(), p.stability(), p.rebuilt(), p.convergence(), p.origin(), p.everything())
 	var b bytes.Buffer
 	err := pageTemplate.Execute(&b, map[string]any{"Title": p.title(), "Answer": p.answer(), "Sections": sections})
