@@ -174,7 +174,7 @@ func checkRead(t *testing.T, s *Sparse, err error, read func([]byte) (*Sparse, e
 	if err == nil {
 		checkSparse(t, s)
 	}
-	if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+	if bytes.HasPrefix(text, []byte("\x1f\x8b")) || len(text)%16 != 0 { // compressing takes longer than all the rest
 		return
 	}
 	zipped, err2 := read([]byte(gzipped(string(text))))

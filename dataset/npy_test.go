@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -140,6 +141,9 @@ func TestReadNPYDamaged(t *testing.T) {
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296,4294967296)}": "4294967296×4294967296 numbers are too many",
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000,1000000)}":       "the file is cut short: 1000000×1000000 numbers of 8 bytes need 8000000000000 bytes, got 8",
 	} {
+		if strconv.IntSize == 32 && (strings.Contains(header, "0000") || strings.Contains(header, "4294967296")) {
+			want = "number" // either no int, or too many
+		}
 		_, err := ReadNPY(bytes.NewReader(npyText(header, make([]byte, 8))), "x.npy")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n got %v\nwant %s", header, err, want)

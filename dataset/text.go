@@ -22,7 +22,11 @@ func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err 
 	}
 	size, known := sizeLeft(r)
 	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
-	text := bufio.NewReaderSize(counter, 1<<16)
+	buffer := int64(1 << 16)
+	if known {
+		buffer = min(buffer, max(size, 512)) // many files are short
+	}
+	text := bufio.NewReaderSize(counter, int(buffer))
 	if start, err := text.Peek(2); string(start) == "\x1f\x8b" {
 		zip, err := gunzip(text, counter, size)
 		if err != nil {

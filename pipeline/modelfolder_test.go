@@ -19,7 +19,7 @@ import (
 )
 
 // machineChain has every sort of transformer; last may be nil.
-func machineChain(t *testing.T, last classifier.Classifier) *Pipeline {
+func machineChain(t testing.TB, last classifier.Classifier) *Pipeline {
 	t.Helper()
 	steps := []NamedStep{
 		{Name: "constant", Transformer: new(transformer.Constant)},

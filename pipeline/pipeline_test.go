@@ -28,7 +28,7 @@ func wineChain(t *testing.T) *Pipeline {
 		NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)})
 }
 
-func chainOf(t *testing.T, steps ...NamedStep) *Pipeline {
+func chainOf(t testing.TB, steps ...NamedStep) *Pipeline {
 	t.Helper()
 	p, err := New(steps...)
 	if err != nil {
@@ -46,7 +46,7 @@ func builtinFrame(t *testing.T, name string) *dataset.Frame {
 	return f
 }
 
-func fitted(t *testing.T, p *Pipeline, f base.FixedDataGrid) *Pipeline {
+func fitted(t testing.TB, p *Pipeline, f base.FixedDataGrid) *Pipeline {
 	t.Helper()
 	if err := p.Fit(f); err != nil {
 		t.Fatal(err)
@@ -350,7 +350,7 @@ func TestFitStopsWithItsContext(t *testing.T) {
 	}
 }
 
-func machines(t *testing.T) *dataset.Frame {
+func machines(t testing.TB) *dataset.Frame {
 	t.Helper()
 	f, err := dataset.Read("../configs/data/machines.csv", dataset.ReadOptions{
 		Label: "state", Missing: []string{"NA", "unknown"}, Drop: []string{"machine"}})

@@ -113,7 +113,7 @@ func Load(path string, set ...string) (*Config, error) {
 // in an *Error.
 func Parse(name string, b []byte, set ...string) (*Config, error) {
 	if len(b) > maxBytes {
-		return nil, fmt.Errorf("%s has %d bytes: a config has at most %d", name, len(b), int(maxBytes))
+		return nil, &Error{Problems: []Problem{{File: name, Message: fmt.Sprintf("it has %d bytes, and a config at most %d", len(b), int(maxBytes))}}}
 	}
 	c := new(Config)
 	if err := grammar(c).Read(name, b, set, c, c.inspect); err != nil {
