@@ -93,6 +93,10 @@ func decodeGrid(d *strict.Decoder, n *strict.Node, value any, path string) {
 		d.Fail(n.At, path, "grid: expected a mapping like {fspca.features: [10, 20]}, got %s", n.Describe())
 		return
 	}
+	if len(n.Keys) == 0 {
+		d.Fail(n.At, path, "grid is empty: name options and values to try, like {fspca.features: [10, 20]}")
+		return
+	}
 	g := value.(*Grid)
 	for i, key := range n.Keys {
 		at := gridPath(path, len(*g))

@@ -26,7 +26,7 @@ type Evaluation struct {
 	Columns            int       `json:"columns,omitempty"` // that came to the classifier (in the first fold)
 	*Metrics                     // of classes; nil for a regression
 	*RegressionMetrics           // of numbers; nil for classes
-	SEMethod           string    `json:"se_method,omitempty"` // of the standard errors: Binomial or NadeauBengio
+	SEMethod           string    `json:"se_method,omitempty"` // of the standard errors: Binomial, IndependentRows or NadeauBengio
 	FoldAccuracy       []float64 `json:"fold_accuracy,omitempty"`
 	AccuracySD         *float64  `json:"accuracy_sd,omitempty"` // sample standard deviation over the folds
 	Error              string    `json:"error,omitempty"`       // why there are no figures
@@ -76,7 +76,7 @@ func (m *measurement) evaluation(c contender) (*Evaluation, error) {
 	if len(c.trials) == 0 {
 		return nil, errors.New("it was not tried")
 	}
-	e := &Evaluation{Columns: c.trials[0].offered, SEMethod: seMethod(m.splits)}
+	e := &Evaluation{Columns: c.trials[0].offered, SEMethod: seMethod(m.splits, c.trials[0].truth != nil)}
 	if c.trials[0].truth != nil {
 		truth, predicted := c.numbers()
 		var err error

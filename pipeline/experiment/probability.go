@@ -58,7 +58,7 @@ func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Evaluation, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Evaluation{RegressionMetrics: m, SEMethod: Binomial}, nil
+		return &Evaluation{RegressionMetrics: m, SEMethod: IndependentRows}, nil
 	}
 	confusion, err := Tally(truth, p.Predicted)
 	if err != nil {

@@ -8,9 +8,12 @@ import (
 
 // How a standard error was found, as SEMethod says it.
 const (
-	// Binomial: the rows of one test set are taken as independent draws; for figures
-	// that are no shares, it is their deviation over the rows by the root of the rows.
+	// Binomial: the rows of one test set are taken as independent draws, of which a
+	// share is right.
 	Binomial = "binomial"
+	// IndependentRows: likewise for numbers, by the deviation of what each row
+	// contributes to the figure.
+	IndependentRows = "independent_rows"
 	// NadeauBengio: the folds share training rows, so that the variance of their mean
 	// is taken as (1/J + n_test/n_train) times their sample variance, J being their
 	// number (Nadeau and Bengio, Inference for the generalization error, 2003).
@@ -88,11 +91,14 @@ func foldError(figures []float64, splits []Split) float64 {
 }
 
 // seMethod is how standardError finds it.
-func seMethod(splits []Split) string {
-	if len(splits) == 1 {
-		return Binomial
+func seMethod(splits []Split, numbers bool) string {
+	switch {
+	case len(splits) > 1:
+		return NadeauBengio
+	case numbers:
+		return IndependentRows
 	}
-	return NadeauBengio
+	return Binomial
 }
 
 // Difference is how much better the pipeline is than the same one on all columns, on
