@@ -71,8 +71,8 @@ func (o Options) checkCriterion() error {
 			bad("groups permit %d columns of %q: want 0 or more", o.Groups[p], p)
 		}
 	}
-	if (o.MaxCorrelation != 0 || len(o.Groups) > 0) && o.Method != "" && o.Method != string(solver.MethodIPU) {
-		bad("method %q knows no max_correlation and no groups: leave them out, or use %q", o.Method, solver.MethodIPU)
+	if (o.MaxCorrelation != 0 || len(o.Groups) > 0 || o.Cost != nil) && o.Method != "" && o.Method != string(solver.MethodIPU) {
+		bad("method %q knows no max_correlation, no groups and no cost: leave them out, or use %q", o.Method, solver.MethodIPU)
 	}
 	return errors.Join(problems...)
 }
@@ -98,7 +98,11 @@ func (o Options) limits(names []string) (solver.Limits, error) {
 	if len(o.Unmeasured) > 0 {
 		l.Unmeasured = find("unmeasured", o.Unmeasured)
 	}
-	return l, errors.Join(problems...)
+	costs, err := o.costs(names)
+	if l.Cost = costs; costs != nil {
+		l.Budget = o.Cost.Budget
+	}
+	return l, errors.Join(append(problems, err)...)
 }
 
 // solve chooses columns by the criterion.

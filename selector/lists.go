@@ -34,7 +34,7 @@ func (o Options) lists(names []string) (include, exclude []int, err error) {
 			bad("column %q is in include and in exclude: take it out of one", names[j])
 		}
 	}
-	if n := len(include); n > o.Features && o.FeaturesTarget == 0 {
+	if n := len(include); n > o.Features && o.FeaturesTarget == 0 && (o.Cost == nil || o.Features > 0) {
 		bad("include names %d columns, but only k = %d are chosen: raise k or shorten the list", n, o.Features)
 	}
 	if left := len(names) - len(exclude); left < o.Features && o.FeaturesTarget == 0 {

@@ -18,6 +18,7 @@ type Model struct {
 	options  Options // without Progress
 	rows     int     // n; 0 when fitted from a covariance
 	weight   float64 // the sum of the weights of the rows; 0 without
+	spent    float64 // what the chosen columns cost; 0 without costs
 	columns  int     // d
 	constant []string
 	reading  dataset.Reading // of the rows

@@ -23,6 +23,7 @@ type fileData struct {
 	Columns  int      `json:"columns"`
 	Constant []string `json:"constant"`
 	Weight   float64  `json:"weight,omitempty"` // the sum of the weights
+	Spent    float64  `json:"spent,omitempty"`  // what the chosen columns cost
 }
 
 type fileFeature struct {
@@ -67,7 +68,7 @@ func (m *Model) text() ([]byte, error) {
 	t.field("format", fileFormat)
 	t.field("version", fileVersion)
 	t.field("options", m.options)
-	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...), m.weight})
+	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...), m.weight, m.spent})
 	if !m.reading.IsZero() {
 		t.field("reading", m.reading)
 	}

@@ -196,6 +196,7 @@ func (m *Model) readSearch(o *object, memoryUnit float64) {
 	o.maybe("criterion", &p.Criterion)
 	o.maybe("max_correlation", &p.MaxCorrelation)
 	o.maybe("groups", &p.Groups)
+	o.maybe("cost", &p.Cost)
 	o.maybe("unmeasured", &p.Unmeasured)
 	o.maybe("reconstruction", &p.Reconstruction)
 	o.maybe("decoder", &p.Decoder)
@@ -230,6 +231,7 @@ func (m *Model) readData(o *object) {
 	o.get("columns", &m.columns)
 	o.get("constant", &m.constant)
 	o.maybe("weight", &m.weight)
+	o.maybe("spent", &m.spent)
 	o.done()
 }
 

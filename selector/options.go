@@ -52,9 +52,11 @@ type Options struct {
 	// MaxCorrelation, if not 0, is the largest |r| that two chosen columns may have, above 0 and below 1.
 	// Groups bounds how many columns are chosen of those that a name or pattern (* and ?) fits. Unmeasured
 	// names columns, by names or patterns, that may not be chosen; unlike those of Exclude they count
-	// among the columns that the choice is to tell of. Only "ipu" takes limits on what stands together.
+	// among the columns that the choice is to tell of. Cost, if not nil, bounds what the chosen columns cost
+	// together; Features may then be 0, for as many as that permits, or the most. Only "ipu" takes limits on what stands together.
 	MaxCorrelation float64        `json:"max_correlation,omitempty"`
 	Groups         map[string]int `json:"groups,omitempty"`
+	Cost           *Cost          `json:"cost,omitempty"`
 	Unmeasured     []string       `json:"unmeasured,omitempty"`
 
 	// Method is "ipu" (the paper's Algorithm 2), "go" (Algorithm 1) or one that they are compared with
@@ -174,7 +176,8 @@ func (o Options) check() error {
 	if o.ComponentsTarget != 0 && o.ParallelAnalysis {
 		bad("components have a target and parallel analysis: choose one")
 	}
-	if o.Features < 1 && o.FeaturesTarget == 0 {
+	problems = append(problems, o.Cost.check(o)...)
+	if o.Features < 1 && o.FeaturesTarget == 0 && o.Cost == nil {
 		bad("features (k) is %d: want the number of columns to choose, at least 1", o.Features)
 	}
 	if o.Components < 1 && o.ComponentsTarget == 0 && !o.ParallelAnalysis {
@@ -202,6 +205,11 @@ func (o Options) resolved() Options {
 	o.Output, o.Progress, o.WarmStart, o.Align = o.output(), nil, nil, nil
 	o.Include, o.Exclude = slices.Clone(o.Include), slices.Clone(o.Exclude)
 	o.Groups, o.Unmeasured = maps.Clone(o.Groups), slices.Clone(o.Unmeasured)
+	if o.Cost != nil {
+		cost := *o.Cost
+		cost.Each = maps.Clone(cost.Each)
+		o.Cost = &cost
+	}
 	if o.Criterion == CriterionVariance {
 		o.Criterion = ""
 	}

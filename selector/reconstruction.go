@@ -110,6 +110,11 @@ func (o Options) describe(ctx context.Context, t *table, m *Model) error {
 			q.Random = randomChoices
 		}
 	}
+	for _, j := range m.support {
+		if cost := params.Limits.Cost; cost != nil {
+			m.spent += cost[j]
+		}
+	}
 	f, err := reconstruction.Describe(context.WithoutCancel(ctx), t.a, m.support, m.loadings, q)
 	if err != nil {
 		return fmt.Errorf("fspca: reconstruction: %w", err)

@@ -40,7 +40,8 @@ type Summary struct {
 	Reconstruction *Reconstruction `json:"reconstruction,omitempty"` // what the choice tells of all columns
 	Warnings       []string        `json:"warnings,omitempty"`       // what a reader should know of the choice
 
-	Alignment *Alignment `json:"alignment,omitempty"` // how far the components follow an older model's
+	Cost      *SpentSummary `json:"cost,omitempty"`      // what the chosen columns cost
+	Alignment *Alignment    `json:"alignment,omitempty"` // how far the components follow an older model's
 
 	Stability *Stability `json:"stability,omitempty"` // with options.bootstrap
 
@@ -85,6 +86,9 @@ func (m *Model) Summary() Summary {
 		Alignment:                   m.Alignment(),
 		Stability:                   m.Stability(),
 		Ledger:                      m.Ledger(),
+	}
+	if cost, budget := m.Spent(); budget > 0 {
+		s.Cost = &SpentSummary{cost, budget}
 	}
 	w := m.Loadings()
 	for i := range m.features {

@@ -170,7 +170,7 @@ func (s *FSPCA) checkSizes(d, n int) error {
 	if s.ComponentsTarget != 0 || s.ParallelAnalysis {
 		m = 1 // to be found
 	}
-	if s.FeaturesTarget != 0 {
+	if s.FeaturesTarget != 0 || s.Cost != nil && k == 0 {
 		k = max(1, min(m, d)) // to be found
 	}
 	err := param.Sizes(k, m, d)

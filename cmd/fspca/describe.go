@@ -38,6 +38,9 @@ func describeModel(w io.Writer, m *selector.Model) error {
 		}
 		fmt.Fprintf(&b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
 	}
+	if s.Cost != nil {
+		fmt.Fprintf(&b, "cost                %.6g of %.6g\n", s.Cost.Spent, s.Cost.Budget)
+	}
 	describeAlignment(&b, s.Alignment)
 	describeReconstruction(&b, s)
 	b.WriteString("\n")

@@ -32,6 +32,7 @@ type fitFlags struct {
 	groups      []string
 	align       string
 	warmStart   string
+	cost        selector.Cost
 	options     selector.Options
 }
 
@@ -40,6 +41,9 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVarP(&f.options.Features, "features", "k", 0, "number `K` of columns to choose")
 	flags.Float64Var(&f.options.FeaturesTarget, "target", 0, "instead of -k, the `SHARE` of the variance of PCA on all columns that is to be kept: the smallest k found is taken")
+	flags.Var(pathFlag(&f.cost.File), "cost", "`FILE` with a line for each column, its name and its cost, for --budget")
+	flags.StringVar(&f.cost.Column, "cost-column", "", "`COLUMN` of the file of --cost with the costs, where several hold numbers")
+	flags.Float64Var(&f.cost.Budget, "budget", 0, "instead of -k, what the chosen columns may `COST` together")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 0, "draw the rows `B` times anew and tell how often each column is chosen")
 	flags.BoolVar(&f.options.Decoder, "decoder", false, "keep in the model what rebuilds all columns: for transform --output reconstruction and evaluate")
 	flags.Float64Var(&f.options.Ridge, "ridge", 0, "`LAMBDA` that shrinks the coefficients of --decoder, as few rows need: 0.1 to 1")
@@ -107,6 +111,12 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	}
 	if cmd.Flags().Changed("memory-limit") && f.options.Effort != string(solver.EffortExact) {
 		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
+	}
+	if flags := cmd.Flags(); flags.Changed("cost") || flags.Changed("cost-column") || flags.Changed("budget") {
+		if !flags.Changed("cost") || !flags.Changed("budget") {
+			errs = append(errs, errors.New("--cost and --budget go together: a file with the cost of each column, and what they may cost"))
+		}
+		f.options.Cost = &f.cost
 	}
 	if err := f.readGroups(); err != nil {
 		errs = append(errs, err)
@@ -189,7 +199,7 @@ func (f *fitFlags) checkSizes(cmd *cobra.Command) []error {
 		ways   []string
 		others string
 	}{
-		{"-k (--features)", []string{"features", "target"}, "--target"},
+		{"-k (--features)", []string{"features", "target", "budget"}, "--target or --budget"},
 		{"-m (--components)", []string{"components", "components-target", "parallel-analysis"}, "--components-target or --parallel-analysis"},
 	} {
 		if cmd.Name() == "path" && c.ways[0] == "features" {

@@ -1,0 +1,147 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
+)
+
+// Cost bounds what the chosen columns cost together, in place of how many they are.
+type Cost struct {
+	// File is a table with a row for each column of the data: its name, in the first column of text, and
+	// its cost, in the column called Column, or else in the only column of numbers.
+	File   string `json:"file,omitempty"`
+	Column string `json:"column,omitempty"`
+
+	// Each maps names of columns to costs, in place of a file.
+	Each map[string]float64 `json:"each,omitempty"`
+
+	Budget float64 `json:"budget"` // above 0
+}
+
+// check returns what is wrong with the cost and the options beside it.
+func (c *Cost) check(o Options) []error {
+	if c == nil {
+		return nil
+	}
+	var all []error
+	bad := func(format string, args ...any) { all = append(all, fmt.Errorf("fspca: "+format, args...)) }
+	if !(c.Budget > 0) || math.IsInf(c.Budget, 0) {
+		bad("the budget is %v: want a finite number above 0", c.Budget)
+	}
+	if (c.File == "") == (c.Each == nil) {
+		bad("the budget needs the cost of each column: give a file or a list, one of the two")
+	}
+	if c.Column != "" && c.File == "" {
+		bad("the column %q of costs is one of a file: give that too", c.Column)
+	}
+	if o.FeaturesTarget != 0 {
+		bad("a target for features and a budget exclude each other: leave one out")
+	}
+	return all
+}
+
+// costs returns the cost of each of the named columns; nil without a budget.
+func (o Options) costs(names []string) ([]float64, error) {
+	if o.Cost == nil {
+		return nil, nil
+	}
+	each := o.Cost.Each
+	if o.Cost.File != "" {
+		var err error
+		if each, err = readCosts(o.Cost.File, o.Cost.Column); err != nil {
+			return nil, fmt.Errorf("fspca: cost: %w", err)
+		}
+	}
+	costs := make([]float64, len(names))
+	var problems []error
+	for j, name := range names {
+		v, ok := each[name]
+		switch {
+		case len(problems) == mostReported:
+		case !ok:
+			known := make([]string, 0, len(each))
+			for other := range each {
+				known = append(known, other)
+			}
+			slices.Sort(known)
+			hint := ""
+			if near := spelling.Nearest(name, known); near != "" {
+				hint = fmt.Sprintf(" (the nearest is %q)", near)
+			}
+			problems = append(problems, fmt.Errorf("fspca: cost: none is given for the column %q%s: give one, or drop the column", name, hint))
+		case !(v >= 0) || math.IsInf(v, 0):
+			problems = append(problems, fmt.Errorf("fspca: cost: that of the column %q is %v: want a finite number, 0 or more", name, v))
+		}
+		costs[j] = v
+	}
+	return costs, errors.Join(problems...)
+}
+
+// readCosts reads a file of costs.
+func readCosts(path, column string) (map[string]float64, error) {
+	file, err := dataset.Open(path, "")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	f, err := file.Read(dataset.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	var names *dataset.Factor
+	for _, c := range f.Columns() {
+		if c.Factor != nil {
+			names = c.Factor
+			break
+		}
+	}
+	numbers := f.NumericNames()
+	switch {
+	case names == nil:
+		return nil, fmt.Errorf("%s: no column holds the names of columns: want one of text, and one of costs", path)
+	case column == "" && len(numbers) == 1:
+		column = numbers[0]
+	case column == "":
+		return nil, fmt.Errorf("%s: %d columns hold numbers, %q: say which are the costs", path, len(numbers), numbers)
+	case !slices.Contains(numbers, column):
+		return nil, fmt.Errorf("%s: there is no column %q of numbers: there are %q", path, column, numbers)
+	}
+	values, err := f.Pick([]string{column})
+	if err != nil {
+		return nil, err
+	}
+	each := make(map[string]float64, f.Rows())
+	for i, code := range names.Codes {
+		if code < 0 {
+			return nil, fmt.Errorf("%s: row %d has a cost without a name", path, i+1)
+		}
+		name, v := names.Levels[code], values.Numeric().At(i, 0)
+		if math.IsNaN(v) {
+			return nil, fmt.Errorf("%s: row %d: the cost of the column %q is missing", path, i+1, name)
+		}
+		if _, twice := each[name]; twice {
+			return nil, fmt.Errorf("%s: row %d: the column %q has a cost already", path, i+1, name)
+		}
+		each[name] = v
+	}
+	return each, nil
+}
+
+// Spent returns what the chosen columns cost together, and the budget; 0 and 0 without.
+func (m *Model) Spent() (cost, budget float64) {
+	if m.options.Cost == nil {
+		return 0, 0
+	}
+	return m.spent, m.options.Cost.Budget
+}
+
+// SpentSummary is Model.Spent in a summary.
+type SpentSummary struct {
+	Spent  float64 `json:"spent"`
+	Budget float64 `json:"budget"`
+}

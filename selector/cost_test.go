@@ -1,0 +1,81 @@
+package selector_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+)
+
+// TestBudget: the choice stays within the budget, costs of 1 and a budget of k choose k columns, a file
+// says what a list says, and what is wrong with either is told.
+func TestBudget(t *testing.T) {
+	f, err := dataset.New(nil, sample(8, 60, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	each, ones := map[string]float64{}, map[string]float64{}
+	path := filepath.Join(t.TempDir(), "costs.csv")
+	text := "column,cost\n"
+	for j, name := range f.Names() {
+		each[name], ones[name] = float64(1+j%3), 1
+		text += fmt.Sprintf("%s,%d\n", name, 1+j%3)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, criterion := range []string{"variance", "reconstruction"} {
+		o := selector.Options{Components: 2, Criterion: criterion, Effort: "exact", Cost: &selector.Cost{Each: ones, Budget: 4}}
+		m := fittedOn(t, o, f, false)
+		plain := fittedOn(t, selector.Options{Features: 4, Components: 2, Criterion: criterion, Effort: "exact"}, f, false)
+		if m.Objective() < plain.Objective()*(1-1e-10) || len(m.Features()) != 4 {
+			t.Errorf("%s: 4 columns of cost 1: %v of %v", criterion, m.Objective(), plain.Objective())
+		}
+		o.Cost = &selector.Cost{Each: each, Budget: 7}
+		m = fittedOn(t, o, f, false)
+		sum := 0.0
+		for _, name := range m.Features() {
+			sum += each[name]
+		}
+		if spent, budget := m.Spent(); spent != sum || budget != 7 || spent > 7 {
+			t.Errorf("%s: spent %v of %v, the columns cost %v", criterion, spent, budget, sum)
+		}
+		o.Cost = &selector.Cost{File: path, Budget: 7}
+		o.Bootstrap = 3
+		read := fittedOn(t, o, f, false)
+		if !slices.Equal(read.Features(), m.Features()) {
+			t.Errorf("%s: %q by a list and %q by a file", criterion, m.Features(), read.Features())
+		}
+		var b bytes.Buffer
+		if _, err := read.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := selector.ReadModel(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if spent, _ := again.Spent(); spent != sum {
+			t.Errorf("%s: saved and read, %v is spent", criterion, spent)
+		}
+	}
+	delete(ones, "x3")
+	ones["x2"] = -1
+	for want, cost := range map[string]*selector.Cost{
+		`the column "x3"`:  {Each: ones, Budget: 4},
+		`"x2" is -1`:       {Each: ones, Budget: 4},
+		"budget is 0":      {Each: each},
+		"a file or a list": {Budget: 4},
+		"nofile":           {File: "nofile.csv", Budget: 4},
+	} {
+		err := selector.New(selector.Options{Components: 2, Cost: cost}).Fit(f)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: the error is %v, want %q", cost, err, want)
+		}
+	}
+}
