@@ -15,13 +15,14 @@ var selection = TransformerKind("fspca", "Chooses columns and components by feat
 
 // FSPCAStep chooses columns and components; see selector.Options.
 type FSPCAStep struct {
-	Features       FeatureCount   `json:"features" rule:"required" aka:"k|n_features" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains."`
+	Features       FeatureCount   `json:"features,omitzero" aka:"k|n_features" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains. Needed unless there is a cost; then the most that are chosen."`
 	Components     ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
 	Output         string         `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
 	Criterion      string         `json:"criterion,omitempty" rule:"one=variance|reconstruction" default:"variance" aka:"objective" doc:"What a choice makes large: the variance of the components, or what the columns tell of all the others. The second has an algorithm of its own, and reads effort, include, exclude, restarts and seed."`
 	MaxCorrelation float64        `json:"max_correlation,omitempty" rule:"above=0,max=1" aka:"max_corr|rho" doc:"Largest |r| that two chosen columns may have, below 1."`
 	Unmeasured     []string       `json:"unmeasured,omitempty" rule:"written,unique" doc:"Columns, or patterns of columns, that may not be chosen but are to be told of, unlike those of exclude."`
 	Groups         GroupLimits    `json:"groups,omitzero" doc:"How many columns at most are chosen of those that a name or pattern fits, such as {'temp_*': 2}."`
+	Cost           CostLimit      `json:"cost,omitzero" doc:"What the chosen columns may cost together, in place of features: {file: costs.csv, budget: 100}."`
 	Decoder        bool           `json:"decoder,omitempty" default:"false" doc:"Whether the saved model keeps what rebuilds all columns of the step from the components."`
 	Ridge          float64        `json:"ridge,omitempty" rule:"min=0" default:"0" doc:"What shrinks the coefficients of the decoder, as few rows need: 0.1 to 1."`
 	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model says what the chosen columns tell of each other column, for fspca inspect."`
@@ -66,7 +67,7 @@ func newFSPCA(s *FSPCAStep) transformer.Transformer {
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
 		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction,
-		Weight: s.Weight, Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
+		Weight: s.Weight, Cost: s.Cost.limit(), Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),
 	})
@@ -125,6 +126,21 @@ func unmarshalCount(b []byte, set func(int), into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	return d.Decode(into)
+}
+
+// CostLimit is a budget for the chosen columns; see selector.Cost.
+type CostLimit struct {
+	File   string  `json:"file" rule:"required" aka:"costs|path" doc:"Table with the name of each column and its cost, relative to the config."`
+	Column string  `json:"column,omitempty" doc:"Column of the file with the costs, where several hold numbers."`
+	Budget float64 `json:"budget" rule:"required,above=0" aka:"max|limit" doc:"What the chosen columns may cost together."`
+}
+
+// limit returns the budget as the selector takes it, nil for none.
+func (c CostLimit) limit() *selector.Cost {
+	if c == (CostLimit{}) {
+		return nil
+	}
+	return &selector.Cost{File: c.File, Column: c.Column, Budget: c.Budget}
 }
 
 // GroupLimits bounds how many columns are chosen of those that each name or

@@ -192,6 +192,7 @@ var types = map[string]reflect.Type{
 	"pipeline.PCAStep":                      reflect.TypeFor[pipeline.PCAStep](),
 	"pipeline.FeatureCount":                 reflect.TypeFor[pipeline.FeatureCount](),
 	"pipeline.ComponentCount":               reflect.TypeFor[pipeline.ComponentCount](),
+	"pipeline.CostLimit":                    reflect.TypeFor[pipeline.CostLimit](),
 	"pipeline.GroupLimits":                  reflect.TypeFor[pipeline.GroupLimits](),
 	"pipeline.Kind":                         reflect.TypeFor[pipeline.Kind](),
 	"pipeline.NamedStep":                    reflect.TypeFor[pipeline.NamedStep](),

@@ -55,6 +55,9 @@ func criterionKeys(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 	if s.Ridge != 0 && !s.Decoder {
 		in.Against([]string{strict.Join(path, "decoder")}, strict.Join(path, "ridge"), "ridge is for the decoder: add decoder: true")
 	}
+	if cost := strict.Join(path, "cost"); in.Given(cost, s.Cost) && s.Method != "" && s.Method != "ipu" {
+		in.Against([]string{strict.Join(path, "method")}, cost, "method: %s knows no cost: use method: ipu", s.Method)
+	}
 	if s.MaxCorrelation != 0 && s.Method == "go" {
 		in.Against([]string{strict.Join(path, "method")}, strict.Join(path, "max_correlation"), "method: go knows no max_correlation: use method: ipu")
 	}
@@ -109,6 +112,13 @@ func settle(s *pipeline.FSPCAStep) {
 // fspcaCounts checks the two counts, each by itself and against each other.
 func fspcaCounts(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 	k, m := strict.Join(path, "features"), strict.Join(path, "components")
+	if cost := strict.Join(path, "cost"); in.Given(cost, s.Cost) {
+		if s.Features.Target != 0 {
+			in.Against([]string{k}, cost, "a budget decides how many columns are chosen: leave features: {target: …} out")
+		}
+	} else if !in.Given(k, s.Features) {
+		in.Report(k, "missing key \"features\" in fspca: number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains")
+	}
 	oneCount(in, k, s.Features.Number, in.Given(k, s.Features), "target", s.Features.Target != 0)
 	oneCount(in, m, s.Components.Number, in.Given(m, s.Components), "target or parallel_analysis: true", s.Components.Target != 0, s.Components.ParallelAnalysis)
 	if s.Components.Number > s.Features.Number && s.Features.Number > 0 {

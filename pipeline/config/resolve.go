@@ -16,6 +16,11 @@ func (c *Config) Pipeline() (*pipeline.Pipeline, error) {
 	}
 	steps := make([]pipeline.NamedStep, len(c.Steps))
 	for i, s := range c.Steps {
+		if o, ok := s.Options.(*pipeline.FSPCAStep); ok && o.Cost.File != "" {
+			placed := *o
+			placed.Cost.File = c.path(o.Cost.File)
+			s.Options = &placed
+		}
 		step, err := s.Build()
 		if err != nil {
 			return nil, err
