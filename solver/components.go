@@ -82,20 +82,23 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 	if err != nil {
 		return nil, err
 	}
+	from := a
 	if opt.Weights != nil { // columns are permuted by themselves: a cell has no weight of its own
 		if x, err = expanded(x, opt.Weights); err != nil {
 			return nil, err
 		}
 		opt.Weights = nil
+		if from, err = NewData(x, opt); err != nil {
+			return nil, err
+		}
 	}
-	n, d := x.Dims()
-	r := min(p.MaxComponents, d, n-1)
+	r := min(p.MaxComponents, from.d, from.n-1)
 	observed, _, err := a.Leading(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	chance := make([][]float64, r)
-	permuted := newPermutation(a, p.Seed)
+	permuted := newPermutation(from, p.Seed)
 	for b := range p.Replicates {
 		values, err := permuted.leading(ctx, uint64(b), r)
 		if err != nil {
