@@ -49,8 +49,9 @@ func (c *csvColumn) isText() bool {
 	return c.declared || c.cells[delimited.Text].count > 0 && c.cells[delimited.Number].count == 0
 }
 
-// frame decides on the types of the columns and makes the frame.
-func (t *csvTable) frame() (*Frame, error) {
+// judge decides on the types of the columns. The error says all that is wrong
+// with the file.
+func (t *csvTable) judge() ([]*csvColumn, error) {
 	columns := t.describe()
 	if err := t.stopped(); err != nil {
 		return nil, err
@@ -63,7 +64,13 @@ func (t *csvTable) frame() (*Frame, error) {
 	if err := t.bad.err(); err != nil {
 		return nil, err
 	}
-	if err := t.stopped(); err != nil {
+	return columns, t.stopped()
+}
+
+// frame makes the frame.
+func (t *csvTable) frame() (*Frame, error) {
+	columns, err := t.judge()
+	if err != nil {
 		return nil, err
 	}
 	var cols []Column
@@ -149,6 +156,9 @@ func (t *csvTable) count(columns []*csvColumn, skip map[int]bool) {
 			c.cells, c.counts = [4]csvCells{}, make([]int, len(c.levels))
 			open = append(open, c)
 		}
+	}
+	if len(open) == 0 {
+		return
 	}
 	for i := range t.table.Rows {
 		if skip[i] {

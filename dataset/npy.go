@@ -45,13 +45,10 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 	if err != nil {
 		return nil, nil, err
 	}
-	want := h.bytes()
-	if got := size - head.N; known && got < want {
-		return nil, nil, fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", h.rows, h.columns, h.size, want, got)
-	} else if known && got > want {
-		return nil, nil, fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", h.rows, h.columns, h.size, want)
-	}
 	if known {
+		if err := h.checkLength(size - head.N); err != nil {
+			return nil, nil, err
+		}
 		if err := memory.Check("the array", 8*int64(h.rows)*int64(h.columns)); err != nil {
 			return nil, nil, err
 		}
@@ -80,11 +77,16 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 // checkFinite reports the first number that is not finite, and how many are
 // not.
 func checkFinite(x *mat.Dense, missing bool) error {
+	n, d := x.Dims()
 	at := findNonFinite(x, missing)
+	return at.err(n, d, missing)
+}
+
+// err returns nil if there is none.
+func (at *nonFinite) err(n, d int, missing bool) error {
 	if at.count == 0 {
 		return nil
 	}
-	n, d := x.Dims()
 	err := fmt.Errorf("row %d of %d, column %d of %d: %v is not a finite number (%s like it)",
 		at.row+1, n, at.column+1, d, at.value, counted(at.count, "cell"))
 	if math.IsNaN(at.value) && !missing {

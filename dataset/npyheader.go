@@ -32,6 +32,17 @@ type npyHeader struct {
 // bytes returns the length of the array's numbers in the file.
 func (h *npyHeader) bytes() int64 { return int64(h.rows) * int64(h.columns) * int64(h.size) }
 
+// checkLength returns an error unless got bytes are as many as the numbers need.
+func (h *npyHeader) checkLength(got int64) error {
+	want := h.bytes()
+	if got < want {
+		return fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", h.rows, h.columns, h.size, want, got)
+	} else if got > want {
+		return fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", h.rows, h.columns, h.size, want)
+	}
+	return nil
+}
+
 // readNPYHeader reads the part before the numbers.
 func readNPYHeader(r io.Reader) (*npyHeader, error) {
 	start := make([]byte, 8)

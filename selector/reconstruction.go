@@ -102,7 +102,7 @@ func (o Options) describe(ctx context.Context, t *table, m *Model) error {
 		return err
 	}
 	q := reconstruction.Question{Rows: t.count(), Exclude: params.Exclude, Unmeasured: params.Limits.Unmeasured, Seed: o.Seed}
-	if o.Reconstruction && ctx.Err() == nil {
+	if o.Reconstruction && ctx.Err() == nil && !t.costly {
 		n, d, k := max(1, t.rows), len(t.names), len(m.support)
 		q.Columns = true
 		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureRows

@@ -30,6 +30,8 @@ type table struct {
 	each    func(support []int, visit func(row []float64, weight float64))
 	reading dataset.Reading
 
+	costly bool // products with a are passes over a file
+
 	x   *mat.Dense // the rows, nil where they are not dense
 	opt solver.DataOptions
 }

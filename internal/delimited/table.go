@@ -64,6 +64,8 @@ type merger struct {
 	line    int // of the start of the next block
 	room    int // rows for which there is memory
 	merged  []*dictionary
+
+	spill func(values []float64) error // takes the numbers; nil: they go to Values
 }
 
 // mostRagged is how many runs of lines with a wrong number of cells are listed before the reading
@@ -75,9 +77,18 @@ const mostRagged = 1 << 16
 const mostWorkers = 32
 
 // Read reads the rest of the text.
-func (s *Source) Read(form Format, plan Plan) *Table {
+func (s *Source) Read(form Format, plan Plan) *Table { return s.read(form, plan, nil) }
+
+// Spill reads the rest of the text as Read does, but hands the numbers of one row
+// after another, row-major, to take instead of keeping them: Values stays empty.
+// An error of take is that of the table.
+func (s *Source) Spill(form Format, plan Plan, take func(values []float64) error) *Table {
+	return s.read(form, plan, take)
+}
+
+func (s *Source) read(form Format, plan Plan, spill func([]float64) error) *Table {
 	l := plan.layout(form.compile())
-	m := &merger{Table: &Table{layout: l}, source: s, line: s.line}
+	m := &merger{Table: &Table{layout: l}, source: s, line: s.line, spill: spill}
 	m.turn = sync.NewCond(&m.mu)
 	m.merged = make([]*dictionary, l.numbers+l.texts)
 	m.Codes = make([][]int32, l.texts)
@@ -90,7 +101,9 @@ func (s *Source) Read(form Format, plan Plan) *Table {
 		wait.Go(m.work)
 	}
 	wait.Wait()
-	m.Values = m.Values[:m.Rows*l.numbers]
+	if spill == nil {
+		m.Values = m.Values[:m.Rows*l.numbers]
+	}
 	for k := range m.Codes {
 		m.Codes[k] = m.Codes[k][:m.Rows]
 	}
@@ -172,6 +185,9 @@ func (m *merger) commit(b *block) {
 		if skip = m.Err != nil; !skip {
 			m.mergeTexts(b)
 			m.Rows += b.rows
+			if m.spill != nil {
+				m.stop(m.spill(b.values))
+			}
 		}
 	}
 	m.next++
@@ -179,7 +195,9 @@ func (m *merger) commit(b *block) {
 	m.turn.Broadcast()
 	m.mu.Unlock()
 	if !skip {
-		copy(m.Values[first*m.layout.numbers:], b.values)
+		if m.spill == nil {
+			copy(m.Values[first*m.layout.numbers:], b.values)
+		}
 		for k, codes := range m.Codes {
 			for i := range b.rows {
 				codes[first+i] = b.codes[i*m.layout.texts+k]
@@ -248,7 +266,9 @@ func (m *merger) reserve(b *block) {
 		}
 	}
 	m.room = room
-	m.Values = enlarge(m.Values, m.Rows*m.layout.numbers, m.room*m.layout.numbers)
+	if m.spill == nil {
+		m.Values = enlarge(m.Values, m.Rows*m.layout.numbers, m.room*m.layout.numbers)
+	}
 	for k := range m.Codes {
 		m.Codes[k] = enlarge(m.Codes[k], m.Rows, m.room)
 	}
@@ -257,6 +277,9 @@ func (m *merger) reserve(b *block) {
 // roomFor returns an error if there is no memory for so many rows beside those at hand.
 func (m *merger) roomFor(rows int) error {
 	bytes := int64(rows) * int64(8*m.layout.numbers+4*m.layout.texts)
+	if m.spill != nil {
+		bytes = int64(rows) * int64(4*m.layout.texts)
+	}
 	return memory.Check("the table", bytes)
 }
 

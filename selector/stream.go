@@ -1,0 +1,200 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/transformer"
+)
+
+// StageRead is the stage of progress while rows are read in blocks: Iteration is the pass over them,
+// from 1, and Start of Starts the rows of it that are done.
+const StageRead solver.Stage = "read"
+
+// FitRows chooses among the columns of rows that need not be in memory, such as a dataset.Blocks. Nil
+// names stand for x1…xd. The choice is that of FitMatrix, up to rounding; see solver.Stream for how
+// often the rows are read. Bytes is the memory that the fit may take, 0 for any; an error says, before
+// anything is read, how much is needed. What needs the rows themselves is an error: ParallelAnalysis,
+// Weight. So is what would read them very often, where bytes do not hold A: an effort or method beyond
+// "ipu" and "go", Bootstrap, Decoder, the criterion "reconstruction"; Reconstruction has no effect
+// then. With Bootstrap the rows are read once more for each draw.
+func (s *FSPCA) FitRows(ctx context.Context, rows solver.Rows, names []string, bytes int64) error {
+	if err := s.Options.check(); err != nil {
+		return err
+	}
+	return s.fit(ctx, func() (*table, error) { return s.openStream(ctx, rows, names, bytes) })
+}
+
+// PathRows is Path for rows that need not be in memory; see FitRows.
+func (s *FSPCA) PathRows(ctx context.Context, rows solver.Rows, names []string, bytes int64, points Points) ([]*Model, error) {
+	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openStream(ctx, rows, names, bytes) })
+}
+
+// openStream reads the rows once.
+func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string, bytes int64) (*table, error) {
+	if rows == nil {
+		return nil, errors.New("fspca: there are no rows to read")
+	}
+	n, d := rows.Dims()
+	if d < 1 {
+		return nil, errors.New("fspca: the table has no feature column")
+	}
+	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	names = header.Names()
+	if err := s.checkSizes(d, n); err != nil {
+		return nil, err
+	}
+	keep, err := s.streamRoom(n, d, bytes)
+	if err != nil {
+		return nil, err
+	}
+	opt := solver.StreamOptions{Uncentered: s.Uncentered, Memory: keep}
+	if s.Progress != nil {
+		opt.Progress = func(pass, done, rows int) {
+			s.Progress(solver.Progress{Stage: StageRead, Iteration: pass, Start: done, Starts: rows})
+		}
+	}
+	a, flat, scale, err := s.streamData(ctx, rows, opt)
+	if err != nil {
+		return nil, inColumns(err, names)
+	}
+	t := &table{a: a, names: names, rows: n, constant: pick(names, flat), costly: a.Route() != solver.RouteCovariance}
+	t.sampler = sampler{n, sampleMemory, func(at []int) (solver.Covariance, error) {
+		a, _, _, err := s.streamData(ctx, &drawnRows{rows, at}, opt)
+		return a, err
+	}}
+	s.setAffine(t, a.Mean(), scale)
+	return t, nil
+}
+
+// streamData is denseData for rows that are read in blocks.
+func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, opt solver.StreamOptions) (a *solver.Stream, flat []int, scale []float64, err error) {
+	if a, err = solver.NewStream(ctx, rows, opt); err != nil {
+		return nil, nil, nil, err
+	}
+	for j := range a.Order() {
+		if lo, hi := a.Range(j); transformer.WithinRounding(lo, hi, 0) {
+			flat = append(flat, j)
+		}
+	}
+	if !s.scales(flat) {
+		return a, flat, nil, nil
+	}
+	scale = s.scaleOf(a.Diag(), flat)
+	a, err = a.Scaled(scale)
+	return a, flat, scale, err
+}
+
+// streamRoom returns what NewStream may keep; 0 means any, and that A is formed.
+func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
+	o := s.Options
+	if o.ParallelAnalysis {
+		return 0, errors.New("fspca: parallel analysis permutes columns and needs the rows in memory: give the number of components, or more memory")
+	}
+	if o.Weight != "" {
+		return 0, errors.New("fspca: weights need the rows in memory: give more memory")
+	}
+	need, least := RowsMemory(n, d, o)
+	switch {
+	case d <= solver.MaxEntriesOrder && (bytes == 0 || need <= bytes):
+		return 0, nil
+	case bytes != 0 && least > bytes:
+		return 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
+	}
+	if what := o.many(); what != "" {
+		return 0, fmt.Errorf("fspca: %s reads the rows too often where the memory does not hold A (%s, and d at most %d columns): give more memory, leave columns out, or do without",
+			what, memory.Amount(need), solver.MaxEntriesOrder)
+	}
+	if bytes == 0 {
+		return 1, nil // A is too large for any
+	}
+	return bytes - least + 1, nil
+}
+
+// many says which option asks for very many products with A; "" for none.
+func (o Options) many() string {
+	switch {
+	case o.Effort != "" && o.Effort != string(solver.EffortIPU):
+		return fmt.Sprintf("the effort %q", o.Effort)
+	case o.Method != "" && o.Method != string(solver.MethodIPU) && o.Method != string(solver.MethodGo):
+		return fmt.Sprintf("the method %q", o.Method)
+	case o.Init != "" && o.Init != string(solver.StartGo):
+		return fmt.Sprintf("the start %q", o.Init)
+	case o.reconstructs():
+		return "the criterion \"reconstruction\""
+	case o.Bootstrap > 0:
+		return "bootstrap"
+	case o.Decoder:
+		return "the decoder"
+	case o.SDPIterations > 0:
+		return "the semidefinite relaxation"
+	}
+	return ""
+}
+
+// RowsMemory returns how many bytes FitRows takes for n rows of d columns if A is formed, and the least
+// that it can do with.
+func RowsMemory(n, d int, o Options) (formed, least int64) {
+	const manyFeatures, manyComponents = 1000, 20
+	k, m := o.Features, o.Components
+	if k == 0 {
+		k = min(d, manyFeatures)
+	}
+	if m == 0 {
+		m = min(d, manyComponents, k)
+	}
+	formed, least = solver.StreamMemory(n, d, k, m, o.Standardize)
+	if o.Bootstrap > 0 {
+		formed += formed + 8*int64(n)
+	}
+	if extra := Memory(solver.Shape{Columns: d}, o) - Memory(solver.Shape{Columns: d}, Options{Features: k, Components: m}); o.many() != "" && extra > 0 {
+		formed += extra
+	}
+	return formed, least
+}
+
+// drawnRows are rows at some places of others, ascending.
+type drawnRows struct {
+	from solver.Rows
+	at   []int
+}
+
+func (r *drawnRows) Dims() (n, d int) {
+	_, d = r.from.Dims()
+	return len(r.at), d
+}
+
+// Read reads the rows between the first and the last that are wanted, some at a time.
+func (r *drawnRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
+	want, d := dst.Dims()
+	want = min(want, len(r.at)-from)
+	var read *mat.Dense
+	first, got := 0, 0 // the rows in it
+	for i := range want {
+		row := r.at[from+i]
+		if row >= first+got {
+			last := r.at[from+want-1]
+			if read == nil {
+				read = mat.NewDense(min(last-row+1, 1<<9), d, nil)
+			}
+			var err error
+			if got, err = r.from.Read(ctx, row, read); err != nil {
+				return 0, err
+			}
+			if first = row; got < 1 {
+				return i, nil
+			}
+		}
+		copy(dst.RawRowView(i), read.RawRowView(row-first))
+	}
+	return max(0, want), nil
+}

@@ -1,0 +1,167 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// matrixRows are rows of a matrix that are read as if they were not in memory.
+type matrixRows struct{ x *mat.Dense }
+
+func (r matrixRows) Dims() (n, d int) { return r.x.Dims() }
+
+func (r matrixRows) Read(_ context.Context, from int, dst *mat.Dense) (int, error) {
+	n, _ := r.x.Dims()
+	want, _ := dst.Dims()
+	rows := min(want, n-from)
+	for i := range rows {
+		dst.SetRow(i, r.x.RawRowView(from+i))
+	}
+	return rows, nil
+}
+
+func factorRows(n, d int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(3, 9))
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		f, g := 3*rng.NormFloat64(), 2*rng.NormFloat64()
+		for j := range d {
+			v := rng.NormFloat64() + 100*float64(j)
+			if j%3 == 0 {
+				v += f * (1 + float64(j)/50)
+			} else if j%3 == 1 {
+				v += g * (1 + float64(j)/70)
+			}
+			x.Set(i, j, v)
+		}
+		x.Set(i, 4, 0.3)
+		x.Set(i, 5, 7+float64(i%2)*1e-15) // within rounding
+	}
+	return x
+}
+
+// TestFitRowsIsFitMatrix: rows in blocks give the model of the rows in memory,
+// with A formed or not.
+func TestFitRowsIsFitMatrix(t *testing.T) {
+	x, ctx := factorRows(150, 2500), context.Background()
+	passes := 0
+	for _, o := range []Options{
+		{Features: 6, Components: 2},
+		{Features: 6, Components: 2, Standardize: true, Exclude: []string{"x1", "x7"}, Include: []string{"x3"}},
+		{Features: 5, Components: 3, Uncentered: true},
+		{FeaturesTarget: 0.8, ComponentsTarget: 0.5},
+		{Features: 4, Components: 2, Bootstrap: 5, Ledger: true, Decoder: true, Reconstruction: true},
+		{Features: 4, Components: 2, Effort: "thorough"},
+	} {
+		a := New(o)
+		if err := a.FitMatrix(ctx, x, nil); err != nil {
+			t.Fatal(err)
+		}
+		formed, least := RowsMemory(150, 2500, o)
+		if formed <= least {
+			t.Fatalf("A takes %d bytes, and passes %d", formed, least)
+		}
+		for _, bytes := range []int64{0, least + 1000} {
+			b := New(o)
+			err := b.FitRows(ctx, matrixRows{x}, nil, bytes)
+			if bytes != 0 && o.many() != "" {
+				if err == nil || !strings.Contains(err.Error(), "too often") {
+					t.Errorf("%+v: got %v, want an error before it starts", o, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%+v: %v", o, err)
+			}
+			if b.Model().Route() == solver.RouteImplicit {
+				passes++
+			}
+			sameModels(t, fmt.Sprintf("%+v with %d bytes", o, bytes), a.Model(), b.Model())
+		}
+	}
+	if passes == 0 {
+		t.Error("A was formed every time")
+	}
+}
+
+func sameModels(t *testing.T, name string, a, b *Model) {
+	t.Helper()
+	if !slices.Equal(a.Support(), b.Support()) || math.Abs(a.Objective()-b.Objective()) > 1e-9*a.Objective() {
+		t.Errorf("%s: %v with %v, want %v with %v", name, b.Support(), b.Objective(), a.Support(), a.Objective())
+		return
+	}
+	if !slices.Equal(a.Constant(), b.Constant()) || !slices.Equal(a.Features(), b.Features()) {
+		t.Errorf("%s: constant %v, want %v", name, b.Constant(), a.Constant())
+	}
+	for j, v := range a.Mean() {
+		if math.Abs(b.Mean()[j]-v) > 1e-9*math.Abs(v) {
+			t.Errorf("%s: mean %v, want %v", name, b.Mean()[j], v)
+		}
+	}
+	if !mat.EqualApprox(a.Components(), b.Components(), 1e-7) {
+		t.Errorf("%s: components differ", name)
+	}
+	if a, b := a.Stability(), b.Stability(); (a == nil) != (b == nil) || a != nil && !slices.Equal(a.Columns, b.Columns) {
+		t.Errorf("%s: stability %+v, want %+v", name, b, a)
+	}
+}
+
+// TestPathRowsIsPath: the same of a path.
+func TestPathRowsIsPath(t *testing.T) {
+	x, ctx := factorRows(300, 30), context.Background()
+	s := New(Options{Components: 2})
+	want, err := s.PathRows(ctx, matrixRows{x}, nil, 0, Points{Features: []int{3, 5, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := New(Options{Components: 2})
+	for i, k := range []int{3, 5, 8} {
+		frame.Features = k
+		if err := frame.FitMatrix(ctx, x, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := want[i]; math.Abs(got.Objective()-frame.Model().Objective()) > 1e-9*got.Objective() {
+			t.Errorf("k = %d: %v, want %v", k, got.Objective(), frame.Model().Objective())
+		}
+	}
+}
+
+// TestFitRowsErrors: what cannot be says so before anything is read.
+func TestFitRowsErrors(t *testing.T) {
+	ctx, none := context.Background(), unread{t}
+	for want, o := range map[string]Options{
+		"parallel analysis": {Features: 3, ParallelAnalysis: true},
+		"weights":           {Features: 3, Components: 2, Weight: "w"},
+		"m = 5":             {Features: 3, Components: 5},
+	} {
+		if err := New(o).FitRows(ctx, none, nil, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if err := New(Options{Features: 3, Components: 2}).FitRows(ctx, none, nil, 1<<20); err == nil || !strings.Contains(err.Error(), "needs about") {
+		t.Errorf("got %v, want what is needed", err)
+	}
+	if err := New(Options{Features: 3, Components: 2}).FitRows(ctx, nil, nil, 0); err == nil {
+		t.Error("no rows, no error")
+	}
+	var _ solver.Rows = none
+}
+
+// unread are rows that nobody may read.
+type unread struct{ t *testing.T }
+
+func (unread) Dims() (n, d int) { return 1000, 30 }
+
+func (u unread) Read(context.Context, int, *mat.Dense) (int, error) {
+	u.t.Error("the rows were read")
+	return 0, nil
+}
