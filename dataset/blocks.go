@@ -31,6 +31,9 @@ type Blocks struct {
 	counts  []int // missing cells of each of the numbers, where they are known
 	first   [2]int
 
+	fill []float64 // what stands for a missing cell; nil: NaN
+	kept []int     // the rows of the file that are those of the table; nil: all
+
 	others []Column // of categories, in memory
 	size   int64
 	time   time.Time
@@ -230,20 +233,14 @@ func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
 
 // countMissing counts the missing cells of an array.
 func (b *Blocks) countMissing(ctx context.Context) error {
-	n, d := b.Dims()
+	d := len(b.names)
 	if !b.missing.nan && len(b.missing.numbers) == 0 {
 		b.counts = make([]int, d)
 		return nil
 	}
 	counts := &missingCounts{counts: make([]int, d)}
-	x := mat.NewDense(min(n, max(1, npyChunk/d)), d, nil)
-	for from := 0; from < n; {
-		got, err := b.Read(ctx, from, x)
-		if err != nil {
-			return err
-		}
-		counts.add(x.RawMatrix().Data[:got*d])
-		from += got
+	if err := b.eachRow(ctx, func(_ int, row []float64) { counts.add(row) }); err != nil {
+		return err
 	}
 	b.counts, b.first = counts.counts, counts.first
 	return nil
@@ -288,7 +285,7 @@ func (b *Blocks) Read(ctx context.Context, from int, dst *mat.Dense) (int, error
 	if err := b.unchanged(from); err != nil {
 		return 0, located(b.name, err)
 	}
-	wrong, err := b.load(ctx, from, rows, dst)
+	wrong, err := b.loadKept(ctx, from, rows, dst)
 	if errors.Is(err, io.EOF) {
 		err = fmt.Errorf("the file became shorter while row %d of %d was read", from+1, b.rows)
 	}
@@ -299,7 +296,13 @@ func (b *Blocks) Read(ctx context.Context, from int, dst *mat.Dense) (int, error
 		return 0, located(b.name, err)
 	}
 	for i := range rows {
-		b.missing.apply(dst.RawRowView(i))
+		row := dst.RawRowView(i)
+		b.missing.apply(row)
+		for j, v := range b.fill {
+			if row[j] != row[j] {
+				row[j] = v
+			}
+		}
 	}
 	return rows, nil
 }

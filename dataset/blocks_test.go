@@ -1,0 +1,233 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// blockFiles are the same table in several formats.
+func blockFiles(t *testing.T) (dir string, x *mat.Dense) {
+	t.Helper()
+	dir = t.TempDir()
+	n, d := 53, 5
+	x = mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, math.Sin(float64(i*d+j))*math.Pow(10, float64(j)))
+		}
+	}
+	f, err := New(nil, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz"} {
+		var b bytes.Buffer
+		if err := WriteAs(&b, name, f); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// In the order of Fortran, in float32.
+	var b bytes.Buffer
+	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': True, 'shape': (%d, %d), }", n, d)
+	head += strings.Repeat(" ", 117-len(head)) + "\n"
+	b.WriteString(npyMagic + "\x01\x00" + string([]byte{byte(len(head)), 0}) + head)
+	for j := range d {
+		for i := range n {
+			v := math.Float32bits(float32(x.At(i, j)))
+			b.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "f.npy"), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, x
+}
+
+// TestBlocksAreTheTable: blocks of any size give the numbers that Read gives.
+func TestBlocksAreTheTable(t *testing.T) {
+	dir, _ := blockFiles(t)
+	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz", "f.npy"} {
+		for _, opt := range []ReadOptions{{}, {Drop: []string{"x2"}}, {Label: "x5"}, {Only: []string{"x4", "x1"}}, {Categorical: []string{"x3"}, Label: "x1"}} {
+			want, err := Read(filepath.Join(dir, name), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, size := range []int{1, 7, 53, 100} {
+				f, err := Open(filepath.Join(dir, name), "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				b, err := f.Blocks(opt)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				n, d := b.Dims()
+				if n != want.Rows() || fmt.Sprint(b.Names()) != fmt.Sprint(want.NumericNames()) {
+					t.Fatalf("%s: %d rows of %v, want %d of %v", name, n, b.Names(), want.Rows(), want.NumericNames())
+				}
+				for range 2 {
+					for from := 0; from < n; from += size {
+						x := mat.NewDense(size, d, nil)
+						got, err := b.Read(context.Background(), from, x)
+						if err != nil || got != min(size, n-from) {
+							t.Fatal(name, got, err)
+						}
+						for i := range got {
+							for j := range d {
+								if x.At(i, j) != want.Numeric().At(from+i, j) {
+									t.Fatalf("%s: cell (%d, %d) is %v, want %v", name, from+i, j, x.At(i, j), want.Numeric().At(from+i, j))
+								}
+							}
+						}
+					}
+				}
+				if name := opt.Label; name != "" {
+					part, err := b.Frame(context.Background(), 5, 3, "")
+					if err != nil || part.Factor(name).Text(0) != want.Class().Text(5) {
+						t.Errorf("label %v, want %v (%v)", part, want.Class().Text(5), err)
+					}
+				}
+				if err := errors.Join(b.Close(), f.Close()); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}
+
+// TestBlocksOfMissingCells: counted, filled and left out as in memory.
+func TestBlocksOfMissingCells(t *testing.T) {
+	path, ctx := filepath.Join(t.TempDir(), "m.csv"), context.Background()
+	if err := os.WriteFile(path, []byte("a,b,c\n1,2,3\n4,,6\n7,8,NA\n-2,1,5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := ReadOptions{Missing: []string{"NA"}}
+	whole, err := Read(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func() *Blocks {
+		f, err := Open(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		b, err := f.Blocks(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+	b := open()
+	if got, want := b.CheckComplete(ctx, "fit"), whole.CheckComplete("fit"); got == nil || got.Error() != want.Error() {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if err := b.FillMeans(ctx); err != nil {
+		t.Fatal(err)
+	}
+	x := mat.NewDense(4, 3, nil)
+	if _, err := b.Read(ctx, 0, x); err != nil || math.Abs(x.At(1, 1)-11.0/3) > 1e-15 || math.Abs(x.At(2, 2)-14.0/3) > 1e-15 || b.CheckComplete(ctx, "fit") != nil {
+		t.Errorf("filled: %v (%v)", x, err)
+	}
+	b = open()
+	if left, err := b.OmitMissing(ctx); left != 2 || err != nil {
+		t.Fatal(left, err)
+	}
+	if got, err := b.Read(ctx, 0, x); got != 2 || err != nil || x.At(1, 0) != -2 {
+		t.Errorf("left: %v %v (%v)", got, x, err)
+	}
+}
+
+// TestBlocksErrors: mistakes are those of Read; a file that changes is noticed.
+func TestBlocksErrors(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	for name, text := range map[string]string{
+		"mixed.csv": "a,b\n1,2\nx,3\n4,5\n", "short.csv": "a,b\n1,2\n3\n", "empty.csv": "a,b\n", "comma.csv": "a;b\n1,5;2\n2,5;3\n", "label.csv": "a,b\n1,2\n3,\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		opt := ReadOptions{}
+		if name == "label.csv" {
+			opt.Label = "b"
+		}
+		_, want := Read(path, opt)
+		f, err := Open(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got := f.Blocks(opt)
+		f.Close()
+		if got == nil || want == nil || got.Error() != want.Error() {
+			t.Errorf("%s: got\n%v\nwant\n%v", name, got, want)
+		}
+	}
+	dir, _ = blockFiles(t)
+	path := filepath.Join(dir, "a.npy")
+	f, err := Open(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := f.Blocks(ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := mat.NewDense(10, 5, nil)
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Read(ctx, 20, room); err == nil || !strings.Contains(err.Error(), "before row 21 of 53") {
+		t.Errorf("written to: %v", err)
+	}
+	if err := os.Truncate(path, 500); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Read(ctx, 0, room); err == nil || !strings.Contains(err.Error(), "row 1 of 53") {
+		t.Errorf("cut: %v", err)
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "f.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := len(raw) - 53*5*4 + 4*(2*53+30)
+	copy(raw[at:], []byte{0, 0, 0xc0, 0x7f})
+	path = filepath.Join(dir, "nan.npy")
+	if err := os.WriteFile(path, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, want := Read(path, ReadOptions{})
+	g, err := Open(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if b, err = g.Blocks(ReadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, got := b.Read(ctx, 28, room); got == nil || got.Error() != want.Error() {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if h, err := OpenReader(io.MultiReader(bytes.NewReader(raw)), "stream.npy", ""); err != nil {
+		t.Error(err)
+	} else if _, err := h.Blocks(ReadOptions{}); !errors.Is(err, ErrNoBlocks) {
+		t.Errorf("got %v, want ErrNoBlocks", err)
+	}
+}
