@@ -94,6 +94,17 @@ func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, opt solver.Str
 	return a, flat, scale, err
 }
 
+// CheckRows returns the error with which FitRows refuses n rows of d columns before it reads them; nil
+// if it does not.
+func CheckRows(n, d int, o Options, bytes int64) error {
+	s := &FSPCA{Options: o}
+	if err := s.checkSizes(d, n); err != nil {
+		return err
+	}
+	_, err := s.streamRoom(n, d, bytes)
+	return err
+}
+
 // streamRoom returns what NewStream may keep; 0 means any, and that A is formed.
 func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
 	o := s.Options

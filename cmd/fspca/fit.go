@@ -27,6 +27,7 @@ type fitFlags struct {
 	impute      string
 	omitMissing bool
 	memoryMiB   int64
+	memory      memoryFlag
 	verbose     bool
 	bare        bool // --no-reconstruction
 	groups      []string
@@ -61,6 +62,7 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
 	flags.StringVar(&f.impute, "impute", "", "fill missing cells with the column's `VALUE`: mean, median or most_frequent")
 	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
+	f.memory.register(cmd, "the fit and the table")
 	flags.BoolVar(&f.noCenter, "no-center", false, "do not subtract the column means (still divides by n−1)")
 	flags.BoolVar(&f.options.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
 	flags.StringVar(&f.options.Weight, "weight", "", "`COLUMN` with the weight of each row, which counts as if it were there so many times; it is no feature")
@@ -252,9 +254,18 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 // open reads the data, says what memory the fit needs, with so many k up to
 // largest if that is not 0, and lets s tell of its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
+	restore := f.memory.keepIfGiven()
 	d, err = await(cmd.Context(), func() (*source, error) { return f.read(cmd, path) })
 	if err != nil {
+		restore()
 		return nil, nil, err
+	}
+	if d.blocks != nil {
+		end, err := f.openBlocks(cmd, path, s, d, largest)
+		if err != nil {
+			restore()
+		}
+		return d, func() { end(); restore() }, err
 	}
 	shape := d.shape()
 	shape.Sizes = sizes
@@ -267,8 +278,8 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	p := newProgress(cmd.ErrOrStderr())
 	p.log(f.verbose)
 	s.Progress = p.report
-	restore := need.limitGarbage()
-	return d, func() { restore(); p.done() }, nil
+	collector := need.limitGarbage()
+	return d, func() { collector(); restore(); p.done() }, nil
 }
 
 func newFit() *cobra.Command {

@@ -56,7 +56,13 @@ func TestFileRefused(t *testing.T) {
 	if err := os.WriteFile(config, []byte("version: 1\ndata: {source: x.npy}\nsteps: [center]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"fit", path, "-k", "1", "-m", "1"}, {"path", path, "-k", "1", "-m", "1"}, {"transform", model, path}, {"run", config}} {
+	for _, args := range [][]string{{"fit", path, "-k", "1", "-m", "1"}, {"path", path, "-k", "1", "-m", "1"}} {
+		code, _, stderr := quiet(args...)
+		if code == 0 || !strings.Contains(stderr, "1.0 GiB, more than the memory of ") || !strings.Contains(stderr, "every column is constant") {
+			t.Errorf("%v: code %d, stderr %q", args, code, stderr)
+		}
+	}
+	for _, args := range [][]string{{"transform", model, path}, {"run", config}} {
 		code, _, stderr := quiet(args...)
 		if code != exitFailure || !strings.Contains(stderr, "the array needs about 1.0 GiB of memory, and ") || !strings.Contains(stderr, "(GOMEMLIMIT)") {
 			t.Errorf("%v: code %d, stderr %q", args, code, stderr)

@@ -98,6 +98,8 @@ func stageLine(s solver.Progress) string {
 		return fmt.Sprintf("searching: %s done, %d waiting, at most %.2g%% to gain", count(s.Nodes, "subproblem"), s.Open, 100*s.Gap)
 	case solver.StageSDP:
 		return fmt.Sprintf("bounding: iteration %d, at most %.2g%% to gain", s.Iteration, 100*s.Gap)
+	case selector.StageRead:
+		return fmt.Sprintf("reading the rows: pass %d, %d %%", s.Iteration, 100*s.Start/max(1, s.Starts))
 	case selector.StageBootstrap:
 		return fmt.Sprintf("stability: draw%s", of)
 	case selector.StageParallel:

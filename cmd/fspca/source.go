@@ -22,6 +22,10 @@ type source struct {
 	names      []string // of its columns
 	sparse     *dataset.Sparse
 	frame      *dataset.Frame
+
+	blocks *dataset.Blocks // what is larger than the memory
+	bytes  int64           // that its fit may take
+	close  func() error    // nil for nothing
 }
 
 // read reads DATA.
@@ -37,7 +41,12 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	keepOpen := false
+	defer func() {
+		if !keepOpen {
+			file.Close()
+		}
+	}()
 	if file.Sparse() {
 		if f.impute != "" || f.omitMissing {
 			return nil, at(path, errors.New("--impute and --omit-missing do not apply to sparse rows: a cell that is not there is 0"))
@@ -48,6 +57,15 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		}
 		return &source{sparse: table}, nil
 	}
+	blocks, err := f.readBlocks(cmd, path, file, opt)
+	if err != nil {
+		return nil, err
+	}
+	if blocks != nil {
+		keepOpen = true
+		limit, _ := f.memory.limit()
+		return &source{blocks: blocks, bytes: limit, close: func() error { return errors.Join(blocks.Close(), file.Close()) }}, nil
+	}
 	frame, err := file.Read(opt)
 	if err != nil {
 		return nil, err
@@ -56,13 +74,18 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		return nil, err
 	}
 	if text := textColumns(frame); len(text) > 0 {
-		return nil, at(path, fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
-			holds(text), example(frame.Factor(text[0])), text[0]))
+		return nil, at(path, notNumbers(text, example(frame.Factor(text[0]))))
 	}
 	if frame, err = f.complete(cmd, path, frame); err != nil {
 		return nil, err
 	}
 	return &source{frame: frame}, nil
+}
+
+// notNumbers is the error for columns of text, of which an example is given.
+func notNumbers(columns []string, example string) error {
+	return fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
+		holds(columns), example, columns[0])
 }
 
 // example returns a text of a column, "" if all of its cells are missing.
@@ -95,15 +118,27 @@ func (f *fitFlags) complete(cmd *cobra.Command, path string, frame *dataset.Fram
 		return full.WithSource(frame), nil
 	case f.omitMissing:
 		rows := completeRows(frame)
-		if len(rows) == 0 {
-			return nil, at(path, errors.New("every row has a missing cell: --omit-missing would leave none; use --impute, or drop the columns that are mostly missing"))
+		left := frame.Rows() - len(rows)
+		if err := f.tellOmitted(cmd, path, left, frame.Rows()); err != nil {
+			return nil, err
 		}
-		if left := frame.Rows() - len(rows); left > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s of %d with missing cells left out\n", shown(path), count(left, "row"), frame.Rows())
+		if left > 0 {
 			return frame.Subset(rows), nil
 		}
 	}
 	return frame, withCure(path, frame.CheckComplete("fit"))
+}
+
+// tellOmitted says how many of all rows were left out. It is an error if none is left.
+func (f *fitFlags) tellOmitted(cmd *cobra.Command, path string, left, all int) error {
+	switch left {
+	case 0:
+		return nil
+	case all:
+		return at(path, errors.New("every row has a missing cell: --omit-missing would leave none; use --impute, or drop the columns that are mostly missing"))
+	}
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s of %d with missing cells left out\n", shown(path), count(left, "row"), all)
+	return failed(err)
 }
 
 // withCure says of missing cells what the flags can do about them.
@@ -134,6 +169,10 @@ func (d *source) shape() solver.Shape {
 	case d.sparse != nil:
 		return solver.Shape{Rows: d.sparse.Rows(), Columns: d.sparse.Columns(), Sparse: true, Entries: d.sparse.Entries()}
 	}
+	if d.blocks != nil {
+		n, columns := d.blocks.Dims()
+		return solver.Shape{Rows: n, Columns: columns}
+	}
 	return solver.Shape{Rows: d.frame.Rows(), Columns: len(d.frame.NumericNames())}
 }
 
@@ -143,6 +182,8 @@ func (d *source) fit(ctx context.Context, s *selector.FSPCA) error {
 		return s.FitCovariance(ctx, d.covariance, d.names)
 	case d.sparse != nil:
 		return s.FitSparse(ctx, d.sparse)
+	case d.blocks != nil:
+		return s.FitRows(ctx, d.blocks, d.blocks.Names(), d.rowsMemory())
 	}
 	return s.FitContext(ctx, d.frame)
 }
@@ -153,6 +194,8 @@ func (d *source) path(ctx context.Context, s *selector.FSPCA, points selector.Po
 		return s.PathCovariance(ctx, d.covariance, d.names, points)
 	case d.sparse != nil:
 		return s.PathSparse(ctx, d.sparse, points)
+	case d.blocks != nil:
+		return s.PathRows(ctx, d.blocks, d.blocks.Names(), d.rowsMemory(), points)
 	}
 	return s.Path(ctx, d.frame, points)
 }

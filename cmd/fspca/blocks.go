@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/transformer"
+)
+
+// memoryFlag is the value of --memory: a number of bytes, 0 if it was not given.
+type memoryFlag struct{ bytes int64 }
+
+var _ pflag.Value = (*memoryFlag)(nil)
+
+func (m *memoryFlag) register(cmd *cobra.Command, what string) {
+	cmd.Flags().Var(m, "memory", "`SIZE` that "+what+" may take, such as 2GiB: a table that is larger is read in blocks of rows (default half of what is left)")
+}
+
+// units are those of --memory, the longest names first.
+var units = []struct {
+	name  string
+	bytes float64
+}{{"tib", 1 << 40}, {"gib", 1 << 30}, {"mib", 1 << 20}, {"kib", 1 << 10}, {"tb", 1e12}, {"gb", 1e9}, {"mb", 1e6}, {"kb", 1e3}, {"b", 1}}
+
+// Set reads a size.
+func (m *memoryFlag) Set(text string) error {
+	number, unit := strings.ToLower(strings.TrimSpace(text)), 0.0
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(number, u.name); ok {
+			number, unit = strings.TrimSpace(rest), u.bytes
+			break
+		}
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || unit == 0 || !(v > 0) || v*unit > math.MaxInt64/2 {
+		return errors.New("want a size with its unit, such as 500MiB or 2GiB")
+	}
+	if m.bytes = int64(v * unit); m.bytes < leastMemory {
+		return fmt.Errorf("want at least %s", memory.Amount(leastMemory))
+	}
+	return nil
+}
+
+// String writes the size; "" if it was not given.
+func (m *memoryFlag) String() string {
+	if m.bytes == 0 {
+		return ""
+	}
+	return memory.Amount(m.bytes)
+}
+
+// Type names the value in messages.
+func (m *memoryFlag) Type() string { return "size" }
+
+const (
+	// programMemory is what the program takes by itself: its code, and what reading
+	// and writing hold.
+	programMemory = 48 << 20
+
+	// leastMemory is the least that can be asked for.
+	leastMemory = 64 << 20
+)
+
+// limit returns how much memory may be taken; false where nobody knows.
+func (m *memoryFlag) limit() (int64, bool) {
+	if m.bytes != 0 {
+		return m.bytes, true
+	}
+	free, known := available()
+	return free.Bytes / 2, known
+}
+
+// inBlocks reports whether the table of a file is to be read in blocks, since it
+// and what need says for its shape are more than the limit.
+func (m *memoryFlag) inBlocks(file *dataset.File, opt dataset.ReadOptions, need func(rows, columns int) int64) bool {
+	limit, known := m.limit()
+	if !known || opt.Transpose {
+		return false
+	}
+	rows, columns, ok := file.Cells(opt)
+	if !ok { // a stream may hold anything
+		return m.bytes != 0 && file.Format() != "npy"
+	}
+	total := float64(need(rows, columns)) + programMemory
+	return total > float64(limit)
+}
+
+// keep lets the collector keep the process below the limit until restore is called.
+func (m *memoryFlag) keep() (restore func()) {
+	limit, known := m.limit()
+	if !known {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, limit-programMemory/2))
+	return func() { debug.SetMemoryLimit(before) }
+}
+
+// readBlocks opens DATA for reading in blocks, if it is larger than the memory; nil
+// if it is not.
+func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
+	o := f.settled()
+	large := f.memory.inBlocks(file, opt, func(rows, columns int) int64 {
+		shape := solver.Shape{Rows: rows, Columns: columns}
+		return selector.DataMemory(shape) + selector.Memory(shape, o)
+	})
+	if !large {
+		return nil, nil
+	}
+	if err := f.blocksFit(file, opt, o); err != nil { // what cannot be says so before it starts
+		if f.memory.bytes == 0 {
+			return nil, nil // as much as there is, then
+		}
+		return nil, at(path, err)
+	}
+	b, err := file.Blocks(opt)
+	var text *dataset.TextError
+	switch {
+	case errors.Is(err, dataset.ErrNoBlocks) && f.memory.bytes == 0:
+		return nil, nil
+	case errors.Is(err, dataset.ErrNoBlocks):
+		return nil, fmt.Errorf("%w, and --memory is too small for that: give more, or write it as .csv or .npy", err)
+	case errors.As(err, &text):
+		return nil, at(path, notNumbers(text.Columns, text.Example))
+	case err != nil:
+		return nil, err
+	}
+	if err := f.completeBlocks(cmd, path, b); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+// blocksFit returns an error if a fit of rows in blocks cannot be.
+func (f *fitFlags) blocksFit(file *dataset.File, opt dataset.ReadOptions, o selector.Options) error {
+	if f.impute != "" && f.impute != transformer.Mean {
+		return fmt.Errorf("--impute %s needs the table in memory, for which --memory is too small: take mean", f.impute)
+	}
+	rows, columns, ok := file.Cells(opt)
+	if !ok {
+		return nil
+	}
+	if o.Features == 0 { // of a path, or to be found
+		o.FeaturesTarget = 1
+	}
+	limit, _ := f.memory.limit()
+	if err := selector.CheckRows(rows, columns, o, limit-programMemory); err != nil {
+		var short *memory.Error
+		if errors.As(err, &short) {
+			return fmt.Errorf("the fit of rows in blocks needs about %s: raise --memory, leave columns out (--drop), or choose fewer (-k, -m)", memory.Amount(short.Need+programMemory))
+		}
+		return err
+	}
+	return nil
+}
+
+// completeBlocks is complete for a table in blocks.
+func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Blocks) error {
+	var text []string
+	for _, c := range b.Others() {
+		if c.Name != f.data.label && c.Name != f.data.id && !f.data.namedByFile(c.Name) {
+			text = append(text, c.Name)
+		}
+	}
+	if len(text) > 0 {
+		for _, c := range b.Others() {
+			if c.Name == text[0] {
+				return at(path, notNumbers(text, example(c.Factor)))
+			}
+		}
+	}
+	ctx := cmd.Context()
+	switch {
+	case f.impute != "":
+		return at(path, b.FillMeans(ctx))
+	case f.omitMissing:
+		before, _ := b.Dims()
+		left, err := b.OmitMissing(ctx)
+		if err != nil {
+			return at(path, err)
+		}
+		return f.tellOmitted(cmd, path, left, before)
+	}
+	return withCure(path, b.CheckComplete(ctx, "fit"))
+}
+
+// namedByFile reports whether a column holds names that a file gave.
+func (f *dataFlags) namedByFile(column string) bool { return f.id != "" && column == "id" }
+
+// openBlocks is open for a table that is read in blocks.
+func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA, d *source, largest int) (done func(), err error) {
+	o := s.Options
+	o.Features = max(o.Features, largest)
+	if err := d.stateBlocks(cmd, path, o); err != nil {
+		return func() {}, errors.Join(err, d.close())
+	}
+	p := newProgress(cmd.ErrOrStderr())
+	p.log(f.verbose)
+	s.Progress = p.report
+	restore := f.memory.keep()
+	return func() { restore(); p.done(); _ = d.close() }, nil
+}
+
+// keepIfGiven is keep where --memory was given.
+func (m *memoryFlag) keepIfGiven() (restore func()) {
+	if m.bytes == 0 {
+		return func() {}
+	}
+	return m.keep()
+}
+
+// rowsMemory is what a fit of rows in blocks may take.
+func (d *source) rowsMemory() int64 {
+	if d.bytes == 0 {
+		return 0
+	}
+	return max(1, d.bytes-programMemory)
+}
+
+// stateBlocks says of a table in blocks how it is read.
+func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options) error {
+	n, columns := d.blocks.Dims()
+	formed, least := selector.RowsMemory(n, columns, o)
+	how, need := "in one pass", formed
+	if columns > solver.MaxEntriesOrder || formed > d.rowsMemory() {
+		how, need = "in some twenty passes", least
+	}
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s\n",
+		shown(path), count(n, "row"), count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory))
+	return failed(err)
+}
+
+// eachPart calls f with the rows of a table in blocks, some at a time.
+func eachPart(ctx context.Context, b *dataset.Blocks, id string, f func(*dataset.Frame) error) error {
+	n, d := b.Dims()
+	rows := max(1, partCells/max(1, d))
+	for from := 0; from < n; from += rows {
+		part, err := b.Frame(ctx, from, rows, id)
+		if err != nil {
+			return err
+		}
+		if err := f(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partCells is about the number of cells that are transformed at a time.
+const partCells = 1 << 19

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// TestFitInBlocks: a table larger than the memory gives the model of the table in
+// memory, whatever its format and what is done to its cells before.
+func TestFitInBlocks(t *testing.T) {
+	dir := t.TempDir()
+	rows, d := 24000, 400 // 73 MiB
+	var text bytes.Buffer
+	text.WriteString("label")
+	for j := range d {
+		text.WriteString(",c" + string(rune('a'+j%26)) + strings.Repeat("x", j/26))
+	}
+	text.WriteString("\n")
+	state := uint64(1)
+	for i := range rows {
+		text.WriteString([]string{"u", "v"}[i%2])
+		f := i % 17
+		for j := range d {
+			state = state*6364136223846793005 + 1442695040888963407
+			v := int(state>>60) + f*(j%5)*(j%7)
+			text.WriteByte(',')
+			if j == 3 && i%1000 == 999 {
+				continue // missing
+			}
+			if v >= 10 {
+				if v >= 100 {
+					text.WriteByte(byte('0' + v/100))
+				}
+				text.WriteByte(byte('0' + v/10%10))
+			}
+			text.WriteByte(byte('0' + v%10))
+		}
+		text.WriteByte('\n')
+	}
+	csv := filepath.Join(dir, "t.csv")
+	if err := os.WriteFile(csv, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	frame, err := dataset.Read(csv, dataset.ReadOptions{Drop: []string{"label", "cd"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	npy := filepath.Join(dir, "t.npy")
+	var b bytes.Buffer
+	if err := dataset.WriteAs(&b, npy, frame); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(npy, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{npy}, {npy, "--standardize"}, {csv, "--label", "label", "--impute", "mean"}, {csv, "--drop", "label", "--omit-missing", "--no-center"},
+		{csv, "--label", "label", "--drop", "cd", "--bootstrap", "2"},
+	} {
+		fit := func(memory string) (m struct {
+			Support   []int
+			Objective float64
+		}) {
+			code, stdout, stderr := quiet(append([]string{"fit", "-k", "6", "-m", "2", "--json", "--no-reconstruction", "--memory", memory}, args...)...)
+			if streamed := strings.Contains(stderr, "read in blocks of rows, in one pass"); code != 0 || streamed != (memory != "4GiB") {
+				t.Fatalf("%v with %s: code %d, stderr %q", args, memory, code, stderr)
+			}
+			if err := json.Unmarshal([]byte(stdout), &m); err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		want, got := fit("4GiB"), fit("110MiB")
+		if !slices.Equal(got.Support, want.Support) || math.Abs(got.Objective-want.Objective) > 1e-9*want.Objective {
+			t.Errorf("%v: %+v, want %+v", args, got, want)
+		}
+	}
+	for _, test := range []struct{ args, want string }{
+		{"--impute median", "--impute median needs the table in memory"},
+		{"--label label", "fill them with --impute mean"},
+		{"", "fit takes numbers only, but"},
+	} {
+		args := append([]string{"fit", csv, "-k", "6", "-m", "2", "--memory", "110MiB"}, strings.Fields(test.args)...)
+		if code, _, stderr := quiet(args...); code == 0 || !strings.Contains(stderr, test.want) {
+			t.Errorf("%v: code %d, stderr %q, want %q", args, code, stderr, test.want)
+		}
+	}
+}
+
+// TestMemoryFlag: sizes with their units.
+func TestMemoryFlag(t *testing.T) {
+	for text, want := range map[string]int64{"2GiB": 2 << 30, "300 MiB": 300 << 20, "1.5gb": 1500000000, "100000000B": 1e8} {
+		var m memoryFlag
+		if err := m.Set(text); err != nil || m.bytes != want {
+			t.Errorf("%q: %d, want %d (%v)", text, m.bytes, want, err)
+		}
+	}
+	for _, text := range []string{"", "2", "GiB", "-1GiB", "1MiB", "NaNGiB", "1e30GiB"} {
+		var m memoryFlag
+		if err := m.Set(text); err == nil {
+			t.Errorf("%q: %d bytes, want an error", text, m.bytes)
+		}
+	}
+}
