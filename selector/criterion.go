@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fspca/fspca/internal/pattern"
-	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 	"github.com/fspca/fspca/solver/reconstruction"
@@ -81,22 +79,11 @@ func (o Options) checkCriterion() error {
 func (o Options) limits(names []string) (solver.Limits, error) {
 	l := solver.Limits{MaxCorrelation: o.MaxCorrelation}
 	var problems []error
-	find := func(list string, wanted []string) []int {
-		at, unmatched := pattern.Expand(wanted, names)
-		for _, name := range unmatched {
-			hint := ""
-			if near := spelling.Nearest(name, names); near != "" {
-				hint = fmt.Sprintf(" (the nearest is %q)", near)
-			}
-			problems = append(problems, fmt.Errorf("fspca: %s: %q fits none of the %d columns%s", list, name, len(names), hint))
-		}
-		return at
-	}
 	for _, p := range slices.Sorted(maps.Keys(o.Groups)) {
-		l.Groups = append(l.Groups, solver.Group{Columns: find("groups", []string{p}), Most: o.Groups[p]})
+		l.Groups = append(l.Groups, solver.Group{Columns: find("groups", []string{p}, names, &problems), Most: o.Groups[p]})
 	}
 	if len(o.Unmeasured) > 0 {
-		l.Unmeasured = find("unmeasured", o.Unmeasured)
+		l.Unmeasured = find("unmeasured", o.Unmeasured, names, &problems)
 	}
 	costs, err := o.costs(names)
 	if l.Cost = costs; costs != nil {

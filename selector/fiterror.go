@@ -10,7 +10,10 @@ import (
 // inColumns says err, which the solver found in rows, by the names of the columns.
 func inColumns(err error, names []string) error {
 	var scale *solver.ScaleError
+	var wrong *solver.ParamError
 	switch {
+	case errors.As(err, &wrong) && wrong.Named:
+		return fmt.Errorf("fspca: %w", wrong.With(names))
 	case errors.As(err, &scale) && scale.Large:
 		return fmt.Errorf("fspca: column %q: its variance overflows float64: divide the data by a constant", names[scale.Column])
 	case errors.As(err, &scale):

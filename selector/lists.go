@@ -3,8 +3,9 @@ package selector
 import (
 	"errors"
 	"fmt"
-	"slices"
 
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
 )
@@ -16,29 +17,41 @@ func (o Options) lists(names []string) (include, exclude []int, err error) {
 		return nil, nil, nil
 	}
 	var problems []error
-	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf("fspca: "+format, args...)) }
-	find := func(list string, wanted []string) []int {
-		at, unmatched := pattern.Expand(wanted, names)
-		for _, name := range unmatched {
-			hint := ""
-			if near := spelling.Nearest(name, names); near != "" {
-				hint = fmt.Sprintf(" (the nearest is %q)", near)
-			}
-			bad("%s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint)
-		}
-		return at
+	include = find("include", o.Include, names, &problems)
+	exclude = find("exclude", o.Exclude, names, &problems)
+	_, err = param.Lists(len(names), include, exclude)
+	if o.FeaturesTarget == 0 && (o.Cost == nil || o.Features > 0) {
+		err = errors.Join(err, param.Room(o.Features, len(names), len(include), len(names)-len(exclude)))
 	}
-	include, exclude = find("include", o.Include), find("exclude", o.Exclude)
-	for _, j := range include {
-		if slices.Contains(exclude, j) {
-			bad("column %q is in include and in exclude: take it out of one", names[j])
-		}
-	}
-	if n := len(include); n > o.Features && o.FeaturesTarget == 0 && (o.Cost == nil || o.Features > 0) {
-		bad("include names %d columns, but only k = %d are chosen: raise k or shorten the list", n, o.Features)
-	}
-	if left := len(names) - len(exclude); left < o.Features && o.FeaturesTarget == 0 {
-		bad("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, len(names), o.Features)
+	for _, problem := range param.Each(err) {
+		problems = append(problems, inColumns(problem, names))
 	}
 	return include, exclude, errors.Join(problems...)
 }
+
+// find returns the places of the columns of a list, which may hold patterns, among the names,
+// ascending. A problem for a name that fits none is a *dataset.MissingColumnsError, wrapped.
+func find(list string, wanted, names []string, problems *[]error) []int {
+	at, unmatched := pattern.Expand(wanted, names)
+	for _, name := range unmatched {
+		near, hint := spelling.Nearest(name, names), ""
+		if near != "" {
+			hint = fmt.Sprintf(" (the nearest is %q)", near)
+		}
+		*problems = append(*problems, worded{
+			fmt.Sprintf("fspca: %s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint),
+			&dataset.MissingColumnsError{What: list, Missing: []string{name}, Nearest: []string{near}},
+		})
+	}
+	return at
+}
+
+// worded is an error with a text of its own.
+type worded struct {
+	text string
+	kind error
+}
+
+func (w worded) Error() string { return w.text }
+
+func (w worded) Unwrap() error { return w.kind }

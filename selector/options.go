@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -178,10 +179,10 @@ func (o Options) check() error {
 	}
 	problems = append(problems, o.Cost.check(o)...)
 	if o.Features < 1 && o.FeaturesTarget == 0 && o.Cost == nil {
-		bad("features (k) is %d: want the number of columns to choose, at least 1", o.Features)
+		bad("%w", param.New("Features", o.Features, "the number of columns to choose, at least 1", "features (k) is %d", o.Features))
 	}
 	if o.Components < 1 && o.ComponentsTarget == 0 && !o.ParallelAnalysis {
-		bad("components (m) is %d: want at least 1 and at most features (k)", o.Components)
+		bad("%w", param.New("Components", o.Components, "at least 1 and at most features (k)", "components (m) is %d", o.Components))
 	}
 	if o.Bootstrap < 0 {
 		bad("bootstrap is %d: want a number of draws, or 0 for none", o.Bootstrap)

@@ -262,7 +262,7 @@ func (p *Params) checkMethod() error {
 			bad("Start", p.Start, "start, W0, warm and restarts unset", "method %q has no start", p.Method)
 		}
 		if p.Effort != "" {
-			bad("Effort", p.Effort, fmt.Sprintf("method %q", MethodIPU), "method %q knows no effort %q", p.Method, p.Effort)
+			bad("Effort", p.Effort, fmt.Sprintf("method %q", MethodIPU), "effort %q does not go with method %q", p.Effort, p.Method)
 		}
 	default:
 		bad("Method", p.Method, fmt.Sprintf("%q or %q", MethodIPU, MethodGo), "unknown method %q", p.Method)

@@ -43,6 +43,13 @@ func (e *Error) In(names []string) string {
 	return fmt.Sprintf("column %d (counted from 0) %s", e.Column, e.text)
 }
 
+// With returns the error with the column by its name.
+func (e *Error) With(names []string) *Error {
+	named := *e
+	named.text, named.Named = e.In(names), false
+	return &named
+}
+
 // Each returns the errors that were joined, or the one.
 func Each(err error) []error {
 	if err == nil {
