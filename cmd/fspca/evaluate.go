@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
@@ -18,6 +20,7 @@ import (
 func newEvaluate() *cobra.Command {
 	var flags dataFlags
 	var page pageFlags
+	out := tableOutput{output{flag: "-o", holds: tableContent}}
 	var asJSON bool
 	var weight string
 	cmd := &cobra.Command{
@@ -33,14 +36,15 @@ ones, and say how much of their variance about the means of the fit comes back: 
 total and of each column, and the residual of each row. R² is negative where the means
 alone are nearer, which few rows in the fit can cause: see --ridge of fit.
 
-DATA then needs all columns of the fit (but the excluded), in any order.`,
+DATA then needs all columns of the fit (but the excluded), in any order; -o writes the
+residual of each row as a table.`,
 		Example: `  fspca evaluate out/digits/model new.csv --label digit
   fspca fit old.csv -k 12 -m 12 --criterion reconstruction --decoder -o model.json
   fspca evaluate model.json new.csv
   fspca evaluate model.json new.csv --json`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := page.checkPage(args...); err != nil {
+			if err := errors.Join(page.checkPage(args...), out.check(args...)); err != nil {
 				return err
 			}
 			m, err := loadModel(cmd.Context(), args[0])
@@ -48,6 +52,9 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
 				return err
 			}
 			if m.pipeline != nil {
+				if out.path != "" {
+					return errors.New("-o is for the residuals of a selection's model: predict writes what a pipeline says of each row")
+				}
 				if weight != "" {
 					return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
 				}
@@ -81,6 +88,15 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
 			}); err != nil {
 				return err
 			}
+			if out.path != "" {
+				table, err := residualTable(rows, e)
+				if err == nil {
+					err = out.writeTable(cmd, table)
+				}
+				if err != nil || out.path == "-" {
+					return err
+				}
+			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
 			}
@@ -90,7 +106,8 @@ DATA then needs all columns of the fit (but the excluded), in any order.`,
 	flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
 	cmd.Flags().StringVar(&weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
 	page.register(cmd)
-	registerForce(cmd, &page.output)
+	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
+	registerForce(cmd, &page.output, &out.output)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
@@ -132,7 +149,7 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *page
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), e)
+		return printJSON(cmd.OutOrStdout(), pipelineEvaluation{e, len(known), e})
 	}
 	left := ""
 	if n := rows.Rows() - len(known); n > 0 {
@@ -142,6 +159,26 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *page
 		return failed(err)
 	}
 	return failed(e.WriteSummary(cmd.OutOrStdout()))
+}
+
+// pipelineEvaluation is what evaluate --json prints of a pipeline: the figures, and the same as metrics.
+type pipelineEvaluation struct {
+	*experiment.Evaluation
+	Rows    int                    `json:"rows"`
+	Figures *experiment.Evaluation `json:"metrics"`
+}
+
+// residualTable lists the name of the row if it has one, its number and its residual.
+func residualTable(rows *newRows, e *selector.Evaluation) (*dataset.Frame, error) {
+	x := mat.NewDense(len(e.Residuals), 2, nil)
+	for i, r := range e.Residuals {
+		x.SetRow(i, []float64{float64(i + 1), r})
+	}
+	table, err := dataset.New([]string{"row", "residual"}, x)
+	if err != nil {
+		return nil, err
+	}
+	return table.WithID(rows.ID())
 }
 
 // describeEvaluation writes what a person wants to know of an evaluation.
