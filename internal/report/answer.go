@@ -116,8 +116,21 @@ func (r *run) heldOut() string {
 		for _, n := range r.Split.Test {
 			rows += n
 		}
+		if r.Split.Repeats > 1 {
+			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on", count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
+		}
 	}
 	return count(rows, "row") + " that no part of the pipeline was fitted on"
+}
+
+// testNames are how two pipelines were compared, by the key test.
+var testNames = map[string]string{"mcnemar": "McNemar's exact test", "corrected_t": "corrected resampled t-test", "paired_t": "paired t-test"}
+
+// errorNames are how standard errors were found, by the key se_method.
+var errorNames = map[string]string{
+	"binomial":         "± is the binomial standard error, which takes the rows to be independent.",
+	"independent_rows": "± is the standard error over the rows, which takes them to be independent.",
+	"nadeau_bengio":    "± is the standard error over the parts, corrected for the training rows that they share (Nadeau and Bengio, 2003).",
 }
 
 func (d *difference) sentence() string {
@@ -134,6 +147,9 @@ func (d *difference) sentence() string {
 	s := " The difference is " + uncertain(*value, d.SE)
 	if d.P != nil {
 		s += ", p = " + num(*d.P)
+		if test := testNames[d.Test]; test != "" {
+			s += " (" + test + ")"
+		}
 	}
 	return s + "."
 }

@@ -133,9 +133,10 @@ type run struct {
 		} `json:"classes"`
 	} `json:"data"`
 	Split *struct {
-		Kind  string `json:"kind"`
-		Train []int  `json:"train"`
-		Test  []int  `json:"test"`
+		Kind    string `json:"kind"`
+		Repeats int    `json:"repeats"`
+		Train   []int  `json:"train"`
+		Test    []int  `json:"test"`
 	} `json:"split"`
 	Constant   []string            `json:"constant"`
 	Metrics    *metrics            `json:"metrics"`
@@ -156,6 +157,7 @@ type metrics struct {
 	AccuracySD   *float64     `json:"accuracy_sd"`
 	R2           *float64     `json:"r2"`
 	R2SE         *float64     `json:"r2_se"`
+	SEMethod     string       `json:"se_method"`
 	FoldAccuracy []float64    `json:"fold_accuracy"`
 	PerClass     []perClass   `json:"per_class"`
 	Calibration  *calibration `json:"calibration"`

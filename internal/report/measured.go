@@ -39,6 +39,9 @@ func (p *page) measured() []section {
 	}
 	r := p.run
 	out := section{ID: "measured", Title: "How well it predicts", Text: []string{r.sentence()}}
+	if how := errorNames[r.Metrics.SEMethod]; how != "" {
+		out.Text = append(out.Text, how)
+	}
 	all := r.contenders()
 	out.Figures = append(out.Figures, comparison(all)...)
 	out.Tables = append(out.Tables, figuresTable(all))
