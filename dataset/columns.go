@@ -105,19 +105,37 @@ func setOf(names []string) map[string]bool {
 func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 	data := looksLikeData(columns)
 	seen := make(map[string]int, len(columns))
+	var twin, nameless chosenColumn // the first ones
+	twins, without := 0, 0
 	for _, c := range columns {
-		before, twice := seen[c.name]
+		_, twice := seen[c.name]
 		switch {
 		case data && (twice || c.name == ""):
 			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is empty or used twice, and the first line looks like data: if the file has no header, say so (option header)", c.name))
 			return
 		case c.name == "":
-			bad.add(line, c.field+1, "", errors.New(`the column has no name: give it one, or drop "" (option drop)`))
+			if without++; without == 1 {
+				nameless = c
+			}
 		case twice:
-			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is that of field %d too: names must differ", c.name, before+1))
+			if twins++; twins == 1 {
+				twin = c
+			}
 		default:
 			seen[c.name] = c.field
 		}
+	}
+	more := func(n int) string {
+		if n == 1 {
+			return ""
+		}
+		return fmt.Sprintf(" (%d columns like it)", n)
+	}
+	if without > 0 {
+		bad.add(line, nameless.field+1, "", fmt.Errorf(`the column has no name%s: give it one, or drop "" (option drop)`, more(without)))
+	}
+	if twins > 0 {
+		bad.add(line, twin.field+1, "", fmt.Errorf("the name %q is that of field %d too%s: names must differ", twin.name, seen[twin.name]+1, more(twins)))
 	}
 }
 

@@ -131,6 +131,7 @@ func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 type MissingCellsError struct {
 	What    string   // what needs them complete
 	Row     int      // the first row with a missing number, from 1
+	Place   string   // where it is, such as "line 7" of a file; "" for its row
 	Column  string   // its first missing column
 	Rows    int      // the number of rows of the frame
 	Columns []string // the columns with missing numbers, in order
@@ -145,12 +146,15 @@ func (e *MissingCellsError) Error() string {
 		total += c
 	}
 	var b strings.Builder
-	are := "are"
+	are, place := "are", e.Place
+	if place == "" {
+		place = fmt.Sprintf("row %d", e.Row)
+	}
 	if total == 1 {
 		are = "is"
 	}
-	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in row %d, column %q (",
-		e.What, counted(total, "numeric cell"), counted(e.Rows, "row"), are, e.Row, e.Column)
+	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in %s, column %q (",
+		e.What, counted(total, "numeric cell"), counted(e.Rows, "row"), are, place, e.Column)
 	for i, name := range e.Columns {
 		if i == maxReported {
 			fmt.Fprintf(&b, ", and %d more columns", len(e.Columns)-i)
@@ -187,7 +191,7 @@ func (f *Frame) CheckComplete(what string) error {
 			if counts == nil {
 				_, p := f.x.Dims()
 				counts = make([]int, p)
-				e.Row, e.Column = i+1, f.numericName(j)
+				e.Row, e.Place, e.Column = i+1, f.RowPlace(i), f.numericName(j)
 			}
 			counts[j]++
 		}

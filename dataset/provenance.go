@@ -57,6 +57,17 @@ func (f *Frame) RowPlace(i int) string {
 	return fmt.Sprintf("row %d", i+1)
 }
 
+// WithRows returns the frame whose rows are called as those of another frame are, of which it was made
+// row by row.
+func (f *Frame) WithRows(of *Frame) *Frame {
+	if of == nil || f == of || f.rows != of.rows || f.src.lines != nil || of.src.lines == nil && of.src.rows == nil {
+		return f
+	}
+	g := f.WithSource(of)
+	g.src.reading, g.src.notes = f.src.reading, f.src.notes
+	return g
+}
+
 // WithSource returns the frame with what another frame, of which it was made row by row, remembers
 // of its file.
 func (f *Frame) WithSource(of *Frame) *Frame {

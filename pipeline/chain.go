@@ -55,7 +55,11 @@ func transformFrame(t transformer.Transformer, f *dataset.Frame) (*dataset.Frame
 	if err != nil {
 		return nil, err
 	}
-	return dataset.FromGrid(out)
+	made, err := dataset.FromGrid(out)
+	if err != nil {
+		return nil, err
+	}
+	return made.WithRows(f), nil // steps keep the rows, and errors name those of the file
 }
 
 // narrow walks the chain backwards and leaves each step what the next one needs.

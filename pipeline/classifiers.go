@@ -42,7 +42,7 @@ var classifiers = []Kind{
 // LogisticStep is the softmax regression; see classifier.Logistic.
 type LogisticStep struct {
 	Penalty       string  `json:"penalty,omitempty" rule:"one=l2|l1|elastic" default:"l2" doc:"l2 penalises the squares of the weights, l1 their absolute values, which makes many of them 0, elastic both."`
-	L2            float64 `json:"l2,omitempty" rule:"above=0" aka:"c|inverse_l2|alpha|lambda" doc:"Weight of the penalty ½·l2·‖W‖² beside the summed loss; larger is smoother; 1/C of scikit-learn. 1 without it. For penalty l2 and elastic."`
+	L2            float64 `json:"l2,omitempty" rule:"above=0" aka:"1/c|1/inverse_l2|alpha|lambda" doc:"Weight of the penalty ½·l2·‖W‖² beside the summed loss; larger is smoother; 1/C of scikit-learn. 1 without it. For penalty l2 and elastic."`
 	L1            float64 `json:"l1,omitempty" rule:"above=0" doc:"Weight of the penalty l1·Σ|w| beside the summed loss. 1 without it. For penalty l1 and elastic."`
 	ClassWeight   string  `json:"class_weight,omitempty" rule:"one=none|balanced" default:"none" aka:"weights" doc:"balanced lets every class count the same in sum, however many rows it has."`
 	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
@@ -74,7 +74,7 @@ type RandomForestStep struct {
 
 // LinearSVMStep is the linear support vector machine; see classifier.LinearSVM.
 type LinearSVMStep struct {
-	L2            float64 `json:"l2,omitempty" rule:"above=0" default:"1" aka:"c|alpha|lambda" doc:"Weight of the penalty ½·l2·‖w‖² beside the summed squared hinge loss; larger is smoother; 1/C of scikit-learn."`
+	L2            float64 `json:"l2,omitempty" rule:"above=0" default:"1" aka:"1/c|alpha|lambda" doc:"Weight of the penalty ½·l2·‖w‖² beside the summed squared hinge loss; larger is smoother; 1/C of scikit-learn."`
 	ClassWeight   string  `json:"class_weight,omitempty" rule:"one=none|balanced" default:"none" aka:"weights" doc:"balanced lets every class count the same in sum, however many rows it has."`
 	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
 	Tolerance     float64 `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`

@@ -160,13 +160,13 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 func (s *derivedState[O, L]) output(f *dataset.Frame, levels *dataset.Factor, i, number int, o derivedOutput) ([]float64, error) {
 	v, c := make([]float64, f.Rows()), s.columns[i]
 	if c.Kind == categorical {
-		return v, s.levels(v, levels, c, o.Part)
+		return v, s.levels(v, f, levels, c, o.Part)
 	}
 	mat.Col(v, number, f.Numeric())
 	if passes(c, o) {
 		return v, nil
 	}
-	return v, s.numbers(v, c, o.Part)
+	return v, s.numbers(v, f, c, o.Part)
 }
 
 // numberPlaces returns the place of each input in the matrix of the numeric ones.
@@ -183,12 +183,12 @@ func (s *derivedState[O, L]) numberPlaces() []int {
 }
 
 // numbers replaces the cells v of a numeric column by a part of each.
-func (s *derivedState[O, L]) numbers(v []float64, c derivedColumn[L], part string) error {
+func (s *derivedState[O, L]) numbers(v []float64, f *dataset.Frame, c derivedColumn[L], part string) error {
 	of := s.recipe.number(c.Learned, part)
 	for i, x := range v {
 		v[i] = of(x)
 		if bad := v[i] - v[i]; bad != 0 && !math.IsNaN(x) { // NaN − NaN and ∞ − ∞ are NaN
-			return fmt.Errorf("%s: column %q, row %d: the cell %v %s", s.recipe.step, c.Name, i+1, x, s.recipe.outside)
+			return fmt.Errorf("%s: column %q, %s: the cell %v %s", s.recipe.step, c.Name, f.RowPlace(i), x, s.recipe.outside)
 		}
 	}
 	return nil
@@ -196,7 +196,7 @@ func (s *derivedState[O, L]) numbers(v []float64, c derivedColumn[L], part strin
 
 // levels stores in v a part of each cell of a categorical column. All levels that are refused and
 // occur are in one error.
-func (s *derivedState[O, L]) levels(v []float64, f *dataset.Factor, c derivedColumn[L], part string) error {
+func (s *derivedState[O, L]) levels(v []float64, table *dataset.Frame, f *dataset.Factor, c derivedColumn[L], part string) error {
 	of := make([]float64, len(f.Levels))
 	refused := make([]error, len(f.Levels))
 	level := s.recipe.level(s.options, c.Learned, part)
@@ -212,7 +212,7 @@ func (s *derivedState[O, L]) levels(v []float64, f *dataset.Factor, c derivedCol
 		}
 		v[i] = of[code]
 		if err := refused[code]; err != nil {
-			problems = append(problems, fmt.Sprintf("row %d: %v", i+1, err))
+			problems = append(problems, fmt.Sprintf("%s: %v", table.RowPlace(i), err))
 			refused[code] = nil // told once
 		}
 	}

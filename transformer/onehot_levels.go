@@ -28,8 +28,8 @@ func (o *OneHot) checkMissing(f *dataset.Frame) error {
 			}
 		}
 		if count > 0 {
-			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in row %d: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored (option missing: ignore)",
-				oneHotStep, c.Name, count, f.Rows(), first+1, MostFrequent))
+			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in %s: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored (option missing: ignore)",
+				oneHotStep, c.Name, count, f.Rows(), f.RowPlace(first), MostFrequent))
 		}
 	}
 	return errors.Join(problems...)
@@ -45,7 +45,7 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 		if c.Factor == nil {
 			continue
 		}
-		if places := unseen(c.Factor, o.state.columns[at].Levels); len(places) > 0 {
+		if places := unseen(f, c.Factor, o.state.columns[at].Levels); len(places) > 0 {
 			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: mend the cells, fit on rows that have it, drop a column that only names the rows, or let unseen levels be ignored (option unseen: ignore)",
 				oneHotStep, c.Name, levelList(places)))
 		}
@@ -55,7 +55,7 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 
 // unseen returns the levels of a column that are not among the fitted ones, each
 // with its first row.
-func unseen(c *dataset.Factor, fitted []string) []string {
+func unseen(f *dataset.Frame, c *dataset.Factor, fitted []string) []string {
 	known := make([]bool, len(c.Levels))
 	find := dataset.FindLevel(fitted)
 	for code, level := range c.Levels {
@@ -65,7 +65,7 @@ func unseen(c *dataset.Factor, fitted []string) []string {
 	for i, code := range c.Codes {
 		if code >= 0 && !known[code] {
 			known[code] = true // told once
-			places = append(places, fmt.Sprintf("%q (row %d)", c.Levels[code], i+1))
+			places = append(places, fmt.Sprintf("%q (%s)", c.Levels[code], f.RowPlace(i)))
 		}
 	}
 	return places

@@ -74,7 +74,11 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		return nil, err
 	}
 	if text := textColumns(frame); len(text) > 0 {
-		return nil, at(path, notNumbers(text, example(frame.Factor(text[0]))))
+		c := frame.Factor(text[0])
+		if len(text) == 1 && len(c.Levels) == frame.Rows() && f.data.id == "" {
+			return nil, at(path, fmt.Errorf("fit takes numbers only, but column %q holds a text of its own in each row (%q): if it names the rows, say --id %s, else leave it out with --drop %s", text[0], example(c), text[0], text[0]))
+		}
+		return nil, at(path, notNumbers(text, example(c)))
 	}
 	if frame, err = f.complete(cmd, path, frame); err != nil {
 		return nil, err

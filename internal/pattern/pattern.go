@@ -2,7 +2,11 @@
 // pattern of column names means.
 package pattern
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // Is reports whether s holds a wildcard: * or ?.
 func Is(s string) bool { return strings.ContainsAny(s, "*?") }
@@ -35,13 +39,18 @@ func Match(pattern, name string) bool {
 	return i == len(p)
 }
 
-// Expand returns the positions of the names that are wanted, ascending and each once, and the
+// Expand returns (comparing in Unicode's form NFC, in which equal characters are equal) the positions of the names that are wanted, ascending and each once, and the
 // wanted entries that fit no name, in order. An entry that is itself a name means that name alone,
 // even if it holds a wildcard or a comma; else commas divide it into entries, of which those that
 // fit no name come back alone if another does.
 func Expand(wanted, names []string) (at []int, unmatched []string) {
 	e := expansion{names: names, index: make(map[string]int, len(names)), chosen: make([]bool, len(names))}
 	for j, name := range names {
+		if composed := norm.NFC.String(name); composed != name {
+			if _, taken := e.index[composed]; !taken {
+				e.index[composed] = j
+			}
+		}
 		e.index[name] = j
 	}
 	for _, w := range wanted {
@@ -74,9 +83,12 @@ type expansion struct {
 }
 
 func (e *expansion) add(wanted string) {
-	if j, ok := e.index[wanted]; ok {
-		e.chosen[j] = true
-		return
+	composed := norm.NFC.String(wanted)
+	for _, form := range []string{wanted, composed} {
+		if j, ok := e.index[form]; ok {
+			e.chosen[j] = true
+			return
+		}
 	}
 	if strings.Contains(wanted, ",") {
 		parts, before := Split([]string{wanted}), len(e.unmatched)
@@ -91,7 +103,7 @@ func (e *expansion) add(wanted string) {
 	found := false
 	if Is(wanted) {
 		for j, name := range e.names {
-			if Match(wanted, name) {
+			if Match(composed, norm.NFC.String(name)) {
 				e.chosen[j], found = true, true
 			}
 		}

@@ -53,7 +53,7 @@ func (d *Decoder) object(n *Node, v reflect.Value, path string) {
 	for i, key := range n.Keys {
 		f, ok := lookup(fields, key.Text)
 		if !ok {
-			d.unknown(key, fields, path)
+			d.unknown(key, n.Items[i], fields, path)
 			continue
 		}
 		child := Join(path, f.key)
@@ -64,7 +64,7 @@ func (d *Decoder) object(n *Node, v reflect.Value, path string) {
 
 // unknown reports a key that an object does not have, with the nearest it has,
 // and takes that one as given: the checks need not call it missing as well.
-func (d *Decoder) unknown(key *Node, fields []field, path string) {
+func (d *Decoder) unknown(key, value *Node, fields []field, path string) {
 	keys := keysOf(fields)
 	nearest := known(fields, key.Text)
 	if nearest == "" {
@@ -74,7 +74,10 @@ func (d *Decoder) unknown(key *Node, fields []field, path string) {
 	if path != "" {
 		where = " in " + Last(path)
 	}
+	inverse := inverted(fields, key.Text, value)
 	switch {
+	case inverse != "":
+		d.Fail(key.At, Join(path, nearest), "unknown key %q%s: did you mean %q, since %s is 1/%s?", key.Text, where, inverse, nearest, key.Text)
 	case nearest != "":
 		d.Fail(key.At, Join(path, nearest), "unknown key %q%s: did you mean %q?", key.Text, where, nearest)
 	case len(keys) == 0:

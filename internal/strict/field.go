@@ -2,6 +2,7 @@ package strict
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 //	                as they are written, not as YAML types them); char (one character, tab or whitespace);
 //	                duration (a time with its unit, as time.ParseDuration takes it)
 //	default:"…"     what a key that is absent means, as YAML text
-//	aka:"a|b"       what people write instead; only for the suggestion
+//	aka:"a|1/b"     what people write instead; only for the suggestion. 1/b: its inverse
 //	doc:"…"         one sentence, for the schema
 //
 // The keys of an embedded struct are keys of the object, as encoding/json has it.
@@ -141,11 +142,27 @@ func keysOf(fields []field) []string {
 // known finds the key that somebody meant by an alias; "" for none.
 func known(fields []field, alias string) string {
 	for _, f := range fields {
-		if slices.Contains(f.aka, strings.ToLower(alias)) {
+		if slices.Contains(f.aka, strings.ToLower(alias)) || f.inverse(alias) {
 			return f.key
 		}
 	}
 	return ""
+}
+
+// inverse says whether an alias stands for 1 divided by the value.
+func (f field) inverse(alias string) bool {
+	return slices.Contains(f.aka, "1/"+strings.ToLower(alias))
+}
+
+// inverted returns the value that somebody meant who wrote 1 divided by it under an alias; "" where
+// that is not so.
+func inverted(fields []field, alias string, written *Node) string {
+	v, err := strconv.ParseFloat(written.Text, 64)
+	i := slices.IndexFunc(fields, func(f field) bool { return f.inverse(alias) })
+	if i < 0 || written.Kind != Scalar || err != nil || !(v > 0) || math.IsInf(v, 0) {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s", fields[i].key, strconv.FormatFloat(1/v, 'g', 6, 64))
 }
 
 // Listing is "a, b or c".

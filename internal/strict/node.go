@@ -211,12 +211,42 @@ func syntaxProblem(file string, b []byte, err error) Problem {
 		message += "; a text that begins with * or & needs quotes"
 	}
 	line = min(max(line, 1), len(lines))
+	if p := unquoted(file, lines, line-1); p != nil && strings.HasPrefix(message, "did not find expected") {
+		return *p
+	}
 	text := lines[line-1]
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
 	if strings.Contains(text[:indent], "\t") {
 		message += " (indent with spaces, not tabs)"
 	}
 	return Place{file, line, indent + 1}.problem("not YAML: %s", message)
+}
+
+// signsInList finds a text in a list or mapping in brackets that YAML takes for more than a text.
+var signsInList = regexp.MustCompile(`(?:^|[\[{,:])\s*([^\s"'\[\]{},#][^\s"'\[\]{},]*\?[^\s"'\[\]{},]*|\?[^\s"'\[\]{},]*|[^\s"'\[\]{},]*\$\{[^}\n]*\}?[^\s"',\]}]*)`)
+
+// unquoted finds a text with ? or ${ in brackets from a line on, which the module fails at without
+// saying where.
+func unquoted(file string, lines []string, from int) *Problem {
+	depth := 0
+	for i, line := range lines {
+		for _, m := range signsInList.FindAllStringSubmatchIndex(line, -1) {
+			text := line[m[2]:m[3]]
+			if i < from-1 || depth+brackets(line[:m[2]]) <= 0 {
+				continue
+			}
+			p := Place{file, i + 1, utf8.RuneCountInString(line[:m[2]]) + 1}.problem(
+				"not YAML: the text %s needs quotes inside brackets: write \"%s\"", text, text)
+			return &p
+		}
+		depth += brackets(line)
+	}
+	return nil
+}
+
+// brackets counts the brackets that a part of a line opens and does not close.
+func brackets(s string) int {
+	return strings.Count(s, "[") + strings.Count(s, "{") - strings.Count(s, "]") - strings.Count(s, "}")
 }
 
 const (

@@ -67,7 +67,7 @@ func (t *foreignTable) grid(kind string, f *dataset.Frame, class *dataset.Factor
 	}
 	next := 0
 	for j, column := range f.Columns() {
-		if err := t.features[j].check(kind, column.Factor); err != nil {
+		if err := t.features[j].check(kind, f, column.Factor); err != nil {
 			return nil, err
 		}
 		for i := range f.Rows() {

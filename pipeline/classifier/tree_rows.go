@@ -58,7 +58,7 @@ func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error
 		return nil, err
 	}
 	for j, column := range picked.Columns() {
-		if err := t[j].check(kind, column.Factor); err != nil {
+		if err := t[j].check(kind, picked, column.Factor); err != nil {
 			return nil, err
 		}
 	}
@@ -73,8 +73,8 @@ func checkLevels(kind string, f *dataset.Frame) error {
 		}
 		for i, code := range column.Factor.Codes {
 			if code < 0 {
-				return fmt.Errorf("%s: row %d has no value in column %q: put an impute step before it, or drop the column",
-					kind, i+1, column.Name)
+				return fmt.Errorf("%s: %s has no value in column %q: put an impute step before it, or drop the column",
+					kind, f.RowPlace(i), column.Name)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func checkLevels(kind string, f *dataset.Frame) error {
 }
 
 // check holds a new column to what the feature was in training.
-func (t *treeFeature) check(kind string, column *dataset.Factor) error {
+func (t *treeFeature) check(kind string, f *dataset.Frame, column *dataset.Factor) error {
 	if (column == nil) != (t.Levels == nil) {
 		was, is := "numeric", "categorical"
 		if column == nil {
@@ -106,8 +106,8 @@ func (t *treeFeature) check(kind string, column *dataset.Factor) error {
 		if near := spelling.Nearest(level, t.Levels); near != "" {
 			hint = fmt.Sprintf(" (the nearest is %q)", near)
 		}
-		return fmt.Errorf("%s: row %d of column %q has the level %q, which the training rows did not have%s",
-			kind, i+1, t.Name, level, hint)
+		return fmt.Errorf("%s: %s of column %q has the level %q, which the training rows did not have%s",
+			kind, f.RowPlace(i), t.Name, level, hint)
 	}
 	return nil
 }

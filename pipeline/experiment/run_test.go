@@ -431,7 +431,7 @@ steps:
 		{"no file", []string{"data.source=absent.csv"}, []string{"absent.csv"}},
 		{"no label", []string{"data.label=z"}, []string{`"z"`, "good.csv"}},
 		{"k above d", []string{"steps.fspca.features=4"}, []string{"step 2 (fspca): ", "4", "3"}},
-		{"gaps", []string{"data.source=gaps.csv", "steps.0=center", "split={test: 0.1, stratify: false}"}, []string{"step 1 (center): ", "row 14,", `"b"`, "impute"}},
+		{"gaps", []string{"data.source=gaps.csv", "steps.0=center", "split={test: 0.1, stratify: false}"}, []string{"step 1 (center): ", "line 15,", `"b"`, "impute"}},
 		{"mixed column", []string{"data.source=text.csv"}, []string{`"b"`, "categorical"}},
 		{"text to fspca", []string{"data.source=text.csv", "data.categorical=[b, c]", "steps.0=center"}, []string{"step 2 (fspca): ", "b", "onehot"}},
 		{"nothing varies", []string{"data.source=flat.csv"}, []string{"step 2 (fspca): ", "constant"}},
