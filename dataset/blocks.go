@@ -34,10 +34,11 @@ type Blocks struct {
 	fill []float64 // what stands for a missing cell; nil: NaN
 	kept []int     // the rows of the file that are those of the table; nil: all
 
-	others []Column // of categories, in memory
-	size   int64
-	time   time.Time
-	room   []byte
+	others  []Column // of categories, in memory
+	reading Reading
+	size    int64
+	time    time.Time
+	room    []byte
 }
 
 // ErrNoBlocks is returned (wrapped) for a file that is only read as a whole.
@@ -56,6 +57,7 @@ func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	if opt.Transpose {
 		return nil, &ParseError{File: f.name, Err: fmt.Errorf("transposed: %w", ErrNoBlocks)}
 	}
+	opt = opt.asRead(f.format.kind, f.format.name)
 	switch f.format.kind {
 	case arrayReader:
 		if file := f.seekable(); file != nil && len(f.layers) == 0 {
@@ -66,10 +68,15 @@ func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 			return b, nil
 		}
 	case textReader:
-		if opt.Delimiter == 0 && f.format.name == "tsv" {
+		tabs := opt.Delimiter == 0 && f.format.name == "tsv"
+		if tabs {
 			opt.Delimiter = '\t'
 		}
-		return f.textBlocks(opt)
+		b, err := f.textBlocks(opt)
+		if err == nil && tabs {
+			b.reading.Delimiter = ""
+		}
+		return b, err
 	}
 	return nil, &ParseError{File: f.name, Err: fmt.Errorf("%s: %w", f.format.name, ErrNoBlocks)}
 }
@@ -109,8 +116,12 @@ func (f *File) arrayBlocks(file *os.File, opt ReadOptions) (*Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.reading = readingOf(arrayReader, opt)
 	if names.columns == nil {
-		names.columns = numberedNames(h.columns)
+		if names.columns, _, err = opt.placeNames(h.columns); err != nil {
+			return nil, err
+		}
+		b.reading.Columns, b.reading.Label = h.columns, slices.Index(names.columns, opt.Label)+1
 	}
 	if names.rows != nil {
 		b.others = append(b.others, Column{Name: "id", Factor: mergedFactor(names.rows, codesTo(h.rows))})
@@ -206,6 +217,9 @@ func (b *Blocks) Names() []string { return slices.Clone(b.names) }
 // Others returns the columns of categories, among them the label and the names of
 // the rows.
 func (b *Blocks) Others() []Column { return slices.Clip(b.others) }
+
+// Reading returns how the table was read, as that of a Frame. Shared: read only.
+func (b *Blocks) Reading() Reading { return b.reading }
 
 // Dims returns the number of rows and of columns of numbers.
 func (b *Blocks) Dims() (n, d int) { return b.rows, len(b.names) }

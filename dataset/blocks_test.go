@@ -79,6 +79,9 @@ func TestBlocksAreTheTable(t *testing.T) {
 				if n != want.Rows() || fmt.Sprint(b.Names()) != fmt.Sprint(want.NumericNames()) {
 					t.Fatalf("%s: %d rows of %v, want %d of %v", name, n, b.Names(), want.Rows(), want.NumericNames())
 				}
+				if got := fmt.Sprintf("%+v", b.Reading()); got != fmt.Sprintf("%+v", want.Reading()) {
+					t.Fatalf("%s: read as %s, want %+v", name, got, want.Reading())
+				}
 				for range 2 {
 					for from := 0; from < n; from += size {
 						x := mat.NewDense(size, d, nil)

@@ -82,11 +82,17 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 
 // remember notes in a frame how it was read, and where its rows are.
 func (t *csvTable) remember(f *Frame) {
+	r := t.reading()
+	f.src = provenance{reading: &r, lines: t.table.Lines(), notes: t.warnings}
+}
+
+// reading says how the text was read.
+func (t *csvTable) reading() Reading {
 	r := readingOf(textReader, t.opt)
 	if t.opt.NoHeader {
 		r.Columns, r.Label = t.fields, t.labelPlace
 	}
-	f.src = provenance{reading: &r, lines: t.table.Lines(), notes: t.warnings}
+	return r
 }
 
 // openCSV opens a text for reading from its first line.

@@ -103,6 +103,7 @@ func (f *File) spillText(t *csvTable, spill spooled) (*Blocks, error) {
 	}
 	b := &Blocks{name: f.name, file: spill.File, closer: spill, header: spilledHeader(t.table.Rows, len(names)), names: names, rows: t.table.Rows,
 		counts: counts.counts, first: counts.first, others: text, missing: missingMarkers{nan: true}}
+	b.reading = t.reading()
 	for _, c := range columns {
 		if c.declared {
 			b.others = append(b.others, Column{Name: c.name, Factor: mergedFactor(c.levels, t.table.Codes[c.place])})

@@ -68,6 +68,18 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 		return nil, inColumns(err, names)
 	}
 	t := &table{a: a, names: names, rows: n, constant: pick(names, flat), costly: a.Route() != solver.RouteCovariance}
+	t.spread = func(support []int) *training {
+		s := &training{}
+		for _, j := range support {
+			least, largest, mean, variance := a.Spread(j)
+			s.Low, s.High = append(s.Low, least), append(s.High, largest)
+			s.Mean, s.Variance = append(s.Mean, mean), append(s.Variance, variance)
+		}
+		return s
+	}
+	if r, ok := rows.(interface{ Reading() dataset.Reading }); ok {
+		t.reading = r.Reading()
+	}
 	t.sampler = sampler{n, sampleMemory, func(at []int) (solver.Covariance, error) {
 		a, _, _, err := s.streamData(ctx, &drawnRows{rows, at}, opt)
 		return a, err
@@ -82,7 +94,7 @@ func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, opt solver.Str
 		return nil, nil, nil, err
 	}
 	for j := range a.Order() {
-		if lo, hi := a.Range(j); transformer.WithinRounding(lo, hi, 0) {
+		if lo, hi, _, _ := a.Spread(j); transformer.WithinRounding(lo, hi, 0) {
 			flat = append(flat, j)
 		}
 	}

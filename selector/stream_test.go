@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/solver"
@@ -109,6 +110,9 @@ func sameModels(t *testing.T, name string, a, b *Model) {
 	}
 	if !mat.EqualApprox(a.Components(), b.Components(), 1e-7) {
 		t.Errorf("%s: components differ", name)
+	}
+	if a, b := a.training, b.training; (a == nil) != (b == nil) || a != nil && (!slices.Equal(a.Low, b.Low) || !slices.Equal(a.High, b.High) || !floats.EqualApprox(a.Variance, b.Variance, 1e-9*slices.Max(a.Variance))) {
+		t.Errorf("%s: rows of the fit %+v, want %+v", name, b, a)
 	}
 	if a, b := a.Stability(), b.Stability(); (a == nil) != (b == nil) || a != nil && !slices.Equal(a.Columns, b.Columns) {
 		t.Errorf("%s: stability %+v, want %+v", name, b, a)

@@ -28,6 +28,7 @@ type table struct {
 
 	// each visits some columns of the rows, with their weights; nil without rows.
 	each    func(support []int, visit func(row []float64, weight float64))
+	spread  func(support []int) *training // of rows that are not in memory
 	reading dataset.Reading
 
 	costly bool // products with a are passes over a file

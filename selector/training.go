@@ -17,16 +17,21 @@ type training struct {
 
 // trainingOf looks at the rows of t, if it has any.
 func trainingOf(t *table, support []int) *training {
-	if t.each == nil {
+	var of *training
+	switch {
+	case t.spread != nil:
+		of = t.spread(support)
+	case t.each != nil:
+		s := newSpread(len(support))
+		t.each(support, s.add)
+		of = &training{Low: s.low, High: s.high, Mean: s.mean, Variance: s.variances()}
+	default:
 		return nil
 	}
-	s := newSpread(len(support))
-	t.each(support, s.add)
-	v := s.variances()
-	if !finite(v, s.mean) {
+	if !finite(of.Variance, of.Mean) {
 		return nil // beyond float64
 	}
-	return &training{Low: s.low, High: s.high, Mean: s.mean, Variance: v}
+	return of
 }
 
 // spread adds up rows, each with a weight: the running means and squares of West (1979).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"sync"
 
@@ -122,14 +123,15 @@ func (c *Stream) Mean() []float64 {
 	return mean
 }
 
-// Range returns the least and the largest number of column j where these are
-// nearly equal: of another column at least two numbers that differ by more
-// than 1e-9 of the larger. It panics if there is no such column.
-func (c *Stream) Range(j int) (least, largest float64) {
-	if c.columns != nil {
-		j = c.columns[j]
+// Spread returns the least and the largest number of column j of the rows, their
+// mean, and their variance about it, whatever the options and the scale.
+func (c *Stream) Spread(j int) (least, largest, mean, variance float64) {
+	j, m := at(c.columns, j), c.measured
+	variance = m.squares[j] / float64(c.n-1)
+	if m.exponents != nil {
+		variance = math.Ldexp(variance, m.exponents[j])
 	}
-	return c.lo[j], c.hi[j]
+	return m.lo[j], m.hi[j], m.mean[j], variance
 }
 
 // Scaled returns the covariance of the same rows with column j divided by

@@ -228,11 +228,12 @@ func TestStreamOfConstants(t *testing.T) {
 			t.Fatalf("covariance of the constant column with %d is %v (%v)", j, a.At(4, j), err)
 		}
 	}
-	if lo, hi := b.Range(4); lo != 0.1 || hi != 0.1 {
+	if lo, hi, mean, v := b.Spread(4); lo != 0.1 || hi != 0.1 || mean != 0.1 || v != 0 {
 		t.Errorf("range %v to %v, want 0.1 to 0.1", lo, hi)
 	}
-	if lo, hi := b.Range(1); !(hi-lo > 1e-9*hi) {
-		t.Errorf("range %v to %v of a column that varies", lo, hi)
+	column := mat.Col(nil, 1, x)
+	if lo, hi, _, v := b.Spread(1); lo != slices.Min(column) || hi != slices.Max(column) || v != b.Diag()[1] {
+		t.Errorf("range %v to %v, variance %v of a column from %v to %v", lo, hi, v, slices.Min(column), slices.Max(column))
 	}
 	for i := range 100 {
 		for j := range 9 {

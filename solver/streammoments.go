@@ -35,7 +35,7 @@ func (s *source) measure(ctx context.Context) (moments, error) {
 	if err != nil {
 		return moments{}, err
 	}
-	s.lo, s.hi = m.lo, m.hi
+	s.measured = m
 	if !s.opt.Uncentered {
 		s.center = m.mean
 	}
@@ -155,25 +155,13 @@ func (s *source) rescale(ctx context.Context, m *blockMoments, first []float64) 
 	if units == nil {
 		return nil, nil
 	}
-	peak := make([]float64, s.width)
-	err = s.each(ctx, func(b *block) error {
-		for i := range b.x.Rows {
-			for j, v := range b.x.Row(i) {
-				peak[j] = max(peak[j], math.Abs(v))
-			}
-		}
-		return nil
-	})
 	for j, u := range units {
 		if u != 0 {
 			continue
 		}
-		_, e := math.Frexp(peak[j])
+		_, e := math.Frexp(max(-m.lo[j], m.hi[j]))
 		e = max(-1000, min(1000, e))
 		units[j], m.exponents[j] = math.Ldexp(1, -e), 2*e
-	}
-	if err != nil {
-		return nil, err
 	}
 	s.scatter.Zero()
 	again := newBlockMoments(s.n, s.width)
@@ -197,24 +185,18 @@ type blockMoments struct {
 	n, rows       int // of the whole, and so far
 	mean, squares []float64
 	lo, hi        []float64
-	open          []int // columns whose range is not yet wide
 	exponents     []int // of squares; nil: all 0
 	part, spread  []float64
 }
 
 func newBlockMoments(n, d int) *blockMoments {
 	m := &blockMoments{n: n, mean: make([]float64, d), squares: make([]float64, d), lo: make([]float64, d), hi: make([]float64, d),
-		open: make([]int, d), part: make([]float64, d), spread: make([]float64, d)}
-	for j := range m.open {
-		m.open[j], m.lo[j], m.hi[j] = j, math.Inf(1), math.Inf(-1)
+		part: make([]float64, d), spread: make([]float64, d)}
+	for j := range m.lo {
+		m.lo[j], m.hi[j] = math.Inf(1), math.Inf(-1)
 	}
 	return m
 }
-
-// wideRange is the range, relative to the largest number, from which a column
-// varies by any rule: a later number of greater magnitude widens it at least as
-// much as it raises the bound.
-const wideRange = 1e-9
 
 // add merges the moments of a block by the formula of Chan, Golub and LeVeque
 // (1983). The error names the first number that is not finite.
@@ -234,15 +216,17 @@ func (m *blockMoments) add(b *block) error {
 		m.mean[j] += delta * share
 		m.squares[j] += m.spread[j] + delta*delta*share*float64(m.rows-b.x.Rows)
 	}
-	for i := 0; i < b.x.Rows && len(m.open) > 0; i++ {
-		row, left := b.x.Row(i), m.open[:0]
-		for _, j := range m.open {
-			m.lo[j], m.hi[j] = min(m.lo[j], row[j]), max(m.hi[j], row[j])
-			if m.hi[j]-m.lo[j] <= wideRange*max(-m.lo[j], m.hi[j]) {
-				left = append(left, j)
+	for i := range b.x.Rows {
+		row := b.x.Row(i)
+		lo, hi := m.lo[:len(row)], m.hi[:len(row)]
+		for j, v := range row {
+			if v < lo[j] {
+				lo[j] = v
+			}
+			if v > hi[j] {
+				hi[j] = v
 			}
 		}
-		m.open = left
 	}
 	return nil
 }

@@ -19,10 +19,10 @@ type source struct {
 	opt      StreamOptions
 	block    int // rows read at a time
 
-	center  []float64     // the means of all columns; nil if uncentred
-	lo, hi  []float64     // see Stream.Range
-	scatter kernel.Matrix // A of all columns, each times 2^(−exponent/2) of its moment; no rows if it was not formed
-	sample  kernel.Matrix // every 32nd row, if kept
+	center   []float64     // the means of all columns; nil if uncentred
+	measured *blockMoments // of all columns
+	scatter  kernel.Matrix // A of all columns, each times 2^(−exponent/2) of its moment; no rows if it was not formed
+	sample   kernel.Matrix // every 32nd row, if kept
 
 	passes  atomic.Int64
 	sampled atomic.Int64

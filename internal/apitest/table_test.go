@@ -89,6 +89,8 @@ var functions = map[string]any{
 	"selector.NewModel":                       selector.NewModel,
 	"selector.ParseOutput":                    selector.ParseOutput,
 	"selector.Reads":                          selector.Reads,
+	"selector.CheckRows":                      selector.CheckRows,
+	"selector.RowsMemory":                     selector.RowsMemory,
 	"selector.Weights":                        selector.Weights,
 	"solver.ComponentsForTarget":              solver.ComponentsForTarget,
 	"solver.ParallelAnalysis":                 solver.ParallelAnalysis,
@@ -161,6 +163,7 @@ var functions = map[string]any{
 }
 
 var types = map[string]reflect.Type{
+	"dataset.Blocks":                        reflect.TypeFor[dataset.Blocks](),
 	"dataset.Columns":                       reflect.TypeFor[dataset.Columns](),
 	"dataset.ColumnInfo":                    reflect.TypeFor[dataset.ColumnInfo](),
 	"dataset.MissingCellsError":             reflect.TypeFor[dataset.MissingCellsError](),
@@ -176,6 +179,7 @@ var types = map[string]reflect.Type{
 	"dataset.Reading":                       reflect.TypeFor[dataset.Reading](),
 	"dataset.Sparse":                        reflect.TypeFor[dataset.Sparse](),
 	"dataset.IndexBase":                     reflect.TypeFor[dataset.IndexBase](),
+	"dataset.TextError":                     reflect.TypeFor[dataset.TextError](),
 	"dataset.Warning":                       reflect.TypeFor[dataset.Warning](),
 	"pipeline.LogisticStep":                 reflect.TypeFor[pipeline.LogisticStep](),
 	"pipeline.KNNStep":                      reflect.TypeFor[pipeline.KNNStep](),
@@ -270,6 +274,8 @@ var types = map[string]reflect.Type{
 	"pipeline/experiment.Difference":        reflect.TypeFor[experiment.Difference](),
 	"selector.Alignment":                    reflect.TypeFor[selector.Alignment](),
 	"selector.Bound":                        reflect.TypeFor[selector.Bound](),
+	"selector.Cost":                         reflect.TypeFor[selector.Cost](),
+	"selector.SpentSummary":                 reflect.TypeFor[selector.SpentSummary](),
 	"selector.FSPCA":                        reflect.TypeFor[selector.FSPCA](),
 	"selector.LedgerEntry":                  reflect.TypeFor[selector.LedgerEntry](),
 	"selector.Model":                        reflect.TypeFor[selector.Model](),
