@@ -51,6 +51,9 @@ var ErrNoBlocks = errors.New("the format is read as a whole only")
 // the system's folder for these, which is gone after Close, or at the end of the
 // process. Columns that are categorical are kept in memory.
 func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
+	if f.format == nil {
+		return nil, errNotOpen
+	}
 	if err := f.check(&opt); err != nil {
 		return nil, err
 	}
@@ -291,6 +294,9 @@ func (b *Blocks) Read(ctx context.Context, from int, dst *mat.Dense) (int, error
 	if dst == nil || from < 0 || dst.IsEmpty() {
 		return 0, located(b.name, errors.New("want a row of at least 0, and room for at least one"))
 	}
+	if b.fields == nil && b.header == nil {
+		return 0, errNotOpen
+	}
 	want, d := dst.Dims()
 	if columns := len(b.fields); b.fields != nil && d != columns || b.fields == nil && d != b.header.columns {
 		return 0, located(b.name, fmt.Errorf("room for %d columns, want %d", d, len(b.names)))
@@ -463,6 +469,9 @@ func (b *Blocks) Frame(ctx context.Context, from, count int, id string) (*Frame,
 // Cells returns about how many numbers the columns of a file hold, and how many
 // columns there are, from its header or its first lines; false where they do not tell.
 func (f *File) Cells(opt ReadOptions) (rows, columns int, ok bool) {
+	if f.format == nil {
+		return 0, 0, false
+	}
 	size := int64(0)
 	if file := f.seekable(); file != nil {
 		if info, err := file.Stat(); err == nil {

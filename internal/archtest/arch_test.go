@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +108,19 @@ func roomOf(path string) string {
 		}
 	}
 	return best
+}
+
+// TestDrawn: the picture of docs/design.md has every room.
+func TestDrawn(t *testing.T) {
+	text, err := os.ReadFile("../../docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room := range rooms {
+		if name := path.Base(room) + "/"; !strings.Contains(string(text), name) {
+			t.Errorf("docs/design.md does not draw %s", room)
+		}
+	}
 }
 
 func TestArrowsGoDown(t *testing.T) {
