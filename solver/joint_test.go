@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -155,6 +157,28 @@ func TestSmoothTop(t *testing.T) {
 		}
 		if math.Abs(sum-float64(in+q)) > 1e-9 || got > want+1e-9 || got < want-mu/2*float64(in+q)-1e-9 {
 			t.Errorf("v %v in %d q %d μ %v: %v with Σw = %v, exactly %v", v, in, q, mu, got, sum, want)
+		}
+	}
+}
+
+// TestSearchOnAnyThreads: the answer, the nodes and the bound of a search that needs
+// the joint dual do not depend on the number of threads.
+func TestSearchOnAnyThreads(t *testing.T) {
+	a := mustMatrix(t, gaussianScatter(3, 28))
+	p := Params{Features: 10, Components: 3, Effort: EffortExact}
+	stages := map[Stage]int{}
+	p.Progress = func(now Progress) { stages[now.Stage]++ }
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	want := mustSolve(t, a, p)
+	if stages[StageSDP] == 0 {
+		t.Error("the joint dual had no turn: a poor test")
+	}
+	for _, threads := range []int{2, 5} {
+		runtime.GOMAXPROCS(threads)
+		got := mustSolve(t, a, p)
+		if got.Nodes != want.Nodes || got.UpperBound != want.UpperBound || got.Objective != want.Objective || !slices.Equal(got.Support, want.Support) {
+			t.Errorf("%d threads: %d nodes, bound %v, objective %v, %v; one: %d, %v, %v, %v", threads,
+				got.Nodes, got.UpperBound, got.Objective, got.Support, want.Nodes, want.UpperBound, want.Objective, want.Support)
 		}
 	}
 }
