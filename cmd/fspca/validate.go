@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,16 +15,28 @@ func newValidate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate CONFIG",
 		Short: "Check a pipeline's YAML without running it",
-		Long: `Check a pipeline's YAML without reading data or running it. All mistakes are
-printed at once, each with file:line:column and the nearest valid key.`,
+		Long: `Check a pipeline's YAML without running it. All mistakes are printed at once, each
+with file:line:column and the nearest valid key. Where the data are there, they are
+read and checked too, as run would.`,
 		Example: `  fspca validate configs/digits.yaml`,
 		Args:    exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
+			c, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid\n", args[0])
+			looked := ""
+			if source := c.DataPath(); source != "" {
+				if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
+					looked = fmt.Sprintf("; the data %s are not there, so that they were not looked at", source)
+				}
+			}
+			if looked == "" {
+				if _, err := c.ReadDataContext(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid%s\n", args[0], looked)
 			return failed(err)
 		},
 	}
