@@ -31,6 +31,9 @@ type Reconstruction struct {
 	MaxCorrelation *float64 `json:"max_correlation,omitempty"`
 	Pair           []string `json:"pair,omitempty"`
 
+	// HeldOut is what a measurement of other rows adds (fspca run); a model has none.
+	HeldOut *HeldOut `json:"held_out,omitempty"`
+
 	// Columns has an entry for each column that was not chosen and is not excluded, in the order of
 	// the table, where there are at most 10000 columns.
 	Columns []ColumnFigure `json:"columns,omitempty"`

@@ -277,6 +277,7 @@ var types = map[string]reflect.Type{
 	"selector.Cost":                         reflect.TypeFor[selector.Cost](),
 	"selector.SpentSummary":                 reflect.TypeFor[selector.SpentSummary](),
 	"selector.FSPCA":                        reflect.TypeFor[selector.FSPCA](),
+	"selector.HeldOut":                      reflect.TypeFor[selector.HeldOut](),
 	"selector.LedgerEntry":                  reflect.TypeFor[selector.LedgerEntry](),
 	"selector.Model":                        reflect.TypeFor[selector.Model](),
 	"selector.Output":                       reflect.TypeFor[selector.Output](),

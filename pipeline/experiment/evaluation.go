@@ -3,6 +3,8 @@ package experiment
 import (
 	"errors"
 	"fmt"
+
+	"github.com/fspca/fspca/selector"
 )
 
 // Result is what was found out of a pipeline on rows that it was not fitted on.
@@ -18,6 +20,9 @@ type Result struct {
 	Search     *SearchResult `json:"search,omitempty"`
 	Stability  *Stability    `json:"stability,omitempty"` // with several splits
 	Warnings   []string      `json:"warnings,omitempty"`
+	// HeldOut is what the choices tell of all columns on the rows held out; in a report it stands in
+	// Selection.Reconstruction.
+	HeldOut *selector.HeldOut `json:"held_out,omitempty"`
 }
 
 // Evaluation are the figures over all rows that were held out, each predicted by
@@ -42,6 +47,7 @@ func (m *measurement) result() (out *Result, err error) {
 		}
 		out.Stability = stability(chosen)
 	}
+	out.HeldOut = m.heldOut()
 	if len(m.splits) == 0 || m.chosen.trials[0].prediction == nil {
 		return out, nil
 	}

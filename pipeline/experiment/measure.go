@@ -28,6 +28,7 @@ type measurement struct {
 	found       []*SearchResult
 	setting     *SearchResult // of the search on all rows
 	final       *pipeline.Pipeline
+	held        []heldOut
 	warnings    []string
 }
 
@@ -140,6 +141,9 @@ func (m *measurement) split(i int, s Split) error {
 	}
 	m.warn(stage, t.pipeline)
 	m.chosen.trials = append(m.chosen.trials, t)
+	if err := m.holdOut(fitter, recipe, t, train, test); err != nil {
+		return err
+	}
 	if !recipe.HasClassifier() {
 		return nil
 	}

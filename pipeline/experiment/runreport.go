@@ -32,6 +32,9 @@ func (r *run) report() (*Report, error) {
 	out.addConstant(r.final)
 	if s := r.final.Selector(); s != nil {
 		out.Selection = selectionOf(s.Model())
+		if f := out.Selection.Reconstruction; f != nil {
+			f.HeldOut, out.HeldOut = result.HeldOut, nil
+		}
 	}
 	return out, nil
 }

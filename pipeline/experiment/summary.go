@@ -90,6 +90,9 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	if !s.Proved {
 		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
 	}
+	if f := s.Reconstruction; f != nil {
+		writeReconstruction(b, f)
+	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "  note: %s\n", w)
 	}

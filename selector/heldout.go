@@ -1,0 +1,149 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver/reconstruction"
+)
+
+// HeldOut says what the chosen columns tell of all columns (but those of Options.Exclude) on rows that were
+// not fitted: R² as in Evaluation. Nil where no column differs from its mean, or where it costs too much.
+type HeldOut struct {
+	R2           *float64 `json:"r2,omitempty"`            // by least squares on the chosen columns
+	R2Components *float64 `json:"r2_components,omitempty"` // by the components
+	Random       *float64 `json:"random,omitempty"`        // the mean of 10 random choices of as many columns
+}
+
+// HeldOut fits what rebuilds all columns from the chosen ones to the rows of train, those of the fit, and
+// measures it on the rows of test. Both need all columns of the fit, numeric and complete.
+func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*HeldOut, error) {
+	f, err := dataset.FromGrid(train)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	o := m.options
+	o.Bootstrap = 0
+	s := New(o)
+	t, err := s.openFrame(f)
+	if err != nil {
+		return nil, err
+	}
+	g, err := dataset.FromGrid(test)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	if g, err = g.Pick(t.names); err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	if err := g.CheckComplete("fspca"); err != nil {
+		return nil, err
+	}
+	x := g.Numeric()
+	h := &HeldOut{}
+	if h.R2Components, err = o.rebuiltShare(ctx, t, m.support, m.loadings, x); err != nil {
+		return nil, err
+	}
+	k := len(m.support)
+	if h.R2, err = o.rebuiltShare(ctx, t, m.support, unit(k), x); err != nil || h.R2 == nil {
+		return h, err
+	}
+	n, d := g.Rows()+t.rows, len(t.names)
+	if float64(n)*float64(d)*float64(k)*randomChoices > figureWork {
+		return h, nil
+	}
+	params, err := o.params(t.names)
+	if err != nil {
+		return nil, err
+	}
+	free := slices.DeleteFunc(slices.Collect(positions(d)), func(j int) bool {
+		return slices.Contains(params.Exclude, j) || slices.Contains(params.Limits.Unmeasured, j)
+	})
+	sum := 0.0
+	for i := range uint64(randomChoices) {
+		order := rand.New(rand.NewPCG(o.Seed, i)).Perm(len(free))[:k]
+		slices.Sort(order)
+		r2, err := o.rebuiltShare(ctx, t, pick(free, order), unit(k), x)
+		if err != nil {
+			return nil, err
+		}
+		sum += *r2
+	}
+	mean := sum / randomChoices
+	h.Random = known(mean)
+	return h, nil
+}
+
+// positions yields 0 to d − 1.
+func positions(d int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for j := range d {
+			if !yield(j) {
+				return
+			}
+		}
+	}
+}
+
+// unit is the identity of order k.
+func unit(k int) *mat.Dense {
+	w := mat.NewDense(k, k, nil)
+	for i := range k {
+		w.Set(i, i, 1)
+	}
+	return w
+}
+
+// rebuiltShare is R² of the rows of x, all columns of t, by the components of loadings on the support.
+func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, loadings *mat.Dense, x *mat.Dense) (*float64, error) {
+	_, exclude, err := o.lists(t.names)
+	if err != nil {
+		return nil, err
+	}
+	d, err := reconstruction.Decoder(ctx, t.a, support, loadings, exclude, o.Ridge)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: held out: %w", err)
+	}
+	left := make([]bool, len(t.names))
+	for _, j := range exclude {
+		left[j] = true
+	}
+	n, c := x.Dims()
+	_, m := loadings.Dims()
+	row, z := make([]float64, c), make([]float64, m)
+	var miss, spread float64
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if t.mean != nil {
+				v -= t.mean[j]
+			}
+			if t.scale != nil {
+				v /= t.scale[j]
+			}
+			row[j] = v
+		}
+		clear(z)
+		for p, j := range support {
+			for q, w := range loadings.RawRowView(p) {
+				z[q] += w * row[j]
+			}
+		}
+		for j, v := range row {
+			if left[j] {
+				continue
+			}
+			e := v
+			for q, w := range d.RawRowView(j) {
+				e -= w * z[q]
+			}
+			miss, spread = miss+e*e, spread+v*v
+		}
+	}
+	return explained(miss, spread), nil
+}

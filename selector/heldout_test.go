@@ -1,0 +1,48 @@
+package selector_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
+)
+
+// TestHeldOut: on the rows of the fit it is the figures of the fit, and on others what Evaluate says of a
+// model with a decoder.
+func TestHeldOut(t *testing.T) {
+	for _, o := range []selector.Options{
+		{Features: 4, Components: 2, Reconstruction: true, Decoder: true},
+		{Features: 4, Components: 3, Standardize: true, Reconstruction: true, Decoder: true, Exclude: []string{"x2"}},
+		{Features: 3, Components: 3, Criterion: "reconstruction", Reconstruction: true, Decoder: true},
+	} {
+		f, err := dataset.New(nil, sample(4, 50, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := dataset.New(nil, sample(5, 30, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := fittedOn(t, o, f, false)
+		same, err := m.HeldOut(context.Background(), f, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fig := m.Reconstruction(); math.Abs(*same.R2-*fig.R2) > 1e-9 || math.Abs(*same.R2Components-*fig.R2Components) > 1e-9 {
+			t.Errorf("%+v: %v and %v on the rows of the fit, which say %v and %v", o, *same.R2, *same.R2Components, *fig.R2, *fig.R2Components)
+		}
+		other, err := m.HeldOut(context.Background(), f, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := m.Evaluate(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(*other.R2Components-*e.R2) > 1e-9 || other.Random == nil {
+			t.Errorf("%+v: %v held out, and Evaluate says %v", o, *other.R2Components, *e.R2)
+		}
+	}
+}
