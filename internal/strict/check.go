@@ -38,6 +38,9 @@ func (in *Inspection) Supply(path string) {
 	in.supplied[path] = true
 }
 
+// Supplied says whether another key gives the value of a path.
+func (in *Inspection) Supplied(path string) bool { return in.supplied[path] }
+
 // Report adds a mistake.
 func (in *Inspection) Report(path, format string, args ...any) {
 	in.mistakes = append(in.mistakes, mistake{path: path, message: fmt.Sprintf(format, args...)})

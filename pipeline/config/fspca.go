@@ -116,7 +116,7 @@ func fspcaCounts(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 		if s.Features.Target != 0 {
 			in.Against([]string{k}, cost, "a budget decides how many columns are chosen: leave features: {target: …} out")
 		}
-	} else if !in.Given(k, s.Features) {
+	} else if !in.Given(k, s.Features) && !in.Supplied(k) && !in.Supplied(cost) {
 		in.Report(k, "missing key \"features\" in fspca: number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains")
 	}
 	oneCount(in, k, s.Features.Number, in.Given(k, s.Features), "target", s.Features.Target != 0)
