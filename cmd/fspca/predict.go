@@ -56,7 +56,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 					return at(args[1], err)
 				}
 			}
-			table, err := predictionTable(rows, p)
+			table, err := await(cmd.Context(), func() (*dataset.Frame, error) { return predictionTable(rows, p) })
 			if err != nil {
 				return at(args[1], err)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,6 +110,27 @@ func TestLoadConfigKnowsItsFolder(t *testing.T) {
 	}
 	if _, err := Load(filepath.Join("testdata", "absent.yaml")); !os.IsNotExist(err) {
 		t.Errorf("absent file: %v", err)
+	}
+}
+
+// A config is what people write: neither endless bytes nor endless lists.
+func TestSizeIsLimited(t *testing.T) {
+	const head, tail = "version: 1\ndata:\n  source: x.csv\n  drop: [", "]\nsteps: [center]\n"
+	list := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "c%d, ", i)
+		}
+		return head + b.String() + tail
+	}
+	if _, err := Parse("c", []byte(list(90_000))); err != nil {
+		t.Error(err)
+	}
+	if _, err := Parse("c", []byte(list(100_000))); err == nil || !strings.Contains(err.Error(), "at most 100000 entries are read") {
+		t.Errorf("100000 names: %.200v", err)
+	}
+	if _, err := Parse("c", []byte("#"+strings.Repeat("x", 10_000_000))); err == nil || !strings.Contains(err.Error(), "a config at most 10000000") {
+		t.Errorf("10 MB: %.200v", err)
 	}
 }
 

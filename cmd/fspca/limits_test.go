@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What has no end, or claims more than it can hold, is refused in words.
+func TestEndlessInput(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("there is no /dev/zero")
+	}
+	dir := t.TempDir()
+	for _, ending := range []string{"csv", "tsv", "npy", "npz", "mtx", "svm", "parquet", "xlsx", "csv.gz", "csv.zst", "csv.bz2", "zip"} {
+		path := filepath.Join(dir, "z."+ending)
+		if err := os.Symlink("/dev/zero", path); err != nil {
+			t.Skip(err)
+		}
+		if code, _, stderr := quiet("fit", path, "-k", "1", "-m", "1"); code != exitUsage || !strings.Contains(stderr, "the first 512 bytes are all zero") {
+			t.Errorf("%s: code %d, %s", path, code, stderr)
+		}
+	}
+	if code, _, stderr := quiet("validate", "/dev/zero"); code != exitUsage || !strings.Contains(stderr, "more than 10 MB") {
+		t.Errorf("validate: code %d, %s", code, stderr)
+	}
+}
+
+// A line has a limit, which can be raised; so has a row over several lines.
+func TestLineLimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long.csv")
+	wide := strings.Repeat("1,", 1<<20) + "1\n"
+	for text, want := range map[string]string{
+		wide + wide: "long.csv: the line is longer than 1 MiB",
+		"a,b\n\"" + strings.Repeat("x,y\n", 1<<19): "long.csv:2: a row that starts with this line",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, stderr := quiet("fit", path, "--line-limit", "1", "-k", "1", "-m", "1")
+		if code != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("code %d, %s, want %s", code, stderr, want)
+		}
+	}
+	if code, _, stderr := quiet("fit", path, "--line-limit", "0", "-k", "1", "-m", "1"); code != exitUsage || !strings.Contains(stderr, "--line-limit is 0: want 1 to") {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+}
