@@ -188,10 +188,10 @@ func TestNoAllocation(t *testing.T) {
 
 func TestPeaks(t *testing.T) {
 	eachPath(t, func(t *testing.T) {
-		if p := Peak(1 << 12); !(p > 0.1) || math.IsInf(p, 0) {
+		if p := Peak(1 << 12); !(p > 0) || math.IsInf(p, 0) {
 			t.Errorf("peak of %v GFLOP/s", p)
 		}
-		if b := ReadBandwidth(make([]float64, 1<<18)); !(b > 0.05) {
+		if b := ReadBandwidth(make([]float64, 1<<18)); !(b > 0) || math.IsInf(b, 0) {
 			t.Errorf("bandwidth of %v GB/s", b)
 		}
 	})

@@ -41,7 +41,7 @@ func Methods() []solver.Method {
 var reads = map[solver.Method][]string{
 	solver.MethodIPU: {
 		"Effort", "SDPIterations", "Include", "Exclude", "Limits", "MemoryLimit",
-		"Start", "W0", "Restarts", "Seed", "MaxIterations", "Epsilon",
+		"Start", "W0", "Warm", "Restarts", "Seed", "MaxIterations", "Epsilon",
 	},
 	solver.MethodGo:        {"SDPIterations", "Include", "Exclude", "Limits", "Epsilon"},
 	MethodSOAP:             {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
