@@ -258,8 +258,7 @@ func TestID3Limits(t *testing.T) {
 			t.Errorf("depth %d, want %d", got, depth)
 		}
 	}
-	var tree ID3
-	tree = ID3{MaxDepth: -1}
+	tree := ID3{MaxDepth: -1}
 	if err := tree.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), "max_depth is -1") {
 		t.Errorf("negative depth: got %v", err)
 	}
