@@ -124,8 +124,12 @@ func (c *Stream) Mean() []float64 {
 }
 
 // Spread returns the least and the largest number of column j of the rows, their
-// mean, and their variance about it, whatever the options and the scale.
+// mean, and their variance about it, whatever the options and the scale. All are 0
+// for a column that there is none of.
 func (c *Stream) Spread(j int) (least, largest, mean, variance float64) {
+	if j < 0 || j >= c.d || c.measured == nil {
+		return 0, 0, 0, 0
+	}
 	j, m := at(c.columns, j), c.measured
 	variance = m.squares[j] / float64(c.n-1)
 	if m.exponents != nil {
