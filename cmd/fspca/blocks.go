@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -241,22 +240,3 @@ func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options
 		shown(path), count(n, "row"), count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory))
 	return failed(err)
 }
-
-// eachPart calls f with the rows of a table in blocks, some at a time.
-func eachPart(ctx context.Context, b *dataset.Blocks, id string, f func(*dataset.Frame) error) error {
-	n, d := b.Dims()
-	rows := max(1, partCells/max(1, d))
-	for from := 0; from < n; from += rows {
-		part, err := b.Frame(ctx, from, rows, id)
-		if err != nil {
-			return err
-		}
-		if err := f(part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// partCells is about the number of cells that are transformed at a time.
-const partCells = 1 << 19

@@ -33,7 +33,7 @@ func Write(w io.Writer, f *dataset.Frame) (err error) {
 	if len(columns) == 0 {
 		return errors.New("the frame has no columns to write")
 	}
-	out := parquet.NewWriter(w, schemaOf(columns), parquet.Compression(&snappy.Codec{}), parquet.MaxRowsPerRowGroup(rowsPerGroup))
+	out := parquet.NewGenericWriter[any](w, schemaOf(columns), parquet.Compression(&snappy.Codec{}), parquet.MaxRowsPerRowGroup(rowsPerGroup))
 	if err := writeRows(out, f.Rows(), columns); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func Write(w io.Writer, f *dataset.Frame) (err error) {
 }
 
 // writeRows writes blocks of rows.
-func writeRows(out *parquet.Writer, n int, columns []output) error {
+func writeRows(out *parquet.GenericWriter[any], n int, columns []output) error {
 	const block = 256
 	rows := make([]parquet.Row, 0, block)
 	values := make([]parquet.Value, block*len(columns))

@@ -234,16 +234,3 @@ func (t *table) fetch(ctx context.Context, support []int) error {
 	}
 	return nil
 }
-
-// stacked returns A_S· and (A²)_S·, both |S|×d.
-func (t *table) stacked(ctx context.Context, support []int) (once, twice kernel.Matrix, err error) {
-	if err := t.fetch(ctx, support); err != nil {
-		return once, twice, err
-	}
-	once, twice = kernel.NewMatrix(len(support), t.op.d), kernel.NewMatrix(len(support), t.op.d)
-	for p, j := range support {
-		copy(once.Row(p), t.rows[j].once)
-		copy(twice.Row(p), t.rows[j].twice)
-	}
-	return once, twice, nil
-}
