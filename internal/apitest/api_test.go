@@ -177,7 +177,7 @@ func (c *caller) seed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range []any{data, sparse, table, rows, &solver.CSR{Rows: 1, Cols: 1 << 62, Offsets: []int64{0, 0}}, &solver.CSR{Rows: math.MaxInt, Cols: 1}} {
+	for _, v := range []any{data, sparse, table, rows, &solver.CSR{Rows: 1, Cols: math.MaxInt/2 + 1, Offsets: []int64{0, 0}}, &solver.CSR{Rows: math.MaxInt, Cols: 1}} {
 		c.keep(reflect.ValueOf(v))
 	}
 	for _, v := range []solver.Covariance{cov, data, sparse, (*solver.Data)(nil), new(solver.Data), (*solver.Sparse)(nil), new(solver.Sparse)} {
