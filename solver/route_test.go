@@ -185,7 +185,7 @@ func TestLeadingOfCrowdedSpectrum(t *testing.T) {
 }
 
 func BenchmarkFit(b *testing.B) {
-	for _, size := range [][2]int{{62, 4026}, {2000, 500}, {500, 4000}} {
+	for _, size := range [][2]int{{62, 4026}, {2000, 500}, {500, 20000}, {100000, 784}, {20000, 5000}} {
 		x := factorRows(rand.New(rand.NewPCG(1, 1)), size[0], size[1])
 		b.Run(fmt.Sprintf("n=%d/d=%d/k=100/m=10", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
