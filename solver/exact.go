@@ -124,9 +124,7 @@ func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, e
 
 // run examines nodes until all are closed or a limit is reached.
 func (s *search) run(ctx context.Context) (Status, error) {
-	if err := s.enumerateFirst(ctx); err != nil {
-		return "", err
-	}
+	enumerated := false
 	for len(s.open) > 0 {
 		if ctx.Err() != nil {
 			return endOf(ctx), nil
@@ -136,6 +134,12 @@ func (s *search) run(ctx context.Context) (Status, error) {
 		}
 		if err := s.step(ctx); err != nil {
 			return "", err
+		}
+		if n := float64(len(s.l.index)); !enumerated && float64(s.visited)*n*n*n >= s.work.before {
+			enumerated = true
+			if err := s.enumerateFirst(ctx); err != nil {
+				return "", err
+			}
 		}
 		if n := len(s.l.index); s.relaxAfter > 0 && n <= relaxRoot && s.visited*n*n >= s.relaxAfter {
 			s.relaxAfter = 0

@@ -12,9 +12,10 @@ import (
 // searchWork is what the parts of a search may take: multiplications and steps,
 // not time, so that the answer does not depend on the machine.
 type searchWork struct {
-	first float64 // enumeration by trace and norm
-	form  float64 // enumeration with the dual of the root
-	node  float64 // the same after the dual's first stage, and of a node
+	before float64 // nodes, times the cube of the order, before that enumeration: a spectrum with a gap is over by then
+	first  float64 // enumeration by trace and norm
+	form   float64 // enumeration with the dual of the root
+	node   float64 // the same after the dual's first stage, and of a node
 
 	// Steps for each amount of smoothing, at the root and at a node: a number by
 	// the cube of the order, between two limits.
@@ -26,7 +27,7 @@ type steps struct {
 	least, most int
 }
 
-var fullWork = searchWork{first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
+var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
 
 // nodeGap is the gap below which a node is enumerated.
 const nodeGap = .04

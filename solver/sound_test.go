@@ -275,6 +275,8 @@ func (s *soundProblem) check(t *testing.T) {
 		work  searchWork
 	}{
 		{relaxAfter, fullWork},
+		{relaxAfter, searchWork{first: 2e8}}, // enumerated at once
+		{relaxAfter, searchWork{before: 20 * 8 * 8 * 8, first: 2e8}},
 		{relaxAfter, searchWork{}}, // best first alone
 		{1, searchWork{root: few, joint: few}},
 		{1, searchWork{root: few, joint: few, form: 1e9}},
