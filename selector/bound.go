@@ -35,8 +35,12 @@ func (b Bound) String() string {
 func (b Bound) More() string { return roundedUp(100*b.Gap) + " % more" }
 
 // roundedUp writes x ≥ 0 with two digits, or with those before the point if they are more, so that
-// it says no less than x.
+// it says no less than x. What is smaller than anybody wants to know is 0.0001.
 func roundedUp(x float64) string {
+	const least = 1e-4
+	if x > 0 && x < least {
+		return "0.0001"
+	}
 	if x >= 10 || x <= 0 {
 		return strconv.FormatFloat(math.Ceil(x), 'f', 0, 64)
 	}

@@ -205,8 +205,7 @@ func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA
 	if err := d.stateBlocks(cmd, path, o); err != nil {
 		return func() {}, errors.Join(err, d.close())
 	}
-	p := newProgress(cmd.ErrOrStderr())
-	p.log(f.verbose)
+	p := newProgress(cmd.ErrOrStderr(), f.talk)
 	s.Progress = p.report
 	restore := f.memory.keep()
 	return func() { restore(); p.done(); _ = d.close() }, nil

@@ -28,8 +28,9 @@ type fitFlags struct {
 	omitMissing bool
 	memoryMiB   int64
 	memory      memoryFlag
-	verbose     bool
-	bare        bool // --no-reconstruction
+	talk        talk
+	sizes       []int // the k of a path, where they are known
+	bare        bool  // --no-reconstruction
 	groups      []string
 	align       string
 	warmStart   string
@@ -83,7 +84,7 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts and of the draws of --bootstrap")
 	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit `N` on the steps from one start (default 100)")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "state the memory that the fit needs, and tell of its progress where stderr is no terminal too")
+	f.talk.register(cmd)
 	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
 }
 
@@ -236,6 +237,7 @@ const ledgerColumns = 10000
 // fit reads the data and fits the selection, which is saved or not.
 func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.Model, *source, error) {
 	s := selector.New(f.settled())
+	s.Reconstruction = !f.bare
 	d, done, err := f.open(cmd, path, s, 0, 1)
 	if err != nil {
 		return nil, nil, err
@@ -244,7 +246,6 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 	if !cmd.Flags().Changed("ledger") {
 		s.Ledger = saved && d.shape().Columns <= ledgerColumns
 	}
-	s.Reconstruction = !f.bare
 	if err := d.fit(cmd.Context(), s); err != nil {
 		return nil, nil, at(path, err)
 	}
@@ -272,11 +273,11 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	options := s.Options
 	options.Features = max(options.Features, largest)
 	need := newDemand(shape, options)
-	if err := need.state(cmd.ErrOrStderr(), path, f.verbose); err != nil {
+	if err := need.state(cmd.ErrOrStderr(), path, f.talk); err != nil {
 		return nil, nil, err
 	}
-	p := newProgress(cmd.ErrOrStderr())
-	p.log(f.verbose)
+	p := newProgress(cmd.ErrOrStderr(), f.talk)
+	p.sizes = f.sizes
 	s.Progress = p.report
 	collector := need.limitGarbage()
 	return d, func() { collector(); restore(); p.done() }, nil

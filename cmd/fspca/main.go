@@ -112,5 +112,6 @@ above --max-drift.`,
 	root.SetHelpCommand(newHelp())
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newRun(), newValidate(), newFit(), newPath(), newTransform(), newEvaluate(), newVerify(), newPredict(), newInspect(), newReproduce(), newVersion())
+	complete(root)
 	return root
 }

@@ -18,33 +18,41 @@ var available = memory.Available
 
 // demand is what a fit takes in memory.
 type demand struct {
-	shape solver.Shape
-	data  int64 // bytes of the table
-	need  int64 // bytes beyond it, at the peak
-	exact bool  // the need is a limit that the search may or may not reach
+	shape   solver.Shape
+	options selector.Options
+	data    int64 // bytes of the table
+	need    int64 // bytes beyond it, at the peak
+	exact   bool  // the need is a limit that the search may or may not reach
 }
 
 // newDemand returns what a fit of a table of this shape takes.
 func newDemand(s solver.Shape, o selector.Options) demand {
-	return demand{shape: s, data: selector.DataMemory(s), need: selector.Memory(s, o), exact: o.Effort == string(solver.EffortExact)}
+	return demand{shape: s, options: o, data: selector.DataMemory(s), need: selector.Memory(s, o), exact: o.Effort == string(solver.EffortExact)}
 }
 
 // state says what the fit of path needs, if that is much or asked for, and
 // refuses what the machine does not have.
-func (d demand) state(w io.Writer, path string, verbose bool) error {
+func (d demand) state(w io.Writer, path string, t talk) error {
 	free, known := available()
 	if known && d.need > free.Bytes {
 		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and %s are left (%s): "+
 			"%s", shown(path), d.size(), memory.Amount(d.need), memory.Amount(free.Bytes), free.What, d.cure()))
 	}
-	if d.need < loudNeed && !verbose {
+	length, sure := estimate(d.shape, d.options)
+	if t.quiet || !t.verbose && d.need < loudNeed && !(sure && length >= longWork) {
 		return nil
 	}
-	left := ""
+	text := fmt.Sprintf("fspca: %s: %s, %s; the fit %s %s more", shown(path), d.size(), memory.Amount(d.data), d.verb(), memory.Amount(d.need))
 	if known {
-		left = fmt.Sprintf("; %s are left", memory.Amount(free.Bytes))
+		text += fmt.Sprintf("; %s are left", memory.Amount(free.Bytes))
 	}
-	_, err := fmt.Fprintf(w, "fspca: %s: %s, %s; the fit %s %s more%s\n", shown(path), d.size(), memory.Amount(d.data), d.verb(), memory.Amount(d.need), left)
+	switch {
+	case sure && length >= longWork:
+		text += "; it may take about " + lengthOf(length)
+	case !sure && d.options.Deadline == 0:
+		text += "; how long it takes is not known: --deadline ends it with the best so far"
+	}
+	_, err := fmt.Fprintln(w, text)
 	return failed(err)
 }
 

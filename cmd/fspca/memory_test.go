@@ -77,12 +77,12 @@ func TestMemoryStated(t *testing.T) {
 		t.Errorf("code %d, stderr %q", code, stderr)
 	}
 	code, _, stderr = quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3", "--verbose")
-	if code != 0 || !strings.Contains(stderr, "1797 rows × 64 columns, 1 MiB; the fit needs about 1 MiB more; ") || !strings.Contains(stderr, "choosing: step 1") {
+	if code != 0 || !strings.Contains(stderr, "1797 rows × 64 columns, 1 MiB; the fit needs about 1 MiB more; ") || !strings.Contains(stderr, "choosing, step 1") {
 		t.Errorf("code %d, stderr %q", code, stderr)
 	}
 	var b strings.Builder
 	d := newDemand(solver.Shape{Rows: 3000, Columns: 400000, Sparse: true, Entries: 1 << 20}, selector.Options{Features: 100, Components: 10})
-	if err := d.state(&b, "words.svm", false); err != nil || !strings.HasPrefix(b.String(), "fspca: words.svm: 3000 rows × 400000 columns with 1048576 entries, 13 MiB; the fit needs about 1.") {
+	if err := d.state(&b, "words.svm", talk{}); err != nil || !strings.HasPrefix(b.String(), "fspca: words.svm: 3000 rows × 400000 columns with 1048576 entries, 13 MiB; the fit needs about 1.") {
 		t.Errorf("%q (%v)", b.String(), err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +90,7 @@ func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points)
 	if len(points.Features) > 0 {
 		largest, sizes = slices.Max(points.Features), len(points.Features)
 	}
+	f.sizes = points.Features
 	d, done, err := f.open(cmd, path, s, largest, sizes)
 	if err != nil {
 		return nil, nil, err
@@ -194,12 +196,9 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 		if !p.Proved {
 			gap = models[i].Bound().More()
 		}
-		changes := ""
-		if len(p.Added) > 0 {
-			changes = "+ " + abbreviated(p.Added, 5)
-		}
-		if len(p.Removed) > 0 {
-			changes += "  − " + abbreviated(p.Removed, 5)
+		changes := changeText("+ ", p.Added, changeRoom)
+		if went := changeText("− ", p.Removed, changeRoom/2); went != "" {
+			changes = strings.TrimLeft(changeText("+ ", p.Added, changeRoom/2)+"  "+went, " ")
 		}
 		fmt.Fprintf(t, "%d\t%.4g\t%.2f%%\t%s\t\t%s\n", p.K, p.Objective, 100*p.NormalizedExplainedVariance, gap, changes)
 	}
@@ -207,16 +206,46 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 	if last := points[len(points)-1]; last.Status == solver.Deadline || last.Status == solver.Cancelled {
 		fmt.Fprintf(&b, "\nthe path ends at k = %d: %s\n", last.K, last.Status)
 	}
+	if len(points) > 1 {
+		drawChart(&b, points, bounds(models, points))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// changeRoom is the number of letters for the columns that came and went, so that a line of the
+// table has less than 80.
+const changeRoom = 40
+
+// changeText lists as many names behind a sign as there is room for, at least one; "" for none.
+func changeText(sign string, names []string, room int) string {
+	if len(names) == 0 {
+		return ""
+	}
+	for shown := len(names); shown > 1; shown-- {
+		text := sign + abbreviated(names, shown)
+		if utf8.RuneCountInString(text) <= room {
+			return text
+		}
+	}
+	return sign + abbreviated(names, 1)
+}
+
+// bounds are the most that any k columns keep of what PCA explains.
+func bounds(models []*selector.Model, points []pathPoint) []float64 {
+	out := make([]float64, len(points))
+	for i, p := range points {
+		out[i] = min(1, p.UpperBound/models[i].LeadingVariance())
+	}
+	return out
+}
+
 // drawPath draws the share of dense PCA's variance, and its bound, over k.
 func drawPath(w io.Writer, models []*selector.Model, points []pathPoint) error {
-	picture := chart.Path{Components: points[0].Components, Columns: models[0].Columns()}
+	picture, most := chart.Path{Components: points[0].Components, Columns: models[0].Columns()}, bounds(models, points)
 	for i, p := range points {
 		picture.Points = append(picture.Points, chart.PathPoint{
-			K: p.K, Share: p.NormalizedExplainedVariance, Bound: min(1, p.UpperBound/models[i].LeadingVariance()),
+			K: p.K, Share: p.NormalizedExplainedVariance, Bound: most[i],
 			Features: p.Features, Names: shares(p),
 		})
 	}

@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -15,39 +18,66 @@ const (
 	silent    = time.Second      // work that takes less says nothing
 	refreshed = time.Second / 8  // between two states of a terminal's line
 	logged    = 30 * time.Second // between two lines of a log
+	never     = time.Duration(0) // no lines
 )
 
-// progress tells on stderr of work that takes long: one line that changes on a
-// terminal, a line now and then elsewhere.
-type progress struct {
-	w        io.Writer
-	terminal bool
-	every    time.Duration // between two lines where there is no terminal; 0 for none
-
-	mu   sync.Mutex
-	next time.Time // before which nothing is said
-	open bool      // a line stands on the terminal
+// talk says how much a command tells of its work on standard error.
+type talk struct {
+	verbose, quiet bool
 }
 
-func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, every: logged, next: time.Now().Add(logged)}
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.terminal, p.next = true, time.Now().Add(silent)
-		}
-	}
+func (t *talk) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "tell of the progress where stderr is no terminal too, and state the memory that a fit needs")
+	cmd.Flags().BoolVarP(&t.quiet, "quiet", "q", false, "tell nothing of the progress, only warnings and errors")
+	cmd.MarkFlagsMutuallyExclusive("verbose", "quiet")
+}
+
+// step is where work stands.
+type step struct {
+	text        string
+	done, total int // of what is counted; total is 0 where the end is not known
+}
+
+// progress tells on stderr of work that takes long: a bar that moves on a terminal,
+// a plain line now and then in a log, nothing in a pipe or with --quiet.
+type progress struct {
+	w      io.Writer
+	to     destination
+	width  int
+	colour bool
+	every  time.Duration // between two lines
+	sizes  []int         // the k of a path, where they are known
+	now    func() time.Time
+
+	mu    sync.Mutex
+	next  time.Time // before which nothing is said
+	open  bool      // a line stands on the terminal
+	first step      // of what is being counted
+	since time.Time // when that was
+}
+
+func newProgress(w io.Writer, t talk) *progress {
+	p := &progress{w: w, now: time.Now}
+	p.to, p.width = destinationOf(w)
+	p.colour = p.to == toTerminal && coloured()
+	p.begin(t)
 	return p
 }
 
-// log says what happens where there is no terminal: lines from the start on, a
-// second apart, or none.
-func (p *progress) log(verbose bool) {
+// begin sets when the first line is said, and how often one is.
+func (p *progress) begin(t talk) {
+	start := p.now()
 	switch {
-	case p.terminal:
-	case verbose:
-		p.next, p.every = time.Now(), time.Second
+	case t.quiet:
+		p.every = never
+	case p.to == toTerminal:
+		p.every, p.next = refreshed, start.Add(silent)
+	case t.verbose:
+		p.every, p.next = time.Second, start
+	case p.to == toLog:
+		p.every, p.next = logged, start.Add(logged)
 	default:
-		p.every = 0
+		p.every = never
 	}
 }
 
@@ -57,24 +87,114 @@ var reported = func(solver.Progress) {}
 // report tells of the solver.
 func (p *progress) report(s solver.Progress) {
 	reported(s)
-	p.say(func() string { return stageLine(s) })
+	p.say(func() step {
+		at := stage(s)
+		if len(p.sizes) > 1 { // each k is a step of the path
+			at.text = fmt.Sprintf("k = %d: %s", s.Features, at.text)
+			at.done, at.total = 0, len(p.sizes)
+			for _, k := range p.sizes {
+				if k < s.Features {
+					at.done++
+				}
+			}
+		}
+		return at
+	})
 }
 
-// say writes a line if it is time for one.
-func (p *progress) say(line func() string) {
+// say tells where work stands, if it is time for that.
+func (p *progress) say(where func() step) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := time.Now()
-	if now.Before(p.next) || p.every == 0 && !p.terminal {
+	if p.every == never {
 		return
 	}
-	if p.terminal {
-		p.next, p.open = now.Add(refreshed), true
-		fmt.Fprintf(p.w, "\r\x1b[K%s", line())
+	now, s := p.now(), where()
+	if p.since.IsZero() || s.total != p.first.total || s.done < p.first.done {
+		p.first, p.since = s, now
+	}
+	if now.Before(p.next) {
 		return
 	}
 	p.next = now.Add(p.every)
-	fmt.Fprintf(p.w, "fspca: %s\n", line())
+	if p.to != toTerminal {
+		fmt.Fprintf(p.w, "fspca: %s\n", strings.Join(append([]string{s.text}, p.figures(s, now)...), ", "))
+		return
+	}
+	p.open = true
+	fmt.Fprintf(p.w, "\r\x1b[K%s", p.bar(s, now))
+}
+
+// figures are what is done, how fast, and how long the rest takes.
+func (p *progress) figures(s step, now time.Time) []string {
+	if s.total <= 1 {
+		return nil
+	}
+	parts := []string{fmt.Sprintf("%d of %d", s.done, s.total)}
+	done, took := s.done-p.first.done, now.Sub(p.since)
+	if done < 1 || took <= 0 {
+		return parts
+	}
+	rate := float64(done) / took.Seconds()
+	if s.done >= s.total {
+		return append(parts, rateText(rate))
+	}
+	left := time.Duration(float64(s.total-s.done) / rate * float64(time.Second))
+	return append(parts, rateText(rate), lengthOf(left)+" left")
+}
+
+// rateText writes how many steps are done in a second, or a minute.
+func rateText(perSecond float64) string {
+	if perSecond < 0.1 {
+		return fmt.Sprintf("%.2g/min", 60*perSecond)
+	}
+	if perSecond >= 100 {
+		return fmt.Sprintf("%.0f/s", perSecond)
+	}
+	return fmt.Sprintf("%.2g/s", perSecond)
+}
+
+// lengthOf writes a time in the largest unit that tells it.
+func lengthOf(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return fmt.Sprintf("%d s", max(1, int(d.Seconds()+0.5)))
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+// barWidth is the length of the bar.
+const barWidth = 20
+
+// bar is the line of a terminal, which is never wider than that.
+func (p *progress) bar(s step, now time.Time) string {
+	figures := p.figures(s, now)
+	line := s.text
+	if len(figures) > 0 {
+		line += " · " + strings.Join(figures, " · ")
+	}
+	if s.total <= 1 {
+		return cut(line, p.width-1)
+	}
+	filled := barWidth * min(s.done, s.total) / s.total
+	full, rest := strings.Repeat("█", filled), strings.Repeat("░", barWidth-filled)
+	if p.colour {
+		full = "\x1b[34m" + full + "\x1b[0m"
+	}
+	return fmt.Sprintf("%s%s %3d %% %s", full, rest, 100*min(s.done, s.total)/s.total, cut(line, p.width-barWidth-8))
+}
+
+// cut leaves out the end of a text that has more letters than there is room for.
+func cut(text string, room int) string {
+	if utf8.RuneCountInString(text) <= room {
+		return text
+	}
+	if room < 1 {
+		return ""
+	}
+	return string([]rune(text)[:room-1]) + "…"
 }
 
 // done clears the terminal's line.
@@ -87,25 +207,24 @@ func (p *progress) done() {
 	}
 }
 
-// stageLine says in a line where the solver stands.
-func stageLine(s solver.Progress) string {
-	of := ""
-	if s.Starts > 1 {
-		of = fmt.Sprintf(" %d of %d", s.Start+1, s.Starts)
-	}
+// stage says where the solver stands.
+func stage(s solver.Progress) step {
+	starts := step{done: s.Start, total: s.Starts}
 	switch s.Stage {
 	case solver.StageSearch:
-		return fmt.Sprintf("searching: %s done, %d waiting, at most %.2g%% to gain", count(s.Nodes, "subproblem"), s.Open, 100*s.Gap)
+		return step{text: fmt.Sprintf("searching: %s done, %d waiting, at most %.2g %% to gain", count(s.Nodes, "subproblem"), s.Open, 100*s.Gap)}
 	case solver.StageSDP:
-		return fmt.Sprintf("bounding: iteration %d, at most %.2g%% to gain", s.Iteration, 100*s.Gap)
+		return step{text: fmt.Sprintf("bounding: iteration %d, at most %.2g %% to gain", s.Iteration, 100*s.Gap)}
 	case selector.StageRead:
-		return fmt.Sprintf("reading the rows: pass %d, %d %%", s.Iteration, 100*s.Start/max(1, s.Starts))
+		starts.text = fmt.Sprintf("reading the rows, pass %d", s.Iteration)
 	case selector.StageBootstrap:
-		return fmt.Sprintf("stability: draw%s", of)
+		starts.text, starts.done = "stability: draws", s.Start+1
 	case selector.StageParallel:
-		return fmt.Sprintf("parallel analysis: permuted table%s", of)
+		starts.text, starts.done = "parallel analysis: tables", s.Start+1
 	case solver.StageExchange:
-		return fmt.Sprintf("exchanging columns%s: explained variance %.6g", of, s.Objective)
+		starts.text = fmt.Sprintf("exchanging columns, variance %.5g", s.Objective)
+	default:
+		starts.text = fmt.Sprintf("choosing, step %d, variance %.5g", s.Iteration, s.Objective)
 	}
-	return fmt.Sprintf("choosing%s: step %d, explained variance %.6g", of, s.Iteration, s.Objective)
+	return starts
 }

@@ -13,6 +13,7 @@ import (
 
 func newReproduce() *cobra.Command {
 	opt := reproduce.Options{Runs: reproduce.DefaultRuns}
+	var said talk
 	names := reproduce.Experiments()
 	cmd := &cobra.Command{
 		Use:   "reproduce [" + strings.Join(names, "|") + "]",
@@ -45,9 +46,9 @@ its own.`,
 			if opt.Runs < 1 {
 				return fmt.Errorf("--runs is %d: want at least 1", opt.Runs)
 			}
-			p := newProgress(cmd.ErrOrStderr())
+			p := newProgress(cmd.ErrOrStderr(), said)
 			opt.Progress = func(s reproduce.Progress) {
-				p.say(func() string { return fmt.Sprintf("%s: %s, %d of %d", s.Experiment, s.Step, s.Done, s.Total) })
+				p.say(func() step { return step{s.Experiment + ": " + s.Step, s.Done, s.Total} })
 			}
 			result, err := reproduce.Run(cmd.Context(), opt)
 			p.done()
@@ -59,6 +60,7 @@ its own.`,
 			return failed(err)
 		},
 	}
+	said.register(cmd)
 	cmd.Flags().IntVar(&opt.Runs, "runs", opt.Runs, "realisations of each scheme")
 	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "seed of everything random")
 	cmd.Flags().StringVar(&opt.DataDir, "data", "", "folder with the paper's data sets")

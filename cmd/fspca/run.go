@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +15,7 @@ func newRun() *cobra.Command {
 	var out string
 	var page pageFlags
 	var strict strictness
+	var tell talk
 	cmd := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
@@ -45,10 +45,10 @@ network.`,
 			if shape, _ := page.pixels(); shape != nil {
 				c.Output.Shape = shape
 			}
-			said := newProgress(cmd.ErrOrStderr())
+			said := newProgress(cmd.ErrOrStderr(), tell)
 			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Command: commandLine(cmd, args), Strict: strict.strict, Progress: func(p experiment.Progress) {
 				reported(solver.Progress{})
-				said.say(func() string { return fmt.Sprintf("%s (%d of %d done)", p.Stage, p.Done, p.Total) })
+				said.say(func() step { return step{p.Stage, p.Done, p.Total} })
 			}})
 			said.done()
 			if report != nil {
@@ -71,6 +71,7 @@ network.`,
 		},
 	}
 	strict.register(cmd)
+	tell.register(cmd)
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
 	cmd.Flags().Var(pathFlag(&out), "out", "output folder `DIR`, instead of the config's output.dir")
 	page.register(cmd)
