@@ -173,7 +173,7 @@ func TestDeadline(t *testing.T) {
 // TestBoundString: the gap is never understated.
 func TestBoundString(t *testing.T) {
 	for gap, want := range map[float64]string{
-		0.0001: "0.01 %", 0.04801: "4.9 %", 0.048: "4.8 %", 0.1001: "11 %", 1.5: "150 %", 0.09951: "10 %", 0.000995001: "0.1 %", 3.21e-9: "3.3e-07 %",
+		0.0001: "0.01 %", 0.04801: "4.9 %", 0.048: "4.8 %", 0.1001: "11 %", 1.5: "150 %", 0.09951: "10 %", 0.000995001: "0.1 %", 3.21e-9: "0.0001 %",
 	} {
 		if got := (selector.Bound{Upper: 1, Gap: gap}).String(); got != "the best choice explains at most "+want+" more" {
 			t.Errorf("%v: %s, want %s", gap, got, want)
