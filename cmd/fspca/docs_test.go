@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -63,7 +65,7 @@ func commandOf(line string) ([]string, bool) {
 }
 
 // pages are those of which every command is run.
-var pages = []string{"README.md", "docs/guide.md"}
+var pages = []string{"README.md", "docs/guide.md", "docs/choosing.md", "docs/report.md"}
 
 // TestDocs runs every command and every pipeline that the pages show, in their order,
 // on invented tables of the names that they use. Output that is shown is compared.
@@ -94,6 +96,9 @@ func TestDocs(t *testing.T) {
 				if b.language == "yaml" {
 					runShown(t, page, b.line, []string{"run", fmt.Sprintf("line%d.yaml", b.line), "--out", fmt.Sprintf("line%d", b.line)}, nil)
 				}
+				if b.language == "go" {
+					runProgram(t, root, page, b)
+				}
 				for i, line := range b.lines {
 					if args, ok := commandOf(line); ok && b.language == "" {
 						var shown []string
@@ -105,8 +110,11 @@ func TestDocs(t *testing.T) {
 					}
 				}
 			}
-			if ran < 5 {
+			if ran < 3 {
 				t.Errorf("only %d commands were found", ran)
+			}
+			if page == "README.md" {
+				sameFile(t, filepath.Join(root, "docs/digits.svg"), "docs/digits.svg")
 			}
 		})
 	}
@@ -126,6 +134,128 @@ func runShown(t *testing.T, page string, line int, args, shown []string) {
 	}
 	if want := strings.Join(shown, "\n") + "\n"; shown != nil && want != stdout {
 		t.Errorf("%s:%d: fspca %s\nshown:\n%s\nprinted:\n%s", page, line, strings.Join(args, " "), want, stdout)
+	}
+}
+
+// runProgram builds and runs a Go program of a page, and compares what it prints with the comment
+// "Output:" at its end.
+func runProgram(t *testing.T, root, page string, b block) {
+	t.Helper()
+	text := strings.Join(b.lines, "\n")
+	_, shown, ok := strings.Cut(text, "// Output:\n")
+	if !ok {
+		t.Errorf("%s:%d: the program does not say what it prints", page, b.line)
+		return
+	}
+	want := strings.ReplaceAll("\n"+shown, "\n// ", "\n")[1:]
+	file := filepath.Join(t.TempDir(), "main.go")
+	writeFile(t, file, []byte(text))
+	cmd := exec.Command("go", "run", file)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != want+"\n" {
+		t.Errorf("%s:%d: the program prints\n%s(%v)\nand the page shows\n%s", page, b.line, out, err, want)
+	}
+}
+
+// sameFile compares a picture that is checked in with the one that its command writes now.
+func sameFile(t *testing.T, kept, made string) {
+	t.Helper()
+	if runtime.GOARCH != "amd64" {
+		return // others may round a last digit differently
+	}
+	if *update {
+		writeFile(t, kept, mustRead(t, made))
+	}
+	if !bytes.Equal(mustRead(t, kept), mustRead(t, made)) {
+		t.Errorf("%s is not what its command in README.md writes: run it again", filepath.Base(kept))
+	}
+}
+
+// TestDocsLinks: what a page links to is there, with the heading.
+func TestDocsLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	all, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, page := range append(all, "../../README.md", "../../CONTRIBUTING.md") {
+		for _, m := range link.FindAllStringSubmatch(string(mustRead(t, page)), -1) {
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			found++
+			path, heading, _ := strings.Cut(m[1], "#")
+			target := page
+			if path != "" {
+				target = filepath.Join(filepath.Dir(page), path)
+			}
+			info, err := os.Stat(target)
+			if err != nil {
+				t.Errorf("%s links to %s: %v", page, m[1], err)
+			} else if heading != "" && !info.IsDir() && !slices.Contains(anchors(string(mustRead(t, target))), heading) {
+				t.Errorf("%s links to %s: there is no such heading", page, m[1])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d links were found", found)
+	}
+}
+
+// anchors are the headings of a page as links call them.
+func anchors(text string) []string {
+	var all []string
+	odd := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for _, line := range strings.Split(text, "\n") {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			all = append(all, strings.ReplaceAll(odd.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))
+		}
+	}
+	return all
+}
+
+// TestDocsErrors: docs/warnings.md lists every code of a warning and every exported error, and no
+// error that is not there.
+func TestDocsErrors(t *testing.T) {
+	text := string(mustRead(t, "../../docs/warnings.md"))
+	exported := map[string]bool{"context.Canceled": true, "context.DeadlineExceeded": true, "config.Problem": true}
+	codes, code := map[string]bool{}, regexp.MustCompile(`"(W\d{3})\b`)
+	declared := regexp.MustCompile(`(?m)^(?:type ([A-Z]\w*Error|Error)\b|(?:var |\t)(Err[A-Z]\w*)\s+=)`)
+	for _, dir := range []string{"dataset", "transformer", "selector", "solver", "solver/baseline", "solver/reconstruction", "pipeline", "pipeline/config", "pipeline/experiment", "pipeline/classifier"} {
+		files, err := filepath.Glob("../../" + dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for _, m := range code.FindAllStringSubmatch(string(mustRead(t, file)), -1) {
+				codes[m[1]] = true
+			}
+			for _, m := range declared.FindAllStringSubmatch(string(mustRead(t, file)), -1) {
+				name := m[1] + m[2]
+				exported[filepath.Base(dir)+"."+name] = true
+				if !strings.Contains(text, name+"`") {
+					t.Errorf("%s.%s is not there", dir, name)
+				}
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile("`([a-z]+\\.(?:Err[A-Z]\\w*|\\w*Error|Problem|Canceled|DeadlineExceeded))`").FindAllStringSubmatch(text, -1) {
+		if !exported[m[1]] && m[1] != "dataset.StrictError" {
+			t.Errorf("%s is no exported error", m[1])
+		}
+	}
+	for code := range codes {
+		if !strings.Contains(text, "| "+code+" ") {
+			t.Errorf("%s is not there", code)
+		}
+	}
+	if len(codes) < 5 || len(exported) < 15 {
+		t.Errorf("only %d codes and %d errors were found", len(codes), len(exported))
 	}
 }
 
@@ -170,13 +300,17 @@ func writeFile(t *testing.T, name string, b []byte) {
 // writeTables writes the tables that the pages name.
 func writeTables(t *testing.T, root string) {
 	t.Helper()
-	for from, to := range map[string]string{"configs/digits.yaml": "configs/digits.yaml", "configs/data/machines.csv": "machines.csv"} {
+	for from, to := range map[string]string{
+		"configs/digits.yaml": "configs/digits.yaml", "configs/data/machines.csv": "machines.csv",
+		"dataset/builtin/digits.csv.gz": "dataset/builtin/digits.csv.gz", "dataset/builtin/wine.csv": "wine.csv",
+	} {
 		b, err := os.ReadFile(filepath.Join(root, from))
 		if err != nil {
 			t.Fatal(err)
 		}
 		writeFile(t, to, b)
 	}
+	writeFile(t, "docs/digits.svg", nil) // the folder; the command that the README shows draws it
 	writeFile(t, "new_machines.csv", mustRead(t, "machines.csv"))
 	genes := invented(60, "tissue", 1)
 	writeFile(t, "genes.csv", genes)
@@ -188,6 +322,7 @@ func writeTables(t *testing.T, root string) {
 	writeFile(t, "train.csv", invented(12, "state", 6))
 	writeFile(t, "test.csv", invented(12, "state", 7))
 	writeFile(t, "rows.csv", invented(12, "state fold", 8))
+	writeFile(t, "expression.csv", genesInRows())
 	words := sparseRows()
 	writeFile(t, "words.svm.gz", zipped(t, words))
 	writeFile(t, "new.svm", words)
@@ -230,6 +365,24 @@ func invented(d int, others string, seed uint64) []byte {
 			}
 		}
 	}
+	return b.Bytes()
+}
+
+// genesInRows is a table with a row for each gene and a column for each patient.
+func genesInRows() []byte {
+	random := rand.New(rand.NewPCG(10, 0))
+	var b bytes.Buffer
+	b.WriteString("gene")
+	for i := range 40 {
+		fmt.Fprintf(&b, ",patient%d", i+1)
+	}
+	for j := range 100 {
+		fmt.Fprintf(&b, "\nGENE%d", j+1)
+		for range 40 {
+			fmt.Fprintf(&b, ",%d", random.IntN(50+j*10))
+		}
+	}
+	b.WriteString("\n")
 	return b.Bytes()
 }
 

@@ -50,7 +50,7 @@ func work(s solver.Shape, o selector.Options) float64 {
 	if o.Effort == string(solver.EffortThorough) {
 		fit = cells*smaller + eigen + 100*4*d*d*width
 	}
-	all := fit * (1 + 0.1*float64(max(0, s.Sizes-1))) // which share the matrix
+	all := fit * (1 + 0.1*float64(max(0, min(s.Sizes, s.Columns)-1))) // which share the matrix
 	all += fit * float64(o.Bootstrap)
 	if o.ParallelAnalysis {
 		const tables = 50
