@@ -206,7 +206,7 @@ func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA
 		return func() {}, errors.Join(err, d.close())
 	}
 	p := newProgress(cmd.ErrOrStderr(), f.talk)
-	s.Progress = p.report
+	s.Progress = p.of(cmd.Context())
 	restore := f.memory.keep()
 	return func() { restore(); p.done(); _ = d.close() }, nil
 }

@@ -66,13 +66,11 @@ func (c *checkFlags) run(cmd *cobra.Command, m *model, rows *newRows, path strin
 	if m.selection == nil {
 		return errors.New("--check: the pipeline has no fspca step")
 	}
-	result, err := await(cmd.Context(), func() (*selector.Check, error) {
-		f, err := m.transform(cmd.Context(), rows.Frame, selector.Selected)
-		if err != nil {
-			return nil, err
-		}
-		return m.selection.Check(f)
-	})
+	f, err := m.transform(cmd.Context(), rows.Frame, selector.Selected)
+	if err != nil {
+		return at(path, err)
+	}
+	result, err := m.selection.Check(f)
 	if err != nil {
 		return at(path, err)
 	}

@@ -47,7 +47,7 @@ residual of each row as a table.`,
 			if err := errors.Join(page.checkPage(args...), out.check(args...)); err != nil {
 				return err
 			}
-			m, err := loadModel(cmd.Context(), args[0])
+			m, err := loadModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -67,9 +67,7 @@ residual of each row as a table.`,
 			if weight != "" && !slices.Contains(needs, weight) {
 				needs = append(needs, weight)
 			}
-			rows, err := await(cmd.Context(), func() (*newRows, error) {
-				return flags.readFor(cmd, args[1], needs, nil, m.reading())
-			})
+			rows, err := flags.readFor(cmd, args[1], needs, nil, m.reading())
 			if err != nil {
 				return err
 			}
@@ -79,7 +77,7 @@ residual of each row as a table.`,
 					return at(args[1], err)
 				}
 			}
-			e, err := await(cmd.Context(), func() (*selector.Evaluation, error) { return m.selection.EvaluateWeighted(rows.Frame, weights) })
+			e, err := m.selection.EvaluateWeighted(rows.Frame, weights)
 			if err != nil {
 				return at(args[1], err)
 			}

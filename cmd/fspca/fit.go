@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,7 +128,7 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 		into       **selector.Model
 	}{{"align", f.align, &f.options.Align}, {"warm-start", f.warmStart, &f.options.WarmStart}} {
 		var err error
-		if *old.into, err = olderModel(cmd.Context(), old.path); err != nil {
+		if *old.into, err = olderModel(old.path); err != nil {
 			errs = append(errs, fmt.Errorf("--%s: %w", old.flag, err))
 		}
 	}
@@ -150,11 +149,11 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 }
 
 // olderModel returns the selection of a model, nil for "".
-func olderModel(ctx context.Context, path string) (*selector.Model, error) {
+func olderModel(path string) (*selector.Model, error) {
 	if path == "" {
 		return nil, nil
 	}
-	m, err := loadModel(ctx, path)
+	m, err := loadModel(path)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +255,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 // largest if that is not 0, and lets s tell of its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
 	restore := f.memory.keepIfGiven()
-	d, err = await(cmd.Context(), func() (*source, error) { return f.read(cmd, path) })
+	d, err = f.read(cmd, path)
 	if err != nil {
 		restore()
 		return nil, nil, err
@@ -278,7 +277,7 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	}
 	p := newProgress(cmd.ErrOrStderr(), f.talk)
 	p.sizes = f.sizes
-	s.Progress = p.report
+	s.Progress = p.of(cmd.Context())
 	collector := need.limitGarbage()
 	return d, func() { collector(); restore(); p.done() }, nil
 }

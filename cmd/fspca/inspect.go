@@ -21,7 +21,7 @@ MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
   fspca inspect out/digits/model --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := loadModel(cmd.Context(), args[0])
+			m, err := loadModel(args[0])
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/fspca/fspca/solver"
 )
@@ -20,7 +21,8 @@ func interrupted(t *testing.T, sig syscall.Signal, step int, args ...string) (co
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, sig)
 	defer signal.Stop(came)
-	defer func(before func(solver.Progress)) { reported = before }(reported)
+	defer func(before func(solver.Progress), after time.Duration) { reported, grace = before, after }(reported, grace)
+	grace = time.Hour // on a busy machine too the command itself has to stop
 	reported = func(solver.Progress) {
 		if step--; step == 0 {
 			if err := syscall.Kill(os.Getpid(), sig); err != nil {

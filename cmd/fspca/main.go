@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/memory"
 )
@@ -29,27 +28,40 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run executes one command and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	w, stop := newWatch()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	done := make(chan int, 1)
+	go func() { done <- execute(w, args, stdout, stderr) }()
+	select {
+	case code := <-done:
+		return code
+	case <-w.over:
+		files.Abandon()
+		fmt.Fprintf(stderr, "fspca: %s\n", w.left())
+		return exitFailure
+	}
+}
+
+// execute is run without regard to signals that the command does not heed.
+func execute(w *watch, args []string, stdout, stderr io.Writer) int {
 	if err := kernel.PathError(); err != nil {
 		fmt.Fprintf(stderr, "fspca: %v\n", err)
 		return exitUsage
 	}
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(w.writer(stdout))
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(w.ctx)
 	if err == nil {
 		return 0
 	}
-	if errors.Is(err, context.Canceled) {
+	if w.ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		where := strings.TrimSuffix(err.Error(), context.Canceled.Error())
 		if where = strings.TrimSuffix(where, ": "); where != "" {
 			where = ": " + where
 		}
-		fmt.Fprintf(stderr, "fspca: interrupted, nothing was written%s\n", where)
+		fmt.Fprintf(stderr, "fspca: %s%s\n", w.left(), where)
 		return exitFailure
 	}
 	fmt.Fprintf(stderr, "fspca: %v\n", err)
@@ -59,20 +71,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	var f *failure
 	var short *memory.Error
-	if errors.As(err, &f) || errors.As(err, &short) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &f) || errors.As(err, &short) || errors.Is(err, context.DeadlineExceeded) || w.ctx.Err() != nil {
 		return exitFailure
 	}
 	return exitUsage
-}
-
-// endings are the signals that end the work. A hangup does not where it was ignored from the start,
-// as under nohup.
-func endings() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
 }
 
 // failure marks an error that the user's input is not to blame for.

@@ -22,11 +22,7 @@ type model struct {
 }
 
 // loadModel opens a selection's file or a pipeline's folder.
-func loadModel(ctx context.Context, path string) (*model, error) {
-	return await(ctx, func() (*model, error) { return openModel(path) })
-}
-
-func openModel(path string) (*model, error) {
+func loadModel(path string) (*model, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -78,7 +74,7 @@ func (m *model) reading() dataset.Reading {
 // read reads the columns of path that the model needs.
 func (m *model) read(cmd *cobra.Command, flags *dataFlags, path string) (*newRows, error) {
 	names, categorical := m.inputs()
-	return await(cmd.Context(), func() (*newRows, error) { return flags.readFor(cmd, path, names, categorical, m.reading()) })
+	return flags.readFor(cmd, path, names, categorical, m.reading())
 }
 
 // transform returns the chosen columns, their projection, or both; of a pipeline

@@ -153,6 +153,7 @@ func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	}
 	err := files.Write(o.path, write)
 	if err == nil {
+		wrote(cmd.Context(), o.path)
 		return nil
 	}
 	if stopped := cmd.Context().Err(); stopped != nil && errors.Is(err, stopped) {

@@ -31,7 +31,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err := out.check(args...); err != nil {
 				return err
 			}
-			m, err := loadModel(cmd.Context(), args[0])
+			m, err := loadModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -45,9 +45,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if err != nil {
 				return err
 			}
-			p, err := await(cmd.Context(), func() (*pipeline.Prediction, error) {
-				return m.pipeline.PredictContext(cmd.Context(), rows.Frame)
-			})
+			p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
 			if err != nil {
 				return at(args[1], err)
 			}
@@ -56,7 +54,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 					return at(args[1], err)
 				}
 			}
-			table, err := await(cmd.Context(), func() (*dataset.Frame, error) { return predictionTable(rows, p) })
+			table, err := predictionTable(rows, p)
 			if err != nil {
 				return at(args[1], err)
 			}

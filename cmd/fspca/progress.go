@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -83,6 +84,16 @@ func (p *progress) begin(t talk) {
 
 // reported is told of each step of a fit; tests interrupt it there.
 var reported = func(solver.Progress) {}
+
+// of returns what tells of a solver's work. Once that has a choice, a signal does not lose it.
+func (p *progress) of(ctx context.Context) func(solver.Progress) {
+	return func(s solver.Progress) {
+		if s.Objective > 0 {
+			keep(ctx)
+		}
+		p.report(s)
+	}
+}
 
 // report tells of the solver.
 func (p *progress) report(s solver.Progress) {

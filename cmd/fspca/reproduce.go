@@ -47,12 +47,19 @@ its own.`,
 				return fmt.Errorf("--runs is %d: want at least 1", opt.Runs)
 			}
 			p := newProgress(cmd.ErrOrStderr(), said)
+			first := ""
 			opt.Progress = func(s reproduce.Progress) {
+				if first == "" {
+					first = s.Experiment
+				} else if s.Experiment != first { // which is finished, then
+					keep(cmd.Context())
+				}
 				p.say(func() step { return step{s.Experiment + ": " + s.Step, s.Done, s.Total} })
 			}
 			result, err := reproduce.Run(cmd.Context(), opt)
 			p.done()
 			if result != nil { // what was finished, where the rest was interrupted
+				wrote(cmd.Context(), opt.OutDir)
 				if err := describeReproduction(cmd.OutOrStdout(), result); err != nil {
 					return failed(err)
 				}

@@ -38,7 +38,7 @@ network.`,
 			if err := page.checkRun(args...); err != nil {
 				return err
 			}
-			c, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
+			c, err := config.Load(args[0], set...)
 			if err != nil {
 				return err
 			}
@@ -52,6 +52,7 @@ network.`,
 			}})
 			said.done()
 			if report != nil {
+				wrote(cmd.Context(), report.Dir)
 				if err := (&strictness{}).say(cmd, report.Data.Source, report.Mistakes); err != nil {
 					return err
 				}

@@ -51,7 +51,7 @@ column has drifted by more standard deviations.`,
 			if err := errors.Join(check.check(cmd, &out), out.check(args...)); err != nil {
 				return err
 			}
-			m, err := loadModel(cmd.Context(), args[0])
+			m, err := loadModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ column has drifted by more standard deviations.`,
 			if rebuild {
 				transform = m.rebuild
 			}
-			result, err := await(cmd.Context(), func() (*dataset.Frame, error) { return transform(rows.Frame) })
+			result, err := transform(rows.Frame)
 			if err == nil {
 				result, err = rows.beside(result, flags.label)
 			}

@@ -21,7 +21,7 @@ read and checked too, as run would.`,
 		Example: `  fspca validate configs/digits.yaml`,
 		Args:    exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := await(cmd.Context(), func() (*config.Config, error) { return config.Load(args[0], set...) })
+			c, err := config.Load(args[0], set...)
 			if err != nil {
 				return err
 			}

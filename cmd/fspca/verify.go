@@ -50,7 +50,7 @@ reading. The exit code is 1 if a claim fails; what is not shown is no failure.`,
   fspca verify model.json genes.csv --label tissue --json`,
 		Args: exactly("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := loadModel(cmd.Context(), args[0])
+			m, err := loadModel(args[0])
 			if err != nil {
 				return err
 			}

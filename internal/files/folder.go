@@ -28,7 +28,7 @@ func WriteFolder(dir string, fill func(building string) error) error {
 		return err
 	}
 	defer hold.Close()
-	defer os.RemoveAll(workshop)
+	defer begin(func() { removeWritten(workshop) })()
 	building := filepath.Join(workshop, "new")
 	if err := os.Mkdir(building, 0o777); err != nil {
 		return err
@@ -37,7 +37,7 @@ func WriteFolder(dir string, fill func(building string) error) error {
 		return err
 	}
 	syncDirectory(building)
-	return replaceFolder(building, dir, filepath.Join(workshop, "old"))
+	return place(func() error { return replaceFolder(building, dir, filepath.Join(workshop, "old")) })
 }
 
 // newWorkshop makes a folder beside dir and holds it: see cleanWorkshops.

@@ -27,6 +27,7 @@ type Results struct {
 	workshop string   // the folder beside; "" with links
 	hold     *os.File // which keeps the workshop
 	links    *links   // nil where the folder is swapped
+	discard  func()   // gives up what was not committed
 }
 
 // OpenResults makes the folder if there is none, locks it against other writers, removes what killed
@@ -38,6 +39,7 @@ func OpenResults(dir string, names ...string) (*Results, error) {
 		return nil, err
 	}
 	r := &Results{dir: resolved(dir), names: names}
+	r.discard = begin(r.giveUp)
 	if err := r.open(); err != nil {
 		r.Close()
 		return nil, err
@@ -115,7 +117,9 @@ func (r *Results) Path(name string) string {
 // Commit puts what was written in place of the old results, and removes the old results of the names
 // that were not written now. Before it, and after an error, all old results stand; after it, all new
 // ones.
-func (r *Results) Commit() error {
+func (r *Results) Commit() error { return place(r.commit) }
+
+func (r *Results) commit() error {
 	if err := r.keepLinks(); err != nil {
 		return err
 	}
@@ -199,20 +203,29 @@ func (r *Results) keepLinks() error {
 // Close gives up what was not committed and lets other writers in. Folders that were made for
 // nothing are removed.
 func (r *Results) Close() {
-	if r.links != nil {
-		r.links.close()
+	if r.discard == nil {
+		return // closed before
 	}
-	if r.workshop != "" {
-		_ = os.RemoveAll(r.workshop)
+	r.discard()
+	if r.hold != nil {
 		r.hold.Close()
-	}
-	for _, dir := range r.made {
-		_ = os.Remove(dir) // only where it is empty
 	}
 	if r.lock != nil {
 		r.lock.Close()
 	}
 	*r = Results{}
+}
+
+func (r *Results) giveUp() {
+	if r.links != nil {
+		r.links.close()
+	}
+	if r.workshop != "" {
+		removeWritten(r.workshop)
+	}
+	for _, dir := range r.made {
+		_ = os.Remove(dir) // only where it is empty
+	}
 }
 
 // absent reports whether nothing is at path, where a link leads.

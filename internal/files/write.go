@@ -46,13 +46,10 @@ func replace(path string, write func(*os.File) error) error {
 	if err != nil {
 		return inPlaceOf(path, "", err)
 	}
-	renamed := false
-	defer func() { // also after a panic of write
-		if !renamed {
-			temporary.Close()
-			os.Remove(temporary.Name())
-		}
-	}()
+	defer begin(func() { // also after a panic of write
+		temporary.Close()
+		os.Remove(temporary.Name())
+	})()
 	if info != nil {
 		if err := temporary.Chmod(info.Mode().Perm()); err != nil {
 			return err
@@ -64,10 +61,9 @@ func replace(path string, write func(*os.File) error) error {
 	if err := errors.Join(temporary.Sync(), temporary.Close()); err != nil {
 		return inPlaceOf(path, temporary.Name(), err)
 	}
-	if err := os.Rename(temporary.Name(), target); err != nil {
+	if err := place(func() error { return os.Rename(temporary.Name(), target) }); err != nil {
 		return inPlaceOf(path, "", err)
 	}
-	renamed = true
 	syncDirectory(filepath.Dir(target))
 	return nil
 }

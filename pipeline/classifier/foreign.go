@@ -17,6 +17,7 @@ import (
 	"github.com/sjwhitworth/golearn/trees"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/golearn"
 )
 
@@ -240,11 +241,11 @@ func (c *foreign) SaveTo(w io.Writer) error {
 
 // inFile gives what write puts into a file: golearn saves to files alone.
 func inFile(write func(path string) error) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "fspca-")
+	dir, remove, err := files.Scratch("fspca-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	path := filepath.Join(dir, "model")
 	if err := write(path); err != nil {
 		return nil, err
