@@ -52,6 +52,7 @@ func large(t *testing.T) string {
 		write(t, filepath.Join(dir, path), b.String())
 	}
 	rows("big.csv", 250_000, 20, true)
+	rows("mid.csv", 40_000, 20, true)
 	rows("few.csv", 3_000, 20, true)
 	rows("wide.csv", 400, 2_000, true)
 	chain := "version: 1\ndata: {source: %s, label: y}\nsplit: {%s}\nsteps:\n  - standardize\n  - fspca: {features: 8, components: 3}\n  - %s\n"
@@ -61,7 +62,7 @@ func large(t *testing.T) string {
 		"none.yaml":   "version: 1\ndata: {source: few.csv, label: y}\nsteps:\n  - impute\n  - standardize\n  - fspca: {features: 8, components: 3}\n",
 		"run.yaml":    fmt.Sprintf(chain, "big.csv", "test: 0.1", "logistic"),
 		"search.yaml": fmt.Sprintf(chain, "few.csv", "folds: 3", "knn") + "search: {folds: 3, grid: {knn.k: [1, 3, 5, 7, 9, 11, 13, 15]}}\n",
-		"folds.yaml":  fmt.Sprintf(chain, "big.csv", "folds: 3", "decision_tree"),
+		"folds.yaml":  fmt.Sprintf(chain, "mid.csv", "folds: 3", "decision_tree"),
 	} {
 		write(t, filepath.Join(dir, name), config)
 	}
@@ -129,8 +130,8 @@ type stopped struct {
 	t         *testing.T
 	c         signalled
 	dir       string
-	whole     string // its output
-	read, cpu int64  // what it takes in all
+	whole     string          // its output
+	read, cpu int64           // what it takes in all
 	took      []time.Duration // from the signal to the end
 	work      []time.Duration // processor time in between, which a busy machine does not lengthen
 	codes     map[int]int
