@@ -36,12 +36,50 @@ func (s *FSPCA) PathRows(ctx context.Context, rows solver.Rows, names []string, 
 	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openStream(ctx, rows, names, bytes) })
 }
 
-// openStream reads the rows once.
-func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string, bytes int64) (*table, error) {
-	if rows == nil {
-		return nil, errors.New("fspca: there are no rows to read")
+// FitStream chooses among the columns of a covariance whose rows were summed before, such as those of
+// parts of a table on other machines (solver.Sums), of which reading tells how they were read. Nil names
+// stand for x1…xd. The choice is that of FitRows, with the same errors where A was not formed; without
+// rows to draw, Bootstrap is one too.
+func (s *FSPCA) FitStream(ctx context.Context, a *solver.Stream, names []string, reading dataset.Reading) error {
+	if err := s.Options.check(); err != nil {
+		return err
 	}
-	n, d := rows.Dims()
+	return s.fit(ctx, func() (*table, error) { return s.openSums(a, names, reading) })
+}
+
+// openSums takes a covariance whose rows are elsewhere.
+func (s *FSPCA) openSums(a *solver.Stream, names []string, reading dataset.Reading) (*table, error) {
+	if a == nil || a.Order() == 0 {
+		return nil, errors.New("fspca: there is no covariance")
+	}
+	names, err := s.checkHeader(names, a.Rows(), a.Order())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rowsNeeded(); err != nil {
+		return nil, err
+	}
+	if s.Bootstrap > 0 {
+		return nil, errors.New("fspca: bootstrap draws rows, and only their sums are here")
+	}
+	if what := s.many(); what != "" && a.Route() != solver.RouteCovariance {
+		return nil, fmt.Errorf("fspca: %s asks for very many products, each of which is a pass over all rows: leave columns out until there are at most %d, or do without", what, solver.MaxEntriesOrder)
+	}
+	flat := flatOf(a)
+	var scale []float64
+	if s.scales(flat) {
+		scale = s.scaleOf(a.Diag(), flat)
+		if a, err = a.Scaled(scale); err != nil {
+			return nil, inColumns(err, names)
+		}
+	}
+	t := s.streamTable(a, names, flat, scale)
+	t.reading = reading
+	return t, nil
+}
+
+// checkHeader returns the names of d columns.
+func (s *FSPCA) checkHeader(names []string, n, d int) ([]string, error) {
 	if d < 1 {
 		return nil, errors.New("fspca: the table has no feature column")
 	}
@@ -49,8 +87,17 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
-	names = header.Names()
-	if err := s.checkSizes(d, n); err != nil {
+	return header.Names(), s.checkSizes(d, n)
+}
+
+// openStream reads the rows once.
+func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string, bytes int64) (*table, error) {
+	if rows == nil {
+		return nil, errors.New("fspca: there are no rows to read")
+	}
+	n, d := rows.Dims()
+	names, err := s.checkHeader(names, n, d)
+	if err != nil {
 		return nil, err
 	}
 	keep, err := s.streamRoom(n, d, bytes)
@@ -67,7 +114,20 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	if err != nil {
 		return nil, inColumns(err, names)
 	}
-	t := &table{a: a, names: names, rows: n, constant: pick(names, flat), costly: a.Route() != solver.RouteCovariance}
+	t := s.streamTable(a, names, flat, scale)
+	if r, ok := rows.(interface{ Reading() dataset.Reading }); ok {
+		t.reading = r.Reading()
+	}
+	t.sampler = sampler{n, sampleMemory, func(at []int) (solver.Covariance, error) {
+		a, _, _, err := s.streamData(ctx, &drawnRows{rows, at}, opt)
+		return a, err
+	}}
+	return t, nil
+}
+
+// streamTable is the table of rows that are not in memory.
+func (s *FSPCA) streamTable(a *solver.Stream, names []string, flat []int, scale []float64) *table {
+	t := &table{a: a, names: names, rows: a.Rows(), constant: pick(names, flat), costly: a.Route() != solver.RouteCovariance}
 	t.spread = func(support []int) *training {
 		s := &training{}
 		for _, j := range support {
@@ -77,15 +137,18 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 		}
 		return s
 	}
-	if r, ok := rows.(interface{ Reading() dataset.Reading }); ok {
-		t.reading = r.Reading()
-	}
-	t.sampler = sampler{n, sampleMemory, func(at []int) (solver.Covariance, error) {
-		a, _, _, err := s.streamData(ctx, &drawnRows{rows, at}, opt)
-		return a, err
-	}}
 	s.setAffine(t, a.Mean(), scale)
-	return t, nil
+	return t
+}
+
+// flatOf returns the columns that are constant up to rounding.
+func flatOf(a *solver.Stream) (flat []int) {
+	for j := range a.Order() {
+		if lo, hi, _, _ := a.Spread(j); transformer.WithinRounding(lo, hi, 0) {
+			flat = append(flat, j)
+		}
+	}
+	return flat
 }
 
 // streamData is denseData for rows that are read in blocks.
@@ -93,11 +156,7 @@ func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, opt solver.Str
 	if a, err = solver.NewStream(ctx, rows, opt); err != nil {
 		return nil, nil, nil, err
 	}
-	for j := range a.Order() {
-		if lo, hi, _, _ := a.Spread(j); transformer.WithinRounding(lo, hi, 0) {
-			flat = append(flat, j)
-		}
-	}
+	flat = flatOf(a)
 	if !s.scales(flat) {
 		return a, flat, nil, nil
 	}
@@ -117,14 +176,22 @@ func CheckRows(n, d int, o Options, bytes int64) error {
 	return err
 }
 
+// rowsNeeded returns an error for options that need the rows themselves.
+func (o Options) rowsNeeded() error {
+	switch {
+	case o.ParallelAnalysis:
+		return errors.New("fspca: parallel analysis permutes columns and needs the rows in memory: give the number of components, or more memory")
+	case o.Weight != "":
+		return errors.New("fspca: weights need the rows in memory: give more memory")
+	}
+	return nil
+}
+
 // streamRoom returns what NewStream may keep; 0 means any, and that A is formed.
 func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
 	o := s.Options
-	if o.ParallelAnalysis {
-		return 0, errors.New("fspca: parallel analysis permutes columns and needs the rows in memory: give the number of components, or more memory")
-	}
-	if o.Weight != "" {
-		return 0, errors.New("fspca: weights need the rows in memory: give more memory")
+	if err := s.rowsNeeded(); err != nil {
+		return 0, err
 	}
 	need, least := RowsMemory(n, d, o)
 	switch {

@@ -21,6 +21,8 @@ var ErrConstant = errors.New("every column is constant: want at least one that v
 // was not made by its constructor.
 var errNoColumn = errors.New("the data have no column: want at least one")
 
+var errNoRow = errors.New("the data have no row: want at least one")
+
 // DataOptions says how the covariance is made from data rows.
 type DataOptions struct {
 	// Uncentered leaves the columns as they are: A = XᵀX/(n−1), the second

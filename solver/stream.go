@@ -68,12 +68,9 @@ type Stream struct {
 // same rows, options and block give the same bytes. Errors: those of NewData,
 // of Read, and of ctx.
 func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, error) {
-	if v := reflect.ValueOf(from); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, errors.New("there are no rows to read")
-	}
-	n, d := from.Dims()
-	if d < 1 {
-		return nil, errNoColumn
+	n, d, err := dimsOf(from)
+	if err != nil {
+		return nil, err
 	}
 	if n < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
@@ -91,13 +88,33 @@ func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, erro
 	return c, err
 }
 
+// dimsOf returns the numbers of rows and of columns, of which there is one at least.
+func dimsOf(from Rows) (n, d int, err error) {
+	if v := reflect.ValueOf(from); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return 0, 0, errors.New("there are no rows to read")
+	}
+	if n, d = from.Dims(); d < 1 {
+		return n, d, errNoColumn
+	}
+	return n, d, nil
+}
+
 // Order returns the number of columns d.
 func (c *Stream) Order() int { return c.d }
 
 // Diag returns the variances of the d columns, shared.
 func (c *Stream) Diag() []float64 { return c.diag }
 
-// Passes returns how often the rows were read so far.
+// Rows returns the number of rows n.
+func (c *Stream) Rows() int {
+	if c.source == nil {
+		return 0
+	}
+	return c.n
+}
+
+// Passes returns how often the rows were read so far, after their Sums if it was
+// made from these.
 func (c *Stream) Passes() int {
 	if c.source == nil {
 		return 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,7 +40,7 @@ func (s *source) measure(ctx context.Context) (moments, error) {
 	if !s.opt.Uncentered {
 		s.center = m.mean
 	}
-	s.finish(m, first, units)
+	s.finish(m, first, units, 1/float64(s.n-1))
 	return newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered), nil
 }
 
@@ -105,8 +106,9 @@ func (s *source) firstCenter(ctx context.Context) ([]float64, error) {
 	return center, nil
 }
 
-// finish turns the sums about the first centre into A.
-func (s *source) finish(m *blockMoments, first, units []float64) {
+// finish turns the sums about the first centre into those about the means, times f:
+// A for 1/(n−1).
+func (s *source) finish(m *blockMoments, first, units []float64, f float64) {
 	a := s.scatter
 	if a.Rows == 0 {
 		return
@@ -120,7 +122,7 @@ func (s *source) finish(m *blockMoments, first, units []float64) {
 			shift[j] *= units[j]
 		}
 	}
-	n, f := float64(s.n), 1/float64(s.n-1)
+	n := float64(s.n)
 	still := func(j int) bool { return first != nil && m.squares[j] == 0 }
 	for i := range a.Rows {
 		row := a.Row(i)[:i+1]
@@ -137,31 +139,9 @@ func (s *source) finish(m *blockMoments, first, units []float64) {
 // float64, and A, from columns divided by units, powers of two, in another pass.
 // It sets those of constant columns. Nil units are all 1.
 func (s *source) rescale(ctx context.Context, m *blockMoments, first []float64) (units []float64, err error) {
-	m.exponents = nil
-	for j, v := range m.squares {
-		switch {
-		case m.lo[j] == m.hi[j]:
-			m.mean[j], m.squares[j] = m.lo[j], 0
-		case !(v >= leastSquares && v <= mostSquares):
-			if units == nil {
-				units, m.exponents = make([]float64, s.width), make([]int, s.width)
-				for i := range units {
-					units[i] = 1
-				}
-			}
-			units[j] = 0 // to be found
-		}
-	}
-	if units == nil {
+	m.settle()
+	if units, m.exponents = m.units(); units == nil {
 		return nil, nil
-	}
-	for j, u := range units {
-		if u != 0 {
-			continue
-		}
-		_, e := math.Frexp(max(-m.lo[j], m.hi[j]))
-		e = max(-1000, min(1000, e))
-		units[j], m.exponents[j] = math.Ldexp(1, -e), 2*e
 	}
 	s.scatter.Zero()
 	again := newBlockMoments(s.n, s.width)
@@ -177,6 +157,32 @@ func (s *source) rescale(ctx context.Context, m *blockMoments, first []float64) 
 		}
 	}
 	return units, err
+}
+
+// settle sets the moments of constant columns.
+func (m *blockMoments) settle() {
+	for j, v := range m.lo {
+		if v == m.hi[j] {
+			m.mean[j], m.squares[j] = v, 0
+		}
+	}
+}
+
+// units returns powers of two for the columns whose squares leave the range of
+// float64, 1 for the others, and the exponents of the squares; nil if there are none.
+func (m *blockMoments) units() (units []float64, exponents []int) {
+	for j, v := range m.squares {
+		if m.lo[j] == m.hi[j] || v >= leastSquares && v <= mostSquares {
+			continue
+		}
+		if units == nil {
+			units, exponents = slices.Repeat([]float64{1}, len(m.mean)), make([]int, len(m.mean))
+		}
+		_, e := math.Frexp(max(-m.lo[j], m.hi[j]))
+		e = max(-1000, min(1000, e))
+		units[j], exponents[j] = math.Ldexp(1, -e), 2*e
+	}
+	return units, exponents
 }
 
 // blockMoments are the means, the sums of squared deviations and the ranges of
@@ -209,13 +215,7 @@ func (m *blockMoments) add(b *block) error {
 			}
 		}
 	}
-	m.rows += b.x.Rows
-	share := float64(b.x.Rows) / float64(m.rows)
-	for j, v := range m.part {
-		delta := v - m.mean[j]
-		m.mean[j] += delta * share
-		m.squares[j] += m.spread[j] + delta*delta*share*float64(m.rows-b.x.Rows)
-	}
+	m.merge(b.x.Rows, m.part, m.spread)
 	for i := range b.x.Rows {
 		row := b.x.Row(i)
 		lo, hi := m.lo[:len(row)], m.hi[:len(row)]
@@ -229,6 +229,17 @@ func (m *blockMoments) add(b *block) error {
 		}
 	}
 	return nil
+}
+
+// merge adds the means and squares of other rows.
+func (m *blockMoments) merge(rows int, mean, squares []float64) {
+	m.rows += rows
+	share := float64(rows) / float64(m.rows)
+	for j, v := range mean {
+		delta := v - m.mean[j]
+		m.mean[j] += delta * share
+		m.squares[j] += squares[j] + delta*delta*share*float64(m.rows-rows)
+	}
 }
 
 // blameBlock returns the error for the first number of a block that is not finite.

@@ -18,6 +18,9 @@ func (c *Stream) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	if a := c.formed(); a != nil {
 		return a.Mul(ctx, dst, w)
 	}
+	if c.products != nil {
+		return c.elsewhere(ctx, kernel.Matrix(dst.RawMatrix()), nil, nil, in)
+	}
 	if c.factor != nil {
 		in = scaledRows(in, c.factor)
 	}
@@ -42,6 +45,9 @@ func (c *Stream) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *
 	}
 	if a := c.formed(); a != nil {
 		return a.MulRows(ctx, dst, support, v)
+	}
+	if c.products != nil {
+		return c.elsewhere(ctx, kernel.Matrix(dst.RawMatrix()), nil, support, in)
 	}
 	return c.product(ctx, dst, func(b *block, part kernel.Matrix) {
 		b.passFor(c.center, in.Cols).LeftOf(part, c.view(b.x).view(support), in)
@@ -77,6 +83,11 @@ func (c *Stream) Block(ctx context.Context, support []int) (*mat.SymDense, error
 		return a.Block(ctx, support)
 	}
 	sum := kernel.NewMatrix(len(support), len(support))
+	if c.products != nil {
+		err := c.elsewhere(ctx, sum, support, support, unitMatrix(len(support)))
+		kernel.Mirror(sum)
+		return symmetric(sum), err
+	}
 	err := c.each(ctx, func(b *block) error {
 		kernel.AddCross(sum, c.view(b.x).view(support))
 		return nil
@@ -88,6 +99,9 @@ func (c *Stream) Block(ctx context.Context, support []int) (*mat.SymDense, error
 
 // columnsOf stores A_·S in dst (d×|S|), in one pass.
 func (c *Stream) columnsOf(ctx context.Context, dst kernel.Matrix, support []int) error {
+	if c.products != nil {
+		return c.elsewhere(ctx, dst, nil, support, unitMatrix(len(support)))
+	}
 	dst.Zero()
 	part := kernel.NewMatrix(c.d, len(support))
 	err := c.each(ctx, func(b *block) error {

@@ -23,6 +23,7 @@ type source struct {
 	measured *blockMoments // of all columns
 	scatter  kernel.Matrix // A of all columns, each times 2^(−exponent/2) of its moment; no rows if it was not formed
 	sample   kernel.Matrix // every 32nd row, if kept
+	products Products      // with the centred rows, where these are elsewhere; nil: they are read
 
 	passes  atomic.Int64
 	sampled atomic.Int64

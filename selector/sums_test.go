@@ -1,0 +1,120 @@
+package selector
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+)
+
+// TestFitStream: the sums of the parts of a table give the model of the table.
+func TestFitStream(t *testing.T) {
+	ctx := context.Background()
+	f, err := dataset.Builtin("digits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := f.Numeric().Dims()
+	for _, opt := range []Options{
+		{Features: 10, Components: 4}, {Features: 10, Components: 4, Standardize: true},
+		{Features: 7, Components: 3, Uncentered: true, Reconstruction: true}, {Features: 5, Components: 2, Effort: "thorough", Decoder: true},
+	} {
+		all := &solver.Sums{}
+		for from := 0; from < n; from += 300 {
+			part := mat.DenseCopyOf(f.Numeric().Slice(from, min(n, from+300), 0, d))
+			sums, err := solver.Sum(ctx, matrixRows{part}, solver.SumOptions{Form: true, Uncentered: opt.Uncentered})
+			if err == nil {
+				err = all.Merge(sums)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, err := all.Covariance(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := New(opt), New(opt)
+		if err := got.FitStream(ctx, a, f.NumericNames(), f.Reading()); err != nil {
+			t.Fatal(err)
+		}
+		x, err := f.Pick(f.NumericNames())
+		if err == nil {
+			err = want.Fit(x)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameFiles(t, got.Model(), want.Model())
+	}
+	var none *solver.Stream
+	for _, bad := range []Options{{Features: 2, Components: 1, Bootstrap: 3}, {Features: 2, ParallelAnalysis: true}, {Features: 2, Components: 1}} {
+		if err := New(bad).FitStream(ctx, none, nil, dataset.Reading{}); err == nil {
+			t.Errorf("%+v: no error", bad)
+		}
+	}
+}
+
+// sameFiles compares the files of two models: their numbers up to 1e-9.
+func sameFiles(t *testing.T, got, want *Model) {
+	t.Helper()
+	var values [2]any
+	for i, m := range []*Model{got, want} {
+		var b bytes.Buffer
+		if _, err := m.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b.Bytes(), &values[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at := differing("model", values[0], values[1]); at != "" {
+		t.Error(at)
+	}
+}
+
+// differing says where two JSON values differ; "" for nowhere.
+func differing(at string, a, b any) string {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return fmt.Sprintf("%s: %v, want %v", at, a, b)
+		}
+		for key := range x {
+			if key == "checksum" {
+				continue
+			}
+			if where := differing(at+"."+key, x[key], y[key]); where != "" {
+				return where
+			}
+		}
+		return ""
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return fmt.Sprintf("%s: %v, want %v", at, a, b)
+		}
+		for i := range x {
+			if where := differing(fmt.Sprintf("%s[%d]", at, i), x[i], y[i]); where != "" {
+				return where
+			}
+		}
+		return ""
+	case float64:
+		if y, ok := b.(float64); ok && math.Abs(x-y) <= 1e-9*(1+math.Abs(y)) {
+			return ""
+		}
+	}
+	if a == b {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v, want %v", at, a, b)
+}

@@ -1,0 +1,232 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// Sums are what rows add to a covariance: their number, the means, squared
+// deviations and ranges of the columns and, if wanted, the products of all columns
+// about their means. Those of the parts of a table, merged, are those of the whole
+// up to rounding. The zero value are those of no rows.
+type Sums struct {
+	opt      SumOptions
+	measured *blockMoments // nil: no rows
+	scatter  kernel.Matrix // XᵀX of the centred columns, or of the columns if uncentred; no rows if not formed
+}
+
+// SumOptions say what is summed, and how.
+type SumOptions struct {
+	// Uncentered leaves the columns as they are; see DataOptions.
+	Uncentered bool
+
+	// Form sums the products of all columns, so that A is formed: d is at most
+	// MaxEntriesOrder then.
+	Form bool
+
+	// Block is as in StreamOptions.
+	Block int
+
+	// Units, if not nil, are powers of two with which the columns are multiplied: what
+	// Sums.Units asks for.
+	Units []float64
+}
+
+// Sum reads the rows once and sums them. One row is enough, since other sums may
+// be merged with these. The same rows and options give the same bytes. Errors:
+// those of NewStream.
+func Sum(ctx context.Context, from Rows, opt SumOptions) (*Sums, error) {
+	n, d, err := dimsOf(from)
+	switch {
+	case err != nil:
+		return nil, err
+	case n < 1:
+		return nil, errNoRow
+	case opt.Block < 0:
+		return nil, fmt.Errorf("block is %d: want a number of at least 0", opt.Block)
+	case opt.Form && d > MaxEntriesOrder:
+		return nil, fmt.Errorf("order %d: %w", d, ErrTooLarge)
+	case opt.Units != nil && len(opt.Units) != d:
+		return nil, fmt.Errorf("there are %d units, want one for each of %d columns", len(opt.Units), d)
+	}
+	if opt.Units != nil {
+		from = &scaledSource{from, opt.Units}
+	}
+	s := newSource(from, n, d, StreamOptions{Uncentered: opt.Uncentered, Block: opt.Block})
+	if opt.Form {
+		s.scatter = kernel.NewMatrix(d, d)
+	}
+	first, err := s.firstCenter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := newBlockMoments(n, d)
+	err = s.each(ctx, func(b *block) error {
+		if err := m.add(b); err != nil {
+			return err
+		}
+		s.accumulate(b, first, nil)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.settle()
+	s.finish(m, first, nil, 1)
+	opt.Units = slices.Clone(opt.Units)
+	return &Sums{opt: opt, measured: m, scatter: s.scatter}, nil
+}
+
+// scaledSource are rows with their columns multiplied by units.
+type scaledSource struct {
+	Rows
+	units []float64
+}
+
+func (s *scaledSource) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
+	n, err := s.Rows.Read(ctx, from, dst)
+	for i := range max(0, n) {
+		row := dst.RawRowView(i)
+		for j, u := range s.units {
+			row[j] *= u
+		}
+	}
+	return n, err
+}
+
+// Rows returns the number of rows.
+func (s *Sums) Rows() int {
+	if s == nil || s.measured == nil {
+		return 0
+	}
+	return s.measured.rows
+}
+
+// Order returns the number of columns d.
+func (s *Sums) Order() int {
+	if s == nil || s.measured == nil {
+		return 0
+	}
+	return len(s.measured.mean)
+}
+
+// Merge adds the sums of other rows, by the formulas of Chan, Golub and LeVeque
+// (1983). An error says that the two are of other columns or options; s is as it
+// was then.
+func (s *Sums) Merge(t *Sums) error {
+	switch {
+	case s == nil || t == nil:
+		return errors.New("there are no sums to merge")
+	case t.measured == nil:
+		return nil
+	case s.measured == nil:
+		*s = Sums{opt: t.opt, measured: t.measured.clone(), scatter: t.scatter}
+		s.scatter.Data = slices.Clone(t.scatter.Data)
+		return nil
+	case s.Order() != t.Order():
+		return fmt.Errorf("sums of %d columns and of %d do not go together", s.Order(), t.Order())
+	case s.opt.Uncentered != t.opt.Uncentered || s.opt.Form != t.opt.Form || !slices.Equal(s.opt.Units, t.opt.Units):
+		return errors.New("sums that were made with other options do not go together")
+	}
+	a, b := s.measured, t.measured
+	if s.opt.Form {
+		s.mergeScatter(t)
+	}
+	a.merge(b.rows, b.mean, b.squares)
+	for j := range a.lo {
+		a.lo[j], a.hi[j] = min(a.lo[j], b.lo[j]), max(a.hi[j], b.hi[j])
+	}
+	return nil
+}
+
+// mergeScatter adds the products of t, and those of the means.
+func (s *Sums) mergeScatter(t *Sums) {
+	a, b := s.measured, t.measured
+	delta := make([]float64, len(a.mean))
+	if !s.opt.Uncentered {
+		for j := range delta {
+			delta[j] = b.mean[j] - a.mean[j]
+		}
+	}
+	weight := float64(a.rows) * (float64(b.rows) / float64(a.rows+b.rows))
+	for i := range s.scatter.Rows {
+		row, other := s.scatter.Row(i), t.scatter.Row(i)
+		f := weight * delta[i]
+		for j, v := range other {
+			row[j] += v + f*delta[j]
+		}
+	}
+}
+
+// Units returns nil, or units with which the rows must be summed again, since the
+// squares of some columns leave the range of float64: those of the others are 1.
+func (s *Sums) Units() []float64 {
+	if s == nil || s.measured == nil || s.opt.Units != nil {
+		return nil
+	}
+	units, _ := s.measured.units()
+	return units
+}
+
+// Covariance returns the covariance of the rows, up to rounding that of NewStream.
+// Where A was not formed its products come from products: nil otherwise. Errors:
+// fewer than two rows, those of NewData, or sums that need Units.
+func (s *Sums) Covariance(products Products) (*Stream, error) {
+	n, d := s.Rows(), s.Order()
+	switch {
+	case n < 2:
+		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+	case s.opt.Form != (products == nil):
+		return nil, errors.New("products are for sums without those of all columns, which have none of their own")
+	case s.Units() != nil:
+		return nil, errors.New("squares of the columns leave the range of float64: sum the rows in other units (Sums.Units)")
+	}
+	m := s.measured.clone()
+	m.leave(s.opt.Units)
+	from := &source{n: n, width: d, opt: StreamOptions{Uncentered: s.opt.Uncentered}, measured: m, products: products}
+	if !s.opt.Uncentered {
+		from.center = m.mean
+	}
+	if s.opt.Form {
+		from.scatter = kernel.NewMatrix(d, d)
+		for i := range d {
+			row := from.scatter.Row(i)
+			for j, v := range s.scatter.Row(i) {
+				row[j] = v / float64(n-1)
+			}
+		}
+	}
+	c := &Stream{source: from, d: d, moments: newMoments(m.mean, m.squares, m.exponents, n, s.opt.Uncentered)}
+	var err error
+	c.diag, err = c.moments.variances(nil)
+	return c, err
+}
+
+// leave undoes the units, which were powers of two.
+func (m *blockMoments) leave(units []float64) {
+	if units == nil {
+		return
+	}
+	m.exponents = make([]int, len(units))
+	for j, u := range units {
+		_, e := math.Frexp(u)
+		m.exponents[j] = -2 * (e - 1)
+		m.mean[j], m.lo[j], m.hi[j] = m.mean[j]/u, m.lo[j]/u, m.hi[j]/u
+	}
+}
+
+func (m *blockMoments) clone() *blockMoments {
+	c := newBlockMoments(m.n, len(m.mean))
+	c.rows = m.rows
+	for _, p := range []struct{ to, from []float64 }{{c.mean, m.mean}, {c.squares, m.squares}, {c.lo, m.lo}, {c.hi, m.hi}} {
+		copy(p.to, p.from)
+	}
+	return c
+}
