@@ -3,6 +3,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -31,13 +32,14 @@ type ColumnInfo struct {
 	Problem string // why it cannot be read, such as "holds lists"; "" otherwise
 }
 
-// readColumns reads a file of typed columns: only those that are wanted.
-func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
+// openColumns reads what a file of typed columns says of itself, and chooses the
+// columns that are wanted.
+func (f *File) openColumns(open func(io.ReaderAt, int64) (Columns, error), opt ReadOptions) (*columnTable, error) {
 	r, size, err := f.place()
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
-	file, err := format.Columns(r, size)
+	file, err := open(r, size)
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
@@ -46,7 +48,13 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 	}
 	t := &columnTable{file: file, infos: file.Columns(), opt: opt.cleaned()}
 	t.bad.file = f.name
-	if err := t.choose(); err != nil {
+	return t, t.choose()
+}
+
+// readColumns reads a file of typed columns: only those that are wanted.
+func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
+	t, err := f.openColumns(format.Columns, opt)
+	if err != nil {
 		return nil, err
 	}
 	frame, err := t.frame()
@@ -103,7 +111,7 @@ func (t *columnTable) choose() error {
 		t.numbers = append(t.numbers, c.field)
 	}
 	if t.file.Rows() == 0 && len(t.bad.list) == 0 {
-		t.bad.add(0, 0, "", errors.New("the file has no rows"))
+		t.bad.add(0, 0, "", fmt.Errorf("the file has %w", ErrNoRows))
 	}
 	return t.bad.err()
 }

@@ -58,7 +58,7 @@ func (t *csvTable) judge() ([]*csvColumn, error) {
 	}
 	t.noteLines()
 	if t.table.Rows == 0 && len(t.bad.list) == 0 {
-		return nil, &ParseError{File: t.bad.file, Err: errors.New("the file has a header but no rows")}
+		return nil, &ParseError{File: t.bad.file, Err: fmt.Errorf("the file has a header but %w", ErrNoRows)}
 	}
 	t.noteColumns(columns)
 	if err := t.bad.err(); err != nil {

@@ -45,7 +45,7 @@ func (t *csvTable) readNames() ([]string, error) {
 		return nil, t.bad.err()
 	}
 	if len(head) == 0 {
-		return nil, &ParseError{File: t.bad.file, Err: errors.New("the file is empty")}
+		return nil, &ParseError{File: t.bad.file, Err: emptyFile{}}
 	}
 	err = foreignText(head[0].Fields)
 	if err == nil {

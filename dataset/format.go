@@ -52,6 +52,7 @@ type format struct {
 	is      func(start []byte) bool // nil: by the name alone
 	read    func(*File, ReadOptions) (*Frame, error)
 	sparse  func(*File, ReadOptions) (*Sparse, error)
+	columns func(io.ReaderAt, int64) (Columns, error)
 	write   func(io.Writer, *Frame) error
 }
 
@@ -92,6 +93,7 @@ func RegisterFormat(f Format) error {
 	}
 	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.Write}
 	if f.Columns != nil {
+		g.columns = f.Columns
 		g.kind, g.read = columnReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readColumns(f, opt) }
 	} else {
 		g.kind, g.read = sheetReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readSheet(f, opt) }

@@ -1,0 +1,71 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrNoRows is returned (wrapped) for a file that holds no row: an empty one, or
+// one with names of columns only.
+var ErrNoRows = errors.New("no rows")
+
+// emptyFile is ErrNoRows of a file without a byte.
+type emptyFile struct{}
+
+func (emptyFile) Error() string { return "the file is empty" }
+
+func (emptyFile) Is(target error) bool { return target == ErrNoRows }
+
+// Header returns the names of the feature columns that Read would give, numbers or
+// not, from the first lines or the footer of a file. The file is then to be closed,
+// and opened again to be read. The error wraps ErrNoBlocks where only the whole
+// file tells: of sparse rows, workbooks and archives.
+func (f *File) Header(opt ReadOptions) ([]string, error) {
+	if f.format == nil {
+		return nil, errNotOpen
+	}
+	if err := f.check(&opt); err != nil {
+		return nil, err
+	}
+	unknown := &ParseError{File: f.name, Err: fmt.Errorf("%s: %w", f.format.name, ErrNoBlocks)}
+	if opt.Transpose {
+		return nil, unknown
+	}
+	var chosen []chosenColumn
+	switch kind := f.format.kind; kind {
+	case arrayReader:
+		b, err := f.Blocks(opt)
+		if err != nil {
+			return nil, err
+		}
+		return b.Names(), b.Close()
+	case textReader:
+		if opt = opt.asRead(kind, f.format.name).cleaned(); opt.Delimiter == 0 && f.format.name == "tsv" {
+			opt.Delimiter = '\t'
+		}
+		t, err := openCSV(f.rawText(), f.name, opt)
+		if err == nil {
+			err = t.readHeader()
+		}
+		if err != nil {
+			return nil, err
+		}
+		chosen = t.columns
+	case columnReader:
+		t, err := f.openColumns(f.format.columns, opt.asRead(kind, f.format.name))
+		if err != nil {
+			return nil, err
+		}
+		chosen = t.chosen
+	default:
+		return nil, unknown
+	}
+	opt = opt.cleaned()
+	names := make([]string, 0, len(chosen))
+	for _, c := range chosen {
+		if (opt.Label == "" || c.name != opt.Label) && (opt.ID == "" || c.name != opt.ID) {
+			names = append(names, c.name)
+		}
+	}
+	return names, nil
+}
