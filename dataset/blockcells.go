@@ -10,6 +10,71 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// CheckComplete returns a *[MissingCellsError] if a number is missing, as that of
+// a Frame does. It reads the numbers where nobody has yet looked.
+func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
+	if b.counts == nil {
+		if err := b.countMissing(ctx); err != nil {
+			return err
+		}
+	}
+	e := &MissingCellsError{What: what, Rows: b.rows, Row: b.first[0] + 1, Place: b.place(b.first[0])}
+	for j, count := range b.counts {
+		if count > 0 {
+			e.Columns, e.Counts = append(e.Columns, b.names[j]), append(e.Counts, count)
+		}
+	}
+	if e.Columns == nil {
+		return nil
+	}
+	e.Column = b.names[b.first[1]]
+	return e
+}
+
+// place says which row of the file row i is: its line where it has one.
+func (b *Blocks) place(i int) string {
+	return provenance{lines: b.lines}.place(b.row(i))
+}
+
+// countMissing counts the missing cells of an array.
+func (b *Blocks) countMissing(ctx context.Context) error {
+	d := len(b.names)
+	if !b.missing.nan && len(b.missing.numbers) == 0 {
+		b.counts = make([]int, d)
+		return nil
+	}
+	counts := &missingCounts{counts: make([]int, d)}
+	if err := b.eachRow(ctx, func(_ int, row []float64) { counts.add(row) }); err != nil {
+		return err
+	}
+	b.counts, b.first = counts.counts, counts.first
+	return nil
+}
+
+// missingCounts counts missing cells of rows that come one after another.
+type missingCounts struct {
+	counts []int // of the columns
+	rows   int
+	found  bool
+	first  [2]int // row and column of the first
+}
+
+func (m *missingCounts) add(values []float64) {
+	d := len(m.counts)
+	for at := 0; at < len(values); at += d {
+		for j, v := range values[at : at+d] {
+			if v == v {
+				continue
+			}
+			if !m.found {
+				m.found, m.first = true, [2]int{m.rows, j}
+			}
+			m.counts[j]++
+		}
+		m.rows++
+	}
+}
+
 // FillMeans makes Read give the mean of the column for each missing cell, as an
 // imputation by means does. It reads the numbers once. A column without any cell
 // is an error.
@@ -62,13 +127,10 @@ func (b *Blocks) OmitMissing(ctx context.Context) (left int, err error) {
 	if left = b.rows - len(kept); err != nil || left == 0 {
 		return left, err
 	}
-	for j, c := range b.others {
-		codes := make([]int32, len(kept))
-		for p, i := range kept {
-			codes[p] = c.Factor.Codes[i]
-		}
-		b.others[j].Factor = &Factor{Levels: c.Factor.Levels, Codes: codes}
+	for j, c := range b.columns {
+		b.columns[j].Factor = c.Factor.subset(kept)
 	}
+	b.class, b.ids = b.class.subset(kept), b.ids.subset(kept)
 	b.kept, b.rows, b.counts = kept, len(kept), make([]int, len(b.names))
 	return left, nil
 }
@@ -91,25 +153,4 @@ func (b *Blocks) eachRow(ctx context.Context, f func(i int, row []float64)) erro
 		from += got
 	}
 	return nil
-}
-
-// loadKept is load for the rows that were kept, where some were left out.
-func (b *Blocks) loadKept(ctx context.Context, from, rows int, dst *mat.Dense) (wrong bool, err error) {
-	if b.kept == nil {
-		return b.load(ctx, from, rows, dst)
-	}
-	_, d := dst.Dims()
-	for i := 0; i < rows; {
-		run := 1
-		for i+run < rows && b.kept[from+i+run] == b.kept[from+i]+run {
-			run++
-		}
-		bad, err := b.load(ctx, b.kept[from+i], run, dst.Slice(i, i+run, 0, d).(*mat.Dense))
-		if err != nil {
-			return false, err
-		}
-		wrong = wrong || bad
-		i += run
-	}
-	return wrong, nil
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -31,7 +32,7 @@ func blockFiles(t *testing.T) (dir string, x *mat.Dense) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz"} {
+	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz", "a.npy.gz"} {
 		var b bytes.Buffer
 		if err := WriteAs(&b, name, f); err != nil {
 			t.Fatal(err)
@@ -54,13 +55,22 @@ func blockFiles(t *testing.T) (dir string, x *mat.Dense) {
 	if err := os.WriteFile(filepath.Join(dir, "f.npy"), b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	var z bytes.Buffer
+	archive := zip.NewWriter(&z)
+	member, err := archive.Create("table.npy")
+	if err == nil {
+		_, err = member.Write(b.Bytes())
+	}
+	if err := errors.Join(err, archive.Close(), os.WriteFile(filepath.Join(dir, "z.npz"), z.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	return dir, x
 }
 
 // TestBlocksAreTheTable: blocks of any size give the numbers that Read gives.
 func TestBlocksAreTheTable(t *testing.T) {
 	dir, _ := blockFiles(t)
-	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz", "f.npy"} {
+	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz", "f.npy", "a.npy.gz", "z.npz"} {
 		for _, opt := range []ReadOptions{{}, {Drop: []string{"x2"}}, {Label: "x5"}, {Only: []string{"x4", "x1"}}, {Categorical: []string{"x3"}, Label: "x1"}} {
 			want, err := Read(filepath.Join(dir, name), opt)
 			if err != nil {
@@ -98,16 +108,76 @@ func TestBlocksAreTheTable(t *testing.T) {
 						}
 					}
 				}
-				if name := opt.Label; name != "" {
-					part, err := b.Frame(context.Background(), 5, 3, "")
-					if err != nil || part.Factor(name).Text(0) != want.Class().Text(5) {
-						t.Errorf("label %v, want %v (%v)", part, want.Class().Text(5), err)
-					}
+				part, err := b.Frame(context.Background(), 5, 3)
+				if err != nil {
+					t.Fatal(name, err)
 				}
+				sameFrames(t, name, part, want.Subset([]int{5, 6, 7}))
 				if err := errors.Join(b.Close(), f.Close()); err != nil {
 					t.Error(err)
 				}
 			}
+		}
+	}
+}
+
+// sameFrames holds a frame against another, cell by cell, and where their rows are.
+func sameFrames(t *testing.T, name string, got, want *Frame) {
+	t.Helper()
+	text := func(f *Frame) string {
+		var b bytes.Buffer
+		if err := WriteCSV(&b, f); err != nil {
+			t.Fatal(name, err)
+		}
+		return b.String() + f.ClassName() + f.RowPlace(1)
+	}
+	if text(got) != text(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, text(got), text(want))
+	}
+}
+
+// TestFramesOfBlocks: the frames of blocks are the rows of the whole: order of columns,
+// names of rows, class, lines, and of very many levels those that occur.
+func TestFramesOfBlocks(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("x,kind,who,y,class\n")
+	for i := range 200 {
+		fmt.Fprintf(&text, "%d,k%d,r%d,%g,c%d\n", i, i*7%150, i, 0.5*float64(i), i%3)
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []ReadOptions{
+		{Categorical: []string{"kind"}, ID: "who", Label: "class"},
+		{Categorical: []string{"kind", "who"}, Label: "class", LabelOptional: true},
+	} {
+		whole, err := Read(path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := f.Blocks(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for from := 0; from < 200; from += 13 {
+			rows := codesTo(min(13, 200-from))
+			at := make([]int, len(rows))
+			for i := range at {
+				at[i] = from + i
+			}
+			got, err := b.Frame(context.Background(), from, 13)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameFrames(t, "t.csv", got, whole.Subset(at))
+		}
+		if err := errors.Join(b.Close(), f.Close()); err != nil {
+			t.Error(err)
 		}
 	}
 }
@@ -138,7 +208,6 @@ func TestBlocksOfMissingCells(t *testing.T) {
 	}
 	b := open()
 	want := whole.CheckComplete("fit")
-	want.(*MissingCellsError).Place = "" // blocks know no lines
 	if got := b.CheckComplete(ctx, "fit"); got == nil || got.Error() != want.Error() {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -230,9 +299,41 @@ func TestBlocksErrors(t *testing.T) {
 	if _, got := b.Read(ctx, 28, room); got == nil || got.Error() != want.Error() {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if h, err := OpenReader(io.MultiReader(bytes.NewReader(raw)), "stream.npy", ""); err != nil {
-		t.Error(err)
-	} else if _, err := h.Blocks(ReadOptions{}); !errors.Is(err, ErrNoBlocks) {
+	for _, cut := range []int{len(raw) / 2, len(raw)} {
+		h, err := OpenReader(io.MultiReader(bytes.NewReader(raw[:cut])), "stream.npy", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err = h.Blocks(ReadOptions{}); cut < len(raw) {
+			if err == nil || !strings.Contains(err.Error(), "stream.npy: the file is cut short: 53×5 numbers") {
+				t.Errorf("a stream that is cut: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Read(ctx, 0, room); err != nil {
+			t.Error(err)
+		}
+		b.Close()
+	}
+	sparse, err := OpenReader(strings.NewReader("1 1:2\n"), "s.svm", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sparse.Blocks(ReadOptions{}); !errors.Is(err, ErrNoBlocks) {
+		t.Errorf("got %v, want ErrNoBlocks", err)
+	}
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	turned, err := Open(path, "csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer turned.Close()
+	if _, err := turned.Blocks(ReadOptions{As: &Reading{Transpose: true}}); !errors.Is(err, ErrNoBlocks) {
 		t.Errorf("got %v, want ErrNoBlocks", err)
 	}
 }

@@ -24,6 +24,15 @@ type Columns interface {
 	Read(numbers, texts []int) (x []float64, factors []*Factor, err error)
 }
 
+// ColumnSpiller is what Columns may be as well: then files that are larger than the memory are read
+// too.
+type ColumnSpiller interface {
+	// Spill hands the cells of the columns at the given places to take, some rows of one column at a
+	// time and in any order: those of numbers[i] from a row on, NaN for a cell that is not there. Take
+	// is called by several goroutines, may change the cells and does not keep them.
+	Spill(numbers []int, take func(i, row int, cells []float64) error) error
+}
+
 // ColumnInfo is what a file says of one of its columns.
 type ColumnInfo struct {
 	Name    string
@@ -128,8 +137,30 @@ func (t *columnTable) frame() (*Frame, error) {
 	}
 	markers, texts := newMarkers(t.opt.Missing), newCSVMarkers(t.opt.Missing, delimited.Notation{})
 	absent := markers.apply(x)
-	var cols []Column
-	var class *Factor
+	cols, class, err := t.columns(x, len(t.numbers), factors, texts)
+	if err != nil {
+		return nil, err
+	}
+	className := t.opt.Label
+	if class == nil {
+		className = ""
+	}
+	if t.opt.As == nil {
+		t.warnings = t.absent(absent, texts)
+	}
+	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
+}
+
+// absent says which markers of missing cells are nowhere, neither among numbers nor in texts.
+func (t *columnTable) absent(numbers []string, texts csvMarkers) []Warning {
+	return markersAbsent(slices.DeleteFunc(texts.absent(), func(s string) bool {
+		return len(newMarkers([]string{s}).numbers) > 0 && !slices.Contains(numbers, s)
+	}))
+}
+
+// columns returns the columns, of which the texts are in factors and the numbers are width columns
+// of x: all of them, or only those that are declared categorical.
+func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts csvMarkers) (cols []Column, class *Factor, err error) {
 	number, text := 0, 0
 	for _, c := range t.chosen {
 		col := Column{Name: c.name}
@@ -138,9 +169,9 @@ func (t *columnTable) frame() (*Frame, error) {
 			col.Factor = sortedFactor(factors[text], texts.has)
 			text++
 		case c.declared:
-			col.Factor = factorOf(x, len(t.numbers), number)
+			col.Factor = factorOf(x, width, number)
 			number++
-		default:
+		case width == len(t.numbers):
 			number++
 		}
 		if !c.label {
@@ -152,20 +183,7 @@ func (t *columnTable) frame() (*Frame, error) {
 			t.bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, len(class.Codes)))
 		}
 	}
-	if err := t.bad.err(); err != nil {
-		return nil, err
-	}
-	className := t.opt.Label
-	if class == nil {
-		className = ""
-	}
-	if t.opt.As == nil {
-		nowhere := texts.absent()
-		t.warnings = markersAbsent(slices.DeleteFunc(nowhere, func(s string) bool {
-			return len(newMarkers([]string{s}).numbers) > 0 && !slices.Contains(absent, s)
-		}))
-	}
-	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
+	return cols, class, t.bad.err()
 }
 
 // sortedFactor returns a factor with its levels as a text would give them; those that has reports to

@@ -56,7 +56,7 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 		return readTransposed(r, name, opt)
 	}
 	if opt.Names != "" {
-		return nil, &ParseError{File: name, Err: errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")}
+		return nil, &ParseError{File: name, Err: errNamesAlone}
 	}
 	t, err := openCSV(r, name, opt)
 	if err != nil {
@@ -79,6 +79,9 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	t.remember(f)
 	return f.takeID(opt.ID)
 }
+
+// errNamesAlone is the error of the option names where nothing is transposed.
+var errNamesAlone = errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")
 
 // remember notes in a frame how it was read, and where its rows are.
 func (t *csvTable) remember(f *Frame) {

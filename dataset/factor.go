@@ -73,8 +73,11 @@ func (c *Factor) check(name string, rows int) []error {
 	return errs
 }
 
-// subset returns the rows of c, with all its levels.
+// subset returns the rows of c, with all its levels; nil of nil.
 func (c *Factor) subset(rows []int) *Factor {
+	if c == nil {
+		return nil
+	}
 	codes := make([]int32, len(rows))
 	for i, r := range rows {
 		codes[i] = c.Codes[r]

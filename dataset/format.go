@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -32,6 +31,10 @@ type Format struct {
 
 	// Write writes a frame; nil where the format is only read.
 	Write func(w io.Writer, f *Frame) error
+
+	// NewWriter writes a table of so many rows frame by frame, as the bytes that Write makes of
+	// the whole; nil where Write is all there is.
+	NewWriter func(w io.Writer, rows int) (FrameWriter, error)
 }
 
 // A Compression is a way to make files smaller; see [RegisterCompression].
@@ -53,7 +56,9 @@ type format struct {
 	read    func(*File, ReadOptions) (*Frame, error)
 	sparse  func(*File, ReadOptions) (*Sparse, error)
 	columns func(io.ReaderAt, int64) (Columns, error)
-	write   func(io.Writer, *Frame) error
+	blocks  func(*File, ReadOptions) (*Blocks, error)             // nil: it is read as a whole only
+	cells   func(*File, ReadOptions) (rows, columns int, ok bool) // see File.Cells; nil: unknown
+	write   func(w io.Writer, rows int) (FrameWriter, error)
 }
 
 var formats struct {
@@ -65,10 +70,10 @@ var formats struct {
 // The readers open names files, which are formats again: a list in the declaration would be a cycle.
 func init() {
 	formats.list = []*format{
-		{name: "csv", endings: []string{".csv", ".txt", ".data", ".dat"}, kind: textReader, read: (*File).readText, write: WriteCSV},
-		{name: "tsv", endings: []string{".tsv", ".tab"}, kind: textReader, read: (*File).readTabbed, write: writeTSV},
-		{name: "npy", endings: []string{".npy"}, kind: arrayReader, is: startsWith(npyMagic), read: (*File).readArray, write: WriteNPY},
-		{name: "npz", endings: []string{".npz"}, kind: arraysReader, read: (*File).readArrays},
+		{name: "csv", endings: []string{".csv", ".txt", ".data", ".dat"}, kind: textReader, read: (*File).readText, blocks: (*File).textBlocks, cells: (*File).textCells, write: newCSVWriter},
+		{name: "tsv", endings: []string{".tsv", ".tab"}, kind: textReader, read: (*File).readTabbed, blocks: (*File).tabbedBlocks, cells: (*File).textCells, write: newTSVWriter},
+		{name: "npy", endings: []string{".npy"}, kind: arrayReader, is: startsWith(npyMagic), read: (*File).readArray, blocks: (*File).arrayBlocks, cells: (*File).arrayCells, write: newNPYWriter},
+		{name: "npz", endings: []string{".npz"}, kind: arraysReader, read: (*File).readArrays, blocks: (*File).memberBlocks, cells: (*File).memberCells},
 		{name: "svmlight", endings: []string{".svm", ".libsvm", ".svmlight"}, kind: indexReader, sparse: (*File).readIndexed},
 		{name: "mtx", endings: []string{".mtx"}, kind: marketReader, is: isMarket, sparse: (*File).readMarket},
 	}
@@ -91,12 +96,18 @@ func RegisterFormat(f Format) error {
 	if f.Name == "" || (f.Columns == nil) == (f.Sheet == nil) {
 		return fmt.Errorf("the format %q: want a name, and one of Columns and Sheet", f.Name)
 	}
-	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.Write}
+	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.NewWriter}
+	if f.NewWriter == nil && f.Write != nil {
+		g.write = func(w io.Writer, rows int) (FrameWriter, error) { return &wholeWriter{w, f.Write, rows}, nil }
+	}
 	if f.Columns != nil {
 		g.columns = f.Columns
 		g.kind, g.read = columnReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readColumns(f, opt) }
+		g.blocks = func(in *File, opt ReadOptions) (*Blocks, error) { return in.columnBlocks(f, opt) }
+		g.cells = func(in *File, _ ReadOptions) (rows, columns int, ok bool) { return in.columnCells(f) }
 	} else {
 		g.kind, g.read = sheetReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readSheet(f, opt) }
+		g.blocks = func(in *File, opt ReadOptions) (*Blocks, error) { return in.sheetBlocks(f, opt) }
 	}
 	formats.Lock()
 	defer formats.Unlock()
@@ -222,18 +233,8 @@ func isMarket(start []byte) bool {
 // .npy and what is registered. A name with an ending that is not known is one of CSV; one of a
 // format that cannot be written is an error.
 func WriteAs(w io.Writer, name string, f *Frame) error {
-	write, packed, err := writerOf(name)
-	if err != nil {
-		return err
-	}
-	if len(packed) == 0 {
-		return write(w, f)
-	}
-	inner, err := packed[0].NewWriter(w)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(inner, f), inner.Close())
+	open := func(w io.Writer, rows int) (FrameWriter, error) { return NewWriter(w, name, rows) }
+	return writeWhole(open, w, f)
 }
 
 // CheckWritable returns the error of [WriteAs] for a name, before there is a frame.
@@ -242,7 +243,7 @@ func CheckWritable(name string) error {
 	return err
 }
 
-func writerOf(name string) (func(io.Writer, *Frame) error, []Compression, error) {
+func writerOf(name string) (func(io.Writer, int) (FrameWriter, error), []Compression, error) {
 	f, packed := formatByName(name)
 	_, ending := endingOf(name)
 	switch {
@@ -253,7 +254,7 @@ func writerOf(name string) (func(io.Writer, *Frame) error, []Compression, error)
 	case f == nil && optionalFormats[strings.TrimPrefix(ending, ".")] != "":
 		return nil, nil, fmt.Errorf("cannot write %s: %w", name, notCompiledIn(ending[1:], optionalFormats[ending[1:]]))
 	case f == nil:
-		return WriteCSV, packed, nil
+		return newCSVWriter, packed, nil
 	}
 	return f.write, packed, nil
 }

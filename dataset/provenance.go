@@ -50,11 +50,15 @@ func (s *Sparse) Reading() Reading { return s.src.how() }
 
 // RowPlace says which row of the file row i (from 0) was: "line 7" of a text, else "row 6".
 func (f *Frame) RowPlace(i int) string {
-	i = f.src.row(i)
-	if line := f.src.lines.Line(i); line > 0 {
+	return f.src.place(f.src.row(i))
+}
+
+// place says where a row of the file is.
+func (p provenance) place(row int) string {
+	if line := p.lines.Line(row); line > 0 {
 		return fmt.Sprintf("line %d", line)
 	}
-	return fmt.Sprintf("row %d", i+1)
+	return fmt.Sprintf("row %d", row+1)
 }
 
 // WithRows returns the frame whose rows are called as those of another frame are, of which it was made

@@ -9,10 +9,23 @@ import (
 
 // readSheet reads a sheet of a workbook as the text that it would be exported as, so that every rule
 // for a text holds.
-func (f *File) readSheet(format Format, opt ReadOptions) (*Frame, error) {
+func (f *File) readSheet(format Format, opt ReadOptions) (frame *Frame, err error) {
+	err = f.eachSheetLine(format, opt, func(text io.Reader, opt ReadOptions) error {
+		frame, err = ReadCSV(text, f.name, opt)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	frame.src.reading.Delimiter = ""
+	return frame, nil
+}
+
+// eachSheetLine lets read the text of a sheet.
+func (f *File) eachSheetLine(format Format, opt ReadOptions, read func(text io.Reader, opt ReadOptions) error) error {
 	r, size, err := f.place()
 	if err != nil {
-		return nil, &ParseError{File: f.name, Err: err}
+		return &ParseError{File: f.name, Err: err}
 	}
 	text, w := io.Pipe()
 	done := make(chan struct{})
@@ -27,14 +40,11 @@ func (f *File) readSheet(format Format, opt ReadOptions) (*Frame, error) {
 	}()
 	inner := opt
 	inner.Sheet, inner.Delimiter = "", ','
-	frame, err := ReadCSV(text, f.name, inner)
+	err = read(text, inner)
 	text.Close() // where the reading stopped early, so does the writing
 	<-done
 	if stopped := bounded.Err(f.ctx); stopped != nil {
-		return nil, &ParseError{File: f.name, Err: stopped}
+		return &ParseError{File: f.name, Err: stopped}
 	}
-	if err == nil {
-		frame.src.reading.Delimiter = ""
-	}
-	return frame, err
+	return err
 }

@@ -1,47 +1,53 @@
 package dataset
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 )
 
-// compressedText is how much longer than its file compressed text is taken to be.
-const compressedText = 4
-
-// bytesReader returns what reads b at any place.
-func bytesReader(b []byte) io.ReaderAt { return bytes.NewReader(b) }
-
-// shapeOfText returns how many lines the start of a text has, perhaps not whole, and
-// the fields of its second line, or of its only one.
-func shapeOfText(start []byte, delimiter rune, format string) (lines float64, fields int) {
-	comma := []byte(",")
-	switch {
-	case delimiter == Whitespace:
-		comma = []byte(" ")
-	case delimiter != 0:
-		comma = []byte(string(delimiter))
-	case format == "tsv":
-		comma = []byte("\t")
-	}
-	all := bytes.SplitN(start, []byte("\n"), 3)
-	line := all[0]
-	if len(all) == 3 {
-		line = all[1]
-	}
-	return float64(bytes.Count(start, []byte("\n"))) + 1, bytes.Count(line, comma) + 1
-}
-
 // textBlocks reads text into a temporary file.
 func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
+	return f.spillText(f.rawText(), opt)
+}
+
+// tabbedBlocks is textBlocks for text between tabs.
+func (f *File) tabbedBlocks(opt ReadOptions) (*Blocks, error) {
+	said := opt.Delimiter
+	if said == 0 {
+		opt.Delimiter = '\t'
+	}
+	b, err := f.textBlocks(opt)
+	if err == nil && said == 0 {
+		b.reading.Delimiter = ""
+	}
+	return b, err
+}
+
+// sheetBlocks is textBlocks for the sheet of a workbook.
+func (f *File) sheetBlocks(format Format, opt ReadOptions) (b *Blocks, err error) {
+	err = f.eachSheetLine(format, opt, func(text io.Reader, opt ReadOptions) error {
+		b, err = f.spillText(text, opt)
+		return err
+	})
+	if err != nil && b != nil {
+		err = errors.Join(err, b.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.reading.Delimiter = ""
+	return b, nil
+}
+
+// spillText reads text whose numbers go to a temporary file.
+func (f *File) spillText(text io.Reader, opt ReadOptions) (*Blocks, error) {
 	opt = opt.cleaned()
 	if opt.Names != "" {
-		return nil, &ParseError{File: f.name, Err: errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")}
+		return nil, errNamesAlone
 	}
-	t, err := openCSV(f.rawText(), f.name, opt)
+	t, err := openCSV(text, f.name, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +56,9 @@ func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
 	}
 	spill, err := newSpill()
 	if err != nil {
-		return nil, &ParseError{File: f.name, Err: err}
+		return nil, err
 	}
-	b, err := f.spillText(t, spill)
+	b, err := f.spillTable(t, spill)
 	if err != nil {
 		spill.Close()
 		return nil, err
@@ -60,61 +66,53 @@ func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
 	return b, nil
 }
 
-// newSpill makes a temporary file that vanishes when it is closed, or, where an
-// open file can be removed, whatever happens.
-func newSpill() (spooled, error) {
-	file, err := os.CreateTemp("", "fspca-*")
-	if err != nil {
-		return spooled{}, fmt.Errorf("a temporary file for the numbers: %w", err)
-	}
-	_ = os.Remove(file.Name())
-	return spooled{file}, nil
-}
-
-// spillText writes the numbers of the text to the temporary file.
-func (f *File) spillText(t *csvTable, spill spooled) (*Blocks, error) {
-	var names []string
+// spillTable writes the numbers of the text to the temporary file.
+func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
+	width := 0
 	for _, c := range t.columns {
 		if !c.declared {
-			names = append(names, c.name)
+			width++
 		}
 	}
-	counts := &missingCounts{counts: make([]int, len(names))}
+	counts := &missingCounts{counts: make([]int, width)}
 	t.table = t.source.Spill(t.form, t.plan(), func(values []float64) error {
-		if len(names) == 0 {
+		if width == 0 {
 			return nil
 		}
 		counts.add(values)
 		if _, err := spill.Write(bytesOf(values)); err != nil {
-			return fmt.Errorf("writing the numbers to a temporary file: %w", err)
+			return errSpill(err)
 		}
 		return nil
 	})
 	if err := t.stopped(); err != nil {
 		return nil, err
 	}
-	text, err := f.spilledTexts(t)
-	if err != nil {
+	if err := f.spilledTexts(t); err != nil {
 		return nil, err
 	}
 	columns, err := t.judge()
 	if err != nil {
 		return nil, err
 	}
-	b := &Blocks{name: f.name, file: spill.File, closer: spill, header: spilledHeader(t.table.Rows, len(names)), names: names, rows: t.table.Rows,
-		counts: counts.counts, first: counts.first, others: text, missing: missingMarkers{nan: true}}
-	b.reading = t.reading()
-	for _, c := range columns {
-		if c.declared {
-			b.others = append(b.others, Column{Name: c.name, Factor: mergedFactor(c.levels, t.table.Codes[c.place])})
-		}
+	b := &Blocks{name: f.name, rows: t.table.Rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(t.table.Rows, width)},
+		counts: counts.counts, first: counts.first, missing: missingMarkers{nan: true}, reading: t.reading(), lines: t.table.Lines()}
+	if b.notes = t.warnings; t.opt.As == nil {
+		b.notes = append(b.notes, markersAbsent(t.markers.absent())...)
 	}
-	return b, b.note()
+	for _, c := range columns {
+		var factor *Factor
+		if c.declared {
+			factor = mergedFactor(c.levels, t.table.Codes[c.place])
+		}
+		b.addColumn(c.name, factor, t.opt)
+	}
+	return b, b.numbers.note()
 }
 
 // spilledTexts returns an error for columns of numbers that hold texts: what the
 // reader of the whole table says of these columns, if the text can be read again.
-func (f *File) spilledTexts(t *csvTable) ([]Column, error) {
+func (f *File) spilledTexts(t *csvTable) error {
 	var names, examples []string
 	for i, c := range t.columns {
 		if texts := t.table.Texts[i]; !c.declared && len(texts) > 0 && len(names) < maxReported {
@@ -122,7 +120,7 @@ func (f *File) spilledTexts(t *csvTable) ([]Column, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil
+		return nil
 	}
 	if f.seekable() != nil && (len(f.layers) == 0 || slices.Equal(f.layers, []string{"gzip"})) && !f.recoded {
 		opt := t.opt
@@ -131,15 +129,15 @@ func (f *File) spilledTexts(t *csvTable) ([]Column, error) {
 		opt.Numeric = slices.DeleteFunc(slices.Clone(opt.Numeric), func(name string) bool { return !slices.Contains(names, name) })
 		frame, err := ReadCSV(f.rawText(), f.name, opt)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for j, name := range names {
 			if c := frame.Factor(name); c != nil {
-				return nil, &TextError{Column: name, Example: examples[j], Columns: names}
+				return &TextError{Column: name, Example: examples[j], Columns: names}
 			}
 		}
 	}
-	return nil, &TextError{Column: names[0], Example: examples[0], Columns: names}
+	return &TextError{Column: names[0], Example: examples[0], Columns: names}
 }
 
 // TextError reports columns of text in a table that is read in blocks of numbers.

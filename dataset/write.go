@@ -22,48 +22,80 @@ import (
 // would not come back are an error: one with space
 // around it, a zero byte, or not in Unicode's form NFC; a level that has "\r\n" in
 // it or is the same number as another; a name that has "\r" or a byte order mark.
-func WriteCSV(w io.Writer, f *Frame) error { return writeDelimited(w, f, ',') }
+func WriteCSV(w io.Writer, f *Frame) error { return writeWhole(newCSVWriter, w, f) }
 
-// writeTSV writes a frame as WriteCSV does, between tabs.
-func writeTSV(w io.Writer, f *Frame) error { return writeDelimited(w, f, '\t') }
+// newCSVWriter writes text as WriteCSV does.
+func newCSVWriter(w io.Writer, _ int) (FrameWriter, error) { return newDelimitedWriter(w, ',') }
 
-func writeDelimited(w io.Writer, f *Frame, comma rune) error {
-	if f == nil {
-		return errors.New("there is no frame to write")
-	}
+// newTSVWriter writes text as WriteCSV does, between tabs.
+func newTSVWriter(w io.Writer, _ int) (FrameWriter, error) { return newDelimitedWriter(w, '\t') }
+
+// delimitedWriter writes the rows of one frame after another as text.
+type delimitedWriter struct {
+	out    *bufio.Writer
+	comma  rune
+	header []byte // as it was written; nil before
+	line   []byte
+}
+
+func newDelimitedWriter(w io.Writer, comma rune) (FrameWriter, error) {
 	if files.Absent(w) {
-		return files.ErrNoWriter
+		return nil, files.ErrNoWriter
 	}
-	columns, err := csvOutputs(f, comma)
+	return &delimitedWriter{out: bufio.NewWriterSize(w, 1<<16), comma: comma}, nil
+}
+
+// Write writes the rows of f, after the header if they are the first.
+func (w *delimitedWriter) Write(f *Frame) error {
+	columns, err := csvOutputs(f, w.comma)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	for j, c := range columns {
-		if j > 0 {
-			out.WriteByte(byte(comma))
-		}
-		out.WriteString(c.name)
+	if err := w.writeHeader(columns); err != nil {
+		return err
 	}
-	out.WriteByte('\n')
-	var line []byte
 	for i := range f.rows {
-		line = line[:0]
+		line := w.line[:0]
 		for j := range columns {
 			if j > 0 {
-				line = append(line, byte(comma))
+				line = append(line, byte(w.comma))
 			}
 			line = columns[j].append(line, f, i)
 		}
 		if len(line) == 0 { // a blank line would not be read as a row
 			line = append(line, `""`...)
 		}
-		if _, err := out.Write(append(line, '\n')); err != nil {
+		w.line = append(line, '\n')
+		if _, err := w.out.Write(w.line); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	return nil
 }
+
+// writeHeader writes the names of the columns once.
+func (w *delimitedWriter) writeHeader(columns []csvOutput) error {
+	var header []byte
+	for j, c := range columns {
+		if j > 0 {
+			header = append(header, byte(w.comma))
+		}
+		header = append(header, c.name...)
+	}
+	header = append(header, '\n')
+	if w.header != nil {
+		if !bytes.Equal(header, w.header) {
+			return errOtherColumns
+		}
+		return nil
+	}
+	w.header = header
+	_, err := w.out.Write(header)
+	return err
+}
+
+// Close writes what is left.
+func (w *delimitedWriter) Close() error { return w.out.Flush() }
 
 // csvOutput is a column on its way to a file.
 type csvOutput struct {
@@ -170,28 +202,54 @@ func quoteAll(texts []string, comma rune, can func(string) bool) ([]string, erro
 
 // WriteNPY writes the numbers of a frame as a NumPy array of float64 in C order, without names. A
 // categorical column, a class or names of rows are an error, since the format has no place for them.
-func WriteNPY(w io.Writer, f *Frame) error {
-	if f == nil || f.x == nil || f.x.IsEmpty() {
+func WriteNPY(w io.Writer, f *Frame) error { return writeWhole(newNPYWriter, w, f) }
+
+// npyWriter writes the rows of one frame after another as an array.
+type npyWriter struct {
+	out     *bufio.Writer
+	rows    int // in all
+	columns int // 0 before the header is written
+}
+
+func newNPYWriter(w io.Writer, rows int) (FrameWriter, error) {
+	if files.Absent(w) {
+		return nil, files.ErrNoWriter
+	}
+	return &npyWriter{out: bufio.NewWriterSize(w, 1<<16), rows: rows}, nil
+}
+
+// Write writes the rows of f, after the header if they are the first.
+func (w *npyWriter) Write(f *Frame) error {
+	if f.x == nil || f.x.IsEmpty() {
 		return errors.New("there are no numbers to write")
 	}
-	if files.Absent(w) {
-		return files.ErrNoWriter
-	}
-	if _, d := f.x.Dims(); d < len(f.cols) || f.class != nil || f.ids != nil {
+	n, d := f.x.Dims()
+	if d < len(f.cols) || f.class != nil || f.ids != nil {
 		return errors.New("an .npy file holds numbers only, not text, a class or names of rows: write CSV, or leave them out")
 	}
-	n, d := f.x.Dims()
-	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
-	const before = len(npyMagic) + 4                                 // with the version and the length
-	header += strings.Repeat(" ", 63-(before+len(header))%64) + "\n" // so that the numbers start at a multiple of 64
-	out := bufio.NewWriterSize(w, 1<<16)
-	out.WriteString(npyMagic + "\x01\x00")
-	out.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
-	out.WriteString(header)
+	if w.columns == 0 {
+		w.columns = d
+		w.writeHeader()
+	} else if w.columns != d {
+		return errOtherColumns
+	}
 	for i := range n {
 		for _, v := range f.x.RawRowView(i) {
-			out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), math.Float64bits(v)))
+			w.out.Write(binary.LittleEndian.AppendUint64(w.out.AvailableBuffer(), math.Float64bits(v)))
 		}
 	}
-	return out.Flush()
+	_, err := w.out.Write(nil) // which tells of errors before
+	return err
 }
+
+func (w *npyWriter) writeHeader() {
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", w.rows, w.columns)
+	const before = len(npyMagic) + 4                                 // with the version and the length
+	header += strings.Repeat(" ", 63-(before+len(header))%64) + "\n" // so that the numbers start at a multiple of 64
+	w.out.WriteString(npyMagic + "\x01\x00")
+	w.out.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
+	w.out.WriteString(header)
+}
+
+// Close writes what is left.
+func (w *npyWriter) Close() error { return w.out.Flush() }

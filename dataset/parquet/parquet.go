@@ -41,6 +41,8 @@ func init() {
 		Is:      isParquet,
 		Columns: func(r io.ReaderAt, size int64) (dataset.Columns, error) { return open(r, size) },
 		Write:   Write,
+
+		NewWriter: newWriter,
 	})
 	if err != nil {
 		panic(err) // cannot be: it is complete

@@ -47,6 +47,44 @@ func (f *file) Read(numbers, texts []int) (x []float64, factors []*dataset.Facto
 	return x, factors, nil
 }
 
+// Spill hands over columns of numbers page by page; see dataset.ColumnSpiller. Only the pages of as
+// many columns as there are processors are in memory at a time.
+func (f *file) Spill(numbers []int, take func(i, row int, cells []float64) error) (err error) {
+	defer guard(&err)
+	if err := f.verify(numbers); err != nil {
+		return err
+	}
+	var tasks []func() error
+	for g := range len(f.starts) - 1 {
+		for i, j := range numbers {
+			tasks = append(tasks, func() error {
+				return f.spillChunk(g, &f.columns[j], func(row int, cells []float64) error { return take(i, row, cells) })
+			})
+		}
+	}
+	return runAll(tasks)
+}
+
+// spillChunk hands over the pages of a column in a row group.
+func (f *file) spillChunk(group int, column *column, take func(row int, cells []float64) error) error {
+	c := f.cursor(group, column)
+	defer c.close()
+	for end := f.starts[group+1]; c.row < end; {
+		if err := c.nextPage(); err != nil {
+			return err
+		}
+		if err := c.decode(); err != nil {
+			return fmt.Errorf("column %q: %w", column.name, err)
+		}
+		cells := c.values[:min(len(c.values), end-c.row)]
+		if err := take(c.row, cells); err != nil {
+			return err
+		}
+		c.row += len(cells)
+	}
+	return nil
+}
+
 // runAll runs tasks on all processors and returns the errors in the order of the tasks.
 func runAll(tasks []func() error) error {
 	errs := make([]error, len(tasks))

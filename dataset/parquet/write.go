@@ -20,45 +20,89 @@ const rowsPerGroup = 1 << 17
 // Write writes a frame as Parquet, packed by Snappy: the names of the rows first, numbers as DOUBLE,
 // categories and the class as strings with a dictionary. A missing cell is null. What is read back is
 // the same frame.
-func Write(w io.Writer, f *dataset.Frame) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("writing Parquet failed: %v", p)
-		}
-	}()
+func Write(w io.Writer, f *dataset.Frame) error {
 	if f == nil {
 		return errors.New("there is no frame to write")
 	}
-	columns := outputs(f)
-	if len(columns) == 0 {
-		return errors.New("the frame has no columns to write")
+	out, err := newWriter(w, f.Rows())
+	if err != nil {
+		return err
 	}
-	out := parquet.NewGenericWriter[any](w, schemaOf(columns), parquet.Compression(&snappy.Codec{}), parquet.MaxRowsPerRowGroup(rowsPerGroup))
-	if err := writeRows(out, f.Rows(), columns); err != nil {
+	if err := out.Write(f); err != nil {
 		return err
 	}
 	return out.Close()
 }
 
-// writeRows writes blocks of rows.
-func writeRows(out *parquet.GenericWriter[any], n int, columns []output) error {
-	const block = 256
-	rows := make([]parquet.Row, 0, block)
-	values := make([]parquet.Value, block*len(columns))
-	for i := 0; i < n; i += block {
-		rows = rows[:0]
-		for r := i; r < min(i+block, n); r++ {
-			row := values[(r-i)*len(columns):][:len(columns):len(columns)]
-			for j := range columns {
-				row[j] = columns[j].value(r, j)
-			}
-			rows = append(rows, row)
+// writer writes the rows of one frame after another. The pages that the library makes depend on how
+// many rows it is handed at a time: always as many, whatever the frames.
+type writer struct {
+	to   io.Writer
+	out  *parquet.GenericWriter[any]
+	made []output // of the first frame
+	rows []parquet.Row
+	room []parquet.Value
+}
+
+// handed is how many rows the library is handed at a time.
+const handed = 256
+
+func newWriter(w io.Writer, _ int) (dataset.FrameWriter, error) {
+	return &writer{to: w}, nil
+}
+
+// recovered makes a panic of the library an error.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("writing Parquet failed: %v", p)
+	}
+}
+
+// Write writes the rows of f.
+func (w *writer) Write(f *dataset.Frame) (err error) {
+	defer recovered(&err)
+	columns := outputs(f)
+	if len(columns) == 0 {
+		return errors.New("the frame has no columns to write")
+	}
+	if w.out == nil {
+		w.made = columns
+		w.out = parquet.NewGenericWriter[any](w.to, schemaOf(columns), parquet.Compression(&snappy.Codec{}), parquet.MaxRowsPerRowGroup(rowsPerGroup))
+		w.room = make([]parquet.Value, handed*len(columns))
+	} else if !slices.EqualFunc(columns, w.made, func(a, b output) bool { return a.name == b.name && (a.number == nil) == (b.number == nil) }) {
+		return errors.New("the frame has other columns than those before it")
+	}
+	for i := range f.Rows() {
+		row := w.room[len(w.rows)*len(columns):][:len(columns):len(columns)]
+		for j := range columns {
+			row[j] = columns[j].value(i, j)
 		}
-		if _, err := out.WriteRows(rows); err != nil {
-			return err
+		if w.rows = append(w.rows, row); len(w.rows) == handed {
+			if err := w.hand(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// hand hands over the rows at hand.
+func (w *writer) hand() error {
+	_, err := w.out.WriteRows(w.rows)
+	w.rows = w.rows[:0]
+	return err
+}
+
+// Close writes what is left, and the footer.
+func (w *writer) Close() (err error) {
+	defer recovered(&err)
+	if w.out == nil {
+		return errors.New("there are no rows to write")
+	}
+	if err := w.hand(); err != nil {
+		return err
+	}
+	return w.out.Close()
 }
 
 // output is a column that is written.

@@ -1,0 +1,185 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/bounded"
+)
+
+// arrayBlocks opens an .npy file: where it is, or a copy of what is compressed or
+// comes from a stream.
+func (f *File) arrayBlocks(opt ReadOptions) (*Blocks, error) {
+	file := f.seekable()
+	if file == nil || len(f.layers) > 0 {
+		return spillArray(f.text, f.name, opt)
+	}
+	if _, err := file.Seek(f.start, io.SeekStart); err != nil {
+		return nil, err
+	}
+	size, _ := sizeLeft(file)
+	h, err := readNPYHeader(file)
+	if err != nil {
+		return nil, err
+	}
+	start, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.checkLength(size - (start - f.start)); err != nil {
+		return nil, err
+	}
+	return openArray(numberFile{file: file, start: start, header: h}, f.name, opt)
+}
+
+// memberBlocks opens an array of an .npz, of which the numbers are copied: so the
+// checksum of the archive is looked at.
+func (f *File) memberBlocks(opt ReadOptions) (*Blocks, error) {
+	member, err := f.arrayMember(opt.Sheet)
+	if err != nil {
+		return nil, err
+	}
+	r, err := member.Open()
+	if err != nil {
+		return nil, fmt.Errorf("zip: %w", err)
+	}
+	defer r.Close()
+	opt.Sheet = ""
+	return spillArray(openMember(r, member), f.name+"#"+arrayName(member), opt)
+}
+
+// spillArray copies the numbers of a stream to a temporary file, as they are.
+func spillArray(r io.Reader, name string, opt ReadOptions) (*Blocks, error) {
+	r = bounded.Reader(opt.ctx, r)
+	h, err := readNPYHeader(r)
+	if err != nil {
+		return nil, located(name, err)
+	}
+	spill, err := newSpill()
+	if err != nil {
+		return nil, located(name, err)
+	}
+	b, err := copyArray(r, spill, h, name, opt)
+	if err != nil {
+		spill.Close()
+		return nil, located(name, err)
+	}
+	return b, nil
+}
+
+func copyArray(r io.Reader, spill spooled, h *npyHeader, name string, opt ReadOptions) (*Blocks, error) {
+	source := &sourceReader{r: r}
+	got, err := io.Copy(spill.File, io.LimitReader(source, h.bytes()+1))
+	switch {
+	case source.err != nil:
+		return nil, cutShort(source.err)
+	case err != nil:
+		return nil, errSpill(err)
+	}
+	if err := h.checkLength(got); err != nil {
+		return nil, err
+	}
+	return openArray(numberFile{file: spill.File, closer: spill, header: h}, name, opt)
+}
+
+// sourceReader tells the errors of what is read from those of what is written.
+type sourceReader struct {
+	r   io.Reader
+	err error
+}
+
+func (s *sourceReader) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// openArray makes the blocks of a file of numbers.
+func openArray(numbers numberFile, name string, opt ReadOptions) (*Blocks, error) {
+	h := numbers.header
+	missing := newMarkers(opt.Missing)
+	if len(missing.other) > 0 {
+		return nil, fmt.Errorf("missing: %q cannot occur in an array of numbers: want NaN or a number", missing.other[0])
+	}
+	b := &Blocks{name: name, numbers: numbers, rows: h.rows, missing: missing.rounded(h.bits()), reading: readingOf(arrayReader, opt)}
+	names, err := namesOfAxes("", h.rows, h.columns, false, opt)
+	if err != nil {
+		return nil, err
+	}
+	if names.columns == nil {
+		var unlabelled bool
+		if names.columns, unlabelled, err = opt.placeNames(h.columns); err != nil {
+			return nil, err
+		}
+		b.reading.Columns, b.reading.Label = h.columns, slices.Index(names.columns, opt.Label)+1
+		if unlabelled {
+			b.notes = append(b.notes, labelLeftOut(h.columns, *opt.As))
+		}
+	}
+	if err := b.numbers.note(); err != nil {
+		return nil, err
+	}
+	if err := b.chooseArray(names.columns, opt); err != nil {
+		return nil, err
+	}
+	if names.rows != nil {
+		b.idName, b.ids = "id", &Factor{Levels: names.rows, Codes: codesTo(h.rows)}
+	}
+	return b, nil
+}
+
+// codesTo returns 0, 1, …, n−1.
+func codesTo(n int) []int32 {
+	codes := make([]int32, n)
+	for i := range codes {
+		codes[i] = int32(i)
+	}
+	return codes
+}
+
+// chooseArray chooses among the columns of an array, and reads those that are
+// categories.
+func (b *Blocks) chooseArray(names []string, opt ReadOptions) error {
+	bad := &mistakes{file: b.name}
+	inner := opt
+	inner.ID = "" // a file
+	chosen := chooseColumns(names, inner, 0, bad)
+	if err := bad.err(); err != nil {
+		return err
+	}
+	fields := []int{}
+	for _, c := range chosen {
+		var factor *Factor
+		if c.declared {
+			var err error
+			if factor, err = b.readDeclared(c.field, opt); err != nil {
+				return err
+			}
+			if i := slices.Index(factor.Codes, Missing); c.label && i >= 0 {
+				bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, b.rows))
+			}
+		} else {
+			fields = append(fields, c.field)
+		}
+		b.addColumn(c.name, factor, inner)
+	}
+	b.numbers.fields = fields
+	return bad.err()
+}
+
+// readDeclared reads a column of numbers that are categories.
+func (b *Blocks) readDeclared(field int, opt ReadOptions) (*Factor, error) {
+	numbers := b.numbers
+	numbers.fields = []int{field}
+	x := mat.NewDense(b.rows, 1, nil)
+	if err := numbers.load(opt.ctx, 0, b.rows, x, b.missing.nan); err != nil {
+		return nil, err
+	}
+	b.missing.apply(x.RawMatrix().Data)
+	return factorOf(x.RawMatrix().Data, 1, 0), nil
+}

@@ -1,0 +1,96 @@
+package dataset
+
+import (
+	"bytes"
+	"math"
+)
+
+// Cells returns about how many rows and columns a file has, by its header or its first
+// lines, before it is read; false where these do not tell, as of a stream of text.
+func (f *File) Cells(opt ReadOptions) (rows, columns int, ok bool) {
+	if f.format == nil || f.format.cells == nil {
+		return 0, 0, false
+	}
+	return f.format.cells(f, opt)
+}
+
+// contentSize returns the bytes of the file, 0 where that is not known.
+func (f *File) contentSize() int64 {
+	file := f.seekable()
+	if file == nil {
+		return 0
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return 0
+	}
+	return max(0, info.Size()-f.start)
+}
+
+// arrayCells are those of an .npy file.
+func (f *File) arrayCells(ReadOptions) (rows, columns int, ok bool) {
+	start, _ := f.text.Peek(1 << 16)
+	h, err := readNPYHeader(bytes.NewReader(start))
+	if err != nil {
+		return 0, 0, false
+	}
+	return h.rows, h.columns, true
+}
+
+// memberCells are those of an array of an .npz.
+func (f *File) memberCells(opt ReadOptions) (rows, columns int, ok bool) {
+	member, err := f.arrayMember(opt.Sheet)
+	if err != nil {
+		return 0, 0, false
+	}
+	r, err := member.Open()
+	if err != nil {
+		return 0, 0, false
+	}
+	defer r.Close()
+	h, err := readNPYHeader(r)
+	if err != nil {
+		return 0, 0, false
+	}
+	return h.rows, h.columns, true
+}
+
+// textCells are estimated from the first lines.
+func (f *File) textCells(opt ReadOptions) (rows, columns int, ok bool) {
+	size := f.contentSize()
+	start, _ := f.text.Peek(1 << 16)
+	if size == 0 || len(start) == 0 {
+		return 0, 0, false
+	}
+	if len(f.layers) > 0 {
+		size *= compressedText
+	}
+	lines, fields := shapeOfText(start, opt.Delimiter, f.format.name)
+	if lines == 0 {
+		return 0, 0, false
+	}
+	return int(math.Ceil(float64(size) / float64(len(start)) * lines)), fields, true
+}
+
+// compressedText is how much longer than its file compressed text is taken to be.
+const compressedText = 4
+
+// shapeOfText returns how many lines the start of a text has, perhaps not whole, and
+// the fields of its second line, or of its only one.
+func shapeOfText(start []byte, delimiter rune, format string) (lines float64, fields int) {
+	comma := []byte(",")
+	switch {
+	case delimiter == Whitespace:
+		comma = []byte(" ")
+	case delimiter != 0:
+		comma = []byte(string(delimiter))
+	case format == "tsv":
+		comma = []byte("\t")
+	}
+	all := bytes.SplitN(start, []byte("\n"), 3)
+	line := all[0]
+	if len(all) == 3 {
+		line = all[1]
+	}
+	return float64(bytes.Count(start, []byte("\n"))) + 1, bytes.Count(line, comma) + 1
+}

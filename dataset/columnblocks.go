@@ -1,0 +1,139 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/delimited"
+)
+
+// columnCells are those of a file of typed columns.
+func (f *File) columnCells(format Format) (rows, columns int, ok bool) {
+	r, size, err := f.place()
+	if err != nil {
+		return 0, 0, false
+	}
+	file, err := format.Columns(r, size)
+	if err != nil {
+		return 0, 0, false
+	}
+	return file.Rows(), len(file.Columns()), true
+}
+
+// columnBlocks copies the numbers of a file of typed columns to a temporary file, column by column.
+func (f *File) columnBlocks(format Format, opt ReadOptions) (*Blocks, error) {
+	t, err := f.openColumns(format.Columns, opt)
+	if err != nil {
+		return nil, err
+	}
+	file, ok := t.file.(ColumnSpiller)
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", format.Name, ErrNoBlocks)
+	}
+	spill, err := newSpill()
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.spillColumns(t, file, spill, opt)
+	if stopped := bounded.Err(f.ctx); stopped != nil {
+		err = stopped
+	}
+	if err != nil {
+		spill.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, opt ReadOptions) (*Blocks, error) {
+	var features, declared []int
+	for i, field := range t.numbers {
+		if slices.Contains(t.features, i) {
+			features = append(features, field)
+		} else {
+			declared = append(declared, field)
+		}
+	}
+	x, factors, err := t.file.Read(declared, t.texts)
+	if err != nil {
+		return nil, err
+	}
+	markers, texts := newMarkers(t.opt.Missing), newCSVMarkers(t.opt.Missing, delimited.Notation{})
+	absent := markers.apply(x)
+	cols, class, err := t.columns(x, len(declared), factors, texts)
+	if err != nil {
+		return nil, err
+	}
+	rows := t.file.Rows()
+	cells := &spilledCells{to: spill, rows: rows, counts: make([]int, len(features)), markers: markers, seen: make([]bool, len(markers.numbers))}
+	cells.stop = func() error { return bounded.Err(f.ctx) }
+	if err := file.Spill(features, cells.take); err != nil {
+		return nil, err
+	}
+	b := &Blocks{name: f.name, rows: rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(rows, len(features))},
+		missing: missingMarkers{nan: true}, reading: readingOf(columnReader, opt)}
+	b.numbers.header.columnMajor = true
+	if opt.As == nil {
+		b.notes = t.absent(slices.DeleteFunc(absent, cells.saw), texts)
+	}
+	for _, c := range cols {
+		b.addColumn(c.Name, c.Factor, t.opt)
+	}
+	if class != nil {
+		b.className, b.class = t.opt.Label, class
+	}
+	if !slices.ContainsFunc(cells.counts, func(n int) bool { return n > 0 }) {
+		b.counts = cells.counts
+	}
+	return b, b.numbers.note()
+}
+
+// spilledCells writes cells to the temporary file.
+type spilledCells struct {
+	to      spooled
+	rows    int
+	markers missingMarkers
+	stop    func() error // why no more are to come
+
+	mu     sync.Mutex
+	counts []int  // missing cells of the columns
+	seen   []bool // of the markers
+}
+
+// take writes cells of column i from a row on, NaN for those that are missing.
+func (s *spilledCells) take(i, row int, cells []float64) error {
+	if err := s.stop(); err != nil {
+		return err
+	}
+	seen := make([]bool, len(s.seen))
+	missing := 0
+	for p, v := range cells {
+		if at := slices.Index(s.markers.numbers, v); at >= 0 {
+			seen[at] = true
+			v = math.NaN()
+			cells[p] = v
+		}
+		if v != v {
+			missing++
+		}
+	}
+	s.mu.Lock()
+	s.counts[i] += missing
+	for at, is := range seen {
+		s.seen[at] = s.seen[at] || is
+	}
+	s.mu.Unlock()
+	if _, err := s.to.WriteAt(bytesOf(cells), 8*(int64(i)*int64(s.rows)+int64(row))); err != nil {
+		return errSpill(err)
+	}
+	return nil
+}
+
+// saw reports whether a marker stands in the cells.
+func (s *spilledCells) saw(name string) bool {
+	i := slices.Index(s.markers.names, name)
+	return i >= 0 && s.seen[i]
+}

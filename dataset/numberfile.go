@@ -1,0 +1,209 @@
+package dataset
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/bounded"
+)
+
+// numberFile is a file of numbers, row by row or column by column, from which blocks
+// of rows are read.
+type numberFile struct {
+	file   *os.File
+	closer io.Closer // what close closes; nil for nothing
+	start  int64     // where the numbers start
+	header *npyHeader
+	fields []int // of the stored columns, those that are wanted, ascending; nil: all
+
+	size int64     // of the file, and when it was written last
+	time time.Time // to see whether it changes
+	room []byte
+}
+
+// close removes a temporary file.
+func (s *numberFile) close() error {
+	if s.closer == nil {
+		return nil
+	}
+	return s.closer.Close()
+}
+
+// note keeps what tells whether the file changes.
+func (s *numberFile) note() error {
+	info, err := s.file.Stat()
+	if err == nil {
+		s.size, s.time = info.Size(), info.ModTime()
+	}
+	return err
+}
+
+// unchanged returns an error if the file is not as it was; row is where it is read.
+func (s *numberFile) unchanged(row int) error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != s.size {
+		return fmt.Errorf("the file had %d bytes and has %d when row %d of %d is read: it must not change meanwhile", s.size, info.Size(), row+1, s.header.rows)
+	}
+	if !info.ModTime().Equal(s.time) {
+		return fmt.Errorf("the file was written to before row %d of %d was read: it must not change meanwhile", row+1, s.header.rows)
+	}
+	return nil
+}
+
+// load reads rows of the file. A number that is not finite is an error; NaN is none
+// where it stands for a missing cell.
+func (s *numberFile) load(ctx context.Context, from, rows int, dst *mat.Dense, nan bool) error {
+	if err := s.unchanged(from); err != nil {
+		return err
+	}
+	wrong, err := s.loadAny(ctx, from, rows, dst)
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("the file became shorter while row %d of %d was read", from+1, s.header.rows)
+	}
+	if err != nil || !wrong {
+		return err
+	}
+	for i := range rows {
+		if findNonFinite(dst.Slice(i, i+1, 0, dst.RawMatrix().Cols).(*mat.Dense), nan).count > 0 {
+			return s.checkFinite(ctx, nan)
+		}
+	}
+	return nil
+}
+
+// loadAny reads rows of numbers and reports whether one is not finite.
+func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense) (wrong bool, err error) {
+	a := &npyArray{npyHeader: s.header, ctx: ctx}
+	h, raw := s.header, dst.RawMatrix()
+	if h.columnMajor {
+		for j := range raw.Cols {
+			if err := s.loadColumn(a, j, from, rows, dst); err != nil {
+				return false, err
+			}
+		}
+		return a.wrong.Load(), nil
+	}
+	if a.native() && raw.Cols == h.columns && raw.Stride == raw.Cols {
+		numbers := raw.Data[:rows*raw.Cols]
+		if err := s.readAt(ctx, bytesOf(numbers), from*h.columns); err != nil {
+			return false, err
+		}
+		a.look(numbers)
+		return a.wrong.Load(), nil
+	}
+	some := max(1, npyChunk/h.columns)
+	numbers := make([]float64, some*h.columns)
+	for i := 0; i < rows; i += some {
+		part := numbers[:min(some, rows-i)*h.columns]
+		if err := s.convertAt(ctx, a, part, (from+i)*h.columns); err != nil {
+			return false, err
+		}
+		for r := 0; r*h.columns < len(part); r++ {
+			row, to := part[r*h.columns:(r+1)*h.columns], dst.RawRowView(i+r)
+			if s.fields == nil {
+				copy(to, row)
+				continue
+			}
+			for j, field := range s.fields {
+				to[j] = row[field]
+			}
+		}
+	}
+	return a.wrong.Load(), nil
+}
+
+// loadColumn reads column j of dst from a file that holds columns.
+func (s *numberFile) loadColumn(a *npyArray, j, from, rows int, dst *mat.Dense) error {
+	field := j
+	if s.fields != nil {
+		field = s.fields[j]
+	}
+	numbers := make([]float64, rows)
+	if err := s.convertAt(a.ctx, a, numbers, field*s.header.rows+from); err != nil {
+		return err
+	}
+	raw := dst.RawMatrix()
+	for i, v := range numbers {
+		raw.Data[i*raw.Stride+j] = v
+	}
+	return nil
+}
+
+// convertAt reads the numbers of the file from the at-th on.
+func (s *numberFile) convertAt(ctx context.Context, a *npyArray, dst []float64, at int) error {
+	need := len(dst) * s.header.size
+	if len(s.room) < need {
+		s.room = make([]byte, need)
+	}
+	if err := s.readAt(ctx, s.room[:need], at); err != nil {
+		return err
+	}
+	return a.widen(dst, s.room, at)
+}
+
+func (s *numberFile) readAt(ctx context.Context, p []byte, at int) error {
+	if err := bounded.Err(ctx); err != nil {
+		return err
+	}
+	_, err := s.file.ReadAt(p, s.start+int64(at)*int64(s.header.size))
+	return err
+}
+
+// checkFinite returns the error of a number that is not finite, and how many are
+// not, as the reader of the whole array does. Nil if all are missing.
+func (s *numberFile) checkFinite(ctx context.Context, nan bool) error {
+	fields := s.fields
+	s.fields = nil
+	defer func() { s.fields = fields }()
+	all := nonFinite{}
+	h := s.header
+	x := mat.NewDense(min(h.rows, max(1, npyChunk/h.columns)), h.columns, nil)
+	for from := 0; from < h.rows; from += x.RawMatrix().Rows {
+		rows := min(x.RawMatrix().Rows, h.rows-from)
+		if _, err := s.loadAny(ctx, from, rows, x); err != nil {
+			return err
+		}
+		at := findNonFinite(x.Slice(0, rows, 0, h.columns).(*mat.Dense), nan)
+		if all.count == 0 {
+			all, all.row = at, at.row+from
+		} else {
+			all.count += at.count
+		}
+	}
+	return all.err(h.rows, h.columns, nan)
+}
+
+// nativeHeader is that of numbers as memory holds them.
+func nativeHeader(rows, columns int) *npyHeader {
+	order := binary.ByteOrder(binary.LittleEndian)
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		order = binary.BigEndian
+	}
+	return &npyHeader{rows: rows, columns: columns, order: order, kind: 'f', size: 8}
+}
+
+// newSpill makes a temporary file that vanishes when it is closed, or, where an
+// open file can be removed, whatever happens.
+func newSpill() (spooled, error) {
+	file, err := os.CreateTemp("", "fspca-*")
+	if err != nil {
+		return spooled{}, fmt.Errorf("a temporary file for the numbers: %w", err)
+	}
+	_ = os.Remove(file.Name())
+	return spooled{file}, nil
+}
+
+// errSpill says of an error that it is that of the temporary file.
+func errSpill(err error) error {
+	return fmt.Errorf("writing the numbers to a temporary file (TMPDIR says where): %w", err)
+}

@@ -1,0 +1,128 @@
+package parquet_test
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	_ "github.com/fspca/fspca/dataset/parquet"
+)
+
+// mixedFrame is a table with numbers, missing cells, categories and names of rows.
+func mixedFrame(t *testing.T, n int, numbersOnly bool) *dataset.Frame {
+	t.Helper()
+	x := mat.NewDense(n, 3, nil)
+	color := &dataset.Factor{Levels: []string{"blue", "re,d", "green"}, Codes: make([]int32, n)}
+	ids := make([]string, n)
+	for i := range n {
+		x.SetRow(i, []float64{float64(i), math.Sin(float64(i)), -1e-9 * float64(i)})
+		if i%7 == 3 {
+			x.Set(i, 1, math.NaN())
+		}
+		color.Codes[i] = int32(i%4) - 1
+		ids[i] = strings.Repeat("r", i%5)
+	}
+	columns := []dataset.Column{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	if numbersOnly {
+		f, err := dataset.Assemble(x, columns, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	columns = append(columns[:1:1], dataset.Column{Name: "color", Factor: color}, columns[1], columns[2])
+	f, err := dataset.Assemble(x, columns, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err = f.WithID("name", ids); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestWriterIsWriteAs: a table that is written block by block has the bytes of the
+// table that is written as a whole.
+func TestWriterIsWriteAs(t *testing.T) {
+	const n = 3000
+	for _, name := range []string{"t.csv", "t.tsv", "t.npy", "t.parquet", "t.csv.gz", "t"} {
+		f := mixedFrame(t, n, name == "t.npy")
+		var want bytes.Buffer
+		if err := dataset.WriteAs(&want, name, f); err != nil {
+			t.Fatal(name, err)
+		}
+		for _, size := range []int{1, 100, 256, 1999, n} {
+			var got bytes.Buffer
+			w, err := dataset.NewWriter(&got, name, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for from := 0; from < n; from += size {
+				rows := make([]int, min(size, n-from))
+				for i := range rows {
+					rows[i] = from + i
+				}
+				if err := w.Write(f.Subset(rows)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("%s in blocks of %d rows: %d bytes, want %d", name, size, got.Len(), want.Len())
+			}
+		}
+	}
+}
+
+// TestWriterErrors: other columns, more or fewer rows, and no writer are errors.
+func TestWriterErrors(t *testing.T) {
+	f, numbers := mixedFrame(t, 5, false), mixedFrame(t, 5, true)
+	for _, name := range []string{"t.csv", "t.npy", "t.parquet", "t.csv.gz"} {
+		f := f
+		if name == "t.npy" {
+			f = numbers
+		}
+		w, err := dataset.NewWriter(io.Discard, name, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(f); err != nil {
+			t.Error(name, err)
+		}
+		if err := w.Write(f); err == nil || !strings.Contains(err.Error(), "more rows than the 8") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if w, err = dataset.NewWriter(io.Discard, name, 8); err != nil {
+			t.Fatal(err)
+		}
+		_ = w.Write(f)
+		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "5 rows were written, and 8 announced") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if w, err = dataset.NewWriter(io.Discard, name, 10); err != nil {
+			t.Fatal(err)
+		}
+		_ = w.Write(f)
+		other, err := f.Pick([]string{"a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(other); err == nil || !strings.Contains(err.Error(), "other columns") {
+			t.Errorf("%s: %v", name, err)
+		}
+		_ = w.Close()
+	}
+	if _, err := dataset.NewWriter(nil, "t.csv", 1); err == nil {
+		t.Error("no writer, no error")
+	}
+	if _, err := dataset.NewWriter(io.Discard, "t.xz", -1); err == nil {
+		t.Error("−1 rows, no error")
+	}
+}

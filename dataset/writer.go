@@ -1,0 +1,110 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A FrameWriter writes the rows of one frame after another, which have the same
+// columns, as one table. Close writes what is left, and closes nothing else.
+type FrameWriter interface {
+	Write(f *Frame) error
+	Close() error
+}
+
+// errOtherColumns is the error of a frame that does not go on with those before.
+var errOtherColumns = errors.New("the frame has other columns than those before it")
+
+// NewWriter returns a writer of a table of so many rows in the format that the ending
+// of name says; see [WriteAs], which writes the same bytes of the whole table. It
+// is an error of Write or Close if there are more or fewer rows.
+func NewWriter(w io.Writer, name string, rows int) (FrameWriter, error) {
+	if rows < 0 {
+		return nil, fmt.Errorf("a table of %d rows: want a number of at least 0", rows)
+	}
+	open, packed, err := writerOf(name)
+	if err != nil {
+		return nil, err
+	}
+	t := &tableWriter{rows: rows}
+	if len(packed) > 0 {
+		inner, err := packed[0].NewWriter(w)
+		if err != nil {
+			return nil, err
+		}
+		w, t.packed = inner, inner
+	}
+	if t.FrameWriter, err = open(w, rows); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// tableWriter counts the rows, and ends the compression.
+type tableWriter struct {
+	FrameWriter
+	packed        io.Closer // nil for none
+	rows, written int
+	failed        bool
+}
+
+func (t *tableWriter) Write(f *Frame) error {
+	if f == nil {
+		return errors.New("there is no frame to write")
+	}
+	if t.written += f.rows; t.written > t.rows {
+		t.failed = true
+		return fmt.Errorf("there are more rows than the %d that were announced", t.rows)
+	}
+	err := t.FrameWriter.Write(f)
+	t.failed = t.failed || err != nil
+	return err
+}
+
+func (t *tableWriter) Close() error {
+	var errs []error
+	switch {
+	case t.failed: // of which Write has told
+	case t.written < t.rows:
+		errs = append(errs, fmt.Errorf("%d rows were written, and %d announced", t.written, t.rows))
+	default:
+		errs = append(errs, t.FrameWriter.Close())
+	}
+	if t.packed != nil {
+		errs = append(errs, t.packed.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// writeWhole writes one frame by itself.
+func writeWhole(open func(io.Writer, int) (FrameWriter, error), w io.Writer, f *Frame) error {
+	if f == nil {
+		return errors.New("there is no frame to write")
+	}
+	out, err := open(w, f.rows)
+	if err != nil {
+		return err
+	}
+	if err := out.Write(f); err != nil {
+		_ = out.Close() // only to release what it took
+		return err
+	}
+	return out.Close()
+}
+
+// wholeWriter is a FrameWriter of a format that is written as a whole only.
+type wholeWriter struct {
+	w     io.Writer
+	write func(io.Writer, *Frame) error
+	rows  int
+}
+
+func (t *wholeWriter) Write(f *Frame) error {
+	if f.rows < t.rows {
+		return errors.New("the format is written as a whole only, and the table comes in blocks")
+	}
+	return t.write(t.w, f)
+}
+
+func (t *wholeWriter) Close() error { return nil }
