@@ -14,8 +14,8 @@ func (f *File) Cells(opt ReadOptions) (rows, columns int, ok bool) {
 	return f.format.cells(f, opt)
 }
 
-// contentSize returns the bytes of the file, 0 where that is not known.
-func (f *File) contentSize() int64 {
+// Size returns the bytes of the file, compressed or not; 0 where that is not known.
+func (f *File) Size() int64 {
 	file := f.seekable()
 	if file == nil {
 		return 0
@@ -57,7 +57,7 @@ func (f *File) memberCells(opt ReadOptions) (rows, columns int, ok bool) {
 
 // textCells are estimated from the first lines.
 func (f *File) textCells(opt ReadOptions) (rows, columns int, ok bool) {
-	size := f.contentSize()
+	size := f.Size()
 	start, _ := f.text.Peek(1 << 16)
 	if size == 0 || len(start) == 0 {
 		return 0, 0, false

@@ -55,30 +55,63 @@ func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
 // MistakesOn returns what surely is a mistake in projecting these rows: with a model that was fitted
 // on a covariance, which knows no mean, rows that are not centred.
 func (m *Model) MistakesOn(f *dataset.Frame) []dataset.Warning {
-	if f == nil || m.rows > 0 || m.mean != nil || m.options.Uncentered || f.Rows() < 2 {
+	if f == nil {
 		return nil
 	}
-	x, err := f.Pick(m.features)
-	if err != nil || x.Numeric() == nil || len(x.NumericNames()) != len(m.features) {
-		return nil // which the projection reports
+	found, _ := m.MistakesIn(func(use func(*dataset.Frame) error) error { return use(f) })
+	return found
+}
+
+// MistakesIn is MistakesOn for rows that come table after table: each calls use with one after another,
+// twice over where the model asks for it. The error is that of each.
+func (m *Model) MistakesIn(each func(use func(*dataset.Frame) error) error) ([]dataset.Warning, error) {
+	if m.rows > 0 || m.mean != nil || m.options.Uncentered || each == nil {
+		return nil, nil
 	}
-	n := float64(f.Rows())
+	k := len(m.features)
+	mean, squares, n := make([]float64, k), make([]float64, k), 0.0
+	pass := func(add func(row []float64)) (bool, error) {
+		known := true
+		err := each(func(f *dataset.Frame) error {
+			x, err := f.Pick(m.features)
+			if err != nil || x.Numeric() == nil || len(x.NumericNames()) != k {
+				known = false // which the projection reports
+				return nil
+			}
+			for i := range f.Rows() {
+				add(x.Numeric().RawRowView(i))
+			}
+			return nil
+		})
+		return known, err
+	}
+	known, err := pass(func(row []float64) {
+		n++
+		for j, v := range row {
+			mean[j] += v
+		}
+	})
+	if err != nil || !known || n < 2 {
+		return nil, err
+	}
+	for j := range mean {
+		mean[j] /= n
+	}
+	_, err = pass(func(row []float64) {
+		for j, v := range row {
+			squares[j] += (v - mean[j]) * (v - mean[j])
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
 	for j, name := range m.features {
-		var sum, squares float64
-		for i := range f.Rows() {
-			sum += x.Numeric().At(i, j)
-		}
-		mean := sum / n
-		for i := range f.Rows() {
-			d := x.Numeric().At(i, j) - mean
-			squares += d * d
-		}
-		if deviation := math.Sqrt(squares / (n - 1)); math.Abs(mean)*math.Sqrt(n) > offCentre*deviation {
+		if deviation := math.Sqrt(squares[j] / (n - 1)); math.Abs(mean[j])*math.Sqrt(n) > offCentre*deviation {
 			return []dataset.Warning{{Code: "W109", Name: "uncentred-rows",
-				Text: fmt.Sprintf("the model was fitted on a covariance and knows no means, and the mean of the column %q is %.4g: subtract the means of the columns that the covariance is of", name, mean)}}
+				Text: fmt.Sprintf("the model was fitted on a covariance and knows no means, and the mean of the column %q is %.4g: subtract the means of the columns that the covariance is of", name, mean[j])}}, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // offCentre is how many standard errors a mean is from 0 where it is no chance.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -158,77 +157,19 @@ func (m *Model) Evaluate(grid base.FixedDataGrid) (*Evaluation, error) {
 // EvaluateWeighted is Evaluate with a weight for each row, as in FSPCA.FitWeighted; nil for 1 each. The
 // residuals are those of the rows without weights.
 func (m *Model) EvaluateWeighted(grid base.FixedDataGrid, weights []float64) (*Evaluation, error) {
-	r := m.rebuilt
-	if r == nil {
-		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
-	}
-	back, err := m.Rebuild(grid)
+	e, err := m.NewEvaluator()
 	if err != nil {
 		return nil, err
 	}
-	f, err := dataset.FromGrid(grid)
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	if f, err = f.Pick(r.names); err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	for _, c := range f.Columns() {
-		if c.Factor != nil {
-			return nil, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", c.Name)
-		}
-	}
-	if err := f.CheckComplete("fspca"); err != nil {
+	if err := e.Add(grid, weights); err != nil {
 		return nil, err
 	}
 	if weights != nil {
-		if len(weights) != f.Rows() {
-			return nil, fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
-		}
 		if err := checkWeights(weights, ""); err != nil {
 			return nil, err
 		}
 	}
-	e := m.compare(f.Numeric(), back.Numeric(), weights)
-	if m.figures != nil {
-		e.Random, e.Noise = copied(m.figures.Random), copied(m.figures.Noise)
-	}
-	return e, nil
-}
-
-// compare evaluates the reconstruction back of the rows of x; nil weights are 1.
-func (m *Model) compare(x, back *mat.Dense, weights []float64) *Evaluation {
-	r := m.rebuilt
-	n, d := x.Dims()
-	e := &Evaluation{Rows: n, Residuals: make([]float64, n)}
-	errs, all := make([]float64, d), make([]float64, d)
-	for i := range n {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		for j, v := range x.RawRowView(i) {
-			scale, mean := 1.0, 0.0
-			if r.scale != nil {
-				scale = r.scale[j]
-			}
-			if r.mean != nil {
-				mean = r.mean[j]
-			}
-			miss, spread := (v-back.At(i, j))/scale, (v-mean)/scale
-			errs[j] += w * miss * miss
-			all[j] += w * spread * spread
-			e.Residuals[i] += miss * miss
-		}
-		e.Residuals[i] = math.Sqrt(e.Residuals[i] / float64(d))
-	}
-	var miss, spread float64
-	for j, name := range r.names {
-		e.Columns = append(e.Columns, ColumnEvaluation{name, explained(errs[j], all[j])})
-		miss, spread = miss+errs[j], spread+all[j]
-	}
-	e.R2 = explained(miss, spread)
-	return e
+	return e.Evaluation(), nil
 }
 
 // explained is 1 − miss/all, nil where there is nothing to explain.

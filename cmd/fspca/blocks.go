@@ -85,12 +85,15 @@ func (m *memoryFlag) limit() (int64, bool) {
 // and what need says for its shape are more than the limit.
 func (m *memoryFlag) inBlocks(file *dataset.File, opt dataset.ReadOptions, need func(rows, columns int) int64) bool {
 	limit, known := m.limit()
-	if !known || opt.Transpose {
+	if !known {
 		return false
+	}
+	if file.Sparse() { // a cell that is there takes 12 bytes, and no less in the file
+		return file.Size() > limit
 	}
 	rows, columns, ok := file.Cells(opt)
 	if !ok { // a stream may hold anything
-		return m.bytes != 0 && file.Format() != "npy"
+		return m.bytes != 0
 	}
 	total := float64(need(rows, columns)) + programMemory
 	return total > float64(limit)
@@ -130,7 +133,7 @@ func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.Fil
 	case errors.Is(err, dataset.ErrNoBlocks) && f.memory.bytes == 0:
 		return nil, nil
 	case errors.Is(err, dataset.ErrNoBlocks):
-		return nil, fmt.Errorf("%w, and --memory is too small for that: give more, or write it as .csv or .npy", err)
+		return nil, tooSmall(err)
 	case errors.As(err, &text):
 		return nil, at(path, notNumbers(text.Columns, text.Example))
 	case err != nil:
@@ -169,7 +172,7 @@ func (f *fitFlags) blocksFit(file *dataset.File, opt dataset.ReadOptions, o sele
 func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Blocks) error {
 	var text []string
 	for _, c := range b.Others() {
-		if c.Name != f.data.label && c.Name != f.data.id && !f.data.namedByFile(c.Name) {
+		if c.Name != f.data.label {
 			text = append(text, c.Name)
 		}
 	}
@@ -194,9 +197,6 @@ func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Bl
 	}
 	return withCure(path, b.CheckComplete(ctx, "fit"))
 }
-
-// namedByFile reports whether a column holds names that a file gave.
-func (f *dataFlags) namedByFile(column string) bool { return f.id != "" && column == "id" }
 
 // openBlocks is open for a table that is read in blocks.
 func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA, d *source, largest int) (done func(), err error) {

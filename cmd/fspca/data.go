@@ -150,65 +150,6 @@ func (f *dataFlags) read(ctx context.Context, path string) (*dataset.Frame, erro
 	return file.Read(opt)
 }
 
-// newRows are rows for a fitted model.
-type newRows struct {
-	*dataset.Frame                 // the columns that the model needs, perhaps the label among them
-	truth          *dataset.Factor // the label, of which cells may be missing; nil without one
-}
-
-// readFor reads what a fitted model needs of path and nothing else: only its
-// inputs, those it knows as categories read as such, and the label if asked for.
-// Options that are not given are those that the data of the fit were read with.
-func (f *dataFlags) readFor(cmd *cobra.Command, path string, inputs, categorical []string, reading dataset.Reading) (*newRows, error) {
-	if f.label != "" && slices.Contains(inputs, f.label) {
-		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.label, f.label)
-	}
-	file, opt, err := f.open(cmd.Context(), path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	left, differ := reading.Override(f.chosen(), opt)
-	for _, d := range differ { // which is chosen, so that it is no mistake
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s\n", shown(path), d)
-	}
-	opt.As, opt.Only, opt.LabelOptional = &left, inputs, true
-	for _, name := range categorical {
-		if !slices.Contains(opt.Categorical, name) {
-			opt.Categorical = append(slices.Clone(opt.Categorical), name)
-		}
-	}
-	for _, name := range inputs {
-		if !slices.Contains(categorical, name) {
-			opt.Numeric = append(opt.Numeric, name)
-		}
-	}
-	frame, err := file.Read(opt)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.say(cmd, path, frame.Notes()); err != nil {
-		return nil, err
-	}
-	rows := &newRows{Frame: frame}
-	if f.label != "" {
-		rows.truth = frame.Factor(f.label)
-	}
-	return rows, nil
-}
-
-// beside puts the names of the rows and the label, if there are any, beside a result.
-func (r *newRows) beside(result *dataset.Frame, label string) (*dataset.Frame, error) {
-	if r.truth != nil {
-		var err error
-		columns := append(result.Columns(), dataset.Column{Name: label, Factor: r.truth})
-		if result, err = dataset.Assemble(result.Numeric(), columns, "", nil); err != nil {
-			return nil, err
-		}
-	}
-	return result.WithID(r.ID())
-}
-
 // readCovariance reads a square symmetric matrix and the names of its columns.
 // A dropped column loses its row too, unless it is a column of text, which names
 // the rows in the files of some programs and has no row of its own.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 )
@@ -23,6 +25,7 @@ func newEvaluate() *cobra.Command {
 	out := tableOutput{output{flag: "-o", holds: tableContent}}
 	var asJSON bool
 	var weight string
+	var mem memoryFlag
 	cmd := &cobra.Command{
 		Use:   "evaluate MODEL DATA",
 		Short: "Measure a model on new rows: its predictions, or what the chosen columns tell",
@@ -58,26 +61,17 @@ residual of each row as a table.`,
 				if weight != "" {
 					return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
 				}
-				return evaluatePipeline(cmd, m, &flags, &page, args, asJSON)
+				return evaluatePipeline(cmd, m, &flags, &page, &mem, args, asJSON)
 			}
 			if m.selection.Rebuilt() == nil {
 				return at(args[0], selector.ErrNoDecoder)
 			}
-			needs := m.selection.Rebuilt()
-			if weight != "" && !slices.Contains(needs, weight) {
-				needs = append(needs, weight)
-			}
-			rows, err := flags.readFor(cmd, args[1], needs, nil, m.reading())
+			table, err := m.readRebuilt(cmd, &flags, args[1], &mem, weight)
 			if err != nil {
 				return err
 			}
-			var weights []float64
-			if weight != "" {
-				if weights, err = selector.Weights(rows.Frame, weight); err != nil {
-					return at(args[1], err)
-				}
-			}
-			e, err := m.selection.EvaluateWeighted(rows.Frame, weights)
+			defer table.close()
+			e, err := m.evaluate(cmd.Context(), table, weight)
 			if err != nil {
 				return at(args[1], err)
 			}
@@ -87,10 +81,9 @@ residual of each row as a table.`,
 				return err
 			}
 			if out.path != "" {
-				table, err := residualTable(rows, e)
-				if err == nil {
-					err = out.writeTable(cmd, table)
-				}
+				err := out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
+					return residualTable(rows, e.Residuals[from:from+rows.Rows()], from)
+				})
 				if err != nil || out.path == "-" {
 					return err
 				}
@@ -103,6 +96,7 @@ residual of each row as a table.`,
 	}
 	flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
 	cmd.Flags().StringVar(&weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
+	mem.register(cmd, "the rows and what is made of them")
 	page.register(cmd)
 	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
 	registerForce(cmd, &page.output, &out.output)
@@ -111,26 +105,27 @@ residual of each row as a table.`,
 }
 
 // evaluatePipeline measures what a pipeline predicts.
-func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *pageFlags, args []string, asJSON bool) error {
+func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *pageFlags, mem *memoryFlag, args []string, asJSON bool) error {
 	if !m.pipeline.HasClassifier() {
 		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure; transform writes what it makes of the rows", args[0])
 	}
 	if flags.label == "" {
 		return errors.New("evaluate of a pipeline needs --label: the column with the true class or number of each row")
 	}
-	rows, err := m.read(cmd, flags, args[1])
+	table, err := m.read(cmd, flags, args[1], mem, len(m.pipeline.Inputs()), "")
 	if err != nil {
 		return err
 	}
-	known := labelled(rows.truth)
+	defer table.close()
+	known := labelled(table.truth)
 	if len(known) == 0 {
 		return fmt.Errorf("%s: no row has a label in %q: there is nothing to measure", shown(args[1]), flags.label)
 	}
-	p, err := m.pipeline.PredictContext(cmd.Context(), rows.Subset(known))
+	p, err := m.predictLabelled(cmd.Context(), table)
 	if err != nil {
 		return at(args[1], err)
 	}
-	truth := rowsOf(rows.truth, known)
+	truth := rowsOf(table.truth, known)
 	if p.Values != nil {
 		if truth, err = truth.AsTarget(); err != nil {
 			return fmt.Errorf("--label %s: %w", flags.label, err)
@@ -150,8 +145,8 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *page
 		return printJSON(cmd.OutOrStdout(), pipelineEvaluation{e, len(known), e})
 	}
 	left := ""
-	if n := rows.Rows() - len(known); n > 0 {
-		left = fmt.Sprintf(" of %d; the others have no label", rows.Rows())
+	if n := table.count - len(known); n > 0 {
+		left = fmt.Sprintf(" of %d; the others have no label", table.count)
 	}
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "measured on %s%s; ± is the standard error of independent rows:\n", count(len(known), "row"), left); err != nil {
 		return failed(err)
@@ -166,11 +161,92 @@ type pipelineEvaluation struct {
 	Figures *experiment.Evaluation `json:"metrics"`
 }
 
-// residualTable lists the name of the row if it has one, its number and its residual.
-func residualTable(rows *newRows, e *selector.Evaluation) (*dataset.Frame, error) {
-	x := mat.NewDense(len(e.Residuals), 2, nil)
-	for i, r := range e.Residuals {
-		x.SetRow(i, []float64{float64(i + 1), r})
+// predictLabelled predicts the rows that have a label.
+func (m *model) predictLabelled(ctx context.Context, t *newTable) (*pipeline.Prediction, error) {
+	told := &predictions{}
+	err := t.each(ctx, func(from int, rows *newRows) error {
+		known := labelled(rows.truth)
+		if len(known) == 0 {
+			return nil
+		}
+		p, err := m.pipeline.PredictContext(ctx, rows.Subset(known))
+		if err == nil {
+			told.add(from, p)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return told.prediction(), nil
+}
+
+// readRebuilt reads all columns that a selection rebuilds, and the weights.
+func (m *model) readRebuilt(cmd *cobra.Command, flags *dataFlags, path string, mem *memoryFlag, weight string) (*newTable, error) {
+	n := need{inputs: m.selection.Rebuilt(), reading: m.reading()}
+	n.outputs = len(n.inputs)
+	if weight != "" && !slices.Contains(n.inputs, weight) {
+		n.inputs = append(n.inputs, weight)
+	}
+	return flags.readFor(cmd, path, n, mem)
+}
+
+// evaluate measures how well the rows are rebuilt.
+func (m *model) evaluate(ctx context.Context, t *newTable, weight string) (*selector.Evaluation, error) {
+	var weights []float64
+	if weight != "" {
+		var err error
+		if weights, err = weightsOf(ctx, t, weight); err != nil {
+			return nil, err
+		}
+	}
+	e, err := m.selection.NewEvaluator()
+	if err != nil {
+		return nil, err
+	}
+	err = t.each(ctx, func(from int, rows *newRows) error {
+		if weights == nil {
+			return e.Add(rows.Frame, nil)
+		}
+		return e.Add(rows.Frame, weights[from:from+rows.Rows()])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.Evaluation(), nil
+}
+
+// weightsOf returns the weights of all rows.
+func weightsOf(ctx context.Context, t *newTable, column string) ([]float64, error) {
+	var all []float64
+	err := t.frames(ctx)(func(f *dataset.Frame) error {
+		one, err := f.Pick([]string{column})
+		if err == nil && one.Numeric() == nil {
+			_, err = selector.Weights(one, column)
+		}
+		if err != nil {
+			return err
+		}
+		for i := range one.Rows() {
+			all = append(all, one.Numeric().At(i, 0))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f, err := dataset.New([]string{column}, mat.NewDense(len(all), 1, all))
+	if err != nil {
+		return nil, err
+	}
+	return selector.Weights(f, column)
+}
+
+// residualTable lists the name of the row if it has one, its number, of which the first is from, and its residual.
+func residualTable(rows *newRows, residuals []float64, from int) (*dataset.Frame, error) {
+	x := mat.NewDense(len(residuals), 2, nil)
+	for i, r := range residuals {
+		x.SetRow(i, []float64{float64(from + i + 1), r})
 	}
 	table, err := dataset.New([]string{"row", "residual"}, x)
 	if err != nil {

@@ -71,10 +71,12 @@ func (m *model) reading() dataset.Reading {
 	return m.pipeline.Reading()
 }
 
-// read reads the columns of path that the model needs.
-func (m *model) read(cmd *cobra.Command, flags *dataFlags, path string) (*newRows, error) {
-	names, categorical := m.inputs()
-	return flags.readFor(cmd, path, names, categorical, m.reading())
+// read reads the columns of path that the model needs. Of each row it makes so many columns; whole, unless "",
+// says what needs all rows in memory.
+func (m *model) read(cmd *cobra.Command, flags *dataFlags, path string, mem *memoryFlag, outputs int, whole string) (*newTable, error) {
+	n := need{reading: m.reading(), outputs: outputs, whole: whole}
+	n.inputs, n.categorical = m.inputs()
+	return flags.readFor(cmd, path, n, mem)
 }
 
 // transform returns the chosen columns, their projection, or both; of a pipeline

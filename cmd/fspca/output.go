@@ -187,8 +187,50 @@ func (o *tableOutput) check(inputs ...string) error {
 
 // writeTable writes f, unless the command is interrupted, in the format that the file's ending says, or as CSV to standard output.
 func (o *tableOutput) writeTable(cmd *cobra.Command, f *dataset.Frame) error {
+	return o.writeRows(cmd, "", &newTable{count: f.Rows(), whole: &newRows{Frame: f}}, func(int, *newRows) (*dataset.Frame, error) { return f, nil })
+}
+
+// writeRows is writeTable for what of makes of the rows of DATA, of which path is the name.
+func (o *tableOutput) writeRows(cmd *cobra.Command, path string, t *newTable, of func(from int, rows *newRows) (*dataset.Frame, error)) error {
+	ctx, name := cmd.Context(), o.path
 	if !o.file() {
-		return failed(dataset.WriteCSV(bounded.Writer(cmd.Context(), cmd.OutOrStdout()), f))
+		name = "" // CSV
 	}
-	return o.write(cmd, func(w io.Writer) error { return dataset.WriteAs(bounded.Writer(cmd.Context(), w), o.path, f) })
+	var broken error // of the rows, or of what is made of them
+	write := func(w io.Writer) error {
+		if broken != nil { // in another place they are no better
+			return broken
+		}
+		out, err := dataset.NewWriter(bounded.Writer(ctx, w), name, t.count)
+		if err != nil {
+			return err
+		}
+		var unwritten error
+		err = t.each(ctx, func(from int, rows *newRows) error {
+			frame, err := of(from, rows)
+			if err != nil {
+				return err
+			}
+			unwritten = out.Write(frame)
+			return unwritten
+		})
+		if err == nil {
+			return out.Close()
+		}
+		_ = out.Close() // only to release what it took
+		if unwritten == nil {
+			broken = err
+		}
+		return err
+	}
+	var err error
+	if o.file() {
+		err = o.write(cmd, write)
+	} else {
+		err = failed(write(cmd.OutOrStdout()))
+	}
+	if broken != nil {
+		return at(path, broken)
+	}
+	return err
 }

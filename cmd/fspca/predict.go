@@ -14,6 +14,7 @@ import (
 func newPredict() *cobra.Command {
 	var flags dataFlags
 	var out tableOutput
+	var mem memoryFlag
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Classify new rows with a pipeline's model",
@@ -41,40 +42,84 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 			if !m.pipeline.HasClassifier() {
 				return fmt.Errorf("%s holds a pipeline without a classifier: use transform", args[0])
 			}
-			rows, err := m.read(cmd, &flags, args[1])
+			table, err := m.read(cmd, &flags, args[1], &mem, len(m.pipeline.Inputs()), "")
 			if err != nil {
 				return err
 			}
-			p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
-			if err != nil {
-				return at(args[1], err)
-			}
-			if p.Predicted != nil {
-				if err := checkTruth(flags.label, rows.truth, p.Predicted.Levels); err != nil {
-					return at(args[1], err)
+			defer table.close()
+			told := &predictions{}
+			err = out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
+				p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
+				if err != nil {
+					return nil, err
 				}
-			}
-			table, err := predictionTable(rows, p)
+				if from == 0 && p.Predicted != nil {
+					if err := checkTruth(flags.label, table.truth, p.Predicted.Levels); err != nil {
+						return nil, err
+					}
+				}
+				if table.truth != nil {
+					told.add(from, p)
+				}
+				return predictionTable(rows, p, from)
+			})
 			if err != nil {
-				return at(args[1], err)
-			}
-			if err := out.writeTable(cmd, table); err != nil {
 				return err
 			}
-			if rows.truth != nil {
-				return reportAccuracy(cmd, rows.truth, p)
+			if table.truth != nil {
+				return reportAccuracy(cmd, table.truth, told.prediction())
 			}
 			return nil
 		},
 	}
 	flags.register(cmd, "`COLUMN` with the true class, to compare with")
 	out.register(cmd)
+	mem.register(cmd, "the rows and what is said of them")
 	return cmd
 }
 
-// predictionTable lists the name of the row if it has one, its number, the true
+// predictions gather what is said of blocks of rows.
+type predictions struct {
+	last          *pipeline.Prediction
+	codes         []int32
+	values        []float64
+	probabilities []float64
+}
+
+// add adds the predictions of the rows from row from on; those from 0 on start anew.
+func (g *predictions) add(from int, p *pipeline.Prediction) {
+	if from == 0 {
+		*g = predictions{}
+	}
+	g.last = p
+	g.values = append(g.values, p.Values...)
+	if p.Predicted != nil {
+		g.codes = append(g.codes, p.Predicted.Codes...)
+	}
+	if p.Probabilities != nil {
+		n, _ := p.Probabilities.Dims()
+		for i := range n {
+			g.probabilities = append(g.probabilities, p.Probabilities.RawRowView(i)...)
+		}
+	}
+}
+
+// prediction returns all that was added.
+func (g *predictions) prediction() *pipeline.Prediction {
+	p := &pipeline.Prediction{Class: g.last.Class, Values: g.values}
+	if g.last.Predicted != nil {
+		p.Predicted = &dataset.Factor{Levels: g.last.Predicted.Levels, Codes: g.codes}
+	}
+	if len(g.probabilities) > 0 {
+		_, classes := g.last.Probabilities.Dims()
+		p.Probabilities = mat.NewDense(len(g.probabilities)/classes, classes, g.probabilities)
+	}
+	return p
+}
+
+// predictionTable lists the name of the row if it has one, its number, of which the first is from, the true
 // class if known, the prediction and the probabilities.
-func predictionTable(rows *newRows, p *pipeline.Prediction) (*dataset.Frame, error) {
+func predictionTable(rows *newRows, p *pipeline.Prediction, from int) (*dataset.Frame, error) {
 	n := rows.Rows()
 	columns := []dataset.Column{{Name: "row"}}
 	if rows.truth != nil {
@@ -83,7 +128,7 @@ func predictionTable(rows *newRows, p *pipeline.Prediction) (*dataset.Frame, err
 	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
 	x := mat.NewDense(n, 1, nil)
 	for i := range n {
-		x.Set(i, 0, float64(i+1))
+		x.Set(i, 0, float64(from+i+1))
 	}
 	if p.Values != nil {
 		var wide mat.Dense

@@ -51,6 +51,9 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		if f.impute != "" || f.omitMissing {
 			return nil, at(path, errors.New("--impute and --omit-missing do not apply to sparse rows: a cell that is not there is 0"))
 		}
+		if f.memory.bytes != 0 && f.memory.inBlocks(file, opt, nil) {
+			return nil, at(path, tooSmall(fmt.Errorf("sparse rows: %w", dataset.ErrNoBlocks)))
+		}
 		table, err := file.ReadSparse(opt)
 		if err != nil {
 			return nil, err

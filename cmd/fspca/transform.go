@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -18,6 +19,7 @@ func newTransform() *cobra.Command {
 	var out tableOutput
 	var output string
 	var check checkFlags
+	var mem memoryFlag
 	cmd := &cobra.Command{
 		Use:   "transform MODEL DATA",
 		Short: "Project new rows with a fitted model",
@@ -55,38 +57,73 @@ column has drifted by more standard deviations.`,
 			if err != nil {
 				return err
 			}
-			rows, err := m.read(cmd, &flags, args[1])
+			whole := ""
+			if check.wanted {
+				whole = "--check"
+			}
+			table, err := m.read(cmd, &flags, args[1], &mem, m.width(rebuild), whole)
 			if err != nil {
 				return err
 			}
-			if m.pipeline == nil && what != selector.Selected {
-				if err := flags.say(cmd, args[1], m.selection.MistakesOn(rows.Frame)); err != nil {
-					return err
-				}
+			defer table.close()
+			if err := m.checkRows(cmd, &flags, args[1], table, rebuild || what != selector.Selected); err != nil {
+				return err
 			}
 			if check.wanted && !out.file() {
-				return check.run(cmd, m, rows, args[1])
+				return check.run(cmd, m, table.whole, args[1])
 			}
-			transform := func(f *dataset.Frame) (*dataset.Frame, error) { return m.transform(cmd.Context(), f, what) }
-			if rebuild {
-				transform = m.rebuild
-			}
-			result, err := transform(rows.Frame)
-			if err == nil {
-				result, err = rows.beside(result, flags.label)
-			}
-			if err != nil {
-				return at(args[1], err)
-			}
-			if err := out.writeTable(cmd, result); err != nil || !check.wanted {
+			err = out.writeRows(cmd, args[1], table, func(_ int, rows *newRows) (*dataset.Frame, error) {
+				made, err := m.make(cmd.Context(), rows.Frame, what, rebuild)
+				if err != nil {
+					return nil, err
+				}
+				return rows.beside(made, flags.label)
+			})
+			if err != nil || !check.wanted {
 				return err
 			}
-			return check.run(cmd, m, rows, args[1])
+			return check.run(cmd, m, table.whole, args[1])
 		},
 	}
 	flags.register(cmd, "`COLUMN` to pass through beside the result")
 	out.register(cmd)
 	check.register(cmd)
+	mem.register(cmd, "the rows and what is made of them")
 	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected, both, or reconstruction: all columns of the fit, of a model with --decoder")
 	return cmd
+}
+
+// width returns about how many columns are made of a row.
+func (m *model) width(rebuild bool) int {
+	switch {
+	case m.selection == nil:
+		return 4 * len(m.pipeline.Inputs())
+	case rebuild:
+		return len(m.selection.Rebuilt())
+	}
+	return len(m.selection.Features()) + m.selection.Options().Components
+}
+
+// make returns what is to be written of rows.
+func (m *model) make(ctx context.Context, f *dataset.Frame, what selector.Output, rebuild bool) (*dataset.Frame, error) {
+	if rebuild {
+		return m.rebuild(f)
+	}
+	return m.transform(ctx, f, what)
+}
+
+// checkRows says what surely is a mistake in rows for a selection, and in blocks finds missing cells before anything
+// is written.
+func (m *model) checkRows(cmd *cobra.Command, flags *dataFlags, path string, t *newTable, projected bool) error {
+	if m.pipeline != nil || !projected {
+		return nil
+	}
+	found, err := m.selection.MistakesIn(t.frames(cmd.Context()))
+	if err != nil {
+		return at(path, err)
+	}
+	if err := flags.say(cmd, path, found); err != nil || t.blocks == nil {
+		return err
+	}
+	return at(path, t.blocks.CheckComplete(cmd.Context(), "fspca"))
 }

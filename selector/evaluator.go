@@ -1,0 +1,105 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// Evaluator measures how well a model rebuilds rows that come table after table, as Model.Evaluate does
+// of all together: the figures are the same to the last bit.
+type Evaluator struct {
+	m         *Model
+	errs, all []float64 // of the columns: squares of what is missed, and of the spread
+	residuals []float64
+}
+
+// NewEvaluator returns an Evaluator without rows. It is an error if the model has no decoder.
+func (m *Model) NewEvaluator() (*Evaluator, error) {
+	if m.rebuilt == nil {
+		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	}
+	d := len(m.rebuilt.names)
+	return &Evaluator{m: m, errs: make([]float64, d), all: make([]float64, d)}, nil
+}
+
+// Add measures the rows of a table, which has the columns Model.Rebuilt; weights as in EvaluateWeighted,
+// of which the caller has checked that they are numbers of at least 0.
+func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
+	if e.m == nil {
+		return errors.New("fspca: the evaluator has no model: make it by NewEvaluator")
+	}
+	r := e.m.rebuilt
+	back, err := e.m.Rebuild(grid)
+	if err != nil {
+		return err
+	}
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return fmt.Errorf("fspca: %w", err)
+	}
+	if f, err = f.Pick(r.names); err != nil {
+		return fmt.Errorf("fspca: %w", err)
+	}
+	for _, c := range f.Columns() {
+		if c.Factor != nil {
+			return fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", c.Name)
+		}
+	}
+	if err := f.CheckComplete("fspca"); err != nil {
+		return err
+	}
+	if weights != nil && len(weights) != f.Rows() {
+		return fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
+	}
+	for i := range f.Rows() {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		e.addRow(f.Numeric().RawRowView(i), back.Numeric().RawRowView(i), w)
+	}
+	return nil
+}
+
+// addRow measures what back misses of a row x of weight w.
+func (e *Evaluator) addRow(x, back []float64, w float64) {
+	r, residual := e.m.rebuilt, 0.0
+	for j, v := range x {
+		scale, mean := 1.0, 0.0
+		if r.scale != nil {
+			scale = r.scale[j]
+		}
+		if r.mean != nil {
+			mean = r.mean[j]
+		}
+		miss, spread := (v-back[j])/scale, (v-mean)/scale
+		e.errs[j] += w * miss * miss
+		e.all[j] += w * spread * spread
+		residual += miss * miss
+	}
+	e.residuals = append(e.residuals, math.Sqrt(residual/float64(len(x))))
+}
+
+// Evaluation returns the figures of all rows so far; nil of an Evaluator that NewEvaluator has not made.
+func (e *Evaluator) Evaluation() *Evaluation {
+	if e.m == nil {
+		return nil
+	}
+	out := &Evaluation{Rows: len(e.residuals), Residuals: slices.Clone(e.residuals)}
+	var miss, spread float64
+	for j, name := range e.m.rebuilt.names {
+		out.Columns = append(out.Columns, ColumnEvaluation{name, explained(e.errs[j], e.all[j])})
+		miss, spread = miss+e.errs[j], spread+e.all[j]
+	}
+	out.R2 = explained(miss, spread)
+	if f := e.m.figures; f != nil {
+		out.Random, out.Noise = copied(f.Random), copied(f.Noise)
+	}
+	return out
+}
