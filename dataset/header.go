@@ -34,6 +34,9 @@ func (f *File) Header(opt ReadOptions) ([]string, error) {
 	var chosen []chosenColumn
 	switch kind := f.format.kind; kind {
 	case arrayReader:
+		if f.seekable() == nil || len(f.layers) > 0 { // which would be copied
+			return nil, unknown
+		}
 		b, err := f.Blocks(opt)
 		if err != nil {
 			return nil, err
