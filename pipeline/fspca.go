@@ -19,7 +19,7 @@ type FSPCAStep struct {
 	Components     ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
 	Output         string         `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
 	Criterion      string         `json:"criterion,omitempty" rule:"one=variance|reconstruction" default:"variance" aka:"objective" doc:"What a choice makes large: the variance of the components, or what the columns tell of all the others. The second has an algorithm of its own, and reads effort, include, exclude, restarts and seed."`
-	MaxCorrelation float64        `json:"max_correlation,omitempty" rule:"above=0,max=1" aka:"max_corr|rho" doc:"Largest |r| that two chosen columns may have, below 1."`
+	MaxCorrelation float64        `json:"max_correlation,omitempty" rule:"above=0,below=1" aka:"max_corr|rho" doc:"Largest |r| that two chosen columns may have, below 1."`
 	Unmeasured     []string       `json:"unmeasured,omitempty" rule:"written,unique" doc:"Columns, or patterns of columns, that may not be chosen but are to be told of, unlike those of exclude."`
 	Groups         GroupLimits    `json:"groups,omitzero" doc:"How many columns at most are chosen of those that a name or pattern fits, such as {'temp_*': 2}."`
 	Cost           CostLimit      `json:"cost,omitzero" doc:"What the chosen columns may cost together, in place of features: {file: costs.csv, budget: 100}."`
@@ -58,9 +58,12 @@ type PCAStep struct {
 	Scope
 }
 
-func newFSPCA(s *FSPCAStep) transformer.Transformer {
+func newFSPCA(s *FSPCAStep) transformer.Transformer { return selector.New(s.Selection()) }
+
+// Selection returns what the step asks of the selector.
+func (s *FSPCAStep) Selection() selector.Options {
 	deadline, _ := time.ParseDuration(s.Deadline) // checked with the config; absent means none
-	return selector.New(selector.Options{
+	return selector.Options{
 		Features: s.Features.Number, FeaturesTarget: s.Features.Target, Components: s.Components.Number,
 		ComponentsTarget: s.Components.Target, ParallelAnalysis: s.Components.ParallelAnalysis, Ledger: s.Ledger,
 		Method: s.Method, Init: s.Init, Effort: s.Effort, SDPIterations: s.SDPIterations, Restarts: s.Restarts, Seed: s.Seed,
@@ -70,7 +73,7 @@ func newFSPCA(s *FSPCAStep) transformer.Transformer {
 		Weight: s.Weight, Cost: s.Cost.limit(), Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),
-	})
+	}
 }
 
 // FeatureCount is k, or how it is found: one of the two fields. In a config it

@@ -38,7 +38,7 @@ func (m *Model) check() []error {
 		bad("the field \"features\" has %d elements, want options.features = %d", len(m.features), k)
 		return problems
 	}
-	if err := m.options.check(); err != nil {
+	if err := m.options.checkValues(); err != nil { // an older version may have kept what is not read
 		bad("the field \"options\": %w", err)
 	}
 	if m.rows < 0 || m.rows == 1 {

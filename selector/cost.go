@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -23,26 +24,19 @@ type Cost struct {
 	Budget float64 `json:"budget"` // above 0
 }
 
-// check returns what is wrong with the cost and the options beside it.
-func (c *Cost) check(o Options) []error {
+// check returns what is wrong with the cost itself.
+func (c *Cost) check() error {
 	if c == nil {
 		return nil
 	}
-	var all []error
-	bad := func(format string, args ...any) { all = append(all, fmt.Errorf("fspca: "+format, args...)) }
-	if !(c.Budget > 0) || math.IsInf(c.Budget, 0) {
-		bad("the budget is %v: want a finite number above 0", c.Budget)
-	}
+	errs := []error{param.Budget("Cost", c.Budget)}
 	if (c.File == "") == (c.Each == nil) {
-		bad("the budget needs the cost of each column: give a file or a list, one of the two")
+		errs = append(errs, param.New("Cost", c.File, "a file or a list, one of the two", "the budget needs the cost of each column"))
 	}
 	if c.Column != "" && c.File == "" {
-		bad("the column %q of costs is one of a file: give that too", c.Column)
+		errs = append(errs, param.New("Cost", c.Column, "a file too", "the column %q of costs is one of a file", c.Column))
 	}
-	if o.FeaturesTarget != 0 {
-		bad("a target for features and a budget exclude each other: leave one out")
-	}
-	return all
+	return errors.Join(errs...)
 }
 
 // costs returns the cost of each of the named columns; nil without a budget.

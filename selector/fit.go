@@ -128,7 +128,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 // modelOf returns the model without figures.
 func (o Options) modelOf(t *table, solution *solver.Solution) *Model {
 	m := &Model{
-		options:    o.resolved(),
+		options:    o.Resolved(),
 		rows:       t.rows,
 		weight:     t.weight,
 		columns:    len(t.names),

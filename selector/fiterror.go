@@ -13,7 +13,7 @@ func inColumns(err error, names []string) error {
 	var wrong *solver.ParamError
 	switch {
 	case errors.As(err, &wrong) && wrong.Named:
-		return fmt.Errorf("fspca: %w", wrong.With(names))
+		return fmt.Errorf("fspca: %w", wrong.WithNames(names))
 	case errors.As(err, &scale) && scale.Large:
 		return fmt.Errorf("fspca: column %q: its variance overflows float64: divide the data by a constant", names[scale.Column])
 	case errors.As(err, &scale):

@@ -20,7 +20,7 @@ func (o Options) lists(names []string) (include, exclude []int, err error) {
 	include = find("include", o.Include, names, &problems)
 	exclude = find("exclude", o.Exclude, names, &problems)
 	_, err = param.Lists(len(names), include, exclude)
-	if o.FeaturesTarget == 0 && (o.Cost == nil || o.Features > 0) {
+	if !o.findsFeatures() {
 		err = errors.Join(err, param.Room(o.Features, len(names), len(include), len(names)-len(exclude)))
 	}
 	for _, problem := range param.Each(err) {

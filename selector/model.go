@@ -78,7 +78,7 @@ func (m *Model) prepare() {
 }
 
 // Options returns the options of the fit, with defaults spelled out and without Progress.
-func (m *Model) Options() Options { return m.options.resolved() }
+func (m *Model) Options() Options { return m.options.Resolved() }
 
 // Rows returns n, the number of rows that the model was fitted on; 0 if it was fitted on a
 // covariance.

@@ -153,56 +153,12 @@ func ParseOutput(name string) (Output, error) {
 	case Selected, Projection, Both:
 		return o, nil
 	}
-	return "", fmt.Errorf("unknown output %q: want %q, %q or %q", name, Selected, Projection, Both)
+	return "", param.OneOf("Output", "output", Output(name), Selected, Projection, Both)
 }
 
-// check returns all that is wrong with the options before the data are known.
-func (o Options) check() error {
-	var problems []error
-	bad := func(format string, args ...any) {
-		problems = append(problems, fmt.Errorf("fspca: "+format, args...))
-	}
-	if _, err := ParseOutput(string(o.Output)); err != nil {
-		bad("%w", err)
-	}
-	if err := checkShare("the target for features", o.FeaturesTarget); err != nil {
-		problems = append(problems, err)
-	}
-	if err := checkShare("the target for components", o.ComponentsTarget); err != nil {
-		problems = append(problems, err)
-	}
-	if err := o.checkCriterion(); err != nil {
-		problems = append(problems, err)
-	}
-	if o.ComponentsTarget != 0 && o.ParallelAnalysis {
-		bad("components have a target and parallel analysis: choose one")
-	}
-	problems = append(problems, o.Cost.check(o)...)
-	if o.Features < 1 && o.FeaturesTarget == 0 && o.Cost == nil {
-		bad("%w", param.New("Features", o.Features, "the number of columns to choose, at least 1", "features (k) is %d", o.Features))
-	}
-	if o.Components < 1 && o.ComponentsTarget == 0 && !o.ParallelAnalysis {
-		bad("%w", param.New("Components", o.Components, "at least 1 and at most features (k)", "components (m) is %d", o.Components))
-	}
-	if o.Bootstrap < 0 {
-		bad("bootstrap is %d: want a number of draws, or 0 for none", o.Bootstrap)
-	}
-	if o.Deadline < 0 {
-		bad("the deadline is %v: want a time above 0, or 0 for none", o.Deadline)
-	}
-	return errors.Join(problems...)
-}
-
-// checkShare returns an error unless x is 0 or a share.
-func checkShare(what string, x float64) error {
-	if x == 0 || x > 0 && x <= 1 {
-		return nil
-	}
-	return fmt.Errorf("fspca: %s is %v: want a share above 0 and at most 1", what, x)
-}
-
-// resolved returns the options with defaults spelled out and without Progress, as a model keeps them.
-func (o Options) resolved() Options {
+// Resolved returns the options with defaults spelled out, as a model keeps them: without Progress and
+// older models.
+func (o Options) Resolved() Options {
 	o.Output, o.Progress, o.WarmStart, o.Align = o.output(), nil, nil, nil
 	o.Include, o.Exclude = slices.Clone(o.Include), slices.Clone(o.Exclude)
 	o.Groups, o.Unmeasured = maps.Clone(o.Groups), slices.Clone(o.Unmeasured)
@@ -217,6 +173,9 @@ func (o Options) resolved() Options {
 	if o.Method == "" {
 		o.Method = string(solver.MethodIPU)
 	}
+	if o.Init == string(solver.StartRandom) && o.Restarts == 0 {
+		o.Restarts = solver.DefaultRestarts
+	}
 	if o.Method != string(solver.MethodIPU) {
 		return o
 	}
@@ -225,9 +184,6 @@ func (o Options) resolved() Options {
 	}
 	if o.Init == "" {
 		o.Init = string(solver.StartGo)
-	}
-	if o.Init == string(solver.StartRandom) && o.Restarts == 0 {
-		o.Restarts = solver.DefaultRestarts
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = solver.DefaultMaxIterations
@@ -293,9 +249,10 @@ func bytesOf(limit, unit float64) (int64, error) {
 	return int64(limit * unit), nil
 }
 
-// params is what the solver is asked for, for columns of these names. The error names all columns
-// of Include and Exclude that are not there, or that contradict each other or k.
+// params is what the solver is asked for, for columns of these names, without what is not read. The
+// error names all columns of Include and Exclude that are not there, or that contradict each other or k.
 func (o Options) params(names []string) (solver.Params, error) {
+	o = o.without(o.unreadByMethod())
 	include, exclude, err := o.lists(names)
 	limits, wrong := o.limits(names)
 	warm, cold := o.warm(names)

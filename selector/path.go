@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -34,10 +35,11 @@ func (p Points) check() error {
 		return errors.New("fspca: a path has a list of k, or a target or a largest k: give one of them")
 	case len(p.Features) == 0 && p.Target == 0 && p.Max == 0:
 		return errors.New("fspca: a path needs a list of k, a target or a largest k")
-	case p.Max < 0:
-		return fmt.Errorf("fspca: the largest k is %d: want at least 1", p.Max)
 	}
-	return checkShare("the target", p.Target)
+	if err := errors.Join(param.AtLeast("Max", "the largest k", p.Max, 1, "no limit"), param.Target("Target", "the target", p.Target, "dense PCA's variance")); err != nil {
+		return fmt.Errorf("fspca: %w", err)
+	}
+	return nil
 }
 
 // Path chooses columns for one k after another and returns a model of each, k ascending. Each k also

@@ -158,7 +158,7 @@ func TestTargetErrors(t *testing.T) {
 		{selector.Options{FeaturesTarget: -0.5, Components: 2}, "-0.5"},
 		{selector.Options{FeaturesTarget: math.NaN(), Components: 2}, "NaN"},
 		{selector.Options{Features: 3, ComponentsTarget: 2}, "target for components is 2"},
-		{selector.Options{Features: 3, ComponentsTarget: 0.5, ParallelAnalysis: true}, "choose one"},
+		{selector.Options{Features: 3, ComponentsTarget: 0.5, ParallelAnalysis: true}, "want one of them"},
 		{selector.Options{Features: 1, ComponentsTarget: 0.999}, "more than features k = 1"},
 		{selector.Options{FeaturesTarget: 0.9, Components: 2, Method: "soap"}, `"soap"`},
 	} {

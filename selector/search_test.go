@@ -116,7 +116,7 @@ func TestListErrors(t *testing.T) {
 			[]string{"include names 4 columns", "k = 3"}},
 		{"fewer than k left", selector.Options{Exclude: []string{"gene000", "gene001", "gene002", "gene003"}},
 			[]string{"exclude leaves 2", "d = 6", "k = 3"}},
-		{"a method without lists", selector.Options{Method: "soap", Include: []string{"gene000"}}, []string{`"soap"`, "Include"}},
+		{"a method without lists", selector.Options{Method: "soap", Include: []string{"gene000"}}, []string{`"soap"`, "include"}},
 		{"a method without effort", selector.Options{Method: "go", Effort: "exact"}, []string{`"exact"`, `"go"`}},
 		{"an unknown effort", selector.Options{Effort: "much"}, []string{`"much"`, `"thorough"`}},
 		{"a deadline in the past", selector.Options{Deadline: -time.Second}, []string{"deadline", "-1s"}},

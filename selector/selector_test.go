@@ -144,9 +144,9 @@ func TestFitErrors(t *testing.T) {
 		opt  selector.Options
 		want []string
 	}{
-		{"nothing set", selector.Options{}, []string{"features (k) is 0", "components (m) is 0"}},
+		{"nothing set", selector.Options{}, []string{"features k = 0", "components m = 0"}},
 		{"k above d", selector.Options{Features: 7, Components: 2}, []string{"7", "d = 6", "n = 20"}},
-		{"m above k", selector.Options{Features: 2, Components: 3}, []string{"k = 2", "m = 3", "n = 20"}},
+		{"m above k", selector.Options{Features: 2, Components: 3}, []string{"k = 2", "m = 3"}},
 		{"unknown method", selector.Options{Features: 3, Components: 2, Method: "gpu"}, []string{`"gpu"`, `"ipu"`}},
 		{"unknown start", selector.Options{Features: 3, Components: 2, Init: "zero"}, []string{`"zero"`, `"random"`}},
 		{"unknown output", selector.Options{Features: 3, Components: 2, Output: "all"}, []string{`"all"`, `"both"`}},

@@ -169,12 +169,9 @@ func (s *FSPCA) setAffine(t *table, mean, scale []float64) {
 
 // checkSizes returns an error unless k and m fit d columns; n is 0 for a covariance.
 func (s *FSPCA) checkSizes(d, n int) error {
-	k, m := s.Features, s.Components
-	if s.ComponentsTarget != 0 || s.ParallelAnalysis {
-		m = 1 // to be found
-	}
-	if s.FeaturesTarget != 0 || s.Cost != nil && k == 0 {
-		k = max(1, min(m, d)) // to be found
+	k, m := s.sizes()
+	if s.findsFeatures() {
+		k = min(k, d)
 	}
 	err := param.Sizes(k, m, d)
 	switch {

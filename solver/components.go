@@ -18,7 +18,7 @@ import (
 // eigenvalues of A have at least the given share, 0 < share ≤ 1, of the total
 // variance Tr(A). It is dense PCA's m, whatever k will be.
 func ComponentsForTarget(ctx context.Context, a Covariance, share float64) (int, error) {
-	if err := param.Share("Target", share, "the total variance"); err != nil {
+	if err := param.Share("Target", "the target", share, "the total variance"); err != nil {
 		return 0, err
 	}
 	d := subspace.Order(a)
@@ -150,15 +150,12 @@ func leaveOut(x *mat.Dense, opt DataOptions, exclude []int) (*mat.Dense, DataOpt
 
 // fill checks the parameters and replaces zeros by the defaults.
 func (p *ParallelParams) fill() error {
-	var errs []error
-	if p.Replicates < 0 {
-		errs = append(errs, fmt.Errorf("replicates is %d: want 1 or more, or 0 for 50", p.Replicates))
+	errs := []error{
+		param.AtLeast("Replicates", "replicates", p.Replicates, 1, "50"),
+		param.AtLeast("MaxComponents", "max components", p.MaxComponents, 1, "20"),
 	}
 	if !(p.Quantile >= 0 && p.Quantile < 1) {
-		errs = append(errs, fmt.Errorf("quantile is %v: want a number above 0 and below 1, or 0 for 0.95", p.Quantile))
-	}
-	if p.MaxComponents < 0 {
-		errs = append(errs, fmt.Errorf("max components is %d: want 1 or more, or 0 for 20", p.MaxComponents))
+		errs = append(errs, param.New("Quantile", p.Quantile, "a number above 0 and below 1, or 0 for 0.95", "quantile is %v", p.Quantile))
 	}
 	if p.Replicates == 0 {
 		p.Replicates = 50

@@ -57,9 +57,7 @@ func (l *Limits) Check(d int) error {
 			}
 		}
 	}
-	if r := l.MaxCorrelation; r != 0 && !(r > 0 && r < 1) {
-		bad("Limits.MaxCorrelation", r, "a number above 0 and below 1, or 0 for no limit", "the largest correlation is %v", r)
-	}
+	errs = append(errs, param.Correlation("Limits.MaxCorrelation", "the largest correlation", l.MaxCorrelation))
 	for i, g := range l.Groups {
 		inside(fmt.Sprintf("group %d", i+1), g.Columns)
 		if g.Most < 0 {
@@ -81,10 +79,7 @@ func (l *Limits) Check(d int) error {
 			bad("Limits.Cost", c, "a finite number, 0 or more", "the cost of column %d (counted from 0) is %v", j, c)
 		}
 	}
-	if !(l.Budget > 0) || math.IsInf(l.Budget, 0) {
-		bad("Limits.Budget", l.Budget, "a finite number above 0", "the budget is %v", l.Budget)
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, param.Budget("Limits.Budget", l.Budget))...)
 }
 
 // within returns what the limits mean for the columns in index, ascending.

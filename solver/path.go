@@ -76,7 +76,7 @@ func (f *frame) path(ctx context.Context, sizes []int) ([]*Solution, error) {
 // share. The error wraps ErrTarget where even maxFeatures does not reach it.
 func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float64, maxFeatures int) (k int, path []*Solution, err error) {
 	d, m := subspace.Order(a), p.Components
-	if err := param.Share("Target", share, "dense PCA's variance"); err != nil {
+	if err := param.Share("Target", "the target", share, "dense PCA's variance"); err != nil {
 		return 0, nil, err
 	}
 	if p.Limits.Cost != nil {

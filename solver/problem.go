@@ -54,11 +54,10 @@ const (
 
 // Check returns an error unless e is one of the efforts or "".
 func (e Effort) Check() error {
-	switch e {
-	case "", EffortIPU, EffortThorough, EffortExact:
+	if e == "" {
 		return nil
 	}
-	return param.New("Effort", e, fmt.Sprintf("%q, %q or %q", EffortIPU, EffortThorough, EffortExact), "unknown effort %q", e)
+	return param.OneOf("Effort", "effort", e, EffortIPU, EffortThorough, EffortExact)
 }
 
 // great reports whether e does more than IPU.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -111,9 +112,6 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("memory-limit") && f.memoryMiB < 1 {
 		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", f.memoryMiB))
 	}
-	if cmd.Flags().Changed("memory-limit") && f.options.Effort != string(solver.EffortExact) {
-		errs = append(errs, fmt.Errorf("--memory-limit is for --effort exact alone"))
-	}
 	if flags := cmd.Flags(); flags.Changed("cost") || flags.Changed("cost-column") || flags.Changed("budget") {
 		if !flags.Changed("cost") || !flags.Changed("budget") {
 			errs = append(errs, errors.New("--cost and --budget go together: a file with the cost of each column, and what they may cost"))
@@ -132,6 +130,7 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 			errs = append(errs, fmt.Errorf("--%s: %w", old.flag, err))
 		}
 	}
+	errs = append(errs, f.checkOptions(cmd)...)
 	if f.impute != "" && f.omitMissing {
 		errs = append(errs, errors.New("--impute and --omit-missing: give one of them"))
 	}
@@ -214,10 +213,11 @@ func (f *fitFlags) checkSizes(cmd *cobra.Command) []error {
 			errs = append(errs, fmt.Errorf("--%s: give one of them", strings.Join(ways, " and --")))
 		}
 	}
-	for name, share := range map[string]float64{"target": f.options.FeaturesTarget, "components-target": f.options.ComponentsTarget} {
-		if len(given(name)) > 0 && !(share > 0 && share <= 1) {
-			errs = append(errs, fmt.Errorf("--%s is %v: want a share above 0 and at most 1", name, share))
-		}
+	if len(given("target")) > 0 {
+		errs = append(errs, param.Share("FeaturesTarget", "--target", f.options.FeaturesTarget, "dense PCA's variance"))
+	}
+	if len(given("components-target")) > 0 {
+		errs = append(errs, param.Share("ComponentsTarget", "--components-target", f.options.ComponentsTarget, "the total variance"))
 	}
 	return errs
 }

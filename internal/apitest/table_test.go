@@ -89,7 +89,6 @@ var functions = map[string]any{
 	"selector.IsModelFile":                    selector.IsModelFile,
 	"selector.NewModel":                       selector.NewModel,
 	"selector.ParseOutput":                    selector.ParseOutput,
-	"selector.Reads":                          selector.Reads,
 	"selector.CheckRows":                      selector.CheckRows,
 	"selector.RowsMemory":                     selector.RowsMemory,
 	"selector.Weights":                        selector.Weights,

@@ -14,6 +14,9 @@ type Error struct {
 	Got   any    // its value, or the part of it that is wrong
 	Want  string // what would be right
 
+	// Against are the other fields that Field contradicts, if any.
+	Against []string
+
 	// Column, if Named, is the column that the error is about, from 0.
 	Column int
 	Named  bool
@@ -25,6 +28,12 @@ type Error struct {
 // and what would be right.
 func New(field string, got any, want, problem string, args ...any) *Error {
 	return &Error{Field: field, Got: got, Want: want, text: fmt.Sprintf(problem, args...) + ": want " + want}
+}
+
+// Beside returns the error with the fields that Field contradicts.
+func (e *Error) Beside(fields ...string) *Error {
+	e.Against = fields
+	return e
 }
 
 // Error says what is wrong and what would be right.
@@ -43,8 +52,8 @@ func (e *Error) In(names []string) string {
 	return fmt.Sprintf("column %d (counted from 0) %s", e.Column, e.text)
 }
 
-// With returns the error with the column by its name.
-func (e *Error) With(names []string) *Error {
+// WithNames returns the error with the column by its name.
+func (e *Error) WithNames(names []string) *Error {
 	named := *e
 	named.text, named.Named = e.In(names), false
 	return &named

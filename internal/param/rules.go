@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Sizes returns an *Error unless 1 ≤ m ≤ k ≤ d, d being the number of columns.
@@ -22,13 +24,17 @@ func Sizes(k, m, d int) error {
 
 // Counts returns an *Error unless 1 ≤ m ≤ k: what is known without the columns.
 func Counts(k, m int) error {
-	switch {
-	case m < 1:
-		return New("Components", m, "at least 1", "components m = %d (features k = %d)", m, k)
-	case k < m:
-		return New("Features", k, "m ≤ k", "features k = %d is less than components m = %d", k, m)
+	var errs []error
+	if k < 1 {
+		errs = append(errs, New("Features", k, "at least 1", "features k = %d", k))
 	}
-	return nil
+	if m < 1 {
+		errs = append(errs, New("Components", m, "at least 1", "components m = %d", m))
+	}
+	if errs == nil && m > k {
+		return New("Components", m, "m ≤ k", "components m = %d is more than features k = %d", m, k).Beside("Features")
+	}
+	return errors.Join(errs...)
 }
 
 // AtLeast returns an *Error unless got is at least least; what is its name.
@@ -43,12 +49,69 @@ func AtLeast[N int | int64](field, what string, got, least N, orZero string) err
 	return New(field, got, want, "%s is %d", what, got)
 }
 
-// Share returns an *Error unless 0 < share ≤ 1; of says what it is a share of.
-func Share(field string, share float64, of string) error {
+// Share returns an *Error unless 0 < share ≤ 1; what is its name, and of says what
+// it is a share of.
+func Share(field, what string, share float64, of string) error {
 	if share > 0 && share <= 1 {
 		return nil
 	}
-	return New(field, share, "a share of "+of+" above 0 and at most 1", "the target is %v", share)
+	return New(field, share, "a share above 0 and at most 1 of "+of, "%s is %v", what, share)
+}
+
+// Target is Share where 0 stands for no target.
+func Target(field, what string, share float64, of string) error {
+	if share == 0 {
+		return nil
+	}
+	return Share(field, what, share, of)
+}
+
+// Correlation returns an *Error unless 0 < r < 1, or r is 0 for no limit.
+func Correlation(field, what string, r float64) error {
+	if r == 0 || r > 0 && r < 1 {
+		return nil
+	}
+	return New(field, r, "a number above 0 and below 1, or 0 for no limit", "%s is %v", what, r)
+}
+
+// Budget returns an *Error unless 0 < budget < ∞.
+func Budget(field string, budget float64) error {
+	if budget > 0 && !math.IsInf(budget, 1) {
+		return nil
+	}
+	return New(field, budget, "a finite number above 0", "the budget is %v", budget)
+}
+
+// OneOf returns an *Error unless got is one of want; what is its name.
+func OneOf[S ~string](field, what string, got S, want ...S) error {
+	if slices.Contains(want, got) {
+		return nil
+	}
+	return New(field, got, Quoted(want), "unknown %s %q", what, got)
+}
+
+// Quoted lists names for a message: "a", "b" or "c".
+func Quoted[S ~string](names []S) string {
+	var b strings.Builder
+	for i, name := range names {
+		switch {
+		case i > 0 && i == len(names)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", string(name))
+	}
+	return b.String()
+}
+
+// Unset is what Unread wants.
+const Unset = "it unset"
+
+// Unread is the error of a parameter, of that name, that is set although it is not
+// read with what another, by, says.
+func Unread(field string, got any, name, by, says string) *Error {
+	return &Error{Field: field, Got: got, Want: Unset, text: fmt.Sprintf("%s is not read with %s %s: leave it out", name, by, says)}
 }
 
 // Finite returns an *Error unless 0 ≤ v < ∞.

@@ -53,6 +53,17 @@ func (in *Inspection) Against(beside []string, path, format string, args ...any)
 	in.mistakes[len(in.mistakes)-1].beside = beside
 }
 
+// Unless is Against where the other paths were not reported either, nor supplied:
+// a rule that takes several values says nothing of one that is wrong by itself.
+func (in *Inspection) Unless(beside []string, path, format string, args ...any) {
+	for _, other := range append(beside, path) {
+		if in.supplied[other] || slices.ContainsFunc(in.mistakes, func(m mistake) bool { return m.path == other }) {
+			return
+		}
+	}
+	in.Against(beside, path, format, args...)
+}
+
 // Written says whether a path stands in the file; false for a value made in Go.
 func (in *Inspection) Written(path string) bool { return in.given != nil && in.given(path) }
 

@@ -74,8 +74,8 @@ func fieldsOf(t reflect.Type) []field {
 			}
 			continue
 		}
-		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if key == "" || key == "-" {
+		key := Key(f)
+		if key == "" {
 			continue
 		}
 		out := field{key: key, index: []int{i}, typ: f.Type, doc: f.Tag.Get("doc"), initial: f.Tag.Get("default")}
@@ -90,6 +90,12 @@ func fieldsOf(t reflect.Type) []field {
 		fields = append(fields, out)
 	}
 	return fields
+}
+
+// Key is the key of a field of a struct of options, "" if it has none.
+func Key(f reflect.StructField) string {
+	key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return strings.TrimSuffix(key, "-")
 }
 
 func (f *field) add(rule string) {

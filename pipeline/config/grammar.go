@@ -2,9 +2,7 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/strict"
@@ -44,13 +42,6 @@ var groupForm = strict.Form{
 			var most int
 			d.Whole(n.Items[i], &most, child)
 			g.Most[key.Text] = most
-		}
-	},
-	Inspect: func(in *strict.Inspection, value any, path string) {
-		for _, key := range slices.Sorted(maps.Keys(value.(*pipeline.GroupLimits).Most)) {
-			if n := value.(*pipeline.GroupLimits).Most[key]; n < 0 {
-				in.Report(strict.Join(path, key), "groups permit %d columns of %q: want 0 or more", n, key)
-			}
 		}
 	},
 	Schema: func() strict.Object {

@@ -187,8 +187,8 @@ func TestSolveRefusesWhatAMethodDoesNotRead(t *testing.T) {
 	}{
 		{solver.Params{Method: "soup"}, []string{`unknown method "soup"`, `"soap"`, `"brute_force"`}},
 		{solver.Params{Method: "tpower_deflation"}, []string{"no k shared ones"}},
-		{solver.Params{Method: MethodCSSP, Restarts: 3, Epsilon: 0.1, Start: "go"}, []string{"no option Restarts", "no option Epsilon", "no option Start"}},
-		{solver.Params{Method: MethodSOAP, Epsilon: 0.1}, []string{"no option Epsilon"}},
+		{solver.Params{Method: MethodCSSP, Restarts: 3, Epsilon: 0.1, Start: "go"}, []string{"Restarts", "Epsilon", "Start"}},
+		{solver.Params{Method: MethodSOAP, Epsilon: 0.1}, []string{"Epsilon"}},
 		{solver.Params{Method: MethodSRT, Start: "warm"}, []string{`unknown start "warm"`, `"convex_relaxation"`}},
 		{solver.Params{Method: MethodSOAP, Features: 9}, []string{"features k = 9"}},
 		{solver.Params{Method: MethodSOAP, MaxIterations: -1, Restarts: -2}, []string{"max iterations is -1", "restarts is -2"}},

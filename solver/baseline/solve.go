@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
@@ -37,13 +37,14 @@ func Methods() []solver.Method {
 }
 
 // reads lists, for each method, the fields of solver.Params that it reads
-// besides Features, Components, Method and Progress.
+// besides Features, Components, Method and Progress. Of a field with a point, the
+// method reads that part alone.
 var reads = map[solver.Method][]string{
 	solver.MethodIPU: {
 		"Effort", "SDPIterations", "Include", "Exclude", "Limits", "MemoryLimit",
 		"Start", "W0", "Warm", "Restarts", "Seed", "MaxIterations", "Epsilon",
 	},
-	solver.MethodGo:        {"SDPIterations", "Include", "Exclude", "Limits", "Epsilon"},
+	solver.MethodGo:        {"SDPIterations", "Include", "Exclude", "Limits.Unmeasured", "Epsilon"},
 	MethodSOAP:             {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
 	MethodSRT:              {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
 	MethodCSSP:             {},
@@ -53,8 +54,8 @@ var reads = map[solver.Method][]string{
 }
 
 // Reads returns the fields of solver.Params that a method reads besides
-// Features, Components, Method and Progress; "" is MethodIPU. Known is false
-// for what is no method.
+// Features, Components, Method and Progress; "" is MethodIPU. An entry such as
+// "Limits.Unmeasured" is a part of a field. Known is false for what is no method.
 func Reads(method solver.Method) (fields []string, known bool) {
 	if method == "" {
 		method = solver.MethodIPU
@@ -157,14 +158,16 @@ func runOwn(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.
 // for its own methods.
 func Check(p solver.Params, d int) error {
 	if p.Method == methodDeflation {
-		return param.New("Method", p.Method, "one of "+list(Methods()), "method %q gives each component columns of its own and so selects no k shared ones", p.Method)
+		return param.New("Method", p.Method, param.Quoted(Methods()), "method %q gives each component columns of its own and so selects no k shared ones", p.Method)
 	}
-	if p.Method != "" && !slices.Contains(Methods(), p.Method) {
-		return param.New("Method", p.Method, "one of "+list(Methods()), "unknown method %q", p.Method)
+	if p.Method != "" {
+		if err := param.OneOf("Method", "method", p.Method, Methods()...); err != nil {
+			return err
+		}
 	}
 	var errs []error
-	if p.Start != "" && !slices.Contains(Starts(), p.Start) {
-		errs = append(errs, param.New("Start", p.Start, "one of "+list(Starts()), "unknown start %q", p.Start))
+	if p.Start != "" {
+		errs = append(errs, param.OneOf("Start", "start", p.Start, Starts()...))
 	}
 	if (p.Start == StartConvexRelaxation || own(p.Method) && p.Start == solver.StartRandom) && p.W0 != nil {
 		errs = append(errs, param.New("Start", p.Start, "one of them", "start %q and a given W0 exclude each other", p.Start))
@@ -186,19 +189,10 @@ func checkOptions(p solver.Params, d int, reads []string) []error {
 	v := reflect.ValueOf(p)
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if !slices.Contains(reads, f.Name) && !v.FieldByIndex(f.Index).IsZero() {
-			errs = append(errs, param.New(f.Name, v.FieldByIndex(f.Index).Interface(), "it unset", "method %q has no option %s", p.Method, f.Name))
+			errs = append(errs, param.Unread(f.Name, v.FieldByIndex(f.Index).Interface(), f.Name, "method", strconv.Quote(string(p.Method))).Beside("Method"))
 		}
 	}
 	return errs
-}
-
-// list joins names for a message.
-func list[S ~string](names []S) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = fmt.Sprintf("%q", string(n))
-	}
-	return strings.Join(quoted, ", ")
 }
 
 // relaxationParams passes on what ADMM can use.

@@ -79,7 +79,7 @@ func (p Params) checkSizes(d int, sizes []int) ([]int, error) {
 // interval. The error wraps solver.ErrTarget where even maxFeatures does not
 // reach it.
 func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share float64, maxFeatures int) (k int, path []*solver.Solution, err error) {
-	if err := param.Share("Target", share, "dense PCA's variance"); err != nil {
+	if err := param.Share("Target", "the target", share, "dense PCA's variance"); err != nil {
 		return 0, nil, err
 	}
 	if p.Limits.Cost != nil {
