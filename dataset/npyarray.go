@@ -11,13 +11,13 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/half"
 	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/internal/parallel"
 )
 
 // npyArray is the numbers of an .npy file on their way to a row-major matrix.
@@ -55,26 +55,23 @@ func (a *npyArray) readParallel(file *os.File) error {
 	}
 	workers := runtime.GOMAXPROCS(0)
 	part := (len(a.data)/npyChunk/workers + 1) * npyChunk
-	errs := make([]error, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		lo, hi := min(w*part, len(a.data)), min((w+1)*part, len(a.data))
-		group.Go(func() {
-			for ; lo < hi && errs[w] == nil; lo += npyChunk {
-				if errs[w] = bounded.Err(a.ctx); errs[w] != nil {
-					return
-				}
-				chunk := a.data[lo:min(lo+npyChunk, hi)]
-				_, errs[w] = file.ReadAt(bytesOf(chunk), start+8*int64(lo))
-				a.look(chunk)
+	err = parallel.Each(context.Background(), workers, 0, func(w int) error {
+		hi := min((w+1)*part, len(a.data))
+		for lo := w * part; lo < hi; lo += npyChunk {
+			if err := bounded.Err(a.ctx); err != nil {
+				return err
 			}
-		})
-	}
-	group.Wait()
+			chunk := a.data[lo:min(lo+npyChunk, hi)]
+			if _, err := file.ReadAt(bytesOf(chunk), start+8*int64(lo)); err != nil {
+				return err
+			}
+			a.look(chunk)
+		}
+		return nil
+	})
 	if err := bounded.Err(a.ctx); err != nil {
 		return err
 	}
-	err = errors.Join(errs...)
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the file became shorter while it was read")
 	}

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -138,14 +138,10 @@ func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, 
 		return nil, err
 	}
 	b := &bootstrap{from: from, options: m.options, params: params, seed: s.Seed, total: s.Bootstrap, progress: s.Progress, times: make([]int, len(names))}
-	workers := min(runtime.GOMAXPROCS(0), s.Bootstrap, max(1, sampleMemory/max(1, from.bytes)))
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(func() { b.work(ctx) })
-	}
-	wait.Wait()
-	if b.err != nil {
-		return nil, fmt.Errorf("fspca: bootstrap: %w", b.err)
+	atOnce := max(1, sampleMemory/max(1, from.bytes))
+	err = parallel.Each(ctx, s.Bootstrap, atOnce, func(r int) error { return b.replicate(ctx, r) })
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("fspca: bootstrap: %w", err)
 	}
 	return b.stability(names, m.support), nil
 }
@@ -171,50 +167,32 @@ type bootstrap struct {
 	total    int
 	progress func(solver.Progress)
 
-	mu     sync.Mutex
-	next   int   // the replicate to be taken next
-	done   int   // replicates that were counted
-	times  []int // for each column, the replicates that chose it
-	err    error // of the first replicate that failed
-	failed int   // which one that was
+	mu    sync.Mutex
+	done  int   // replicates that were counted
+	times []int // for each column, the replicates that chose it
 }
 
-// work fits replicates until there are none left, one fails, or ctx ends.
-func (b *bootstrap) work(ctx context.Context) {
-	for {
-		b.mu.Lock()
-		r := b.next
-		b.next++
-		stop := r >= b.total || b.err != nil || ctx.Err() != nil
-		b.mu.Unlock()
-		if stop {
-			return
-		}
-		solution, err := b.fit(ctx, r)
-		b.count(ctx, r, solution, err)
-	}
-}
-
-// count takes the result of replicate r, unless ctx cut it off.
-func (b *bootstrap) count(ctx context.Context, r int, solution *solver.Solution, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// replicate fits replicate r and counts its choice, unless ctx cut it off.
+func (b *bootstrap) replicate(ctx context.Context, r int) error {
+	solution, err := b.fit(ctx, r)
 	switch {
 	case err != nil && ctx.Err() != nil:
+		return nil
 	case err != nil:
-		if b.err == nil || r < b.failed {
-			b.err, b.failed = fmt.Errorf("replicate %d of %d: %w", r+1, b.total, err), r
-		}
+		return fmt.Errorf("replicate %d of %d: %w", r+1, b.total, err)
 	case solution.Status == solver.Deadline || solution.Status == solver.Cancelled:
-	default:
-		for _, j := range solution.Support {
-			b.times[j]++
-		}
-		b.done++
-		if b.progress != nil {
-			b.progress(solver.Progress{Stage: StageBootstrap, Start: b.done - 1, Starts: b.total, Objective: solution.Objective})
-		}
+		return nil
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, j := range solution.Support {
+		b.times[j]++
+	}
+	b.done++
+	if b.progress != nil {
+		b.progress(solver.Progress{Stage: StageBootstrap, Start: b.done - 1, Starts: b.total, Objective: solution.Objective})
+	}
+	return nil
 }
 
 // fit draws the rows of replicate r and chooses among their columns.

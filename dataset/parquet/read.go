@@ -1,16 +1,16 @@
 package parquet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"runtime"
-	"sync"
 
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/parallel"
 )
 
 // together is how many columns are read side by side: their cells in a row of the matrix then share
@@ -88,20 +88,10 @@ func (f *file) spillChunk(group int, column *column, take func(row int, cells []
 // runAll runs tasks on all processors and returns the errors in the order of the tasks.
 func runAll(tasks []func() error) error {
 	errs := make([]error, len(tasks))
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
-		group.Go(func() {
-			for i := range next {
-				errs[i] = guarded(tasks[i])
-			}
-		})
-	}
-	for i := range tasks {
-		next <- i
-	}
-	close(next)
-	group.Wait()
+	parallel.Each(context.Background(), len(tasks), 0, func(i int) error {
+		errs[i] = guarded(tasks[i])
+		return nil // the others may have errors too
+	})
 	return errors.Join(errs...)
 }
 

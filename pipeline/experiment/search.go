@@ -8,12 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -157,26 +156,16 @@ func (s *searching) try(to *Point, point gridPoint) {
 		to.Error = point.err.Error()
 		return
 	}
-	scores, columns, errs := make([]float64, len(s.splits)), make([]float64, len(s.splits)), make([]error, len(s.splits))
-	next := make(chan int, len(s.splits))
-	for i := range s.splits {
-		next <- i
-	}
-	close(next)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(s.splits)) {
-		wg.Go(func() {
-			for i := range next {
-				scores[i], columns[i], errs[i] = s.fold(i, point)
-			}
-		})
-	}
-	wg.Wait()
-	for i, err := range errs {
-		if err != nil {
-			to.Error = fmt.Sprintf("inner fold %d of %d: %v", i+1, len(errs), err)
-			return
+	scores, columns := make([]float64, len(s.splits)), make([]float64, len(s.splits))
+	err := parallel.Each(s.ctx, len(s.splits), 0, func(i int) (err error) {
+		if scores[i], columns[i], err = s.fold(i, point); err != nil {
+			err = fmt.Errorf("inner fold %d of %d: %w", i+1, len(s.splits), err)
 		}
+		return err
+	})
+	if err != nil {
+		to.Error = err.Error()
+		return
 	}
 	score, se := mean(scores), foldError(scores, s.splits)
 	to.Score, to.SE, to.Columns = &score, &se, mean(columns)

@@ -2,15 +2,17 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/parallel"
 )
 
 // spiked returns n×d rows of the model that all comparisons run on: 40
@@ -34,15 +36,10 @@ func spiked(n, d int, seed uint64) *mat.Dense {
 	}
 	x := mat.NewDense(n, d, nil)
 	const block = 256
-	var wg sync.WaitGroup
-	for w := range 2 {
-		wg.Go(func() {
-			for b := w; b*block < n; b += 2 {
-				fillRows(x, b*block, min(n, (b+1)*block), loadings, offset, rand.New(rand.NewPCG(seed, uint64(b+1))))
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(context.Background(), (n+block-1)/block, 0, func(b int) error {
+		fillRows(x, b*block, min(n, (b+1)*block), loadings, offset, rand.New(rand.NewPCG(seed, uint64(b+1))))
+		return nil
+	})
 	return x
 }
 
