@@ -1,0 +1,227 @@
+package beam_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/beam"
+	"github.com/fspca/fspca/dataset"
+	_ "github.com/fspca/fspca/dataset/parquet"
+	"github.com/fspca/fspca/selector"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	log.SetLogger(&log.Standard{Level: log.SevError})
+	beam.Init() // the tests start this program as workers too
+	os.Exit(m.Run())
+}
+
+// digits are the built-in digits.
+func digits(t testing.TB) *dataset.Frame {
+	t.Helper()
+	f, err := dataset.Builtin("digits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// cut writes the rows of a table to so many files of uneven sizes, and returns their folder.
+func cut(t testing.TB, f *dataset.Frame, shards int, ending string) string {
+	t.Helper()
+	dir := t.TempDir()
+	bounds := make([]int, shards+1)
+	for i := range bounds {
+		bounds[i] = f.Rows() * i * (i + shards) / (2 * shards * shards)
+	}
+	for i := range shards {
+		rows := make([]int, 0, bounds[i+1]-bounds[i])
+		for r := bounds[i]; r < bounds[i+1]; r++ {
+			rows = append(rows, r)
+		}
+		write(t, filepath.Join(dir, fmt.Sprintf("part-%02d%s", i, ending)), f.Subset(rows))
+	}
+	return dir
+}
+
+func write(t testing.TB, path string, f *dataset.Frame) {
+	t.Helper()
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := dataset.WriteAs(out, path, f); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fit fits the covariance of shards.
+func fit(t testing.TB, table beam.Table, o beam.Options, opt selector.Options) *selector.Model {
+	t.Helper()
+	ctx := context.Background()
+	o.Uncentered = opt.Uncentered
+	a, err := beam.NewCovariance(ctx, table, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := selector.New(opt)
+	if err := s.FitStream(ctx, a.Stream, a.Names, a.Reading); err != nil {
+		t.Fatal(err)
+	}
+	return s.Model()
+}
+
+// inMemory fits the table as a whole.
+func inMemory(t testing.TB, f *dataset.Frame, opt selector.Options) *selector.Model {
+	t.Helper()
+	s := selector.New(opt)
+	if err := s.FitContext(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+	return s.Model()
+}
+
+// modelBytes is the file of a model.
+func modelBytes(t testing.TB, m *selector.Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := m.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// sameModels compares the files of two models: their numbers up to 1e-9.
+func sameModels(t testing.TB, got, want *selector.Model) {
+	t.Helper()
+	var values [2]any
+	for i, m := range []*selector.Model{got, want} {
+		if err := json.Unmarshal(modelBytes(t, m), &values[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at := differing("model", values[0], values[1]); at != "" {
+		t.Error(at)
+	}
+}
+
+// differing says where two JSON values differ; "" for nowhere.
+func differing(at string, a, b any) string {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return fmt.Sprintf("%s: %v, want %v", at, a, b)
+		}
+		for key := range x {
+			if key == "checksum" {
+				continue
+			}
+			if where := differing(at+"."+key, x[key], y[key]); where != "" {
+				return where
+			}
+		}
+		return ""
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return fmt.Sprintf("%s: %v, want %v", at, a, b)
+		}
+		for i := range x {
+			if where := differing(fmt.Sprintf("%s[%d]", at, i), x[i], y[i]); where != "" {
+				return where
+			}
+		}
+		return ""
+	case float64:
+		if y, ok := b.(float64); ok && math.Abs(x-y) <= 1e-9*(1+math.Abs(y)) {
+			return ""
+		}
+	}
+	if a == b {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v, want %v", at, a, b)
+}
+
+// table is the table of the files of a folder.
+func table(dir, ending string) beam.Table {
+	return beam.Table{Shards: []string{filepath.Join(dir, "*"+ending)}, Read: dataset.ReadOptions{Label: "digit"}}
+}
+
+// TestFit: shards give the model of the whole table, from text and from Parquet, and the same bytes
+// each time; another cut gives it too.
+func TestFit(t *testing.T) {
+	f := digits(t)
+	for _, opt := range []selector.Options{
+		{Features: 12, Components: 5, Reconstruction: true, Ledger: true},
+		{Features: 8, Components: 3, Standardize: true},
+		{Features: 8, Components: 3, Uncentered: true},
+	} {
+		want := inMemory(t, f, opt)
+		for _, c := range []struct {
+			shards int
+			ending string
+		}{{7, ".csv"}, {7, ".parquet"}, {1, ".csv"}, {23, ".csv.gz"}} {
+			in := table(cut(t, f, c.shards, c.ending), c.ending)
+			got := fit(t, in, beam.Options{}, opt)
+			sameModels(t, got, want)
+			if again := fit(t, in, beam.Options{Runner: "direct"}, opt); !slices.Equal(modelBytes(t, again), modelBytes(t, got)) {
+				t.Errorf("%d shards: another runner gives other bytes", c.shards)
+			}
+		}
+	}
+}
+
+// TestExtremes: columns whose squares leave the range of float64 take a second job.
+func TestExtremes(t *testing.T) {
+	f := digits(t)
+	x := mat.DenseCopyOf(f.Numeric())
+	n, d := x.Dims()
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, math.Ldexp(x.At(i, j), 500*(j%3-1)))
+		}
+	}
+	g, err := dataset.New(f.NumericNames(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := selector.Options{Features: 9, Components: 4, Standardize: true}
+	sameModels(t, fit(t, table2(cut(t, g, 7, ".npy"), ".npy"), beam.Options{}, opt), inMemory(t, numbered(t, g), opt))
+}
+
+func table2(dir, ending string) beam.Table {
+	in := table(dir, ending)
+	in.Read.Label = ""
+	return in
+}
+
+// numbered is a table with the names that an array has.
+func numbered(t testing.TB, f *dataset.Frame) *dataset.Frame {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.npy")
+	write(t, path, f)
+	g, err := dataset.Read(path, dataset.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}

@@ -1,0 +1,420 @@
+package beam
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/selector"
+)
+
+// Model is what shards are transformed with: a fitted selection or a fitted pipeline.
+type Model struct {
+	Selection *selector.Model
+	Pipeline  *pipeline.Pipeline // nil for a selection
+}
+
+// LoadModel opens the file of a selection or the folder of a pipeline.
+func LoadModel(path string) (Model, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Model{}, err
+	}
+	if !info.IsDir() {
+		m, err := selector.LoadModel(path)
+		return Model{Selection: m}, err
+	}
+	if inner := filepath.Join(path, "model"); !pipeline.IsModelDir(path) && pipeline.IsModelDir(inner) {
+		return Model{}, fmt.Errorf("%s holds the results of a run: the model is the folder %s in it", path, inner)
+	}
+	p, err := pipeline.LoadDir(path)
+	return Model{Pipeline: p}, err
+}
+
+// Scores say what is written for the shards, and where.
+type Scores struct {
+	// Folder is where a file is written for each shard with rows, of the same name below the folder
+	// that all shards have in common. It is written as a whole or not at all: what was there is
+	// replaced if it holds such files only, or with Force. In a store (gs://…) files are written
+	// whole one by one, and those of a job that fails are removed.
+	Folder string
+	Force  bool
+
+	// Ending is that of the files, as ".csv", ".parquet" or ".csv.gz"; "" is ".parquet" for shards
+	// of that ending, and ".csv" for others.
+	Ending string
+
+	// Output is what Transform writes; "" is selector.Projection.
+	Output selector.Output
+}
+
+// Scored is what was written.
+type Scored struct {
+	Shards, Empty, Rows int // Empty are the shards without rows, for which there is no file
+}
+
+// scoring is the part of a work that scores.
+type scoring struct {
+	Predict bool
+	Output  selector.Output
+	Files   []string // for each shard
+}
+
+const (
+	selectionFile = "selection"
+	pipelineFile  = "pipeline"
+)
+
+// Transform projects the rows of all shards with a fitted model: the components, the chosen columns, or
+// both; of a pipeline without an fspca step what its steps make of the rows. Columns are matched by
+// name. The label and the names of the rows, where Table.Read names them, stand beside the result.
+func Transform(ctx context.Context, t Table, m Model, to Scores, o Options) (*Scored, error) {
+	if to.Output == "" {
+		to.Output = selector.Projection
+	}
+	if m.Pipeline != nil && m.Pipeline.Selector() == nil && to.Output != selector.Projection {
+		return nil, fmt.Errorf("beam: the pipeline has no fspca step, so there is no output %q", to.Output)
+	}
+	return o.score(ctx, "transform", t, m, to)
+}
+
+// Predict classifies the rows of all shards with a fitted pipeline: the number of the row in its
+// shard, the label if Table.Read names it, the prediction and the probabilities of the classes.
+func Predict(ctx context.Context, t Table, m Model, to Scores, o Options) (*Scored, error) {
+	if m.Pipeline == nil || !m.Pipeline.HasClassifier() {
+		return nil, errors.New("beam: the model classifies nothing: predict takes a pipeline with a classifier, as run writes it")
+	}
+	return o.score(ctx, "predict", t, m, to)
+}
+
+func (o Options) score(ctx context.Context, stage string, t Table, m Model, to Scores) (*Scored, error) {
+	if m.Pipeline == nil && m.Selection == nil {
+		return nil, errors.New("beam: there is no model")
+	}
+	if to.Folder == "" {
+		return nil, errors.New("beam: there is no folder to write to")
+	}
+	shards, err := t.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{Kind: kindScore, Read: m.reading(t.Read), Shards: shards, Score: scoring{Predict: stage == "predict", Output: to.Output}}
+	if label := t.Read.Label; label != "" && slices.Contains(w.Read.Only, label) {
+		return nil, fmt.Errorf("beam: the model needs the column %q, so it cannot be the label", label)
+	}
+	for i := range shards {
+		w.Groups = append(w.Groups, []int{i})
+	}
+	names, err := outputNames(shards, to.Ending)
+	if err != nil {
+		return nil, err
+	}
+	if w.model, err = m.encode(); err != nil {
+		return nil, err
+	}
+	scored := &Scored{Shards: len(shards)}
+	run := func(folder string) error {
+		for _, name := range names {
+			w.Score.Files = append(w.Score.Files, join(folder, name))
+		}
+		return o.run(ctx, stage, w, nil, func() error {
+			for g := range w.Groups {
+				rows := 0
+				if err := w.read(ctx, g, &rows); err != nil {
+					return err
+				}
+				if scored.Rows += rows; rows == 0 {
+					scored.Empty++
+				}
+			}
+			return nil
+		})
+	}
+	if remote(to.Folder) {
+		err = run(to.Folder)
+		if err != nil {
+			removeFiles(context.WithoutCancel(ctx), w.Score.Files)
+		}
+		return scored, err
+	}
+	folder, err := filepath.Abs(to.Folder)
+	if err == nil {
+		err = to.check(folder, names, shards)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := files.WriteFolder(folder, run); err != nil {
+		return nil, err
+	}
+	return scored, nil
+}
+
+// reading adds to the options what the model needs to read.
+func (m Model) reading(opt dataset.ReadOptions) dataset.ReadOptions {
+	var inputs, categorical []string
+	var reading dataset.Reading
+	if m.Pipeline != nil {
+		inputs, categorical, reading = m.Pipeline.Inputs(), m.Pipeline.CategoricalInputs(), m.Pipeline.Reading()
+	} else {
+		inputs, reading = m.Selection.Features(), m.Selection.Reading()
+	}
+	opt.As, opt.Only, opt.LabelOptional = &reading, inputs, true
+	opt.Categorical, opt.Numeric = slices.Clone(opt.Categorical), slices.Clone(opt.Numeric)
+	for _, name := range inputs {
+		if slices.Contains(categorical, name) {
+			opt.Categorical = append(opt.Categorical, name)
+		} else {
+			opt.Numeric = append(opt.Numeric, name)
+		}
+	}
+	return opt
+}
+
+// encode returns the model as bytes.
+func (m Model) encode() (*namedBytes, error) {
+	var b bytes.Buffer
+	if m.Pipeline != nil {
+		_, err := m.Pipeline.WriteTo(&b)
+		return &namedBytes{pipelineFile, b.Bytes()}, err
+	}
+	_, err := m.Selection.WriteTo(&b)
+	return &namedBytes{selectionFile, b.Bytes()}, err
+}
+
+type namedBytes struct {
+	name string
+	data []byte
+}
+
+// outputNames returns the file for each shard, below the folder that all have in common.
+func outputNames(shards []shard, ending string) ([]string, error) {
+	common := commonFolder(shards)
+	names := make([]string, len(shards))
+	from := map[string]string{}
+	for i, s := range shards {
+		name := strings.TrimPrefix(filepath.ToSlash(s.Path), common)
+		base := name[strings.LastIndex(name, "/")+1:]
+		stem, rest, _ := strings.Cut(base, ".")
+		if stem == "" {
+			stem = base
+		}
+		end := ending
+		if end == "" {
+			if end = ".csv"; strings.HasSuffix(rest, "parquet") || strings.HasSuffix(rest, "pq") {
+				end = ".parquet"
+			}
+		}
+		names[i] = strings.TrimSuffix(name, base) + stem + end
+		if other, taken := from[names[i]]; taken {
+			return nil, fmt.Errorf("beam: the results of %s and of %s would both be %s: give them names that differ before the first point", other, s.Name, names[i])
+		}
+		from[names[i]] = s.Name
+	}
+	return names, dataset.CheckWritable(names[0])
+}
+
+// commonFolder returns the longest folder that all shards lie in, with a slash at its end.
+func commonFolder(shards []shard) string {
+	common := filepath.ToSlash(shards[0].Path)
+	for _, s := range shards {
+		path := filepath.ToSlash(s.Path)
+		for common = common[:strings.LastIndex(common, "/")+1]; !strings.HasPrefix(path, common); {
+			common = common[:strings.LastIndex(strings.TrimSuffix(common, "/"), "/")+1]
+		}
+	}
+	return common
+}
+
+// check returns an error, before any work, if the folder holds what would be lost.
+func (to Scores) check(folder string, names []string, shards []shard) error {
+	for _, s := range shards {
+		if files.Within(s.Path, folder) {
+			return fmt.Errorf("beam: the shard %s lies in %s, which is written anew: choose another folder", s.Name, to.Folder)
+		}
+	}
+	info, err := os.Stat(folder)
+	if err != nil {
+		return nil // there is none
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("beam: %s is a file: want the name of a folder", to.Folder)
+	}
+	if to.Force {
+		return nil
+	}
+	return filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(folder, path)
+		if err == nil && !slices.Contains(names, filepath.ToSlash(name)) {
+			err = fmt.Errorf("beam: the folder %s holds %s, which would be lost: choose another folder", to.Folder, name)
+		}
+		return err
+	})
+}
+
+// scorer is the model of the last job that this process worked on.
+func (w *work) scorer(ctx context.Context) (Model, error) {
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.folder == w.folder {
+		return loaded.scorer, nil
+	}
+	var m Model
+	data, err := readFile(ctx, join(w.folder, selectionFile))
+	if err == nil {
+		m.Selection, err = selector.ReadModel(bytes.NewReader(data))
+	} else if data, err = readFile(ctx, join(w.folder, pipelineFile)); err == nil {
+		m.Pipeline, err = pipeline.ReadPipeline(bytes.NewReader(data))
+	}
+	if err != nil {
+		return m, fmt.Errorf("beam: the model of the job: %w", err)
+	}
+	loaded.folder, loaded.scorer = w.folder, m
+	return m, nil
+}
+
+// score works on a group, of one shard.
+func (w *work) score(ctx context.Context, g int) error {
+	m, err := w.scorer(ctx)
+	if err != nil {
+		return err
+	}
+	rows := 0
+	return w.group(ctx, g, func(s shard) error {
+		if err := w.unchanged(ctx, s); err != nil {
+			return err
+		}
+		var in *dataset.Frame
+		err := withFile(ctx, s.Path, s.Name, w.Read.Format, func(f *dataset.File) (err error) {
+			in, err = f.Read(w.Read)
+			return err
+		})
+		if errors.Is(err, dataset.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		out, err := w.scores(ctx, m, in)
+		if err == nil {
+			err = w.ended(ctx)
+		}
+		if err != nil {
+			return w.blame(s, err)
+		}
+		path := w.Score.Files[w.Groups[g][0]]
+		if !remote(path) {
+			// The folder of a job that has ended is gone, and is not to be made again.
+			if err := os.Mkdir(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+					return err
+				}
+			}
+		}
+		rows = in.Rows()
+		return writeFile(ctx, path, func(to io.Writer) error { return dataset.WriteAs(to, path, out) })
+	}, func() ([]byte, error) { return encode(rows) })
+}
+
+// blame makes an error of the model about rows one about a shard.
+func (w *work) blame(s shard, err error) error {
+	if errors.Is(err, errEnded) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return mistakef("%s: %w", s.Name, err)
+}
+
+// scores returns the result for rows, with their label and names beside it.
+func (w *work) scores(ctx context.Context, m Model, in *dataset.Frame) (*dataset.Frame, error) {
+	var truth *dataset.Factor
+	if w.Read.Label != "" {
+		truth = in.Factor(w.Read.Label)
+	}
+	if w.Score.Predict {
+		p, err := m.Pipeline.PredictContext(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return predictions(in, truth, p)
+	}
+	out, err := m.transform(ctx, in, w.Score.Output)
+	if err != nil {
+		return nil, err
+	}
+	if truth != nil {
+		columns := append(out.Columns(), dataset.Column{Name: w.Read.Label, Factor: truth})
+		if out, err = dataset.Assemble(out.Numeric(), columns, "", nil); err != nil {
+			return nil, err
+		}
+	}
+	return out.WithID(in.ID())
+}
+
+// transform returns what the model makes of rows.
+func (m Model) transform(ctx context.Context, in *dataset.Frame, output selector.Output) (*dataset.Frame, error) {
+	switch {
+	case m.Pipeline == nil:
+		return m.Selection.Transform(in, output)
+	case m.Pipeline.Selector() == nil:
+		out, err := m.Pipeline.TransformContext(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return dataset.FromGrid(out)
+	}
+	return m.Pipeline.ProjectContext(ctx, in, output)
+}
+
+// predictions lists the names of the rows if they have some, their numbers, the label if known, and
+// what is predicted, as fspca predict does.
+func predictions(in *dataset.Frame, truth *dataset.Factor, p *pipeline.Prediction) (*dataset.Frame, error) {
+	columns := []dataset.Column{{Name: "row"}}
+	if truth != nil {
+		columns = append(columns, dataset.Column{Name: "true", Factor: truth})
+	}
+	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
+	n := in.Rows()
+	x := mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.Set(i, 0, float64(i+1))
+	}
+	beside := func(y mat.Matrix) {
+		var wide mat.Dense
+		wide.Augment(x, y)
+		x = &wide
+	}
+	if p.Values != nil {
+		beside(mat.NewDense(n, 1, p.Values))
+	}
+	if p.Probabilities != nil {
+		for _, level := range p.Predicted.Levels {
+			columns = append(columns, dataset.Column{Name: "p_" + level})
+		}
+		beside(p.Probabilities)
+	}
+	table, err := dataset.Assemble(x, columns, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	name, ids := in.ID()
+	if name == "row" { // it takes the place of the number
+		if table, err = table.Pick(table.Names()[1:]); err != nil {
+			return nil, err
+		}
+	}
+	return table.WithID(name, ids)
+}
