@@ -26,6 +26,7 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	log.SetLogger(&log.Standard{Level: log.SevError})
+	log.LogLevel = "error"
 	beam.Init() // the tests start this program as workers too
 	os.Exit(m.Run())
 }

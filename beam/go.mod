@@ -93,3 +93,5 @@ require (
 )
 
 replace github.com/fspca/fspca => ../
+
+tool github.com/apache/beam/sdks/v2/go/cmd/prism

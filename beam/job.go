@@ -266,10 +266,15 @@ func (o Options) execute(ctx context.Context, stage string, w *work) error {
 	}
 	failed := &JobError{Stage: stage, Groups: len(w.Groups), Err: err}
 	failed.Done, failed.Missing = w.done(context.WithoutCancel(ctx))
+	at, _ := within.Deadline()
+	const hair = 100 * time.Millisecond // by which gRPC's clock is ahead
+	text := w.failure(context.WithoutCancel(ctx))
 	switch {
 	case ctx.Err() != nil:
 		failed.Err = ctx.Err()
-	case within.Err() != nil:
+	case text != "":
+		failed.Err = errors.New(text)
+	case within.Err() != nil || time.Until(at) < hair:
 		failed.Err = fmt.Errorf("it did not end within its deadline of %v, as where a worker was lost: run it again, or give it more time: %w", limit, context.DeadlineExceeded)
 	}
 	return failed

@@ -24,9 +24,17 @@ type numbers interface {
 }
 
 // frameRows are the rows of a table in memory.
-type frameRows struct{ frame *dataset.Frame }
+type frameRows struct {
+	frame *dataset.Frame
+	none  bool // of the rows is left
+}
 
-func (r *frameRows) Dims() (n, d int) { return r.frame.Rows(), len(r.frame.NumericNames()) }
+func (r *frameRows) Dims() (n, d int) {
+	if n = r.frame.Rows(); r.none {
+		n = 0
+	}
+	return n, len(r.frame.NumericNames())
+}
 
 func (r *frameRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	n, _ := r.Dims()
@@ -66,6 +74,7 @@ func (r *frameRows) OmitMissing(context.Context) (left int, err error) {
 	if left = r.frame.Rows() - len(kept); left > 0 && len(kept) > 0 {
 		r.frame = r.frame.Subset(kept)
 	}
+	r.none = len(kept) == 0
 	return left, nil
 }
 
@@ -155,7 +164,7 @@ func openNumbers(f *dataset.File, opt dataset.ReadOptions) (numbers, func() erro
 	if err != nil {
 		return nil, nil, err
 	}
-	return &frameRows{frame}, func() error { return nil }, nil
+	return &frameRows{frame: frame}, func() error { return nil }, nil
 }
 
 // use checks the rows of a shard and hands them on.
@@ -176,8 +185,8 @@ func (w *work) use(ctx context.Context, s shard, rows numbers, use func(solver.R
 		if omitted, err = rows.OmitMissing(ctx); err != nil {
 			return err
 		}
-		if n, _ := rows.Dims(); omitted == n && rows.CheckComplete(ctx, "fit") != nil {
-			return use(nil, rows.Reading(), omitted) // none is left
+		if n, _ := rows.Dims(); n == 0 {
+			return use(nil, rows.Reading(), omitted)
 		}
 	} else if err := rows.CheckComplete(ctx, "fit"); err != nil {
 		var missing *dataset.MissingCellsError

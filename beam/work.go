@@ -44,6 +44,8 @@ const (
 
 func partFile(g int) string { return fmt.Sprintf("part-%05d", g) }
 
+func failedFile(g int) string { return fmt.Sprintf("failed-%05d", g) }
+
 func mistakesFile(g int) string { return fmt.Sprintf("mistakes-%05d", g) }
 
 // mistake is an error of the user's, which no second attempt mends.
@@ -147,7 +149,7 @@ func (w *work) group(ctx context.Context, g int, each func(s shard) error, part 
 		if isMistake(err) {
 			wrong = append(wrong, err.Error())
 		} else if err != nil {
-			return fmt.Errorf("beam: %s: %w", w.Shards[i].Name, err)
+			return w.fail(ctx, g, fmt.Errorf("%s: %w", w.Shards[i].Name, err))
 		}
 	}
 	if wrong != nil {
@@ -158,10 +160,35 @@ func (w *work) group(ctx context.Context, g int, each func(s shard) error, part 
 		return writeBytes(ctx, join(w.folder, mistakesFile(g)), data)
 	}
 	data, err := part()
-	if err != nil {
-		return err
+	if err == nil {
+		err = writeBytes(ctx, join(w.folder, partFile(g)), data)
 	}
-	return writeBytes(ctx, join(w.folder, partFile(g)), data)
+	if err != nil {
+		return w.fail(ctx, g, err)
+	}
+	return nil
+}
+
+// fail tells the submitter in plain words, since runners wrap an error in theirs. An engine that tries
+// again may still succeed.
+func (w *work) fail(ctx context.Context, g int, err error) error {
+	if w.ended(ctx) == nil {
+		_ = writeBytes(ctx, join(w.folder, failedFile(g)), []byte(err.Error()))
+	}
+	return err
+}
+
+// failure returns what the first group that failed says; "" if none does.
+func (w *work) failure(ctx context.Context) string {
+	found, err := list(ctx, join(w.folder, "failed-*"))
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	text, err := readFile(ctx, slices.Min(found))
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 // mistakes returns an error that lists what was wrong, in the order of the shards; nil for nothing.
