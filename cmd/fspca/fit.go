@@ -340,7 +340,7 @@ too, with exit code 1.`,
 				_, err := model.WriteTo(w)
 				return err
 			})
-			err = errors.Join(err, page.writePage(cmd, args, func() report.Input { return reportOf(model, rows) }))
+			err = errors.Join(err, page.writePage(cmd, args, func() report.Input { return reportOf(cmd.Context(), model, rows, args[0]) }))
 			said := cmd.OutOrStdout()
 			if out.path == "-" { // which the model has taken
 				said = cmd.ErrOrStderr()

@@ -52,7 +52,7 @@ way to the smallest k found that keeps the share --target.`,
 			if err != nil {
 				return err
 			}
-			return errors.Join(writePath(cmd, models, asJSON, &plot), page.writePage(cmd, args, func() report.Input { return pathReport(models, rows) }), interruption(cmd, models[len(models)-1]))
+			return errors.Join(writePath(cmd, models, asJSON, &plot), page.writePage(cmd, args, func() report.Input { return pathReport(cmd.Context(), models, rows, args[0]) }), interruption(cmd, models[len(models)-1]))
 		},
 	}
 	flags.registerShared(cmd)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
@@ -110,18 +112,27 @@ func (p *pageFlags) checkPage(inputs ...string) error {
 }
 
 // reportOf is what a report shows of a fit.
-func reportOf(m *selector.Model, d *source) report.Input {
+func reportOf(ctx context.Context, m *selector.Model, d *source, path string) report.Input {
 	s := m.Summary()
 	return report.Input{
 		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), count(s.Columns, "column"), count(s.Components, "component")),
-		Selection: s, Scores: d.scores(m), Table: d.frame,
+		Selection: s, Scores: d.scores(m), Table: d.frame, Scree: report.ScreeOf(ctx, m, d.frame), Facts: d.facts(path, s),
 	}
 }
 
+// facts say where a report comes from.
+func (d *source) facts(path string, s selector.Summary) [][2]string {
+	out := [][2]string{{"data", shown(path)}}
+	if d.frame != nil {
+		out = append(out, [2]string{"hash of the data", dataset.Hash(d.frame)})
+	}
+	return append(out, [2]string{"seed", strconv.FormatUint(s.Options.Seed, 10)}, [2]string{"program", versionText()})
+}
+
 // pathReport is what a report shows of a path: every k, and the last in full.
-func pathReport(models []*selector.Model, d *source) report.Input {
+func pathReport(ctx context.Context, models []*selector.Model, d *source, path string) report.Input {
 	last := models[len(models)-1]
-	in := reportOf(last, d)
+	in := reportOf(ctx, last, d, path)
 	in.Title = fmt.Sprintf("%d to %d of %s, %s", len(models[0].Features()), len(last.Features()), count(last.Columns(), "column"), count(last.Options().Components, "component"))
 	in.Path = pathPoints(models)
 	return in

@@ -297,6 +297,7 @@ var types = map[string]reflect.Type{
 	"selector.ColumnCheck":                  reflect.TypeFor[selector.ColumnCheck](),
 	"selector.ComponentCheck":               reflect.TypeFor[selector.ComponentCheck](),
 	"selector.RowCheck":                     reflect.TypeFor[selector.RowCheck](),
+	"selector.Scree":                        reflect.TypeFor[selector.Scree](),
 	"selector.Stability":                    reflect.TypeFor[selector.Stability](),
 	"selector.Frequency":                    reflect.TypeFor[selector.Frequency](),
 	"selector.Summary":                      reflect.TypeFor[selector.Summary](),

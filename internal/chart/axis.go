@@ -48,15 +48,15 @@ func newAxis(values []float64, log bool, from, to float64, n int) axis {
 	return a
 }
 
-// linearTicks returns multiples of 1, 2 or 5 times a power of ten.
+// linearTicks returns multiples of 1, 2 or 5 times a power of ten: of these steps the one that
+// gives a number of ticks nearest to n.
 func linearTicks(lo, hi float64, n int) []float64 {
-	raw := (hi - lo) / float64(n)
-	power := math.Pow(10, math.Floor(math.Log10(raw)))
-	step := 10 * power
-	for _, f := range []float64{1, 2, 5} {
-		if f*power >= raw {
-			step = f * power
-			break
+	power := math.Pow(10, math.Floor(math.Log10((hi-lo)/float64(n))))
+	step, off := power, math.MaxInt
+	for _, f := range []float64{1, 2, 5, 10} {
+		count := int(math.Floor(hi/(f*power))) - int(math.Ceil(lo/(f*power))) + 1
+		if d := max(count-n, n-count); d < off {
+			step, off = f*power, d
 		}
 	}
 	var ticks []float64

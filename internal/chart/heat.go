@@ -19,6 +19,7 @@ type Heat struct {
 	Labels        [][]string // what is written in the cells and read aloud; nil for the value
 	Peak          float64    // the value of the strongest colour, 0 for the largest there is
 	Square        bool       // cells are as high as they are wide, without numbers in them
+	Present       bool       // a cell is there or not: the faintest of those that are is told from none
 	Width         float64    // of the drawing in pixels
 }
 
@@ -27,7 +28,8 @@ const (
 	cellHeight   = 24.0
 	widestCell   = 64.0
 	narrowSquare = 36.0
-	strongest    = 0.5 // opacity, so that text on a cell keeps its contrast
+	strongest    = 0.5  // opacity, so that text on a cell keeps its contrast
+	leastPresent = 0.24 // of a cell that is there
 )
 
 // SVG draws the table for a page, whose style sheet gives it its colours. A NaN
@@ -76,14 +78,7 @@ func (c Heat) drawHead(b *strings.Builder, room, wide, head float64) {
 }
 
 func (c Heat) drawCell(b *strings.Builder, i, j int, v, x, y, wide, high float64) {
-	full := strongest
-	if c.Square {
-		full = 1
-	}
-	class, opacity := "cell", 0.0
-	if peak := c.peak(); !math.IsNaN(v) && peak > 0 {
-		opacity = full * min(1, math.Abs(v)/peak)
-	}
+	class, opacity := "cell", c.opacity(v, c.written(wide))
 	if v < 0 {
 		class = "cell negative"
 	}
@@ -98,6 +93,22 @@ func (c Heat) drawCell(b *strings.Builder, i, j int, v, x, y, wide, high float64
 		fmt.Fprintf(b, `<text class="in" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, x+wide/2, y+high/2+4, html.EscapeString(label))
 	}
 	b.WriteString(`</g>`)
+}
+
+// opacity rises with the size of a value; 0 is that of no cell.
+func (c Heat) opacity(v float64, written bool) float64 {
+	least, full := 0.0, 1.0
+	if c.Present {
+		least = leastPresent
+	}
+	if written {
+		least, full = least/2, strongest
+	}
+	peak := c.peak()
+	if math.IsNaN(v) || !(peak > 0) {
+		return 0
+	}
+	return least + (full-least)*min(1, math.Abs(v)/peak)
 }
 
 // written reports whether there is room for the labels of all cells.

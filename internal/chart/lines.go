@@ -31,6 +31,7 @@ type Series struct {
 	Dashed bool
 	Loose  bool // points without a line
 	Stems  bool // points on stems that rise from 0, without a line
+	Mark   bool // its points are rings, larger than others
 	X, Y   []float64
 	Falls  []int // points at which an objective fell, to be marked
 }
@@ -69,7 +70,7 @@ func (c Lines) right() float64 {
 	for _, s := range c.Series {
 		widest = max(widest, utf8.RuneCountInString(s.Name))
 	}
-	return c.width() - max(124, 22+letterWidth*float64(widest))
+	return c.width() - min(max(124, 22+letterWidth*float64(widest)), c.width()*0.4)
 }
 
 func (c Lines) height() float64 {
@@ -166,9 +167,27 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 		if slices.Contains(s.Falls, i) {
 			fmt.Fprintf(b, `<path class="fall" d="M%.1f %.1fl-6 -10h12z"><title>%s (fell)</title></path>`, px, py+11, tip)
 		}
+		if s.Mark {
+			fmt.Fprintf(b, `<circle class="ring" cx="%.1f" cy="%.1f" r="8"><title>%s</title></circle>`, px, py, tip)
+			continue
+		}
 		fmt.Fprintf(b, `<path class="point" d="%s"><title>%s</title></path>`, marker(index, px, py), tip)
 	}
 	b.WriteString(`</g>`)
+}
+
+// Sort orders the points by x.
+func (s *Series) Sort() {
+	order := make([]int, len(s.X))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.X[i], s.X[j]) })
+	x, y := make([]float64, len(order)), make([]float64, len(order))
+	for to, from := range order {
+		x[to], y[to] = s.X[from], s.Y[from]
+	}
+	s.X, s.Y = x, y
 }
 
 func (s Series) path(x, y axis) string {
@@ -213,7 +232,7 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 		for i := len(s.Y) - 1; i >= 0; i-- {
 			if !math.IsNaN(s.Y[i]) {
 				end := y.at(s.Y[i])
-				if s.Loose || s.Stems {
+				if (s.Loose || s.Stems) && !s.Mark {
 					end = marginTop // names in order, not beside a point
 				}
 				names = append(names, name{s, end, end})
@@ -244,7 +263,7 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 		if !n.s.Loose && !n.s.Stems {
 			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
 		}
-		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(n.s.Name))
+		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(fit(n.s.Name, c.width()-right-18)))
 	}
 }
 
@@ -263,7 +282,11 @@ func (c Lines) drawKey(b *strings.Builder) {
 		if !s.Loose && !s.Stems {
 			fmt.Fprintf(b, `<path class="line" d="M12 %.1fH40"/>`, y-4)
 		}
-		fmt.Fprintf(b, `<path class="point" d="%s"/><text class="name" x="48" y="%.1f">%s</text></g>`, marker(i, 26, y-4), y, html.EscapeString(s.Name))
+		point := fmt.Sprintf(`<path class="point" d="%s"/>`, marker(i, 26, y-4))
+		if s.Mark {
+			point = fmt.Sprintf(`<circle class="ring" cx="26" cy="%.1f" r="7"/>`, y-4)
+		}
+		fmt.Fprintf(b, `%s<text class="name" x="48" y="%.1f">%s</text></g>`, point, y, html.EscapeString(fit(s.Name, c.width()-56)))
 		y += labelGap
 	}
 }

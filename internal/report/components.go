@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/selector"
 )
 
 // components shows the variance of each component.
@@ -31,36 +32,26 @@ func (p *page) components() []section {
 		func(w float64) string {
 			return chart.Bars{Caption: "Variance of each component", Bars: bars, Width: w}.SVG()
 		}, numbers)}}
-	out.Figures = append(out.Figures, s.Scree.figure(s.Components)...)
+	if p.Scree != nil && len(p.Scree.Variances) > 1 {
+		out.Text = []string{fmt.Sprintf("%s of PCA on all columns explain more than those of shuffled tables; the model has %d.",
+			count(p.Scree.Components, "component"), s.Components)}
+		out.Figures = append(out.Figures, screeFigure(p.Scree))
+	}
 	return []section{out}
 }
 
-// figure compares the variances of dense PCA's components with those of shuffled data.
-func (s *scree) figure(m int) []figure {
-	if s == nil || len(s.Variances) == 0 {
-		return nil
-	}
+// screeFigure compares the variances of PCA's components with those of shuffled tables.
+func screeFigure(s *selector.Scree) figure {
 	lines := chart.Lines{Caption: "Scree", WholeX: true, XLabel: "component", YLabel: "variance"}
 	numbers := table{Caption: "Variances of PCA on all columns", Head: []string{"component", "PCA", "shuffled"}}
-	add := func(name, style string, dashed bool, values []float64) {
-		line := chart.Series{Name: name, Style: style, Dashed: dashed, Y: values}
-		for j := range values {
-			line.X = append(line.X, float64(j+1))
-		}
-		lines.Series = append(lines.Series, line)
-	}
-	add("PCA on all", "first", false, s.Variances)
-	if len(s.Shuffled) > 0 {
-		add("shuffled data", "second", true, s.Shuffled)
-	}
+	observed := chart.Series{Name: "PCA on all", Style: "first", Y: s.Variances}
+	shuffled := chart.Series{Name: "shuffled", Style: "second", Dashed: true, Y: s.Shuffled}
 	for j, v := range s.Variances {
-		shuffled := math.NaN()
-		if j < len(s.Shuffled) {
-			shuffled = s.Shuffled[j]
-		}
-		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(j + 1), num(v), num(shuffled)})
+		observed.X, shuffled.X = append(observed.X, float64(j+1)), append(shuffled.X, float64(j+1))
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(j + 1), num(v), num(s.Shuffled[j])})
 	}
-	return []figure{newFigure("scree", fmt.Sprintf("Scree: PCA on all columns, of which m = %d components are taken", m),
-		"The variance of each component of PCA, beside that of tables whose columns are shuffled.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+	lines.Series = []chart.Series{observed, shuffled}
+	return newFigure("scree", "Scree: the variance of each component of PCA, beside shuffled tables",
+		"A line over the components of PCA on all columns; the dashed one is the 95th percentile of tables whose columns are shuffled.",
+		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)
 }

@@ -30,6 +30,7 @@ type table struct {
 	Head    []string
 	Rows    [][]string
 	Facts   bool // cells are texts rather than numbers
+	Folded  bool // closed until it is opened
 }
 
 // drawing draws a chart for a width.
@@ -65,7 +66,7 @@ func perhaps(v *float64, digits int) string {
 }
 
 // percent writes a share.
-func percent(share float64) string { return fixed(100*share, 1) + " %" }
+func percent(share float64) string { return fixed(100*share, 1) + "\u00a0%" }
 
 // count writes a number of things.
 func count(n int, thing string) string {

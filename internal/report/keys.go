@@ -30,13 +30,6 @@ type selection struct {
 	Ledger      []entry         `json:"ledger"`
 	W           [][]float64     `json:"w"`
 	Options     json.RawMessage `json:"options"`
-	Scree       *scree          `json:"scree"`
-}
-
-// scree are the variances of dense PCA's components beside those of shuffled data.
-type scree struct {
-	Variances []float64 `json:"variances"`
-	Shuffled  []float64 `json:"shuffled"`
 }
 
 // figures are what a choice tells of all columns.
@@ -225,20 +218,23 @@ type difference struct {
 
 // search are the settings that were tried.
 type search struct {
-	Metric string `json:"metric"`
-	Rule   string `json:"rule"`
-	Folds  int    `json:"folds"`
-	Points []struct {
-		Setting json.RawMessage `json:"setting"`
-		Score   *float64        `json:"score"`
-		SE      *float64        `json:"se"`
-		Columns float64         `json:"columns"`
-		Error   string          `json:"error"`
-	} `json:"points"`
+	Metric string          `json:"metric"`
+	Rule   string          `json:"rule"`
+	Folds  int             `json:"folds"`
+	Points []tried         `json:"points"`
 	Chosen json.RawMessage `json:"chosen"`
 	Nested *struct {
 		Score float64 `json:"score"`
 	} `json:"nested"`
+}
+
+// tried is one setting.
+type tried struct {
+	Setting json.RawMessage `json:"setting"`
+	Score   *float64        `json:"score"`
+	SE      *float64        `json:"se"`
+	Columns float64         `json:"columns"`
+	Error   string          `json:"error"`
 }
 
 // overlap is how much the choices of the folds agree.

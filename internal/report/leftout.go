@@ -18,7 +18,7 @@ func (p *page) leftOut() []section {
 	if s == nil {
 		return nil
 	}
-	left := s.told()
+	left := p.leftColumns()
 	if len(left) == 0 {
 		return nil
 	}
@@ -31,8 +31,7 @@ func (p *page) leftOut() []section {
 		numbers.Rows = append(numbers.Rows, []string{c.Name, perhaps(c.R2, 3), cmp.Or(c.Nearest, "–"), perhaps(c.Correlation, 2)})
 	}
 	if len(known) == 0 {
-		out.Tables = []table{numbers}
-		return []section{out}
+		return p.leftUntold(out, left, numbers)
 	}
 	title := "What the chosen columns tell of each other column (R²)"
 	if len(known) > mostBars {
@@ -72,54 +71,129 @@ func (s *selection) told() []told {
 	return out
 }
 
-// correlations shows how some columns that were left out go with each chosen one;
-// nothing where the table does not have them as numbers without gaps, or they are many.
-func (p *page) correlations(left []told) []figure {
-	s := p.selection
-	if p.Table == nil || p.Table.Numeric() == nil || len(s.Features) > mostCells {
+// leftColumns are the columns that were left out: those that the selection tells of, else those of the
+// table with the chosen one that each is most correlated with.
+func (p *page) leftColumns() []told {
+	if !p.looked {
+		p.left, p.looked = p.findLeft(), true
+	}
+	return p.left
+}
+
+func (p *page) findLeft() []told {
+	if left := p.selection.told(); len(left) > 0 {
+		return left
+	}
+	kept := p.standardised(p.selection.Features)
+	if kept == nil || len(kept)*len(p.Table.NumericNames())*p.Table.Rows() > mostProducts {
 		return nil
 	}
-	column := map[string]int{}
-	for j, name := range p.Table.NumericNames() {
-		column[name] = j
+	var left []told
+	for _, name := range p.Table.NumericNames() {
+		if slices.Contains(p.selection.Features, name) {
+			continue
+		}
+		x := p.standardised([]string{name})
+		if x == nil {
+			continue // it does not vary
+		}
+		c := told{Name: name, Correlation: new(float64)}
+		for j, y := range kept {
+			if r := floats.Dot(x[0], y); math.Abs(r) > math.Abs(*c.Correlation) {
+				c.Nearest, *c.Correlation = p.selection.Features[j], r
+			}
+		}
+		left = append(left, c)
 	}
-	standard := func(name string) []float64 {
-		j, there := column[name]
+	return left
+}
+
+// mostProducts is the number of multiplications up to which correlations are computed for a page.
+const mostProducts = 1e9
+
+// standardised returns columns of the table with mean 0 and sum of squares 1; nil if the table lacks
+// one, or one has gaps or does not vary.
+func (p *page) standardised(names []string) [][]float64 {
+	if p.Table == nil || p.Table.Numeric() == nil {
+		return nil
+	}
+	if p.column == nil {
+		p.column = map[string]int{}
+		for j, name := range p.Table.NumericNames() {
+			p.column[name] = j
+		}
+	}
+	out := make([][]float64, len(names))
+	for i, name := range names {
+		j, there := p.column[name]
 		if !there {
 			return nil
 		}
 		x := mat.Col(nil, j, p.Table.Numeric())
-		mean, sum := floats.Sum(x)/float64(len(x)), 0.0
-		for i := range x {
-			x[i] -= mean
-			sum += x[i] * x[i]
-		}
-		floats.Scale(1/math.Sqrt(sum), x)
-		return x
-	}
-	kept := make([][]float64, len(s.Features))
-	for j, name := range s.Features {
-		if kept[j] = standard(name); kept[j] == nil {
+		mean := floats.Sum(x) / float64(len(x))
+		floats.AddConst(-mean, x)
+		norm := floats.Norm(x, 2)
+		if !(norm > 1e-12*math.Abs(mean)*math.Sqrt(float64(len(x)))) || math.IsInf(norm, 0) {
 			return nil
 		}
+		floats.Scale(1/norm, x)
+		out[i] = x
+	}
+	return out
+}
+
+// leftUntold is the section where no R² is known: the columns that are least like any chosen one first.
+func (p *page) leftUntold(out section, left []told, numbers table) []section {
+	out.Text = []string{"Beside each column that was left out stands the chosen one that it is most correlated with."}
+	slices.SortStableFunc(left, func(a, b told) int { return cmp.Compare(size(a.Correlation), size(b.Correlation)) })
+	numbers.Caption, numbers.Head, numbers.Rows = "The columns that were left out, those least like a chosen one first", []string{"column", "nearest chosen", "r"}, nil
+	for _, c := range left {
+		numbers.Rows = append(numbers.Rows, []string{c.Name, cmp.Or(c.Nearest, "–"), perhaps(c.Correlation, 2)})
+	}
+	out.Figures = p.correlations(left[:min(mostBars, len(left))])
+	if out.Figures == nil {
+		out.Figures = p.selection.nearest(left[:min(mostBars, len(left))])
+	}
+	numbers.Folded = len(out.Figures) > 0
+	out.Tables = []table{numbers}
+	return []section{out}
+}
+
+func size(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return math.Abs(*v)
+}
+
+// correlations shows how some columns that were left out go with each chosen one;
+// nothing where the table does not have them as numbers without gaps, or they are many.
+func (p *page) correlations(left []told) []figure {
+	s := p.selection
+	if len(s.Features) > mostCells {
+		return nil
+	}
+	kept := p.standardised(s.Features)
+	if kept == nil {
+		return nil
 	}
 	title := "Correlation of the columns left out (rows) with the chosen ones (columns)"
 	heat := chart.Heat{Caption: title, Peak: 1, Columns: s.Features}
 	numbers := table{Caption: title, Head: append([]string{"column"}, s.Features...)}
 	for _, c := range left {
-		x := standard(c.Name)
+		x := p.standardised([]string{c.Name})
 		if x == nil {
-			return nil
+			continue
 		}
 		row, cells := make([]float64, len(kept)), []string{c.Name}
 		for j := range kept {
-			row[j] = floats.Dot(x, kept[j])
-			if math.IsNaN(row[j]) {
-				return nil
-			}
+			row[j] = floats.Dot(x[0], kept[j])
 			cells = append(cells, fixed(row[j], 2))
 		}
 		heat.Rows, heat.Values, numbers.Rows = append(heat.Rows, c.Name), append(heat.Values, row), append(numbers.Rows, cells)
+	}
+	if len(heat.Rows) == 0 {
+		return nil
 	}
 	return []figure{newFigure("correlations", title, "A cell for each pair of a column left out and a chosen one: blue where they rise together, orange where one falls.",
 		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}

@@ -48,6 +48,9 @@ func (p *page) origin() []section {
 	if p.Command != "" {
 		out.Command = p.Command
 	}
+	for _, fact := range p.Facts {
+		add(fact[0], fact[1])
+	}
 	if s := p.selection; s != nil && p.run == nil {
 		if s.Rows > 0 {
 			add("rows", strconv.Itoa(s.Rows))

@@ -81,7 +81,7 @@ func (p *page) overK() figure {
 
 // cells shows which columns are chosen at each k.
 func (p *page) cells() figure {
-	heat := chart.Heat{XLabel: "k"}
+	heat := chart.Heat{XLabel: "k", Present: true}
 	place := map[string]int{}
 	for _, at := range p.path {
 		heat.Columns = append(heat.Columns, strconv.Itoa(at.K))

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
 )
 
 // Input is what a page shows. The values are those that are printed as JSON; nil
@@ -23,9 +24,12 @@ type Input struct {
 	// Shape. Nil where the selection chose from all of them.
 	Columns []string
 
-	// Table is the table that the columns were chosen from, for the correlations of those
-	// that were left out; nil where there is none.
+	// Table is the table that the columns were chosen from, as it came to the choice, for the
+	// correlations of those that were left out; nil where there is none.
 	Table *dataset.Frame
+
+	Scree *selector.Scree // how many components there are; nil where nobody looked
+	Facts [][2]string     // what the page comes from, beside what Run says: names and values
 
 	Selection  any // selector.Summary: the keys of fit --json
 	Path       any // the elements of path --json
@@ -41,6 +45,9 @@ type page struct {
 	path       []point
 	run        *run
 	evaluation *evaluation
+	column     map[string]int // places of the columns of Table
+	left       []told         // see leftColumns
+	looked     bool           // whether left is known
 }
 
 // section is a part of the page. What is empty is left out.

@@ -37,7 +37,7 @@ func inputOf(t *testing.T) Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Input{Title: "a <b> & c", Command: "fspca fit 'a <b>.csv'", Shape: []int{8, 8}, Selection: m.Summary(), Table: f, Scores: NewScores(z.Numeric(), z.Class(), f.Rows())}
+	return Input{Title: "a <b> & c", Command: "fspca fit 'a <b>.csv'", Shape: []int{8, 8}, Selection: m.Summary(), Table: f, Scores: NewScores(z.Numeric(), z.Class(), f.Rows()), Scree: ScreeOf(t.Context(), m, f)}
 }
 
 func written(t *testing.T, in Input) string {
@@ -130,7 +130,7 @@ func TestPages(t *testing.T) {
 func TestSections(t *testing.T) {
 	all := pages(t)
 	for _, tc := range []struct{ page, has, not string }{
-		{"fit", "contributions pixels loadings variances scatter told correlations draws trace origin everything", "over-k comparison settings spectrum"},
+		{"fit", "contributions pixels loadings variances scree scatter told correlations draws trace origin everything", "over-k comparison settings spectrum"},
 		{"path", "over-k columns-over-k contributions", "confusion"},
 		{"run", "comparison confusion calibration folds settings agreement", "over-k"},
 		{"alone", "comparison confusion", "contributions scatter"},
@@ -157,6 +157,44 @@ func TestSections(t *testing.T) {
 	}
 	if strings.Contains(run, "<keys>") {
 		t.Error("a name is not escaped")
+	}
+}
+
+// TestStandIns: where nothing is told of the columns that were left out, the table says which chosen
+// column each is nearest to.
+func TestStandIns(t *testing.T) {
+	in := inputOf(t)
+	m, f := digits(t)
+	s := m.Summary()
+	s.Reconstruction, s.Ledger = nil, nil
+	in.Selection, in.Table = s, f
+	page := written(t, in)
+	for _, want := range []string{` id="correlations"`, "those least like a chosen one first", "(r = "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	in.Table = nil
+	if strings.Contains(written(t, in), ` id="left-out"`) {
+		t.Error("without a table something is told of other columns")
+	}
+}
+
+// TestSearchCurves: a line for each setting of the other options, and the chosen setting marked.
+func TestSearchCurves(t *testing.T) {
+	s := &search{Metric: "accuracy", Chosen: []byte(`{"fspca.features":8,"knn.k":1}`)}
+	for _, k := range []string{"1", "5"} {
+		for _, d := range []string{"16", "8"} {
+			score, columns := 0.5, 8.0
+			if d == "16" {
+				columns = 16
+			}
+			s.Points = append(s.Points, tried{Setting: []byte(`{"fspca.features":` + d + `,"knn.k":` + k + `}`), Score: &score, Columns: columns})
+		}
+	}
+	lines := s.curves()
+	if len(lines.Series) != 3 || lines.Series[0].Name != "k 1" || lines.Series[0].X[0] != 8 || !lines.Series[2].Mark {
+		t.Errorf("got %+v", lines.Series)
 	}
 }
 

@@ -52,7 +52,7 @@ func (p *page) pixels(shares []float64) []figure {
 		return nil
 	}
 	high, wide := p.Shape[0], p.Shape[1]
-	heat := chart.Heat{Caption: "Chosen pixels", Square: true, Rows: make([]string, high), Columns: make([]string, wide)}
+	heat := chart.Heat{Caption: "Chosen pixels", Square: true, Present: true, Rows: make([]string, high), Columns: make([]string, wide)}
 	for range high {
 		row, labels := make([]float64, wide), make([]string, wide)
 		for j := range row {

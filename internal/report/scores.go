@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/selector"
 )
 
 const (
@@ -112,4 +114,18 @@ func (s *Scores) table(names []string) table {
 		}
 	}
 	return t
+}
+
+// ScreeOf returns the scree of a model on the rows of its fit; nil where that would take long, or
+// there are no rows with every cell.
+func ScreeOf(ctx context.Context, m *selector.Model, rows *dataset.Frame) *selector.Scree {
+	const most, tables = 2e6, 20 // cells, and tables that are shuffled
+	if m == nil || rows == nil || rows.Rows()*len(rows.NumericNames()) > most {
+		return nil
+	}
+	s, err := m.Scree(ctx, rows, tables)
+	if err != nil {
+		return nil // interrupted, or rows that it cannot be made of: the page does without
+	}
+	return s
 }

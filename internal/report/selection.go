@@ -52,7 +52,7 @@ func (p *page) columns() []section {
 	}
 	shares := s.contributions()
 	order := descending(shares)
-	numbers := s.columnTable(shares, order)
+	numbers := s.columnTable(shares, order, standIns(p.leftColumns()))
 	var bars []chart.Bar
 	for _, i := range order[:min(mostBars, len(order))] {
 		bars = append(bars, chart.Bar{Name: s.Features[i], Value: shares[i], Label: percent(shares[i])})
@@ -73,7 +73,7 @@ func (p *page) columns() []section {
 	return []section{out}
 }
 
-func (s *selection) columnTable(shares []float64, order []int) table {
+func (s *selection) columnTable(shares []float64, order []int, standIns map[string]string) table {
 	t := table{Caption: "The chosen columns", Head: []string{"column", "contribution"}}
 	often := map[string]float64{}
 	if b := s.Stability; b != nil && b.Replicates > 0 {
@@ -83,7 +83,6 @@ func (s *selection) columnTable(shares []float64, order []int) table {
 		}
 	}
 	t.Head = append(t.Head, "stand-ins")
-	standIns := s.standIns()
 	for _, i := range order {
 		name := s.Features[i]
 		row := []string{name, percent(shares[i])}
@@ -97,23 +96,15 @@ func (s *selection) columnTable(shares []float64, order []int) table {
 
 // standIns names, for each chosen column, those that were left out and are most
 // correlated with it.
-func (s *selection) standIns() map[string]string {
+func standIns(left []told) map[string]string {
 	type standIn struct {
 		name string
 		r    float64
 	}
 	near := map[string][]standIn{}
-	if s.Figures != nil && len(s.Figures.Columns) > 0 {
-		for _, c := range s.Figures.Columns {
-			if c.Correlation != nil {
-				near[c.Nearest] = append(near[c.Nearest], standIn{c.Name, *c.Correlation})
-			}
-		}
-	} else {
-		for _, e := range s.Ledger {
-			if e.Nearest != "" {
-				near[e.Nearest] = append(near[e.Nearest], standIn{e.Name, e.Correlation})
-			}
+	for _, c := range left {
+		if c.Correlation != nil && c.Nearest != "" {
+			near[c.Nearest] = append(near[c.Nearest], standIn{c.Name, *c.Correlation})
 		}
 	}
 	out := map[string]string{}

@@ -89,7 +89,7 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	found.page = pageOf(found, r.data, opt.Command)
+	found.page = pageOf(ctx, r, found, opt.Command)
 	return found, out.write(r, found)
 }
 
