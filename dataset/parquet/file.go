@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +29,9 @@ type file struct {
 // open reads the footer of a file.
 func open(r io.ReaderAt, size int64) (f *file, err error) {
 	defer guard(&err)
+	if err := verifyEnds(r, size); err != nil {
+		return nil, err
+	}
 	in, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("the file is not whole Parquet: it is cut short or damaged: %w", err)
@@ -47,6 +51,32 @@ func open(r io.ReaderAt, size int64) (f *file, err error) {
 		f.starts = append(f.starts, f.rows)
 	}
 	return f, nil
+}
+
+// verifyEnds checks that the footer, whose length stands at the end, is in the file: the library
+// makes room for it before it reads.
+func verifyEnds(r io.ReaderAt, size int64) error {
+	var start [4]byte
+	var end [8]byte
+	if size < int64(len(start)+len(end)) {
+		return fmt.Errorf("the file is not whole Parquet: it is cut short after %d bytes", size)
+	}
+	if _, err := r.ReadAt(start[:], 0); err != nil && err != io.EOF {
+		return err
+	}
+	if _, err := r.ReadAt(end[:], size-int64(len(end))); err != nil && err != io.EOF {
+		return err
+	}
+	if string(start[:]) == encrypted || string(end[4:]) == encrypted {
+		return errors.New("the Parquet file is encrypted: write it without that")
+	}
+	if string(end[4:]) != magic {
+		return errors.New("the file is not whole Parquet: it is cut short or damaged, since it does not end with PAR1")
+	}
+	if footer := int64(binary.LittleEndian.Uint32(end[:])); footer > size-int64(len(start)+len(end)) {
+		return fmt.Errorf("the file is not whole Parquet: it is cut short or damaged, since a footer of %d bytes cannot be in %d", footer, size)
+	}
+	return nil
 }
 
 // maxRows is the most rows that are believed.
@@ -103,8 +133,8 @@ func (f *file) verify(wanted []int) error {
 
 // verifyChunk goes through the headers of the pages of a column in a row group.
 func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
-	if meta.Codec == format.Lz4Raw { // the library's decoder doubles its memory until a damaged page fits
-		return errors.New("the column is compressed by LZ4, which is not read: write it with Snappy or zstd")
+	if meta.Codec == format.Lz4 || meta.Codec == format.LZO {
+		return fmt.Errorf("the column is packed by %s in the way of Hadoop, which is not read: write the file again with Snappy, zstd or LZ4_RAW, as pandas' to_parquet does", meta.Codec)
 	}
 	start := meta.DataPageOffset
 	if d := meta.DictionaryPageOffset; d > 0 && d < start {
@@ -130,6 +160,11 @@ func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
 		if n < 0 || n > rows-seen {
 			return fmt.Errorf("the file is damaged: a page of %d values, where %d are left", n, rows-seen)
 		}
+		if meta.Codec == format.Lz4Raw {
+			if err := f.verifyLZ4(&h, start+counter.n-int64(in.Buffered())); err != nil {
+				return err
+			}
+		}
 		seen += n
 		if packed > int64(in.Buffered()) { // over it without reading
 			at := start + counter.n - int64(in.Buffered()) + packed
@@ -144,7 +179,7 @@ func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
 }
 
 // maxPage is the size of a page that needs no compressed bytes to be believed.
-const maxPage = 1 << 26
+const maxPage = 1 << 22
 
 // pageValues returns how many rows a page holds; a dictionary holds none.
 func pageValues(h *format.PageHeader) int64 {

@@ -32,7 +32,11 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-const magic = "PAR1"
+// What a file starts and ends with.
+const (
+	magic     = "PAR1"
+	encrypted = "PARE"
+)
 
 func init() {
 	err := dataset.RegisterFormat(dataset.Format{
@@ -53,5 +57,8 @@ func init() {
 // not with the header of a page after them.
 func isParquet(start []byte) bool {
 	rest, ok := bytes.CutPrefix(start, []byte(magic))
+	if !ok {
+		rest, ok = bytes.CutPrefix(start, []byte(encrypted))
+	}
 	return ok && bytes.IndexFunc(rest[:min(len(rest), 32)], func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }) >= 0
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/compress/lz4"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -247,13 +249,28 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes, an error or a frame that can be written and read again.
+// FuzzRead: whatever the bytes, an error or a frame that can be written and read again. The seeds are
+// small, since the fuzzer shortens what it finds; -fuzzminimizetime 1x leaves the time for finding.
 func FuzzRead(f *testing.F) {
-	var b bytes.Buffer
-	if err := Write(&b, frame(f, 20)); err != nil {
-		f.Fatal(err)
+	type row struct {
+		A float64
+		B *int64
+		C string `parquet:",dict"`
 	}
-	f.Add(b.Bytes())
+	two := int64(2)
+	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Zstd, &parquet.Lz4Raw} {
+		for version := 1; version <= 2; version++ {
+			var b bytes.Buffer
+			w := parquet.NewGenericWriter[row](&b, parquet.Compression(codec), parquet.DataPageVersion(version), parquet.DataPageStatistics(false))
+			if _, err := w.Write([]row{{1, nil, "u"}, {2.5, &two, "v"}}); err != nil {
+				f.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b.Bytes())
+		}
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		in, err := dataset.OpenReader(bytes.NewReader(text), "t.parquet", "")
 		if err != nil {
@@ -273,6 +290,65 @@ func FuzzRead(f *testing.F) {
 		var again bytes.Buffer
 		if err := Write(&again, got); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// TestLZ4: pages that are packed by LZ4 are read, and what is no LZ4 never reaches the decoder.
+func TestLZ4(t *testing.T) {
+	for version := 1; version <= 2; version++ {
+		for _, level := range []lz4.Level{lz4.Fastest, lz4.Level9} {
+			type row struct {
+				A float64
+				C string `parquet:",dict"`
+			}
+			rows := make([]row, 3000)
+			for i := range rows {
+				rows[i] = row{float64(i % 100), strings.Repeat("u", i%3+1)}
+			}
+			var b bytes.Buffer
+			w := parquet.NewGenericWriter[row](&b, parquet.Compression(&lz4.Codec{Level: level}), parquet.DataPageVersion(version))
+			if _, err := w.Write(rows); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			in, err := dataset.OpenReader(bytes.NewReader(b.Bytes()), "t.parquet", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := in.Read(dataset.ReadOptions{})
+			if err != nil {
+				t.Fatalf("version %d: %v", version, err)
+			}
+			for i, r := range rows {
+				if f.Numeric().At(i, 0) != r.A || f.Factor("C").Text(i) != r.C {
+					t.Fatalf("version %d, row %d: %v, %q", version, i, f.Numeric().At(i, 0), f.Factor("C").Text(i))
+				}
+			}
+			in.Close()
+		}
+	}
+}
+
+// FuzzLZ4: a block that is taken for LZ4 is unpacked to as many bytes as said.
+func FuzzLZ4(f *testing.F) {
+	for _, text := range []string{"", "a", "abcabcabcabcabcabcabcabcabc", strings.Repeat("a", 1000)} {
+		packed, err := parquet.Lz4Raw.Encode(nil, []byte(text))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(packed)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		n, ok := lz4Length(b)
+		if !ok {
+			return
+		}
+		got, err := parquet.Lz4Raw.Decode(nil, b)
+		if err != nil || len(got) != n {
+			t.Fatalf("%d bytes for %d (%v)", len(got), n, err)
 		}
 	})
 }
