@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // FuzzReadCSV: whatever the bytes, ReadCSV returns an error or a frame that
@@ -99,6 +101,54 @@ func FuzzReadNPY(f *testing.F) {
 					t.Fatalf("(%d,%d) = %v, %v", i, j, v, y.At(i, j))
 				}
 			}
+		}
+	})
+}
+
+// FuzzReadNPZ: whatever the bytes of an archive or of the array in it, an error or the frame that the
+// array alone is.
+func FuzzReadNPZ(f *testing.F) {
+	files, err := filepath.Glob("testdata/npy/*.npy")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds (%v)", err)
+	}
+	for _, path := range files {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add([]byte(zipped(f, "a.npy", string(b))), false)
+		f.Add(b, true)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, array bool) {
+		archive := b
+		if array {
+			archive = []byte(zipped(t, "a.npy", string(b)))
+		}
+		in, err := OpenReader(bytes.NewReader(archive), "t.npz", "")
+		if err != nil {
+			if array {
+				t.Fatalf("not opened: %v", err)
+			}
+			return
+		}
+		defer in.Close()
+		got, err := in.Read(ReadOptions{})
+		if (err == nil) == (got == nil) {
+			t.Fatalf("%v and %v", got, err)
+		}
+		if err == nil {
+			checkFrame(t, got)
+		}
+		if !array {
+			return
+		}
+		alone, errAlone := ReadNPY(bytes.NewReader(b), "a.npy")
+		if (err == nil) != (errAlone == nil) {
+			t.Fatalf("in the archive %v, alone %v", err, errAlone)
+		}
+		if err == nil && !mat.Equal(alone, got.Numeric()) {
+			t.Fatal("another matrix in the archive than alone")
 		}
 	})
 }
