@@ -55,6 +55,7 @@ func (f *File) openColumns(open func(io.ReaderAt, int64) (Columns, error), opt R
 	if err := bounded.Err(f.ctx); err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
+	opt.kind = columnReader
 	t := &columnTable{file: file, infos: file.Columns(), opt: opt.cleaned()}
 	t.bad.file = f.name
 	return t, t.choose()
@@ -92,6 +93,7 @@ type columnTable struct {
 	numbers  []int // places in the file
 	texts    []int
 	features []int // those of numbers that are not declared categorical
+	declared map[int]bool
 	warnings []Warning
 }
 
@@ -102,12 +104,15 @@ func (t *columnTable) choose() error {
 		names[j] = cleanText(info.Name)
 	}
 	t.chosen = chooseColumns(names, t.opt, 0, &t.bad)
+	t.declared = map[int]bool{}
 	for i, c := range t.chosen {
 		info := t.infos[c.field]
 		if info.Problem != "" {
 			t.bad.add(0, 0, c.name, fmt.Errorf("it %s: leave it out (option drop)", info.Problem))
 		}
-		if info.Text {
+		if c.declared {
+			t.declared[c.field] = true
+		} else if info.Text {
 			t.chosen[i].declared = true
 		}
 		if info.Text || info.Integer && c.declared {
@@ -146,7 +151,7 @@ func (t *columnTable) frame() (*Frame, error) {
 		className = ""
 	}
 	if t.opt.As == nil {
-		t.warnings = t.absent(absent, texts)
+		t.warnings = append(t.warnings, t.absent(absent, texts)...)
 	}
 	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
 }
@@ -167,6 +172,9 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 		switch {
 		case slices.Contains(t.texts, c.field):
 			col.Factor = sortedFactor(factors[text], texts.has)
+			if t.infos[c.field].Text && !t.declared[c.field] {
+				t.checkTexts(c.name, col.Factor)
+			}
 			text++
 		case c.declared:
 			col.Factor = factorOf(x, width, number)

@@ -91,7 +91,7 @@ func (t *csvTable) remember(f *Frame) {
 
 // reading says how the text was read.
 func (t *csvTable) reading() Reading {
-	r := readingOf(textReader, t.opt)
+	r := readingOf(t.opt.kind, t.opt)
 	if t.opt.NoHeader {
 		r.Columns, r.Label = t.fields, t.labelPlace
 	}

@@ -33,9 +33,15 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 		if len(c.kinds) == 0 {
 			continue
 		}
-		c.masked = t.unmaskColumn(c)
+		c.masked = c.unmask(t.form.Numbers)
 		if !c.masked.anywhere {
 			continue
+		}
+		for i := range t.table.Rows {
+			if code, ok := delimited.TextCode(t.value(c, i)); ok && c.masked.levels[code] {
+				c.masked.first = i
+				break
+			}
 		}
 		key := fmt.Sprint(c.masked.by)
 		if groups[key] == nil {
@@ -58,8 +64,8 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 		if m.others > 0 && first.cells[delimited.Number].count == 0 {
 			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), counted(m.others, "cell"))
 		}
-		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s (%s like it%s): %s, or declare the column categorical (option categorical)%s",
-			clip(text), listed(m.by), counted(g.cells, "cell"), more, cureOf(m.by), rest))
+		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s (%s like it%s): %s%s%s",
+			clip(text), listed(m.by), counted(g.cells, "cell"), more, t.opt.cureOf(m.by), t.opt.otherwise(first.name), rest))
 	}
 }
 
@@ -70,11 +76,13 @@ const mostlyMasked = 0.8
 // missingWords are what cells without a number hold where nothing says so.
 var missingWords = []string{"na", "n/a", "nan", "null", "none", "nil", "missing", "unknown", "undefined", "-", "--", "—", "–", ".", "..", "?", "x", "#n/a", "n.a.", "k.a.", "not available"}
 
+func isMissingWord(text string) bool { return slices.Contains(missingWords, strings.ToLower(text)) }
+
 // enoughTexts is after how many texts a column in which few are numbers is given up.
 const enoughTexts = 1000
 
-// unmaskColumn looks for numbers in another notation among the texts of a column.
-func (t *csvTable) unmaskColumn(c *csvColumn) masked {
+// unmask looks for numbers in another notation among the texts of a column.
+func (c *csvColumn) unmask(numbers delimited.Notation) masked {
 	m := masked{levels: make([]bool, len(c.levels)), first: -1}
 	found := make([]disguised, len(c.levels))
 	hits := 0
@@ -82,7 +90,7 @@ func (t *csvTable) unmaskColumn(c *csvColumn) masked {
 		if c.kinds[code] != delimited.Text || c.counts[code] == 0 {
 			continue
 		}
-		if found[code], m.levels[code] = unmask(s, t.form.Numbers); m.levels[code] {
+		if found[code], m.levels[code] = unmask(s, numbers); m.levels[code] {
 			hits++
 		}
 		if code == enoughTexts && hits < enoughTexts/4 {
@@ -100,7 +108,7 @@ func (t *csvTable) unmaskColumn(c *csvColumn) masked {
 				m.other = c.levels[code]
 			}
 			m.others += n
-			if !slices.Contains(missingWords, strings.ToLower(c.levels[code])) {
+			if !isMissingWord(c.levels[code]) {
 				words += n
 			}
 		}
@@ -111,12 +119,6 @@ func (t *csvTable) unmaskColumn(c *csvColumn) masked {
 	}
 	m.anywhere = true
 	m.by = settled(m.by)
-	for i := range t.table.Rows {
-		if code, ok := delimited.TextCode(t.value(c, i)); ok && m.levels[code] {
-			m.first = i
-			break
-		}
-	}
 	return m
 }
 
@@ -126,7 +128,7 @@ func (c *csvColumn) commonUnit(found []disguised, is []bool) {
 	unit, texts := "", 0
 	same := true
 	for code := range c.levels {
-		if c.kinds[code] != delimited.Text || c.counts[code] == 0 || slices.Contains(missingWords, strings.ToLower(c.levels[code])) {
+		if c.kinds[code] != delimited.Text || c.counts[code] == 0 || isMissingWord(c.levels[code]) {
 			continue
 		}
 		texts++
@@ -165,24 +167,4 @@ func listed(by []disguise) string {
 		parts = append(parts, disguises[d].what)
 	}
 	return strings.Join(parts, " and ")
-}
-
-// cureOf says how numbers are to be read.
-func cureOf(by []disguise) string {
-	var options []string
-	for _, d := range by {
-		if d == commaEither {
-			options = append(options, `decimal: "," or thousands: ","`)
-			continue
-		}
-		if disguises[d].option == "" {
-			return "write plain numbers"
-		}
-		options = append(options, disguises[d].option)
-	}
-	what := "option"
-	if len(options) > 1 {
-		what = "options"
-	}
-	return fmt.Sprintf("read it with the %s %s", what, strings.Join(options, " and "))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Pick returns a frame of the named feature columns in the given order, with
-// the same rows and class. The numbers are copied unless all columns are picked
+// the same rows and class. Names are compared in Unicode's form NFC. The numbers are copied unless all columns are picked
 // in order. A name that is no feature gives a *[MissingColumnsError] that lists
 // all such names; a name given twice is an error.
 func (f *Frame) Pick(names []string) (*Frame, error) {
@@ -19,7 +19,7 @@ func (f *Frame) Pick(names []string) (*Frame, error) {
 		return nil, errors.New("there are no rows: the frame is nil")
 	}
 	for _, name := range names {
-		if _, ok := f.index[name]; !ok {
+		if _, ok := f.named(name); !ok {
 			return nil, missingColumns("", names, f.Names(), f.className)
 		}
 	}
@@ -27,12 +27,12 @@ func (f *Frame) Pick(names []string) (*Frame, error) {
 		index: make(map[string]int, len(names))}
 	var from []int // columns of f.x
 	for _, name := range names {
-		if _, twice := picked.index[name]; twice {
+		if _, twice := picked.named(name); twice {
 			return nil, fmt.Errorf("column %q is picked twice", name)
 		}
-		j := f.index[name]
-		picked.index[name] = len(picked.cols)
-		picked.cols = append(picked.cols, f.cols[j])
+		j, _ := f.named(name)
+		picked.index[nameKey(name)] = len(picked.cols)
+		picked.cols = append(picked.cols, f.cols[j].called(name))
 		if f.place[j] < 0 {
 			picked.place = append(picked.place, -1)
 			continue
@@ -42,6 +42,18 @@ func (f *Frame) Pick(names []string) (*Frame, error) {
 	}
 	picked.x = pickColumns(f.x, from)
 	return picked, nil
+}
+
+// called returns the column with a name that is the same in Unicode's form NFC.
+func (c Column) called(name string) Column {
+	if c.Name == name {
+		return c
+	}
+	c.Name = name
+	if c.Factor != nil {
+		c.Factor = c.Factor.attached(name)
+	}
+	return c
 }
 
 // pickColumns returns the given columns of x: x itself if they are all of its

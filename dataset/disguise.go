@@ -33,8 +33,11 @@ const (
 	signApart
 	comparison
 	mark
+	brackets
 	hexadecimal
 	powerOfTen
+	fractionSign
+	middlePoints
 	formula
 	otherDigits
 )
@@ -61,7 +64,10 @@ var disguises = map[disguise]struct{ what, option string }{
 	signApart:        {"a space after its sign", ""},
 	comparison:       {"a sign of comparison", ""},
 	mark:             {"a footnote mark", ""},
+	brackets:         {"brackets around it", ""},
 	hexadecimal:      {"hexadecimal digits", ""},
+	fractionSign:     {"a fraction", ""},
+	middlePoints:     {"a point in the middle of the line", ""},
 	powerOfTen:       {"a power of ten written out", ""},
 	formula:          {"the quotes of a spreadsheet around it", ""},
 	otherDigits:      {"digits that are not 0 to 9", ""},
@@ -140,15 +146,16 @@ func digitValue(r rune) rune {
 
 var (
 	// currencies are the codes and abbreviations that stand beside amounts.
-	currencies = `(?:\p{Sc}|US\$|A\$|C\$|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|MXN|ZAR|KRW|TRY|SGD|HKD|Rs\.?|kr\.?|zł|Fr\.?)`
+	currencies = `(?:[A-Z]{1,3}\$|\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|MXN|ZAR|KRW|TRY|SGD|HKD|Rs\.?|kr\.?|zł|Fr\.?)`
 
-	quotesAround  = regexp.MustCompile(`^="(.*)"$|^'(.*)$|^"(.*)"$`)
-	plusMinus     = regexp.MustCompile(`^(.*[0-9.,])\s*(?:±|\+/-|\+-)\s*[0-9][0-9.,]*$`)
+	quotesAround  = regexp.MustCompile(`^="(.*)"$|^'(.*)'$|^'(.*[^'])$|^"(.*)"$|^[“„](.*)[”“]$|^[‘‚](.*)[’‘]$`)
+	plusMinus     = regexp.MustCompile(`^(.*[0-9.,])\s*(?:(?:±|\+/-|\+-)\s*[0-9][0-9.,]*|\([0-9][0-9.,]*\))$`)
 	parentheses   = regexp.MustCompile(`^\((.*)\)$`)
-	compares      = regexp.MustCompile(`^(?:<=|>=|[<>≤≥~≈±=])\s*(.*)$`)
+	bracketed     = regexp.MustCompile(`^\[(.*)\]$|^(?:np\.|numpy\.)?(?:u?int|float|Decimal|array|tensor)[0-9]*\(\[?'?([^,'()]*)'?\]?\)$`)
+	compares      = regexp.MustCompile(`^(?:<=|>=|[<>≤≥~≈±=]|ca\.?\s|approx\.?\s|about\s|circa\s)\s*(.*)$`)
 	currencyFirst = regexp.MustCompile(`^([+-]?)\s*` + currencies + `\s*(.*)$`)
 	currencyLast  = regexp.MustCompile(`^(.*[0-9.,-])\s*` + currencies + `$`)
-	marks         = regexp.MustCompile(`^(.*[0-9%])\s*(?:[*†‡§¶#]+|\[[0-9a-z]\])$`)
+	marks         = regexp.MustCompile(`^(.*[0-9%])\s*(?:[*†‡§¶#⁰¹²³⁴-⁹]+|\[[0-9a-z]\]|\s#.*)$`)
 	signBehind    = regexp.MustCompile(`^([0-9].*)[+-]$`)
 	signBefore    = regexp.MustCompile(`^([+-])\s+(.*)$`)
 )
@@ -162,7 +169,10 @@ func (d *disguised) stripAround(s string) string {
 		}
 	}
 	take(quotesAround, formula)
-	take(marks, mark)
+	take(bracketed, brackets)
+	if !tenPower.MatchString(s) { // "10³" is no footnote
+		take(marks, mark)
+	}
 	take(compares, comparison)
 	take(plusMinus, uncertainty)
 	take(parentheses, parenthesis)
@@ -179,8 +189,10 @@ func (d *disguised) stripAround(s string) string {
 }
 
 var (
+	vulgar      = regexp.MustCompile(`^([+-]?[0-9]+)?\s*[¼-¾⅐-⅞]$|^([+-]?[0-9]+) [0-9]{1,3}/[0-9]{1,3}$`)
+	middlePoint = regexp.MustCompile(`^[+-]?[0-9]+[·∙][0-9]+$`)
 	hexNumber   = regexp.MustCompile(`^[+-]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?[0-9]+)?$`)
-	tenPower    = regexp.MustCompile(`^(.*[0-9])\s*[x×*·⋅]\s*10\s*(?:\^|\*\*)?\s*[({]?[+⁺⁻-]?[0-9⁰¹²³⁴-⁹]+[)}]?$`)
+	tenPower    = regexp.MustCompile(`^(?:(.*[0-9])\s*[x×*·⋅]\s*)?10\s*(?:\^|\*\*|[⁺⁻⁰¹²³⁴-⁹])\s*[({]?[+⁺⁻-]?[0-9⁰¹²³⁴-⁹]*[)}]?$|^(.*[0-9])\s*[x×*·⋅]\s*10[+-]?[0-9]+$|^(.*[0-9])\*\^[+-]?[0-9]+$|^(.*[0-9])[eE]\^[({]?[+-]?[0-9]+[)}]?$|^(.*[0-9.])(?: [eE]\s?|[eE]\s)[+-]?[0-9]+$`)
 	fortranLast = regexp.MustCompile(`^(.*[0-9.])(?:[dDqQ][+-]?[0-9]+|[+-][0-9]{3})$`)
 	exponent    = regexp.MustCompile(`^(.*[0-9.,])[eE][+-]?[0-9]+$`)
 )
@@ -194,9 +206,19 @@ func (d *disguised) core(s string) bool {
 		d.add(hexadecimal)
 		return true
 	}
+	if vulgar.MatchString(s) {
+		d.add(fractionSign)
+		return true
+	}
+	if middlePoint.MatchString(s) {
+		d.add(middlePoints)
+		return true
+	}
 	if m := tenPower.FindStringSubmatch(s); m != nil {
 		d.add(powerOfTen)
-		s = m[1]
+		if s = strings.Join(m[1:], ""); s == "" {
+			return true
+		}
 	} else if m := exponent.FindStringSubmatch(s); m != nil {
 		s = m[1]
 	} else if m := fortranLast.FindStringSubmatch(s); m != nil && (strings.ContainsAny(s, "dDqQ") || strings.Contains(m[1], ".")) {
@@ -249,8 +271,8 @@ func (d *disguised) mantissa(s string) bool {
 }
 
 var (
-	unitApart  = regexp.MustCompile(`^(.*[0-9.,])\s+[\p{L}°µΩ‰"'][\p{L}0-9°µΩ/²³⁻¹^·*.-]*(?: [\p{L}/]+)?$`)
-	unitBehind = regexp.MustCompile(`^(.*[0-9])([\p{L}°µΩ‰]{1,4}(?:[/²³][\p{L}0-9]*)?)$`)
+	unitApart  = regexp.MustCompile(`^(.*[0-9.,])\s+[([]?[\p{L}°µΩ‰"'/][\p{L}0-9°µΩ/²³⁻¹^·*.-]*(?: [\p{L}/][\p{L}0-9²³⁻¹^/·*.-]*){0,3}[)\]]?$`)
+	unitBehind = regexp.MustCompile(`^(.*[0-9])([\p{L}°µΩ‰×′″'"]{1,4}(?:[/²³][\p{L}0-9]*)?)$`)
 )
 
 // withUnit reads a number with a unit behind it.

@@ -100,11 +100,11 @@ func missingColumns(what string, wanted, present []string, class string) error {
 	}
 	have := make(map[string]bool, len(present))
 	for _, name := range present {
-		have[name] = true
+		have[nameKey(name)] = true
 	}
 	e := &MissingColumnsError{What: what, Class: class}
 	for _, name := range wanted {
-		if have[name] || slices.Contains(e.Missing, name) {
+		if have[nameKey(name)] || slices.Contains(e.Missing, name) {
 			continue
 		}
 		e.Missing = append(e.Missing, name)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -32,7 +33,7 @@ type Frame struct {
 	rows      int
 	cols      []Column
 	place     []int          // column → its column of x; −1 when categorical
-	index     map[string]int // name → column
+	index     map[string]int // nameKey → column
 	x         *mat.Dense     // n×p; nil when p = 0
 	className string
 	class     *Factor
@@ -150,18 +151,18 @@ func (f *Frame) checkNames() []error {
 			errs = append(errs, fmt.Errorf("column %d: %w", j+1, err))
 			continue
 		}
-		if i, twice := f.index[c.Name]; twice {
+		if i, twice := f.named(c.Name); twice {
 			errs = append(errs, fmt.Errorf("columns %d and %d are both named %q: names must differ", i+1, j+1, c.Name))
 			continue
 		}
-		f.index[c.Name] = j
+		f.index[nameKey(c.Name)] = j
 	}
 	if f.class == nil {
 		return errs
 	}
 	if err := checkName(f.className); err != nil {
 		errs = append(errs, fmt.Errorf("class: %w", err))
-	} else if i, twice := f.index[f.className]; twice {
+	} else if i, twice := f.named(f.className); twice {
 		errs = append(errs, fmt.Errorf("column %d and the class are both named %q: names must differ", i+1, f.className))
 	}
 	return errs
@@ -177,6 +178,23 @@ func (f *Frame) checkClass() []error {
 		errs = append(errs, fmt.Errorf("class %q is missing in row %d: remove the row, or the class", f.className, i+1))
 	}
 	return errs
+}
+
+// nameKey is what two names of columns have in common if they are one: the bytes in Unicode's form
+// NFC, in which equal characters are equal.
+func nameKey(name string) string {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return norm.NFC.String(name)
+		}
+	}
+	return name
+}
+
+// named returns the place of the feature column of a name.
+func (f *Frame) named(name string) (int, bool) {
+	j, ok := f.index[nameKey(name)]
+	return j, ok
 }
 
 func checkName(name string) error {
@@ -275,7 +293,7 @@ func (f *Frame) Numeric() *mat.Dense { return f.x }
 // Factor returns the values of a categorical feature column; nil when there is
 // no such column or it is numeric. Shared: read only.
 func (f *Frame) Factor(name string) *Factor {
-	if j, ok := f.index[name]; ok {
+	if j, ok := f.named(name); ok {
 		return f.cols[j].Factor
 	}
 	return nil

@@ -89,7 +89,7 @@ func (f *Frame) find(a base.Attribute) (int, bool) {
 	if a == nil {
 		return 0, false
 	}
-	j, ok := f.index[a.GetName()]
+	j, ok := f.named(a.GetName())
 	if !ok && f.class != nil && a.GetName() == f.className {
 		j, ok = len(f.cols), true
 	}

@@ -144,7 +144,7 @@ func (m *market) number(field []byte) (float64, error) {
 	case kind == nonFiniteCell:
 		return 0, fmt.Errorf("%q is not a finite number", clip(string(field)))
 	case kind == textCell:
-		return 0, fmt.Errorf("%q is not a number", clip(string(field)))
+		return 0, fmt.Errorf("%q %s", clip(string(field)), notNumber(string(field)))
 	case m.field == "integer" && (v != math.Trunc(v) || math.Abs(v) > 1<<53):
 		return 0, fmt.Errorf("%q is not an integer that float64 holds exactly", clip(string(field)))
 	}

@@ -38,6 +38,9 @@ type ReadOptions struct {
 	// Numeric names columns that must be numbers: text in them is an error even if no
 	// cell is a number. Those that are not there do not matter.
 	Numeric []string
+	// NumbersOnly says that text is of no use to the caller, but for the label and the names of
+	// rows: errors then offer no categories.
+	NumbersOnly bool
 	// Decimal is the decimal sign of numbers in text, "." (or "") or ",".
 	Decimal string
 	// Thousands is what may group the digits of numbers in text by three: ".", ",",
@@ -83,7 +86,8 @@ type ReadOptions struct {
 	// lines; 0 is 64 MiB. Files that are no text, or that lack a quote, come as endless lines.
 	LineLimit int64
 
-	ctx context.Context // that ends the reading; nil: none
+	ctx  context.Context // that ends the reading; nil: none
+	kind readerKind      // of the reader of a text
 }
 
 // Read reads a table from a file. What is in it is known by its first bytes, else by the ending of

@@ -27,7 +27,7 @@ func (f *Frame) WithID(name string, values []string) (*Frame, error) {
 	if len(values) != f.rows {
 		return nil, fmt.Errorf("id: got %d names of %d rows", len(values), f.rows)
 	}
-	if _, taken := f.index[name]; taken || f.class != nil && f.className == name {
+	if _, taken := f.named(name); taken || f.class != nil && nameKey(f.className) == nameKey(name) {
 		return nil, fmt.Errorf("id: another column is called %q", name)
 	}
 	for i, v := range values {
@@ -44,7 +44,7 @@ func (f *Frame) takeID(name string) (*Frame, error) {
 	if name == "" {
 		return f, nil
 	}
-	j, ok := f.index[name]
+	j, ok := f.named(name)
 	if !ok || f.cols[j].Factor == nil {
 		return nil, fmt.Errorf("id: no column %q was read", name)
 	}
@@ -63,7 +63,7 @@ func (f *Frame) takeID(name string) (*Frame, error) {
 // freeName returns name, or the first of name_, name__, … that no column has.
 func (f *Frame) freeName(name string) string {
 	for {
-		if _, taken := f.index[name]; !taken && name != f.className {
+		if _, taken := f.named(name); !taken && nameKey(name) != nameKey(f.className) {
 			return name
 		}
 		name += "_"

@@ -39,7 +39,7 @@ func (f *File) eachSheetLine(format Format, opt ReadOptions, read func(text io.R
 		w.CloseWithError(format.Sheet(w, r, size, opt.Sheet))
 	}()
 	inner := opt
-	inner.Sheet, inner.Delimiter = "", ','
+	inner.Sheet, inner.Delimiter, inner.kind = "", ',', sheetReader
 	err = read(text, inner)
 	text.Close() // where the reading stopped early, so does the writing
 	<-done

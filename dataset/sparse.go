@@ -186,12 +186,12 @@ func (s *Sparse) locate(what string, names []string) ([]int, error) {
 	if s.names != nil {
 		place = make(map[string]int, len(s.names))
 		for j, name := range s.names {
-			place[name] = j
+			place[nameKey(name)] = j
 		}
 	}
 	missing := &MissingColumnsError{What: what, Class: s.className}
 	for i, name := range names {
-		j, ok := place[name]
+		j, ok := place[nameKey(name)]
 		if s.names == nil {
 			j, ok = s.numbered(name)
 		}

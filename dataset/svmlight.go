@@ -212,7 +212,7 @@ func parseEntry(field []byte) (index int32, value float64, err error) {
 	v, kind := parseCell(unsafe.String(unsafe.SliceData(text), len(text)))
 	switch kind {
 	case textCell:
-		return 0, 0, fmt.Errorf("%q: the value is not a number", clip(string(field)))
+		return 0, 0, fmt.Errorf("%q: the value %s", clip(string(field)), notNumber(string(text)))
 	case nonFiniteCell:
 		return 0, 0, fmt.Errorf("%q: the value is not a finite number", clip(string(field)))
 	}

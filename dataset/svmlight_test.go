@@ -73,7 +73,7 @@ func TestReadSVMLightErrors(t *testing.T) {
 			`t.svm:3: field 4: "6:1e999": the value is not a finite number`,
 			`t.svm:4: field 2: "qid:x": what follows qid: is not`,
 		}},
-		"hexadecimal":    {"1 1:0x1p3\n", ReadOptions{}, []string{"not a number"}},
+		"hexadecimal":    {"1 1:0x1p3\n", ReadOptions{}, []string{"is a number with hexadecimal digits: write plain numbers"}},
 		"index too big":  {"1 2147483647:1\n", ReadOptions{}, []string{"above 2147483646"}},
 		"index huge":     {"1 99999999999999999999999:1\n", ReadOptions{}, []string{"above 2147483646"}},
 		"twice":          {"1 3:1 2:1\n0 3:0 1:1 3:2 3:1\n", ReadOptions{}, []string{"t.svm:2: index 3 is there twice"}},

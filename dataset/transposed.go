@@ -33,7 +33,7 @@ func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	reading := readingOf(textReader, opt)
+	reading := readingOf(opt.kind, opt)
 	f.src.reading, f.src.lines = &reading, nil
 	if g.header == nil || opt.ID != "" {
 		return f, nil

@@ -141,11 +141,13 @@ func (f *dataFlags) open(ctx context.Context, path string) (*dataset.File, datas
 	return file, opt, nil
 }
 
-func (f *dataFlags) read(ctx context.Context, path string) (*dataset.Frame, error) {
+// readNumbers reads a table of which only the numbers count.
+func (f *dataFlags) readNumbers(ctx context.Context, path string) (*dataset.Frame, error) {
 	file, opt, err := f.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
+	opt.NumbersOnly = true
 	defer file.Close()
 	return file.Read(opt)
 }
@@ -159,7 +161,7 @@ func (f *dataFlags) readCovariance(ctx context.Context, path string) (*mat.SymDe
 	if slices.Contains(f.drop, "") { // without a name it is no column of the matrix
 		whole.drop = []string{""}
 	}
-	frame, err := whole.read(ctx, path)
+	frame, err := whole.readNumbers(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}

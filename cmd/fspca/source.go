@@ -41,6 +41,7 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	opt.NumbersOnly = true
 	keepOpen := false
 	defer func() {
 		if !keepOpen {
