@@ -10,6 +10,9 @@ import (
 // checkTexts notes a column of text all of whose cells are numbers, which the file does not store as
 // such.
 func (t *columnTable) checkTexts(name string, f *Factor) {
+	if len(f.Levels) == 0 {
+		return
+	}
 	fixed := slices.Contains(t.opt.Numeric, name)
 	c := &csvColumn{csvTexts: &csvTexts{levels: f.Levels, kinds: make([]delimited.Kind, len(f.Levels)), counts: make([]int, len(f.Levels))}}
 	for _, code := range f.Codes {

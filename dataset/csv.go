@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
@@ -94,8 +95,18 @@ func (t *csvTable) reading() Reading {
 	r := readingOf(t.opt.kind, t.opt)
 	if t.opt.NoHeader {
 		r.Columns, r.Label = t.fields, t.labelPlace
+		r.LabelText = r.Label > 0 && t.hasTextIn(r.Label-1)
 	}
 	return r
+}
+
+// hasTextIn reports whether a column that was read has a text that is no number.
+func (t *csvTable) hasTextIn(field int) bool {
+	i := slices.IndexFunc(t.columns, func(c chosenColumn) bool { return c.field == field })
+	return i >= 0 && slices.ContainsFunc(t.table.Texts[i], func(s string) bool {
+		_, kind := t.form.Numbers.Parse(s)
+		return kind == delimited.Text
+	})
 }
 
 // openCSV opens a text for reading from its first line.

@@ -64,6 +64,9 @@ func (t *csvTable) readNames() ([]string, error) {
 		if names, unlabelled, err = t.opt.placeNames(t.fields); err != nil {
 			return nil, &ParseError{File: t.bad.file, Err: err}
 		}
+		if err := t.opt.As.checkLabelPlace(head, t.form.Numbers); err != nil && !unlabelled {
+			return nil, &ParseError{File: t.bad.file, Line: head[0].Line, Err: err}
+		}
 		t.labelPlace = slices.Index(names, t.opt.Label) + 1
 		if unlabelled {
 			t.warnings = append(t.warnings, labelLeftOut(t.fields, *t.opt.As))

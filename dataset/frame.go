@@ -320,7 +320,10 @@ func (f *Frame) String() string {
 func numberedNames(d int) []string {
 	names := make([]string, d)
 	for j := range names {
-		names[j] = fmt.Sprintf("x%d", j+1)
+		names[j] = numberedName(j)
 	}
 	return names
 }
+
+// numberedName is the name of a column, counted from 0, that has none.
+func numberedName(j int) string { return fmt.Sprintf("x%d", j+1) }

@@ -59,10 +59,8 @@ func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, err
 		return nil, err
 	}
 	reading := readingOf(marketReader, opt)
-	if m.names == nil {
-		reading.Columns = m.d
-	}
-	s.src = provenance{reading: &reading}
+	reading.Columns = m.numbered
+	s.src = provenance{reading: &reading, notes: m.notes}
 	return s, nil
 }
 
@@ -83,6 +81,8 @@ type market struct {
 	transpose  bool
 	n, d       int
 	names, ids []string // of its columns and rows; nil without
+	numbered   int      // columns that are known by their place, 0 where they have names
+	notes      []Warning
 
 	// The entries of columns that are kept, in the order of the file.
 	row, column []int32
@@ -122,8 +122,15 @@ func (m *market) nameAxes(path string, opt ReadOptions) error {
 		m.n, m.d, names.rows, names.columns = m.d, m.n, names.columns, names.rows
 	}
 	if names.columns == nil {
-		if err := opt.checkWidth(m.d); err != nil {
-			return err
+		m.numbered = m.d
+		var unlabelled bool
+		if opt.As == nil || opt.As.IndexBase == nil { // svmlight does not say how many there are
+			if unlabelled, err = opt.lacksLabel(m.d); err != nil {
+				return err
+			}
+		}
+		if unlabelled {
+			names.columns, m.notes = opt.As.unlabelledNames(), append(m.notes, labelLeftOut(m.d, *opt.As))
 		}
 	}
 	m.names, m.ids = names.columns, names.rows

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // A Reading is how a table was read, as far as new data for a model must be read alike. A [Frame]
@@ -29,8 +31,10 @@ type Reading struct {
 
 	// Columns is the number of columns where they are known by their place alone, as x1, x2, …;
 	// 0 where they have names. Label is the place of the label among them, from 1; 0 without one.
-	Columns int `json:"columns,omitempty"`
-	Label   int `json:"label,omitempty"`
+	// LabelText says that the label there was text that is no number.
+	Columns   int  `json:"columns,omitempty"`
+	Label     int  `json:"label,omitempty"`
+	LabelText bool `json:"label_text,omitempty"`
 }
 
 type readingOption struct {
@@ -169,6 +173,31 @@ func (r Reading) IsZero() bool {
 		!slices.ContainsFunc(readingOptions, func(o readingOption) bool { return o.text(&r) != "" })
 }
 
+// Lines says which lines at the start and the end of a text are left out, such as "the first 3 lines
+// and the last line are"; "" where none is.
+func (r Reading) Lines() string {
+	var parts []string
+	for _, part := range []struct {
+		which string
+		lines int
+	}{{"first", r.SkipRows}, {"last", r.SkipFooter}} {
+		switch {
+		case part.lines == 1:
+			parts = append(parts, "the "+part.which+" line")
+		case part.lines > 1:
+			parts = append(parts, fmt.Sprintf("the %s %d lines", part.which, part.lines))
+		}
+	}
+	are := " are"
+	if len(parts) == 1 && r.SkipRows+r.SkipFooter == 1 {
+		are = " is"
+	}
+	if parts == nil {
+		return ""
+	}
+	return strings.Join(parts, " and ") + are
+}
+
 // UnmarshalJSON reads what json.Marshal wrote; a field that is not known, or a value that no option
 // takes, is an error.
 func (r *Reading) UnmarshalJSON(b []byte) error {
@@ -196,7 +225,7 @@ func (r Reading) check() error {
 	if r.IndexBase != nil && *r.IndexBase != 0 && *r.IndexBase != 1 {
 		errs = append(errs, fmt.Errorf("index_base is %d: want 0 or 1", *r.IndexBase))
 	}
-	if r.Columns < 0 || r.Label < 0 || r.Label > r.Columns {
+	if r.Columns < 0 || r.Label < 0 || r.Label > r.Columns || r.LabelText && r.Label == 0 {
 		errs = append(errs, fmt.Errorf("label is %d of %d columns", r.Label, r.Columns))
 	}
 	return errors.Join(errs...)
@@ -250,7 +279,7 @@ func (o ReadOptions) asRead(kind readerKind, format string) ReadOptions {
 			option.apply(&r, &o)
 		}
 	}
-	left := Reading{Columns: r.Columns, Label: r.Label}
+	left := Reading{Columns: r.Columns, Label: r.Label, LabelText: r.LabelText, IndexBase: r.IndexBase}
 	if takes(kind, "delimiter") && o.Delimiter == delimiterOf(r.Delimiter) { // which is a guess then
 		left.Delimiter = r.Delimiter
 	}
@@ -262,24 +291,61 @@ func (o ReadOptions) asRead(kind readerKind, format string) ReadOptions {
 // label of the data before is left out among them. Another number of columns is an error: their
 // places say nothing then.
 func (o ReadOptions) placeNames(width int) (names []string, unlabelled bool, err error) {
-	if o.As != nil && o.As.Label > 0 && width == o.As.Columns-1 {
-		at := o.As.Label
-		return slices.Delete(numberedNames(width+1), at-1, at), true, nil
-	}
-	if err := o.checkWidth(width); err != nil {
+	if unlabelled, err = o.lacksLabel(width); err != nil {
 		return nil, false, err
+	}
+	if unlabelled {
+		return o.As.unlabelledNames(), true, nil
 	}
 	return numberedNames(width), false, nil
 }
 
-// checkWidth returns an error unless there are as many columns without names as in the data before.
-func (o ReadOptions) checkWidth(width int) error {
-	if o.As == nil || o.As.Columns == 0 || o.As.Columns == width {
+// unlabelledNames returns the names of columns that are known by their place, but for the label.
+func (r *Reading) unlabelledNames() []string {
+	return slices.Delete(numberedNames(r.Columns), r.Label-1, r.Label)
+}
+
+// lacksLabel reports whether so many columns without names are those of the data before without the
+// label. It is an error if they are neither these nor all of them.
+func (o ReadOptions) lacksLabel(width int) (bool, error) {
+	r := o.As
+	switch {
+	case r == nil || r.Columns == 0:
+		return false, nil
+	case r.Label > 0 && width == r.Columns-1:
+		return true, nil
+	case width != r.Columns:
+		also := ""
+		if r.Label > 0 {
+			also = fmt.Sprintf(", or %d without the label", r.Columns-1)
+		}
+		return false, fmt.Errorf("the columns have no names, and there are %d: want %d as in the data that the model was fitted on%s, since columns are known by their place", width, r.Columns, also)
+	case r.Label > 0 && o.Label != "" && o.Label != numberedName(r.Label-1):
+		return false, fmt.Errorf("label is %q, and in the data that the model was fitted on it was column %d: columns without names are known by their place, which must be the same", o.Label, r.Label)
+	}
+	return false, nil
+}
+
+// checkLabelPlace returns an error if the label of the data before was text, but numbers are in its
+// place here: the columns are then in another order. The first rows are given.
+func (r *Reading) checkLabelPlace(head []delimited.Record, numbers delimited.Notation) error {
+	if r == nil || !r.LabelText {
 		return nil
 	}
-	want, also := o.As.Columns, ""
-	if o.As.Label > 0 {
-		also = fmt.Sprintf(", or %d without the label", want-1)
+	number := ""
+	for _, record := range head {
+		if r.Label > len(record.Fields) {
+			return nil
+		}
+		cell := record.Fields[r.Label-1]
+		if _, kind := numbers.Parse(cell); cell != "" && kind != delimited.Number {
+			return nil
+		} else if cell != "" {
+			number = cell
+		}
 	}
-	return fmt.Errorf("the columns have no names, and there are %d: want %d as in the data that the model was fitted on%s, since columns are known by their place", width, want, also)
+	if number == "" {
+		return nil
+	}
+	return fmt.Errorf("column %d holds numbers (%q), and in the data that the model was fitted on it was the label, which was text: columns without names are known by their place, which must be the same", r.Label, number)
 }

@@ -55,6 +55,13 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 			return nil, &ParseError{File: name, Err: fmt.Errorf("names: %w", err)}
 		}
 	}
+	as := opt.As
+	if as != nil && (as.Columns == 0 || as.IndexBase != nil || opt.Names != "") { // the columns before had names, or no number
+		as = nil
+	}
+	if as != nil && as.Label > 0 { // which stands apart here
+		names = as.unlabelledNames()
+	}
 	filter, err := newColumnFilter(opt, len(names), names == nil, names)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
@@ -63,7 +70,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	t := &svmTable{opt: opt, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
+	t := &svmTable{opt: opt, as: as, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
 	t.bad.file = name
 	t.labels = newFactorBuilder(0)
 	t.readRows()
@@ -74,6 +81,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 // those of the file until the end tells from which number they count.
 type svmTable struct {
 	opt    ReadOptions
+	as     *Reading // how the data before were read, if their columns are known by their place
 	names  []string // of the columns; nil: x1, x2, …
 	filter *columnFilter
 	lines  *lineReader
@@ -288,12 +296,18 @@ func (t *svmTable) table() (*Sparse, error) {
 	}
 	r := readingOf(indexReader, t.opt)
 	r.setBase(first == 0)
-	s.src = provenance{reading: &r}
 	s.total = max(0, int(t.most-first)+1)
+	if t.names == nil {
+		r.Columns = s.total
+	}
+	s.src = provenance{reading: &r}
+	if err := t.checkTotal(s.total); err != nil {
+		return nil, &ParseError{File: t.bad.file, Err: err}
+	}
+	if t.as != nil && t.as.Label > 0 {
+		s.src.notes = []Warning{labelLeftOut(len(t.names), *t.as)}
+	}
 	if t.names != nil {
-		if s.total > len(t.names) {
-			return nil, &ParseError{File: t.bad.file, Err: fmt.Errorf("there is an index of column %d, and %s has %d names", s.total, t.opt.Names, len(t.names))}
-		}
 		s.names, s.total, s.open = t.names, len(t.names), false
 	}
 	if err := s.keep(t.filter, first); err != nil {
@@ -313,6 +327,19 @@ func (t *svmTable) table() (*Sparse, error) {
 		s.idName, s.ids = "id", ids
 	}
 	return s, nil
+}
+
+// checkTotal returns an error if the largest index is that of a column which cannot be.
+func (t *svmTable) checkTotal(total int) error {
+	switch {
+	case t.as != nil && t.as.Label > 0 && total > len(t.names):
+		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d without the label, which stands apart here: columns are known by their place", total, len(t.names))
+	case t.as != nil && t.as.Label == 0 && total > t.as.Columns:
+		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d: columns are known by their place", total, t.as.Columns)
+	case t.names != nil && t.as == nil && total > len(t.names):
+		return fmt.Errorf("there is an index of column %d, and %s has %d names", total, t.opt.Names, len(t.names))
+	}
+	return nil
 }
 
 // readIndexed reads an svmlight file.

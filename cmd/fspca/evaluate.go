@@ -148,6 +148,11 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *page
 	if n := table.count - len(known); n > 0 {
 		left = fmt.Sprintf(" of %d; the others have no label", table.count)
 	}
+	if p.Predicted != nil {
+		if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
+			left += fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
+		}
+	}
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "measured on %s%s; ± is the standard error of independent rows:\n", count(len(known), "row"), left); err != nil {
 		return failed(err)
 	}

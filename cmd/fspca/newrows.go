@@ -53,6 +53,9 @@ func (f *dataFlags) readFor(cmd *cobra.Command, path string, n need, mem *memory
 	for _, d := range differ { // which is chosen, so that it is no mistake
 		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s\n", shown(path), d)
 	}
+	if lines := left.Lines(); lines != "" && file.Takes("skip_rows") == nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s left out, as of the data of the model (--skip-rows, --skip-footer)\n", shown(path), lines)
+	}
 	opt.As, opt.Only, opt.LabelOptional = &left, n.inputs, true
 	for _, name := range n.categorical {
 		if !slices.Contains(opt.Categorical, name) {

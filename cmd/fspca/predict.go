@@ -198,8 +198,37 @@ func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Predi
 	if len(known) < n {
 		of = fmt.Sprintf(" of %d; the others have no label", n)
 	}
+	if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
+		of += fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
+	}
 	_, err = fmt.Fprintf(w, "accuracy %.4f on %d rows%s\n", m.Accuracy, len(known), of)
 	return failed(err)
+}
+
+// strangeLabels counts the labels that are no class of the model, and gives one.
+func strangeLabels(truth *dataset.Factor, classes []string) (rows int, example string) {
+	find := dataset.FindLevel(classes)
+	strange := make([]bool, len(truth.Levels))
+	for l, level := range truth.Levels {
+		strange[l] = find(level) < 0
+	}
+	for i, code := range truth.Codes {
+		if code == dataset.Missing || !strange[code] {
+			continue
+		}
+		if rows++; rows == 1 {
+			example = truth.Text(i)
+		}
+	}
+	return rows, example
+}
+
+// have says that so many rows have something.
+func have(rows int) string {
+	if rows == 1 {
+		return "1 row has"
+	}
+	return fmt.Sprintf("%d rows have", rows)
 }
 
 // labelled returns the rows that have a label.
