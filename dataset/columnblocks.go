@@ -76,8 +76,8 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 	b := &Blocks{name: f.name, rows: rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(rows, len(features))},
 		missing: missingMarkers{nan: true}, reading: readingOf(columnReader, opt)}
 	b.numbers.header.columnMajor = true
-	if opt.As == nil {
-		b.notes = t.absent(slices.DeleteFunc(absent, cells.saw), texts)
+	if b.notes = t.warnings; opt.As == nil {
+		b.notes = append(b.notes, t.absent(slices.DeleteFunc(absent, cells.saw), texts)...)
 	}
 	for _, c := range cols {
 		b.addColumn(c.Name, c.Factor, t.opt)

@@ -191,6 +191,9 @@ func nameKey(name string) string {
 	return name
 }
 
+// SameName reports whether two names of columns are one: equal in Unicode's form NFC.
+func SameName(a, b string) bool { return a == b || nameKey(a) == nameKey(b) }
+
 // named returns the place of the feature column of a name.
 func (f *Frame) named(name string) (int, bool) {
 	j, ok := f.index[nameKey(name)]

@@ -62,6 +62,8 @@ func (f *Frame) WithTarget(name string) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	j, _ := f.named(name)
+	name = f.cols[j].Name
 	if c := f.Factor(name); c != nil {
 		return nil, fmt.Errorf("the column %q holds text, such as %q in row 1: a regression needs numbers", name, c.Text(0))
 	}

@@ -165,7 +165,7 @@ func (m *Model) EvaluateWeighted(grid base.FixedDataGrid, weights []float64) (*E
 		return nil, err
 	}
 	if weights != nil {
-		if err := checkWeights(weights, ""); err != nil {
+		if err := checkWeights(weights, "", nil); err != nil {
 			return nil, err
 		}
 	}

@@ -32,7 +32,7 @@ func (s *FSPCA) FitWeighted(ctx context.Context, grid base.FixedDataGrid, weight
 	if len(weights) != f.Rows() {
 		return fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
 	}
-	if err := checkWeights(weights, ""); err != nil {
+	if err := checkWeights(weights, "", nil); err != nil {
 		return err
 	}
 	return s.fit(ctx, func() (*table, error) { return s.openRows(weighted(f, weights)) })
@@ -47,7 +47,7 @@ func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error
 	if err != nil {
 		return nil, nil, err
 	}
-	rest := slices.DeleteFunc(f.Names(), func(name string) bool { return name == o.Weight })
+	rest := slices.DeleteFunc(f.Names(), func(name string) bool { return dataset.SameName(name, o.Weight) })
 	if len(rest) == 0 {
 		return nil, nil, errors.New("fspca: the table has no feature column beside the weights")
 	}
@@ -72,7 +72,7 @@ func Weights(f *dataset.Frame, name string) ([]float64, error) {
 	for i := range weights {
 		weights[i] = column.Numeric().At(i, 0)
 	}
-	if err := checkWeights(weights, name); err != nil {
+	if err := checkWeights(weights, name, f.RowPlace); err != nil {
 		return nil, err
 	}
 	return weights, nil
@@ -122,7 +122,7 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 			weights[i] = values[p]
 		}
 	}
-	if err := checkWeights(weights, o.Weight); err != nil {
+	if err := checkWeights(weights, o.Weight, nil); err != nil {
 		return nil, nil, err
 	}
 	rows := counted(weights)
@@ -158,7 +158,11 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 const mostReported = 10
 
 // checkWeights returns all that is wrong with the weights; column is "" where they are given as such.
-func checkWeights(weights []float64, column string) error {
+// Place says which row of the file row i is; nil: by its number.
+func checkWeights(weights []float64, column string, place func(i int) string) error {
+	if place == nil {
+		place = func(i int) string { return fmt.Sprintf("row %d", i+1) }
+	}
 	in := ""
 	if column != "" {
 		in = fmt.Sprintf(", column %q", column)
@@ -177,7 +181,7 @@ func checkWeights(weights []float64, column string) error {
 			more++
 			continue
 		}
-		wrong = append(wrong, fmt.Errorf("fspca: weight: row %d%s: the weight %s: want a finite number, 0 or more", i+1, in, what))
+		wrong = append(wrong, fmt.Errorf("fspca: weight: %s%s: the weight %s: want a finite number, 0 or more", place(i), in, what))
 	}
 	if more > 0 {
 		wrong = append(wrong, fmt.Errorf("fspca: weight: %d more rows have such weights", more))

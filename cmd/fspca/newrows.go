@@ -104,7 +104,7 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 	t := &newTable{blocks: blocks, label: f.label, size: n.block(mem)}
 	t.count, _ = blocks.Dims()
 	for _, c := range blocks.Others() {
-		if f.label != "" && c.Name == f.label {
+		if f.label != "" && dataset.SameName(c.Name, f.label) {
 			t.truth = c.Factor
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/verify"
 	"github.com/fspca/fspca/selector"
@@ -202,7 +203,7 @@ func (d *source) plain(o selector.Options) (*mat.SymDense, []string, error) {
 	}
 	x := mat.DenseCopyOf(frame.Numeric())
 	var weights []float64
-	if at := slices.Index(names, o.Weight); o.Weight != "" && at >= 0 {
+	if at := slices.IndexFunc(names, func(name string) bool { return dataset.SameName(name, o.Weight) }); o.Weight != "" && at >= 0 {
 		weights = mat.Col(nil, at, x)
 		rest := mat.NewDense(x.RawMatrix().Rows, len(names)-1, nil)
 		for i := range x.RawMatrix().Rows {

@@ -36,6 +36,7 @@ var functions = map[string]any{
 	"dataset.CheckWritable":                   dataset.CheckWritable,
 	"dataset.New":                             dataset.New,
 	"dataset.Assemble":                        dataset.Assemble,
+	"dataset.SameName":                        dataset.SameName,
 	"dataset.FromGrid":                        dataset.FromGrid,
 	"dataset.Hash":                            dataset.Hash,
 	"dataset.LevelKey":                        dataset.LevelKey,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -130,7 +131,7 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	}
 	data, division, err := divisionOf(c, r.read)
 	if err != nil {
-		return err
+		return inData(c, err)
 	}
 	if err := report.CheckShape(c.Output.Shape, len(data.Names())); err != nil {
 		return fmt.Errorf("output.shape: %w", err)
@@ -141,7 +142,7 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	r.division, r.progress = division, progress
 	r.mistakes = mistakesIn(c, data)
 	if err := r.refuse(); err != nil {
-		return err
+		return inData(c, err)
 	}
 	switch {
 	case c.Split.File != "":
@@ -213,12 +214,45 @@ func divisionOf(c *config.Config, f *dataset.Frame) (data *dataset.Frame, opt Sp
 			return nil, opt, err
 		}
 	}
-	names := slices.DeleteFunc(f.Names(), func(name string) bool { return name == s.Group || name == s.Column || name == s.Time })
+	names := slices.DeleteFunc(f.Names(), func(name string) bool {
+		return slices.ContainsFunc([]string{s.Group, s.Column, s.Time}, func(by string) bool { return dataset.SameName(name, by) })
+	})
 	if len(names) == len(f.Names()) {
 		return f, opt, nil
 	}
 	data, err = f.Pick(names)
 	return data, opt, err
+}
+
+// inData names the file of the data in front of each line of an error.
+func inData(c *config.Config, err error) error {
+	name := c.DataPath()
+	if name == "" {
+		return err
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		lines[i] = name + ": " + line
+	}
+	return &located{strings.Join(lines, "\n"), err}
+}
+
+// located is an error with the file in which it is.
+type located struct {
+	text string
+	err  error
+}
+
+func (e *located) Error() string { return e.text }
+func (e *located) Unwrap() error { return e.err }
+
+// neededIn says what can be done about missing cells of a column that divides the rows.
+func neededIn(err error, cure string) error {
+	var missing *dataset.MissingCellsError
+	if errors.As(err, &missing) {
+		missing.Cure = cure
+	}
+	return err
 }
 
 // labelsOf are the values of a column that divides the rows, or the names of the rows.
@@ -239,10 +273,13 @@ func labelsOf(f *dataset.Frame, key, name string) (*dataset.Factor, error) {
 		return nil, fmt.Errorf("split.%s: %w", key, err)
 	}
 	if labels := picked.Factor(name); labels != nil {
+		if i := slices.Index(labels.Codes, dataset.Missing); i >= 0 {
+			return nil, fmt.Errorf("split.%s: %s, column %q: the value is missing, and each row needs one", key, f.RowPlace(i), name)
+		}
 		return labels, nil
 	}
 	if err := picked.CheckComplete("split." + key); err != nil {
-		return nil, err
+		return nil, neededIn(err, "fill the cells, or leave the rows out")
 	}
 	return dataset.NewTarget(mat.Col(nil, 0, picked.Numeric()))
 }
@@ -262,8 +299,8 @@ func timesOf(f *dataset.Frame, name string) ([]float64, error) {
 			return nil, err
 		}
 	}
-	if err := picked.CheckComplete("split.time"); err != nil {
-		return nil, err
+	if err := picked.WithRows(f).CheckComplete("split.time"); err != nil {
+		return nil, neededIn(err, "fill the cells, or leave the rows out")
 	}
 	return mat.Col(nil, 0, picked.Numeric()), nil
 }
