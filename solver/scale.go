@@ -97,7 +97,7 @@ func (m moments) variances(factor []float64) ([]float64, error) {
 			f = factor[j]
 		}
 		f = m.unscaled(j, f)
-		diag[j] = v * (f * f)
+		diag[j] = timesSquare(v, f)
 		varies = varies || v > 0
 		if factor != nil && v > 0 && math.Ldexp(v, m.exponent(j)) < leastVariance {
 			return nil, &ScaleError{Column: j} // what it was divided by cannot be right
@@ -107,6 +107,14 @@ func (m moments) variances(factor []float64) ([]float64, error) {
 		return nil, ErrConstant
 	}
 	return diag, checkRange(diag)
+}
+
+// timesSquare returns v·f², also where f² alone leaves the range of float64.
+func timesSquare(v, f float64) float64 {
+	if square := f * f; square >= leastVariance && square <= mostVariance {
+		return v * square
+	}
+	return v * f * f
 }
 
 // ScaleError reports variances that are out of the range of float64.

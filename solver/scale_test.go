@@ -48,3 +48,52 @@ func TestScaled(t *testing.T) {
 		}
 	}
 }
+
+// TestScaleOfAnySize: a scale whose square leaves the range of float64 is one like
+// any other where the variances stay in it.
+func TestScaleOfAnySize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 8))
+	x := factorRows(rng, 40, 12)
+	for _, e := range []int{-441, 420} {
+		small, scale, usual := factorRows(rng, 40, 12), make([]float64, 12), make([]float64, 12)
+		for i := range 40 {
+			for j := range 12 {
+				small.Set(i, j, math.Ldexp(x.At(i, j), e))
+			}
+		}
+		step := 75
+		if e > 0 {
+			step = -100
+		}
+		for j := range scale {
+			scale[j], usual[j] = math.Ldexp(1, e-step), math.Ldexp(1, -step)
+		}
+		want, err := NewData(x, DataOptions{Scale: usual})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := NewData(small, DataOptions{Scale: scale})
+		if err != nil {
+			t.Fatalf("2^%d divided by 2^%d: %v", e, e-step, err)
+		}
+		stream, err := NewStream(t.Context(), &storedRows{x: small}, StreamOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stream, err = stream.Scaled(scale); err != nil {
+			t.Fatal(err)
+		}
+		for j, v := range want.Diag() {
+			if g := got.Diag()[j]; g != v {
+				t.Errorf("2^%d: variance %v, want %v", e, g, v)
+			}
+			if g := stream.Diag()[j]; math.Abs(g-v) > 1e-12*v {
+				t.Errorf("2^%d in blocks: variance %v, want %v", e, g, v)
+			}
+		}
+		p := Params{Features: 4, Components: 2}
+		if a, b := mustSolve(t, got, p), mustSolve(t, want, p); !slices.Equal(a.Support, b.Support) || a.Objective != b.Objective {
+			t.Errorf("2^%d: %v with %v, want %v with %v", e, a.Support, a.Objective, b.Support, b.Objective)
+		}
+	}
+}

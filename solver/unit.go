@@ -70,7 +70,7 @@ func (m moments) normalised(factor []float64, e int) (factors, diag []float64) {
 	diag = make([]float64, len(factors))
 	for j, v := range m.values {
 		f := math.Ldexp(factors[j], m.exponent(j)/2-e/2)
-		diag[j] = v * (f * f)
+		diag[j] = timesSquare(v, f)
 		factors[j] = math.Ldexp(factors[j], -e/2)
 	}
 	return factors, diag
