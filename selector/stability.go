@@ -82,6 +82,11 @@ type sampler struct {
 	rows  int
 	bytes int                                       // of a copy
 	draw  func(at []int) (solver.Covariance, error) // of the rows at these places
+
+	// together is draw for up to atOnce draws in one pass over rows that are not in memory; nil without. An
+	// error in errs is that of one draw.
+	together func(draws [][]int) (data []solver.Covariance, errs []error, err error)
+	atOnce   int
 }
 
 // sampleDense draws from the rows of x.
@@ -95,7 +100,7 @@ func (s *FSPCA) sampleDense(x *mat.Dense, weights []float64) sampler {
 		data, _, _, err := s.denseData(y, weights)
 		return data, err
 	}
-	from := sampler{n, 8 * n * d, func(at []int) (solver.Covariance, error) { return drawn(at, nil) }}
+	from := sampler{rows: n, bytes: 8 * n * d, draw: func(at []int) (solver.Covariance, error) { return drawn(at, nil) }}
 	if weights != nil {
 		from = weighing(from, weights, drawn)
 	}
@@ -120,7 +125,7 @@ func (s *FSPCA) sampleSparse(table *dataset.Sparse, weights []float64) sampler {
 		data, _, err := s.sparseData(drawn, weights, flatColumns(drawn))
 		return data, err
 	}
-	from := sampler{table.Rows(), 12 * table.Entries(), func(at []int) (solver.Covariance, error) { return take(at, nil) }}
+	from := sampler{rows: table.Rows(), bytes: 12 * table.Entries(), draw: func(at []int) (solver.Covariance, error) { return take(at, nil) }}
 	if weights != nil {
 		from = weighing(from, weights, take)
 	}
@@ -138,8 +143,12 @@ func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, 
 		return nil, err
 	}
 	b := &bootstrap{from: from, options: m.options, params: params, seed: s.Seed, total: s.Bootstrap, progress: s.Progress, times: make([]int, len(names))}
-	atOnce := max(1, sampleMemory/max(1, from.bytes))
-	err = parallel.Each(ctx, s.Bootstrap, atOnce, func(r int) error { return b.replicate(ctx, r) })
+	if from.together != nil {
+		err = b.together(ctx)
+	} else {
+		atOnce := max(1, sampleMemory/max(1, from.bytes))
+		err = parallel.Each(ctx, s.Bootstrap, atOnce, func(r int) error { return b.replicate(ctx, r) })
+	}
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("fspca: bootstrap: %w", err)
 	}
@@ -172,9 +181,40 @@ type bootstrap struct {
 	times []int // for each column, the replicates that chose it
 }
 
-// replicate fits replicate r and counts its choice, unless ctx cut it off.
+// replicate fits replicate r and counts its choice.
 func (b *bootstrap) replicate(ctx context.Context, r int) error {
-	solution, err := b.fit(ctx, r)
+	d := b.draw(r)
+	data, err := b.from.draw(d.at)
+	return b.count(ctx, r, d, data, err)
+}
+
+// together fits replicates whose rows are drawn several at a time.
+func (b *bootstrap) together(ctx context.Context) error {
+	for first := 0; first < b.total && ctx.Err() == nil; first += b.from.atOnce {
+		draws := make([]*drawnPlaces, min(b.from.atOnce, b.total-first))
+		places := make([][]int, len(draws))
+		for i := range draws {
+			draws[i] = b.draw(first + i)
+			places[i] = draws[i].at
+		}
+		data, errs, err := b.from.together(places)
+		if err != nil {
+			return fmt.Errorf("replicates %d to %d of %d: %w", first+1, first+len(draws), b.total, err)
+		}
+		for i, d := range draws {
+			if err := b.count(ctx, first+i, d, data[i], errs[i]); err != nil {
+				return err
+			}
+			data[i] = nil // its memory is free
+		}
+	}
+	return nil
+}
+
+// count chooses among the columns of replicate r and counts the choice, unless ctx cut it off. The error
+// of the draw d is err.
+func (b *bootstrap) count(ctx context.Context, r int, d *drawnPlaces, data solver.Covariance, err error) error {
+	solution, err := b.choose(ctx, d, data, err)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil
@@ -195,23 +235,38 @@ func (b *bootstrap) replicate(ctx context.Context, r int) error {
 	return nil
 }
 
-// fit draws the rows of replicate r and chooses among their columns.
-func (b *bootstrap) fit(ctx context.Context, r int) (*solver.Solution, error) {
-	rng := rand.New(rand.NewPCG(b.seed, uint64(r)))
-	at := make([]int, b.from.rows)
-	var data solver.Covariance
-	var err error
-	for range redraws {
-		for i := range at {
-			at[i] = rng.IntN(b.from.rows)
-		}
-		slices.Sort(at) // their order means nothing, and memory is read from front to back
-		if data, err = b.from.draw(at); err == nil {
+// drawnPlaces are the places of the rows of a draw, ascending.
+type drawnPlaces struct {
+	rng *rand.Rand
+	at  []int
+}
+
+// draw draws the rows of replicate r.
+func (b *bootstrap) draw(r int) *drawnPlaces {
+	d := &drawnPlaces{rand.New(rand.NewPCG(b.seed, uint64(r))), make([]int, b.from.rows)}
+	d.again()
+	return d
+}
+
+// again draws anew.
+func (d *drawnPlaces) again() {
+	for i := range d.at {
+		d.at[i] = d.rng.IntN(len(d.at))
+	}
+	slices.Sort(d.at) // their order means nothing, and memory is read from front to back
+}
+
+// choose chooses among the columns of a draw, or of another where none of them varies.
+func (b *bootstrap) choose(ctx context.Context, d *drawnPlaces, data solver.Covariance, err error) (*solver.Solution, error) {
+	for try := 1; ; try++ {
+		if err == nil {
 			_, err = solver.Without(ctx, data, b.params.Exclude)
 		}
-		if !errors.Is(err, solver.ErrConstant) {
+		if !errors.Is(err, solver.ErrConstant) || try == redraws {
 			break
 		}
+		d.again()
+		data, err = b.from.draw(d.at)
 	}
 	if err != nil {
 		return nil, err

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -20,10 +22,11 @@ const StageRead solver.Stage = "read"
 // FitRows chooses among the columns of rows that need not be in memory, such as a dataset.Blocks. Nil
 // names stand for x1…xd. The choice is that of FitMatrix, up to rounding; see solver.Stream for how
 // often the rows are read. Bytes is the memory that the fit may take, 0 for any; an error says, before
-// anything is read, how much is needed. What needs the rows themselves is an error: ParallelAnalysis,
-// Weight. So is what would read them very often, where bytes do not hold A: an effort or method beyond
-// "ipu" and "go", Bootstrap, Decoder, the criterion "reconstruction"; Reconstruction has no effect
-// then. With Bootstrap the rows are read once more for each draw.
+// anything is read, how much is needed. What needs the rows themselves is an error: ParallelAnalysis. So is
+// what would read them very often, where bytes do not hold A: an effort or method beyond "ipu" and "go",
+// Bootstrap, Decoder, the criterion "reconstruction"; Reconstruction has no effect then. With Bootstrap the
+// rows are read once more for as many draws as bytes hold A of. With Weight they are read twice more, and
+// with both twice for each draw.
 func (s *FSPCA) FitRows(ctx context.Context, rows solver.Rows, names []string, bytes int64) error {
 	if err := s.Options.check(); err != nil {
 		return err
@@ -58,6 +61,9 @@ func (s *FSPCA) openSums(a *solver.Stream, names []string, reading dataset.Readi
 	}
 	if err := s.rowsNeeded(); err != nil {
 		return nil, err
+	}
+	if s.Weight != "" {
+		return nil, errors.New("fspca: weights are those of rows, and only their sums are here")
 	}
 	if s.Bootstrap > 0 {
 		return nil, errors.New("fspca: bootstrap draws rows, and only their sums are here")
@@ -95,8 +101,7 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	if rows == nil {
 		return nil, errors.New("fspca: there are no rows to read")
 	}
-	n, d := rows.Dims()
-	names, err := s.checkHeader(names, n, d)
+	names, n, d, err := s.streamHeader(rows, names)
 	if err != nil {
 		return nil, err
 	}
@@ -104,25 +109,52 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	if err != nil {
 		return nil, err
 	}
+	reading, _ := rows.(interface{ Reading() dataset.Reading })
+	rows, weights, err := s.takeRowWeights(ctx, rows, names)
+	if err != nil {
+		return nil, err
+	}
+	if s.Weight != "" {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == s.Weight })
+		n, _ = rows.Dims()
+	}
 	opt := solver.StreamOptions{Uncentered: s.Uncentered, Memory: keep}
 	if s.Progress != nil {
 		opt.Progress = func(pass, done, rows int) {
 			s.Progress(solver.Progress{Stage: StageRead, Iteration: pass, Start: done, Starts: rows})
 		}
 	}
-	a, flat, scale, err := s.streamData(ctx, rows, opt)
+	a, flat, scale, err := s.streamData(ctx, rows, weights, opt)
 	if err != nil {
 		return nil, inColumns(err, names)
 	}
 	t := s.streamTable(a, names, flat, scale)
-	if r, ok := rows.(interface{ Reading() dataset.Reading }); ok {
-		t.reading = r.Reading()
+	t.weight = floats.Sum(weights)
+	if reading != nil {
+		t.reading = reading.Reading()
 	}
-	t.sampler = sampler{n, sampleMemory, func(at []int) (solver.Covariance, error) {
-		a, _, _, err := s.streamData(ctx, &drawnRows{rows, at}, opt)
-		return a, err
-	}}
+	t.sampler = s.sampleStream(ctx, rows, weights, opt, s.drawsAtOnce(n, d, bytes))
 	return t, nil
+}
+
+// streamHeader returns the names of the columns, and the numbers of rows and of columns to choose from.
+func (s *FSPCA) streamHeader(rows solver.Rows, names []string) (all []string, n, d int, err error) {
+	n, d = rows.Dims()
+	if s.Weight == "" {
+		all, err = s.checkHeader(names, n, d)
+		return all, n, d, err
+	}
+	if d < 2 {
+		return nil, 0, 0, errors.New("fspca: the table has no feature column beside the weights")
+	}
+	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	if err != nil {
+		return nil, 0, 0, fmt.Errorf("fspca: %w", err)
+	}
+	if _, err := header.Pick([]string{s.Weight}); err != nil {
+		return nil, 0, 0, fmt.Errorf("fspca: weight: %w", err)
+	}
+	return header.Names(), n, d - 1, s.checkSizes(d-1, n)
 }
 
 // streamTable is the table of rows that are not in memory.
@@ -152,10 +184,16 @@ func flatOf(a *solver.Stream) (flat []int) {
 }
 
 // streamData is denseData for rows that are read in blocks.
-func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, opt solver.StreamOptions) (a *solver.Stream, flat []int, scale []float64, err error) {
+func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, weights []float64, opt solver.StreamOptions) (a *solver.Stream, flat []int, scale []float64, err error) {
+	opt.Weights = weights
 	if a, err = solver.NewStream(ctx, rows, opt); err != nil {
 		return nil, nil, nil, err
 	}
+	return s.streamScaled(a)
+}
+
+// streamScaled divides the columns, if they are to be.
+func (s *FSPCA) streamScaled(a *solver.Stream) (_ *solver.Stream, flat []int, scale []float64, err error) {
 	flat = flatOf(a)
 	if !s.scales(flat) {
 		return a, flat, nil, nil
@@ -166,9 +204,12 @@ func (s *FSPCA) streamData(ctx context.Context, rows solver.Rows, opt solver.Str
 }
 
 // CheckRows returns the error with which FitRows refuses n rows of d columns before it reads them; nil
-// if it does not.
+// if it does not. The column of Options.Weight is among the d.
 func CheckRows(n, d int, o Options, bytes int64) error {
 	s := &FSPCA{Options: o}
+	if o.Weight != "" {
+		d--
+	}
 	if err := s.checkSizes(d, n); err != nil {
 		return err
 	}
@@ -178,11 +219,8 @@ func CheckRows(n, d int, o Options, bytes int64) error {
 
 // rowsNeeded returns an error for options that need the rows themselves.
 func (o Options) rowsNeeded() error {
-	switch {
-	case o.ParallelAnalysis:
+	if o.ParallelAnalysis {
 		return errors.New("fspca: parallel analysis permutes columns and needs the rows in memory: give the number of components, or more memory")
-	case o.Weight != "":
-		return errors.New("fspca: weights need the rows in memory: give more memory")
 	}
 	return nil
 }
@@ -243,48 +281,14 @@ func RowsMemory(n, d int, o Options) (formed, least int64) {
 		m = min(d, manyComponents, k)
 	}
 	formed, least = solver.StreamMemory(n, d, k, m, o.Standardize)
+	if o.Weight != "" {
+		formed, least = formed+24*int64(n), least+24*int64(n)
+	}
 	if o.Bootstrap > 0 {
-		formed += formed + 8*int64(n)
+		formed += drawMemory(n, d, o)
 	}
 	if extra := Memory(solver.Shape{Columns: d}, o) - Memory(solver.Shape{Columns: d}, Options{Features: k, Components: m}); o.many() != "" && extra > 0 {
 		formed += extra
 	}
 	return formed, least
-}
-
-// drawnRows are rows at some places of others, ascending.
-type drawnRows struct {
-	from solver.Rows
-	at   []int
-}
-
-func (r *drawnRows) Dims() (n, d int) {
-	_, d = r.from.Dims()
-	return len(r.at), d
-}
-
-// Read reads the rows between the first and the last that are wanted, some at a time.
-func (r *drawnRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
-	want, d := dst.Dims()
-	want = min(want, len(r.at)-from)
-	var read *mat.Dense
-	first, got := 0, 0 // the rows in it
-	for i := range want {
-		row := r.at[from+i]
-		if row >= first+got {
-			last := r.at[from+want-1]
-			if read == nil {
-				read = mat.NewDense(min(last-row+1, 1<<9), d, nil)
-			}
-			var err error
-			if got, err = r.from.Read(ctx, row, read); err != nil {
-				return 0, err
-			}
-			if first = row; got < 1 {
-				return i, nil
-			}
-		}
-		copy(dst.RawRowView(i), read.RawRowView(row-first))
-	}
-	return max(0, want), nil
 }

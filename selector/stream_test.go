@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -119,6 +120,89 @@ func sameModels(t *testing.T, name string, a, b *Model) {
 	}
 }
 
+// TestFitRowsWithWeights: rows with weights in blocks give the model of the table in memory, rows of
+// weight 0 and bootstrap included, and a weight that is wrong the same error.
+func TestFitRowsWithWeights(t *testing.T) {
+	x, ctx := factorRows(150, 40), context.Background()
+	names := make([]string, 40)
+	for j := range names {
+		names[j] = fmt.Sprintf("c%d", j)
+	}
+	names[7] = "w"
+	for i := range 150 {
+		x.Set(i, 7, float64(i%4)+0.5*float64(i%2))
+	}
+	frame, err := dataset.New(names, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{
+		{Features: 6, Components: 2, Weight: "w"},
+		{Features: 6, Components: 2, Weight: "w", Standardize: true},
+		{Features: 5, Components: 3, Weight: "w", Uncentered: true},
+		{Features: 4, Components: 2, Weight: "w", Bootstrap: 3},
+	} {
+		a, b := New(o), New(o)
+		if err := a.FitContext(ctx, frame); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.FitRows(ctx, matrixRows{x}, names, 0); err != nil {
+			t.Fatalf("%+v: %v", o, err)
+		}
+		sameModels(t, fmt.Sprintf("%+v", o), a.Model(), b.Model())
+		if a, b := a.Model().Summary(), b.Model().Summary(); a.Rows != b.Rows {
+			t.Errorf("%+v: %d rows, want %d", o, b.Rows, a.Rows)
+		}
+	}
+	x.Set(5, 7, -1)
+	o := Options{Features: 6, Components: 2, Weight: "w"}
+	want := New(o).FitContext(ctx, frame)
+	if err := New(o).FitRows(ctx, matrixRows{x}, names, 0); err == nil || err.Error() != want.Error() {
+		t.Errorf("got %v, want %v", err, want)
+	}
+}
+
+// passCounter counts how often the rows are read from the start.
+type passCounter struct {
+	matrixRows
+	starts *int
+}
+
+func (r passCounter) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
+	if n, _ := dst.Dims(); from == 0 && n > 1 {
+		*r.starts++
+	}
+	return r.matrixRows.Read(ctx, from, dst)
+}
+
+// TestDrawsAtOnce: the choices of draws do not depend on how many are made in a pass, which the memory
+// says.
+func TestDrawsAtOnce(t *testing.T) {
+	x, ctx := factorRows(120, 30), context.Background()
+	o := Options{Features: 4, Components: 2, Bootstrap: 7, Standardize: true}
+	formed, _ := RowsMemory(120, 30, o)
+	var want *Stability
+	for _, c := range []struct {
+		bytes int64
+		most  int // passes: for the fit and for the draws
+	}{{0, 2}, {formed, 8}, {formed + 2*drawMemory(120, 30, o), 4}} {
+		s, starts := New(o), 0
+		if err := s.FitRows(ctx, passCounter{matrixRows{x}, &starts}, nil, c.bytes); err != nil {
+			t.Fatal(err)
+		}
+		if starts > c.most {
+			t.Errorf("%d bytes: %d passes, want %d at most", c.bytes, starts, c.most)
+		}
+		got := s.Model().Stability()
+		if want == nil {
+			want = got
+		}
+		if got.Replicates != 7 || !slices.Equal(got.Columns, want.Columns) {
+			t.Errorf("%d bytes: %+v, want %+v", c.bytes, got, want)
+		}
+	}
+}
+
 // TestPathRowsIsPath: the same of a path.
 func TestPathRowsIsPath(t *testing.T) {
 	x, ctx := factorRows(300, 30), context.Background()
@@ -143,9 +227,9 @@ func TestPathRowsIsPath(t *testing.T) {
 func TestFitRowsErrors(t *testing.T) {
 	ctx, none := context.Background(), unread{t}
 	for want, o := range map[string]Options{
-		"parallel analysis": {Features: 3, ParallelAnalysis: true},
-		"weights":           {Features: 3, Components: 2, Weight: "w"},
-		"m = 5":             {Features: 3, Components: 5},
+		"parallel analysis":  {Features: 3, ParallelAnalysis: true},
+		`weight: column "w"`: {Features: 3, Components: 2, Weight: "w"},
+		"m = 5":              {Features: 3, Components: 5},
 	} {
 		if err := New(o).FitRows(ctx, none, nil, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -185,7 +185,7 @@ func TestPermutationIsOfRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := newPermutation(a, 3).leading(context.Background(), 7, 4)
+			got, err := newPermutation(a, 3, 1).leading(context.Background(), 7, 4)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,5 +195,99 @@ func TestPermutationIsOfRows(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPooledPermutation: a permuted table of the pool is a table of which each column is
+// permuted by itself, in any unit; another takes other copies.
+func TestPooledPermutation(t *testing.T) {
+	for _, unit := range []float64{1, 0x1p-120} {
+		n, d := 300, 70
+		x := streamTable(n, d, 8)
+		x.Scale(unit, x)
+		a, err := NewData(x, DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newPermutation(a, 3, 50)
+		for _, index := range []uint64{0, 7} {
+			permuted := mat.NewDense(n, d, nil)
+			counts := make([]int, poolCopies)
+			for j, at := range p.chosen(index) {
+				if at%d != j {
+					t.Fatalf("column %d takes a copy of column %d", j, at%d)
+				}
+				counts[at/d]++
+				for i, from := range rand.New(rand.NewPCG(3, uint64(at/d)<<32+uint64(j))).Perm(n) {
+					permuted.Set(i, j, x.At(from, j))
+				}
+			}
+			if slices.Min(counts) < d/poolCopies/2 {
+				t.Errorf("the copies are taken %v times", counts)
+			}
+			b, err := NewData(permuted, DataOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _, err := b.Leading(t.Context(), 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := p.leading(t.Context(), index, 4)
+			for i, v := range want {
+				if err != nil || math.Abs(got[i]-v) > 1e-9*v {
+					t.Errorf("permutation %d times %v: eigenvalue %d is %v, want %v (%v)", index, unit, i, got[i], v, err)
+				}
+			}
+		}
+	}
+}
+
+// TestPoolIsTheNull: the thresholds of the pool are those of independent permutations,
+// and vary as little.
+func TestPoolIsTheNull(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 3))
+	n, d, seeds := 300, 80, 24
+	if testing.Short() {
+		seeds = 8
+	}
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		f := rng.NormFloat64()
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64()+f*float64(j%3))
+		}
+	}
+	a, err := NewData(x, DataOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quantiles := func(replicates int) (mean, deviation float64) {
+		var all []float64
+		for seed := range seeds {
+			p, values := newPermutation(a, uint64(seed), replicates), []float64(nil)
+			for b := range 50 {
+				v, err := p.leading(t.Context(), uint64(b), 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values = append(values, v[0])
+			}
+			slices.Sort(values)
+			all = append(all, values[47])
+		}
+		for _, v := range all {
+			mean += v / float64(seeds)
+		}
+		for _, v := range all {
+			deviation += (v - mean) * (v - mean) / float64(seeds-1)
+		}
+		return mean, math.Sqrt(deviation)
+	}
+	apart, spread := quantiles(1)
+	pooled, wide := quantiles(50)
+	t.Logf("independent %.4f ± %.4f, pooled %.4f ± %.4f", apart, spread, pooled, wide)
+	if math.Abs(pooled-apart) > 2*spread || wide > 2.5*spread {
+		t.Errorf("thresholds %v ± %v, independent %v ± %v", pooled, wide, apart, spread)
 	}
 }

@@ -34,6 +34,10 @@ type StreamOptions struct {
 	// Uncentered leaves the columns as they are; see DataOptions.
 	Uncentered bool
 
+	// Weights, if not nil, holds a positive number for each row; see DataOptions. The
+	// rows are read once more for their means.
+	Weights []float64
+
 	// Memory is the number of bytes that the operator may keep for A and for
 	// rows; 0 means any. A is formed where it has room in them: what a fit
 	// takes beside is told by StreamMemory.
@@ -79,11 +83,22 @@ func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, erro
 		return nil, fmt.Errorf("block is %d and memory %d: want numbers of at least 0", opt.Block, opt.Memory)
 	}
 	s := newSource(from, n, d, opt)
+	if opt.Weights != nil {
+		if s, err = s.weigh(ctx); err != nil {
+			return nil, err
+		}
+	}
 	m, err := s.measure(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &Stream{source: s, d: d, moments: m}
+	return newStream(s, m)
+}
+
+// newStream returns the covariance of rows that were measured.
+func newStream(s *source, m moments) (*Stream, error) {
+	c := &Stream{source: s, d: s.width, moments: m}
+	var err error
 	c.diag, err = m.variances(nil)
 	return c, err
 }
@@ -134,8 +149,12 @@ func (c *Stream) Route() Route {
 // uncentred.
 func (c *Stream) Mean() []float64 {
 	mean := make([]float64, c.d)
-	if c.source != nil && c.center != nil {
+	switch {
+	case c.source == nil:
+	case c.center != nil:
 		copy(mean, c.view(kernel.Matrix{}).of(c.center))
+	case c.weighted != nil && c.weighted.mean != nil:
+		copy(mean, c.view(kernel.Matrix{}).of(c.weighted.mean))
 	}
 	return mean
 }
@@ -147,7 +166,11 @@ func (c *Stream) Spread(j int) (least, largest, mean, variance float64) {
 	if j < 0 || j >= c.d || c.measured == nil {
 		return 0, 0, 0, 0
 	}
-	j, m := at(c.columns, j), c.measured
+	j = at(c.columns, j)
+	if w := c.weighted; w != nil {
+		return w.lo[j], w.hi[j], w.means[j], w.variances[j]
+	}
+	m := c.measured
 	variance = m.squares[j] / float64(c.n-1)
 	if m.exponents != nil {
 		variance = math.Ldexp(variance, m.exponents[j])

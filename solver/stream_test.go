@@ -322,3 +322,96 @@ func TestStreamPasses(t *testing.T) {
 		t.Errorf("%d passes, the last told of is %d in %d calls", b.Passes(), last, calls)
 	}
 }
+
+// TestStreamWithWeights: rows with weights in blocks give what they give in memory,
+// with A formed or not.
+func TestStreamWithWeights(t *testing.T) {
+	ctx := context.Background()
+	x := streamTable(90, 30, 6)
+	weights := make([]float64, 90)
+	for i := range weights {
+		weights[i] = 0.25 + float64(i*7%5)
+	}
+	for _, uncentered := range []bool{false, true} {
+		a, err := NewData(x, DataOptions{Uncentered: uncentered, Weights: weights})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []int64{0, 1} {
+			for _, block := range []int{1, 7, 0} {
+				name := fmt.Sprintf("uncentered=%v memory=%d block=%d", uncentered, memory, block)
+				b, err := NewStream(ctx, &storedRows{x: x}, StreamOptions{Uncentered: uncentered, Weights: weights, Memory: memory, Block: block})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				sameOperators(t, name, a, b)
+				for j, v := range a.Mean() {
+					if got := b.Mean()[j]; math.Abs(got-v) > 1e-12*math.Abs(v) {
+						t.Errorf("%s: mean %v, want %v", name, got, v)
+					}
+				}
+				if lo, hi, mean, variance := b.Spread(15); lo != 0.1 || hi != 0.1 || mean != 0.1 || variance != 0 {
+					t.Errorf("%s: the constant column from %v to %v, mean %v, variance %v", name, lo, hi, mean, variance)
+				}
+			}
+		}
+	}
+	var wrong *WeightError
+	for _, weights := range [][]float64{{1, 2}, make([]float64, 90)} {
+		if _, err := NewStream(ctx, &storedRows{x: x}, StreamOptions{Weights: weights}); err == nil || len(weights) == 90 && !errors.As(err, &wrong) {
+			t.Errorf("%d weights: %v", len(weights), err)
+		}
+	}
+	bad := mat.DenseCopyOf(x)
+	bad.Set(50, 3, math.Inf(1))
+	var entry *EntryError
+	if _, err := NewStream(ctx, &storedRows{x: bad}, StreamOptions{Weights: weights, Block: 7}); !errors.As(err, &entry) || entry.Row != 50 {
+		t.Errorf("got %v, want the entry in row 50", err)
+	}
+}
+
+// TestStreamsAreStreams: several draws in one pass are, bit for bit, each by itself.
+func TestStreamsAreStreams(t *testing.T) {
+	ctx := context.Background()
+	x := streamTable(200, 20, 9)
+	for i := range 200 {
+		x.Set(i, 3, x.At(i, 3)*0x1p-480) // another pass
+	}
+	draws := [][]int{make([]int, 200), make([]int, 150), {5, 5, 5, 5}, {0, 199}}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, at := range draws[:2] {
+		for i := range at {
+			at[i] = rng.IntN(200)
+		}
+		slices.Sort(at)
+	}
+	for _, memory := range []int64{0, 1} {
+		for _, block := range []int{1, 16, 0} {
+			opt := StreamOptions{Block: block, Memory: memory}
+			passes := 0
+			together := opt
+			together.Progress = func(pass, _, _ int) { passes = pass }
+			got, errs, err := NewStreams(ctx, &storedRows{x: x}, draws, together)
+			if err != nil || passes != 1 {
+				t.Fatalf("%d passes (%v)", passes, err)
+			}
+			for i, at := range draws {
+				want, err := NewStream(ctx, Drawn(&storedRows{x: x}, at), opt)
+				if (err == nil) != (errs[i] == nil) || i == 2 && !errors.Is(errs[i], ErrConstant) {
+					t.Fatalf("draw %d: %v, want %v", i, errs[i], err)
+				}
+				if err != nil {
+					continue
+				}
+				if !slices.Equal(got[i].Diag(), want.Diag()) || !slices.Equal(got[i].Mean(), want.Mean()) {
+					t.Errorf("draw %d, block %d: %v, want %v", i, block, got[i].Diag(), want.Diag())
+				}
+				a, err1 := got[i].Entries(ctx)
+				b, err2 := want.Entries(ctx)
+				if err1 != nil || err2 != nil || !mat.Equal(a, b) {
+					t.Errorf("draw %d, block %d: other entries (%v, %v)", i, block, err1, err2)
+				}
+			}
+		}
+	}
+}

@@ -11,28 +11,38 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// measure reads the rows once, for the moments, and for A or a sample of the
-// rows where there is room; a second time only where squares leave the range of
-// float64.
-func (s *source) measure(ctx context.Context) (moments, error) {
-	m := newBlockMoments(s.n, s.width)
+// measuring sums the blocks of a source: the moments, and A or a sample of the rows
+// where there is room.
+type measuring struct {
+	*source
+	m     *blockMoments
+	first []float64 // the centre about which products are summed
+}
+
+func (s *source) beginMeasuring(ctx context.Context) (*measuring, error) {
 	first, err := s.firstCenter(ctx)
 	if err != nil {
-		return moments{}, err
+		return nil, err
 	}
 	s.makeRoom()
-	err = s.each(ctx, func(b *block) error {
-		if err := m.add(b); err != nil {
-			return err
-		}
-		s.keep(b)
-		s.accumulate(b, first, nil)
-		return nil
-	})
-	if err != nil {
-		return moments{}, err
+	return &measuring{s, newBlockMoments(s.n, s.width), first}, nil
+}
+
+// take adds a block.
+func (s *measuring) take(b *block) error {
+	if err := s.m.add(b); err != nil {
+		return err
 	}
-	units, err := s.rescale(ctx, m, first)
+	s.keep(b)
+	s.accumulate(b, s.first, nil)
+	return nil
+}
+
+// end returns the moments of all blocks. It reads the rows where squares leave the
+// range of float64.
+func (s *measuring) end(ctx context.Context) (moments, error) {
+	m := s.m
+	units, err := s.rescale(ctx, m, s.first)
 	if err != nil {
 		return moments{}, err
 	}
@@ -40,8 +50,20 @@ func (s *source) measure(ctx context.Context) (moments, error) {
 	if !s.opt.Uncentered {
 		s.center = m.mean
 	}
-	s.finish(m, first, units, 1/float64(s.n-1))
+	s.finish(m, s.first, units, 1/float64(s.n-1))
 	return newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered), nil
+}
+
+// measure reads the rows once.
+func (s *source) measure(ctx context.Context) (moments, error) {
+	m, err := s.beginMeasuring(ctx)
+	if err == nil {
+		err = s.each(ctx, m.take)
+	}
+	if err != nil {
+		return moments{}, err
+	}
+	return m.end(ctx)
 }
 
 // makeRoom takes the memory for A, or for the sample.

@@ -25,6 +25,8 @@ type source struct {
 	sample   kernel.Matrix // every 32nd row, if kept
 	products Products      // with the centred rows, where these are elsewhere; nil: they are read
 
+	weighted *weightedRows // what from is, with weights; nil without
+
 	passes  atomic.Int64
 	sampled atomic.Int64
 

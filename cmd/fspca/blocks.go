@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,6 +187,9 @@ func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Bl
 	ctx := cmd.Context()
 	switch {
 	case f.impute != "":
+		if err := f.weightComplete(cmd, b); err != nil {
+			return at(path, err)
+		}
 		return at(path, b.FillMeans(ctx))
 	case f.omitMissing:
 		before, _ := b.Dims()
@@ -196,6 +200,19 @@ func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Bl
 		return f.tellOmitted(cmd, path, left, before)
 	}
 	return withCure(path, b.CheckComplete(ctx, "fit"))
+}
+
+// weightComplete returns an error for missing weights, which are not to be guessed.
+func (f *fitFlags) weightComplete(cmd *cobra.Command, b *dataset.Blocks) error {
+	if f.options.Weight == "" {
+		return nil
+	}
+	err := b.CheckComplete(cmd.Context(), "--weight")
+	var missing *dataset.MissingCellsError
+	if errors.As(err, &missing) && !slices.Contains(missing.Columns, f.options.Weight) {
+		return nil
+	}
+	return err
 }
 
 // openBlocks is open for a table that is read in blocks.

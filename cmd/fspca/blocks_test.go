@@ -64,6 +64,7 @@ func TestFitInBlocks(t *testing.T) {
 	for _, args := range [][]string{
 		{npy}, {npy, "--standardize"}, {csv, "--label", "label", "--impute", "mean"}, {csv, "--drop", "label", "--omit-missing", "--no-center"},
 		{csv, "--label", "label", "--drop", "cd", "--bootstrap", "2"},
+		{csv, "--drop", "label", "--impute", "mean", "--weight", "cb"},
 	} {
 		fit := func(memory string) (m struct {
 			Support   []int
