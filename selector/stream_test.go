@@ -228,7 +228,7 @@ func TestFitRowsErrors(t *testing.T) {
 	ctx, none := context.Background(), unread{t}
 	for want, o := range map[string]Options{
 		"parallel analysis":  {Features: 3, ParallelAnalysis: true},
-		`weight: column "w"`: {Features: 3, Components: 2, Weight: "w"},
+		`weight: no column "w"`: {Features: 3, Components: 2, Weight: "w"},
 		"m = 5":              {Features: 3, Components: 5},
 	} {
 		if err := New(o).FitRows(ctx, none, nil, 0); err == nil || !strings.Contains(err.Error(), want) {

@@ -119,6 +119,8 @@ var functions = map[string]any{
 	"solver.ColumnSquares":                    solver.ColumnSquares,
 	"solver.Columns":                          solver.Columns,
 	"solver.NewStream":                        solver.NewStream,
+	"solver.Drawn":                            solver.Drawn,
+	"solver.NewStreams":                       solver.NewStreams,
 	"solver.StreamMemory":                     solver.StreamMemory,
 	"solver.Sum":                              solver.Sum,
 	"solver.Normalised":                       solver.Normalised,
