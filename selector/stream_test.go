@@ -227,9 +227,9 @@ func TestPathRowsIsPath(t *testing.T) {
 func TestFitRowsErrors(t *testing.T) {
 	ctx, none := context.Background(), unread{t}
 	for want, o := range map[string]Options{
-		"parallel analysis":  {Features: 3, ParallelAnalysis: true},
+		"parallel analysis":     {Features: 3, ParallelAnalysis: true},
 		`weight: no column "w"`: {Features: 3, Components: 2, Weight: "w"},
-		"m = 5":              {Features: 3, Components: 5},
+		"m = 5":                 {Features: 3, Components: 5},
 	} {
 		if err := New(o).FitRows(ctx, none, nil, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

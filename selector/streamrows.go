@@ -39,7 +39,11 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 	}
 	rest := solver.Rows(&rowsWithout{Rows: rows, column: column})
 	if at := counted(weights); len(at) < n {
-		rest, weights = solver.Drawn(rest, at), pick(weights, at)
+		var err error
+		if rest, err = solver.Drawn(rest, at); err != nil {
+			return nil, nil, err
+		}
+		weights = pick(weights, at)
 	}
 	return rest, plain(weights), nil
 }
@@ -92,7 +96,11 @@ func (r *rowsWithout) Read(ctx context.Context, from int, dst *mat.Dense) (int, 
 func (s *FSPCA) sampleStream(ctx context.Context, rows solver.Rows, weights []float64, opt solver.StreamOptions, atOnce int) sampler {
 	n, _ := rows.Dims()
 	drawn := func(at []int, weights []float64) (solver.Covariance, error) {
-		a, _, _, err := s.streamData(ctx, solver.Drawn(rows, at), weights, opt)
+		drawn, err := solver.Drawn(rows, at)
+		if err != nil {
+			return nil, err
+		}
+		a, _, _, err := s.streamData(ctx, drawn, weights, opt)
 		return a, err
 	}
 	from := sampler{rows: n, bytes: sampleMemory, draw: func(at []int) (solver.Covariance, error) { return drawn(at, nil) }}

@@ -370,6 +370,22 @@ func TestStreamWithWeights(t *testing.T) {
 	}
 }
 
+// TestDrawnErrors: places that are not there, or that fall.
+func TestDrawnErrors(t *testing.T) {
+	rows := &storedRows{x: streamTable(20, 5, 1)}
+	for _, at := range [][]int{{0, 20}, {-1}, {3, 2}} {
+		if _, err := Drawn(rows, at); err == nil {
+			t.Errorf("rows %v of 20: no error", at)
+		}
+		if _, _, err := NewStreams(t.Context(), rows, [][]int{{0, 1, 2}, at}, StreamOptions{}); err == nil {
+			t.Errorf("rows %v of 20: no error", at)
+		}
+	}
+	if _, err := Drawn(nil, nil); err == nil {
+		t.Error("no rows, no error")
+	}
+}
+
 // TestStreamsAreStreams: several draws in one pass are, bit for bit, each by itself.
 func TestStreamsAreStreams(t *testing.T) {
 	ctx := context.Background()
@@ -396,7 +412,11 @@ func TestStreamsAreStreams(t *testing.T) {
 				t.Fatalf("%d passes (%v)", passes, err)
 			}
 			for i, at := range draws {
-				want, err := NewStream(ctx, Drawn(&storedRows{x: x}, at), opt)
+				rows, err := Drawn(&storedRows{x: x}, at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := NewStream(ctx, rows, opt)
 				if (err == nil) != (errs[i] == nil) || i == 2 && !errors.Is(errs[i], ErrConstant) {
 					t.Fatalf("draw %d: %v, want %v", i, errs[i], err)
 				}

@@ -9,9 +9,20 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// Drawn returns the rows at some places of others, ascending; a place may come
-// several times.
-func Drawn(from Rows, at []int) Rows { return &drawnRows{from, at} }
+// Drawn returns the rows at some places of others, which ascend; a place may come
+// several times. It is an error if there are no rows, or not so many.
+func Drawn(from Rows, at []int) (Rows, error) {
+	n, _, err := dimsOf(from)
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range at {
+		if row < 0 || row >= n || i > 0 && row < at[i-1] {
+			return nil, fmt.Errorf("place %d is row %d of %d: want ascending rows from 0 on", i+1, row, n)
+		}
+	}
+	return &drawnRows{from, at}, nil
+}
 
 type drawnRows struct {
 	from Rows
@@ -102,8 +113,12 @@ func newDrawing(ctx context.Context, from Rows, at []int, d int, opt StreamOptio
 	if len(at) < 2 {
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", len(at))
 	}
+	rows, err := Drawn(from, at)
+	if err != nil {
+		return nil, err
+	}
 	opt.Progress = nil
-	s := newSource(Drawn(from, at), len(at), d, opt)
+	s := newSource(rows, len(at), d, opt)
 	s.passes.Store(1)
 	m, err := s.beginMeasuring(ctx)
 	if err != nil {
