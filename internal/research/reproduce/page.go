@@ -11,9 +11,21 @@ import (
 //go:embed page.gohtml
 var pageText string
 
+// The widths for which each chart is drawn, in pixels: of a card on a desk and in a hand.
+const (
+	wide   = 500
+	narrow = 310
+)
+
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"svg": func(c chart.Lines) template.HTML { return template.HTML(c.SVG()) },
+	"wide":   func(c chart.Lines) template.HTML { return drawn(c, wide) },
+	"narrow": func(c chart.Lines) template.HTML { return drawn(c, narrow) },
 }).Parse(pageText))
+
+func drawn(c chart.Lines, width float64) template.HTML {
+	c.Width = width
+	return template.HTML(c.SVG()) // chart escapes its texts
+}
 
 // html writes the document as one page that needs no other file.
 func (d document) html() ([]byte, error) {

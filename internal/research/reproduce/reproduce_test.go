@@ -104,8 +104,8 @@ func TestPageStandsAlone(t *testing.T) {
 		t.Error("the page imports, runs or censors something")
 	}
 	drawings := drawing.FindAllString(page, -1)
-	if len(drawings) != 1 {
-		t.Fatalf("%d drawings, want 1", len(drawings))
+	if len(drawings) != 2 {
+		t.Fatalf("%d drawings, want one for each width", len(drawings))
 	}
 	for _, svg := range drawings {
 		for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
