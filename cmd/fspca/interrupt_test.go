@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fspca/fspca/internal/countdown"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -73,5 +76,47 @@ steps:
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("there is an output folder")
+	}
+}
+
+// late is the context of a command that a deadline ends.
+type late struct {
+	context.Context
+	watch *watch
+}
+
+func (l late) Value(key any) any {
+	if key == (watchKey{}) {
+		return l.watch
+	}
+	return l.Context.Value(key)
+}
+
+// At a deadline, here the fifth event of the fit, fit and path write the best so far with exit code 0.
+func TestDeadline(t *testing.T) {
+	defer func(before func(solver.Progress)) { reported = before }(reported)
+	for _, long := range [][]string{
+		{"fit", "-k", "6", "--method", "brute_force"},
+		{"fit", "-k", "6", "--init", "random", "--restarts", "100000"},
+		{"fit", "-k", "20", "--effort", "exact"},
+		{"path", "-k", "6,7,8", "--init", "random", "--restarts", "100000"},
+	} {
+		ctx, end := countdown.Event()
+		w := &watch{}
+		w.ctx = late{ctx, w}
+		events := 0
+		reported = func(solver.Progress) {
+			if events++; events == 5 {
+				end()
+			}
+		}
+		var stdout, stderr bytes.Buffer
+		code := execute(w, append(long, digits, "--label", "digit", "-m", "3", "--json"), &stdout, &stderr)
+		if code != 0 || !strings.Contains(stdout.String(), `"status": "deadline"`) {
+			t.Errorf("%v: code %d, stdout %q, stderr %q", long, code, &stdout, &stderr)
+		}
+		if events > 100 {
+			t.Errorf("%v: %d events, of which the fifth was to be among the last", long, events)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -114,7 +115,7 @@ func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points)
 // interruption is an error where Ctrl-C cut the work off: what was found has
 // been written, but the exit code is not 0.
 func interruption(cmd *cobra.Command, m *selector.Model) error {
-	if m.Status() != solver.Cancelled && cmd.Context().Err() == nil {
+	if m.Status() != solver.Cancelled && !errors.Is(cmd.Context().Err(), context.Canceled) {
 		return nil
 	}
 	return failed(errors.New("interrupted: this is the best choice so far"))
