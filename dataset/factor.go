@@ -52,17 +52,16 @@ func (c *Factor) check(name string, rows int) []error {
 	if c.Numbers != nil && len(c.Numbers) != len(c.Levels) {
 		errs = append(errs, fmt.Errorf("column %q has %d numbers for %d levels", name, len(c.Numbers), len(c.Levels)))
 	}
-	seen := make(map[string]bool, len(c.Levels))
-	for _, level := range c.Levels {
+	twice := twiceIn(c.Levels)
+	for i, level := range c.Levels {
 		switch {
 		case level == "":
 			errs = append(errs, fmt.Errorf("column %q has an empty level: a missing cell is code %d", name, Missing))
 		case !utf8.ValidString(level):
 			errs = append(errs, fmt.Errorf("column %q: level %q is not UTF-8", name, level))
-		case seen[level]:
+		case twice(i):
 			errs = append(errs, fmt.Errorf("column %q has the level %q twice", name, level))
 		}
-		seen[level] = true
 	}
 	for i, code := range c.Codes {
 		if code < Missing || int(code) >= len(c.Levels) {
@@ -71,6 +70,21 @@ func (c *Factor) check(name string, rows int) []error {
 		}
 	}
 	return errs
+}
+
+// twiceIn returns a function that reports whether a text stands before, too. Texts in order, of which
+// there may be as many as rows, are compared with their neighbours alone.
+func twiceIn(texts []string) func(i int) bool {
+	if slices.IsSorted(texts) {
+		return func(i int) bool { return i > 0 && texts[i] == texts[i-1] }
+	}
+	first := make(map[string]int, len(texts))
+	for i, text := range texts {
+		if _, ok := first[text]; !ok {
+			first[text] = i
+		}
+	}
+	return func(i int) bool { return first[texts[i]] < i }
 }
 
 // subset returns the rows of c, with all its levels; nil of nil.
@@ -113,24 +127,35 @@ func (b *factorBuilder) add(s string) (fresh bool) {
 	return !ok
 }
 
-// factor returns the column, its levels in the order of compareLevels, so that
+// factor returns the column, its levels in the order of levelOrder, so that
 // the order of the rows does not matter.
 func (b *factorBuilder) factor() *Factor {
-	levels := make([]string, 0, len(b.codes))
-	for s := range b.codes {
-		levels = append(levels, s)
+	levels := make([]string, len(b.codes))
+	for s, code := range b.codes {
+		levels[code] = s
 	}
-	slices.SortFunc(levels, levelOrder(levels))
-	rank := make([]int32, len(levels))
-	for i, s := range levels {
-		rank[b.codes[s]] = int32(i)
+	return orderedFactor(levels, b.rows)
+}
+
+// orderedFactor returns the factor of distinct levels by their codes, which are taken over, with the
+// levels in the order of levelOrder.
+func orderedFactor(levels []string, codes []int32) *Factor {
+	order := make([]int32, len(levels))
+	for i := range order {
+		order[i] = int32(i)
 	}
-	for i, code := range b.rows {
+	compare := levelOrder(levels)
+	slices.SortFunc(order, func(i, j int32) int { return compare(levels[i], levels[j]) })
+	sorted, rank := make([]string, len(levels)), make([]int32, len(levels))
+	for to, from := range order {
+		sorted[to], rank[from] = levels[from], int32(to)
+	}
+	for i, code := range codes {
 		if code != Missing {
-			b.rows[i] = rank[code]
+			codes[i] = rank[code]
 		}
 	}
-	return &Factor{Levels: levels, Codes: b.rows}
+	return &Factor{Levels: sorted, Codes: codes}
 }
 
 // levelOrder returns the order of levels: by value when all are numbers ("2"

@@ -88,7 +88,7 @@ func leadingZero(s string) bool {
 // are called by the first of them; the order of the levels does not depend on the
 // rows. The codes are taken over.
 func mergedFactor(texts []string, codes []int32) *Factor {
-	b := factorBuilder{codes: make(map[string]int32, len(texts)), rows: codes}
+	var levels []string
 	keys := make(map[string]int32, len(texts))
 	to := make([]int32, len(texts))
 	for i, text := range texts {
@@ -96,18 +96,18 @@ func mergedFactor(texts []string, codes []int32) *Factor {
 		key := levelKey(text)
 		code, ok := keys[key]
 		if !ok {
-			code = int32(len(keys))
+			code = int32(len(levels))
 			keys[key] = code
-			b.codes[text] = code
+			levels = append(levels, text)
 		}
 		to[i] = code
 	}
-	if len(keys) < len(texts) {
+	if len(levels) < len(texts) {
 		for i, code := range codes {
 			if code != Missing {
 				codes[i] = to[code]
 			}
 		}
 	}
-	return b.factor()
+	return orderedFactor(levels, codes)
 }

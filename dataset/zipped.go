@@ -100,6 +100,9 @@ func (f *File) readArrays(opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
+	if err := bounded.CheckExpansion(member.UncompressedSize64, member.CompressedSize64); err != nil {
+		return nil, &ParseError{File: f.name, Err: err}
+	}
 	r, err := member.Open()
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: fmt.Errorf("zip: %w", err)}

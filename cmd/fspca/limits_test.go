@@ -32,7 +32,8 @@ func TestLineLimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.csv")
 	wide := strings.Repeat("1,", 1<<20) + "1\n"
 	for text, want := range map[string]string{
-		wide + wide: "long.csv: the line is longer than 1 MiB",
+		wide + wide:                                "long.csv: the line is longer than 1 MiB",
+		strings.Repeat("1,", 3<<18):                "long.csv: the line is longer than 1 MiB", // to the end of the file
 		"a,b\n\"" + strings.Repeat("x,y\n", 1<<19): "long.csv:2: a row that starts with this line",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

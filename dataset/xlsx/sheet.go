@@ -28,6 +28,9 @@ func writeText(w io.Writer, r io.ReaderAt, size int64, name string) error {
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	t := &sheetText{book: b, out: out, csv: csv.NewWriter(out)}
+	if b.parts[s.part] != nil {
+		t.most = b.believed(s.part)
+	}
 	if err := b.each(s.part, t.element); err != nil {
 		return err
 	}
@@ -49,7 +52,34 @@ type sheetText struct {
 	row   int // the one that is being read, from 1
 	lines int // written
 	cells []string
-	width int // of the header
+	width int   // of the header
+	bytes int64 // of text so far, separators and blank cells too
+	most  int64 // of them that are believed
+}
+
+// What a sheet is believed to hold as text: some bytes at any rate, and then so many for each byte of
+// the compressed parts, of which tables have about one. Few cells that lie far apart, or that share a
+// long text, can claim any number.
+const (
+	freeText = 16 << 20
+	mostText = 25
+)
+
+// believed returns how many bytes of text a sheet is believed to hold.
+func (b *workbook) believed(part string) int64 {
+	packed := b.parts[part].CompressedSize64
+	if texts := b.parts[textsPart]; texts != nil {
+		packed += texts.CompressedSize64
+	}
+	return freeText + mostText*int64(min(packed, 1<<50))
+}
+
+// count counts bytes of text.
+func (t *sheetText) count(n int) error {
+	if t.bytes += int64(n); t.bytes > t.most {
+		return &toldError{fmt.Errorf("row %d: the sheet comes to more than %d MiB of text, which is more than its file can be believed to hold: its cells lie far apart or share long texts; if it is a table all the same, save it as CSV", t.row, t.most>>20)}
+	}
+	return nil
 }
 
 // element takes over what starts in the XML of a sheet.
@@ -91,6 +121,9 @@ func (t *sheetText) endRow() error {
 	if t.width == 0 {
 		t.width = last
 	}
+	if err := t.count(max(0, t.width-len(t.cells))); err != nil {
+		return err
+	}
 	for len(t.cells) < t.width {
 		t.cells = append(t.cells, "")
 	}
@@ -128,6 +161,9 @@ func (t *sheetText) cell(d *xml.Decoder, e xml.StartElement) error {
 	}
 	if text == "" {
 		return nil
+	}
+	if err := t.count(column - len(t.cells) + len(text) + 1); err != nil {
+		return err
 	}
 	for len(t.cells) < column {
 		t.cells = append(t.cells, "")

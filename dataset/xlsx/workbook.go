@@ -52,6 +52,10 @@ func (b *workbook) each(part string, do func(*xml.Decoder, xml.StartElement) err
 	if f == nil {
 		return fmt.Errorf("the workbook is damaged: it has no part %s", part)
 	}
+	err := bounded.CheckExpansion(f.UncompressedSize64, f.CompressedSize64)
+	if err != nil {
+		return fmt.Errorf("the workbook's part %s: %w", part, err)
+	}
 	in, err := f.Open()
 	if err != nil {
 		return fmt.Errorf("the workbook is damaged: %s: %w", part, err)
@@ -139,13 +143,15 @@ func (b *workbook) readSheets() error {
 	return err
 }
 
+// textsPart holds the texts that cells share.
+const textsPart = "xl/sharedStrings.xml"
+
 // readStrings reads the texts that cells share, if there are any.
 func (b *workbook) readStrings() error {
-	const part = "xl/sharedStrings.xml"
-	if b.parts[part] == nil {
+	if b.parts[textsPart] == nil {
 		return nil
 	}
-	return b.each(part, func(d *xml.Decoder, e xml.StartElement) error {
+	return b.each(textsPart, func(d *xml.Decoder, e xml.StartElement) error {
 		if e.Name.Local != "si" {
 			return nil
 		}

@@ -178,7 +178,7 @@ func ReadFile(path string, limit int64, what string) ([]byte, error) {
 // What compressed bytes are believed to hold: some bytes at any rate, and then so many for each of
 // them. Tables hold ten times their compressed size, those of zeros and ones a hundred times.
 const (
-	freeExpansion = 64 << 20
+	freeExpansion = 16 << 20
 	mostExpansion = 250
 )
 

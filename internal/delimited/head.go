@@ -1,6 +1,9 @@
 package delimited
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Record is one of the first records of the text.
 type Record struct {
@@ -14,7 +17,13 @@ type Record struct {
 const (
 	mostHeadCells = 100_000
 	leastHead     = 4
+
+	// mostFields is how many cells a record may have: each takes over a hundred bytes until the table
+	// is made, and a line of 64 MiB could have 32 million.
+	mostFields = 1 << 22
 )
+
+var errFields = fmt.Errorf("the line has more than %d cells: a table that wide is read from .npy or sparse rows; or is the delimiter another?", mostFields)
 
 // Head returns up to n records without passing over them, fewer if the text ends
 // or the first block does, or if they have very many cells. A *SyntaxError is returned only if it is in the first
@@ -32,15 +41,17 @@ func (s *Source) Head(form Format, n int) ([]Record, error) {
 		if s.tooLong(len(s.text()), s.text()) {
 			return nil, s.err
 		}
-		s.fill(2*len(s.text()) + s.size) // only blank lines so far, or part of a record
+		s.fillMore() // only blank lines so far, or part of a record
 	}
 }
 
 // head is Head for what was read already.
 func (s *Source) head(f *format, n int) ([]Record, error) {
 	whole := len(s.text())
-	if !s.eof {
-		whole = f.cut(s.text())
+	if !s.eof || s.err != nil { // the last record may go on
+		if whole = f.cut(s.text()); whole == 0 && s.err != nil {
+			return nil, s.err
+		}
 	}
 	buf := endLine(slices.Clone(s.rest[:front+whole]))
 	c := scanner{format: f, stop: len(buf), at: front, carried: -1}
@@ -52,6 +63,9 @@ func (s *Source) head(f *format, n int) ([]Record, error) {
 		for last := false; !last; {
 			var text []byte
 			text, last = c.cell()
+			if len(r.Fields) == mostFields {
+				return nil, &SyntaxError{s.line + c.record, errFields}
+			}
 			r.Fields = append(r.Fields, string(text))
 		}
 		if c.err != nil {

@@ -120,6 +120,13 @@ func (s *Source) fill(n int) {
 	s.rest = s.rest[:front+have+got]
 }
 
+// fillMore reads about as much again as there is, but no more than a record may have: so that one
+// which is too long is known before it is held.
+func (s *Source) fillMore() {
+	have := len(s.text())
+	s.fill(have + int(max(1, min(int64(have+s.size), s.lent.Limit+1-int64(have)))))
+}
+
 // readFull fills b, or reads what there is and notes the end. (io.ReadFull would
 // not tell an end from text that is cut short.)
 func (s *Source) readFull(b []byte) int {
@@ -147,7 +154,7 @@ func (s *Source) SkipLines(n int) {
 			if s.tooLong(from, s.text()) {
 				return
 			}
-			s.fill(2*from + s.size)
+			s.fillMore()
 			if i = bytes.IndexByte(s.text()[from:], '\n'); i >= 0 {
 				i += from
 			}
@@ -188,7 +195,7 @@ func (s *Source) next(b *block, f *format) bool {
 	for size := s.size; ; size *= 2 {
 		b.buf = append(b.buf[:0], s.rest...)
 		have := len(b.buf)
-		if want := front + size; want > have && !s.eof {
+		if want := front + s.upTo(size); want > have && !s.eof {
 			b.buf = slices.Grow(b.buf, want-have+back)[:want]
 			b.buf = b.buf[:have+s.readFull(b.buf[have:])]
 		}
@@ -212,6 +219,14 @@ func (s *Source) next(b *block, f *format) bool {
 	b.buf = slices.Grow(b.buf, back)
 	b.share = s.share()
 	return len(b.buf) > front
+}
+
+// upTo is a size for a block of records of which the first may be of the size, or too long.
+func (s *Source) upTo(size int) int {
+	if int64(size) > s.lent.Limit && size > s.size {
+		return int(max(s.lent.Limit+1, int64(s.size)))
+	}
+	return size
 }
 
 // endLine gives the last line a line end, which it may lack.
