@@ -19,14 +19,18 @@ import (
 	"github.com/fspca/fspca/selector"
 )
 
+// evaluateCommand measures a model on new rows.
+type evaluateCommand struct {
+	flags  dataFlags
+	page   pageFlags
+	out    tableOutput
+	asJSON bool
+	weight string
+	mem    memoryFlag
+}
+
 func newEvaluate() *cobra.Command {
-	var flags dataFlags
-	var page pageFlags
-	out := tableOutput{output{flag: "-o", holds: tableContent}}
-	var asJSON bool
-	var weight string
-	var mem memoryFlag
-	cmd := &cobra.Command{
+	return command(&evaluateCommand{out: tableOutput{output{flag: "-o", holds: tableContent}}}, &cobra.Command{
 		Use:   "evaluate MODEL DATA",
 		Short: "Measure a model on new rows: its predictions, or what the chosen columns tell",
 		Long: `Of a model folder that run wrote: predict the rows of DATA and measure the
@@ -46,102 +50,88 @@ residual of each row as a table.`,
   fspca evaluate model.json new.csv
   fspca evaluate model.json new.csv --json`,
 		Args: exactly("MODEL", "DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(page.checkPage(args...), out.check(args...)); err != nil {
-				return err
-			}
-			m, err := loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			if m.pipeline != nil {
-				if out.path != "" {
-					return errors.New("-o is for the residuals of a selection's model: predict writes what a pipeline says of each row")
-				}
-				if weight != "" {
-					return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
-				}
-				return evaluatePipeline(cmd, m, &flags, &page, &mem, args, asJSON)
-			}
-			if m.selection.Rebuilt() == nil {
-				return at(args[0], selector.ErrNoDecoder)
-			}
-			table, err := m.readRebuilt(cmd, &flags, args[1], &mem, weight)
-			if err != nil {
-				return err
-			}
-			defer table.close()
-			e, err := m.evaluate(cmd.Context(), table, weight)
-			if err != nil {
-				return at(args[1], err)
-			}
-			if err := page.writePage(cmd, args, func() report.Input {
-				return report.Input{Title: "What the chosen columns tell of other rows", Selection: m.selection.Summary(), Evaluation: e}
-			}); err != nil {
-				return err
-			}
-			if out.path != "" {
-				err := out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
-					return residualTable(rows, e.Residuals[from:from+rows.Rows()], from)
-				})
-				if err != nil || out.path == "-" {
-					return err
-				}
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), e)
-			}
-			return failed(describeEvaluation(cmd.OutOrStdout(), e))
-		},
-	}
-	flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
-	cmd.Flags().StringVar(&weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
-	mem.register(cmd, "the rows and what is made of them")
-	page.register(cmd)
-	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
-	registerForce(cmd, &page.output, &out.output)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return cmd
+	})
 }
 
-// evaluatePipeline measures what a pipeline predicts.
-func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *pageFlags, mem *memoryFlag, args []string, asJSON bool) error {
-	if !m.pipeline.HasClassifier() {
-		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure; transform writes what it makes of the rows", args[0])
+func (c *evaluateCommand) register(cmd *cobra.Command) {
+	c.flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
+	cmd.Flags().StringVar(&c.weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
+	c.mem.register(cmd, "the rows and what is made of them")
+	c.page.register(cmd)
+	cmd.Flags().VarP(pathFlag(&c.out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
+	registerForce(cmd, &c.page.output, &c.out.output)
+	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print as JSON")
+}
+
+func (c *evaluateCommand) run(cmd *cobra.Command, args []string) error {
+	if err := errors.Join(c.page.checkPage(args...), c.out.check(args...)); err != nil {
+		return err
 	}
-	if flags.label == "" {
-		return errors.New("evaluate of a pipeline needs --label: the column with the true class or number of each row")
+	m, err := loadModel(args[0])
+	if err != nil {
+		return err
 	}
-	table, err := m.read(cmd, flags, args[1], mem, len(m.pipeline.Inputs()), "")
+	if m.pipeline != nil {
+		return c.pipeline(cmd, m, args)
+	}
+	return c.selection(cmd, m, args)
+}
+
+// selection measures what the chosen columns tell of all.
+func (c *evaluateCommand) selection(cmd *cobra.Command, m *model, args []string) error {
+	if m.selection.Rebuilt() == nil {
+		return at(args[0], selector.ErrNoDecoder)
+	}
+	table, err := m.readRebuilt(cmd, &c.flags, args[1], &c.mem, c.weight)
+	if err != nil {
+		return err
+	}
+	defer table.close()
+	e, err := m.evaluate(cmd.Context(), table, c.weight)
+	if err != nil {
+		return at(args[1], err)
+	}
+	if err := c.page.writePage(cmd, args, func() report.Input {
+		return report.Input{Title: "What the chosen columns tell of other rows", Selection: m.selection.Summary(), Evaluation: e}
+	}); err != nil {
+		return err
+	}
+	if c.out.path != "" {
+		err := c.out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
+			return residualTable(rows, e.Residuals[from:from+rows.Rows()], from)
+		})
+		if err != nil || c.out.path == "-" {
+			return err
+		}
+	}
+	if c.asJSON {
+		return printJSON(cmd.OutOrStdout(), e)
+	}
+	return failed(describeEvaluation(cmd.OutOrStdout(), e))
+}
+
+// pipeline measures what a pipeline predicts.
+func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) error {
+	if err := c.checkPipeline(m, args[0]); err != nil {
+		return err
+	}
+	table, err := m.read(cmd, &c.flags, args[1], &c.mem, len(m.pipeline.Inputs()), "")
 	if err != nil {
 		return err
 	}
 	defer table.close()
 	known := labelled(table.truth)
 	if len(known) == 0 {
-		return fmt.Errorf("%s: no row has a label in %q: there is nothing to measure", shown(args[1]), flags.label)
+		return fmt.Errorf("%s: no row has a label in %q: there is nothing to measure", shown(args[1]), c.flags.label)
 	}
-	p, err := m.predictLabelled(cmd.Context(), table)
+	e, err := c.score(cmd, m, table, known)
 	if err != nil {
 		return at(args[1], err)
 	}
-	truth := rowsOf(table.truth, known)
-	if p.Values != nil {
-		if truth, err = truth.AsTarget(); err != nil {
-			return fmt.Errorf("--label %s: %w", flags.label, err)
-		}
-	} else if err := checkTruth(flags.label, truth, p.Predicted.Levels); err != nil {
-		return at(args[1], err)
-	}
-	e, err := experiment.Score(truth, p)
-	if err != nil {
-		return at(args[1], err)
-	}
-	e.Columns = len(m.pipeline.Inputs())
-	if err := page.writePage(cmd, args, func() report.Input { return measuredReport(m, e, len(known)) }); err != nil {
+	if err := c.page.writePage(cmd, args, func() report.Input { return measuredReport(m, e, len(known)) }); err != nil {
 		return err
 	}
-	if asJSON {
+	if c.asJSON {
 		return printJSON(cmd.OutOrStdout(), pipelineEvaluation{e, len(known), e})
 	}
 	left := ""
@@ -157,6 +147,43 @@ func evaluatePipeline(cmd *cobra.Command, m *model, flags *dataFlags, page *page
 		return failed(err)
 	}
 	return failed(e.WriteSummary(cmd.OutOrStdout()))
+}
+
+// checkPipeline returns what the flags and the pipeline lack.
+func (c *evaluateCommand) checkPipeline(m *model, path string) error {
+	switch {
+	case c.out.path != "":
+		return errors.New("-o is for the residuals of a selection's model: predict writes what a pipeline says of each row")
+	case c.weight != "":
+		return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
+	case !m.pipeline.HasClassifier():
+		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure; transform writes what it makes of the rows", path)
+	case c.flags.label == "":
+		return errors.New("evaluate of a pipeline needs --label: the column with the true class or number of each row")
+	}
+	return nil
+}
+
+// score compares predictions with the labels of the rows that have one.
+func (c *evaluateCommand) score(cmd *cobra.Command, m *model, table *newTable, known []int) (*experiment.Evaluation, error) {
+	p, err := m.predictLabelled(cmd.Context(), table)
+	if err != nil {
+		return nil, err
+	}
+	truth := rowsOf(table.truth, known)
+	if p.Values != nil {
+		if truth, err = truth.AsTarget(); err != nil {
+			return nil, fmt.Errorf("--label %s: %w", c.flags.label, err)
+		}
+	} else if err := checkTruth(c.flags.label, truth, p.Predicted.Levels); err != nil {
+		return nil, err
+	}
+	e, err := experiment.Score(truth, p)
+	if err != nil {
+		return nil, err
+	}
+	e.Columns = len(m.pipeline.Inputs())
+	return e, nil
 }
 
 // pipelineEvaluation is what evaluate --json prints of a pipeline: the figures, and the same as metrics.

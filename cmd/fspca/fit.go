@@ -282,13 +282,17 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	return d, func() { collector(); restore(); p.done() }, nil
 }
 
+// fitCommand fits a selection.
+type fitCommand struct {
+	flags  fitFlags
+	out    output
+	page   pageFlags
+	proof  output
+	asJSON bool
+}
+
 func newFit() *cobra.Command {
-	var flags fitFlags
-	out := output{flag: "-o", holds: modelContent}
-	var page pageFlags
-	proof := output{flag: "--certificate", holds: certificateContent}
-	var asJSON bool
-	cmd := &cobra.Command{
+	return command(&fitCommand{out: output{flag: "-o", holds: modelContent}, proof: output{flag: "--certificate", holds: certificateContent}}, &cobra.Command{
 		Use:   "fit DATA",
 		Short: "Choose k columns and fit m components",
 		Long: `Choose k columns of a table, shared by all m components, and fit the
@@ -322,47 +326,50 @@ too, with exit code 1.`,
   fspca fit --covariance cov.npy -k 50 -m 10 --json
   fspca fit readings.csv -k 12 -m 4 --effort exact --deadline 1m --include price --exclude id`,
 		Args: exactly("DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.check(cmd); err != nil {
-				return err
-			}
-			if err := errors.Join(out.check(args...), page.checkPage(args...)); err != nil {
-				return err
-			}
-			if err := flags.checkCertificate(&proof, &out, args[0]); err != nil {
-				return err
-			}
-			model, rows, err := flags.fit(cmd, args[0], out.path != "" || page.path != "")
-			if err != nil {
-				return err
-			}
-			err = out.write(cmd, func(w io.Writer) error {
-				_, err := model.WriteTo(w)
-				return err
-			})
-			err = errors.Join(err, page.writePage(cmd, args, func() report.Input { return reportOf(cmd.Context(), model, rows, args[0]) }))
-			said := cmd.OutOrStdout()
-			if out.path == "-" { // which the model has taken
-				said = cmd.ErrOrStderr()
-			}
-			if asJSON {
-				err = errors.Join(err, printJSON(said, model.Summary()))
-			} else {
-				err = errors.Join(err, failed(describeModel(said, model)))
-			}
-			if proof.path != "" && cmd.Context().Err() == nil {
-				err = errors.Join(err, flags.writeCertificate(cmd, &proof, args[0], model))
-			}
-			return errors.Join(err, interruption(cmd, model))
-		},
+	})
+}
+
+func (c *fitCommand) register(cmd *cobra.Command) {
+	c.flags.register(cmd)
+	cmd.Flags().VarP(pathFlag(&c.proof.path), "certificate", "", "`FILE` for what proves the bound of --effort exact; fspca verify checks it")
+	cmd.Flags().VarP(pathFlag(&c.out.path), "out", "o", "`FILE` to write the model to; - for standard output")
+	c.page.register(cmd)
+	registerForce(cmd, &c.out, &c.page.output, &c.proof)
+	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print the result as JSON")
+}
+
+func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
+	if err := c.flags.check(cmd); err != nil {
+		return err
 	}
-	flags.register(cmd)
-	cmd.Flags().VarP(pathFlag(&proof.path), "certificate", "", "`FILE` for what proves the bound of --effort exact; fspca verify checks it")
-	cmd.Flags().VarP(pathFlag(&out.path), "out", "o", "`FILE` to write the model to; - for standard output")
-	page.register(cmd)
-	registerForce(cmd, &out, &page.output, &proof)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
-	return cmd
+	if err := errors.Join(c.out.check(args...), c.page.checkPage(args...)); err != nil {
+		return err
+	}
+	if err := c.flags.checkCertificate(&c.proof, &c.out, args[0]); err != nil {
+		return err
+	}
+	model, rows, err := c.flags.fit(cmd, args[0], c.out.path != "" || c.page.path != "")
+	if err != nil {
+		return err
+	}
+	err = c.out.write(cmd, func(w io.Writer) error {
+		_, err := model.WriteTo(w)
+		return err
+	})
+	err = errors.Join(err, c.page.writePage(cmd, args, func() report.Input { return reportOf(cmd.Context(), model, rows, args[0]) }))
+	said := cmd.OutOrStdout()
+	if c.out.path == "-" { // which the model has taken
+		said = cmd.ErrOrStderr()
+	}
+	if c.asJSON {
+		err = errors.Join(err, printJSON(said, model.Summary()))
+	} else {
+		err = errors.Join(err, failed(describeModel(said, model)))
+	}
+	if c.proof.path != "" && cmd.Context().Err() == nil {
+		err = errors.Join(err, c.flags.writeCertificate(cmd, &c.proof, args[0], model))
+	}
+	return errors.Join(err, interruption(cmd, model))
 }
 
 // printJSON writes v as indented JSON with a final newline.

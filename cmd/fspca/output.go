@@ -185,12 +185,8 @@ func (o *tableOutput) check(inputs ...string) error {
 	return errors.Join(dataset.CheckWritable(o.path), o.output.check(inputs...))
 }
 
-// writeTable writes f, unless the command is interrupted, in the format that the file's ending says, or as CSV to standard output.
-func (o *tableOutput) writeTable(cmd *cobra.Command, f *dataset.Frame) error {
-	return o.writeRows(cmd, "", &newTable{count: f.Rows(), whole: &newRows{Frame: f}}, func(int, *newRows) (*dataset.Frame, error) { return f, nil })
-}
-
-// writeRows is writeTable for what of makes of the rows of DATA, of which path is the name.
+// writeRows writes what of makes of the rows of DATA, of which path is the name, unless the command is
+// interrupted: in the format that the file's ending says, or as CSV to standard output.
 func (o *tableOutput) writeRows(cmd *cobra.Command, path string, t *newTable, of func(from int, rows *newRows) (*dataset.Frame, error)) error {
 	ctx, name := cmd.Context(), o.path
 	if !o.file() {

@@ -20,13 +20,17 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
+// pathCommand fits a model for each of several k.
+type pathCommand struct {
+	flags  fitFlags
+	points selector.Points
+	asJSON bool
+	page   pageFlags
+	plot   output
+}
+
 func newPath() *cobra.Command {
-	var flags fitFlags
-	var points selector.Points
-	var asJSON bool
-	var page pageFlags
-	plot := output{flag: "--plot", holds: chartContent}
-	cmd := &cobra.Command{
+	return command(&pathCommand{plot: output{flag: "--plot", holds: chartContent}}, &cobra.Command{
 		Use:   "path DATA",
 		Short: "Choose columns for one k after another",
 		Long: `Choose columns for one k after another: what each more column buys.
@@ -41,31 +45,34 @@ way to the smallest k found that keeps the share --target.`,
   fspca path --covariance cov.npy -m 10 --max-features 100 --json
   fspca path genes.csv.gz --label tissue -m 5 --max-features 60 --plot path.svg`,
 		Args: exactly("DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			points.Target = flags.options.FeaturesTarget
-			if err := errors.Join(checkPoints(cmd, points), flags.check(cmd)); err != nil {
-				return err
-			}
-			if err := errors.Join(plot.check(args...), page.checkPage(args...)); err != nil {
-				return err
-			}
-			models, rows, err := flags.path(cmd, args[0], points)
-			if err != nil {
-				return err
-			}
-			return errors.Join(writePath(cmd, models, asJSON, &plot), page.writePage(cmd, args, func() report.Input { return pathReport(cmd.Context(), models, rows, args[0]) }), interruption(cmd, models[len(models)-1]))
-		},
-	}
-	flags.registerShared(cmd)
+	})
+}
+
+func (c *pathCommand) register(cmd *cobra.Command) {
+	c.flags.registerShared(cmd)
 	f := cmd.Flags()
-	f.IntSliceVarP(&points.Features, "features", "k", nil, "`NUMBERS` of columns, such as 5,10,20,50")
-	f.Float64Var(&flags.options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
-	f.IntVar(&points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
-	f.BoolVar(&asJSON, "json", false, "print as JSON: an array with an object for each k")
-	f.Var(pathFlag(&plot.path), "plot", "`FILE` to draw the path into, as SVG")
-	page.register(cmd)
-	registerForce(cmd, &plot, &page.output)
-	return cmd
+	f.IntSliceVarP(&c.points.Features, "features", "k", nil, "`NUMBERS` of columns, such as 5,10,20,50")
+	f.Float64Var(&c.flags.options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
+	f.IntVar(&c.points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
+	f.BoolVar(&c.asJSON, "json", false, "print as JSON: an array with an object for each k")
+	f.Var(pathFlag(&c.plot.path), "plot", "`FILE` to draw the path into, as SVG")
+	c.page.register(cmd)
+	registerForce(cmd, &c.plot, &c.page.output)
+}
+
+func (c *pathCommand) run(cmd *cobra.Command, args []string) error {
+	c.points.Target = c.flags.options.FeaturesTarget
+	if err := errors.Join(checkPoints(cmd, c.points), c.flags.check(cmd)); err != nil {
+		return err
+	}
+	if err := errors.Join(c.plot.check(args...), c.page.checkPage(args...)); err != nil {
+		return err
+	}
+	models, rows, err := c.flags.path(cmd, args[0], c.points)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writePath(cmd, models, c.asJSON, &c.plot), c.page.writePage(cmd, args, func() report.Input { return pathReport(cmd.Context(), models, rows, args[0]) }), interruption(cmd, models[len(models)-1]))
 }
 
 // checkPoints returns an error unless the flags say one thing of k.

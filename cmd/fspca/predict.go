@@ -11,11 +11,15 @@ import (
 	"github.com/fspca/fspca/pipeline/experiment"
 )
 
+// predictCommand says what a pipeline predicts for new rows.
+type predictCommand struct {
+	flags dataFlags
+	out   tableOutput
+	mem   memoryFlag
+}
+
 func newPredict() *cobra.Command {
-	var flags dataFlags
-	var out tableOutput
-	var mem memoryFlag
-	cmd := &cobra.Command{
+	return command(&predictCommand{}, &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Classify new rows with a pipeline's model",
 		Long: `Classify new rows with the model folder that run wrote, and write one line per
@@ -28,54 +32,57 @@ right answers is printed to standard error; rows may lack it. With --id the name
 of the rows stand first. DATA is as in fit; - is standard input.`,
 		Example: `  fspca predict out/digits/model new.csv -o predictions.csv`,
 		Args:    exactly("MODEL", "DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.check(args...); err != nil {
-				return err
-			}
-			m, err := loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			if m.pipeline == nil {
-				return fmt.Errorf("%s is the model of a selection, which classifies nothing: predict takes the model folder that run writes", args[0])
-			}
-			if !m.pipeline.HasClassifier() {
-				return fmt.Errorf("%s holds a pipeline without a classifier: use transform", args[0])
-			}
-			table, err := m.read(cmd, &flags, args[1], &mem, len(m.pipeline.Inputs()), "")
-			if err != nil {
-				return err
-			}
-			defer table.close()
-			told := &predictions{}
-			err = out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
-				p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
-				if err != nil {
-					return nil, err
-				}
-				if from == 0 && p.Predicted != nil {
-					if err := checkTruth(flags.label, table.truth, p.Predicted.Levels); err != nil {
-						return nil, err
-					}
-				}
-				if table.truth != nil {
-					told.add(from, p)
-				}
-				return predictionTable(rows, p, from)
-			})
-			if err != nil {
-				return err
-			}
-			if table.truth != nil {
-				return reportAccuracy(cmd, table.truth, told.prediction())
-			}
-			return nil
-		},
+	})
+}
+
+func (c *predictCommand) register(cmd *cobra.Command) {
+	c.flags.register(cmd, "`COLUMN` with the true class, to compare with")
+	c.out.register(cmd)
+	c.mem.register(cmd, "the rows and what is said of them")
+}
+
+func (c *predictCommand) run(cmd *cobra.Command, args []string) error {
+	if err := c.out.check(args...); err != nil {
+		return err
 	}
-	flags.register(cmd, "`COLUMN` with the true class, to compare with")
-	out.register(cmd)
-	mem.register(cmd, "the rows and what is said of them")
-	return cmd
+	m, err := loadModel(args[0])
+	if err != nil {
+		return err
+	}
+	if m.pipeline == nil {
+		return fmt.Errorf("%s is the model of a selection, which classifies nothing: predict takes the model folder that run writes", args[0])
+	}
+	if !m.pipeline.HasClassifier() {
+		return fmt.Errorf("%s holds a pipeline without a classifier: use transform", args[0])
+	}
+	table, err := m.read(cmd, &c.flags, args[1], &c.mem, len(m.pipeline.Inputs()), "")
+	if err != nil {
+		return err
+	}
+	defer table.close()
+	told := &predictions{}
+	err = c.out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
+		p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
+		if err != nil {
+			return nil, err
+		}
+		if from == 0 && p.Predicted != nil {
+			if err := checkTruth(c.flags.label, table.truth, p.Predicted.Levels); err != nil {
+				return nil, err
+			}
+		}
+		if table.truth != nil {
+			told.add(from, p)
+		}
+		return predictionTable(rows, p, from)
+	})
+	if err != nil {
+		return err
+	}
+	if table.truth != nil {
+		return reportAccuracy(cmd, table.truth, told.prediction())
+	}
+	return nil
 }
 
 // predictions gather what is said of blocks of rows.

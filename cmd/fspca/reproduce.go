@@ -11,11 +11,15 @@ import (
 	"github.com/fspca/fspca/internal/research/reproduce"
 )
 
+// reproduceCommand makes the experiments of the paper again.
+type reproduceCommand struct {
+	opt  reproduce.Options
+	said talk
+}
+
 func newReproduce() *cobra.Command {
-	opt := reproduce.Options{Runs: reproduce.DefaultRuns}
-	var said talk
 	names := reproduce.Experiments()
-	cmd := &cobra.Command{
+	return command(&reproduceCommand{opt: reproduce.Options{Runs: reproduce.DefaultRuns}}, &cobra.Command{
 		Use:   "reproduce [" + strings.Join(names, "|") + "]",
 		Short: "Make the paper's tables and figures again",
 		Long: `Make the experiments of the paper again, with the methods that it compares and
@@ -39,40 +43,43 @@ its own.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				opt.What = args[0]
-			}
-			if opt.Runs < 1 {
-				return fmt.Errorf("--runs is %d: want at least 1", opt.Runs)
-			}
-			p := newProgress(cmd.ErrOrStderr(), said)
-			first := ""
-			opt.Progress = func(s reproduce.Progress) {
-				if first == "" {
-					first = s.Experiment
-				} else if s.Experiment != first { // which is finished, then
-					keep(cmd.Context())
-				}
-				p.say(func() step { return step{s.Experiment + ": " + s.Step, s.Done, s.Total} })
-			}
-			result, err := reproduce.Run(cmd.Context(), opt)
-			p.done()
-			if result != nil { // what was finished, where the rest was interrupted
-				wrote(cmd.Context(), opt.OutDir)
-				if err := describeReproduction(cmd.OutOrStdout(), result); err != nil {
-					return failed(err)
-				}
-			}
-			return failed(err)
-		},
+	})
+}
+
+func (c *reproduceCommand) register(cmd *cobra.Command) {
+	c.said.register(cmd)
+	cmd.Flags().IntVar(&c.opt.Runs, "runs", c.opt.Runs, "realisations of each scheme")
+	cmd.Flags().Uint64Var(&c.opt.Seed, "seed", 1, "seed of everything random")
+	cmd.Flags().StringVar(&c.opt.DataDir, "data", "", "folder with the paper's data sets")
+	cmd.Flags().StringVar(&c.opt.OutDir, "out", "reproduction", "folder to write")
+}
+
+func (c *reproduceCommand) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		c.opt.What = args[0]
 	}
-	said.register(cmd)
-	cmd.Flags().IntVar(&opt.Runs, "runs", opt.Runs, "realisations of each scheme")
-	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "seed of everything random")
-	cmd.Flags().StringVar(&opt.DataDir, "data", "", "folder with the paper's data sets")
-	cmd.Flags().StringVar(&opt.OutDir, "out", "reproduction", "folder to write")
-	return cmd
+	if c.opt.Runs < 1 {
+		return fmt.Errorf("--runs is %d: want at least 1", c.opt.Runs)
+	}
+	p := newProgress(cmd.ErrOrStderr(), c.said)
+	first := ""
+	c.opt.Progress = func(s reproduce.Progress) {
+		if first == "" {
+			first = s.Experiment
+		} else if s.Experiment != first { // which is finished, then
+			keep(cmd.Context())
+		}
+		p.say(func() step { return step{s.Experiment + ": " + s.Step, s.Done, s.Total} })
+	}
+	result, err := reproduce.Run(cmd.Context(), c.opt)
+	p.done()
+	if result != nil { // what was finished, where the rest was interrupted
+		wrote(cmd.Context(), c.opt.OutDir)
+		if err := describeReproduction(cmd.OutOrStdout(), result); err != nil {
+			return failed(err)
+		}
+	}
+	return failed(err)
 }
 
 // describeReproduction says which claims hold, what was left out, and what was

@@ -10,13 +10,17 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
+// runCommand runs a config.
+type runCommand struct {
+	set    []string
+	out    string
+	page   pageFlags
+	strict strictness
+	tell   talk
+}
+
 func newRun() *cobra.Command {
-	var set []string
-	var out string
-	var page pageFlags
-	var strict strictness
-	var tell talk
-	cmd := &cobra.Command{
+	return command(&runCommand{}, &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
 		Long: `Run a YAML pipeline: preprocess, select, classify; measure it on rows it was not
@@ -34,48 +38,51 @@ network.`,
   fspca run configs/wine.yaml --set 'search.grid={fspca.features: [4, 6, 8]}'
   fspca run my.yaml --out results`,
 		Args: exactly("CONFIG"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := page.checkRun(args...); err != nil {
-				return err
-			}
-			c, err := config.Load(args[0], set...)
-			if err != nil {
-				return err
-			}
-			if shape, _ := page.pixels(); shape != nil {
-				c.Output.Shape = shape
-			}
-			said := newProgress(cmd.ErrOrStderr(), tell)
-			report, err := experiment.Run(cmd.Context(), c, experiment.Options{Out: out, Command: commandLine(cmd, args), Strict: strict.strict, Progress: func(p experiment.Progress) {
-				reported(solver.Progress{})
-				said.say(func() step { return step{p.Stage, p.Done, p.Total} })
-			}})
-			said.done()
-			if report != nil {
-				wrote(cmd.Context(), report.Dir)
-				if err := (&strictness{}).say(cmd, report.Data.Source, report.Mistakes); err != nil {
-					return err
-				}
-				err = errors.Join(err, page.write(cmd, report.WriteHTML))
-			}
-			var unwritten *experiment.OutputError
-			if errors.As(err, &unwritten) && report != nil { // what was found is not lost
-				return failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))
-			}
-			if unwritten != nil {
-				return failed(err)
-			}
-			if err != nil {
-				return err
-			}
-			return failed(report.WriteSummary(cmd.OutOrStdout()))
-		},
+	})
+}
+
+func (c *runCommand) register(cmd *cobra.Command) {
+	c.strict.register(cmd)
+	c.tell.register(cmd)
+	cmd.Flags().StringArrayVar(&c.set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
+	cmd.Flags().Var(pathFlag(&c.out), "out", "output folder `DIR`, instead of the config's output.dir")
+	c.page.register(cmd)
+	registerForce(cmd, &c.page.output)
+}
+
+func (c *runCommand) run(cmd *cobra.Command, args []string) error {
+	if err := c.page.checkRun(args...); err != nil {
+		return err
 	}
-	strict.register(cmd)
-	tell.register(cmd)
-	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
-	cmd.Flags().Var(pathFlag(&out), "out", "output folder `DIR`, instead of the config's output.dir")
-	page.register(cmd)
-	registerForce(cmd, &page.output)
-	return cmd
+	cfg, err := config.Load(args[0], c.set...)
+	if err != nil {
+		return err
+	}
+	if shape, _ := c.page.pixels(); shape != nil {
+		cfg.Output.Shape = shape
+	}
+	said := newProgress(cmd.ErrOrStderr(), c.tell)
+	report, err := experiment.Run(cmd.Context(), cfg, experiment.Options{Out: c.out, Command: commandLine(cmd, args), Strict: c.strict.strict, Progress: func(p experiment.Progress) {
+		reported(solver.Progress{})
+		said.say(func() step { return step{p.Stage, p.Done, p.Total} })
+	}})
+	said.done()
+	if report != nil {
+		wrote(cmd.Context(), report.Dir)
+		if err := (&strictness{}).say(cmd, report.Data.Source, report.Mistakes); err != nil {
+			return err
+		}
+		err = errors.Join(err, c.page.write(cmd, report.WriteHTML))
+	}
+	var unwritten *experiment.OutputError
+	if errors.As(err, &unwritten) && report != nil { // what was found is not lost
+		return failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))
+	}
+	if unwritten != nil {
+		return failed(err)
+	}
+	if err != nil {
+		return err
+	}
+	return failed(report.WriteSummary(cmd.OutOrStdout()))
 }

@@ -14,13 +14,17 @@ import (
 // reconstructed is the --output for all columns.
 const reconstructed = "reconstruction"
 
+// transformCommand makes of new rows what a model makes of them.
+type transformCommand struct {
+	flags  dataFlags
+	out    tableOutput
+	output string
+	check  checkFlags
+	mem    memoryFlag
+}
+
 func newTransform() *cobra.Command {
-	var flags dataFlags
-	var out tableOutput
-	var output string
-	var check checkFlags
-	var mem memoryFlag
-	cmd := &cobra.Command{
+	return command(&transformCommand{}, &cobra.Command{
 		Use:   "transform MODEL DATA",
 		Short: "Project new rows with a fitted model",
 		Long: `Project new rows with a fitted model and write them as CSV: components pc1 to
@@ -41,56 +45,63 @@ column has drifted by more standard deviations.`,
   fspca transform model.json new.csv --check --max-drift 0.5
   fspca transform out/digits/model new.csv --output both`,
 		Args: exactly("MODEL", "DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			rebuild := output == reconstructed
-			what := selector.Projection
-			if !rebuild {
-				var err error
-				if what, err = selector.ParseOutput(output); err != nil {
-					return fmt.Errorf("--output: %w, or %q; the file to write is -o (--out)", err, reconstructed)
-				}
-			}
-			if err := errors.Join(check.check(cmd, &out), out.check(args...)); err != nil {
-				return err
-			}
-			m, err := loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			whole := ""
-			if check.wanted {
-				whole = "--check"
-			}
-			table, err := m.read(cmd, &flags, args[1], &mem, m.width(rebuild), whole)
-			if err != nil {
-				return err
-			}
-			defer table.close()
-			if err := m.checkRows(cmd, &flags, args[1], table, rebuild || what != selector.Selected); err != nil {
-				return err
-			}
-			if check.wanted && !out.file() {
-				return check.run(cmd, m, table.whole, args[1])
-			}
-			err = out.writeRows(cmd, args[1], table, func(_ int, rows *newRows) (*dataset.Frame, error) {
-				made, err := m.make(cmd.Context(), rows.Frame, what, rebuild)
-				if err != nil {
-					return nil, err
-				}
-				return rows.beside(made, flags.label)
-			})
-			if err != nil || !check.wanted {
-				return err
-			}
-			return check.run(cmd, m, table.whole, args[1])
-		},
+	})
+}
+
+func (c *transformCommand) register(cmd *cobra.Command) {
+	c.flags.register(cmd, "`COLUMN` to pass through beside the result")
+	c.out.register(cmd)
+	c.check.register(cmd)
+	c.mem.register(cmd, "the rows and what is made of them")
+	cmd.Flags().StringVar(&c.output, "output", "projection", "`WHAT` to write: projection, selected, both, or reconstruction: all columns of the fit, of a model with --decoder")
+}
+
+func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
+	what, rebuild, err := c.what()
+	if err := errors.Join(err, c.check.check(cmd, &c.out), c.out.check(args...)); err != nil {
+		return err
 	}
-	flags.register(cmd, "`COLUMN` to pass through beside the result")
-	out.register(cmd)
-	check.register(cmd)
-	mem.register(cmd, "the rows and what is made of them")
-	cmd.Flags().StringVar(&output, "output", "projection", "`WHAT` to write: projection, selected, both, or reconstruction: all columns of the fit, of a model with --decoder")
-	return cmd
+	m, err := loadModel(args[0])
+	if err != nil {
+		return err
+	}
+	whole := ""
+	if c.check.wanted {
+		whole = "--check"
+	}
+	table, err := m.read(cmd, &c.flags, args[1], &c.mem, m.width(rebuild), whole)
+	if err != nil {
+		return err
+	}
+	defer table.close()
+	if err := m.checkRows(cmd, &c.flags, args[1], table, rebuild || what != selector.Selected); err != nil {
+		return err
+	}
+	if c.check.wanted && !c.out.file() {
+		return c.check.run(cmd, m, table.whole, args[1])
+	}
+	err = c.out.writeRows(cmd, args[1], table, func(_ int, rows *newRows) (*dataset.Frame, error) {
+		made, err := m.make(cmd.Context(), rows.Frame, what, rebuild)
+		if err != nil {
+			return nil, err
+		}
+		return rows.beside(made, c.flags.label)
+	})
+	if err != nil || !c.check.wanted {
+		return err
+	}
+	return c.check.run(cmd, m, table.whole, args[1])
+}
+
+// what returns what --output asks for.
+func (c *transformCommand) what() (what selector.Output, rebuild bool, err error) {
+	if c.output == reconstructed {
+		return selector.Projection, true, nil
+	}
+	if what, err = selector.ParseOutput(c.output); err != nil {
+		err = fmt.Errorf("--output: %w, or %q; the file to write is -o (--out)", err, reconstructed)
+	}
+	return what, false, err
 }
 
 // width returns about how many columns are made of a row.

@@ -28,11 +28,15 @@ type verification struct {
 	Findings []verify.Finding `json:"findings"`
 }
 
+// verifyCommand checks what a model claims.
+type verifyCommand struct {
+	flags       fitFlags
+	certificate string
+	asJSON      bool
+}
+
 func newVerify() *cobra.Command {
-	var flags fitFlags
-	var certificate string
-	var asJSON bool
-	cmd := &cobra.Command{
+	return command(&verifyCommand{}, &cobra.Command{
 		Use:   "verify MODEL DATA",
 		Short: "Check what a model claims, by independent code",
 		Long: `Compute anew, from the data of the fit, what a model states: that its components are
@@ -50,36 +54,39 @@ reading. The exit code is 1 if a claim fails; what is not shown is no failure.`,
   fspca verify model.json cov.npy --certificate proof.json
   fspca verify model.json genes.csv --label tissue --json`,
 		Args: exactly("MODEL", "DATA"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			if m.pipeline != nil {
-				return errors.New("verify takes a file that fit -o wrote: the steps of a pipeline change the columns")
-			}
-			v, err := flags.verify(cmd, args[1], m.selection, certificate)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), v)
-			} else {
-				err = failed(describeVerification(cmd.OutOrStdout(), v))
-			}
-			if err == nil && !v.Holds {
-				err = failed(fmt.Errorf("%s: a claim of the model, or its certificate, does not hold", shown(args[0])))
-			}
-			return err
-		},
+	})
+}
+
+func (c *verifyCommand) register(cmd *cobra.Command) {
+	c.flags.data.register(cmd, "`COLUMN` with the class of each row; it is left out")
+	cmd.Flags().BoolVar(&c.flags.covariance, "covariance", false, "DATA is a square symmetric covariance matrix; so it is for a model of one")
+	cmd.Flags().StringVar(&c.flags.impute, "impute", "", "as the fit filled missing cells: `VALUE` mean, median or most_frequent")
+	cmd.Flags().BoolVar(&c.flags.omitMissing, "omit-missing", false, "leave rows with a missing cell out, as the fit did")
+	cmd.Flags().StringVar(&c.certificate, "certificate", "", "`FILE` that fit --certificate wrote")
+	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print as JSON")
+}
+
+func (c *verifyCommand) run(cmd *cobra.Command, args []string) error {
+	m, err := loadModel(args[0])
+	if err != nil {
+		return err
 	}
-	flags.data.register(cmd, "`COLUMN` with the class of each row; it is left out")
-	cmd.Flags().BoolVar(&flags.covariance, "covariance", false, "DATA is a square symmetric covariance matrix; so it is for a model of one")
-	cmd.Flags().StringVar(&flags.impute, "impute", "", "as the fit filled missing cells: `VALUE` mean, median or most_frequent")
-	cmd.Flags().BoolVar(&flags.omitMissing, "omit-missing", false, "leave rows with a missing cell out, as the fit did")
-	cmd.Flags().StringVar(&certificate, "certificate", "", "`FILE` that fit --certificate wrote")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return cmd
+	if m.pipeline != nil {
+		return errors.New("verify takes a file that fit -o wrote: the steps of a pipeline change the columns")
+	}
+	v, err := c.flags.verify(cmd, args[1], m.selection, c.certificate)
+	if err != nil {
+		return err
+	}
+	if c.asJSON {
+		err = printJSON(cmd.OutOrStdout(), v)
+	} else {
+		err = failed(describeVerification(cmd.OutOrStdout(), v))
+	}
+	if err == nil && !v.Holds {
+		err = failed(fmt.Errorf("%s: a claim of the model, or its certificate, does not hold", shown(args[0])))
+	}
+	return err
 }
 
 // verify checks a model on the data at path.
