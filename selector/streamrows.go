@@ -34,7 +34,7 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 			s.Progress(solver.Progress{Stage: StageRead, Iteration: 1, Start: len(weights), Starts: n})
 		}
 	}
-	if err := checkWeights(weights, s.Weight); err != nil {
+	if err := checkWeights(weights, s.Weight, nil); err != nil {
 		return nil, nil, err
 	}
 	rest := solver.Rows(&rowsWithout{Rows: rows, column: column})
