@@ -44,7 +44,7 @@
       all(figure, "svg").forEach(function (svg) {
         all(svg, "g").forEach(function (line) {
           all(line, ".point").forEach(function (p, j, points) {
-            p.classList.toggle("now", points.length === stops.length && j === i);
+            p.classList.toggle("held", points.length === stops.length && j === i);
           });
         });
       });
