@@ -138,8 +138,8 @@ func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) 
 	if n := table.count - len(known); n > 0 {
 		left = fmt.Sprintf(" of %d; the others have no label", table.count)
 	}
-	if p.Predicted != nil {
-		if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
+	if _, classes := m.pipeline.Classes(); len(classes) > 0 {
+		if strange, example := strangeLabels(rowsOf(table.truth, known), classes); strange > 0 {
 			left += fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
 		}
 	}
