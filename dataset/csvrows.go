@@ -19,7 +19,7 @@ func (t *csvTable) noteOddRows(columns []*csvColumn) {
 	}
 	odd := t.repeatedHeaders(columns)
 	if len(odd) == 0 {
-		odd = append(t.unitRows(columns), t.summaryRow(columns)...)
+		odd = append(t.unitRows(columns), t.summaryRows(columns)...)
 		odd = append(odd, t.noteRows(columns)...)
 	}
 	if len(odd) == 0 {
@@ -130,17 +130,46 @@ func (t *csvTable) couldBeUnit(c *csvColumn, code int32) bool {
 }
 
 // summaries are what rows of totals are called.
-var summaries = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "avg", "median", "count", "all", "subtotal"}
+var summaries = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "avg", "median", "count", "all", "subtotal", "sd", "std", "stdev", "st.dev", "std dev", "se", "sem", "variance", "min", "max", "minimum", "maximum", "mittelwert", "total general", "n"}
 
-// summaryRow returns the last row if a column of numbers holds only there a text, as
+// isTotal reports whether a text is what no other row is called than one of totals.
+func isTotal(text string) bool {
+	switch strings.ToLower(strings.Trim(text, " :.")) {
+	case "total", "totals", "grand total", "subtotal", "sum", "summe", "gesamt", "average", "mean", "mittelwert":
+		return true
+	}
+	return false
+}
+
+// isSummary reports whether a text is what rows of totals are called.
+func isSummary(text string) bool {
+	return slices.Contains(summaries, strings.ToLower(strings.Trim(text, " :.")))
+}
+
+// summaryRows returns the last rows if a column of numbers holds only there texts, as
 // "Total".
-func (t *csvTable) summaryRow(columns []*csvColumn) []int {
-	last := t.table.Rows - 1
+func (t *csvTable) summaryRows(columns []*csvColumn) []int {
 	for _, c := range columns {
-		code, isText := delimited.TextCode(t.value(c, last))
-		if isText && c.cells[delimited.Number].count > 0 && c.counts[code] == 1 && slices.Contains(summaries, strings.ToLower(strings.Trim(c.levels[code], " :."))) {
-			t.bad.add(t.table.Line(last), c.field+1, c.name, fmt.Errorf("%q stands on the last line, which seems to sum up the others: leave it out (option skip_footer: 1)", c.levels[code]))
-			return []int{last}
+		if c.cells[delimited.Number].count == 0 {
+			continue
+		}
+		var rows []int
+		text := ""
+		for i := t.table.Rows - 1; i > 0; i-- {
+			code, isText := delimited.TextCode(t.value(c, i))
+			if !isText || c.counts[code] > 1 || !isSummary(c.levels[code]) {
+				break
+			}
+			rows, text = append(rows, i), c.levels[code]
+		}
+		if n := len(rows); n > 0 {
+			slices.Reverse(rows)
+			on := "on the last line, which seems to sum up the others: leave it out"
+			if n > 1 {
+				on = fmt.Sprintf("on the first of the last %d lines, which seem to sum up the others: leave them out", n)
+			}
+			t.bad.add(t.table.Line(rows[0]), c.field+1, c.name, fmt.Errorf("%q stands %s (option skip_footer: %d)", text, on, n))
+			return rows
 		}
 	}
 	return nil

@@ -5,7 +5,10 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // suspicions are the rules for what surely is a mistake in a table. Each returns what it found, or
@@ -41,8 +44,8 @@ func numericHeader(f *Frame) string {
 	}
 	values := make([]float64, len(f.cols))
 	for j, c := range f.cols {
-		v, kind := parseCell(c.Name)
-		if kind != numberCell {
+		v, ok := numberName(c.Name)
+		if !ok {
 			return ""
 		}
 		values[j] = v
@@ -55,6 +58,15 @@ func numericHeader(f *Frame) string {
 		return ""
 	}
 	return fmt.Sprintf("the names of all columns are numbers (%s), as where the file has no header and its first row is taken for one: then say so (option header: false)", quotedNames(f.Names()))
+}
+
+// numberName returns the number that a name is, in whatever notation; NaN for one that is not plain.
+func numberName(name string) (float64, bool) {
+	if v, kind := parseCell(name); kind == numberCell {
+		return v, true
+	}
+	d, ok := unmask(name, delimited.Notation{})
+	return math.NaN(), ok && !slices.Contains(d.by, unitName)
 }
 
 // monotone reports whether numbers rise or fall all the way, and whether they do so by equal steps.
@@ -83,12 +95,30 @@ func rowCounter(f *Frame) string {
 	for j, c := range f.cols {
 		switch {
 		case c.Factor != nil && dateRamp(c.Factor):
-			return fmt.Sprintf("the column %q holds dates that follow each other from row to row, so that each is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
+			return fmt.Sprintf("the column %q holds dates, another one in each row, so that each is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
+		case c.Factor == nil && slices.Contains(indexNames, strings.ToLower(c.Name)) && numberedRows(f, f.place[j]):
+			return fmt.Sprintf("the column %q is called as row numbers are, and rises from row to row as they do: leave it out (option drop), or name the rows by it (option id)", c.Name)
 		case c.Factor == nil && numberRamp(f, f.place[j]):
 			return fmt.Sprintf("the column %q rises or falls by equal steps from row to row, as row numbers and dates do: leave it out (option drop), or name the rows by it (option id)", c.Name)
 		}
 	}
 	return ""
+}
+
+// indexNames are what programs call the column of row numbers that they write, in lower case.
+var indexNames = []string{"unnamed: 0", "index", "row", "row_id", "rowid", "row number", "row_number", "rownum", "rownames", "id", "idx", "x.1", "...1", "_c0", "level_0"}
+
+// numberedRows reports whether whole numbers rise from row to row, perhaps with gaps.
+func numberedRows(f *Frame, place int) bool {
+	before := math.Inf(-1)
+	for i := range f.rows {
+		v := f.x.At(i, place)
+		if !(v > before) || v != math.Trunc(v) {
+			return false
+		}
+		before = v
+	}
+	return true
 }
 
 func numberRamp(f *Frame, place int) bool {
@@ -111,14 +141,18 @@ func numberRamp(f *Frame, place int) bool {
 	return even || days != nil && evenDays(datesOf(column))
 }
 
-// datesOf returns numbers such as 20240131 as days; nil if they are none.
+// datesOf returns numbers such as 20240131 or 202401 as days; nil if they are none.
 func datesOf(x []float64) []float64 {
 	days := make([]float64, len(x))
 	for i, v := range x {
-		if v != math.Trunc(v) || v < 18000101 || v > 22001231 {
+		layout := "20060102"
+		if v < 1e6 {
+			layout = "200601"
+		}
+		if v != math.Trunc(v) || v < 180001 || v > 22001231 {
 			return nil
 		}
-		t, err := time.Parse("20060102", fmt.Sprintf("%.0f", v))
+		t, err := time.Parse(layout, fmt.Sprintf("%.0f", v))
 		if err != nil {
 			return nil
 		}
@@ -142,23 +176,17 @@ func evenDays(days []float64) bool {
 
 // dateLayouts are the forms in which dates are looked for.
 var dateLayouts = []string{"2006-01-02", "2006/01/02", "02.01.2006", "01/02/2006", "02/01/2006", "2006-01", "20060102",
-	"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00"}
+	"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00",
+	"2 Jan 2006", "2-Jan-2006", "2-Jan-06", "02Jan2006", "Jan 2, 2006", "January 2, 2006", "2 January 2006", "Jan 2006", "2006.01.02", "1/2/2006", "1/2/06", "2.1.2006",
+	"1/2/2006 15:04", "1/2/2006 15:04:05", "02.01.2006 15:04", "02.01.2006 15:04:05", "2006/01/02 15:04:05"}
 
-// dateRamp reports whether a column holds dates, another one in each row, by about equal steps.
+// dateRamp reports whether a column holds dates, another one in each row.
 func dateRamp(c *Factor) bool {
 	if len(c.Levels) != len(c.Codes) || slices.Contains(c.Codes, Missing) {
 		return false
 	}
 	for _, layout := range dateLayouts {
-		days := make([]float64, 0, len(c.Codes))
-		for i := range c.Codes {
-			t, err := time.Parse(layout, c.Text(i))
-			if err != nil {
-				break
-			}
-			days = append(days, float64(t.Unix())/86400)
-		}
-		if len(days) == len(c.Codes) && evenDays(days) {
+		if !slices.ContainsFunc(c.Levels, func(s string) bool { _, err := time.Parse(layout, s); return err != nil }) {
 			return true
 		}
 	}
@@ -181,26 +209,34 @@ func symmetricTable(f *Frame) string {
 			}
 		}
 	}
+	return symmetric(n)
+}
+
+func symmetric(n int) string {
 	return fmt.Sprintf("the table has as many rows as columns (%d) and equals its transpose, as a covariance, correlation or distance matrix does: rows of measurements are wanted here (fit reads a covariance with --covariance)", n)
 }
 
 // classPerRow finds a class column of which nearly every row has a class of its own.
 func classPerRow(f *Frame) string {
-	if f.class == nil || f.class.Numbers != nil || f.rows < fewRows {
+	return manyClasses(f.className, f.class)
+}
+
+func manyClasses(name string, class *Factor) string {
+	if class == nil || class.Numbers != nil || len(class.Codes) < fewRows {
 		return ""
 	}
-	seen := make([]bool, len(f.class.Levels))
+	rows, seen := len(class.Codes), make([]bool, len(class.Levels))
 	classes := 0
-	for _, code := range f.class.Codes {
+	for _, code := range class.Codes {
 		if code >= 0 && !seen[code] {
 			seen[code] = true
 			classes++
 		}
 	}
-	if classes < 3 || 10*classes < 9*f.rows {
+	if classes < 3 || 10*classes < 9*rows {
 		return ""
 	}
-	return fmt.Sprintf("the label %q has %d classes in %d rows: it seems to name the rows (option id), or to be a number to predict (data.task: regression)", f.className, classes, f.rows)
+	return fmt.Sprintf("the label %q has %d classes in %d rows: it seems to name the rows (option id), or to be a number to predict (data.task: regression)", name, classes, rows)
 }
 
 // sampleNames are what rows are called where samples are in columns.

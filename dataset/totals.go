@@ -3,18 +3,55 @@ package dataset
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // totalsRow finds a last or first row that holds the sums or the means of all others, to within the
 // rounding of what is written with three digits or more.
 func totalsRow(f *Frame) string {
-	if f.x == nil || f.x.IsEmpty() || f.rows < fewRows {
+	if f.rows < fewRows {
 		return ""
 	}
-	for _, at := range []int{f.rows - 1, 0} {
+	last := f.rows - 1
+	if name := f.summaryName(last); name != "" {
+		return fmt.Sprintf("%s is called %q, as rows are that sum up the others: leave it out (%s)", f.RowPlace(last), name, f.withoutRow(last))
+	}
+	if f.x == nil || f.x.IsEmpty() {
+		return ""
+	}
+	for _, at := range []int{last, 0} {
 		if what := f.sumsUp(at); what != "" {
-			return fmt.Sprintf("%s holds the %s of all other rows in every column: leave it out (option skip_footer: 1, or delete it)", f.RowPlace(at), what)
+			return fmt.Sprintf("%s holds the %s of all other rows in every column: leave it out (%s)", f.RowPlace(at), what, f.withoutRow(at))
 		}
+	}
+	return ""
+}
+
+// withoutRow says how the first or the last row is left out.
+func (f *Frame) withoutRow(at int) string {
+	if at == f.rows-1 && f.src.lines != nil {
+		return "option skip_footer: 1, or delete it"
+	}
+	return "remove it from the file"
+}
+
+// summaryName returns what a row is called in a column of text, if it is called as a sum or a mean is
+// and no other row is.
+func (f *Frame) summaryName(at int) string {
+	texts := []*Factor{f.class}
+	for _, c := range f.cols {
+		texts = append(texts, c.Factor)
+	}
+	for _, c := range texts {
+		if c == nil || c.Numbers != nil || c.level(at) < 0 || !isTotal(c.Text(at)) {
+			continue
+		}
+		if slices.Index(c.Codes, c.Codes[at]) == at {
+			return c.Text(at)
+		}
+	}
+	if f.ids != nil && isTotal(f.ids[at]) && slices.Index(f.ids, f.ids[at]) == at {
+		return f.ids[at]
 	}
 	return ""
 }

@@ -140,6 +140,13 @@ func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.Fil
 	case err != nil:
 		return nil, err
 	}
+	found, err := b.Warnings(cmd.Context())
+	if err == nil {
+		err = f.data.say(cmd, path, found)
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
 	if err := f.completeBlocks(cmd, path, b); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}

@@ -59,6 +59,9 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := f.data.say(cmd, path, table.Warnings()); err != nil {
+			return nil, err
+		}
 		return &source{sparse: table}, nil
 	}
 	blocks, err := f.readBlocks(cmd, path, file, opt)

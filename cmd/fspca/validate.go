@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/pipeline/config"
+	"github.com/fspca/fspca/pipeline/experiment"
 )
 
 func newValidate() *cobra.Command {
@@ -32,7 +33,15 @@ read and checked too, as run would.`,
 				}
 			}
 			if looked == "" {
-				if _, err := c.ReadDataContext(cmd.Context()); err != nil {
+				data, err := c.ReadDataContext(cmd.Context())
+				if err != nil {
+					return err
+				}
+				found, err := experiment.Mistakes(c, data)
+				if err == nil {
+					err = (&strictness{c.Strict}).say(cmd, c.Data.Source, found)
+				}
+				if err != nil {
 					return err
 				}
 			}

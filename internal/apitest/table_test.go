@@ -80,6 +80,7 @@ var functions = map[string]any{
 	"pipeline/experiment.Score":               experiment.Score,
 	"pipeline/experiment.Regression":          experiment.Regression,
 	"pipeline/experiment.Run":                 experiment.Run,
+	"pipeline/experiment.Mistakes":            experiment.Mistakes,
 	"pipeline/experiment.Divide":              experiment.Divide,
 	"selector.New":                            selector.New,
 	"selector.Memory":                         selector.Memory,

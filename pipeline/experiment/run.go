@@ -112,6 +112,16 @@ func (r *run) refuse() error {
 	return dataset.StrictError(r.mistakes)
 }
 
+// Mistakes returns what surely is a mistake in the rows of a config, though possible, as Run finds it
+// before it fits; and an error for columns that cannot divide the rows.
+func Mistakes(c *config.Config, read *dataset.Frame) ([]dataset.Warning, error) {
+	data, _, err := divisionOf(c, read)
+	if err != nil {
+		return nil, inData(c, err)
+	}
+	return mistakesIn(c, data), nil
+}
+
 // mistakesIn looks at the rows for what surely is a mistake. Dates that a step makes numbers of are
 // none.
 func mistakesIn(c *config.Config, f *dataset.Frame) []dataset.Warning {
