@@ -78,7 +78,13 @@ func (m *Model) prepare() {
 }
 
 // Options returns the options of the fit, with defaults spelled out and without Progress.
-func (m *Model) Options() Options { return m.options.Resolved() }
+func (m *Model) Options() Options {
+	o := m.options
+	if o.Effort == "" && o.Method == string(solver.MethodIPU) {
+		o.Effort = string(solver.EffortIPU) // an old file: there was no other
+	}
+	return o.Resolved()
+}
 
 // Rows returns n, the number of rows that the model was fitted on; 0 if it was fitted on a
 // covariance.

@@ -38,7 +38,7 @@ func goldenFrame(t *testing.T) *dataset.Frame {
 // golden fits the model of testdata/model.v1.json.
 func golden(t *testing.T) *selector.Model {
 	t.Helper()
-	s := selector.New(selector.Options{Features: 3, Components: 2, Standardize: true})
+	s := selector.New(selector.Options{Features: 3, Components: 2, Effort: "ipu", Standardize: true})
 	if err := s.Fit(goldenFrame(t)); err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ type Options struct {
 	Init   string `json:"init"`
 
 	// Effort is how much "ipu" does to find a good choice, and what it guarantees: "ipu" (the paper's
-	// algorithms; the default), "thorough" or "exact", see solver.Effort. Other methods refuse it.
+	// algorithms), "quick" (the default), "thorough" or "exact", see solver.Effort. Other methods refuse it.
 	Effort string `json:"effort,omitempty"`
 
 	// SDPIterations, if not 0, tightens the bound by as many iterations of a semidefinite relaxation
@@ -180,7 +180,7 @@ func (o Options) Resolved() Options {
 		return o
 	}
 	if o.Effort == "" {
-		o.Effort = string(solver.EffortIPU)
+		o.Effort = string(solver.EffortQuick)
 	}
 	if o.Init == "" {
 		o.Init = string(solver.StartGo)

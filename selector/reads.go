@@ -19,7 +19,7 @@ var optionNames = map[string][]string{
 
 // standard are values that say no more than a zero does.
 var standard = map[string]any{
-	"Method": string(solver.MethodIPU), "Effort": string(solver.EffortIPU), "Init": string(solver.StartGo),
+	"Method": string(solver.MethodIPU), "Effort": string(solver.EffortQuick), "Init": string(solver.StartGo),
 	"MaxIterations": solver.DefaultMaxIterations, "Criterion": CriterionVariance,
 }
 

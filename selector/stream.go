@@ -251,7 +251,7 @@ func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
 // many says which option asks for very many products with A; "" for none.
 func (o Options) many() string {
 	switch {
-	case o.Effort != "" && o.Effort != string(solver.EffortIPU):
+	case o.Effort != "" && o.Effort != string(solver.EffortIPU) && o.Effort != string(solver.EffortQuick):
 		return fmt.Sprintf("the effort %q", o.Effort)
 	case o.Method != "" && o.Method != string(solver.MethodIPU) && o.Method != string(solver.MethodGo):
 		return fmt.Sprintf("the method %q", o.Method)

@@ -103,6 +103,15 @@ func (w *arrow) leadingSum(m int) float64 {
 	return sum
 }
 
+// least returns the smallest eigenvalue of the bordered matrix.
+func (w *arrow) least() float64 {
+	least := w.root(len(w.poles))
+	if n := len(w.fixed); n > 0 {
+		least = min(least, w.fixed[n-1])
+	}
+	return least
+}
+
 // root returns the root above pole l and below pole l−1; l = 0 is the largest
 // eigenvalue, l = len(poles) the smallest.
 func (w *arrow) root(l int) float64 {

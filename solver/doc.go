@@ -16,7 +16,7 @@
 // # Efforts and certificates
 //
 // Params.Effort says how hard MethodIPU looks: EffortIPU is the paper's fit,
-// EffortThorough adds starts, exchanges and kicks, EffortExact proves the
+// EffortQuick, the default, adds what costs little beside it, EffortThorough adds starts, exchanges and kicks, EffortExact proves the
 // optimum by branch and bound, or says how far it can be. Every Solution has
 // an UpperBound that no permitted support exceeds, whatever found it, and
 // Gap, the distance to it; Params.SDPIterations buys a tighter one. Include

@@ -88,10 +88,19 @@ type run struct {
 
 	best       *embedding     // nil until a feasible point is known
 	w0         *mat.Dense     // the start, while best is nil
-	room       *kernel.Buffer // of Z, from the first scores to the end of climb
+	room       *kernel.Buffer // of Z, from the first scores to the end of climb, or to release where keep is set
+	keep       bool
+	last       *scored
 	trace      []float64
 	iterations int
 	status     Status
+}
+
+// scored is what the last step of a run computed.
+type scored struct {
+	of     *embedding // nil: of a start
+	scores []float64
+	z      *mat.Dense
 }
 
 func newRun(a Covariance, at ascender, c *choice, m int, p IPUParams) *run {
@@ -146,7 +155,9 @@ func (r *run) startAt(e *embedding) {
 
 // climb repeats steps until the support does, or a limit is reached.
 func (r *run) climb(ctx context.Context) error {
-	defer r.release()
+	if !r.keep {
+		defer r.release()
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			if r.best == nil {
@@ -180,7 +191,7 @@ func (r *run) climb(ctx context.Context) error {
 func (r *run) release() {
 	if r.room != nil {
 		r.room.Release()
-		r.room = nil
+		r.room, r.last = nil, nil
 	}
 }
 
@@ -200,6 +211,7 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	r.iterations++
+	r.last = &scored{r.best, scores, z}
 	support := r.c.top(scores)
 	if r.best != nil && slices.Equal(support, r.best.support) {
 		r.trace = append(r.trace, r.best.objective)

@@ -132,10 +132,18 @@ func (j *joint) complete() {
 	j.full = true
 }
 
-// restrict returns the multipliers on the indices kept, of which the first in are
-// in every support.
-func (j *joint) restrict(kept []int, in int) *joint {
-	r := &joint{n: len(kept), in: in, k: j.k, m: j.m, a: submatrix(j.a, kept), rank: j.rank, moments: j.moments, full: j.full, unit: j.unit, mu: j.mu, pairs: j.pairs}
+// start returns the multipliers alone.
+func (j *joint) start() *joint {
+	s := *j
+	s.a, s.c, s.nn, s.w = kernel.Matrix{}, kernel.Matrix{}, kernel.Matrix{}, kernel.Matrix{}
+	s.s, s.z, s.slope = nil, nil, nil
+	return &s
+}
+
+// restrict returns the multipliers on the indices kept, where the block is a, of
+// which the first in are in every support.
+func (j *joint) restrict(a kernel.Matrix, kept []int, in int) *joint {
+	r := &joint{n: len(kept), in: in, k: j.k, m: j.m, a: a, rank: j.rank, moments: j.moments, full: j.full, unit: j.unit, mu: j.mu, pairs: j.pairs}
 	r.x = make([]float64, r.size())
 	for p, i := range kept {
 		copy(r.l(r.x).Row(p), j.l(j.x).Row(i))

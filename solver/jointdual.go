@@ -67,6 +67,14 @@ func (j *joint) size() int {
 	return n*j.rank + n*n + n + n*n + (n+1)*j.moments
 }
 
+// moving returns the multipliers that count.
+func (j *joint) moving() []float64 {
+	if j.full {
+		return j.x
+	}
+	return j.x[:j.n*(j.rank+j.n)]
+}
+
 // section returns rows×cols numbers of v from place at.
 func section(v []float64, at, rows, cols int) kernel.Matrix {
 	return kernel.Matrix{Rows: rows, Cols: cols, Stride: cols, Data: v[at : at+rows*cols]}
@@ -163,7 +171,12 @@ func (j *joint) rowTop(i int) int {
 
 // rows stores s, and what counts of each row in w.
 func (j *joint) rows(x []float64) {
-	l, y, u, g, h := j.l(x), j.y(x), j.u(x), j.g(x), j.h(x)
+	l, y := j.l(x), j.y(x)
+	var u []float64
+	var g, h kernel.Matrix
+	if j.full {
+		u, g, h = j.u(x), j.g(x), j.h(x)
+	}
 	kernel.Parallel((j.n+15)/16, func(_, t int) {
 		v := make([]float64, j.n)
 		for i := 16 * t; i < min(16*t+16, j.n); i++ {
@@ -221,7 +234,10 @@ func (j *joint) gradient(x, grad []float64) {
 	l, y := j.l(x), j.y(x)
 	gl, gy := j.l(grad), j.y(grad)
 	kernel.Gemm(false, false, -2, j.c, l, 0, gl)
-	gu := j.u(grad)
+	var gu []float64
+	if j.full {
+		gu = j.u(grad)
+	}
 	for i := range j.n {
 		z, c, yi, wi := j.z[i], j.slope[i], y.Row(i), j.w.Row(i)
 		row, xi := gy.Row(i), j.c.Row(i)

@@ -32,6 +32,10 @@ var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, root: s
 // nodeGap is the gap below which a node is enumerated.
 const nodeGap = .04
 
+// decided is the share of an index in the maximiser above which it is not branched
+// on: the node without it would be closed at once, that with it is no smaller.
+const decided = .98
+
 // of returns the number of steps for order n.
 func (s steps) of(n int) int {
 	return int(min(float64(s.most), max(float64(s.least), s.work/math.Pow(float64(n), 3))))
@@ -66,7 +70,7 @@ func (s *search) reach(ctx context.Context) error {
 		mu := j.smoothing(s.upper(), s.cutoff())
 		for _, share := range smoothings {
 			j.mu = share * mu
-			if err := descend(ctx, j.x, s.work.root.of(j.n), j.smoothed); err != nil {
+			if err := descend(ctx, j.moving(), s.work.root.of(j.n), j.smoothed); err != nil {
 				return err
 			}
 			if ctx.Err() != nil {
@@ -128,7 +132,7 @@ func (s *search) settle(kept []int32, j *joint, b *jointBound) ([]int32, *joint)
 	}
 	at := places(kept, len(s.l.index))
 	kept = append(f.in, f.free...)
-	return kept, j.restrict(pickPlaces(at, kept), len(f.in))
+	return kept, j.restrict(s.l.matrix(kept), pickPlaces(at, kept), len(f.in))
 }
 
 // places returns where each of n positions stands in kept, −1 for nowhere.
@@ -168,12 +172,7 @@ func (f *form) within(kept []int32, n int) *form {
 // firstJoint starts from the soft bound, or from Y = A − σI where that is lower.
 func (s *search) firstJoint(kept []int32, in int) (*joint, error) {
 	n := len(kept)
-	a := kernel.NewMatrix(n, n)
-	for p, i := range kept {
-		for q, j := range kept {
-			a.Row(p)[q] = s.l.at(int(i), int(j))
-		}
-	}
+	a := s.l.matrix(kept)
 	p := prober{l: s.l, k: s.t.c.k, m: s.t.m}
 	if err := p.decompose(kept[:in], kept[in:]); err != nil {
 		return nil, err
@@ -258,12 +257,16 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 		return out
 	}
 	kept := append(slices.Clone(f.in), f.free...)
-	j := s.joint.restrict(pickPlaces(s.jointAt, kept), len(f.in))
+	from, at := s.joint, s.jointAt
+	if n.warm != nil {
+		from, at = n.warm.joint, places(n.warm.kept, len(s.l.index))
+	}
+	j := from.restrict(s.l.matrix(kept), pickPlaces(at, kept), len(f.in))
 	var b *jointBound
 	mu := j.smoothing(bound, cutoff)
 	for _, share := range smoothings[1:3] {
 		j.mu = share * mu
-		if out.err = descend(ctx, j.x, s.work.joint.of(j.n), j.smoothed); out.err != nil {
+		if out.err = descend(ctx, j.moving(), s.work.joint.of(j.n), j.smoothed); out.err != nil {
 			return out
 		}
 		if b, out.err = j.evaluate(); out.err != nil {
@@ -289,11 +292,20 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 	scores := make([]float64, len(s.l.index))
 	for q, i := range kept {
 		scores[i] = b.scores[q]
+		if j.z[q] > decided {
+			scores[i] -= 2 * math.Abs(b.value)
+		}
 	}
 	f.closed = out.closed
 	f.apply(b.scores[j.in:], j.k-j.in, b.value, cutoff)
 	if out.closed = f.closed; !s.lastOf(p, &f, &out) {
 		p.split(f.in, f.free, bound, pickAt(scores, f.free), &out)
+		if s.memory < s.t.p.memoryLimit()/2 {
+			warm := &warmStart{joint: j.start(), kept: kept}
+			for c := range out.children {
+				out.children[c].warm = warm
+			}
+		}
 	}
 	return out
 }

@@ -16,6 +16,7 @@ type descent struct {
 	f          func(x, grad []float64) (float64, error)
 	x          []float64
 	s, y       [][]float64 // the last steps and changes of the gradient
+	curvature  []float64   // s·y of each
 	next, grad []float64
 	nextGrad   []float64
 	direction  []float64
@@ -32,7 +33,7 @@ func descend(ctx context.Context, x []float64, steps int, f func(x, grad []float
 			if len(d.s) == 0 {
 				return err
 			}
-			d.s, d.y = nil, nil // begin anew with the gradient
+			d.s, d.y, d.curvature = nil, nil, nil // begin anew with the gradient
 		}
 	}
 	return err
@@ -76,7 +77,7 @@ func (d *descent) remember() {
 	var s, y []float64
 	if len(d.s) == lbfgsMemory {
 		s, y = d.s[0], d.y[0]
-		d.s, d.y = d.s[1:], d.y[1:]
+		d.s, d.y, d.curvature = d.s[1:], d.y[1:], d.curvature[1:]
 	} else {
 		s, y = make([]float64, n), make([]float64, n)
 	}
@@ -85,8 +86,8 @@ func (d *descent) remember() {
 	}
 	copy(d.x, d.next)
 	d.grad, d.nextGrad = d.nextGrad, d.grad
-	if kernel.Dot(s, y) > 1e-10*math.Sqrt(kernel.Dot(s, s)*kernel.Dot(y, y)) {
-		d.s, d.y = append(d.s, s), append(d.y, y)
+	if c := kernel.Dot(s, y); c > 1e-10*math.Sqrt(kernel.Dot(s, s)*kernel.Dot(y, y)) {
+		d.s, d.y, d.curvature = append(d.s, s), append(d.y, y), append(d.curvature, c)
 	}
 }
 
@@ -99,23 +100,17 @@ func (d *descent) turn() {
 	m := len(d.s)
 	alpha := make([]float64, m)
 	for q := m - 1; q >= 0; q-- {
-		alpha[q] = kernel.Dot(d.s[q], p) / kernel.Dot(d.s[q], d.y[q])
-		addTimes(p, -alpha[q], d.y[q])
+		alpha[q] = kernel.Dot(d.s[q], p) / d.curvature[q]
+		kernel.Axpy(-alpha[q], d.y[q], p)
 	}
 	if m > 0 {
-		scale := kernel.Dot(d.s[m-1], d.y[m-1]) / kernel.Dot(d.y[m-1], d.y[m-1])
+		scale := d.curvature[m-1] / kernel.Dot(d.y[m-1], d.y[m-1])
 		for i := range p {
 			p[i] *= scale
 		}
 	}
 	for q := range m {
-		beta := kernel.Dot(d.y[q], p) / kernel.Dot(d.s[q], d.y[q])
-		addTimes(p, alpha[q]-beta, d.s[q])
-	}
-}
-
-func addTimes(to []float64, f float64, v []float64) {
-	for i, e := range v {
-		to[i] += f * e
+		beta := kernel.Dot(d.y[q], p) / d.curvature[q]
+		kernel.Axpy(alpha[q]-beta, d.s[q], p)
 	}
 }

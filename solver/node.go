@@ -18,10 +18,24 @@ type node struct {
 	bound    float64 // no support of the node is better
 	number   int     // in order of creation
 	in, free []int32 // ascending
+
+	warm *warmStart // multipliers of the joint dual to begin with; nil: those of the root
 }
 
-// size is the memory that a waiting node takes, in bytes.
-func (n *node) size() int64 { return 64 + 4*int64(cap(n.in)+cap(n.free)) }
+// warmStart is the joint dual of a node, for those below it.
+type warmStart struct {
+	joint *joint
+	kept  []int32 // its indices
+}
+
+// size is the memory that a waiting node takes, in bytes. Two nodes share a start.
+func (n *node) size() int64 {
+	size := 72 + 4*int64(cap(n.in)+cap(n.free))
+	if n.warm != nil {
+		size += 4 * int64(len(n.warm.joint.x))
+	}
+	return size
+}
 
 // outcome is what the examination of a node has found.
 type outcome struct {

@@ -35,6 +35,27 @@ func (l *local) positions(support []int) []int {
 	return p
 }
 
+// matrix returns the block on some positions.
+func (l *local) matrix(kept []int32) kernel.Matrix {
+	a := kernel.NewMatrix(len(kept), len(kept))
+	for p, i := range kept {
+		row := a.Row(p)
+		for q, j := range kept {
+			row[q] = l.at(int(i), int(j))
+		}
+	}
+	return a
+}
+
+// full returns the whole block, both triangles.
+func (l *local) full() kernel.Matrix {
+	index := make([]int32, len(l.index))
+	for p := range index {
+		index[p] = int32(p)
+	}
+	return l.matrix(index)
+}
+
 // at returns an entry.
 func (l *local) at(p, q int) float64 {
 	raw := l.a.RawSymmetric()

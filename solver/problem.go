@@ -35,8 +35,13 @@ type Effort string
 
 // The efforts.
 const (
-	// EffortIPU is Go, then IPU: the paper without its ε. The default.
+	// EffortIPU is Go, then IPU: the paper without its ε.
 	EffortIPU Effort = "ipu"
+
+	// EffortQuick is IPU, then what costs little beside it: for d ≤ 448 and k ≤ 32
+	// IPU from a few other thresholds of the spectrum and exchanges until none of the
+	// best pairs gains, else, up to k = 448, one round of exchanges. The default.
+	EffortQuick Effort = "quick"
 
 	// EffortThorough is Go at every threshold of the spectrum, then IPU and
 	// exchanges from each: a support that no single exchange improves where
@@ -57,10 +62,13 @@ func (e Effort) Check() error {
 	if e == "" {
 		return nil
 	}
-	return param.OneOf("Effort", "effort", e, EffortIPU, EffortThorough, EffortExact)
+	return param.OneOf("Effort", "effort", e, EffortIPU, EffortQuick, EffortThorough, EffortExact)
 }
 
-// great reports whether e does more than IPU.
+// quick reports whether e is the default.
+func (e Effort) quick() bool { return e == "" || e == EffortQuick }
+
+// great reports whether e does more than what costs little beside IPU.
 func (e Effort) great() bool { return e == EffortThorough || e == EffortExact }
 
 // Defaults of Params.
@@ -76,7 +84,7 @@ type Params struct {
 	Components int // m, the number of columns of W; at least 1
 
 	Method Method // "" is MethodIPU
-	Effort Effort // "" is EffortIPU; MethodIPU only
+	Effort Effort // "" is EffortQuick; MethodIPU only
 	Start  Start  // "" is StartGo; IPU only
 
 	// W0, if not nil, is the d×m start of IPU instead of Start. Its columns

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/fspca/fspca/internal/kernel"
 )
 
 // relaxedOrder is the order up to which the semidefinite relaxation, which
@@ -77,13 +75,7 @@ func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iter
 		return n, f.closed, nil, nil
 	}
 	index := append(append([]int32(nil), f.in...), f.free...)
-	a := kernel.NewMatrix(len(index), len(index))
-	for p, i := range index {
-		for q, j := range index {
-			a.Row(p)[q] = l.at(int(i), int(j))
-		}
-	}
-	r := newRelaxation(a, len(f.in), t.c.k, t.m, t.s.values[0])
+	r := newRelaxation(l.matrix(index), len(f.in), t.c.k, t.m, t.s.values[0])
 	err = r.run(ctx, iterations, func(iteration int) (bool, error) {
 		bound = min(bound, max(r.bound, f.closed))
 		t.report(Progress{Stage: StageSDP, Iteration: iteration, UpperBound: bound})

@@ -58,7 +58,7 @@ func (f *frame) solve(ctx context.Context) (*Solution, error) {
 // improve solves with a greater effort, after IPU.
 func (f *frame) improve(ctx context.Context) (*Solution, error) {
 	p := f.p
-	p.Effort, p.SDPIterations = "", 0
+	p.Effort, p.SDPIterations = EffortIPU, 0
 	t, err := newTask(ctx, f.a, p)
 	if err != nil {
 		return nil, err
@@ -204,6 +204,9 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 	case EffortExact:
 		return t.solveBySearch(ctx)
 	}
+	if t.p.Effort.quick() {
+		return t.solveQuickly(ctx)
+	}
 	best, err := t.climbFromAll(ctx)
 	if err != nil {
 		return nil, err
@@ -250,7 +253,7 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 // equals.
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
-	c := climbs{t: t, at: ascenderOf(t.a)}
+	c := climbs{t: t, at: ascenderOf(t.a), keep: p.Effort.quick()}
 	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.warmSupports()))); err != nil || c.ended {
 		return c.best, err
 	}
@@ -272,6 +275,7 @@ type start func(context.Context, *run, *spectrum) error
 type climbs struct {
 	t     *task
 	at    ascender
+	keep  bool // the scores of the best run's last step, until its release
 	done  int
 	best  *run
 	ended bool // by the context
@@ -289,6 +293,7 @@ func (c *climbs) from(ctx context.Context, starts []start) error {
 				t.report(Progress{Stage: StageIPU, Start: at, Starts: all, Iteration: step, Objective: objective})
 			}
 		}
+		r.keep = c.keep
 		err := begin(ctx, r, t.s)
 		if err == nil {
 			err = r.climb(ctx)
@@ -298,7 +303,10 @@ func (c *climbs) from(ctx context.Context, starts []start) error {
 				return fmt.Errorf("start %d of %d: %w", c.done, all, err)
 			}
 		} else if c.best == nil || r.best.objective > c.best.best.objective {
-			c.best = r
+			c.best, r = r, c.best
+		}
+		if r != nil {
+			r.release()
 		}
 		if ctx.Err() != nil && (err != nil || c.done < all) {
 			c.best.status, c.ended = endOf(ctx), true

@@ -11,6 +11,9 @@ import (
 	"github.com/fspca/fspca/internal/subspace"
 )
 
+// thoroughPivots is the number of columns around which supports are built.
+const thoroughPivots = 16
+
 // exchangedStarts is the number of different fixed points of IPU, the best
 // ones, from which exchanges start where not every pair is evaluated.
 const exchangedStarts = 64
@@ -187,7 +190,11 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	supports := slices.Concat(t.thresholdSupports(), t.warmSupports(), g.supports)
+	pivots, err := t.pivots(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	supports := slices.Concat(t.thresholdSupports(), t.warmSupports(), g.supports, pivots)
 	var begin []func(*run) error
 	for _, s := range supports {
 		begin = append(begin, func(r *run) error {
@@ -236,6 +243,18 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 		return nil, err
 	}
 	return runs, nil
+}
+
+// pivots returns supports around some columns, where A is at hand and not large.
+func (t *task) pivots(ctx context.Context) ([][]int, error) {
+	if t.a.Order() > directOrder {
+		return nil, nil
+	}
+	whole, err := t.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.pivotSupports(whole, thoroughPivots), nil
 }
 
 // shift returns a σ such that A − σI is semidefinite: as f changes by mσ

@@ -16,7 +16,7 @@ import (
 func complete(root *cobra.Command) {
 	values := map[string][]string{
 		"criterion": {selector.CriterionVariance, selector.CriterionReconstruction},
-		"effort":    {string(solver.EffortIPU), string(solver.EffortThorough), string(solver.EffortExact)},
+		"effort":    {string(solver.EffortIPU), string(solver.EffortQuick), string(solver.EffortThorough), string(solver.EffortExact)},
 		"init":      {string(solver.StartGo), string(solver.StartRandom), string(baseline.StartConvexRelaxation)},
 		"impute":    imputations,
 		"method":    append([]string{string(solver.MethodIPU), string(solver.MethodGo)}, compared()...),

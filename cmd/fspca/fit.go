@@ -74,7 +74,7 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.groups, "group", nil, "`PATTERN=N`: of the columns that it fits (* and ?) at most N are chosen (repeatable)")
 	flags.StringArrayVar(&f.options.Unmeasured, "unmeasured", nil, "`COLUMNS` that may not be chosen but are to be told of, unlike those of --exclude; as in --drop (repeatable)")
 	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
-	flags.StringVar(&f.options.Effort, "effort", "", "`EFFORT` of ipu: ipu (default), thorough, or exact, which proves the best choice")
+	flags.StringVar(&f.options.Effort, "effort", "", "`EFFORT` of ipu: ipu, which is the paper's alone, quick (default), thorough, or exact, which proves the best choice")
 	flags.IntVar(&f.options.SDPIterations, "sdp-iterations", 0, "tighten the bound by `N` iterations of a semidefinite relaxation; 400 come close to what it can prove")
 	flags.DurationVar(&f.options.Deadline, "deadline", 0, "`TIME` that the fit may take, such as 30s or 1h30m; then the best so far is taken (default none)")
 	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")
@@ -316,8 +316,9 @@ best. Of every choice it is said what it tells of all columns: R² by least
 squares, beside what noise, random choices and PCA reach.
 
 Every choice comes with an upper bound on the best one: upper_bound, gap and
-proved in the JSON. --effort thorough looks further than the paper's methods,
-and --effort exact until the best choice is proved, or until --deadline: then
+proved in the JSON. --effort ipu is the paper's algorithm alone; by default a few
+exchanges follow it. --effort thorough looks further, and --effort exact until
+the best choice is proved, or until --deadline: then
 the best so far and its gap are printed, with exit code 0. After Ctrl-C they are
 too, with exit code 1.`,
 		Example: `  fspca fit genes.csv.gz --label tissue -k 30 -m 5 -o model.json

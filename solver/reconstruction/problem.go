@@ -18,8 +18,8 @@ type Params struct {
 	Features   int // k, the number of columns to choose; m ≤ k ≤ d
 	Components int // m, the rank of the reconstruction; at least 1
 
-	// Effort is "" or solver.EffortIPU for the default search, EffortThorough
-	// or EffortExact.
+	// Effort is "", solver.EffortQuick or solver.EffortIPU for the default search,
+	// EffortThorough or EffortExact.
 	Effort solver.Effort
 
 	// Include and Exclude list columns (0 ≤ index < d) that every support must

@@ -22,8 +22,9 @@ func bounds(ctx context.Context, w io.Writer, opt *options) error {
 		p    solver.Params
 	}{
 		{"go", solver.Params{Method: solver.MethodGo}},
-		{"ipu", solver.Params{}},
-		{"ipu, 10 SDP iterations", solver.Params{SDPIterations: 10}},
+		{"ipu", solver.Params{Effort: solver.EffortIPU}},
+		{"quick", solver.Params{}},
+		{"quick, 10 SDP iterations", solver.Params{SDPIterations: 10}},
 		{"thorough", solver.Params{Effort: solver.EffortThorough}},
 		{"exact", solver.Params{Effort: solver.EffortExact}},
 	}

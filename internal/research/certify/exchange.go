@@ -25,7 +25,7 @@ func exchange(ctx context.Context, w io.Writer, opt *options) error {
 		if err != nil {
 			return err
 		}
-		ipu, err := solver.Solve(ctx, c, solver.Params{Features: k, Components: m})
+		ipu, err := solver.Solve(ctx, c, solver.Params{Features: k, Components: m, Effort: solver.EffortIPU})
 		if err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func real(ctx context.Context, w io.Writer, opt *options) error {
 			continue
 		}
 		for _, k := range data.sizes {
-			runs := []solver.Params{{}, {Effort: solver.EffortThorough}, {Effort: solver.EffortThorough, SDPIterations: opt.sdp}}
+			runs := []solver.Params{{Effort: solver.EffortIPU}, {}, {Effort: solver.EffortThorough}, {Effort: solver.EffortThorough, SDPIterations: opt.sdp}}
 			if k <= 20 {
 				runs = append(runs, solver.Params{Effort: solver.EffortExact})
 			}
@@ -123,7 +123,7 @@ func solveWithin(ctx context.Context, c solver.Covariance, p solver.Params) (*so
 func describe(p solver.Params) string {
 	name := string(p.Effort)
 	if name == "" {
-		name = string(solver.EffortIPU)
+		name = string(solver.EffortQuick)
 	}
 	if p.Effort == solver.EffortExact {
 		name += fmt.Sprintf(", at most %s", exactTime)
@@ -163,7 +163,7 @@ func path(ctx context.Context, w io.Writer, opt *options) error {
 			rows = append(rows, cells(k, s.Objective/s.LeadingVariance, s.UpperBound/s.LeadingVariance, came, went))
 		}
 	}
-	table(w, fmt.Sprintf("Path on Lymphoma, effort ipu, m = %d: %d points in %s, monotone", components, len(points), formatTime(took)), rows)
+	table(w, fmt.Sprintf("Path on Lymphoma, effort quick, m = %d: %d points in %s, monotone", components, len(points), formatTime(took)), rows)
 	return nil
 }
 

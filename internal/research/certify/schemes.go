@@ -40,7 +40,7 @@ func schemes(ctx context.Context, w io.Writer, opt *options) error {
 				return err
 			}
 		}
-		for _, effort := range []solver.Effort{solver.EffortIPU, solver.EffortThorough, solver.EffortExact} {
+		for _, effort := range []solver.Effort{solver.EffortIPU, solver.EffortQuick, solver.EffortThorough, solver.EffortExact} {
 			t, err := measure(ctx, matrices, optima, solver.Params{Features: k, Components: m, Effort: effort})
 			if err != nil {
 				return fmt.Errorf("scheme %s: %w", scheme, err)

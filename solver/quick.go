@@ -1,0 +1,247 @@
+package solver
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
+)
+
+// What EffortQuick does after IPU depends on d, k and m alone, so that the answer
+// does not depend on the form in which A is given.
+const (
+	// quickOrder and quickFeatures bound d and k up to which it begins at thresholds
+	// and pivots too, and exchanges columns until none of the best pairs gains.
+	quickOrder, quickFeatures = directOrder, 32
+
+	quickThresholds = 6
+	quickPivots     = 4 // over all starts
+
+	quickPairs    = 2   // exchanges that are tried beyond these, for k up to directOrder
+	quickEntering = 128 // and columns that are considered for them
+)
+
+// solveQuickly runs IPU, then what costs little beside it.
+func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
+	r, err := t.climbFromAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.release()
+	if ctx.Err() == nil {
+		if err := t.quicken(ctx, r); err != nil {
+			if r, err = r.ended(ctx, err); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+}
+
+// quicken improves a run. With an error it is the best so far.
+func (t *task) quicken(ctx context.Context, r *run) error {
+	switch proved, err := t.proves(ctx, r); {
+	case proved || err != nil:
+		return err
+	case t.a.Order() > quickOrder || t.c.k > quickFeatures:
+		return t.exchangeOnce(ctx, r)
+	}
+	whole, err := t.whole(ctx)
+	if err != nil {
+		return err
+	}
+	if t.p.W0 == nil && t.p.Start != StartRandom {
+		supports := t.thresholdSupports()
+		supports = slices.Concat(supports[1:min(len(supports), 1+quickThresholds)], t.pivotSupports(whole, quickPivots/t.m))
+		c := climbs{t: t, at: r.at, best: r, done: 1}
+		if err := c.from(ctx, t.supportStarts(supports)); err != nil {
+			return err
+		}
+		if *r = *c.best; c.ended {
+			return nil
+		}
+	}
+	x := t.exchange(r.at, whole, nil)
+	x.quick, x.trace = true, r.trace
+	r.best, err = x.improve(ctx, r.best)
+	r.trace, r.iterations = x.trace, r.iterations+x.count
+	return err
+}
+
+// pivotSupports returns supports around so many columns, at least one. With W the unit vector of
+// column j, IPU's scores are a_ij²/a_jj; what remains of A is then A − a_ja_jᵀ/a_jj,
+// and the next column of the m is the one that adds most to the k largest sums of
+// scores. The first columns are those that alone explain most.
+func (t *task) pivotSupports(whole *local, pivots int) [][]int {
+	n, a := len(whole.index), whole.full()
+	alone, first := make([]float64, n), make([]int, n)
+	for j := range alone {
+		first[j] = j
+		alone[j] = t.pivoted(a, make([]float64, n), j, a.Row(j)[j])
+	}
+	slices.SortStableFunc(first, func(i, j int) int { return cmp.Compare(alone[j], alone[i]) })
+	var supports [][]int
+	for _, j := range first[:min(n, max(1, pivots))] {
+		scores := t.pivotScores(a, j)
+		all := make([]float64, t.a.Order())
+		for p, i := range whole.index {
+			all[i] = scores[p]
+		}
+		supports = append(supports, t.c.top(all))
+	}
+	return supports
+}
+
+// pivotScores returns the sums of scores that begin with column j.
+func (t *task) pivotScores(a kernel.Matrix, j int) []float64 {
+	n := a.Rows
+	rest, scores := kernel.NewMatrix(n, n), make([]float64, n)
+	rest.Copy(a)
+	for q := range t.m {
+		if q > 0 {
+			j = -1
+			best := math.Inf(-1)
+			for i := range n {
+				if v := t.pivoted(rest, scores, i, a.Row(i)[i]); v > best {
+					j, best = i, v
+				}
+			}
+		}
+		if j < 0 {
+			return scores
+		}
+		pivot := slices.Clone(rest.Row(j))
+		for i, v := range pivot {
+			scores[i] += v * v / pivot[j]
+			kernel.Axpy(-v/pivot[j], pivot, rest.Row(i))
+		}
+	}
+	return scores
+}
+
+// pivoted returns the k largest of scores with those of column j added, −∞ where
+// nothing of its variance is left.
+func (t *task) pivoted(rest kernel.Matrix, scores []float64, j int, variance float64) float64 {
+	row := rest.Row(j)
+	if !(row[j] > rankTolerance*variance) {
+		return math.Inf(-1)
+	}
+	sums := make([]float64, len(row))
+	for i, v := range row {
+		sums[i] = scores[i] + v*v/row[j]
+	}
+	return subspace.TopKSum(sums, t.c.k)
+}
+
+// exchangeOnce takes the best of a few exchanges, if it gains. With the m pairs (θ, V)
+// of A_SS alone, what a column adds is at least what it adds to A within span(V, e_j),
+// and what one takes away is at most what V loses with its row v:
+// (Σθ_c·v_c² − a_ii‖v‖²)/(1 − ‖v‖²).
+func (t *task) exchangeOnce(ctx context.Context, r *run) error {
+	e := r.best
+	if r.last == nil || r.last.of != e || t.c.k > directOrder {
+		return nil // it ended at a limit, or a block takes too long
+	}
+	leaving, losses := t.cheapest(e)
+	entering, gains := t.dearest(e, slices.Clone(t.c.masked(r.last.scores)), r.last.z)
+	var pairs []pair
+	for p, out := range leaving {
+		for q, in := range entering {
+			pairs = append(pairs, pair{out, in, gains[q] - losses[p]})
+		}
+	}
+	var best *embedding
+	pairs = foremost(pairs, quickPairs)
+	for _, p := range pairs[:min(quickPairs, len(pairs))] {
+		support, start := e.exchanged(p, r.last.z)
+		next, err := r.at.embed(ctx, support, t.m, start)
+		if err != nil {
+			return err
+		}
+		if best == nil || next.objective > best.objective {
+			best = next
+		}
+	}
+	if best != nil && best.objective > e.objective*(1+gainTolerance) {
+		r.best, r.trace, r.iterations = best, append(r.trace, best.objective), r.iterations+1
+	}
+	return nil
+}
+
+// cheapest returns the free columns of a support that it loses least by.
+func (t *task) cheapest(e *embedding) (columns []int, losses []float64) {
+	diag := t.a.Diag()
+	var all []float64
+	var free []int
+	for p, i := range e.support {
+		if !t.c.free(i) {
+			continue
+		}
+		var explained, norm float64
+		for c, v := range e.vectors.RawRowView(p) {
+			explained, norm = explained+e.values[c]*v*v, norm+v*v
+		}
+		loss := math.Inf(1)
+		if norm < 1 {
+			loss = (explained - diag[i]*norm) / (1 - norm)
+		}
+		free, all = append(free, i), append(all, -loss)
+	}
+	for _, p := range subspace.TopK(all, min(quickPairs, len(all))) {
+		columns, losses = append(columns, free[p]), append(losses, -all[p])
+	}
+	return columns, losses
+}
+
+// dearest returns the columns outside that a support gains most by, of those with the
+// largest scores. Z is AW with unit columns in the sense of run.scores.
+func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense) (columns []int, gains []float64) {
+	diag := t.a.Diag()
+	outside := len(scores) - len(t.c.never)
+	for _, i := range e.support {
+		scores[i] = math.Inf(-1)
+		outside--
+	}
+	some := subspace.TopK(scores, min(quickEntering, outside))
+	all := make([]float64, len(some))
+	var w arrow
+	values, b := make([]float64, t.m), make([]float64, t.m)
+	for q, j := range some {
+		for c, v := range z.RawRowView(j) {
+			at := t.m - 1 - c // ascending
+			values[at], b[at] = e.values[c], v*math.Sqrt(max(0, e.values[c]))
+		}
+		w.set(values, b, diag[j])
+		all[q] = diag[j] - w.least() // what the trace gains, but for the smallest eigenvalue
+	}
+	for _, q := range subspace.TopK(all, min(quickPairs, len(all))) {
+		columns, gains = append(columns, some[q]), append(gains, all[q])
+	}
+	return columns, gains
+}
+
+// exchanged returns the support after an exchange of columns, and vectors near those
+// of its block.
+func (e *embedding) exchanged(p pair, z *mat.Dense) ([]int, *mat.Dense) {
+	support := slices.DeleteFunc(slices.Clone(e.support), func(i int) bool { return i == p.out })
+	at, _ := slices.BinarySearch(support, p.in)
+	support = slices.Insert(support, at, p.in)
+	start := mat.NewDense(len(support), len(e.values), nil)
+	for q, i := range support {
+		if from, ok := slices.BinarySearch(e.support, i); ok {
+			start.SetRow(q, e.vectors.RawRowView(from))
+			continue
+		}
+		for c, v := range z.RawRowView(i) {
+			if e.values[c] > 0 {
+				start.Set(q, c, v/math.Sqrt(e.values[c]))
+			}
+		}
+	}
+	return support, start
+}
