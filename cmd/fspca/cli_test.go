@@ -112,7 +112,7 @@ func TestCompletion(t *testing.T) {
 		words []string
 		want  string
 	}{
-		{[]string{"fit", "--effort", ""}, "ipu thorough exact"},
+		{[]string{"fit", "--effort", ""}, "ipu quick thorough exact"},
 		{[]string{"path", "--criterion", ""}, "variance reconstruction"},
 		{[]string{"fit", "--impute", ""}, strings.Join(imputations, " ")},
 		{[]string{"transform", "--output", ""}, "projection selected both reconstruction"},
