@@ -46,7 +46,7 @@ fmt:
 
 # The comparison with other tools; needs python3-sklearn, r-cran-irlba,
 # r-cran-rspectra and octave-cli, as Debian names them.
-.PHONY: bench-peers bench-sweep bench-read bench-models
+.PHONY: bench-peers bench-sweep bench-read bench-models bench-stream
 bench-peers:
 	go run ./internal/research/bench peers
 
@@ -60,3 +60,10 @@ bench-read:
 # The classifiers beside scikit-learn: fits and predictions, ratios of medians.
 bench-models:
 	go run ./internal/research/bench models -rounds 3
+
+# Tables of 0.6 and 6 GB with --memory 1GiB: time and peak RSS. It takes 20 GB of disk in
+# DIR; ONLY=npy measures one of npy, csv, wide, transform, transform-csv.
+DIR ?= $(or $(TMPDIR),/tmp)/fspca-stream
+SIZE ?= 6
+bench-stream:
+	go run ./internal/research/bench stream -dir $(DIR) -size $(SIZE) -only "$(ONLY)"

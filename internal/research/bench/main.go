@@ -10,6 +10,7 @@
 //	go run ./internal/research/bench profile -dir DIR        where the time of the large fits goes
 //	go run ./internal/research/bench read -dir DIR           reading CSV against encoding/csv and pandas
 //	go run ./internal/research/bench models -dir DIR         the classifiers beside scikit-learn
+//	go run ./internal/research/bench stream -dir DIR         tables larger than memory: time and peak RSS
 //	go run ./internal/research/bench fit FILE M K REPEATS    one line of JSON, as the peers print
 package main
 
@@ -57,13 +58,14 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want one of data, peers, sweep, project, profile, read, models, fit")
+		return fmt.Errorf("want one of data, peers, sweep, project, profile, read, models, stream, fit")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
 	rounds := flags.Int("rounds", 5, "how often each command is run")
 	out := flags.String("out", "docs", "folder of the pages")
 	only := flags.String("only", "", "measure only the shape (n, d) that is written so, again; the others stay")
+	size := flags.Float64("size", 6, "gigabytes of the largest tables of stream")
 	threads := flags.Int("threads", 0, "measure only this number of threads, 1 or 2, again")
 	switch args[0] {
 	case "fit":
@@ -77,6 +79,8 @@ func run(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "data":
 		return makeData(*dir)
+	case "stream":
+		return streams(ctx, *dir, *out, *only, *size)
 	case "peers":
 		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
 	case "sweep":

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// streamCase is a table that is larger than the memory that the command may take.
+type streamCase struct {
+	name   string // of the -only flag
+	ending string
+	d      int
+	cell   float64 // bytes of a cell in the file
+	memory int64   // MiB
+	args   []string
+}
+
+// streamCases: one pass that forms A, from numbers and from text, and passes of
+// products where there are too many columns for that; new rows through a model.
+var streamCases = []streamCase{
+	{"npy", ".npy", 200, 8, 1024, []string{"fit", "-k", "20", "-m", "5"}},
+	{"csv", ".csv", 200, 7, 1024, []string{"fit", "-k", "20", "-m", "5"}},
+	{"wide", ".npy", 12000, 8, 512, []string{"fit", "-k", "20", "-m", "5"}},
+	{"transform", ".npy", 200, 8, 256, []string{"transform"}},
+	{"transform-csv", ".csv", 200, 7, 256, []string{"transform"}},
+}
+
+// streamRun is one command over one file.
+type streamRun struct {
+	rows     int
+	gigabyte float64
+	seconds  float64
+	reading  float64 // seconds that reading the bytes of the file takes
+	peak     float64 // MiB
+	passes   string
+	support  []int
+}
+
+// streams measures tables of a tenth of size gigabytes and of size, and writes
+// benchmark-stream.md.
+func streams(ctx context.Context, dir, out, only string, size float64) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	binary := filepath.Join(dir, "fspca")
+	if b, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/fspca").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, b)
+	}
+	var table strings.Builder
+	fmt.Fprintf(&table, "# Larger than memory\n\nMade by `make bench-stream`. Machine: %s.\n\n%s", machine(), streamText)
+	table.WriteString("| command | file | rows × columns | GB | `--memory` | seconds | reading the file once, s | passes | peak RSS, MiB |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, c := range streamCases {
+		if only != "" && !slices.Contains(strings.Split(only, ","), c.name) {
+			continue
+		}
+		var runs []*streamRun
+		for _, gigabytes := range []float64{size / 10, size} {
+			r, err := c.run(ctx, binary, dir, gigabytes)
+			if err != nil {
+				return err
+			}
+			runs = append(runs, r)
+			line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, c.memory, r.seconds, r.reading, r.passes, r.peak)
+			fmt.Fprint(os.Stderr, line)
+			table.WriteString(line)
+		}
+		fmt.Fprintf(&table, "| | | × %.1f | × %.1f | | × %.1f | | | |\n", float64(runs[1].rows)/float64(runs[0].rows), runs[1].gigabyte/runs[0].gigabyte, runs[1].seconds/runs[0].seconds)
+	}
+	if only != "" {
+		_, err := io.WriteString(os.Stdout, table.String())
+		return err
+	}
+	return os.WriteFile(filepath.Join(out, "benchmark-stream.md"), []byte(table.String()), 0o644)
+}
+
+const streamText = `Each table is read in blocks of rows; it has 40 sparse factors plus noise. Peak RSS is
+what the system says of the process (` + "`ru_maxrss`" + `). The file was written just before, so
+that as much of it as the system's cache holds comes from there; reading it once is
+measured beside, in the same state. Text goes through a temporary file of 8 bytes a cell.
+
+`
+
+// run writes a table of so many gigabytes, runs the command over it, and removes it.
+func (c streamCase) run(ctx context.Context, binary, dir string, gigabytes float64) (*streamRun, error) {
+	r := &streamRun{rows: int(gigabytes * 1e9 / (c.cell * float64(c.d)))}
+	path := filepath.Join(dir, "stream"+c.ending)
+	defer os.Remove(path)
+	if err := c.write(path, r.rows); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	r.gigabyte = float64(info.Size()) / 1e9
+	args := append(slices.Clone(c.args), path, "--memory", fmt.Sprintf("%dMiB", c.memory))
+	if c.args[0] == "fit" {
+		args = append(args, "--json", "--no-reconstruction", "-v")
+	} else {
+		model, result := filepath.Join(dir, "stream.json"), filepath.Join(dir, "result"+c.ending)
+		defer os.Remove(model)
+		defer os.Remove(result)
+		if err := c.fitHead(ctx, binary, dir, model); err != nil {
+			return nil, err
+		}
+		args = []string{"transform", model, path, "-o", result, "--memory", fmt.Sprintf("%dMiB", c.memory)}
+	}
+	if r.reading, err = bytesRead(path); err != nil {
+		return nil, err
+	}
+	return r, r.measure(ctx, binary, dir, args)
+}
+
+// fitHead fits a model on the first rows of a table.
+func (c streamCase) fitHead(ctx context.Context, binary, dir, model string) error {
+	head := filepath.Join(dir, "head"+c.ending)
+	defer os.Remove(head)
+	if err := c.write(head, 2000); err != nil {
+		return err
+	}
+	b, err := exec.CommandContext(ctx, binary, "fit", head, "-k", "20", "-m", "5", "-o", model).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("fit: %w: %s", err, b)
+	}
+	return nil
+}
+
+// measure runs the command.
+func (r *streamRun) measure(ctx context.Context, binary, dir string, args []string) error {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	err := cmd.Run()
+	r.seconds = time.Since(start).Seconds()
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, stderr.String())
+	}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.peak = float64(usage.Maxrss) / 1024
+	}
+	if !strings.Contains(stderr.String(), "read in blocks") {
+		return fmt.Errorf("%s: it was not read in blocks: %s", strings.Join(args, " "), stderr.String())
+	}
+	r.passes = "1"
+	if args[0] == "fit" {
+		var s struct{ Support []int }
+		if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
+			return err
+		}
+		r.support = s.Support
+		r.passes = lastPass(stderr.String())
+	}
+	return nil
+}
+
+// lastPass returns the number of the last pass that a fit told of.
+func lastPass(said string) string {
+	last := "1"
+	for line := range strings.Lines(said) {
+		if _, rest, ok := strings.Cut(line, "pass "); ok {
+			if number, _, _ := strings.Cut(strings.TrimSpace(rest), " "); number != "" {
+				if n, err := strconv.Atoi(strings.Trim(number, ",:;")); err == nil {
+					last = strconv.Itoa(n)
+				}
+			}
+		}
+	}
+	return last
+}
+
+// bytesRead returns how long reading the bytes of a file takes.
+func bytesRead(path string) (float64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	start := time.Now()
+	room := make([]byte, 1<<20)
+	for {
+		if _, err := f.Read(room); err == io.EOF {
+			return time.Since(start).Seconds(), nil
+		} else if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// write writes a table of so many rows, a block at a time: the rows of one block of
+// 1024 after another, each time in another order, so that no more has to be drawn.
+func (c streamCase) write(path string, rows int) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	err = c.writeRows(w, rows)
+	if again := w.Flush(); err == nil {
+		err = again
+	}
+	if again := f.Close(); err == nil {
+		err = again
+	}
+	return err
+}
+
+func (c streamCase) writeRows(w io.Writer, rows int) error {
+	const block = 1024
+	x := spiked(block, c.d, 17)
+	if c.ending == ".csv" {
+		return c.writeText(w, rows, x)
+	}
+	out, err := dataset.NewWriter(w, "stream"+c.ending, rows)
+	if err != nil {
+		return err
+	}
+	part := mat.NewDense(block, c.d, nil)
+	for from := 0; from < rows; from += block {
+		n := min(block, rows-from)
+		shuffled(part, x, uint64(from))
+		f, err := dataset.New(nil, part.Slice(0, n, 0, c.d).(*mat.Dense))
+		if err != nil {
+			return err
+		}
+		if err := out.Write(f); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// shuffled stores the rows of x in dst in an order by chance, times a factor near 1.
+func shuffled(dst, x *mat.Dense, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for i, from := range rng.Perm(x.RawMatrix().Rows) {
+		by := 1 + rng.NormFloat64()/8
+		to := dst.RawRowView(i)
+		for j, v := range x.RawRowView(from) {
+			to[j] = v * by
+		}
+	}
+}
+
+// writeText writes numbers of three digits after the point, whose lines are made once
+// and come in another order each time.
+func (c streamCase) writeText(w io.Writer, rows int, x *mat.Dense) error {
+	var line []byte
+	for j := range c.d {
+		line = append(strconv.AppendInt(append(line, 'x'), int64(j+1), 10), ',')
+	}
+	line[len(line)-1] = '\n'
+	if _, err := w.Write(line); err != nil {
+		return err
+	}
+	lines := make([][]byte, x.RawMatrix().Rows)
+	for i := range lines {
+		for _, v := range x.RawRowView(i) {
+			lines[i] = append(strconv.AppendFloat(lines[i], v, 'f', 3, 64), ',')
+		}
+		lines[i][len(lines[i])-1] = '\n'
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range rows {
+		if _, err := w.Write(lines[rng.IntN(len(lines))]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
