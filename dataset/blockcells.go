@@ -18,7 +18,7 @@ func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	e := &MissingCellsError{What: what, Rows: b.rows, Row: b.first[0] + 1, Place: b.place(b.first[0])}
+	e := &MissingCellsError{What: what, Rows: b.rows, Row: b.first[0] + 1, Place: b.RowPlace(b.first[0])}
 	for j, count := range b.counts {
 		if count > 0 {
 			e.Columns, e.Counts = append(e.Columns, b.names[j]), append(e.Counts, count)
@@ -31,8 +31,11 @@ func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
 	return e
 }
 
-// place says which row of the file row i is: its line where it has one.
-func (b *Blocks) place(i int) string {
+// RowPlace says which row of the file row i (from 0) is, as that of a Frame.
+func (b *Blocks) RowPlace(i int) string {
+	if i < 0 || i >= b.rows {
+		return fmt.Sprintf("row %d", i+1)
+	}
 	return provenance{lines: b.lines}.place(b.row(i))
 }
 

@@ -34,7 +34,11 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 			s.Progress(solver.Progress{Stage: StageRead, Iteration: 1, Start: len(weights), Starts: n})
 		}
 	}
-	if err := checkWeights(weights, s.Weight, nil); err != nil {
+	var place func(i int) string
+	if named, ok := rows.(interface{ RowPlace(i int) string }); ok {
+		place = named.RowPlace
+	}
+	if err := checkWeights(weights, s.Weight, place); err != nil {
 		return nil, nil, err
 	}
 	rest := solver.Rows(&rowsWithout{Rows: rows, column: column})
