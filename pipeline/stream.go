@@ -74,6 +74,17 @@ func ReadPipeline(r io.Reader) (*Pipeline, error) {
 	})
 }
 
+// errNotJSON says what to use in place of JSON.
+var errNotJSON = errors.New("a pipeline is no JSON: write it with WriteTo, SaveDir or Save, and read it with ReadPipeline, LoadDir or Load; its steps before Fit (Step) are JSON")
+
+// MarshalJSON returns an error: the files of a fitted pipeline are not one JSON text.
+// WriteTo writes them as one stream.
+func (p *Pipeline) MarshalJSON() ([]byte, error) { return nil, errNotJSON }
+
+// UnmarshalJSON returns an error, as MarshalJSON does: ReadPipeline reads what WriteTo
+// wrote.
+func (p *Pipeline) UnmarshalJSON([]byte) error { return errNotJSON }
+
 func damagedStream(err error) error {
 	return saved.Damaged("the stream of a pipeline", err)
 }

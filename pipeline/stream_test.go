@@ -2,9 +2,11 @@ package pipeline
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -76,5 +78,17 @@ func TestDamagedStreams(t *testing.T) {
 	}
 	if _, err := ReadPipeline(bytes.NewReader([]byte("not a tar"))); !errors.Is(err, transformer.ErrDamaged) {
 		t.Errorf("no archive: %v", err)
+	}
+}
+
+// A pipeline does not become an empty object of JSON, alone or in a document.
+func TestPipelineIsNotJSON(t *testing.T) {
+	for _, v := range []any{&Pipeline{}, struct{ P *Pipeline }{&Pipeline{}}} {
+		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "WriteTo") {
+			t.Errorf("%T: got %s and %v", v, text, err)
+		}
+	}
+	if err := json.Unmarshal([]byte("{}"), &Pipeline{}); err == nil || !strings.Contains(err.Error(), "ReadPipeline") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -185,29 +185,6 @@ func noRows(make maker, fx fixture) error {
 	return nil
 }
 
-func fitAgain(make maker, fx fixture) error {
-	fresh := make()
-	want, err := transformer.FitTransform(fresh, fx.other)
-	if err != nil {
-		return fmt.Errorf("method FitTransform on the second table: %w", err)
-	}
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
-	if err := s.Fit(fx.other); err != nil {
-		return fmt.Errorf("the second Fit: %w", err)
-	}
-	got, err := transform(s, fx.other)
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(s.Inputs(), fresh.Inputs()) {
-		return fmt.Errorf("after a second Fit Inputs is %q, want %q as of a fresh step", s.Inputs(), fresh.Inputs())
-	}
-	return same("the second Fit against the Fit of a fresh step", got, want.(*dataset.Frame))
-}
-
 func concurrent(make maker, fx fixture) error {
 	s, want, err := applied(make, fx)
 	if err != nil {

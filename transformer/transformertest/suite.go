@@ -37,6 +37,8 @@ var checks = []check{
 	{"the input is not changed", inputUnchanged},
 	{"a table without rows is an error", noRows},
 	{"fit again forgets", fitAgain},
+	{"a failed fit changes nothing", failedFit},
+	{"what it learned is its own", ownMemory},
 	{"concurrent transform", concurrent},
 	{"golearn grids", golearnGrid},
 	{"golearn filter", golearnFilter},

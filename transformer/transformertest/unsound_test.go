@@ -166,6 +166,37 @@ var unsound = []struct {
 		}
 		return b
 	}},
+	{"a fit that fails late forgets", "a failed fit changes nothing", func() transformer.Transformer {
+		b := &broken{}
+		b.Transformer = sound()
+		b.fit = func(s transformer.Transformer, g base.FixedDataGrid) error {
+			f, ok := g.(*dataset.Frame)
+			if !ok || f.Rows() < 2 {
+				return s.Fit(g)
+			}
+			b.Transformer = sound()
+			return b.Transformer.Fit(g)
+		}
+		return b
+	}},
+	{"keeps the table", "what it learned is its own", func() transformer.Transformer {
+		var kept *dataset.Frame
+		b := &broken{Transformer: sound()}
+		b.fit = func(s transformer.Transformer, g base.FixedDataGrid) error {
+			kept = frame(g)
+			return s.Fit(g)
+		}
+		b.transform = func(s transformer.Transformer, g base.FixedDataGrid) (base.FixedDataGrid, error) {
+			out, err := s.Transform(g)
+			if err != nil {
+				return nil, err
+			}
+			x := mat.DenseCopyOf(frame(out).Numeric())
+			x.Set(0, 0, kept.Numeric().At(0, 0))
+			return withNumbers(frame(out), x), nil
+		}
+		return b
+	}},
 	{"fits once", "fit again forgets", with(broken{fit: func(s transformer.Transformer, g base.FixedDataGrid) error {
 		if s.Inputs() != nil {
 			return nil
