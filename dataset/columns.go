@@ -111,7 +111,7 @@ func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 		_, twice := seen[c.name]
 		switch {
 		case data && (twice || c.name == ""):
-			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is empty or used twice, and the first line looks like data: if the file has no header, say so (option header)", c.name))
+			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is empty or used twice, and the first line looks like data: if the file has no header, say so (option header: false)", c.name))
 			return
 		case c.name == "":
 			if without++; without == 1 {
@@ -143,7 +143,7 @@ func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 func looksLikeData(columns []chosenColumn) bool {
 	numbers := 0
 	for _, c := range columns {
-		if _, kind := parseCell(c.name); kind == numberCell {
+		if _, ok := numberName(c.name); ok {
 			numbers++
 		} else if c.name != "" {
 			return false

@@ -133,7 +133,7 @@ func TestReadCSVErrors(t *testing.T) {
 			`t.csv:1: field 3: the name "a" is that of field 1 too (2 columns like it): names must differ`},
 		{"no name", "a,,b\n1,2,3\n", ReadOptions{}, `t.csv:1: field 2: the column has no name: give it one, or drop "" (option drop)`},
 		{"a header that is data", "0,0,5\n1,2,3\n", ReadOptions{},
-			`t.csv:1: field 2: the name "0" is empty or used twice, and the first line looks like data: if the file has no header, say so (option header)`},
+			`t.csv:1: field 2: the name "0" is empty or used twice, and the first line looks like data: if the file has no header, say so (option header: false)`},
 		{"ragged", "a,b\n1,2\n3\n4,5\n6,7,8\n9,10,11\n", ReadOptions{},
 			"t.csv:3: wrong number of fields: got 1, want 2 as in the first line\n" +
 				"t.csv:5: wrong number of fields: got 3 (2 lines up to 6), want 2 as in the first line"},

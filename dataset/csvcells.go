@@ -42,7 +42,7 @@ func (t *csvTable) checkLevels(c *csvColumn, codes []int32) {
 				codes = t.textCodes(c)
 			}
 			row := slices.Index(codes, int32(code))
-			t.bad.add(t.table.Line(row), c.field+1, c.name, fmt.Errorf("%q is not UTF-8: convert the file", clip(level)))
+			t.bad.add(t.table.Line(row), c.field+1, c.name, errEncoding(level))
 			break
 		}
 	}

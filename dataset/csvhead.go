@@ -44,7 +44,7 @@ func (t *csvTable) readNames() ([]string, error) {
 		t.syntax(err)
 		return nil, t.bad.err()
 	}
-	if len(head) == 0 {
+	if len(head) == 0 || len(head) == 1 && len(head[0].Fields) == 1 && head[0].Fields[0] == "" && t.form.Delimiter != Whitespace {
 		return nil, &ParseError{File: t.bad.file, Err: emptyFile{}}
 	}
 	err = foreignText(head[0].Fields)
@@ -77,11 +77,39 @@ func (t *csvTable) readNames() ([]string, error) {
 			names = slices.Insert(names, 0, "row")
 		}
 		t.fields = len(names)
+		if slices.Contains(t.opt.SkipLines, headerLines) {
+			t.form.Header = cleanTexts(head[0].Fields)
+		}
 		t.source.Skip(head[0])
-		head = head[1:]
+		if head, err = t.skipUnits(); err != nil {
+			return nil, err
+		}
 	}
 	t.head = head
 	return names, nil
+}
+
+// skipUnits passes over lines of units below the header, if it is to, and returns the first rows.
+func (t *csvTable) skipUnits() ([]delimited.Record, error) {
+	for skipped := 0; ; skipped++ {
+		head, err := t.source.Head(t.form, headRecords)
+		if err != nil {
+			t.syntax(err)
+			return nil, t.bad.err()
+		}
+		if skipped == mostUnitRows || !slices.Contains(t.opt.SkipLines, unitLines) || !t.isUnits(head) {
+			return head, nil
+		}
+		t.source.Skip(head[0])
+	}
+}
+
+// isUnits reports whether the first record holds text and no number, and one below it does.
+func (t *csvTable) isUnits(head []delimited.Record) bool {
+	if len(head) < 2 || t.hasNumber(head[0]) || !slices.ContainsFunc(head[1:min(len(head), mostUnitRows+1)], t.hasNumber) {
+		return false
+	}
+	return slices.ContainsFunc(head[0].Fields, func(s string) bool { return s != "" && !isMissingWord(s) && !t.markers.has(s) })
 }
 
 // separatorLine returns the delimiter that the first line of a spreadsheet's file
@@ -116,7 +144,7 @@ func foreignText(record []string) error {
 			return errCarriage
 		}
 		if !utf8.ValidString(s) {
-			return fmt.Errorf("%q is not UTF-8: convert the file", clip(s))
+			return errEncoding(s)
 		}
 		if strings.Contains(s, "\x00") {
 			return errZero
@@ -135,15 +163,54 @@ func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
 		return nil
 	}
 	first := head[0].Fields[0]
+	if strings.Contains(first, ",") && t.form.Delimiter == ',' {
+		return fmt.Errorf("there is one column, %q: the lines seem to be in quotes as a whole: remove the quotes around them", clip(first))
+	}
 	for _, d := range []string{";", "\t", "|", ","} {
 		if strings.Contains(first, d) {
 			return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give \",\" if one column is right)", clip(first), d)
 		}
 	}
+	if d := t.rareDelimiter(head); d != "" {
+		return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give \",\" if one column is right)", clip(first), d)
+	}
 	if alignedCells(head, "") {
 		return fmt.Errorf("there is one column, %q: white space seems to stand between cells (option delimiter: whitespace; give \",\" if one column is right)", clip(first))
 	}
 	return nil
+}
+
+// rareDelimiter returns a character that divides every line into equally many cells, several of which
+// are numbers below the first line; "" if there is none.
+func (t *csvTable) rareDelimiter(head []delimited.Record) string {
+	for _, d := range []string{":", "~", "^", "\x01", "\v", "\x1f", "&", "!", "#", "/"} {
+		want := strings.Count(head[0].Fields[0], d)
+		if want == 0 || len(head) < 2 {
+			continue
+		}
+		divides := !slices.ContainsFunc(head[1:], func(r delimited.Record) bool {
+			cells := strings.Split(r.Fields[0], d)
+			return len(cells) != want+1 || slices.ContainsFunc(cells, func(s string) bool {
+				_, kind := t.form.Numbers.Parse(strings.TrimSpace(s))
+				return s != "" && kind != delimited.Number
+			})
+		})
+		if divides && !t.hasNumber(delimited.Record{Fields: strings.Split(head[0].Fields[0], d)}) {
+			return d
+		}
+	}
+	return ""
+}
+
+// errEncoding is the error for text that is not UTF-8.
+func errEncoding(s string) error {
+	hint := ""
+	for i := range len(s) {
+		if s[i] >= 0xa0 && (i+1 == len(s) || s[i+1] < 0x80) && (i == 0 || s[i-1] < 0x80) { // a letter alone
+			hint = ", such as by iconv -f WINDOWS-1252 -t UTF-8 if it comes from the west of Europe"
+		}
+	}
+	return fmt.Errorf("%q is not UTF-8: convert the file%s", clip(s), hint)
 }
 
 // quotedDelimiter returns the delimiter with which the first records, which have
@@ -179,6 +246,10 @@ func hasEmpty(head []delimited.Record) bool {
 // alignedCells reports whether white space would divide every line into equally
 // many cells, more than one. The first line may have one less, as R writes it.
 func alignedCells(head []delimited.Record, delimiter string) bool {
+	if len(head) < 2 {
+		return false
+	}
+	head = slices.DeleteFunc(slices.Clone(head), func(r delimited.Record) bool { return strings.Join(r.Fields, "") == "" })
 	if len(head) < 2 {
 		return false
 	}

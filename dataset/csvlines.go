@@ -55,7 +55,7 @@ func (t *csvTable) noteFooter() []delimited.Run {
 		at--
 		lines += ragged[at].Lines
 	}
-	if lines == 0 || lines > mostNotes || !unicode.IsLetter(ragged[at].Initial) {
+	if lines == 0 || lines > mostNotes || !unicode.IsLetter(ragged[at].Initial) && !strings.ContainsRune("(*=_[<†‡§¹\x1a", ragged[at].Initial) {
 		return ragged
 	}
 	was := ""
@@ -74,6 +74,8 @@ const mostNotes = 20
 func (t *csvTable) raggedHint(i int) string {
 	r := t.table.Ragged[i]
 	switch {
+	case strings.ContainsRune("<=>", r.Initial) && r.Got == 1:
+		return ": if it is a mark of a merge conflict in Git, resolve that"
 	case strings.ContainsRune("#%;!", r.Initial):
 		return fmt.Sprintf(": if it is a comment, leave such lines out (option comment: %q)", string(r.Initial))
 	case t.table.Rows == 0 && r.Got == t.fields+1:

@@ -32,13 +32,13 @@ func TestLinesAround(t *testing.T) {
 		{"title before data", "Report\n1,2\n3,4\n", ReadOptions{NoHeader: true}, `t.csv:1: the data seem to start on line 2: leave out what is before it (option skip_rows: 1)`},
 		{"comments seen", "% x\n% y, z\na,b\n1,2\n3,4\n", ReadOptions{}, `t.csv:1: the header seems to be line 3 ("a", "b"), after lines that start with "%": leave these out (option comment: "%")`},
 		{"comment as wide as the table", "#x,y\na,b\n1,2\n3,4\n", ReadOptions{}, `t.csv:2: the header seems to be line 2 ("a", "b"), after lines that start with "#": leave these out (option comment: "#")`},
-		{"title with as many cells", "Report 1,by me\na,b\n1,2\n3,4\n", ReadOptions{}, `t.csv:2: the line holds text ("a", "b") where those below hold numbers: if it is units, remove it; if it is the header, leave out what is before it (option skip_rows: 1)`},
-		{"units", "a,b,y\n[mm],[kg],\n1,2,u\n3,4,v\n", ReadOptions{Label: "y"}, `t.csv:2: the line holds text ("[mm]", "[kg]") where those below hold numbers: if it is units, remove it`},
+		{"title with as many cells", "Report 1,by me\na,b\n1,2\n3,4\n", ReadOptions{}, `t.csv:2: the line holds text ("a", "b") where those below hold numbers: if it is units, leave it out (option skip_lines: [units]); if it is the header, leave out what is before it (option skip_rows: 1)`},
+		{"units", "a,b,y\n[mm],[kg],\n1,2,u\n3,4,v\n", ReadOptions{Label: "y"}, `t.csv:2: the line holds text ("[mm]", "[kg]") where those below hold numbers: if it is units, leave it out (option skip_lines: [units])`},
 		{"units and descriptions", "a,b\nmm,kg\nlength,mass\n1,2\n3,4\n", ReadOptions{}, `t.csv:2: 2 lines hold text ("mm", "kg") where those below hold numbers`},
 		{"a header where none is wanted", "a,b\n1,2\n3,4\n", ReadOptions{NoHeader: true}, `t.csv:1: the line holds text ("a", "b") where those below hold numbers: if it is the header, say so (option header: true)`},
 		{"no units: numbers in the row", "a,c\nmm,1\n1,2\n3,3\n", ReadOptions{}, `t.csv:2: column "a": "mm" is not a number`},
-		{"repeated header", "a,b,y\n1,2,u\na,b,y\n3,4,v\na,b,y\n", ReadOptions{Label: "y"}, `t.csv:3: the line repeats the header (2 lines up to 5): remove it, as where files are put together`},
-		{"repeated header, one column", "a\n1\na\n2\n", ReadOptions{}, `t.csv:3: the line repeats the header: remove it`},
+		{"repeated header", "a,b,y\n1,2,u\na,b,y\n3,4,v\na,b,y\n", ReadOptions{Label: "y"}, `t.csv:3: the line repeats the header (2 lines up to 5), as where files are put together: leave it out (option skip_lines: [headers])`},
+		{"repeated header, one column", "a\n1\na\n2\n", ReadOptions{}, `t.csv:3: the line repeats the header, as where files are put together: leave it out (option skip_lines: [headers])`},
 		{"note of one cell", "a,b\n1,2\n3,4\nSource: me\n", ReadOptions{}, `t.csv:4: wrong number of fields: got 1, want 2 as in the first line: if it is a note below the table, leave it out (option skip_footer: 1)`},
 		{"note in a full row", "a,b\n1,2\n3,4\nSource: me,\n", ReadOptions{}, `t.csv:4: the last 1 line holds one text and no numbers: if it is a note below the table, leave it out (option skip_footer: 1)`},
 		{"notes of several lengths", "a,b,c\n1,2,3\n3,4,5\nSource: me, you\nby hand\n", ReadOptions{}, `t.csv:4: wrong number of fields: got 2 (2 lines up to 5), want 3 as in the first line: if it is a note below the table, leave it out (option skip_footer: 2)`},
@@ -145,5 +145,61 @@ func TestFindLevel(t *testing.T) {
 		if got := find(text); got != want {
 			t.Errorf("%q: got %d, want %d", text, got, want)
 		}
+	}
+}
+
+// TestSkipLines: a text with lines that are no rows is read as the text without them, whole or in
+// blocks, and a model's new data may lack them.
+func TestSkipLines(t *testing.T) {
+	plain := "Alpha,b,c\n1,2,u\n3,4,v\n5,6,u\n"
+	want, err := ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"none": plain, "units": "Alpha,b,c\nmm,kg,\n1,2,u\n3,4,v\n5,6,u\n", "one unit": "Alpha,b,c\n,[kg],\n1,2,u\n3,4,v\n5,6,u\n",
+		"units and types": "Alpha,b,c\nmm,kg,\nfloat,float,text\n1,2,u\n3,4,v\n5,6,u\n",
+		"header":          "Alpha,b,c\n1,2,u\nAlpha,b,c\n3,4,v\n5,6,u\nAlpha,b,c\n", "another case": "Alpha,b,c\r\n1,2,u\r\nALPHA, B ,C\r\n3,4,v\r\n5,6,u\r\n",
+		"quotes and mark": "Alpha,b,c\n\ufeffAlpha,\"b\",c\n1,2,u\n3,4,v\n5,6,u\n", "a part": "Alpha,b,c\n1,2,u\nalpha,b,\n3,4,v\n5,6,u\n",
+		"both": "Alpha,b,c\nmm,kg,-\n1,2,u\n3,4,v\nAlpha,b,c\n5,6,u\n",
+	} {
+		opt := ReadOptions{SkipLines: []string{"units", "headers"}}
+		got, err := ReadCSV(strings.NewReader(text), "t.csv", opt)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if Hash(got) != Hash(want) {
+			t.Errorf("%s: %s", name, show(got))
+		}
+		if name != "none" && name != "header" && got.Reading().IsZero() {
+			t.Errorf("%s: the reading is forgotten", name)
+		}
+		reading := got.Reading()
+		if again, err := ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{As: &reading}); err != nil || Hash(again) != Hash(want) {
+			t.Errorf("%s: new data without such lines: %v", name, err)
+		}
+		in, err := OpenReader(strings.NewReader(text), "t.csv", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := in.Blocks(ReadOptions{SkipLines: opt.SkipLines, Categorical: []string{"c"}})
+		if err != nil {
+			t.Errorf("%s, in blocks: %v", name, err)
+		} else if n, _ := b.Dims(); n != 3 {
+			t.Errorf("%s, in blocks: %d rows", name, n)
+		} else {
+			b.Close()
+		}
+		in.Close()
+	}
+	for _, opt := range []ReadOptions{{SkipLines: []string{"unit"}}, {SkipLines: []string{"headers"}, NoHeader: true}} {
+		if _, err := ReadCSV(strings.NewReader(plain), "t.csv", opt); err == nil || !strings.Contains(err.Error(), "skip_lines") {
+			t.Errorf("%v: %v", opt.SkipLines, err)
+		}
+	}
+	// A row that only lacks its numbers is no unit.
+	if f, err := ReadCSV(strings.NewReader("a,b\nNA,NA\n1,2\n"), "t.csv", ReadOptions{SkipLines: []string{"units"}, Missing: []string{"NA"}}); err != nil || f.Rows() != 2 {
+		t.Errorf("missing cells below the header: %v, %v", f, err)
 	}
 }

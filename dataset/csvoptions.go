@@ -87,6 +87,12 @@ func (o ReadOptions) CheckText() error {
 	return errors.Join(err, o.checkLines())
 }
 
+// The kinds of lines that [ReadOptions.SkipLines] names.
+const (
+	unitLines   = "units"
+	headerLines = "headers"
+)
+
 // checkLines reports options about lines that cannot be.
 func (o ReadOptions) checkLines() error {
 	var errs []error
@@ -95,6 +101,14 @@ func (o ReadOptions) checkLines() error {
 	}
 	if o.SkipFooter < 0 {
 		errs = append(errs, fmt.Errorf("skip_footer is %d: want 0 or more lines", o.SkipFooter))
+	}
+	for _, kind := range o.SkipLines {
+		if kind != unitLines && kind != headerLines {
+			errs = append(errs, fmt.Errorf("skip_lines holds %q: want units or headers", kind))
+		}
+	}
+	if len(o.SkipLines) > 0 && o.NoHeader {
+		errs = append(errs, errors.New("skip_lines leaves out lines below a header and like it, and the file has none (option header)"))
 	}
 	if strings.ContainsAny(o.Comment, "\"\r\n") || o.Comment != strings.TrimSpace(o.Comment) {
 		errs = append(errs, fmt.Errorf("comment is %q: want what comment lines start with, as \"#\"", o.Comment))

@@ -50,7 +50,7 @@ func (t *csvTable) repeatedHeaders(columns []*csvColumn) []int {
 		}
 		same := 0
 		for _, c := range columns {
-			if cleanText(t.cellText(c, i)) == c.name {
+			if strings.EqualFold(cleanText(t.cellText(c, i)), c.name) {
 				same++
 			}
 		}
@@ -63,14 +63,14 @@ func (t *csvTable) repeatedHeaders(columns []*csvColumn) []int {
 		if len(rows) > 1 {
 			lines = fmt.Sprintf(" (%d lines up to %d)", len(rows), t.table.Line(rows[len(rows)-1]))
 		}
-		t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the line repeats the header%s: remove it, as where files are put together", lines))
+		t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the line repeats the header%s, as where files are put together: leave it out (option skip_lines: [headers])", lines))
 	}
 	return rows
 }
 
 // codeOfName returns the code of the column's own name among its texts, or −1.
 func (c *csvColumn) codeOfName() int32 {
-	return int32(slices.IndexFunc(c.levels, func(s string) bool { return cleanText(s) == c.name }))
+	return int32(slices.IndexFunc(c.levels, func(s string) bool { return strings.EqualFold(cleanText(s), c.name) }))
 }
 
 // mostUnitRows is how many rows below the header may explain it.
@@ -83,8 +83,12 @@ func (t *csvTable) unitRows(columns []*csvColumn) []int {
 	var texts []string
 	for i := range min(mostUnitRows, t.table.Rows-1) {
 		var inRow []string
+		others := 0 // columns of text that have a cell here
 		for _, c := range columns {
 			v := t.value(c, i)
+			if c.isText() && t.cellText(c, i) != "" {
+				others++
+			}
 			code, isText := delimited.TextCode(v)
 			if v == v || isText && !t.couldBeUnit(c, code) {
 				inRow = nil
@@ -94,7 +98,7 @@ func (t *csvTable) unitRows(columns []*csvColumn) []int {
 				inRow = append(inRow, c.levels[code])
 			}
 		}
-		if len(inRow) < 2 {
+		if len(inRow) < 2 && (len(inRow) == 0 || isMissingWord(inRow[0]) || len(columns) == 1 || others > 0) {
 			break
 		}
 		rows = append(rows, i)
@@ -109,7 +113,7 @@ func (t *csvTable) unitRows(columns []*csvColumn) []int {
 	if len(rows) > 1 {
 		what = fmt.Sprintf("%d lines hold", len(rows))
 	}
-	err := fmt.Errorf("%s text (%s) where those below hold numbers: if it is units, remove it; if it is the header, leave out what is before it (option skip_rows: %d)", what, quotedNames(texts), line-1)
+	err := fmt.Errorf("%s text (%s) where those below hold numbers: if it is units, leave it out (option skip_lines: [units]); if it is the header, leave out what is before it (option skip_rows: %d)", what, quotedNames(texts), line-1)
 	if t.line == 0 {
 		err = fmt.Errorf("%s text (%s) where those below hold numbers: if it is the header, say so (option header: true)", what, quotedNames(texts))
 	} else if name := t.columns[0].name; name != "" && strings.ContainsAny(name[:1], "#%;!") {

@@ -150,7 +150,7 @@ func TestSharedCases(t *testing.T) {
 		{"percent.csv", ReadOptions{Label: "y"}, `numbers: [percent]`},
 		{"title_rows.csv", ReadOptions{Label: "y"}, `the header seems to be line 4 ("alpha", "beta", "gamma", …): leave out what is before it (option skip_rows: 3)`},
 		{"comment_lines.csv", ReadOptions{Label: "y"}, `the header seems to be line 3 ("alpha", "beta", "gamma", …), after lines that start with "#": leave these out (option comment: "#")`},
-		{"units_row.csv", ReadOptions{Label: "y"}, `units_row.csv:2: the line holds text ("mm", "kg", "s", …) where those below hold numbers: if it is units, remove it`},
+		{"units_row.csv", ReadOptions{Label: "y"}, `units_row.csv:2: the line holds text ("mm", "kg", "s", …) where those below hold numbers: if it is units, leave it out (option skip_lines: [units])`},
 		{"repeated_header.csv", ReadOptions{}, `the line repeats the header`},
 		{"aligned.csv", ReadOptions{Delimiter: ' '}, `delimiter: whitespace`},
 		{"space.csv", ReadOptions{Label: "y"}, `delimiter: whitespace`},

@@ -210,7 +210,7 @@ func TestEveryOptionIsUsedOrRefused(t *testing.T) {
 	set := map[string]ReadOptions{
 		"label": {Label: "label"}, "id": {ID: "x1"}, "drop": {Drop: []string{"x1"}}, "categorical": {Categorical: []string{"x1"}}, "missing": {Missing: []string{"-9"}},
 		"delimiter": {Delimiter: ';'}, "header": {NoHeader: true}, "index_base": {Base: OneBased}, "transpose": {Transpose: true}, "names": {Names: "x1"}, "sheet": {Sheet: "s"},
-		"decimal": {Decimal: ","}, "thousands": {Thousands: ","}, "numbers": {Numbers: []string{"percent"}}, "skip_rows": {SkipRows: 1}, "skip_footer": {SkipFooter: 1}, "comment": {Comment: "#"}, "line_limit": {LineLimit: 1 << 20},
+		"decimal": {Decimal: ","}, "thousands": {Thousands: ","}, "numbers": {Numbers: []string{"percent"}}, "skip_rows": {SkipRows: 1}, "skip_footer": {SkipFooter: 1}, "skip_lines": {SkipLines: []string{"units"}}, "comment": {Comment: "#"}, "line_limit": {LineLimit: 1 << 20},
 	}
 	var npy bytes.Buffer
 	if f, err := New(nil, mat.NewDense(2, 2, []float64{1, 2, 3, 4})); err != nil || WriteNPY(&npy, f) != nil {

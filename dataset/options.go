@@ -39,6 +39,7 @@ var readOptions = []readOption{
 	{"numbers", func(o *ReadOptions) bool { return len(o.Numbers) > 0 }, []readerKind{textReader, sheetReader}},
 	{"skip_rows", func(o *ReadOptions) bool { return o.SkipRows != 0 }, []readerKind{textReader, sheetReader}},
 	{"skip_footer", func(o *ReadOptions) bool { return o.SkipFooter != 0 }, []readerKind{textReader, sheetReader}},
+	{"skip_lines", func(o *ReadOptions) bool { return len(o.SkipLines) > 0 }, []readerKind{textReader, sheetReader}},
 	{"comment", func(o *ReadOptions) bool { return o.Comment != "" }, []readerKind{textReader, sheetReader}},
 	{"header", func(o *ReadOptions) bool { return o.NoHeader }, []readerKind{textReader, sheetReader}},
 	{"index_base", func(o *ReadOptions) bool { return o.Base != AutoBase }, []readerKind{indexReader}},

@@ -58,6 +58,10 @@ type ReadOptions struct {
 	// Comment is what lines of a text start with that are left out, as "#"; "" for
 	// none. Space before it does not matter.
 	Comment string
+	// SkipLines leaves out lines of a text that are no rows: "units", below the header, which hold text
+	// and no number where rows with numbers follow, and "headers", which repeat the header. It does
+	// not matter if there are none.
+	SkipLines []string
 	// Base says whether the indices in an svmlight file count from 0 or 1.
 	Base IndexBase
 	// Format is the name of the format, one of [FormatNames], where neither the first bytes of the

@@ -24,6 +24,7 @@ type Reading struct {
 	Numbers    []string `json:"numbers,omitempty"`
 	SkipRows   int      `json:"skip_rows,omitempty"`
 	SkipFooter int      `json:"skip_footer,omitempty"`
+	SkipLines  []string `json:"skip_lines,omitempty"`
 	Comment    string   `json:"comment,omitempty"`
 	Header     *bool    `json:"header,omitempty"` // false where there was none
 	IndexBase  *int     `json:"index_base,omitempty"`
@@ -69,6 +70,9 @@ var readingOptions = []readingOption{
 	{"skip_footer", func(r *Reading) string { return countText(r.SkipFooter) },
 		func(r *Reading, o *ReadOptions) { r.SkipFooter = o.SkipFooter },
 		func(r *Reading, o *ReadOptions) { o.SkipFooter = r.SkipFooter }, func(r *Reading) { r.SkipFooter = 0 }},
+	{"skip_lines", func(r *Reading) string { return strings.Join(r.SkipLines, ", ") },
+		func(r *Reading, o *ReadOptions) { r.SkipLines = slices.Clone(o.SkipLines) },
+		func(r *Reading, o *ReadOptions) { o.SkipLines = r.SkipLines }, func(r *Reading) { r.SkipLines = nil }},
 	{"comment", func(r *Reading) string { return r.Comment },
 		func(r *Reading, o *ReadOptions) { r.Comment = o.Comment },
 		func(r *Reading, o *ReadOptions) { o.Comment = r.Comment }, func(r *Reading) { r.Comment = "" }},
@@ -218,7 +222,7 @@ func (r *Reading) UnmarshalJSON(b []byte) error {
 // check returns what no option can be.
 func (r Reading) check() error {
 	errs := []error{(ReadOptions{Decimal: r.Decimal, Thousands: r.Thousands, Numbers: r.Numbers,
-		SkipRows: r.SkipRows, SkipFooter: r.SkipFooter, Comment: r.Comment}).CheckText()}
+		SkipRows: r.SkipRows, SkipFooter: r.SkipFooter, SkipLines: r.SkipLines, Comment: r.Comment}).CheckText()}
 	if d := delimiterOf(r.Delimiter); d != 0 && (!validDelimiter(d) || delimiterName(d) != r.Delimiter) {
 		errs = append(errs, fmt.Errorf("delimiter is %q: want one character, tab or whitespace", r.Delimiter))
 	}

@@ -176,6 +176,10 @@ var strangers = []struct {
 	{"Obj\x01", false, "an Avro file: save it as Parquet"},
 	{"SQLite format 3\x00", false, "an SQLite database: export the table as CSV"},
 	{"%PDF-", false, "a PDF: export the table as CSV"},
+	{"%!PS", false, "a PostScript document: export the table as CSV"},
+	{"{\\rtf", false, "a rich text document: save it as CSV"},
+	{"@relation", false, "an ARFF file: export the table as CSV"},
+	{"@RELATION", false, "an ARFF file: export the table as CSV"},
 	{"\x89PNG\r\n\x1a\n", false, "an image"},
 	{"\xff\xd8\xff", false, "an image"},
 	{"RDX3\n", false, "an R data file: write the table with write.csv"},
@@ -198,14 +202,30 @@ func foreignFile(start []byte) error {
 	switch {
 	case strings.HasPrefix(text, "version https://git-lfs.github.com/spec/"):
 		return fmt.Errorf("the file is the pointer that Git LFS leaves in the place of the data: fetch them with git lfs pull")
-	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"):
+	case strings.HasPrefix(text, "/annex/objects/"), strings.HasPrefix(text, "../") && strings.Contains(text, ".git/annex/objects/"), strings.HasPrefix(text, ".git/annex/objects/"):
+		return fmt.Errorf("the file is the pointer that git-annex leaves in the place of the data: fetch them with git annex get")
+	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"), strings.HasPrefix(text, "<head"), strings.HasPrefix(text, "<body"),
+		strings.HasPrefix(text, "<table"), strings.HasPrefix(text, "<!--") && strings.Contains(text, "<html"):
 		return fmt.Errorf("the file is an HTML page, such as a login or an error page in the place of a download: download the data again")
-	case strings.HasPrefix(text, "<?xml"):
+	case strings.HasPrefix(text, "<?xml"), strings.HasPrefix(text, "<!--"), isMarkup(text):
 		return fmt.Errorf("the file is XML: export the table as CSV")
-	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"), strings.HasPrefix(text, "[["), isJSON(text):
+	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"), strings.HasPrefix(text, "[["), isJSON(text), isJSONList(text):
 		return fmt.Errorf("the file is JSON: save the table as CSV")
 	}
 	return nil
+}
+
+// isMarkup reports whether a text starts with a tag of markup.
+func isMarkup(text string) bool {
+	end := strings.IndexByte(text, '>')
+	return len(text) > 2 && text[0] == '<' && 'a' <= text[1] && text[1] <= 'z' && end > 0 && !strings.ContainsAny(text[:end], ",;\t\n")
+}
+
+// isJSONList reports whether a text is a list of numbers or texts, as one line.
+func isJSONList(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") && strings.Count(line, "[") == 1 && strings.Contains(line, ",")
 }
 
 // isJSON reports whether a text starts with an object over several lines.

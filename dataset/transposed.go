@@ -27,7 +27,7 @@ func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	}
 	inner := opt
 	inner.Transpose, inner.Names, inner.NoHeader, inner.Delimiter = false, "", false, ','
-	inner.SkipRows, inner.SkipFooter, inner.Comment, inner.LineLimit = 0, 0, "", math.MaxInt64
+	inner.SkipRows, inner.SkipFooter, inner.SkipLines, inner.Comment, inner.LineLimit = 0, 0, nil, "", math.MaxInt64
 	inner.As = nil
 	f, err := ReadCSV(text, name+" (transposed)", inner)
 	if err != nil {
@@ -50,7 +50,7 @@ type textGrid struct {
 
 // readTextGrid reads a text whose lines are equally long.
 func readTextGrid(r io.Reader, name string, opt ReadOptions) (*textGrid, error) {
-	t, err := openCSV(r, name, ReadOptions{Delimiter: opt.Delimiter, NoHeader: opt.NoHeader, SkipRows: opt.SkipRows, SkipFooter: opt.SkipFooter, Comment: opt.Comment,
+	t, err := openCSV(r, name, ReadOptions{Delimiter: opt.Delimiter, NoHeader: opt.NoHeader, SkipRows: opt.SkipRows, SkipFooter: opt.SkipFooter, SkipLines: opt.SkipLines, Comment: opt.Comment,
 		LineLimit: opt.LineLimit, ctx: opt.ctx})
 	if err != nil {
 		return nil, err

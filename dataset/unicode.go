@@ -24,6 +24,10 @@ func (f *File) recode() error {
 		order = binary.LittleEndian
 	case len(start) >= 2 && string(start[:2]) == "\xfe\xff":
 		order = binary.BigEndian
+	case len(start) == 4 && isGraphic(start[0]) && start[1] == 0 && start[2] == 0 && start[3] == 0:
+		order, size, mark = binary.LittleEndian, 4, false
+	case len(start) == 4 && start[0] == 0 && start[1] == 0 && start[2] == 0 && isGraphic(start[3]):
+		order, size, mark = binary.BigEndian, 4, false
 	case len(start) == 4 && isGraphic(start[0]) && start[1] == 0 && isGraphic(start[2]) && start[3] == 0:
 		order, mark = binary.LittleEndian, false
 	case len(start) == 4 && start[0] == 0 && isGraphic(start[1]) && start[2] == 0 && isGraphic(start[3]):

@@ -39,6 +39,7 @@ type dataFlags struct {
 	numbers     []string
 	skipRows    int
 	skipFooter  int
+	skipLines   []string
 	comment     string
 	lineLimit   int64 // MiB
 
@@ -61,6 +62,7 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags.StringSliceVar(&f.numbers, "numbers", nil, "other `NOTATIONS` of numbers in text: percent, fortran")
 	flags.IntVar(&f.skipRows, "skip-rows", 0, "`NUMBER` of lines of a text before its header")
 	flags.IntVar(&f.skipFooter, "skip-footer", 0, "`NUMBER` of lines of a text after its last row")
+	flags.StringSliceVar(&f.skipLines, "skip-lines", nil, "`KINDS` of lines of a text that are no rows: units (below the header), headers (that repeat it)")
 	flags.StringVar(&f.comment, "comment", "", "`TEXT` that lines of a text start with which are left out, as #")
 	flags.Int64Var(&f.lineLimit, "line-limit", 64, "`MIB` that a line of a text may have")
 	flags.StringArrayVar(&f.drop, "drop", nil, "`COLUMNS` to leave out, with commas between them; time_* is a pattern (repeatable)")
@@ -76,7 +78,7 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 func (f *dataFlags) options() (dataset.ReadOptions, error) {
 	opt := dataset.ReadOptions{Label: f.label, ID: f.id, NoHeader: !f.header, Missing: f.missing, Drop: f.drop, Categorical: f.categorical,
 		Transpose: f.transpose, Names: f.names, Sheet: f.sheet, Decimal: f.decimal, Thousands: f.thousands,
-		Numbers: f.numbers, SkipRows: f.skipRows, SkipFooter: f.skipFooter, Comment: f.comment}
+		Numbers: f.numbers, SkipRows: f.skipRows, SkipFooter: f.skipFooter, SkipLines: f.skipLines, Comment: f.comment}
 	if f.given.Changed("line-limit") {
 		if f.lineLimit < 1 || f.lineLimit > 1<<20 {
 			return opt, fmt.Errorf("--line-limit is %d: want 1 to %d MiB", f.lineLimit, 1<<20)

@@ -42,7 +42,7 @@ func (s *scanner) skipBlank() bool {
 			s.at++
 		case c == '\r' && s.buf[s.at+1] == '\n':
 			s.at += 2
-		case s.isComment(s.buf[s.at:s.stop]), s.whitespace() && (c == ' ' || c == '\t') && s.blank():
+		case s.isComment(s.buf[s.at:s.stop]), s.isHeader(s.buf[s.at:s.stop]), s.whitespace() && (c == ' ' || c == '\t') && s.blank():
 			s.at += bytes.IndexByte(s.buf[s.at:], '\n') + 1
 		default:
 			s.record = s.line

@@ -2,6 +2,7 @@ package delimited
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,6 +16,9 @@ type Format struct {
 	Delimiter rune
 	// Comment starts lines that are left out; "" for none.
 	Comment string
+	// Header, unless nil, are the names of the columns: lines that repeat most of them, in whatever
+	// case, are left out.
+	Header  []string
 	Numbers Notation
 }
 
@@ -29,6 +33,8 @@ type format struct {
 	first     byte   // of the delimiter; a space for white space
 	trim      bool   // space before a cell does not belong to it
 	comment   []byte
+	header    []string
+	initial   byte      // what a line that repeats the header starts with, in lower case
 	notation  *notation // nil for plain numbers
 
 	// What ends a number that is read by the fast way: a byte below a limit, or
@@ -50,7 +56,45 @@ func (f Format) compile() *format {
 	if c.notation != nil && c.notation.decimal != '.' {
 		c.limit, c.point = ones*',', ones*uint64(c.notation.decimal)
 	}
+	if c.header = f.Header; len(f.Header) > 0 {
+		if c.initial = c.first; f.Header[0] != "" {
+			c.initial = lower(f.Header[0][0])
+		}
+	}
 	return c
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b + 'a' - 'A'
+	}
+	return b
+}
+
+// isHeader reports whether a line repeats the header. Most lines do not start like it.
+func (f *format) isHeader(line []byte) bool {
+	if len(f.header) == 0 {
+		return false
+	}
+	const around = " \t\"\ufeff\r\n"
+	start := bytes.TrimLeft(line, around)
+	if len(start) == 0 || lower(start[0]) != f.initial {
+		return false
+	}
+	if i := bytes.IndexByte(start, '\n'); i >= 0 {
+		start = start[:i]
+	}
+	same := 0
+	cells := bytes.Fields(start)
+	if !f.whitespace() {
+		cells = bytes.Split(start, f.delimiter)
+	}
+	for i, cell := range cells {
+		if i < len(f.header) && strings.EqualFold(string(bytes.Trim(cell, around)), f.header[i]) {
+			same++
+		}
+	}
+	return 2*same > len(f.header)
 }
 
 func (f *format) whitespace() bool { return len(f.delimiter) == 0 }

@@ -49,7 +49,7 @@ func inspectData(in *strict.Inspection, d *Data) {
 			in.Against([]string{"data.categorical"}, path, "the column %q is in drop and in categorical: keep one", name)
 		}
 	}
-	for key, opt := range map[string]dataset.ReadOptions{"decimal": {Decimal: d.Decimal}, "numbers": {Numbers: d.Numbers}, "comment": {Comment: d.Comment}} {
+	for key, opt := range map[string]dataset.ReadOptions{"decimal": {Decimal: d.Decimal}, "numbers": {Numbers: d.Numbers}, "skip_lines": {SkipLines: d.SkipLines, NoHeader: d.Header != nil && !*d.Header}, "comment": {Comment: d.Comment}} {
 		if err := opt.CheckText(); err != nil {
 			in.Report("data."+key, "%v", err)
 		}
@@ -79,7 +79,7 @@ func inspectData(in *strict.Inspection, d *Data) {
 		given bool
 	}{{"missing", d.Missing != nil}, {"header", d.Header != nil}, {"delimiter", d.Delimiter != ""},
 		{"decimal", d.Decimal != ""}, {"thousands", d.Thousands != ""}, {"numbers", d.Numbers != nil},
-		{"skip_rows", d.SkipRows != 0}, {"skip_footer", d.SkipFooter != 0}, {"comment", d.Comment != ""},
+		{"skip_rows", d.SkipRows != 0}, {"skip_footer", d.SkipFooter != 0}, {"skip_lines", d.SkipLines != nil}, {"comment", d.Comment != ""},
 		{"line_limit", d.LineLimit != 0}, {"format", d.Format != ""}, {"index_base", d.IndexBase != nil}, {"id", d.ID != ""}, {"transpose", d.Transpose},
 		{"names", d.Names != ""}, {"sheet", d.Sheet != ""}, {"categorical", d.Categorical != nil}}
 	for _, k := range keys {

@@ -50,6 +50,7 @@ type Data struct {
 	Numbers     []string `json:"numbers,omitempty" rule:"unique" doc:"Other notations of numbers in text: percent (12.5% is 0.125) and fortran (1.5D+03)."`
 	SkipRows    int      `json:"skip_rows,omitempty" rule:"min=0" default:"0" aka:"skiprows|skip" doc:"Number of lines of a text before its header."`
 	SkipFooter  int      `json:"skip_footer,omitempty" rule:"min=0" default:"0" aka:"skipfooter" doc:"Number of lines of a text after its last row; blank ones do not count."`
+	SkipLines   []string `json:"skip_lines,omitempty" rule:"unique" aka:"skiplines" doc:"Lines of a text that are no rows: units (below the header) and headers (that repeat it)."`
 	Comment     string   `json:"comment,omitempty" aka:"comments|comment_char" doc:"What lines of a text start with that are left out."`
 	LineLimit   int      `json:"line_limit,omitempty" rule:"min=1,max=1048576" aka:"max_line" doc:"MiB that a line of a text may have; without it 64."`
 	IndexBase   *int     `json:"index_base,omitempty" rule:"min=0,max=1" aka:"zero_based|base" doc:"What the first column of an svmlight file is called, 0 or 1; without it 0 if the file has an index 0, else 1."`
@@ -192,7 +193,7 @@ func (c *Config) path(name string) string {
 
 func (d Data) readOptions() dataset.ReadOptions {
 	opt := dataset.ReadOptions{Label: d.Label, Missing: d.Missing, Drop: d.Drop, Categorical: d.Categorical,
-		Decimal: d.Decimal, Thousands: d.Thousands, Numbers: d.Numbers, SkipRows: d.SkipRows, SkipFooter: d.SkipFooter, Comment: d.Comment,
+		Decimal: d.Decimal, Thousands: d.Thousands, Numbers: d.Numbers, SkipRows: d.SkipRows, SkipFooter: d.SkipFooter, SkipLines: d.SkipLines, Comment: d.Comment,
 		ID: d.ID, Transpose: d.Transpose, Names: d.Names, Sheet: d.Sheet, LineLimit: int64(d.LineLimit) << 20}
 	if d.IndexBase != nil {
 		opt.Base = dataset.OneBased
