@@ -199,16 +199,17 @@ func (f *fitFlags) checkSizes(cmd *cobra.Command) []error {
 		name   string
 		ways   []string
 		others string
+		such   string
 	}{
-		{"-k (--features)", []string{"features", "target", "budget"}, "--target or --budget"},
-		{"-m (--components)", []string{"components", "components-target", "parallel-analysis"}, "--components-target or --parallel-analysis"},
+		{"-k (--features)", []string{"features", "target", "budget"}, "--target or --budget", "-k 20"},
+		{"-m (--components)", []string{"components", "components-target", "parallel-analysis"}, "--components-target or --parallel-analysis", "-m 5"},
 	} {
 		if cmd.Name() == "path" && c.ways[0] == "features" {
 			continue // which has rules of its own
 		}
 		switch ways := given(c.ways...); {
 		case len(ways) == 0:
-			errs = append(errs, fmt.Errorf("%s is missing; %s finds it", c.name, c.others))
+			errs = append(errs, fmt.Errorf("%s is missing: give a number, such as %s; %s finds it", c.name, c.such, c.others))
 		case len(ways) > 1:
 			errs = append(errs, fmt.Errorf("--%s: give one of them", strings.Join(ways, " and --")))
 		}

@@ -52,7 +52,7 @@ func execute(w *watch, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(w.writer(stdout))
 	root.SetErr(stderr)
-	err := root.ExecuteContext(w.ctx)
+	cmd, err := root.ExecuteContextC(w.ctx)
 	if err == nil {
 		return 0
 	}
@@ -64,7 +64,7 @@ func execute(w *watch, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "fspca: %s%s\n", w.left(), where)
 		return exitFailure
 	}
-	fmt.Fprintf(stderr, "fspca: %v\n", err)
+	fmt.Fprintf(stderr, "fspca: %s\n", hinted(cmd, err))
 	var drifted *drift
 	if errors.As(err, &drifted) {
 		return exitDrift

@@ -90,9 +90,7 @@ func commandLine(cmd *cobra.Command, args []string) string {
 		words = append(words, "--"+f.Name+"="+f.Value.String())
 	})
 	for i, word := range words {
-		if word == "" || strings.ContainsAny(word, " \t\n'\"\\$*?[]{}();&|<>~`!#") {
-			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
+		words[i] = quoted(word)
 	}
 	return strings.Join(words, " ")
 }

@@ -56,7 +56,7 @@ func (c *runCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	cfg, err := config.Load(args[0], c.set...)
 	if err != nil {
-		return err
+		return notPipeline(args[0], err)
 	}
 	if shape, _ := c.page.pixels(); shape != nil {
 		cfg.Output.Shape = shape

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/spelling"
+)
+
+// hinted writes an error for the command line: options under the names of flags, and for a file that
+// is not there the one that may be meant.
+func hinted(cmd *cobra.Command, err error) string {
+	text := err.Error()
+	if cmd != nil && cmd.Name() != "run" && cmd.Name() != "validate" { // whose options are keys
+		text = asFlags(cmd, text)
+	}
+	var missing *fs.PathError
+	if errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) && missing.Op != "mkdir" {
+		near := instead(missing.Path)
+		if near == "" && cmd != nil && cmd.Flags().Arg(0) == missing.Path {
+			near = made(cmd)
+		}
+		text += near
+	}
+	return text
+}
+
+var (
+	optionNames = regexp.MustCompile(`\(options? ([a-z_]+(?:, [a-z_]+)*)([;)])`)
+	optionValue = regexp.MustCompile(`(?:the )?option ([a-z_]+): (?:"([^"]*)"|\[([a-z_, ]+)\]|(\d+))`)
+)
+
+// asFlags names the options of a reader, which have the same names in YAML and Go, as flags.
+func asFlags(cmd *cobra.Command, text string) string {
+	flag := func(option string) string {
+		name := strings.ReplaceAll(option, "_", "-")
+		if cmd.Flags().Lookup(name) == nil {
+			return option
+		}
+		return "--" + name
+	}
+	text = optionNames.ReplaceAllStringFunc(text, func(found string) string {
+		var flags []string
+		m := optionNames.FindStringSubmatch(found)
+		for _, option := range strings.Split(m[1], ", ") {
+			flags = append(flags, flag(option))
+		}
+		return "(" + strings.Join(flags, ", ") + m[2]
+	})
+	return optionValue.ReplaceAllStringFunc(text, func(found string) string {
+		m := optionValue.FindStringSubmatch(found)
+		name := flag(m[1])
+		if !strings.HasPrefix(name, "--") {
+			return found
+		}
+		return name + " " + quoted(m[2]+strings.ReplaceAll(m[3], " ", "")+m[4])
+	})
+}
+
+// instead names the file that may be meant by one that is not there: the nearest name in its folder.
+func instead(path string) string {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		if !slices.Contains(pictures, filepath.Ext(e.Name())) {
+			names = append(names, e.Name())
+		}
+	}
+	if near := spelling.Nearest(filepath.Base(path), names); near != "" {
+		return fmt.Sprintf("; did you mean %s?", filepath.Join(filepath.Dir(path), near))
+	}
+	return ""
+}
+
+// pictures are what no command reads.
+var pictures = []string{".html", ".svg"}
+
+// made says which command writes the model that is not there.
+func made(cmd *cobra.Command) string {
+	switch cmd.Name() {
+	case "predict":
+		return "; fspca run PIPELINE.yaml writes a model into output.dir, or --out"
+	case "transform", "inspect", "verify", "evaluate":
+		return "; fspca fit DATA -k K -m M -o model.json writes a model, and fspca run PIPELINE.yaml that of a pipeline"
+	}
+	return ""
+}
+
+// tableEndings are those of files that are no pipeline.
+var tableEndings = []string{".csv", ".tsv", ".txt", ".npy", ".npz", ".parquet", ".xlsx", ".gz", ".zst", ".svm", ".mtx"}
+
+// notPipeline says which command takes a table that was given for a pipeline.
+func notPipeline(path string, err error) error {
+	if !slices.Contains(tableEndings, strings.ToLower(filepath.Ext(path))) {
+		return err
+	}
+	return fmt.Errorf("%s is a table, and run takes a pipeline in YAML that names it: see docs/guide.md; without one, fspca fit %s -k 20 -m 5 chooses 20 columns", path, quoted(path))
+}
+
+// proposal is what could be done with the columns of text of a table, as flags: names of rows, a class,
+// and what is to be left out.
+func proposal(f *dataset.Frame, text []string, d *dataFlags) string {
+	const mostClasses = 20
+	var id, label string
+	var drop []string
+	for _, name := range text {
+		c := f.Factor(name)
+		switch n := len(c.Levels); {
+		case n == f.Rows() && id == "" && d.id == "" && !dated(c):
+			id = name
+		case n >= 2 && n <= mostClasses && n <= f.Rows()/5 && d.label == "":
+			label, drop = name, appendName(drop, label)
+		default:
+			drop = append(drop, name)
+		}
+	}
+	var flags []string
+	for _, flag := range []struct{ name, value string }{{"--id", id}, {"--label", label}, {"--drop", strings.Join(drop, ",")}} {
+		if flag.value != "" {
+			flags = append(flags, flag.name+" "+quoted(flag.value))
+		}
+	}
+	return strings.Join(flags, " ")
+}
+
+func appendName(names []string, name string) []string {
+	if name == "" {
+		return names
+	}
+	return append(names, name)
+}
+
+// dated reports whether texts are dates as 2026-11-28, which name no rows.
+func dated(c *dataset.Factor) bool {
+	return len(c.Levels) > 0 && regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`).MatchString(c.Levels[0])
+}
+
+// quoted writes a word for a shell.
+func quoted(word string) string {
+	if word == "" || word == "," || strings.ContainsAny(word, " \t\n'\"\\$*?[]{}();&|<>~`!#") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
