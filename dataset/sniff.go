@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fspca/fspca/internal/bounded"
 )
@@ -106,6 +107,9 @@ func (f *File) decide(asked *format, name string) error {
 	if err := foreignFile(start); err != nil {
 		return err
 	}
+	if ending := compressionEnding(name); ending != "" && len(f.layers) == 0 && (isBinary(start) || !utf8.Valid(start[:max(0, len(start)-utf8.UTFMax)])) {
+		return fmt.Errorf("the name ends in %s, and the file does not start as such files do: it is damaged, or called so by mistake", ending)
+	}
 	byName, _ := formatByName(name)
 	switch {
 	case asked != nil:
@@ -136,14 +140,20 @@ func (f *File) isDevice() bool {
 
 // strippedName returns a file name without the endings of compressions.
 func strippedName(name string) string {
-	_, compressions := knownFormats()
-	for {
-		rest, ending := endingOf(name)
-		if ending != ".zip" && !slices.ContainsFunc(compressions, func(c Compression) bool { return c.Ending == ending }) {
-			return name
-		}
-		name = rest
+	for compressionEnding(name) != "" {
+		name, _ = endingOf(name)
 	}
+	return name
+}
+
+// compressionEnding returns the ending of a name that is that of a compression, "" without one.
+func compressionEnding(name string) string {
+	_, compressions := knownFormats()
+	_, ending := endingOf(name)
+	if ending == ".zip" || slices.ContainsFunc(compressions, func(c Compression) bool { return c.Ending == ending }) {
+		return ending
+	}
+	return ""
 }
 
 // settle takes the format that the first bytes show, unless another was asked for.
