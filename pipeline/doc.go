@@ -43,6 +43,6 @@
 //
 // # References
 //
-// L. Tian, F. Nie, R. Wang and X. Li, "Learning Feature Sparse Principal
-// Subspace", Advances in Neural Information Processing Systems 33, 2020.
+// L. Tian, F. Nie, R. Wang and X. Li, Learning Feature Sparse Principal Subspace,
+// NeurIPS 2020.
 package pipeline

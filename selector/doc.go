@@ -48,6 +48,6 @@
 //
 // # Reference
 //
-// L. Tian, F. Nie, X. Li: Learning Feature Sparse Principal Subspace, 2019. See package solver for
-// the algorithms.
+// L. Tian, F. Nie, R. Wang and X. Li, Learning Feature Sparse Principal Subspace,
+// NeurIPS 2020. Package solver has the algorithms.
 package selector

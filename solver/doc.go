@@ -24,7 +24,8 @@
 //
 // Path solves for one k after another, FeaturesForTarget and
 // ComponentsForTarget find k and m for a share of variance, ParallelAnalysis
-// finds m by chance, Exchange improves a support from anywhere, and Ledger
+// finds m by
+// comparing with shuffled data, Exchange improves a support from anywhere, and Ledger
 // says why each column is in or out.
 //
 // A deadline is the context's: what was found until then comes back with a
@@ -57,7 +58,8 @@
 //
 // # Reference
 //
-// L. Tian, F. Nie, X. Li: Learning Feature Sparse Principal Subspace, 2019.
+// L. Tian, F. Nie, R. Wang and X. Li, Learning Feature Sparse Principal Subspace,
+// NeurIPS 2020.
 // Go is its Algorithm 1, IPU its Algorithm 2. The bounds are proved in
 // docs/algorithms.md; internal/research/certify measures what the efforts find.
 package solver

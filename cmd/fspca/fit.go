@@ -299,14 +299,15 @@ func newFit() *cobra.Command {
 		Long: `Choose k columns of a table, shared by all m components, and fit the
 m-dimensional projection on them.
 
-DATA is a table: .csv, .tsv, .txt, .npy, .npz, .parquet or .xlsx, compressed or
-not, or - for standard input: rows of numbers, or with --covariance a square
-symmetric matrix. What is in a file is known by its first bytes, then by its name,
-else by --format. Rows with few numbers other than 0 stay sparse if they come as
-svmlight (.svm, .libsvm, .svmlight; the class is called label) or Matrix Market
-(.mtx; features.tsv and barcodes.tsv beside it name columns and rows). What was chosen is printed; -o writes the model, which
-transform and inspect read and which needs only the k chosen columns of new
-data. Without -o no file is written.
+DATA is a table: .csv, .tsv, .txt, .npy, .npz, .parquet or .xlsx, also compressed
+(.gz, .bz2, .zst, .zip), or - for standard input. It holds rows of numbers, or with
+--covariance a square symmetric matrix. The first bytes of a file tell its format,
+then its name, else --format does. Rows with few numbers other than 0 stay sparse
+if they come as svmlight (.svm, .libsvm, .svmlight; the class is called label) or
+Matrix Market (.mtx; features.tsv and barcodes.tsv beside it name columns and rows).
+
+The choice is printed. -o writes the model, which transform and inspect read; new
+data then need only the k chosen columns. Without -o no file is written.
 
 Instead of -k, --target 0.9 takes the smallest k found that keeps 90 % of the
 variance of PCA on all columns; instead of -m, --components-target and

@@ -98,9 +98,9 @@ func newRoot() *cobra.Command {
 the m-dimensional projection on those columns alone keeps as much variance as
 possible (Feature Sparse PCA). It works without labels.
 
-Data are .csv, .csv.gz or .npy files, or sparse rows as .svm or .mtx. Exit
-codes: 0 done, 1 failure or interrupt, 2 wrong usage, config or data, 3 drift
-above --max-drift.`,
+Data are tables (.csv, .tsv, .npy, .npz, .parquet, .xlsx) or sparse rows (.svm,
+.mtx), also compressed (.gz, .bz2, .zst, .zip). Exit codes: 0 done, 1 failure or
+interrupt, 2 wrong usage, config or data, 3 drift above --max-drift.`,
 		Example: `  fspca run configs/digits.yaml
   fspca fit genes.csv --label tissue -k 30 -m 5 -o model.json
   fspca transform model.json new.csv -o scores.csv`,

@@ -38,7 +38,7 @@ type Config struct {
 
 // Data is where the rows come from and how they are read.
 type Data struct {
-	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a file (.csv, .tsv, .npy, .parquet, .xlsx, …), relative to the config."`
+	Source      string   `json:"source" rule:"required" aka:"path|file|csv|input" doc:"builtin:digits, builtin:wine, builtin:iris, or a file relative to the config: a table (.csv, .tsv, .npy, .npz, .parquet, .xlsx) or sparse rows (.svm, .mtx), also compressed (.gz, .bz2, .zst, .zip)."`
 	Format      string   `json:"format,omitempty" aka:"type|filetype" doc:"Format of the file where neither its first bytes nor its name tell: csv, tsv, npy, npz, svmlight, mtx, parquet or xlsx."`
 	Label       string   `json:"label,omitempty" rule:"written" aka:"target|class|y" doc:"Column with the class of each row; never a feature. Built-in data has its own."`
 	Task        string   `json:"task,omitempty" rule:"one=classification|regression" doc:"What is predicted: the class of each row, or a number (regression). Without it the last step decides, and a label of many numbers is refused."`

@@ -136,7 +136,7 @@ func TestCheckOfConfigMadeInGo(t *testing.T) {
 	}
 	want := strings.Join([]string{
 		`version: missing key "version": version of the config format; this program reads 1`,
-		`data.source: missing key "source" in data: builtin:digits, builtin:wine, builtin:iris, or a file (.csv, .tsv, .npy, .parquet, .xlsx, …), relative to the config`,
+		`data.source: missing key "source" in data: builtin:digits, builtin:wine, builtin:iris, or a file relative to the config: a table (.csv, .tsv, .npy, .npz, .parquet, .xlsx) or sparse rows (.svm, .mtx), also compressed (.gz, .bz2, .zst, .zip)`,
 		`data.delimiter: delimiter must be one character (or the word tab or whitespace) other than a quote or a line end, got "::"`,
 		`split.test: test must be above 0 and below 1, got 1.5`,
 		`steps.0: the options of step knn must be a *pipeline.KNNStep, got a *pipeline.LogisticStep`,

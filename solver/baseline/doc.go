@@ -35,6 +35,7 @@
 //
 // # References
 //
-// Each function cites its source. The comparison is that of L. Tian, F. Nie,
-// X. Li: Learning Feature Sparse Principal Subspace, 2019.
+// Each function cites its source. The comparison is that of
+// L. Tian, F. Nie, R. Wang and X. Li, Learning Feature Sparse Principal Subspace,
+// NeurIPS 2020.
 package baseline

@@ -23,7 +23,8 @@
 //
 // # Reference
 //
-// L. Tian, F. Nie, X. Li: Learning Feature Sparse Principal Subspace, 2019,
-// Section 5. The computation time over k appears in the published version
-// only (NeurIPS 2020, with R. Wang).
+// L. Tian, F. Nie, R. Wang and X. Li, Learning Feature Sparse Principal Subspace,
+// NeurIPS 2020. Section numbers are
+// those of its preprint of 2019; the computation time over k appears in the published
+// version only.
 package reproduce

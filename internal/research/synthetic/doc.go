@@ -24,7 +24,8 @@
 //
 // # Reference
 //
-// L. Tian, F. Nie, X. Li: Learning Feature Sparse Principal Subspace, 2019,
+// L. Tian, F. Nie, R. Wang and X. Li, Learning Feature Sparse Principal Subspace,
+// NeurIPS 2020,
 // Table 1 and Section 5.1; A and B come from Z. Wang, H. Lu, H. Liu: Tighten
 // after Relax, 2014.
 package synthetic
