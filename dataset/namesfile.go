@@ -96,14 +96,33 @@ func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (
 	return a, nil
 }
 
+// besideNames are the files that hold the names of a Matrix Market file, and whether they are those
+// of its rows.
+var besideNames = []struct {
+	names     []string
+	rowsFirst bool
+}{{[]string{"features.tsv", "genes.tsv"}, true}, {[]string{"barcodes.tsv"}, false}}
+
+// FilesBeside returns the files that [Read] reads beside the one at path without being told: those
+// with the names of a Matrix Market file. Nil where there are none.
+func FilesBeside(path string) []string {
+	if FormatByName(path) != "mtx" {
+		return nil
+	}
+	var all []string
+	for _, kind := range besideNames {
+		if file, err := besideFile(path, kind.names); err == nil && file != "" {
+			all = append(all, file)
+		}
+	}
+	return all
+}
+
 // findBeside reads features.tsv (or genes.tsv) and barcodes.tsv beside a Matrix Market file: by
 // convention the features are the rows of the file and the barcodes its columns, but what counts is
 // which of the two they are as many as.
 func (a *axes) findBeside(path string, rows, columns int, opt ReadOptions) error {
-	for _, kind := range []struct {
-		names     []string
-		rowsFirst bool
-	}{{[]string{"features.tsv", "genes.tsv"}, true}, {[]string{"barcodes.tsv"}, false}} {
+	for _, kind := range besideNames {
 		file, err := besideFile(path, kind.names)
 		if file == "" || err != nil {
 			return err

@@ -64,7 +64,7 @@ func (c *evaluateCommand) register(cmd *cobra.Command) {
 }
 
 func (c *evaluateCommand) run(cmd *cobra.Command, args []string) error {
-	if err := errors.Join(c.page.checkPage(args...), c.out.check(args...)); err != nil {
+	if err := errors.Join(c.page.checkPage(), c.out.checkFormat(), checkOutputs(cmd, args, &c.page.output, &c.out.output)); err != nil {
 		return err
 	}
 	m, err := loadModel(args[0])

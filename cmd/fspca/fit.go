@@ -345,10 +345,10 @@ func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.flags.check(cmd); err != nil {
 		return err
 	}
-	if err := errors.Join(c.out.check(args...), c.page.checkPage(args...)); err != nil {
+	if err := errors.Join(c.page.checkPage(), checkOutputs(cmd, args, &c.out, &c.page.output, &c.proof)); err != nil {
 		return err
 	}
-	if err := c.flags.checkCertificate(&c.proof, &c.out, args[0]); err != nil {
+	if err := c.flags.checkCertificate(&c.proof, args[0]); err != nil {
 		return err
 	}
 	model, rows, err := c.flags.fit(cmd, args[0], c.out.path != "" || c.page.path != "")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/bounded"
@@ -56,8 +57,44 @@ func registerForce(cmd *cobra.Command, outputs ...*output) {
 // file reports whether a file is written, rather than nothing or standard output.
 func (o *output) file() bool { return o.path != "" && o.path != "-" }
 
-// check returns an error, before any work, if the output would destroy an input or a file of the
-// user's, or if it cannot be written.
+// checkOutputs returns what is wrong with the files that a command writes, before any work: one of
+// them is a file that the command reads, or another that it writes, or holds something else; or it
+// cannot be written.
+func checkOutputs(cmd *cobra.Command, args []string, outputs ...*output) error {
+	inputs := inputsOf(cmd, args, outputs)
+	var errs []error
+	for i, o := range outputs {
+		errs = append(errs, o.check(inputs...))
+		for _, other := range outputs[:i] {
+			if o.file() && other.file() && files.SamePlace(o.path, other.path) {
+				errs = append(errs, fmt.Errorf("%s %s is the same file as %s %s: choose another name", o.flag, o.path, other.flag, other.path))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// inputsOf returns the files that a command reads: its arguments, the files beside them, and the files
+// that flags name.
+func inputsOf(cmd *cobra.Command, args []string, outputs []*output) []string {
+	inputs := slices.DeleteFunc(slices.Clone(args), func(path string) bool { return path == "-" })
+	text := false
+	for _, path := range args {
+		inputs = append(inputs, dataset.FilesBeside(path)...)
+		text = text || dataset.FormatByName(path) == "csv" || dataset.FormatByName(path) == "tsv"
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		path, ok := f.Value.(*filePath)
+		written := slices.ContainsFunc(outputs, func(o *output) bool { return pathFlag(&o.path) == path })
+		if ok && !written || !text && (f.Name == "names" || f.Name == "id") { // of text they are columns
+			inputs = append(inputs, files.Home(f.Value.String()))
+		}
+	})
+	return inputs
+}
+
+// check returns an error if the output would destroy an input or a file of the user's, or if it cannot
+// be written.
 func (o *output) check(inputs ...string) error {
 	if !o.file() {
 		return nil
@@ -72,8 +109,8 @@ func (o *output) check(inputs ...string) error {
 		switch {
 		case files.Same(o.path, in):
 			return fmt.Errorf("%s %s is the same file as the input %s: choose another name", o.flag, o.path, in)
-		case isFolder(in) && (files.Within(o.path, in) || files.Same(filepath.Dir(o.path), in) || files.Within(filepath.Dir(o.path), in)):
-			return fmt.Errorf("%s %s lies in the input folder %s: choose another folder", o.flag, o.path, in)
+		case isFolder(in) && (files.Within(o.path, in) || files.Same(filepath.Dir(o.path), in) || files.Within(filepath.Dir(o.path), in) || linked(o.path, in)):
+			return fmt.Errorf("%s %s is in the input folder %s: choose another folder", o.flag, o.path, in)
 		}
 	}
 	if err := files.CheckWritable(o.path); err != nil {
@@ -87,6 +124,12 @@ func (o *output) check(inputs ...string) error {
 		return failed(err)
 	}
 	return fmt.Errorf("%s %s exists and holds %s, and would be replaced by %s: choose another name, or add --force", o.flag, o.path, there, o.holds)
+}
+
+// linked reports whether a file is another name of one in a folder.
+func linked(path, dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return files.Same(path, filepath.Join(dir, e.Name())) })
 }
 
 func isFolder(path string) bool {
@@ -178,11 +221,12 @@ func (o *tableOutput) register(cmd *cobra.Command) {
 	registerForce(cmd, &o.output)
 }
 
-func (o *tableOutput) check(inputs ...string) error {
+// checkFormat returns an error unless the ending of the file is that of a format.
+func (o *tableOutput) checkFormat() error {
 	if !o.file() {
 		return nil
 	}
-	return errors.Join(dataset.CheckWritable(o.path), o.output.check(inputs...))
+	return dataset.CheckWritable(o.path)
 }
 
 // writeRows writes what of makes of the rows of DATA, of which path is the name, unless the command is

@@ -65,7 +65,7 @@ func (c *pathCommand) run(cmd *cobra.Command, args []string) error {
 	if err := errors.Join(checkPoints(cmd, c.points), c.flags.check(cmd)); err != nil {
 		return err
 	}
-	if err := errors.Join(c.plot.check(args...), c.page.checkPage(args...)); err != nil {
+	if err := errors.Join(c.page.checkPage(), checkOutputs(cmd, args, &c.plot, &c.page.output)); err != nil {
 		return err
 	}
 	models, rows, err := c.flags.path(cmd, args[0], c.points)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ func (c *predictCommand) register(cmd *cobra.Command) {
 }
 
 func (c *predictCommand) run(cmd *cobra.Command, args []string) error {
-	if err := c.out.check(args...); err != nil {
+	if err := errors.Join(c.out.checkFormat(), checkOutputs(cmd, args, &c.out.output)); err != nil {
 		return err
 	}
 	m, err := loadModel(args[0])

@@ -95,18 +95,13 @@ func commandLine(cmd *cobra.Command, args []string) string {
 	return strings.Join(words, " ")
 }
 
-// checkRun is checkPage for run, which writes a report with a shape in any case.
-func (p *pageFlags) checkRun(inputs ...string) error {
-	_, err := p.pixels()
-	return errors.Join(err, p.check(inputs...))
-}
-
 // checkPage returns what is wrong with the flags, before any work.
-func (p *pageFlags) checkPage(inputs ...string) error {
+func (p *pageFlags) checkPage() error {
 	if p.shape != "" && p.path == "" {
 		return errors.New("--shape is for --report: name the page that is to be written")
 	}
-	return p.checkRun(inputs...)
+	_, err := p.pixels()
+	return err
 }
 
 // reportOf is what a report shows of a fit.

@@ -51,12 +51,16 @@ func (c *runCommand) register(cmd *cobra.Command) {
 }
 
 func (c *runCommand) run(cmd *cobra.Command, args []string) error {
-	if err := c.page.checkRun(args...); err != nil {
+	_, err := c.page.pixels() // a run writes a report in any case
+	if err != nil {
 		return err
 	}
 	cfg, err := config.Load(args[0], c.set...)
 	if err != nil {
 		return notPipeline(args[0], err)
+	}
+	if err := checkOutputs(cmd, append(cfg.Inputs(), args...), &c.page.output); err != nil {
+		return err
 	}
 	if shape, _ := c.page.pixels(); shape != nil {
 		cfg.Output.Shape = shape

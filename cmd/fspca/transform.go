@@ -58,7 +58,7 @@ func (c *transformCommand) register(cmd *cobra.Command) {
 
 func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 	what, rebuild, err := c.what()
-	if err := errors.Join(err, c.check.check(cmd, &c.out), c.out.check(args...)); err != nil {
+	if err := errors.Join(err, c.check.check(cmd, &c.out), c.out.checkFormat(), checkOutputs(cmd, args, &c.out.output)); err != nil {
 		return err
 	}
 	m, err := loadModel(args[0])

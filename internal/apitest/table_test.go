@@ -42,6 +42,7 @@ var functions = map[string]any{
 	"dataset.LevelKey":                        dataset.LevelKey,
 	"dataset.FindLevel":                       dataset.FindLevel,
 	"dataset.ReadMatrixMarket":                dataset.ReadMatrixMarket,
+	"dataset.FilesBeside":                     dataset.FilesBeside,
 	"dataset.ReadNPY":                         dataset.ReadNPY,
 	"dataset.Read":                            dataset.Read,
 	"dataset.ReadContext":                     dataset.ReadContext,

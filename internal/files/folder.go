@@ -155,6 +155,15 @@ func Same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
+// SamePlace reports whether two paths name one file, which may not exist yet.
+func SamePlace(a, b string) bool {
+	if Same(a, b) {
+		return true
+	}
+	a, b = resolved(filepath.Clean(a)), resolved(filepath.Clean(b))
+	return filepath.Base(a) == filepath.Base(b) && Same(filepath.Dir(a), filepath.Dir(b))
+}
+
 // Within reports whether the existing file path lies in the folder dir, through links too.
 func Within(path, dir string) bool {
 	if path == "" || dir == "" {

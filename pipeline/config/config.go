@@ -34,6 +34,9 @@ type Config struct {
 	// Dir is the folder that data.source is relative to; Load sets it to
 	// the config's own. Empty means the working directory.
 	Dir string `json:"-"`
+
+	// File is the config's own; Load sets it. Empty means that there is none.
+	File string `json:"-"`
 }
 
 // Data is where the rows come from and how they are read.
@@ -105,7 +108,7 @@ func Load(path string, set ...string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Dir = filepath.Dir(path)
+	c.Dir, c.File = filepath.Dir(path), path
 	return c, nil
 }
 
@@ -179,6 +182,24 @@ func (c *Config) DataPath() string {
 		return ""
 	}
 	return c.path(c.Data.Source)
+}
+
+// Inputs returns the files that a run reads beside the config: the data, the rows to test on, files
+// with the names of either, and costs. Some may not exist.
+func (c *Config) Inputs() []string {
+	all := []string{c.DataPath(), c.TestPath()}
+	for _, data := range all[:2] {
+		all = append(all, dataset.FilesBeside(data)...)
+	}
+	if !takesText(c.Data) {
+		all = append(all, c.path(c.Data.Names), c.path(c.Data.ID))
+	}
+	for _, s := range c.Steps {
+		if o, ok := s.Options.(*pipeline.FSPCAStep); ok {
+			all = append(all, c.path(o.Cost.File))
+		}
+	}
+	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
 }
 
 // path returns a file that the config names: relative to its folder, ~ being the home folder. "" is

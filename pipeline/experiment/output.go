@@ -14,6 +14,7 @@ import (
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -72,6 +73,25 @@ func checkOutput(dir string) error {
 		}
 	}
 	return pipeline.CheckDir(filepath.Join(dir, modelName))
+}
+
+// checkInputs returns an error if a run into dir would replace, or might come to replace, a file that
+// it reads. The config may lie there, but not under the name of a result.
+func checkInputs(dir string, c *config.Config) error {
+	if dir == "" {
+		return nil
+	}
+	for _, input := range append(c.Inputs(), c.File) {
+		if input != c.File && files.Within(input, dir) {
+			return fmt.Errorf("the output folder %s holds %s, which the run reads: choose another folder with --out or output.dir", dir, input)
+		}
+		for _, name := range resultNames {
+			if result := filepath.Join(dir, name); files.Same(input, result) || files.Within(input, result) {
+				return fmt.Errorf("the run would write %s over %s, which it reads: choose another folder with --out or output.dir", result, input)
+			}
+		}
+	}
+	return nil
 }
 
 // isReport says whether a file is a report, of whatever version.

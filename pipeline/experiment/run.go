@@ -62,10 +62,8 @@ func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if dir == "" {
 		dir = files.Home(c.Output.Dir)
 	}
-	for _, source := range []string{c.DataPath(), c.TestPath()} {
-		if files.Within(source, dir) {
-			return nil, fmt.Errorf("the output folder %s holds the data %s: choose another folder with --out or output.dir", dir, source)
-		}
+	if err := checkInputs(dir, c); err != nil {
+		return nil, err
 	}
 	out, err := openOutput(dir)
 	if err != nil {
