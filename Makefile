@@ -61,7 +61,7 @@ bench-read:
 bench-models:
 	go run ./internal/research/bench models -rounds 3
 
-# Tables of 0.6 and 6 GB with --memory 1GiB: time and peak RSS. It takes 20 GB of disk in
+# Tables of 0.6 and 6 GB in 256 MiB to 1 GiB: time and peak RSS. It takes 20 GB of disk in
 # DIR; ONLY=npy measures one of npy, csv, wide, transform, transform-csv.
 DIR ?= $(or $(TMPDIR),/tmp)/fspca-stream
 SIZE ?= 6

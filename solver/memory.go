@@ -116,7 +116,7 @@ func (f *footprint) pairsFor(effort Effort) int {
 func (f *footprint) kept() int64 {
 	const vectors = 6 // mean, variances, scales, scores
 	need := doubles(vectors, f.Columns)
-	if f.route == RouteCovariance || f.route == RouteMatrix {
+	if f.route == RouteCovariance || f.route == RouteMatrix || f.route == RouteImplicit && !f.Sparse && formedMidway(f.Rows, f.Columns) {
 		need += doubles(f.Columns, f.Columns)
 	}
 	return need
@@ -154,6 +154,9 @@ func (f *footprint) spectrum() int64 {
 		if f.Sparse {
 			need += 12 * int64(sketched.Entries)
 		}
+	}
+	if !f.Sparse && formedMidway(n, d) {
+		need = max(need, f.leading(d, r))
 	}
 	return need
 }

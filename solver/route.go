@@ -141,7 +141,11 @@ func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs)
 		scaleAll(g, 1/float64(c.n-1))
 		return leadingByGram(ctx, g, r, c.d, c.mulTranspose)
 	}
-	return krylov(ctx, c, r, spectral.Settings{Converged: settled, Sketch: c.sketch()})
+	settings := spectral.Settings{Converged: settled, Sketch: c.sketch()}
+	if s := c.newSwitching(r); s != nil {
+		return s.leading(ctx, r, settings)
+	}
+	return krylov(ctx, c, r, settings)
 }
 
 // sketchStride and sketchRows say which rows make a first guess of the leading

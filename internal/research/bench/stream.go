@@ -28,18 +28,18 @@ type streamCase struct {
 	ending string
 	d      int
 	cell   float64 // bytes of a cell in the file
-	memory int64   // MiB
+	memory []int64 // MiB, of the runs: the first with a tenth of the size
 	args   []string
 }
 
 // streamCases: one pass that forms A, from numbers and from text, and passes of
 // products where there are too many columns for that; new rows through a model.
 var streamCases = []streamCase{
-	{"npy", ".npy", 200, 8, 1024, []string{"fit", "-k", "20", "-m", "5"}},
-	{"csv", ".csv", 200, 7, 1024, []string{"fit", "-k", "20", "-m", "5"}},
-	{"wide", ".npy", 12000, 8, 512, []string{"fit", "-k", "20", "-m", "5"}},
-	{"transform", ".npy", 200, 8, 256, []string{"transform"}},
-	{"transform-csv", ".csv", 200, 7, 256, []string{"transform"}},
+	{"npy", ".npy", 200, 8, []int64{512, 512, 1024}, []string{"fit", "-k", "20", "-m", "5"}},
+	{"csv", ".csv", 200, 7, []int64{512, 512, 1024}, []string{"fit", "-k", "20", "-m", "5"}},
+	{"wide", ".npy", 12000, 8, []int64{256, 256}, []string{"fit", "-k", "20", "-m", "5"}},
+	{"transform", ".npy", 200, 8, []int64{256, 256}, []string{"transform"}},
+	{"transform-csv", ".csv", 200, 7, []int64{256, 256}, []string{"transform"}},
 }
 
 // streamRun is one command over one file.
@@ -71,13 +71,17 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 			continue
 		}
 		var runs []*streamRun
-		for _, gigabytes := range []float64{size / 10, size} {
-			r, err := c.run(ctx, binary, dir, gigabytes)
+		for i, memory := range c.memory {
+			gigabytes := size
+			if i == 0 {
+				gigabytes /= 10
+			}
+			r, err := c.run(ctx, binary, dir, gigabytes, memory)
 			if err != nil {
 				return err
 			}
 			runs = append(runs, r)
-			line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, c.memory, r.seconds, r.reading, r.passes, r.peak)
+			line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, memory, r.seconds, r.reading, r.passes, r.peak)
 			fmt.Fprint(os.Stderr, line)
 			table.WriteString(line)
 		}
@@ -98,7 +102,7 @@ measured beside, in the same state. Text goes through a temporary file of 8 byte
 `
 
 // run writes a table of so many gigabytes, runs the command over it, and removes it.
-func (c streamCase) run(ctx context.Context, binary, dir string, gigabytes float64) (*streamRun, error) {
+func (c streamCase) run(ctx context.Context, binary, dir string, gigabytes float64, memory int64) (*streamRun, error) {
 	r := &streamRun{rows: int(gigabytes * 1e9 / (c.cell * float64(c.d)))}
 	path := filepath.Join(dir, "stream"+c.ending)
 	defer os.Remove(path)
@@ -110,7 +114,7 @@ func (c streamCase) run(ctx context.Context, binary, dir string, gigabytes float
 		return nil, err
 	}
 	r.gigabyte = float64(info.Size()) / 1e9
-	args := append(slices.Clone(c.args), path, "--memory", fmt.Sprintf("%dMiB", c.memory))
+	args := append(slices.Clone(c.args), path, "--memory", fmt.Sprintf("%dMiB", memory))
 	if c.args[0] == "fit" {
 		args = append(args, "--json", "--no-reconstruction", "-v")
 	} else {
@@ -120,7 +124,7 @@ func (c streamCase) run(ctx context.Context, binary, dir string, gigabytes float
 		if err := c.fitHead(ctx, binary, dir, model); err != nil {
 			return nil, err
 		}
-		args = []string{"transform", model, path, "-o", result, "--memory", fmt.Sprintf("%dMiB", c.memory)}
+		args = []string{"transform", model, path, "-o", result, "--memory", fmt.Sprintf("%dMiB", memory)}
 	}
 	if r.reading, err = bytesRead(path); err != nil {
 		return nil, err
