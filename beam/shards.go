@@ -108,6 +108,15 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
+// Columns returns the names of the feature columns, from the header of the first shard that has one.
+func (t Table) Columns(ctx context.Context) ([]string, error) {
+	shards, err := t.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.header(ctx, shards)
+}
+
 // header returns the names of the columns: those of the first shard that has any.
 func (t Table) header(ctx context.Context, shards []shard) ([]string, error) {
 	for _, s := range shards {

@@ -50,26 +50,41 @@ func (s *FSPCA) FitStream(ctx context.Context, a *solver.Stream, names []string,
 	return s.fit(ctx, func() (*table, error) { return s.openSums(a, names, reading) })
 }
 
+// CheckColumns returns all that FitStream refuses of columns of these names before it has looked at
+// their covariance; nil for nothing.
+func CheckColumns(names []string, o Options) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	s := &FSPCA{Options: o}
+	names, err := s.checkHeader(names, 0, len(names))
+	if err != nil {
+		return err
+	}
+	if o.Weight != "" {
+		err = errors.New("fspca: weights are those of rows, and only their sums are here")
+	}
+	if o.Bootstrap > 0 {
+		err = errors.Join(err, errors.New("fspca: bootstrap draws rows, and only their sums are here"))
+	}
+	if what := o.many(); what != "" && len(names) > solver.MaxEntriesOrder {
+		err = errors.Join(err, fmt.Errorf("fspca: %s asks for very many products, each of which is a pass over all rows: leave columns out until there are at most %d, or do without", what, solver.MaxEntriesOrder))
+	}
+	_, wrong := o.params(names)
+	return errors.Join(o.rowsNeeded(), err, wrong)
+}
+
 // openSums takes a covariance whose rows are elsewhere.
 func (s *FSPCA) openSums(a *solver.Stream, names []string, reading dataset.Reading) (*table, error) {
 	if a == nil || a.Order() == 0 {
 		return nil, errors.New("fspca: there is no covariance")
 	}
 	names, err := s.checkHeader(names, a.Rows(), a.Order())
+	if err == nil {
+		err = CheckColumns(names, s.Options)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if err := s.rowsNeeded(); err != nil {
-		return nil, err
-	}
-	if s.Weight != "" {
-		return nil, errors.New("fspca: weights are those of rows, and only their sums are here")
-	}
-	if s.Bootstrap > 0 {
-		return nil, errors.New("fspca: bootstrap draws rows, and only their sums are here")
-	}
-	if what := s.many(); what != "" && a.Route() != solver.RouteCovariance {
-		return nil, fmt.Errorf("fspca: %s asks for very many products, each of which is a pass over all rows: leave columns out until there are at most %d, or do without", what, solver.MaxEntriesOrder)
 	}
 	flat := flatOf(a)
 	var scale []float64

@@ -59,6 +59,9 @@ func TestFitStream(t *testing.T) {
 		if err := New(bad).FitStream(ctx, none, nil, dataset.Reading{}); err == nil {
 			t.Errorf("%+v: no error", bad)
 		}
+		if err := CheckColumns([]string{"a", "b", "c"}, bad); (err == nil) != (bad.Bootstrap == 0 && !bad.ParallelAnalysis) {
+			t.Errorf("%+v: got %v", bad, err)
+		}
 	}
 }
 

@@ -92,6 +92,7 @@ var functions = map[string]any{
 	"selector.IsModelFile":                    selector.IsModelFile,
 	"selector.NewModel":                       selector.NewModel,
 	"selector.ParseOutput":                    selector.ParseOutput,
+	"selector.CheckColumns":                   selector.CheckColumns,
 	"selector.CheckRows":                      selector.CheckRows,
 	"selector.RowsMemory":                     selector.RowsMemory,
 	"selector.Weights":                        selector.Weights,

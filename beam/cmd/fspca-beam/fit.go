@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"encoding/json"
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
@@ -217,9 +217,21 @@ The same shards give the same bytes on any runner.`,
 	return cmd
 }
 
+// checkSizes returns an error, before a job starts, if the options do not fit the columns.
+func (f *fitFlags) checkSizes(ctx context.Context, table beam.Table) error {
+	names, err := table.Columns(ctx)
+	if err != nil {
+		return err
+	}
+	return selector.CheckColumns(names, f.selection)
+}
+
 // fit runs the jobs and writes the model.
 func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 	ctx := cmd.Context()
+	if err := f.checkSizes(ctx, table); err != nil {
+		return err
+	}
 	a, err := beam.NewCovariance(ctx, table, f.options)
 	if err != nil {
 		return err
