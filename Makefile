@@ -23,6 +23,19 @@ lint:
 	GOARCH=arm64 go vet ./...
 	go run $(STATICCHECK) ./...
 
+# The module of beam/, which has Apache Beam's dependencies for itself. Its tests start
+# Prism as a process, built from the same module.
+.PHONY: beam bench-beam
+beam:
+	go -C beam vet ./...
+	cd beam && go run $(STATICCHECK) ./...
+	go -C beam test ./...
+
+# Fits on Beam beside a plain loop over the same shards: see docs/scale.md.
+bench-beam:
+	cd beam && go run ./internal/bench -counts
+	cd beam && go run ./internal/bench -ending .parquet
+
 # Nothing in the default build needs cgo.
 nocgo:
 	CGO_ENABLED=0 go build ./...

@@ -35,6 +35,9 @@ type scoring func(context.Context, beam.Table, beam.Model, beam.Scores, beam.Opt
 var scoresNot = refused{
 	"check":      "compare a shard or a sample of the rows with fspca transform --check",
 	"max-drift":  "it belongs to --check",
+	"json":       "it belongs to --check",
+	"strict":     "new rows give no warnings here: look at a sample with fspca transform --strict",
+	"memory":     "a shard is read by one worker: make shards smaller",
 	"transpose":  "shards are parts of the rows",
 	"names":      "the names of the columns are in the shards",
 	"index-base": "sparse rows are not read in shards",
