@@ -191,6 +191,15 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestGroups: any number of groups gives the model.
+func TestGroups(t *testing.T) {
+	f, opt := digits(t), selector.Options{Features: 9, Components: 4}
+	want, in := inMemory(t, f, opt), table(cut(t, f, 11, ".csv"), ".csv")
+	for _, groups := range []int{1, 2, 10, 100} {
+		sameModels(t, fit(t, in, beam.Options{Groups: groups}, opt), want)
+	}
+}
+
 // TestExtremes: columns whose squares leave the range of float64 take a second job.
 func TestExtremes(t *testing.T) {
 	f := digits(t)

@@ -2,6 +2,8 @@ package beam
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,7 +50,7 @@ func NewCovariance(ctx context.Context, t Table, o Options) (*Covariance, error)
 	if w.Form {
 		bytes += 4 * int64(d) * int64(d)
 	}
-	w.Groups = groups(len(shards), bytes)
+	w.Groups = o.groups(len(shards), bytes)
 	sums, c, err := o.moments(ctx, w)
 	if err == nil {
 		if w.Units = sums.Units(); w.Units != nil {
@@ -71,16 +73,45 @@ func NewCovariance(ctx context.Context, t Table, o Options) (*Covariance, error)
 	return c, nil
 }
 
-// sumsPart is the part of a group in the moments.
+// sumsPart is the part of a group in the moments: this as JSON, and then its sums.
 type sumsPart struct {
-	Sums    *solver.Sums
 	Reading dataset.Reading
 	Omitted int
+
+	sums *solver.Sums
+}
+
+// MarshalBinary returns the length of the JSON, the JSON, and the sums.
+func (p *sumsPart) MarshalBinary() ([]byte, error) {
+	head, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	body, err := p.sums.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, 4+len(head)+len(body))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
+	return append(append(b, head...), body...), nil
+}
+
+// UnmarshalBinary reads what MarshalBinary gave.
+func (p *sumsPart) UnmarshalBinary(b []byte) error {
+	if len(b) < 4 || len(b)-4 < int(binary.LittleEndian.Uint32(b)) {
+		return errors.New("beam: a part is cut short")
+	}
+	head, body := b[4:4+binary.LittleEndian.Uint32(b)], b[4+binary.LittleEndian.Uint32(b):]
+	if err := json.Unmarshal(head, p); err != nil {
+		return err
+	}
+	p.sums = &solver.Sums{}
+	return p.sums.UnmarshalBinary(body)
 }
 
 // sums works on a group.
 func (w *work) sums(ctx context.Context, g int) error {
-	p := sumsPart{Sums: &solver.Sums{}}
+	p := &sumsPart{sums: &solver.Sums{}}
 	opt := solver.SumOptions{Uncentered: w.Uncentered, Form: w.Form, Units: w.Units}
 	return w.group(ctx, g, func(s shard) error {
 		return w.open(ctx, s, func(rows solver.Rows, reading dataset.Reading, omitted int) error {
@@ -92,12 +123,13 @@ func (w *work) sums(ctx context.Context, g int) error {
 			if err != nil {
 				return located(s, w.Names, err)
 			}
-			if p.Sums.Rows() == 0 {
-				p.Reading = reading
+			if p.sums.Rows() == 0 {
+				p.Reading, p.sums = reading, part
+				return nil
 			}
-			return p.Sums.Merge(part)
+			return p.sums.Merge(part)
 		})
-	}, func() ([]byte, error) { return encode(p) })
+	}, p.MarshalBinary)
 }
 
 // located says of a number that cannot be in which shard and column it is.
@@ -115,14 +147,15 @@ func (o Options) moments(ctx context.Context, w *work) (*solver.Sums, *Covarianc
 	err := o.run(ctx, "moments", w, nil, func() error {
 		for g := range w.Groups {
 			var p sumsPart
-			if err := w.read(ctx, g, &p); err != nil {
+			if err := w.read(ctx, g, p.UnmarshalBinary); err != nil {
 				return err
 			}
-			if all.Rows() == 0 {
-				c.Reading = p.Reading
-			}
 			c.Omitted += p.Omitted
-			if err := all.Merge(p.Sums); err != nil {
+			if all.Rows() == 0 {
+				c.Reading, all = p.Reading, p.sums
+				continue
+			}
+			if err := all.Merge(p.sums); err != nil {
 				return err
 			}
 		}
@@ -180,7 +213,7 @@ func (o Options) product(ctx context.Context, moments *work, c *Covariance, dst 
 	w := *moments
 	w.Kind = kindProduct
 	outs, width := dst.Dims()
-	w.Groups = groups(len(w.Shards), 8*int64(outs)*int64(width))
+	w.Groups = o.groups(len(w.Shards), 8*int64(outs)*int64(width))
 	by := &operand{Rows: rows, Columns: columns, All: [2]bool{rows == nil, columns == nil}, Width: width, W: slices.Clone(mat.DenseCopyOf(v).RawMatrix().Data)}
 	if !w.Uncentered {
 		by.Mean = c.Mean()
@@ -190,7 +223,7 @@ func (o Options) product(ctx context.Context, moments *work, c *Covariance, dst 
 	err := o.run(ctx, "product", &w, by, func() error {
 		for g := range w.Groups {
 			var p productPart
-			if err := w.read(ctx, g, &p); err != nil {
+			if err := w.read(ctx, g, func(data []byte) error { return decode(data, &p) }); err != nil {
 				return err
 			}
 			dst.Add(dst, mat.NewDense(outs, width, p.X))

@@ -32,6 +32,11 @@ type Options struct {
 	// system's folder for temporary files, where all are on one machine.
 	Temp string
 
+	// Groups is the number of groups of shards, each of which a worker takes and writes one part for;
+	// 0 is one for each shard, or fewer where their parts would take more than 4 GiB. It bounds how
+	// many workers there is work for. The bytes of a fit depend on it.
+	Groups int
+
 	// Uncentered leaves the columns as they are; see solver.DataOptions.
 	Uncentered bool
 
@@ -185,6 +190,9 @@ func (o Options) run(ctx context.Context, stage string, w *work, by *operand, co
 	}
 	if o.Deadline < 0 {
 		return fmt.Errorf("beam: the deadline is %v: want a time above 0, or 0 for %v", o.Deadline, defaultDeadline)
+	}
+	if o.Groups < 0 {
+		return fmt.Errorf("beam: the number of groups is %d: want one above 0, or 0", o.Groups)
 	}
 	folder, err := newFolder(o.Temp)
 	if err != nil {

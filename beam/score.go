@@ -131,7 +131,7 @@ func (o Options) score(ctx context.Context, stage string, t Table, m Model, to S
 		return o.run(ctx, stage, w, nil, func() error {
 			for g := range w.Groups {
 				rows := 0
-				if err := w.read(ctx, g, &rows); err != nil {
+				if err := w.read(ctx, g, func(data []byte) error { return decode(data, &rows) }); err != nil {
 					return err
 				}
 				if scored.Rows += rows; rows == 0 {

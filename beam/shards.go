@@ -145,16 +145,18 @@ func headerOf(ctx context.Context, s shard, opt dataset.ReadOptions) (names []st
 	return names, err
 }
 
-// groups cuts n shards into groups, as many as there are, or such that what all of them write
-// together, of so many bytes each, is no more than much. It depends on these alone: see the doc of
-// the package.
-// A single shard is a group.
-func groups(n int, bytes int64) [][]int {
+// groups cuts n shards into groups, each of which writes a part of so many bytes: see Options.Groups.
+// It depends on nothing else, and so do the bytes of a fit.
+func (o Options) groups(n int, bytes int64) [][]int {
 	const (
 		much  = 4 << 30
 		least = 8
 	)
-	count := min(n, max(least, int(min(int64(n), much/max(1, bytes)))))
+	count := max(least, int(min(int64(n), much/max(1, bytes))))
+	if o.Groups > 0 {
+		count = o.Groups
+	}
+	count = min(n, count)
 	cut := make([][]int, count)
 	for i := range n {
 		g := i * count / n

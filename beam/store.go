@@ -129,7 +129,19 @@ func writeFile(ctx context.Context, path string, write func(io.Writer) error) er
 	})
 }
 
+// writeBytes writes a file of a job, whole: under another name first. It need not outlive the machine.
 func writeBytes(ctx context.Context, path string, data []byte) error {
+	if !remote(path) {
+		beside := fmt.Sprintf("%s.%016x", path, rand.Uint64())
+		err := os.WriteFile(beside, data, 0o666)
+		if err == nil {
+			err = os.Rename(beside, path)
+		}
+		if err != nil {
+			os.Remove(beside)
+		}
+		return err
+	}
 	return writeFile(ctx, path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err

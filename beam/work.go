@@ -180,7 +180,7 @@ func (w *work) fail(ctx context.Context, g int, err error) error {
 
 // failure returns what the first group that failed says; "" if none does.
 func (w *work) failure(ctx context.Context) string {
-	found, err := list(ctx, join(w.folder, "failed-*"))
+	found, err := list(ctx, join(w.folder, "failed-?????"))
 	if err != nil || len(found) == 0 {
 		return ""
 	}
@@ -194,7 +194,7 @@ func (w *work) failure(ctx context.Context) string {
 // mistakes returns an error that lists what was wrong, in the order of the shards; nil for nothing.
 func (w *work) mistakes(ctx context.Context) error {
 	const most = 20
-	found, err := list(ctx, join(w.folder, "mistakes-*"))
+	found, err := list(ctx, join(w.folder, "mistakes-?????"))
 	if err != nil {
 		return err
 	}
@@ -220,12 +220,12 @@ func (w *work) mistakes(ctx context.Context) error {
 }
 
 // read decodes the part of a group.
-func (w *work) read(ctx context.Context, g int, part any) error {
+func (w *work) read(ctx context.Context, g int, decode func([]byte) error) error {
 	data, err := readFile(ctx, join(w.folder, partFile(g)))
 	if err != nil {
 		return fmt.Errorf("beam: the job is done, but the part of group %d is not there: %w", g+1, err)
 	}
-	return decode(data, part)
+	return decode(data)
 }
 
 func encode(v any) ([]byte, error) {

@@ -51,6 +51,7 @@ func (s *measuring) end(ctx context.Context) (moments, error) {
 		s.center = m.mean
 	}
 	s.finish(m, s.first, units, 1/float64(s.n-1))
+	kernel.Mirror(s.scatter)
 	return newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered), nil
 }
 
@@ -129,7 +130,7 @@ func (s *source) firstCenter(ctx context.Context) ([]float64, error) {
 }
 
 // finish turns the sums about the first centre into those about the means, times f:
-// A for 1/(n−1).
+// A for 1/(n−1). Its lower triangle, that is.
 func (s *source) finish(m *blockMoments, first, units []float64, f float64) {
 	a := s.scatter
 	if a.Rows == 0 {
@@ -154,7 +155,6 @@ func (s *source) finish(m *blockMoments, first, units []float64, f float64) {
 			}
 		}
 	}
-	kernel.Mirror(a)
 }
 
 // rescale computes the moments of the columns whose squares leave the range of

@@ -19,7 +19,7 @@ import (
 type Sums struct {
 	opt      SumOptions
 	measured *blockMoments // nil: no rows
-	scatter  kernel.Matrix // XᵀX of the centred columns, or of the columns if uncentred; no rows if not formed
+	scatter  kernel.Matrix // the lower triangle of XᵀX of the centred columns, or of the columns if uncentred; no rows if not formed
 }
 
 // SumOptions say what is summed, and how.
@@ -157,7 +157,7 @@ func (s *Sums) mergeScatter(t *Sums) {
 	}
 	weight := float64(a.rows) * (float64(b.rows) / float64(a.rows+b.rows))
 	for i := range s.scatter.Rows {
-		row, other := s.scatter.Row(i), t.scatter.Row(i)
+		row, other := s.scatter.Row(i), t.scatter.Row(i)[:i+1]
 		f := weight * delta[i]
 		for j, v := range other {
 			row[j] += v + f*delta[j]
@@ -198,10 +198,11 @@ func (s *Sums) Covariance(products Products) (*Stream, error) {
 		from.scatter = kernel.NewMatrix(d, d)
 		for i := range d {
 			row := from.scatter.Row(i)
-			for j, v := range s.scatter.Row(i) {
+			for j, v := range s.scatter.Row(i)[:i+1] {
 				row[j] = v / float64(n-1)
 			}
 		}
+		kernel.Mirror(from.scatter)
 	}
 	c := &Stream{source: from, d: d, moments: newMoments(m.mean, m.squares, m.exponents, n, s.opt.Uncentered)}
 	var err error

@@ -106,12 +106,15 @@ func (s *Sums) UnmarshalBinary(b []byte) error {
 		flags&sumsForm != 0 && d > MaxEntriesOrder || len(body) != 8*sumsNumbers(d, flags) {
 		return errors.New("the sums are damaged: their sizes contradict each other")
 	}
-	next := func(n int) []float64 {
-		list := make([]float64, n)
+	read := func(list []float64) {
 		for i := range list {
 			list[i] = math.Float64frombits(binary.LittleEndian.Uint64(body[8*i:]))
 		}
-		body = body[8*n:]
+		body = body[8*len(list):]
+	}
+	next := func(n int) []float64 {
+		list := make([]float64, n)
+		read(list)
 		return list
 	}
 	t := Sums{opt: SumOptions{Uncentered: flags&sumsUncentered != 0, Form: flags&sumsForm != 0}}
@@ -129,9 +132,8 @@ func (s *Sums) UnmarshalBinary(b []byte) error {
 	if t.opt.Form {
 		t.scatter = kernel.NewMatrix(d, d)
 		for i := range d {
-			copy(t.scatter.Row(i), next(i+1))
+			read(t.scatter.Row(i)[:i+1])
 		}
-		kernel.Mirror(t.scatter)
 	}
 	*s = t
 	return nil
