@@ -35,6 +35,7 @@
 //
 // # Limits
 //
-// The rows have no weights and are not drawn again (no bootstrap, no parallel analysis). Parquet
-// shards are read as a whole, text and .npy in blocks. See docs/scale.md for what it costs.
+// The rows have no weights and are not drawn again (no bootstrap, no parallel analysis). A fit reads
+// .npy shards where they are; others are read once for each job, and their numbers written to a
+// temporary file of the worker's. See docs/scale.md for what it costs.
 package beam

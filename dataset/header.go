@@ -19,7 +19,7 @@ func (emptyFile) Is(target error) bool { return target == ErrNoRows }
 // Header returns the names of the feature columns that Read would give, numbers or
 // not, from the first lines or the footer of a file. The file is then to be closed,
 // and opened again to be read. The error wraps ErrNoBlocks where only the whole
-// file tells: of sparse rows, workbooks and archives.
+// file tells: of sparse rows, workbooks, archives and transposed tables.
 func (f *File) Header(opt ReadOptions) ([]string, error) {
 	if f.format == nil {
 		return nil, errNotOpen
