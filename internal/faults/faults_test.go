@@ -141,6 +141,11 @@ func commands() []command {
 		{name: "search", before: []string{"run", "s.yaml", "--out", "o"}, after: []string{"run", "s.yaml", "--out", "o", "--set", "split.seed=2"}, out: "o"},
 		{name: "fit", before: []string{"fit", "data.csv", "--label", "y", "-k", "2", "-m", "1", "-o", "o.json"}, after: []string{"fit", "data.csv", "--label", "y", "-k", "3", "-m", "1", "-o", "o.json"}, out: "o.json"},
 		{name: "transform", before: []string{"transform", "m.json", "data.csv", "-o", "o.csv"}, after: []string{"transform", "m.json", "more.csv", "-o", "o.csv"}, out: "o.csv"},
+		{name: "transform to parquet", before: []string{"transform", "m.json", "data.csv", "-o", "o.parquet"}, after: []string{"transform", "m.json", "more.csv", "-o", "o.parquet"}, out: "o.parquet"},
+		{name: "predict", before: []string{"predict", "p/model", "data.csv", "-o", "o.csv"}, after: []string{"predict", "p/model", "more.csv", "-o", "o.csv"}, out: "o.csv"},
+		{name: "evaluate", before: []string{"evaluate", "m.json", "data.csv", "--report", "o.html"}, after: []string{"evaluate", "m.json", "more.csv", "--report", "o.html"}, out: "o.html"},
+		{name: "report", before: []string{"fit", "data.csv", "--label", "y", "-k", "2", "-m", "1", "--report", "o.html"}, after: []string{"fit", "data.csv", "--label", "y", "-k", "3", "-m", "1", "--report", "o.html"}, out: "o.html"},
+		{name: "certificate", before: []string{"fit", "data.csv", "--label", "y", "-k", "2", "-m", "1", "--effort", "exact", "--certificate", "o.json"}, after: []string{"fit", "data.csv", "--label", "y", "-k", "3", "-m", "1", "--effort", "exact", "--certificate", "o.json"}, out: "o.json"},
 		{name: "path", before: []string{"path", "data.csv", "--label", "y", "-k", "1,2", "-m", "1", "--plot", "o.svg"}, after: []string{"path", "data.csv", "--label", "y", "-k", "1,2,3", "-m", "1", "--plot", "o.svg"}, out: "o.svg"},
 		{name: "reproduce", before: []string{"reproduce", "convergence", "--out", "o"}, after: []string{"reproduce", "convergence", "--out", "o", "--seed", "2"}, out: "o",
 			skip: []string{"timings.html", "timings.md", "time_experiments.csv"}},
@@ -155,7 +160,8 @@ func home(t *testing.T) string {
 	write(t, filepath.Join(dir, "more.csv"), table(90))
 	write(t, filepath.Join(dir, "c.yaml"), config)
 	write(t, filepath.Join(dir, "s.yaml"), config+"search: {folds: 2, grid: {knn.k: [1, 3]}}\n")
-	must(t, dir, "fit", "data.csv", "--label", "y", "-k", "2", "-m", "1", "-o", "m.json")
+	must(t, dir, "fit", "data.csv", "--label", "y", "-k", "2", "-m", "1", "--decoder", "-o", "m.json")
+	must(t, dir, "run", "c.yaml", "--out", "p")
 	return dir
 }
 
