@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/pattern"
 )
 
 // FuzzReadCSV: whatever the bytes, ReadCSV returns an error or a frame that
@@ -183,7 +185,7 @@ func FuzzReadSVMLight(f *testing.F) {
 		part, err = ReadSVMLight(bytes.NewReader(text), "t.svm", opt)
 		if err == nil {
 			for _, name := range []string{"x1", "x2", "x9"} {
-				if name != drop {
+				if dropped, _ := pattern.Expand([]string{drop}, []string{name}); len(dropped) == 0 {
 					checkPart(t, s, part, nil, name)
 				}
 			}

@@ -290,7 +290,7 @@ func TestFullDisk(t *testing.T) {
 // TestFullFileSystem is TestFullDisk on a small file system, where that can be mounted.
 func TestFullFileSystem(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=160k"); err != nil {
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=600k"); err != nil {
 		t.Skipf("no file system can be mounted here: %v", err)
 	}
 	defer syscall.Unmount(dir, syscall.MNT_DETACH)

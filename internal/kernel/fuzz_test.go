@@ -30,14 +30,15 @@ func FuzzProducts(f *testing.F) {
 	f.Add(uint16(200), uint16(30), uint8(16), uint8(1), uint64(2))
 	f.Add(uint16(30), uint16(300), uint8(33), uint8(2), uint64(3))
 	f.Fuzz(func(t *testing.T, n, d uint16, c, what uint8, seed uint64) {
-		randomProduct(t, seed, int(n%34), int(d%34), int(c%18), int(what)) // small: many shapes in little time
+		// Small, and on one number of threads: many shapes in little time.
+		randomProduct(t, seed, int(n%34), int(d%34), int(c%18), int(what), []int{1 + int(seed%5)})
 	})
 }
 
-// randomProduct holds a product, one of eight, to the plain path and one thread.
-func randomProduct(t *testing.T, seed uint64, rows, cols, width, what int) {
+// randomProduct holds a product, one of eight, to the plain path, for some numbers of threads.
+func randomProduct(t *testing.T, seed uint64, rows, cols, width, what int, threads []int) {
 	t.Helper()
-	everywhereSeeded(t, seed, func(rng *rand.Rand) []float64 {
+	everywhereOn(t, seed, threads, func(rng *rand.Rand) []float64 {
 		x, q := randomMatrix(rng, rows, cols), randomMatrix(rng, cols, width)
 		v, _ := randomView(rng, rows%150, cols%150)
 		var out Matrix

@@ -42,7 +42,7 @@ func TestGuarded(t *testing.T) {
 			allocate = func(n int) []float64 { return guarded(t, n) }
 			samePaths(t, randomTileCase(rng), rng.Uint64())
 			if i%3 == 0 {
-				randomProduct(t, rng.Uint64(), randomSize(rng, 300), randomSize(rng, 100), randomSize(rng, 40), i/3)
+				randomProduct(t, rng.Uint64(), randomSize(rng, 300), randomSize(rng, 100), randomSize(rng, 40), i/3, []int{1, 2, 5})
 			}
 		})
 	}

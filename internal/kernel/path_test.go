@@ -36,24 +36,30 @@ func everywhere(t *testing.T, f func(rng *rand.Rand) []float64) []float64 {
 
 func everywhereSeeded(t *testing.T, seed uint64, f func(rng *rand.Rand) []float64) []float64 {
 	t.Helper()
+	return everywhereOn(t, seed, []int{1, 2, 5}, f)
+}
+
+// everywhereOn is everywhereSeeded for some numbers of threads, of which each takes a stop of the world.
+func everywhereOn(t *testing.T, seed uint64, threads []int, f func(rng *rand.Rand) []float64) []float64 {
+	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	defer func(w int) { smallWork = w }(smallWork)
 	smallWork = 0
 	var want []float64
-	for p := plain; p <= bestPath(); p++ {
-		if p > plain && !fusedInHardware {
-			break // the plain path rounds differently
-		}
-		restore := use(p)
-		for _, threads := range []int{1, 2, 5} {
-			runtime.GOMAXPROCS(threads)
+	for _, n := range threads {
+		runtime.GOMAXPROCS(n)
+		for p := plain; p <= bestPath(); p++ {
+			if p > plain && !fusedInHardware {
+				break // the plain path rounds differently
+			}
+			restore := use(p)
 			got := f(rand.New(rand.NewPCG(seed, 1)))
+			restore()
 			if want == nil {
 				want = got
 			}
-			mustEqual(t, p.String(), got, want, fmt.Sprintf("%d threads, seed %d", threads, seed))
+			mustEqual(t, p.String(), got, want, fmt.Sprintf("%d threads, seed %d", n, seed))
 		}
-		restore()
 	}
 	return want
 }
