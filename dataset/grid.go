@@ -138,7 +138,7 @@ func (f *Frame) RemoveClassAttribute(a base.Attribute) error {
 	case !ok:
 		return fmt.Errorf("the frame has no attribute equal to %v", a)
 	case j == len(f.cols):
-		return fmt.Errorf("%q cannot cease to be the class: a frame does not change; use WithoutClass", a.GetName())
+		return fmt.Errorf("%q cannot stop being the class: a frame does not change; use WithoutClass", a.GetName())
 	}
 	return nil
 }

@@ -323,9 +323,9 @@ func (o ReadOptions) lacksLabel(width int) (bool, error) {
 		if r.Label > 0 {
 			also = fmt.Sprintf(", or %d without the label", r.Columns-1)
 		}
-		return false, fmt.Errorf("the columns have no names, and there are %d: want %d as in the data that the model was fitted on%s, since columns are known by their place", width, r.Columns, also)
+		return false, fmt.Errorf("the columns have no names, and there are %d: want %d as in the data that the model was fitted on%s, since columns are matched by position", width, r.Columns, also)
 	case r.Label > 0 && o.Label != "" && o.Label != numberedName(r.Label-1):
-		return false, fmt.Errorf("label is %q, and in the data that the model was fitted on it was column %d: columns without names are known by their place, which must be the same", o.Label, r.Label)
+		return false, fmt.Errorf("label is %q, and in the data that the model was fitted on it was column %d: columns without names are matched by position, which must be the same", o.Label, r.Label)
 	}
 	return false, nil
 }
@@ -351,5 +351,5 @@ func (r *Reading) checkLabelPlace(head []delimited.Record, numbers delimited.Not
 	if number == "" {
 		return nil
 	}
-	return fmt.Errorf("column %d holds numbers (%q), and in the data that the model was fitted on it was the label, which was text: columns without names are known by their place, which must be the same", r.Label, number)
+	return fmt.Errorf("column %d holds numbers (%q), and in the data that the model was fitted on it was the label, which was text: columns without names are matched by position, which must be the same", r.Label, number)
 }

@@ -81,7 +81,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 // those of the file until the end tells from which number they count.
 type svmTable struct {
 	opt    ReadOptions
-	as     *Reading // how the data before were read, if their columns are known by their place
+	as     *Reading // how the data before were read, if their columns are matched by position
 	names  []string // of the columns; nil: x1, x2, …
 	filter *columnFilter
 	lines  *lineReader
@@ -333,9 +333,9 @@ func (t *svmTable) table() (*Sparse, error) {
 func (t *svmTable) checkTotal(total int) error {
 	switch {
 	case t.as != nil && t.as.Label > 0 && total > len(t.names):
-		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d without the label, which stands apart here: columns are known by their place", total, len(t.names))
+		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d without the label, which stands apart here: columns are matched by position", total, len(t.names))
 	case t.as != nil && t.as.Label == 0 && total > t.as.Columns:
-		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d: columns are known by their place", total, t.as.Columns)
+		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d: columns are matched by position", total, t.as.Columns)
 	case t.names != nil && t.as == nil && total > len(t.names):
 		return fmt.Errorf("there is an index of column %d, and %s has %d names", total, t.opt.Names, len(t.names))
 	}

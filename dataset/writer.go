@@ -67,7 +67,7 @@ func (t *tableWriter) Close() error {
 	switch {
 	case t.failed: // of which Write has told
 	case t.written < t.rows:
-		errs = append(errs, fmt.Errorf("%d rows were written, and %d announced", t.written, t.rows))
+		errs = append(errs, fmt.Errorf("%d rows were written, but %d were announced", t.written, t.rows))
 	default:
 		errs = append(errs, t.FrameWriter.Close())
 	}

@@ -16,33 +16,33 @@ var selection = TransformerKind("fspca", "Chooses columns and components by feat
 // FSPCAStep chooses columns and components; see selector.Options.
 type FSPCAStep struct {
 	Features       FeatureCount   `json:"features,omitzero" aka:"k|n_features" doc:"Number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains. Needed unless there is a cost; then the most that are chosen."`
-	Components     ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
+	Components     ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions" doc:"Number of components, shared by the chosen columns (m, at most k), or {target: 0.8}: as many as dense PCA takes to explain this share of the total variance, or {parallel_analysis: true}: chosen by parallel analysis (those that explain more than the 95th percentile of shuffled data)."`
 	Output         string         `json:"output,omitempty" rule:"one=selected|projection|both" default:"selected" doc:"What the next step sees: the chosen columns, their projection (pc1, pc2, …), or both."`
-	Criterion      string         `json:"criterion,omitempty" rule:"one=variance|reconstruction" default:"variance" aka:"objective" doc:"What a choice makes large: the variance of the components, or what the columns tell of all the others. The second has an algorithm of its own, and reads effort, include, exclude, restarts and seed."`
+	Criterion      string         `json:"criterion,omitempty" rule:"one=variance|reconstruction" default:"variance" aka:"objective" doc:"What the choice maximizes: variance, the variance of the components; or reconstruction, how well the chosen columns predict all other columns. Reconstruction has its own algorithm and reads effort, include, exclude, restarts and seed."`
 	MaxCorrelation float64        `json:"max_correlation,omitempty" rule:"above=0,below=1" aka:"max_corr|rho" doc:"Largest |r| that two chosen columns may have, below 1."`
-	Unmeasured     []string       `json:"unmeasured,omitempty" rule:"written,unique" doc:"Columns, or patterns of columns, that may not be chosen but are to be told of, unlike those of exclude."`
-	Groups         GroupLimits    `json:"groups,omitzero" doc:"How many columns at most are chosen of those that a name or pattern fits, such as {'temp_*': 2}."`
-	Cost           CostLimit      `json:"cost,omitzero" doc:"What the chosen columns may cost together, in place of features: {file: costs.csv, budget: 100}."`
-	Decoder        bool           `json:"decoder,omitempty" default:"false" doc:"Whether the saved model keeps what rebuilds all columns of the step from the components."`
-	Ridge          float64        `json:"ridge,omitempty" rule:"min=0" default:"0" doc:"What shrinks the coefficients of the decoder, as few rows need: 0.1 to 1."`
-	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model says what the chosen columns tell of each other column, for fspca inspect."`
-	Method         string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves step by step on its start, go chooses once on the low-rank approximation; the others are the methods that these two are compared with."`
-	Effort         string         `json:"effort,omitempty" rule:"one=ipu|quick|thorough|exact" default:"quick" doc:"How much ipu does to find a good choice: ipu is the paper's climb from one start; quick adds what costs little beside it, a few more starts and a round of exchanges; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
+	Unmeasured     []string       `json:"unmeasured,omitempty" rule:"written,unique" doc:"Columns, or patterns of columns, that may not be chosen but still count as columns to predict, unlike those of exclude."`
+	Groups         GroupLimits    `json:"groups,omitzero" doc:"The largest number of columns chosen among those that match a name or pattern, such as {'temp_*': 2}."`
+	Cost           CostLimit      `json:"cost,omitzero" doc:"A limit on the total cost of the chosen columns, in place of features: {file: costs.csv, budget: 100}."`
+	Decoder        bool           `json:"decoder,omitempty" default:"false" doc:"Whether the saved model can reconstruct all columns of the step from the components."`
+	Ridge          float64        `json:"ridge,omitempty" rule:"min=0" default:"0" doc:"Ridge penalty on the coefficients of the decoder; 0.1 to 1 helps when there are few rows."`
+	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model holds how well the chosen columns predict each other column, for fspca inspect."`
+	Method         string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves a start step by step; go chooses once, on the low-rank approximation; the others are methods for comparison."`
+	Effort         string         `json:"effort,omitempty" rule:"one=ipu|quick|thorough|exact" default:"quick" doc:"How hard ipu searches: ipu is the paper's ascent from one start; quick adds what costs little beside it, a few more starts and a round of exchanges; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
 	SDPIterations  int            `json:"sdp_iterations,omitempty" rule:"min=1" aka:"sdp|certificate" doc:"Iterations of a semidefinite relaxation that tighten the bound on the best choice; 400 come close to what it can prove. For ipu and go."`
 	Include        []string       `json:"include,omitempty" rule:"written,unique" aka:"keep|must_keep|force" doc:"Columns that must be chosen; they count towards features. For ipu and go."`
 	Exclude        []string       `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
 	Deadline       string         `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that the step may take, such as 30s or 1h30m; the best choice so far is then taken."`
-	MemoryLimit    int            `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"MiB that effort: exact may take for the choices that it has yet to rule out; 1024 without it."`
-	Weight         string         `json:"weight,omitempty" aka:"weights|sample_weight" doc:"Column with the weight of each row, which counts as if it were there so many times; it is no feature. Steps before must leave it as it is."`
-	Bootstrap      int            `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"How many times the rows are drawn anew, to see how often each column is chosen; the counts come with the saved model."`
-	Ledger         bool           `json:"ledger,omitempty" default:"false" doc:"Whether the saved model keeps why each column was chosen or not, for fspca inspect."`
+	MemoryLimit    int            `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"Memory in MiB for the open subproblems of effort: exact; 1024 by default."`
+	Weight         string         `json:"weight,omitempty" aka:"weights|sample_weight" doc:"Column with the weight of each row: weight 2 counts the row twice. It is not a feature. Earlier steps must not change it."`
+	Bootstrap      int            `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"Number of bootstrap samples of the rows, to see how often each column is chosen; the counts are saved with the model."`
+	Ledger         bool           `json:"ledger,omitempty" default:"false" doc:"Whether the saved model records why each column was chosen or not, for fspca inspect."`
 	Init           string         `json:"init,omitempty" rule:"one=go|random|convex_relaxation" default:"go" aka:"start" doc:"Where ipu, soap and srt start."`
 	Restarts       int            `json:"restarts,omitempty" rule:"min=0" aka:"n_init|starts" doc:"Number of random starts of ipu, soap and srt; 20 with init: random, none otherwise."`
 	Seed           uint64         `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the random starts and of the draws of bootstrap."`
 	MaxIterations  int            `json:"max_iterations,omitempty" rule:"min=1" aka:"max_iter|iterations" doc:"Steps at most, for each start; 100 with ipu, or the method's own number."`
-	Epsilon        float64        `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the covariance's diagonal, as the paper does; only to make its results again."`
-	Center         *bool          `json:"center,omitempty" default:"true" doc:"Whether the columns' means are taken off first."`
-	Standardize    bool           `json:"standardize,omitempty" default:"false" aka:"scale|normalize" doc:"Whether each column is divided by its standard deviation inside the step; the chosen columns come out as they were."`
+	Epsilon        float64        `json:"epsilon,omitempty" rule:"min=0" default:"0" aka:"eps" doc:"Absolute number added to the diagonal of the covariance, as in the paper; only for reproducing its results."`
+	Center         *bool          `json:"center,omitempty" default:"true" doc:"Whether the mean of each column is subtracted first."`
+	Standardize    bool           `json:"standardize,omitempty" default:"false" aka:"scale|normalize" doc:"Whether the step divides each column by its standard deviation internally; the chosen columns come out unchanged."`
 	Scope
 }
 
@@ -53,7 +53,7 @@ var components = TransformerKind("pca", "Replaces numeric columns by their princ
 
 // PCAStep makes principal components; see selector.PCA.
 type PCAStep struct {
-	Components ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions|k" doc:"Number of components, or {target: 0.9}: as many as explain this share of the total variance, or {parallel_analysis: true}: as many as explain more than those of permuted columns."`
+	Components ComponentCount `json:"components" rule:"required" aka:"m|n_components|dimensions|k" doc:"Number of components, or {target: 0.9}: as many as explain this share of the total variance, or {parallel_analysis: true}: chosen by parallel analysis (those that explain more than the 95th percentile of shuffled data)."`
 	Whiten     bool           `json:"whiten,omitempty" default:"false" doc:"Whether each component is divided by its standard deviation."`
 	Scope
 }
@@ -88,7 +88,7 @@ type FeatureCount struct {
 type ComponentCount struct {
 	Number           int     `json:"-"`
 	Target           float64 `json:"target,omitempty" rule:"above=0,max=1" doc:"Share of the total variance that dense PCA with as many components explains."`
-	ParallelAnalysis bool    `json:"parallel_analysis,omitempty" aka:"parallel|horn" doc:"As many components as explain more than those of permuted columns."`
+	ParallelAnalysis bool    `json:"parallel_analysis,omitempty" aka:"parallel|horn" doc:"Choose the number by parallel analysis: components count that explain more than the 95th percentile of shuffled data."`
 }
 
 // MarshalJSON writes the count as a config holds it.
@@ -135,7 +135,7 @@ func unmarshalCount(b []byte, set func(int), into any) error {
 type CostLimit struct {
 	File   string  `json:"file" rule:"required" aka:"costs|path" doc:"Table with the name of each column and its cost, relative to the config."`
 	Column string  `json:"column,omitempty" doc:"Column of the file with the costs, where several hold numbers."`
-	Budget float64 `json:"budget" rule:"required,above=0" aka:"max|limit" doc:"What the chosen columns may cost together."`
+	Budget float64 `json:"budget" rule:"required,above=0" aka:"max|limit" doc:"The largest total cost of the chosen columns."`
 }
 
 // limit returns the budget as the selector takes it, nil for none.

@@ -230,7 +230,7 @@ func (m *manifest) chain(steps []NamedStep) (*chain, error) {
 		}
 		for _, name := range need {
 			if !slices.Contains(have, name) {
-				return nil, fmt.Errorf("%s needs the column %q, which does not come to it", stepLabel(i, s.Name), name)
+				return nil, fmt.Errorf("%s needs the column %q, but no earlier step produces it", stepLabel(i, s.Name), name)
 			}
 		}
 		have = next
@@ -241,7 +241,7 @@ func (m *manifest) chain(steps []NamedStep) (*chain, error) {
 		}
 		for _, level := range c.classifier.Classifier.Classes() {
 			if !slices.Contains(c.class.levels, level) {
-				return nil, fmt.Errorf("the classifier %s knows a class %q that the column %q has not", c.classifier.Name, level, c.class.name)
+				return nil, fmt.Errorf("the classifier %s knows a class %q that the column %q does not have", c.classifier.Name, level, c.class.name)
 			}
 		}
 	}

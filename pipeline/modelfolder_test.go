@@ -148,7 +148,7 @@ func TestDamagedModelFolders(t *testing.T) {
 		{"half a step", "2-fspca.json", half, "step 2 (fspca): 2-fspca.json is damaged: its hash differs"},
 		{"a changed number", "1-standardize.json", replacing("3", "4"), "step 1 (standardize): 1-standardize.json is damaged: its hash differs"},
 		{"an input lost", manifestName, replacing(`"name": "flavanoids"`, `"name": "flavonoids"`), `step 1 (standardize) needs the column "flavanoids"`},
-		{"a class lost", manifestName, replacing(`"3"`, `"4"`), `the classifier logistic knows a class "3" that the column "cultivar" has not`},
+		{"a class lost", manifestName, replacing(`"3"`, `"4"`), `the classifier logistic knows a class "3" that the column "cultivar" does not`},
 		{"no class", manifestName, replacing(`"class"`, `"label"`), "there is a classifier (logistic), but no class"},
 		{"steps renamed", manifestName, replacing(`"name": "standardize"`, `"name": "scaled"`), "the checksum does not fit"},
 		{"kind of an input", manifestName, replacing(`"kind": "numeric"`, `"kind": "date"`), `is of kind "date"`},

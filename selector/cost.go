@@ -67,9 +67,9 @@ func (o Options) costs(names []string) ([]float64, error) {
 			if near := spelling.Nearest(name, known); near != "" {
 				hint = fmt.Sprintf(" (the nearest is %q)", near)
 			}
-			problems = append(problems, fmt.Errorf("fspca: cost: none is given for the column %q%s: give one, or drop the column", name, hint))
+			problems = append(problems, fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column", name, hint))
 		case !(v >= 0) || math.IsInf(v, 0):
-			problems = append(problems, fmt.Errorf("fspca: cost: that of the column %q is %v: want a finite number, 0 or more", name, v))
+			problems = append(problems, fmt.Errorf("fspca: cost: the column %q has the cost %v: want a finite number, 0 or more", name, v))
 		}
 		costs[j] = v
 	}

@@ -37,17 +37,17 @@ type Options struct {
 	FeaturesTarget float64 `json:"features_target,omitempty"`
 
 	// ComponentsTarget, if not 0, lets Fit find m instead: the smallest number of components with
-	// which dense PCA explains this share, at most 1, of the total variance. ParallelAnalysis lets it
-	// take as many components as explain more than those of columns that are permuted, each by
-	// itself (Horn, 1965; solver.ParallelAnalysis with its defaults and Seed): at least 1, at most
-	// 20. Components is then not read. One of the two at most.
+	// which dense PCA explains this share, at most 1, of the total variance. ParallelAnalysis lets Fit
+	// choose m by parallel analysis (Horn, 1965): components count that explain more than the 95th
+	// percentile of shuffled data. It calls solver.ParallelAnalysis with its defaults and Seed; m is at
+	// least 1 and at most 20. Set one of the two at most; Components is then not read.
 	ComponentsTarget float64 `json:"components_target,omitempty"`
 	ParallelAnalysis bool    `json:"parallel_analysis,omitempty"`
 
-	// Criterion is what a choice makes large: "variance", the variance of the m components (Feature Sparse
-	// PCA; the default), or "reconstruction", what the best m combinations of the chosen columns tell of all
-	// columns (package solver/reconstruction). The second has an algorithm of its own, with efforts and
-	// bounds; its components have variance 1 and are not orthonormal.
+	// Criterion is what a choice maximizes: "variance", the variance of the m components (Feature Sparse
+	// PCA; the default), or "reconstruction", how well m combinations of the chosen columns predict all
+	// columns (package solver/reconstruction). Reconstruction has its own algorithm, efforts and bounds.
+	// Its components have variance 1 and are not orthonormal.
 	Criterion string `json:"criterion,omitempty"`
 
 	// MaxCorrelation, if not 0, is the largest |r| that two chosen columns may have, above 0 and below 1.

@@ -118,7 +118,7 @@ func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) 
 		return nil, errors.New("fspca: bootstrap draws rows, and a covariance has none")
 	}
 	if s.Weight != "" {
-		return nil, errors.New("fspca: weights are those of rows, and a covariance has none")
+		return nil, errors.New("fspca: weights apply to rows, and a covariance has no rows")
 	}
 	if empty(a) {
 		return nil, errors.New("fspca: the covariance is nil or empty: want at least one row and column")

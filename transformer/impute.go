@@ -59,7 +59,7 @@ func (m *Impute) check() error {
 		problems = append(problems, fmt.Errorf("%s: the level %q is not UTF-8", imputeStep, m.Level))
 	}
 	if m.Strategy != Fixed && (m.Value != 0 || m.Level != "") {
-		problems = append(problems, fmt.Errorf("%s: a value or a level is for the strategy %q alone; the strategy is %q",
+		problems = append(problems, fmt.Errorf("%s: only the strategy %q uses a value or a level; the strategy is %q",
 			imputeStep, Fixed, m.strategy()))
 	}
 	return errors.Join(problems...)

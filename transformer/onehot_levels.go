@@ -46,7 +46,7 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 			continue
 		}
 		if places := unseen(f, c.Factor, o.state.columns[at].Levels); len(places) > 0 {
-			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: mend the cells, fit on rows that have it, drop a column that only names the rows, or let unseen levels be ignored (option unseen: ignore)",
+			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: correct the cells, fit on rows that have it, drop a column that only names the rows, or let unseen levels be ignored (option unseen: ignore)",
 				oneHotStep, c.Name, levelList(places)))
 		}
 	}

@@ -51,7 +51,7 @@ var ordinalRecipe = &recipe[ordinalOptions, ordinalLevels]{
 			case o.IgnoreUnseen:
 				return math.NaN(), nil
 			}
-			return 0, fmt.Errorf("the level %q did not occur when the step was fitted: mend the cell, or let unseen levels be missing (option unseen: ignore)", text)
+			return 0, fmt.Errorf("the level %q did not occur when the step was fitted: correct the cell, or let unseen levels be missing (option unseen: ignore)", text)
 		}
 	},
 	check: func(_ ordinalOptions, c derivedColumn[ordinalLevels], part string) error {

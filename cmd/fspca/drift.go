@@ -42,7 +42,7 @@ func (c *checkFlags) check(cmd *cobra.Command, out *tableOutput) error {
 		errs = append(errs, fmt.Errorf("--max-drift is %v: want a number of standard deviations, 0 or more", c.most))
 	}
 	if c.wanted && out.path == "-" {
-		errs = append(errs, errors.New("-o -: standard output is where --check tells: name a file"))
+		errs = append(errs, errors.New("-o -: --check prints to standard output: name a file"))
 	}
 	return errors.Join(errs...)
 }

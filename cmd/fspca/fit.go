@@ -59,7 +59,7 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVarP(&f.options.Components, "components", "m", 0, "number `M` of components, at most k")
 	flags.Float64Var(&f.options.ComponentsTarget, "components-target", 0, "instead of -m, the `SHARE` of the total variance that PCA with as many components explains")
-	flags.BoolVar(&f.options.ParallelAnalysis, "parallel-analysis", false, "instead of -m, as many components as explain more than those of permuted columns")
+	flags.BoolVar(&f.options.ParallelAnalysis, "parallel-analysis", false, "instead of -m, choose m by parallel analysis: components count that explain more than the 95th percentile of shuffled data")
 	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
 	flags.StringVar(&f.impute, "impute", "", "fill missing cells with the column's `VALUE`: mean, median or most_frequent")
 	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")

@@ -83,7 +83,7 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if text := textColumns(frame); len(text) > 0 {
 		c := frame.Factor(text[0])
 		if len(text) == 1 && len(c.Levels) == frame.Rows() && f.data.id == "" {
-			return nil, at(path, fmt.Errorf("fit takes numbers only, but column %q holds a text of its own in each row (%q): if it names the rows, say --id %s, else leave it out with --drop %s", text[0], example(c), text[0], text[0]))
+			return nil, at(path, fmt.Errorf("fit takes numbers only, but column %q holds a different text in each row (%q): if it names the rows, say --id %s, else leave it out with --drop %s", text[0], example(c), text[0], text[0]))
 		}
 		return nil, at(path, fmt.Errorf("%w; here may do: %s", notNumbers(text, example(c)), proposal(frame, text, &f.data)))
 	}

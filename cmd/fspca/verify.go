@@ -157,7 +157,7 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 		return nil, at(path, err)
 	}
 	if len(c.names) != m.Columns() {
-		return nil, at(path, fmt.Errorf("the model was fitted on %s, and here are %d: give the flags of the fit, such as --label and --drop", count(m.Columns(), "column"), len(c.names)))
+		return nil, at(path, fmt.Errorf("the model was fitted on %s, but the data have %d: give the flags of the fit, such as --label and --drop", count(m.Columns(), "column"), len(c.names)))
 	}
 	bound := m.Bound()
 	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved}
@@ -180,7 +180,7 @@ func (c *claims) states(proof *verify.Certificate) error {
 	case !slices.Equal(proof.Columns, c.names):
 		return errors.New("it is of other columns than the data have")
 	case proof.Features != k || proof.Parts != m:
-		return fmt.Errorf("it is of k = %d and m = %d, and the model of %d and %d", proof.Features, proof.Parts, k, m)
+		return fmt.Errorf("it is for k = %d and m = %d, but the model has k = %d and m = %d", proof.Features, proof.Parts, k, m)
 	case !slices.Equal(proof.Include, c.Include) || !slices.Equal(proof.Exclude, c.Exclude):
 		return errors.New("it includes and excludes other columns than the model")
 	}

@@ -209,7 +209,7 @@ func (w *walk) end(s part, how int) error {
 		}
 		bound = upper
 	default:
-		return fmt.Errorf("the tree of the certificate holds %d, which means nothing", how)
+		return fmt.Errorf("the tree of the certificate holds the unknown code %d", how)
 	}
 	if !(bound <= w.c.Bound) {
 		return fmt.Errorf("a subproblem with the columns %v chosen has only the bound %v, above %v", s.in, bound, w.c.Bound)

@@ -198,7 +198,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"trees is -1":                               &RandomForest{Trees: -1},
 		"prune is NaN":                              &DecisionTree{Prune: math.NaN()},
 		"penalty is \"l3\"":                         &Logistic{Penalty: "l3"},
-		"l1 is 2, and is for penalty l1 or elastic": &Logistic{L1: 2},
+		"l1 is 2, but only the penalties l1 and elastic use it": &Logistic{L1: 2},
 		"l2 is -1":                                  &LinearSVM{L2: -1},
 		"class_weight is \"x\"":                     &LinearSVM{ClassWeight: "x"},
 		"smoothing is -1":                           &NaiveBayes{Smoothing: -1},

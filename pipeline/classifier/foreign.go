@@ -71,7 +71,7 @@ func (c *foreign) make() (model base.Classifier, err error) {
 		return nil, fmt.Errorf("%s: the function that makes a classifier gives the one that is fitted already: it must make a new one at each call", c.name)
 	}
 	if holds(v, reflect.TypeFor[meta.BaggedModel](), 0) {
-		return nil, fmt.Errorf("%s: %T predicts in goroutines of its own, where a panic ends the program: it is not taken; use decision_tree, or a single golearn tree", c.name, model)
+		return nil, fmt.Errorf("%s: %T predicts in goroutines of its own, where a panic ends the program: it is refused; use decision_tree, or a single golearn tree", c.name, model)
 	}
 	return model, nil
 }

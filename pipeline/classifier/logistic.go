@@ -78,12 +78,12 @@ func (l *Logistic) defaults() (Logistic, error) {
 	case "l2":
 		full.L1 = 0
 		if l.L1 != 0 && err == nil {
-			err = badOptions(logisticKind, fmt.Errorf("l1 is %v, and is for penalty l1 or elastic alone", l.L1))
+			err = badOptions(logisticKind, fmt.Errorf("l1 is %v, but only the penalties l1 and elastic use it", l.L1))
 		}
 	case "l1":
 		full.L2 = 0
 		if l.L2 != 0 && err == nil {
-			err = badOptions(logisticKind, fmt.Errorf("l2 is %v, and is for penalty l2 or elastic alone", l.L2))
+			err = badOptions(logisticKind, fmt.Errorf("l2 is %v, but only the penalties l2 and elastic use it", l.L2))
 		}
 	}
 	return full, err

@@ -35,10 +35,10 @@ func checkImpute(in *strict.Inspection, options any, path string) {
 	s := options.(*pipeline.ImputeStep)
 	fixed := s.Strategy == "constant"
 	if !fixed && s.Value != nil {
-		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "value"), "value is for strategy: constant alone")
+		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "value"), "only strategy: constant uses value")
 	}
 	if !fixed && s.Level != "" {
-		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "level"), "level is for strategy: constant alone")
+		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "level"), "only strategy: constant uses level")
 	}
 	if fixed && s.Value == nil && s.Level == "" {
 		in.Report(strict.Join(path, "value"), "strategy: constant needs a value (for numeric columns) or a level (for categorical ones)")

@@ -205,7 +205,7 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 		errs = append(errs, fmt.Errorf("the number of inner folds is %d, and must be at least 2", out.folds))
 	}
 	if opt.Random < 0 || opt.Deadline < 0 {
-		errs = append(errs, fmt.Errorf("a search of %d settings in %v cannot be: 0 is no limit", opt.Random, opt.Deadline))
+		errs = append(errs, fmt.Errorf("search: %d settings and the deadline %v: want numbers above 0, or 0 for no limit", opt.Random, opt.Deadline))
 	}
 	if !p.HasClassifier() {
 		errs = append(errs, errors.New("a search needs a classifier or regression at the end, to judge the settings by"))

@@ -167,7 +167,7 @@ func checkWays(n int, opt SplitOptions) error {
 		errs = append(errs, errors.New("split.group, split.time and split.column exclude each other: keep one of them"))
 	}
 	if opt.Repeats < 0 || opt.Repeats > 1 && (opt.Unshuffled || opt.Time != nil || opt.Fold != nil) {
-		errs = append(errs, fmt.Errorf("split.repeats is %d: rows that are divided at random can be divided several times, others once", opt.Repeats))
+		errs = append(errs, fmt.Errorf("split.repeats is %d: only divisions at random can be repeated: leave repeats out", opt.Repeats))
 	}
 	return errors.Join(errs...)
 }

@@ -125,7 +125,7 @@ func (r *problem) sort(d int) error {
 	var errs []error
 	for _, j := range r.p.Limits.Unmeasured {
 		if fixed[j] > 0 {
-			errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and is not measured: take it out of one", j))
+			errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and in unmeasured: take it out of one", j))
 		}
 		fixed[j] = -1
 	}
