@@ -67,9 +67,9 @@ func (t *csvTable) frame() (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	var cols []Column
+	cols := make([]Column, 0, len(columns))
 	var class *Factor
-	var numeric []int // places in the rows of numbers
+	numeric := make([]int, 0, len(columns)) // places in the rows of numbers
 	for _, c := range columns {
 		col := Column{Name: c.name}
 		switch {

@@ -279,7 +279,16 @@ func (f *Frame) Names() []string {
 // NumericNames returns the names of the numeric feature columns, which are the
 // columns of Numeric, in order.
 func (f *Frame) NumericNames() []string {
-	var names []string
+	count := 0
+	for _, c := range f.cols {
+		if c.Factor == nil {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	names := make([]string, 0, count)
 	for _, c := range f.cols {
 		if c.Factor == nil {
 			names = append(names, c.Name)

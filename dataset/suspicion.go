@@ -122,7 +122,8 @@ func numberedRows(f *Frame, place int) bool {
 }
 
 func numberRamp(f *Frame, place int) bool {
-	head := make([]float64, fewRows)
+	var first [fewRows]float64
+	head := first[:]
 	for i := range head {
 		head[i] = f.x.At(i, place)
 	}
@@ -143,6 +144,9 @@ func numberRamp(f *Frame, place int) bool {
 
 // datesOf returns numbers such as 20240131 or 202401 as days; nil if they are none.
 func datesOf(x []float64) []float64 {
+	if len(x) == 0 || !(x[0] >= 180001 && x[0] <= 22001231) { // nearly all columns
+		return nil
+	}
 	days := make([]float64, len(x))
 	for i, v := range x {
 		layout := "20060102"

@@ -38,16 +38,15 @@ func (f *Frame) withoutRow(at int) string {
 // summaryName returns what a row is called in a column of text, if it is called as a sum or a mean is
 // and no other row is.
 func (f *Frame) summaryName(at int) string {
-	texts := []*Factor{f.class}
-	for _, c := range f.cols {
-		texts = append(texts, c.Factor)
+	called := func(c *Factor) bool {
+		return c != nil && c.Numbers == nil && c.level(at) >= 0 && isTotal(c.Text(at)) && slices.Index(c.Codes, c.Codes[at]) == at
 	}
-	for _, c := range texts {
-		if c == nil || c.Numbers != nil || c.level(at) < 0 || !isTotal(c.Text(at)) {
-			continue
-		}
-		if slices.Index(c.Codes, c.Codes[at]) == at {
-			return c.Text(at)
+	if called(f.class) {
+		return f.class.Text(at)
+	}
+	for _, c := range f.cols {
+		if called(c.Factor) {
+			return c.Factor.Text(at)
 		}
 	}
 	if f.ids != nil && isTotal(f.ids[at]) && slices.Index(f.ids, f.ids[at]) == at {

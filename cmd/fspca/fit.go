@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,7 +257,9 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 // largest if that is not 0, and lets s tell of its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
 	restore := f.memory.keepIfGiven()
+	before := debug.SetGCPercent(readingGarbage)
 	d, err = f.read(cmd, path)
+	debug.SetGCPercent(before)
 	if err != nil {
 		restore()
 		return nil, nil, err

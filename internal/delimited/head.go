@@ -60,6 +60,9 @@ func (s *Source) head(f *format, n int) ([]Record, error) {
 	cells := 0
 	for len(records) < n && (cells < mostHeadCells || len(records) < leastHead) && c.skipBlank() {
 		r := Record{Line: s.line + c.record}
+		if len(records) > 0 {
+			r.Fields = make([]string, 0, len(records[0].Fields))
+		}
 		for last := false; !last; {
 			var text []byte
 			text, last = c.cell()
