@@ -280,7 +280,10 @@ func (b *block) numbers(l *layout, field int, values []float64) int {
 		if x = x&^mask | zeros&mask; !areDigits(x) {
 			break
 		}
-		v := float64(digits8(x)) / tens[scale] // both exact: one rounding
+		v := float64(digits8(x))
+		if scale > 0 { // a division takes as long as all the rest
+			v /= tens[scale] // both exact: one rounding
+		}
 		values[role.place] = math.Float64frombits(math.Float64bits(v) | sign<<63)
 		at = next
 	}
