@@ -32,6 +32,7 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	flags.StringSliceVar(&f.read.Numbers, "numbers", nil, "other `NOTATIONS` of numbers in text: percent, fortran")
 	flags.IntVar(&f.read.SkipRows, "skip-rows", 0, "`NUMBER` of lines of each text before its header")
 	flags.IntVar(&f.read.SkipFooter, "skip-footer", 0, "`NUMBER` of lines of each text after its last row")
+	flags.StringSliceVar(&f.read.SkipLines, "skip-lines", nil, "`KINDS` of lines of a text to leave out: units (below the header), headers (repeated)")
 	flags.StringVar(&f.read.Comment, "comment", "", "`TEXT` that lines of a text start with which are left out, as #")
 	flags.Int64Var(&f.lineLimit, "line-limit", 64, "`MIB` that a line of a text may have")
 	flags.StringArrayVar(&f.read.Drop, "drop", nil, "`COLUMNS` to leave out, with commas between them; time_* is a pattern (repeatable)")
