@@ -126,7 +126,13 @@ func (o Options) score(ctx context.Context, stage string, t Table, m Model, to S
 	scored := &Scored{Shards: len(shards)}
 	run := func(folder string) error {
 		for _, name := range names {
-			w.Score.Files = append(w.Score.Files, join(folder, name))
+			path := join(folder, name)
+			w.Score.Files = append(w.Score.Files, path)
+			if !remote(folder) { // workers make none: one that is late is not to bring the folder back
+				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+					return err
+				}
+			}
 		}
 		return o.run(ctx, stage, w, nil, func() error {
 			for g := range w.Groups {
@@ -317,14 +323,6 @@ func (w *work) score(ctx context.Context, g int) error {
 			return w.blame(s, err)
 		}
 		path := w.Score.Files[w.Groups[g][0]]
-		if !remote(path) {
-			// The folder of a job that has ended is gone, and is not to be made again.
-			if err := os.Mkdir(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					return err
-				}
-			}
-		}
 		rows = in.Rows()
 		return writeFile(ctx, path, func(to io.Writer) error { return dataset.WriteAs(to, path, out) })
 	}, func() ([]byte, error) { return encode(rows) })

@@ -3,6 +3,7 @@ package beam_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,6 +177,30 @@ func TestStore(t *testing.T) {
 		if found, err := system.List(ctx, left); err != nil || len(found) > 0 {
 			t.Errorf("left behind: %v (%v)", found, err)
 		}
+	}
+}
+
+// TestFolders: shards of the same name in several folders keep these.
+func TestFolders(t *testing.T) {
+	f := digits(t)
+	m := beam.Model{Selection: inMemory(t, f, selector.Options{Features: 5, Components: 2})}
+	dir := cut(t, f, 2, ".csv")
+	for i, day := range []string{"day=1", "day=2/hour=0"} {
+		if err := os.MkdirAll(filepath.Join(dir, day), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(dir, fmt.Sprintf("part-%02d.csv", i)), filepath.Join(dir, day, "part.csv")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	in := beam.Table{Shards: []string{filepath.Join(dir, "day=1/*"), filepath.Join(dir, "day=2/hour=0/part.csv")}}
+	if _, err := beam.Transform(context.Background(), in, m, beam.Scores{Folder: out, Ending: ".csv.gz"}, beam.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	got := files(t, out)
+	if len(got) != 2 || got["day=1/part.csv.gz"] == "" || got["day=2/hour=0/part.csv.gz"] == "" {
+		t.Errorf("%d files", len(got))
 	}
 }
 

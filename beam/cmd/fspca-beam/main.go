@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"strings"
@@ -76,7 +77,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	var f *failure
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fmt.Fprintf(stderr, "fspca-beam: interrupted, nothing was written: %v\n", err)
+		fmt.Fprintf(stderr, "fspca-beam: interrupted: %v\n", err)
 		return exitFailure
 	case errors.As(err, &job), errors.As(err, &f), errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(stderr, "fspca-beam: %v\n", err)
@@ -169,9 +170,8 @@ func (f *jobFlags) start(cmd *cobra.Command) error {
 	}
 	*runners.Runner = f.options.Runner
 	severity := log.SevError
-	log.LogLevel = "error" // that of Prism in this process
 	if f.verbose {
-		log.LogLevel, severity = "info", log.SevInfo
+		severity = log.SevInfo
 		f.options.Progress = func(p beam.Progress) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: %s: %d of %d groups of shards\n", p.Stage, p.Done, p.Groups)
 		}
@@ -183,5 +183,8 @@ func (f *jobFlags) start(cmd *cobra.Command) error {
 		}
 	}
 	beam.Init()
+	if !f.verbose { // what Prism in this process says of a failure comes back as the job's error
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+	}
 	return nil
 }
