@@ -72,28 +72,42 @@ func (m *Model) text() ([]byte, error) {
 	if !m.reading.IsZero() {
 		t.field("reading", m.reading)
 	}
-	t.object("solution", func() {
-		t.field("status", m.status)
-		t.field("iterations", m.iterations)
-		t.field("objective", m.objective)
-		t.field("explained_variance", m.variances)
-		t.field("leading_variance", m.leading)
-		t.field("total_variance", m.total)
-		t.field("upper_bound", m.bound)
-		if m.source != "" {
-			t.field("bound_source", m.source)
-		}
-		if m.proved != (m.status == solver.Proved) { // a method of the comparison has a status of its own
-			t.field("proved", m.proved)
-		}
-		if m.nodes != 0 {
-			t.field("nodes", m.nodes)
-		}
-		if m.route != "" {
-			t.field("route", m.route)
-		}
-		t.field("trace", m.trace)
-	})
+	t.object("solution", func() { m.writeSolution(t) })
+	t.list("features", m.elements())
+	m.writeExtras(t)
+	t.closeWithChecksum()
+	if t.err != nil {
+		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)
+	}
+	return t.b.Bytes(), nil
+}
+
+// writeSolution writes the fields of the object solution.
+func (m *Model) writeSolution(t *writer) {
+	t.field("status", m.status)
+	t.field("iterations", m.iterations)
+	t.field("objective", m.objective)
+	t.field("explained_variance", m.variances)
+	t.field("leading_variance", m.leading)
+	t.field("total_variance", m.total)
+	t.field("upper_bound", m.bound)
+	if m.source != "" {
+		t.field("bound_source", m.source)
+	}
+	if m.proved != (m.status == solver.Proved) { // a method of the comparison has a status of its own
+		t.field("proved", m.proved)
+	}
+	if m.nodes != 0 {
+		t.field("nodes", m.nodes)
+	}
+	if m.route != "" {
+		t.field("route", m.route)
+	}
+	t.field("trace", m.trace)
+}
+
+// elements are the chosen columns.
+func (m *Model) elements() []any {
 	features := make([]any, len(m.features))
 	for i, name := range m.features {
 		f := fileFeature{Name: name, Column: m.support[i], W: m.loadings.RawRowView(i)}
@@ -108,7 +122,11 @@ func (m *Model) text() ([]byte, error) {
 		}
 		features[i] = f
 	}
-	t.list("features", features)
+	return features
+}
+
+// writeExtras writes what only some models have.
+func (m *Model) writeExtras(t *writer) {
 	if m.training != nil {
 		t.object("training", func() {
 			t.field("low", m.training.Low)
@@ -132,11 +150,6 @@ func (m *Model) text() ([]byte, error) {
 	if m.ledger != nil {
 		t.object("ledger", func() { m.ledger.write(t) })
 	}
-	t.closeWithChecksum()
-	if t.err != nil {
-		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)
-	}
-	return t.b.Bytes(), nil
 }
 
 // MarshalJSON returns the model file, so that a Model can be a field of another document.
