@@ -59,9 +59,14 @@ fmt:
 
 # The comparison with other tools; needs python3-sklearn, r-cran-irlba,
 # r-cran-rspectra and octave-cli, as Debian names them.
-.PHONY: bench-peers bench-sweep bench-read bench-models bench-stream
-bench-peers:
+.PHONY: bench-peers bench-dense bench-sweep bench-read bench-models bench-stream
+bench-peers: bench-dense
 	go run ./internal/research/bench peers
+
+# The strongest dense PCA of NumPy and SciPy at 16 shapes; SHAPE='(2000, 500) noise' measures
+# one of them.
+bench-dense:
+	go run ./internal/research/bench dense -rounds 2 -only "$(SHAPE)"
 
 bench-sweep:
 	go run ./internal/research/bench sweep

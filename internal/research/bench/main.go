@@ -5,6 +5,7 @@
 //
 //	go run ./internal/research/bench data -dir DIR           the input files alone
 //	go run ./internal/research/bench peers -dir DIR          the table of docs/benchmarks.md
+//	go run ./internal/research/bench dense -dir DIR          the strongest dense PCA, at more shapes
 //	go run ./internal/research/bench sweep -dir DIR          time over k, beside Algorithm 2 in Octave
 //	go run ./internal/research/bench project                 rows per second against the memory's speed
 //	go run ./internal/research/bench profile -dir DIR        where the time of the large fits goes
@@ -58,7 +59,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want one of data, peers, sweep, project, profile, read, models, stream, fit")
+		return fmt.Errorf("want one of data, peers, dense, sweep, project, profile, read, models, stream, fit")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
@@ -83,6 +84,8 @@ func run(ctx context.Context, args []string) error {
 		return streams(ctx, *dir, *out, *only, *size)
 	case "peers":
 		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
+	case "dense":
+		return dense(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
 	case "sweep":
 		return sweep(ctx, *dir, *out, *rounds)
 	case "read":
