@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -14,6 +15,9 @@ import (
 	"time"
 
 	"github.com/fspca/fspca/internal/countdown"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -117,6 +121,42 @@ func TestDeadline(t *testing.T) {
 		}
 		if events > 100 {
 			t.Errorf("%v: %d events, of which the fifth was to be among the last", long, events)
+		}
+	}
+}
+
+// A fit in blocks that is interrupted while it reads, in the first pass or where A is
+// formed no more, leaves nothing: no model, no temporary file.
+func TestInterruptedStream(t *testing.T) {
+	dir, temporary := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	x := mat.NewDense(40000, 120, nil)
+	for i := range 40000 {
+		for j := range 120 {
+			x.Set(i, j, float64((i*i+j*j*i)%997))
+		}
+	}
+	f, err := dataset.New(nil, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"t.npy", "t.csv"} {
+		data, model := filepath.Join(dir, name), filepath.Join(dir, "model.json")
+		var b bytes.Buffer
+		if err := errors.Join(dataset.WriteAs(&b, name, f), os.WriteFile(data, b.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []int{1, 3} {
+			code, stdout, stderr := interrupted(t, syscall.SIGINT, step, "fit", data, "-k", "5", "-m", "2", "--memory", "76MiB", "-o", model)
+			if code != exitFailure || stdout != "" || !strings.Contains(stderr, "read in blocks") || !strings.Contains(stderr, "interrupted") {
+				t.Errorf("%s, step %d: code %d, stdout %q, stderr %q", name, step, code, stdout, stderr)
+			}
+			if _, err := os.Stat(model); err == nil {
+				t.Errorf("%s, step %d: there is a model", name, step)
+			}
+			if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+				t.Errorf("%s, step %d: %v is left (%v)", name, step, left, err)
+			}
 		}
 	}
 }

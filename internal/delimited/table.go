@@ -146,7 +146,7 @@ func (m *merger) take(b *block) bool {
 	defer m.read.Unlock()
 	m.mu.Lock()
 	if m.number%blocksBetweenChecks == blocksBetweenChecks-1 {
-		m.stop(memory.Check("reading the table", leastFree))
+		m.stop(m.checkFree())
 	}
 	stopped := m.stopped
 	m.mu.Unlock()
@@ -163,6 +163,20 @@ const (
 	blocksBetweenChecks = 32
 	leastFree           = 32 << 20
 )
+
+// checkFree returns an error if there is too little memory left. Numbers that are
+// spilled take none, and beside them what nobody uses may be all that is in the way.
+func (m *merger) checkFree() error {
+	if m.spill == nil {
+		return memory.Check("reading the table", leastFree)
+	}
+	err := memory.Check("reading the table", leastFree/32)
+	if err != nil {
+		runtime.GC()
+		err = memory.Check("reading the table", leastFree/32)
+	}
+	return err
+}
 
 // stop ends the reading with an error, if there is one. The caller holds mu.
 func (m *merger) stop(err error) {
