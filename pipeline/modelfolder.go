@@ -90,7 +90,7 @@ func LoadFS(fsys fs.FS, dir string) (*Pipeline, error) {
 		return nil, errors.New("the file system is nil")
 	}
 	return fromFiles(func(name string) ([]byte, error) {
-		b, err := fs.ReadFile(fsys, path.Join(dir, name))
+		b, err := bounded.ReadFS(fsys, path.Join(dir, name), maxPart, "a part of a model")
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("there is no %s: %w", name, fs.ErrNotExist)
 		}
@@ -105,12 +105,12 @@ func IsModelDir(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// maxManifest is the most bytes that a manifest may have.
-const maxManifest = 1e9
+// maxPart is the most bytes that a file of a model may have.
+const maxPart = 1e9
 
 // isManifest says whether a file is a manifest, of whatever version.
 func isManifest(path string) bool {
-	b, err := bounded.ReadFile(path, maxManifest, "a manifest")
+	b, err := bounded.ReadFile(path, maxPart, "a manifest")
 	var header struct {
 		Type string `json:"type"`
 	}

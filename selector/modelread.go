@@ -51,7 +51,7 @@ func ReadModelFS(fsys fs.FS, name string) (*Model, error) {
 	if files.Absent(fsys) {
 		return nil, errors.New("there is no file system to read from")
 	}
-	b, err := fs.ReadFile(fsys, name)
+	b, err := bounded.ReadFS(fsys, name, maxModel, "a model")
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,29 @@ func TestEndlessInput(t *testing.T) {
 			t.Errorf("%s: code %d, %s", path, code, stderr)
 		}
 	}
+	for name, text := range map[string]string{"d.csv": "a,b,y\n1,2,u\n2,1,v\n4,4,u\n0,3,v\n", "t.yaml": "version: 1\ndata: {source: d.csv, label: y}\nsplit: {test: 0.5}\nsteps: [{knn: {k: 1}}]\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, model, run := filepath.Join(dir, "d.csv"), filepath.Join(dir, "m.json"), filepath.Join(dir, "run")
+	for _, setup := range [][]string{{"fit", data, "--label", "y", "-k", "1", "-m", "1", "-o", model}, {"run", filepath.Join(dir, "t.yaml"), "--out", run}} {
+		if code, _, stderr := quiet(setup...); code != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	manifest := filepath.Join(run, "model", "manifest.json")
+	if err := os.Remove(manifest); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", manifest); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"verify", model, data, "--label", "y", "--certificate", "/dev/zero"}, {"inspect", "/dev/zero"}, {"inspect", filepath.Join(run, "model")}} {
+		if code, _, stderr := quiet(args...); code != exitUsage || !strings.Contains(stderr, "more than 64 MB") {
+			t.Errorf("%v: code %d, %s", args, code, stderr)
+		}
+	}
 	if code, _, stderr := quiet("validate", "/dev/zero"); code != exitUsage || !strings.Contains(stderr, "more than 10 MB") {
 		t.Errorf("validate: code %d, %s", code, stderr)
 	}
@@ -32,8 +55,8 @@ func TestLineLimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.csv")
 	wide := strings.Repeat("1,", 1<<20) + "1\n"
 	for text, want := range map[string]string{
-		wide + wide:                                "long.csv: the line is longer than 1 MiB",
-		strings.Repeat("1,", 3<<18):                "long.csv: the line is longer than 1 MiB", // to the end of the file
+		wide + wide:                                "long.csv:1: the line is longer than 1 MiB",
+		strings.Repeat("1,", 3<<18):                "long.csv:1: the line is longer than 1 MiB", // to the end of the file
 		"a,b\n\"" + strings.Repeat("x,y\n", 1<<19): "long.csv:2: a row that starts with this line",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/verify"
 	"github.com/fspca/fspca/selector"
@@ -21,6 +22,9 @@ import (
 
 // verifiedColumns is the largest order of a covariance that verify forms: 200 MB.
 const verifiedColumns = 5000
+
+// maxCertificate is the most bytes that a certificate may have.
+const maxCertificate = 4e9
 
 // verification is what verify prints as JSON.
 type verification struct {
@@ -98,12 +102,11 @@ func (f *fitFlags) verify(cmd *cobra.Command, path string, m *selector.Model, ce
 	var proof *verify.Certificate
 	var checked error
 	if certificate != "" {
-		file, err := os.Open(certificate)
+		text, err := bounded.ReadFile(certificate, maxCertificate, "a certificate")
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close()
-		if proof, checked = verify.ReadCertificate(file); checked != nil {
+		if proof, checked = verify.ReadCertificate(bytes.NewReader(text)); checked != nil {
 			proof = &verify.Certificate{}
 		} else if checked = c.states(proof); checked == nil {
 			checked = proof.Check(cmd.Context(), c.a)

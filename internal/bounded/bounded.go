@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -153,6 +154,20 @@ func ReadFile(path string, limit int64, what string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return readAll(file, path, limit, what)
+}
+
+// ReadFS is ReadFile for a file of a file system.
+func ReadFS(fsys fs.FS, name string, limit int64, what string) ([]byte, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(file, name, limit, what)
+}
+
+// readAll reads a file and closes it.
+func readAll(file fs.File, name string, limit int64, what string) ([]byte, error) {
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
@@ -161,7 +176,7 @@ func ReadFile(path string, limit int64, what string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		limit = min(limit, maxStream)
 	}
-	tooLong := fmt.Errorf("%s has more than %d MB: %s is shorter; is this the right file?", path, limit/1e6, what)
+	tooLong := fmt.Errorf("%s has more than %d MB: %s is shorter; is this the right file?", name, limit/1e6, what)
 	if info.Mode().IsRegular() && info.Size() > limit {
 		return nil, tooLong
 	}

@@ -39,6 +39,9 @@ func (s *Source) Head(form Format, n int) ([]Record, error) {
 			return records, err
 		}
 		if s.tooLong(len(s.text()), s.text()) {
+			if long, ok := s.err.(*LongError); ok {
+				long.Line = s.line
+			}
 			return nil, s.err
 		}
 		s.fillMore() // only blank lines so far, or part of a record
