@@ -158,6 +158,7 @@ func ExampleFSPCAStep() {
 		Components: pipeline.ComponentCount{ParallelAnalysis: true},
 		Groups:     pipeline.GroupLimits{Most: map[string]int{"od*": 1}},
 	}}
+	// In place of Features, Cost: &pipeline.CostLimit{File: "costs.csv", Budget: 100}.
 	built, err := step.Build()
 	if err != nil {
 		log.Fatal(err)

@@ -130,8 +130,8 @@ func ExampleCost() {
 		cost.Each[name] = float64(1 + i%4)
 	}
 	m, _ := wines(selector.Options{Components: 2, Cost: &cost})
-	spent, budget := m.Spent()
-	fmt.Println(len(m.Features()), "columns for", spent, "of", budget)
+	var spent *selector.SpentSummary = m.Summary().Cost
+	fmt.Println(len(m.Features()), "columns for", spent.Spent, "of", spent.Budget)
 	// Output:
 	// 6 columns for 10 of 10
 }
@@ -214,4 +214,30 @@ func ExampleSummary() {
 	// selected 3
 	// projection 2
 	// both 5
+}
+
+// Rows that come table after table are measured as those of one.
+func ExampleEvaluator() {
+	m, f := wines(selector.Options{Features: 5, Components: 5, Criterion: selector.CriterionReconstruction, Decoder: true})
+	var e *selector.Evaluator
+	e, err := m.NewEvaluator()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, rows := range [][]int{{0, 60}, {150}} {
+		if err := e.Add(f.Subset(rows), nil); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Printf("%d rows, R² %.2f\n", e.Evaluation().Rows, *e.Evaluation().R2)
+	check, err := m.Check(f)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var row selector.RowCheck = check.Cells[0]
+	var component selector.ComponentCheck = check.Components[0]
+	fmt.Println(row.Row, component.Name)
+	// Output:
+	// 3 rows, R² 0.66
+	// 1 pc1
 }
