@@ -28,6 +28,7 @@ type FSPCAStep struct {
 	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model holds how well the chosen columns predict each other column, for fspca inspect."`
 	Method         string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves a start step by step; go chooses once, on the low-rank approximation; the others are methods for comparison."`
 	Effort         string         `json:"effort,omitempty" rule:"one=ipu|quick|thorough|exact" default:"quick" doc:"How hard ipu searches: ipu is the paper's ascent from one start; quick adds what costs little beside it, a few more starts and a round of exchanges; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
+	Bound          string         `json:"bound,omitempty" rule:"one=quick|tight|none" default:"quick" doc:"How much is done for the upper bound of the best choice: quick uses what the fit finds, tight more eigenpairs and a dual bound, none claims nothing."`
 	SDPIterations  int            `json:"sdp_iterations,omitempty" rule:"min=1" aka:"sdp|certificate" doc:"Iterations of a semidefinite relaxation that tighten the bound on the best choice; 400 come close to what it can prove. For ipu and go."`
 	Include        []string       `json:"include,omitempty" rule:"written,unique" aka:"keep|must_keep|force" doc:"Columns that must be chosen; they count towards features. For ipu and go."`
 	Exclude        []string       `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
@@ -66,7 +67,7 @@ func (s *FSPCAStep) Selection() selector.Options {
 	return selector.Options{
 		Features: s.Features.Number, FeaturesTarget: s.Features.Target, Components: s.Components.Number,
 		ComponentsTarget: s.Components.Target, ParallelAnalysis: s.Components.ParallelAnalysis, Ledger: s.Ledger,
-		Method: s.Method, Init: s.Init, Effort: s.Effort, SDPIterations: s.SDPIterations, Restarts: s.Restarts, Seed: s.Seed,
+		Method: s.Method, Init: s.Init, Effort: s.Effort, Bound: s.Bound, SDPIterations: s.SDPIterations, Restarts: s.Restarts, Seed: s.Seed,
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
 		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction,

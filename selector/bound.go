@@ -8,6 +8,7 @@ import (
 )
 
 // Bound says how good the best permitted choice of k columns can be, and so how good the model's is.
+// The zero value says nothing: no bound was asked for.
 type Bound struct {
 	// Upper is a number that the objective of no permitted choice exceeds, rounding included. It
 	// presumes, as solver.Solution.UpperBound does, that A is positive semidefinite.
@@ -25,6 +26,9 @@ type Bound struct {
 
 // String says it in a sentence without its end, the gap rounded up.
 func (b Bound) String() string {
+	if b == (Bound{}) {
+		return "no bound was asked for"
+	}
 	if b.Proved {
 		return "no choice explains more: proved"
 	}
@@ -54,6 +58,9 @@ func roundedUp(x float64) string {
 
 // Bound returns what is proved of the choice.
 func (m *Model) Bound() Bound {
+	if m.options.unbounded() {
+		return Bound{}
+	}
 	b := Bound{Upper: m.bound, Proved: m.proved, Source: m.source}
 	if rise := m.bound - m.objective; m.objective > 0 {
 		b.Gap = max(0, rise/m.objective)

@@ -130,7 +130,11 @@ func (m *Model) checkSolution(bad func(string, ...any)) {
 	if m.objective > m.leading*(1+varianceTolerance) || m.leading > m.total*(1+varianceTolerance) {
 		bad("the fields \"solution.objective\", \"solution.leading_variance\" and \"solution.total_variance\" are %v, %v and %v, want them ascending", m.objective, m.leading, m.total)
 	}
-	if m.bound < m.objective*(1-1e-8) {
+	if m.options.unbounded() {
+		if m.bound != 0 || m.proved {
+			bad("the solution claims a bound, and options.bound is %q", m.options.Bound)
+		}
+	} else if m.bound < m.objective*(1-1e-8) {
 		bad("the field \"solution.upper_bound\" is %v, below solution.objective, %v", m.bound, m.objective)
 	}
 	if m.nodes < 0 {

@@ -90,7 +90,9 @@ func (m *Model) writeSolution(t *writer) {
 	t.field("explained_variance", m.variances)
 	t.field("leading_variance", m.leading)
 	t.field("total_variance", m.total)
-	t.field("upper_bound", m.bound)
+	if !m.options.unbounded() {
+		t.field("upper_bound", m.bound)
+	}
 	if m.source != "" {
 		t.field("bound_source", m.source)
 	}

@@ -190,6 +190,7 @@ func (m *Model) readOptions(o *object, memoryUnit float64) {
 func (m *Model) readSearch(o *object, memoryUnit float64) {
 	p := &m.options
 	o.maybe("effort", &p.Effort)
+	o.maybe("bound", &p.Bound)
 	o.maybe("sdp_iterations", &p.SDPIterations)
 	o.maybe("include", &p.Include)
 	o.maybe("exclude", &p.Exclude)
@@ -247,7 +248,11 @@ func (m *Model) readSolution(o *object) {
 	o.get("explained_variance", &m.variances)
 	o.get("leading_variance", &m.leading)
 	o.get("total_variance", &m.total)
-	o.get("upper_bound", &m.bound)
+	if m.options.unbounded() {
+		o.maybe("upper_bound", &m.bound)
+	} else {
+		o.get("upper_bound", &m.bound)
+	}
 	source, route := "", ""
 	o.maybe("bound_source", &source)
 	o.maybe("route", &route)

@@ -70,6 +70,10 @@ type Options struct {
 	// algorithms), "quick" (the default), "thorough" or "exact", see solver.Effort. Other methods refuse it.
 	Effort string `json:"effort,omitempty"`
 
+	// Bound is how much is done for the upper bound: "quick" (the default), "tight" or "none", which
+	// claims nothing; see solver.BoundEffort. Only "ipu" and "go" take it.
+	Bound string `json:"bound,omitempty"`
+
 	// SDPIterations, if not 0, tightens the bound by as many iterations of a semidefinite relaxation
 	// (see solver.Params). Only "ipu" and "go" take it.
 	SDPIterations int `json:"sdp_iterations,omitempty"`
@@ -191,6 +195,9 @@ func (o Options) Resolved() Options {
 	return o
 }
 
+// unbounded reports whether no bound was asked for.
+func (o Options) unbounded() bool { return o.Bound == string(solver.BoundNone) }
+
 func (o Options) output() Output {
 	if o.Output == "" {
 		return Selected
@@ -264,6 +271,7 @@ func (o Options) params(names []string) (solver.Params, error) {
 		Start:         solver.Start(o.Init),
 		Restarts:      o.Restarts,
 		Seed:          o.Seed,
+		Bound:         solver.BoundEffort(o.Bound),
 		SDPIterations: o.SDPIterations,
 		Include:       include,
 		Exclude:       exclude,

@@ -11,7 +11,7 @@ import (
 // optionNames are the options that only some methods read, by the fields of
 // solver.Params that they become.
 var optionNames = map[string][]string{
-	"Effort": {"Effort"}, "SDPIterations": {"SDPIterations"}, "Include": {"Include"}, "Exclude": {"Exclude"},
+	"Effort": {"Effort"}, "Bound": {"Bound"}, "SDPIterations": {"SDPIterations"}, "Include": {"Include"}, "Exclude": {"Exclude"},
 	"MemoryLimit": {"MemoryLimit"}, "Start": {"Init"}, "Warm": {"WarmStart"}, "Restarts": {"Restarts"}, "Seed": {"Seed"},
 	"Limits": {"MaxCorrelation", "Groups", "Cost", "Unmeasured"}, "Limits.Unmeasured": {"Unmeasured"},
 	"MaxIterations": {"MaxIterations"}, "Epsilon": {"Epsilon"},
@@ -19,7 +19,7 @@ var optionNames = map[string][]string{
 
 // standard are values that say no more than a zero does.
 var standard = map[string]any{
-	"Method": string(solver.MethodIPU), "Effort": string(solver.EffortQuick), "Init": string(solver.StartGo),
+	"Method": string(solver.MethodIPU), "Effort": string(solver.EffortQuick), "Bound": string(solver.BoundQuick), "Init": string(solver.StartGo),
 	"MaxIterations": solver.DefaultMaxIterations, "Criterion": CriterionVariance,
 }
 
@@ -37,7 +37,7 @@ func (o Options) Unread() map[string]string {
 		}
 	}
 	if o.reconstructs() {
-		leave("Criterion", "Init", "SDPIterations", "MaxIterations", "Epsilon")
+		leave("Criterion", "Init", "Bound", "SDPIterations", "MaxIterations", "Epsilon")
 		if o.Method != "" && o.Method != string(solver.MethodIPU) {
 			leave("Criterion", "Method")
 		}

@@ -159,7 +159,7 @@ func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, 
 // model, but for a proof, which would take its time again for each.
 func (m *Model) replicateParams(names []string) (solver.Params, error) {
 	opt := m.options
-	opt.SDPIterations = 0
+	opt.SDPIterations, opt.Bound = 0, ""
 	if opt.Effort == string(solver.EffortExact) {
 		opt.Effort, opt.MemoryLimit = string(solver.EffortThorough), 0
 	}

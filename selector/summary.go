@@ -1,6 +1,10 @@
 package selector
 
-import "github.com/fspca/fspca/solver"
+import (
+	"encoding/json"
+
+	"github.com/fspca/fspca/solver"
+)
 
 // Summary is a model in the form that the command line prints as JSON: everything that a reader or
 // another program may want, under names that stay.
@@ -49,6 +53,21 @@ type Summary struct {
 
 	W [][]float64 `json:"w"` // k rows of m loadings
 }
+
+// MarshalJSON leaves out what is not claimed.
+func (s Summary) MarshalJSON() ([]byte, error) {
+	if s.Options.unbounded() {
+		return json.Marshal(struct {
+			plainSummary
+			UpperBound *float64 `json:"upper_bound,omitempty"` // hide those of the embedded one
+			Gap        *float64 `json:"gap,omitempty"`
+			Proved     *bool    `json:"proved,omitempty"`
+		}{plainSummary: plainSummary(s)})
+	}
+	return json.Marshal(plainSummary(s))
+}
+
+type plainSummary Summary // without methods
 
 // Summary returns the model as a Summary.
 func (m *Model) Summary() Summary {

@@ -19,6 +19,7 @@ const (
 	BoundTrace    BoundSource = "trace"    // trace and Frobenius norm of the blocks
 	BoundTheorem  BoundSource = "theorem"  // rank(A) ≤ m, a spiked spectrum, m = k, or a single permitted support
 	BoundSDP      BoundSource = "sdp"      // the dual of the semidefinite relaxation
+	BoundDual     BoundSource = "dual"     // the joint dual of the columns that cheaper bounds leave
 	BoundSearch   BoundSource = "search"   // branch and bound
 )
 

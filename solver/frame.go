@@ -119,6 +119,9 @@ func (f *frame) restore(s *Solution) (*Solution, error) {
 		s.Support = pickInts(f.index, s.Support)
 	}
 	s.Scale(f.unit)
+	if f.p.Bound == BoundNone {
+		s.unclaim()
+	}
 	return s, s.check()
 }
 

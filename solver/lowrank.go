@@ -103,6 +103,9 @@ func (t *task) solveExactly(ctx context.Context) (*Solution, error) {
 	if !t.optimalByDiagonal() {
 		return nil, nil
 	}
+	asked := t.p.Bound
+	t.p.Bound = BoundQuick
+	defer func() { t.p.Bound = asked }()
 	sol, err := t.selectOnce(ctx, t.a.Diag())
 	if err != nil {
 		return nil, err

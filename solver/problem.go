@@ -115,6 +115,10 @@ type Params struct {
 	// though they count in A. MethodIPU only.
 	Limits Limits
 
+	// Bound is how much is done for the upper bound; "" is BoundQuick. MethodIPU and
+	// MethodGo only.
+	Bound BoundEffort
+
 	// SDPIterations, if not 0, tightens the upper bound by as many iterations
 	// of a semidefinite relaxation, each of which decomposes two matrices of
 	// the order of the columns that cheaper bounds leave. 400 come close to
@@ -237,7 +241,7 @@ func (p *Params) check(d int) error {
 		k = p.most(d)
 	}
 	errs := []error{
-		limits, param.Sizes(k, p.Components, d), p.checkMethod(), p.checkEffort(), p.checkStarts(d),
+		limits, param.Sizes(k, p.Components, d), p.checkMethod(), p.checkEffort(), p.checkBound(), p.checkStarts(d),
 		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
 		param.AtLeast("SDPIterations", "SDP iterations", p.SDPIterations, 0, ""),
 		param.AtLeast("MemoryLimit", "memory limit in bytes", p.MemoryLimit, 1, strconv.Itoa(DefaultMemoryLimit)),

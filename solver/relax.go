@@ -125,9 +125,14 @@ func newDual(r *relaxation, index []int32, n int) *dual {
 	return d
 }
 
-// certify tightens the bound of a solution by the semidefinite relaxation,
-// where that is asked for and something is left to prove.
+// certify tightens the bound of a solution as far as that is asked for and something
+// is left to prove.
 func (t *task) certify(ctx context.Context, sol *Solution) error {
+	if t.p.Bound == BoundTight && !sol.Proved && ctx.Err() == nil {
+		if err := t.tighten(ctx, sol); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
 	if t.p.SDPIterations == 0 || sol.Proved || ctx.Err() != nil {
 		return nil
 	}

@@ -58,7 +58,7 @@ func (f *frame) solve(ctx context.Context) (*Solution, error) {
 // improve solves with a greater effort, after IPU.
 func (f *frame) improve(ctx context.Context) (*Solution, error) {
 	p := f.p
-	p.Effort, p.SDPIterations = EffortIPU, 0
+	p.Effort, p.SDPIterations, p.Bound = EffortIPU, 0, ""
 	t, err := newTask(ctx, f.a, p)
 	if err != nil {
 		return nil, err
@@ -228,9 +228,12 @@ func (t *task) bound(ctx context.Context) (bound, error) {
 
 // solution describes e for users.
 func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iterations int, status Status) (*Solution, error) {
-	cheap, err := t.bound(ctx)
-	if err != nil {
-		return nil, err
+	var cheap bound
+	if t.p.Bound != BoundNone {
+		var err error
+		if cheap, err = t.bound(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if !t.given {
 		if err := t.onLowestCopies(context.WithoutCancel(ctx), e); err != nil {
@@ -244,7 +247,9 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 		LeadingVariance: t.s.leading, TotalVariance: t.s.total,
 		Route: routeOf(t.a),
 	}
-	sol.certify(cheap)
+	if t.p.Bound != BoundNone {
+		sol.certify(cheap)
+	}
 	return sol, nil
 }
 

@@ -258,7 +258,7 @@ func (s *soundProblem) check(t *testing.T) {
 	if err != nil {
 		t.Fatalf("seed %d (%s): %v", s.seed, s.family, err)
 	}
-	for _, p := range []Params{{}, {Effort: EffortIPU}, {Method: MethodGo, SDPIterations: 20}, {Effort: EffortThorough}, {Effort: EffortExact}} {
+	for _, p := range []Params{{}, {Effort: EffortIPU}, {Bound: BoundTight}, {Method: MethodGo, SDPIterations: 20}, {Effort: EffortThorough}, {Effort: EffortExact}} {
 		p.Features, p.Components, p.Include, p.Exclude = s.p.Features, s.p.Components, s.p.Include, s.p.Exclude
 		sol := mustSolve(t, a, p)
 		s.holds(t, string(p.Method)+string(p.Effort), sol)

@@ -16,6 +16,7 @@ import (
 func complete(root *cobra.Command) {
 	values := map[string][]string{
 		"criterion": {selector.CriterionVariance, selector.CriterionReconstruction},
+		"bound":     {string(solver.BoundQuick), string(solver.BoundTight), string(solver.BoundNone)},
 		"effort":    {string(solver.EffortIPU), string(solver.EffortQuick), string(solver.EffortThorough), string(solver.EffortExact)},
 		"init":      {string(solver.StartGo), string(solver.StartRandom), string(baseline.StartConvexRelaxation)},
 		"impute":    imputations,

@@ -27,7 +27,7 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	}
 	fmt.Fprintf(&b, what+" %.4g = %.2f%% of the total, %.2f%% of what PCA on all columns explains\n",
 		s.Objective, 100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance)
-	if !s.Proved {
+	if !s.Proved && m.Bound() != (selector.Bound{}) {
 		fmt.Fprintf(&b, "upper bound         %.4g: %v\n", s.UpperBound, m.Bound())
 	}
 	if names := s.ConstantColumns; len(names) > 0 {

@@ -76,6 +76,7 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.options.Unmeasured, "unmeasured", nil, "`COLUMNS` that may not be chosen but are to be told of, unlike those of --exclude; as in --drop (repeatable)")
 	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
 	flags.StringVar(&f.options.Effort, "effort", "", "`EFFORT` of ipu: ipu, which is the paper's alone, quick (default), thorough, or exact, which proves the best choice")
+	flags.StringVar(&f.options.Bound, "bound", "", "`HOW` far the upper bound is proved: quick (default), tight, or none, which claims nothing")
 	flags.IntVar(&f.options.SDPIterations, "sdp-iterations", 0, "tighten the bound by `N` iterations of a semidefinite relaxation; 400 come close to what it can prove")
 	flags.DurationVar(&f.options.Deadline, "deadline", 0, "`TIME` that the fit may take, such as 30s or 1h30m; then the best so far is taken (default none)")
 	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")

@@ -15,7 +15,7 @@ var optionFlags = map[string]string{
 	"Features": "features", "FeaturesTarget": "target", "Cost": "budget",
 	"Components": "components", "ComponentsTarget": "components-target", "ParallelAnalysis": "parallel-analysis",
 	"Criterion": "criterion", "MaxCorrelation": "max-correlation", "Groups": "group", "Unmeasured": "unmeasured",
-	"Method": "method", "Init": "init", "Effort": "effort", "SDPIterations": "sdp-iterations", "Include": "include", "Exclude": "exclude",
+	"Method": "method", "Init": "init", "Effort": "effort", "Bound": "bound", "SDPIterations": "sdp-iterations", "Include": "include", "Exclude": "exclude",
 	"Deadline": "deadline", "MemoryLimit": "memory-limit", "Restarts": "restarts", "Seed": "seed", "MaxIterations": "max-iterations", "Epsilon": "epsilon",
 	"Weight": "weight", "WarmStart": "warm-start", "Align": "align", "Bootstrap": "bootstrap", "Ledger": "ledger", "Decoder": "decoder", "Ridge": "ridge",
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -149,6 +150,25 @@ type pathPoint struct {
 	Removed                     []string           `json:"removed"`       // chosen there and no longer
 }
 
+// MarshalJSON leaves out what is not claimed.
+func (p pathPoint) MarshalJSON() ([]byte, error) {
+	if p.unclaimed() {
+		return json.Marshal(struct {
+			plainPoint
+			UpperBound *float64 `json:"upper_bound,omitempty"` // hide those of the embedded one
+			Gap        *float64 `json:"gap,omitempty"`
+			Proved     *bool    `json:"proved,omitempty"`
+			Source     *string  `json:"bound_source,omitempty"`
+		}{plainPoint: plainPoint(p)})
+	}
+	return json.Marshal(plainPoint(p))
+}
+
+type plainPoint pathPoint // without methods
+
+// unclaimed reports whether no bound was asked for.
+func (p pathPoint) unclaimed() bool { return p.UpperBound == 0 && !p.Proved }
+
 func pathPoints(models []*selector.Model) []pathPoint {
 	points := make([]pathPoint, len(models))
 	var before []string
@@ -201,7 +221,9 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 	fmt.Fprint(t, "k\tvariance\tof PCA's\tbest at most\t\tcame\n")
 	for i, p := range points {
 		gap := "proved"
-		if !p.Proved {
+		if p.unclaimed() {
+			gap = "–"
+		} else if !p.Proved {
 			gap = models[i].Bound().More()
 		}
 		changes := changeText("+ ", p.Added, changeRoom)
@@ -243,7 +265,10 @@ func changeText(sign string, names []string, room int) string {
 func bounds(models []*selector.Model, points []pathPoint) []float64 {
 	out := make([]float64, len(points))
 	for i, p := range points {
-		out[i] = min(1, p.UpperBound/models[i].LeadingVariance())
+		out[i] = 1
+		if !p.unclaimed() {
+			out[i] = min(1, p.UpperBound/models[i].LeadingVariance())
+		}
 	}
 	return out
 }

@@ -342,6 +342,7 @@ var types = map[string]reflect.Type{
 	"solver.Stream":                         reflect.TypeFor[solver.Stream](),
 	"solver.Sums":                           reflect.TypeFor[solver.Sums](),
 	"solver.SumOptions":                     reflect.TypeFor[solver.SumOptions](),
+	"solver.BoundEffort":                    reflect.TypeFor[solver.BoundEffort](),
 	"solver.WeightError":                    reflect.TypeFor[solver.WeightError](),
 	"solver/baseline.Deflated":              reflect.TypeFor[baseline.Deflated](),
 	"solver/baseline.IterationParams":       reflect.TypeFor[baseline.IterationParams](),

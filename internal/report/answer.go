@@ -58,7 +58,7 @@ func (s *selection) sentences() []string {
 	bound := selector.Bound{Upper: s.Upper, Gap: s.Gap, Proved: s.Proved}
 	if s.Proved {
 		out = append(out, fmt.Sprintf("No permitted choice of %s is better: this is proved.", count(k, "column")))
-	} else {
+	} else if s.Upper != 0 {
 		out = append(out, fmt.Sprintf("The best permitted choice of %s explains at most %s: a bound, not an estimate.", count(k, "column"), bound.More()))
 	}
 	return out

@@ -26,7 +26,7 @@ func (p *page) overPath() []section {
 		text := fmt.Sprintf("%s of the total variance, %s of what PCA explains", percent(at.OfTotal), percent(at.OfPCA))
 		if at.Proved {
 			text += "; proved to be the best"
-		} else {
+		} else if at.Upper != 0 {
 			text += fmt.Sprintf("; the best explains at most %s", percent(at.bound()))
 		}
 		if at.R2 != nil {
@@ -40,7 +40,7 @@ func (p *page) overPath() []section {
 
 // bound is the upper bound as a share of the total variance.
 func (at point) bound() float64 {
-	if at.Objective == 0 {
+	if at.Objective == 0 || at.Upper == 0 {
 		return math.NaN()
 	}
 	return at.Upper / at.Objective * at.OfTotal

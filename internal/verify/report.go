@@ -188,6 +188,9 @@ const decomposedOrder = 2000
 
 // bound compares the upper bound with what trace, norm and spectrum prove.
 func (c *Claims) bound(p *problem, root part) (Finding, error) {
+	if c.UpperBound == 0 && !c.Proved {
+		return finding("upper bound", true, "none is stated"), nil
+	}
 	if c.UpperBound < c.Objective*(1-tolerance) {
 		return finding("upper bound", false, "stated %.12g, below the objective %.12g", c.UpperBound, c.Objective), nil
 	}

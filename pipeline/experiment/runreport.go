@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
@@ -87,6 +88,20 @@ func dataInfo(source string, read, f *dataset.Frame) DataInfo {
 		d.Classes = append(d.Classes, ClassCount{level, counts[i]})
 	}
 	return d
+}
+
+// MarshalJSON leaves out what is not claimed.
+func (s Selection) MarshalJSON() ([]byte, error) {
+	type plain Selection // without methods
+	if s.UpperBound != 0 || s.Proved {
+		return json.Marshal(plain(s))
+	}
+	return json.Marshal(struct {
+		plain
+		UpperBound *float64 `json:"upper_bound,omitempty"` // hide those of the embedded one
+		Gap        *float64 `json:"gap,omitempty"`
+		Proved     *bool    `json:"proved,omitempty"`
+	}{plain: plain(s)})
 }
 
 func selectionOf(m *selector.Model) *Selection {

@@ -87,7 +87,7 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  "+what+": %.1f %% of the total, %.1f %% of what dense PCA explains; %s\n",
 		100*s.ExplainedVarianceRatio, 100*s.NormalizedExplainedVariance, ending)
-	if !s.Proved {
+	if !s.Proved && s.UpperBound != 0 {
 		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
 	}
 	if f := s.Reconstruction; f != nil {

@@ -41,10 +41,10 @@ func Methods() []solver.Method {
 // method reads that part alone.
 var reads = map[solver.Method][]string{
 	solver.MethodIPU: {
-		"Effort", "SDPIterations", "Include", "Exclude", "Limits", "MemoryLimit",
+		"Effort", "Bound", "SDPIterations", "Include", "Exclude", "Limits", "MemoryLimit",
 		"Start", "W0", "Warm", "Restarts", "Seed", "MaxIterations", "Epsilon",
 	},
-	solver.MethodGo:        {"SDPIterations", "Include", "Exclude", "Limits.Unmeasured", "Epsilon"},
+	solver.MethodGo:        {"Bound", "SDPIterations", "Include", "Exclude", "Limits.Unmeasured", "Epsilon"},
 	MethodSOAP:             {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
 	MethodSRT:              {"Start", "W0", "Restarts", "Seed", "MaxIterations"},
 	MethodCSSP:             {},
