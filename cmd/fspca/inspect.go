@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"github.com/spf13/cobra"
+	"slices"
 
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
@@ -47,11 +49,26 @@ MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
 // inspection is what inspect --json prints: the keys of fit --json, and for a
 // pipeline those of its selection with the steps beside them.
 type inspection struct {
-	*selector.Summary
-	Inputs []string            `json:"inputs,omitempty"`
-	Steps  []pipeline.StepFlow `json:"steps,omitempty"`
-	Label  string              `json:"label,omitempty"`
-	Class  []string            `json:"classes,omitempty"`
+	Summary *selector.Summary   `json:"-"`
+	Inputs  []string            `json:"inputs,omitempty"`
+	Steps   []pipeline.StepFlow `json:"steps,omitempty"`
+	Label   string              `json:"label,omitempty"`
+	Class   []string            `json:"classes,omitempty"`
+}
+
+// MarshalJSON writes the keys of the selection, which says itself what it leaves out,
+// then the others.
+func (r inspection) MarshalJSON() ([]byte, error) {
+	type plain inspection // without methods
+	rest, err := json.Marshal(plain(r))
+	if err != nil || r.Summary == nil {
+		return rest, err
+	}
+	text, err := json.Marshal(r.Summary)
+	if err != nil || string(rest) == "{}" {
+		return text, err
+	}
+	return slices.Concat(text[:len(text)-1], []byte{','}, rest[1:]), nil
 }
 
 func (m *model) inspection() inspection {
