@@ -49,20 +49,7 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		}
 	}()
 	if file.Sparse() {
-		if f.impute != "" || f.omitMissing {
-			return nil, at(path, errors.New("--impute and --omit-missing do not apply to sparse rows: a cell that is not there is 0"))
-		}
-		if f.memory.bytes != 0 && f.memory.inBlocks(file, opt, nil) {
-			return nil, at(path, tooSmall(fmt.Errorf("sparse rows: %w", dataset.ErrNoBlocks)))
-		}
-		table, err := file.ReadSparse(opt)
-		if err != nil {
-			return nil, err
-		}
-		if err := f.data.say(cmd, path, table.Warnings()); err != nil {
-			return nil, err
-		}
-		return &source{sparse: table}, nil
+		return f.readSparse(cmd, path, file, opt)
 	}
 	blocks, err := f.readBlocks(cmd, path, file, opt)
 	if err != nil {
@@ -73,6 +60,29 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 		limit, _ := f.memory.limit()
 		return &source{blocks: blocks, bytes: limit, close: func() error { return errors.Join(blocks.Close(), file.Close()) }}, nil
 	}
+	return f.readTable(cmd, path, file, opt)
+}
+
+// readSparse reads rows that stay sparse.
+func (f *fitFlags) readSparse(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*source, error) {
+	if f.impute != "" || f.omitMissing {
+		return nil, at(path, errors.New("--impute and --omit-missing do not apply to sparse rows: a cell that is not there is 0"))
+	}
+	if f.memory.bytes != 0 && f.memory.inBlocks(file, opt, nil) {
+		return nil, at(path, tooSmall(fmt.Errorf("sparse rows: %w", dataset.ErrNoBlocks)))
+	}
+	table, err := file.ReadSparse(opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.data.say(cmd, path, table.Warnings()); err != nil {
+		return nil, err
+	}
+	return &source{sparse: table}, nil
+}
+
+// readTable reads a table of numbers into memory.
+func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*source, error) {
 	frame, err := file.Read(opt)
 	if err != nil {
 		return nil, err
