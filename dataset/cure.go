@@ -17,7 +17,7 @@ func (o *ReadOptions) cureOf(by []disguise) string {
 	for _, d := range by {
 		option := disguises[d].option
 		if d == commaEither {
-			option = `decimal: "," or thousands: ","`
+			option = `decimal: "," or the option thousands: ","`
 		}
 		name, _, _ := strings.Cut(option, ":")
 		switch {
@@ -26,13 +26,9 @@ func (o *ReadOptions) cureOf(by []disguise) string {
 		case !takes(o.kind, name):
 			return "store it as a number"
 		}
-		options = append(options, option)
+		options = append(options, "the option "+option)
 	}
-	what := "option"
-	if len(options) > 1 {
-		what = "options"
-	}
-	return fmt.Sprintf("read it with the %s %s", what, strings.Join(options, " and "))
+	return "read it with " + strings.Join(options, " and ")
 }
 
 // otherwise says what else can be done with a column of numbers in another notation.
