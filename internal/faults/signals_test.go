@@ -224,6 +224,9 @@ func (s *stopped) judge(sig syscall.Signal, share float64, code int, said string
 		s.old++
 	case whole, s.c.keeps && code == 1 && strings.Contains(said, "interrupted"):
 		s.new++
+		if strings.HasSuffix(s.c.out, ".json") { // the best so far is a whole model
+			must(s.t, s.dir, "inspect", s.c.out)
+		}
 	default:
 		s.t.Errorf("%s: neither no output nor the whole of it", what)
 	}
