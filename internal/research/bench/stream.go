@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -95,7 +94,7 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 }
 
 const streamText = `Each table is read in blocks of rows; it has 40 sparse factors plus noise. Peak RSS is
-what the system says of the process (` + "`ru_maxrss`" + `). The file was written just before, so
+what the system says of the process (` + "`VmHWM`" + `). The file was written just before, so
 that as much of it as the system's cache holds comes from there; reading it once is
 measured beside, in the same state. Text goes through a temporary file of 8 bytes a cell.
 
@@ -153,13 +152,20 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		r.watch(cmd.Process.Pid, ended)
+	}()
+	err := cmd.Wait()
 	r.seconds = time.Since(start).Seconds()
+	close(ended)
+	<-watched
 	if err != nil {
 		return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, stderr.String())
-	}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.peak = float64(usage.Maxrss) / 1024
 	}
 	if !strings.Contains(stderr.String(), "read in blocks") {
 		return fmt.Errorf("%s: it was not read in blocks: %s", strings.Join(args, " "), stderr.String())
@@ -174,6 +180,30 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 		r.passes = lastPass(stderr.String())
 	}
 	return nil
+}
+
+// watch reads the peak of a process's resident set again and again, which only grows.
+// (ru_maxrss would be that of this program, if that is larger: a child starts in its
+// memory.)
+func (r *streamRun) watch(pid int, ended chan struct{}) {
+	for {
+		select {
+		case <-ended:
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(b)) {
+			if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+				if kib, err := strconv.Atoi(strings.Fields(rest)[0]); err == nil {
+					r.peak = max(r.peak, float64(kib)/1024)
+				}
+			}
+		}
+	}
 }
 
 // lastPass returns the number of the last pass that a fit told of.
