@@ -24,6 +24,7 @@ type chain struct {
 	reading      dataset.Reading // of the training rows
 	class        *classInfo      // nil where the training rows had no class
 	selectorAt   int             // index of the fspca step, -1 without one
+	around       *around         // nil where the choice cannot be measured
 	reaching     int             // columns that came to the end in Fit: to the classifier, or out of the last step
 	classes      []string        // those of the classifier
 	rows         *rowChain       // the chain for single rows; nil where it needs a table
@@ -64,12 +65,26 @@ func transformFrame(t transformer.Transformer, f *dataset.Frame) (*dataset.Frame
 
 // narrow walks the chain backwards and leaves each step what the next one needs.
 func (c *chain) narrow(f *dataset.Frame) error {
+	if err := c.surround(f); err != nil {
+		return err
+	}
 	var need []string
 	if c.classifier != nil {
 		need = c.classifier.Classifier.Inputs()
 	} else if n := len(c.transformers); n > 0 {
 		need = c.transformers[n-1].Transformer.Outputs()
 	}
+	need, err := c.narrowTo(need)
+	if err != nil {
+		return err
+	}
+	c.inputs = inputsOf(f, need)
+	c.prepare()
+	return nil
+}
+
+// narrowTo leaves the steps what these outputs need, and returns the columns of new data that do.
+func (c *chain) narrowTo(need []string) ([]string, error) {
 	for i, s := range slices.Backward(c.transformers) {
 		err := runStep(i, s.Name, func() error {
 			narrowed, err := s.Transformer.Narrow(need)
@@ -80,18 +95,23 @@ func (c *chain) narrow(f *dataset.Frame) error {
 			return err
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	for _, name := range need {
+	return need, nil
+}
+
+// inputsOf are the columns of f with these names.
+func inputsOf(f *dataset.Frame, names []string) []input {
+	var all []input
+	for _, name := range names {
 		kind := numericKind
 		if f.Factor(name) != nil {
 			kind = categoricalKind
 		}
-		c.inputs = append(c.inputs, input{name, kind})
+		all = append(all, input{name, kind})
 	}
-	c.prepare()
-	return nil
+	return all
 }
 
 // prepare derives what follows from the fitted steps.
@@ -158,10 +178,22 @@ func checkMemory(t transformer.Transformer, rows int) error {
 	return memory.Check("the result of the step", 8*int64(rows)*int64(len(t.Outputs())))
 }
 
-func (c *chain) inputNames() []string {
-	names := make([]string, len(c.inputs))
-	for i, in := range c.inputs {
+func (c *chain) inputNames() []string { return namesOfInputs(c.inputs) }
+
+func namesOfInputs(inputs []input) []string {
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
 		names[i] = in.Name
+	}
+	return names
+}
+
+func categoricalOf(inputs []input) []string {
+	var names []string
+	for _, in := range inputs {
+		if in.Kind == categoricalKind {
+			names = append(names, in.Name)
+		}
 	}
 	return names
 }

@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"cmp"
+	"encoding/json"
+
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
@@ -8,7 +11,7 @@ import (
 // one is an entry here, with its options, and its type in package classifier.
 var classifiers = []Kind{
 	ClassifierKind("logistic", "Classifies by softmax regression with an L2 penalty, an L1 penalty or both.", func(s *LogisticStep) classifier.Classifier {
-		return &classifier.Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
+		return &classifier.Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight.How, ClassWeights: s.ClassWeight.Of, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
 	}, "logistic_regression", "softmax", "logreg"),
 	ClassifierKind("knn", "Classifies by a vote of the nearest training rows, or predicts a number by their mean.", func(s *KNNStep) classifier.Classifier {
 		return &classifier.KNN{K: s.K, Weights: s.Weights}
@@ -20,7 +23,7 @@ var classifiers = []Kind{
 		return &classifier.RandomForest{Trees: s.Trees, MaxDepth: s.MaxDepth, MinLeaf: s.MinLeaf, Columns: s.Columns, Seed: s.Seed}
 	}, "forest", "randomforest", "rf"),
 	ClassifierKind("linear_svm", "Classifies by linear support vector machines, each class against the others.", func(s *LinearSVMStep) classifier.Classifier {
-		return &classifier.LinearSVM{L2: s.L2, ClassWeight: s.ClassWeight, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
+		return &classifier.LinearSVM{L2: s.L2, ClassWeight: s.ClassWeight.How, ClassWeights: s.ClassWeight.Of, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
 	}, "svm", "linearsvc", "svc"),
 	ClassifierKind("naive_bayes", "Classifies by normal distributions of each column in each class.", func(s *NaiveBayesStep) classifier.Classifier {
 		return &classifier.NaiveBayes{Smoothing: s.Smoothing}
@@ -41,12 +44,41 @@ var classifiers = []Kind{
 
 // LogisticStep is the softmax regression; see classifier.Logistic.
 type LogisticStep struct {
-	Penalty       string  `json:"penalty,omitempty" rule:"one=l2|l1|elastic" default:"l2" doc:"l2 penalises the squares of the weights, l1 their absolute values, which makes many of them 0, elastic both."`
-	L2            float64 `json:"l2,omitempty" rule:"above=0" aka:"1/c|1/inverse_l2|alpha|lambda" doc:"Weight of the penalty ½·l2·‖W‖² beside the summed loss; larger is smoother; 1/C of scikit-learn. 1 without it. For penalty l2 and elastic."`
-	L1            float64 `json:"l1,omitempty" rule:"above=0" doc:"Weight of the penalty l1·Σ|w| beside the summed loss. 1 without it. For penalty l1 and elastic."`
-	ClassWeight   string  `json:"class_weight,omitempty" rule:"one=none|balanced" default:"none" aka:"weights" doc:"balanced lets every class count the same in sum, however many rows it has."`
-	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
-	Tolerance     float64 `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`
+	Penalty       string      `json:"penalty,omitempty" rule:"one=l2|l1|elastic" default:"l2" doc:"l2 penalises the squares of the weights, l1 their absolute values, which makes many of them 0, elastic both."`
+	L2            float64     `json:"l2,omitempty" rule:"above=0" aka:"1/c|1/inverse_l2|alpha|lambda" doc:"Weight of the penalty ½·l2·‖W‖² beside the summed loss; larger is smoother; 1/C of scikit-learn. 1 without it. For penalty l2 and elastic."`
+	L1            float64     `json:"l1,omitempty" rule:"above=0" doc:"Weight of the penalty l1·Σ|w| beside the summed loss. 1 without it. For penalty l1 and elastic."`
+	ClassWeight   ClassWeight `json:"class_weight,omitzero" default:"none" aka:"weights" doc:"What a row of each class counts: none, the same; balanced, so much that every class counts the same in sum, however many rows it has; or a mapping such as {sick: 5, well: 1}, where a class that is not named counts 1."`
+	MaxIterations int         `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
+	Tolerance     float64     `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`
+}
+
+// ClassWeight is what rows of each class count: one of the two fields. In a config it is a word or a mapping.
+type ClassWeight struct {
+	How string             // none, also where it is "", or balanced
+	Of  map[string]float64 // by class
+}
+
+// MarshalJSON writes the weights as a config holds them.
+func (c ClassWeight) MarshalJSON() ([]byte, error) {
+	if c.Of != nil {
+		return json.Marshal(c.Of)
+	}
+	return json.Marshal(cmp.Or(c.How, "none"))
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote: a word, or an object.
+func (c *ClassWeight) UnmarshalJSON(b []byte) error {
+	var how string
+	if json.Unmarshal(b, &how) == nil {
+		*c = ClassWeight{How: how}
+		return nil
+	}
+	var of map[string]float64
+	if err := json.Unmarshal(b, &of); err != nil {
+		return err
+	}
+	*c = ClassWeight{Of: of}
+	return nil
 }
 
 // KNNStep votes among the nearest training rows; see classifier.KNN.
@@ -74,10 +106,10 @@ type RandomForestStep struct {
 
 // LinearSVMStep is the linear support vector machine; see classifier.LinearSVM.
 type LinearSVMStep struct {
-	L2            float64 `json:"l2,omitempty" rule:"above=0" default:"1" aka:"1/c|alpha|lambda" doc:"Weight of the penalty ½·l2·‖w‖² beside the summed squared hinge loss; larger is smoother; 1/C of scikit-learn."`
-	ClassWeight   string  `json:"class_weight,omitempty" rule:"one=none|balanced" default:"none" aka:"weights" doc:"balanced lets every class count the same in sum, however many rows it has."`
-	MaxIterations int     `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
-	Tolerance     float64 `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`
+	L2            float64     `json:"l2,omitempty" rule:"above=0" default:"1" aka:"1/c|alpha|lambda" doc:"Weight of the penalty ½·l2·‖w‖² beside the summed squared hinge loss; larger is smoother; 1/C of scikit-learn."`
+	ClassWeight   ClassWeight `json:"class_weight,omitzero" default:"none" aka:"weights" doc:"What a row of each class counts: none, the same; balanced, so much that every class counts the same in sum, however many rows it has; or a mapping such as {sick: 5, well: 1}, where a class that is not named counts 1."`
+	MaxIterations int         `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
+	Tolerance     float64     `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`
 }
 
 // NaiveBayesStep is Gaussian naive Bayes; see classifier.NaiveBayes.

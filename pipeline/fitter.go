@@ -5,23 +5,29 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"unsafe"
 
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline/classifier"
+	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
 
 // Fitter fits pipelines to the same rows, one after another. The steps that a
 // pipeline begins with are not fitted again where the one before began with the
-// same: the same Transformer, a pointer, under the same name. The answers are those
-// of FitContext, bit for bit. One goroutine may use it at a time.
+// same: the same Transformer, a pointer, under the same name. Where fspca steps on the
+// same rows differ in their options, such as the number of columns, they share what does
+// not depend on these (selector.Shared). The answers are those of FitContext, bit for bit. One goroutine may use it at a time.
 type Fitter struct {
 	frame *dataset.Frame
 	class *classInfo
 	some  bool         // keep what was made before these steps alone
 	keep  []int        // steps
 	path  []sharedStep // of the last pipeline, without its classifier
+
+	shared selector.Shared // by the fspca steps on the same rows
 }
 
 // sharedStep is a fitted step with what it made of the rows; nil where that is not kept.
@@ -117,7 +123,7 @@ func (f *Fitter) resume(steps []NamedStep) (*dataset.Frame, error) {
 func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset.Frame) (*dataset.Frame, error) {
 	s := recipe.copy()
 	err := runStep(i, s.Name, func() error {
-		err := fitTransformer(ctx, s.Transformer, now)
+		err := f.fit(ctx, s.Transformer, now)
 		if err == nil {
 			err = errors.Join(ctx.Err(), checkMemory(s.Transformer, now.Rows()))
 		}
@@ -137,14 +143,50 @@ func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset
 	return now, nil
 }
 
+// fit fits a step. An fspca step takes what it has in common with those before it, but in a fitter that keeps
+// nothing.
+func (f *Fitter) fit(ctx context.Context, t transformer.Transformer, now *dataset.Frame) error {
+	if s, ok := t.(*selector.FSPCA); ok && (!f.some || len(f.keep) > 0) {
+		return s.FitShared(ctx, now, &f.shared)
+	}
+	return fitTransformer(ctx, t, now)
+}
+
 func (f *Fitter) classifier(ctx context.Context, i int, recipe NamedStep, now *dataset.Frame) (*NamedStep, error) {
 	s := recipe.copy()
+	fit := s.Classifier.FitFrame
+	if owner, ok := s.Classifier.(classifier.Owner); ok && ours(owner) && f.made(now) {
+		fit = owner.FitOwned
+	}
 	return &s, runStep(i, s.Name, func() error {
-		if err := s.Classifier.FitFrame(ctx, now); err != nil || f.class != nil {
+		if err := fit(ctx, now); err != nil || f.class != nil {
 			return err
 		}
 		return errors.New("the training rows have no class column: name it (data.label, --label)")
 	})
+}
+
+// made says whether the numbers of a frame are those that steps of ours have made, which nobody will change, and
+// not the caller's.
+func (f *Fitter) made(now *dataset.Frame) bool {
+	if len(f.path) == 0 || now.Numeric() == nil {
+		return false
+	}
+	for _, s := range f.path {
+		if !ours(s.fitted.Transformer) {
+			return false
+		}
+	}
+	return f.frame.Numeric() == nil || !overlap(now.Numeric().RawMatrix().Data, f.frame.Numeric().RawMatrix().Data)
+}
+
+// overlap says whether two slices share memory.
+func overlap(a, b []float64) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	from, to := uintptr(unsafe.Pointer(&a[0])), uintptr(unsafe.Pointer(&b[0]))
+	return from < to+8*uintptr(len(b)) && to < from+8*uintptr(len(a))
 }
 
 // sameRecipe says whether two steps are one, so that both fit alike.

@@ -1,12 +1,17 @@
 package pipeline
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
 )
 
 func buildSteps(t *testing.T, steps ...Step) []NamedStep {
@@ -118,4 +123,79 @@ func TestWith(t *testing.T) {
 			t.Errorf("%s.%s: got %v, want %q", bad.step.Name, bad.key, err, bad.want)
 		}
 	}
+}
+
+// Fits of one k after another share moments and decompositions, and give the models of fresh fits: on every
+// route, whatever the options.
+func TestFitterSharesWhatDoesNotDependOnK(t *testing.T) {
+	for _, size := range [][2]int{{300, 60}, {400, 150}, {40, 200}, {700, 520}} {
+		f := randomFrame(t, size[0], size[1])
+		fitter, err := NewFitter(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, opt := range []selector.Options{
+			{Features: 5, Components: 2}, {Features: 12, Components: 2}, {Features: 7, Components: 3},
+			{Features: 12, Components: 2, Standardize: true}, {Features: 5, Components: 2, Standardize: true, Exclude: []string{"x1"}},
+			{Features: 6, Components: 2, Uncentered: true}, {Features: 9, Components: 2, Criterion: selector.CriterionReconstruction},
+			{Features: 5, Components: 2, Effort: "thorough", Reconstruction: true},
+		} {
+			shared := chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(opt)})
+			if err := fitter.Fit(t.Context(), shared); err != nil {
+				t.Fatal(err)
+			}
+			fresh := fitted(t, chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(opt)}), f)
+			if !bytes.Equal(modelBytes(t, shared), modelBytes(t, fresh)) {
+				t.Errorf("%v, %+v: another model than a fresh fit's", size, opt)
+			}
+		}
+	}
+}
+
+// BenchmarkKPath: fits of 8 numbers of columns to the same rows, from the rows on, alone and by a Fitter.
+func BenchmarkKPath(b *testing.B) {
+	for _, size := range [][2]int{{1437, 64}, {4000, 400}, {100, 4000}, {2000, 500}} {
+		f := randomFrame(b, size[0], size[1])
+		for _, way := range []string{"fresh", "shared"} {
+			b.Run(fmt.Sprintf("%dx%d/%s", size[0], size[1], way), func(b *testing.B) {
+				for b.Loop() {
+					fitter, err := NewFitter(f)
+					if err != nil {
+						b.Fatal(err)
+					}
+					for k := 5; k <= 40; k += 5 {
+						p := chainOf(b, NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: k, Components: 5})})
+						if way == "shared" {
+							err = fitter.Fit(b.Context(), p)
+						} else {
+							err = p.FitContext(b.Context(), f)
+						}
+						if err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// randomFrame holds a few strong directions and noise.
+func randomFrame(t testing.TB, n, d int) *dataset.Frame {
+	rng := rand.New(rand.NewPCG(5, uint64(n*d)))
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		row, strong := x.RawRowView(i), [4]float64{}
+		for q := range strong {
+			strong[q] = 3 * rng.NormFloat64()
+		}
+		for j := range row {
+			row[j] = rng.NormFloat64()*(1+float64(j%7)) + strong[j%4]*float64(1+j%5)
+		}
+	}
+	f, err := dataset.New(nil, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }

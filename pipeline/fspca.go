@@ -25,7 +25,7 @@ type FSPCAStep struct {
 	Cost           CostLimit      `json:"cost,omitzero" doc:"A limit on the total cost of the chosen columns, in place of features: {file: costs.csv, budget: 100}."`
 	Decoder        bool           `json:"decoder,omitempty" default:"false" doc:"Whether the saved model can reconstruct all columns of the step from the components."`
 	Ridge          float64        `json:"ridge,omitempty" rule:"min=0" default:"0" doc:"Ridge penalty on the coefficients of the decoder; 0.1 to 1 helps when there are few rows."`
-	Reconstruction bool           `json:"reconstruction,omitempty" default:"false" doc:"Whether the saved model holds how well the chosen columns predict each other column, for fspca inspect."`
+	Reconstruction *bool          `json:"reconstruction,omitempty" default:"true" doc:"Whether the saved model holds how well the chosen columns predict each other column, for fspca inspect."`
 	Method         string         `json:"method,omitempty" rule:"one=ipu|go|soap|srt|cssp|tpower|convex_relaxation|brute_force" default:"ipu" aka:"algorithm|solver" doc:"ipu improves a start step by step; go chooses once, on the low-rank approximation; the others are methods for comparison."`
 	Effort         string         `json:"effort,omitempty" rule:"one=ipu|quick|thorough|exact" default:"quick" doc:"How hard ipu searches: ipu is the paper's ascent from one start; quick adds what costs little beside it, a few more starts and a round of exchanges; thorough tries every threshold of the spectrum and exchanges columns; exact searches until the best choice is proved."`
 	Bound          string         `json:"bound,omitempty" rule:"one=quick|tight|none" default:"quick" doc:"How much is done for the upper bound of the best choice: quick uses what the fit finds, tight more eigenpairs and a dual bound, none claims nothing."`
@@ -70,7 +70,7 @@ func (s *FSPCAStep) Selection() selector.Options {
 		Method: s.Method, Init: s.Init, Effort: s.Effort, Bound: s.Bound, SDPIterations: s.SDPIterations, Restarts: s.Restarts, Seed: s.Seed,
 		Include: s.Include, Exclude: s.Exclude, Deadline: deadline, MemoryLimit: int64(s.MemoryLimit) << 20, Bootstrap: s.Bootstrap,
 		MaxIterations: s.MaxIterations, Epsilon: s.Epsilon,
-		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction,
+		Criterion: s.Criterion, MaxCorrelation: s.MaxCorrelation, Unmeasured: s.Unmeasured, Reconstruction: s.Reconstruction == nil || *s.Reconstruction,
 		Weight: s.Weight, Cost: s.Cost.limit(), Groups: s.Groups.Most, Decoder: s.Decoder, Ridge: s.Ridge,
 		Uncentered: s.Center != nil && !*s.Center, Standardize: s.Standardize,
 		Output: selector.Output(s.Output),

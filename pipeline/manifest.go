@@ -44,6 +44,10 @@ type manifest struct {
 
 	Steps []manifestStep `json:"steps"`
 
+	// Around are the steps before an fspca step with a decoder, for all columns that come to it, and what
+	// they need.
+	Around *manifestAround `json:"around,omitempty"`
+
 	Checksum string `json:"checksum,omitempty"` // of the rest; the last field
 }
 
@@ -64,6 +68,11 @@ func (m manifest) text() ([]byte, error) {
 type manifestClass struct {
 	Name   string   `json:"name"`
 	Levels []string `json:"levels"`
+}
+
+type manifestAround struct {
+	Inputs []input        `json:"inputs"`
+	Steps  []manifestStep `json:"steps"`
 }
 
 // manifestStep is one step: File holds its state, SHA256 is the file's hash.
@@ -92,30 +101,45 @@ func (p *Pipeline) files() ([]modelFile, error) {
 	}
 	var files []modelFile
 	for i, s := range c.steps() {
-		kind := kindOf(s)
-		if kind == "" {
-			return nil, &stepError{stepLabel(i, s.Name), s.Name, errors.New("cannot be saved: its kind is not registered; see pipeline.Register")}
-		}
-		var b bytes.Buffer
-		err := runStep(i, s.Name, func() error {
-			if s.Classifier != nil {
-				return s.Classifier.SaveTo(&b)
-			}
-			return s.Transformer.Save(&b)
-		})
+		step, file, err := saveStep(i, s, "")
 		if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(b.Bytes())
-		file := modelFile{fmt.Sprintf("%d-%s.json", i+1, kind), b.Bytes()}
-		m.Steps = append(m.Steps, manifestStep{s.Name, kind, file.name, hex.EncodeToString(sum[:])})
-		files = append(files, file)
+		m.Steps, files = append(m.Steps, step), append(files, file)
+	}
+	if a := c.around; a != nil {
+		m.Around = &manifestAround{Inputs: a.inputs, Steps: []manifestStep{}}
+		for i, s := range a.steps {
+			step, file, err := saveStep(i, s, "-whole")
+			if err != nil {
+				return nil, err
+			}
+			m.Around.Steps, files = append(m.Around.Steps, step), append(files, file)
+		}
 	}
 	b, err := m.text()
 	if err != nil {
 		return nil, err
 	}
 	return append(files, modelFile{manifestName, b}), nil
+}
+
+// saveStep writes a fitted step as a file, whose name ends in mark.
+func saveStep(i int, s NamedStep, mark string) (manifestStep, modelFile, error) {
+	kind := kindOf(s)
+	if kind == "" {
+		return manifestStep{}, modelFile{}, &stepError{stepLabel(i, s.Name), s.Name, errors.New("cannot be saved: its kind is not registered; see pipeline.Register")}
+	}
+	var b bytes.Buffer
+	err := runStep(i, s.Name, func() error {
+		if s.Classifier != nil {
+			return s.Classifier.SaveTo(&b)
+		}
+		return s.Transformer.Save(&b)
+	})
+	sum := sha256.Sum256(b.Bytes())
+	file := modelFile{fmt.Sprintf("%d-%s%s.json", i+1, kind, mark), b.Bytes()}
+	return manifestStep{s.Name, kind, file.name, hex.EncodeToString(sum[:])}, file, err
 }
 
 // steps are the fitted steps with the classifier.
@@ -142,7 +166,11 @@ func readManifest(b []byte) (*manifest, error) {
 	if err := saved.Version(manifestName, strconv.Itoa(m.Version), ModelVersion); err != nil {
 		return nil, err
 	}
-	for _, s := range m.Steps {
+	all := m.Steps
+	if m.Around != nil {
+		all = slices.Concat(m.Steps, m.Around.Steps)
+	}
+	for _, s := range all {
 		if s.File == "" || path.Base(s.File) != s.File || s.File == ".." || s.File == manifestName {
 			return nil, saved.Damaged(manifestName, fmt.Errorf("the step %q names no file of the folder, got %q", s.Name, s.File))
 		}
@@ -177,11 +205,59 @@ func fromFiles(read func(name string) ([]byte, error)) (*Pipeline, error) {
 	if err != nil {
 		return nil, saved.Damaged(manifestName, err)
 	}
+	if err := m.surround(c, read); err != nil {
+		return nil, err
+	}
 	if err := saved.Verify(b); m.Version > 1 && err != nil { // what was found before says more
 		return nil, saved.Damaged(manifestName, err)
 	}
 	p.fitted.Store(c)
 	return p, nil
+}
+
+// surround reads the steps around the selection.
+func (m *manifest) surround(c *chain, read func(name string) ([]byte, error)) error {
+	s := c.selector()
+	switch {
+	case m.Around == nil && (s == nil || s.Model().Rebuilt() == nil || c.selectorAt > 0):
+		return nil // nothing to measure, or an older version wrote it
+	case m.Around == nil: // likewise, but nothing is missing
+		m.Around = &manifestAround{}
+		for _, name := range s.Model().Rebuilt() {
+			m.Around.Inputs = append(m.Around.Inputs, input{name, numericKind})
+		}
+	case s == nil || s.Model().Rebuilt() == nil || len(m.Around.Steps) != c.selectorAt:
+		return saved.Damaged(manifestName, errors.New("the field \"around\" is not that of an fspca step with a decoder"))
+	}
+	c.around = &around{inputs: m.Around.Inputs}
+	have := namesOfInputs(m.Around.Inputs)
+	for i, saved := range m.Around.Steps {
+		step, err := saved.load(i, read)
+		if err != nil {
+			return err
+		}
+		if step.Transformer == nil {
+			return &stepError{stepLabel(i, step.Name), step.Name, errors.New("a classifier stands around the selection")}
+		}
+		if err := comesTo(i, step.Name, step.Transformer.Inputs(), have); err != nil {
+			return err
+		}
+		c.around.steps, have = append(c.around.steps, step), step.Transformer.Outputs()
+	}
+	if err := comesTo(c.selectorAt, c.transformers[c.selectorAt].Name, s.Model().Rebuilt(), have); err != nil {
+		return saved.Damaged(manifestName, err)
+	}
+	return nil
+}
+
+// comesTo returns an error unless all columns that a step needs come to it.
+func comesTo(i int, step string, need, have []string) error {
+	for _, name := range need {
+		if !slices.Contains(have, name) {
+			return fmt.Errorf("%s needs the column %q, but no earlier step produces it", stepLabel(i, step), name)
+		}
+	}
+	return nil
 }
 
 // load reads one step.
@@ -228,10 +304,8 @@ func (m *manifest) chain(steps []NamedStep) (*chain, error) {
 			c.transformers = append(c.transformers, s)
 			need, next = s.Transformer.Inputs(), s.Transformer.Outputs()
 		}
-		for _, name := range need {
-			if !slices.Contains(have, name) {
-				return nil, fmt.Errorf("%s needs the column %q, but no earlier step produces it", stepLabel(i, s.Name), name)
-			}
+		if err := comesTo(i, s.Name, need, have); err != nil {
+			return nil, err
 		}
 		have = next
 	}

@@ -224,13 +224,7 @@ func (p *Pipeline) CategoricalInputs() []string {
 	if c == nil {
 		return nil
 	}
-	var names []string
-	for _, in := range c.inputs {
-		if in.Kind == categoricalKind {
-			names = append(names, in.Name)
-		}
-	}
-	return names
+	return categoricalOf(c.inputs)
 }
 
 // StepFlow is what goes into a fitted step and what comes out, by name.

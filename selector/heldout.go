@@ -22,7 +22,8 @@ type HeldOut struct {
 }
 
 // HeldOut fits what rebuilds all columns from the chosen ones to the rows of train, those of the fit, and
-// measures it on the rows of test. Both need all columns of the fit, numeric and complete.
+// measures it on the rows of test. Both need all columns of the fit, numeric and complete, and that of
+// Options.Weight, if there is one: a row of weight 2 counts twice.
 func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*HeldOut, error) {
 	f, err := dataset.FromGrid(train)
 	if err != nil {
@@ -39,13 +40,17 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
+	weights, err := o.testWeights(g)
+	if err != nil {
+		return nil, err
+	}
 	if g, err = g.Pick(t.names); err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
 	if err := g.CheckComplete("fspca"); err != nil {
 		return nil, err
 	}
-	x := g.Numeric()
+	x := weighed{g.Numeric(), weights}
 	h := &HeldOut{}
 	if h.R2Components, err = o.rebuiltShare(ctx, t, m.support, m.loadings, x); err != nil {
 		return nil, err
@@ -80,6 +85,27 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 	return h, nil
 }
 
+// testWeights are the weights of rows held out, which may be few; nil for 1 each.
+func (o Options) testWeights(f *dataset.Frame) ([]float64, error) {
+	if o.Weight == "" {
+		return nil, nil
+	}
+	column, err := f.Pick([]string{o.Weight})
+	if err != nil {
+		return nil, fmt.Errorf("fspca: weight: %w", err)
+	}
+	if f.Factor(o.Weight) != nil {
+		return nil, fmt.Errorf("fspca: weight: column %q holds text: want numbers", o.Weight)
+	}
+	return mat.Col(nil, 0, column.Numeric()), nil
+}
+
+// weighed are rows with their weights, nil for 1 each.
+type weighed struct {
+	x       *mat.Dense
+	weights []float64
+}
+
 // positions yields 0 to d − 1.
 func positions(d int) func(func(int) bool) {
 	return func(yield func(int) bool) {
@@ -101,7 +127,7 @@ func unit(k int) *mat.Dense {
 }
 
 // rebuiltShare is R² of the rows of x, all columns of t, by the components of loadings on the support.
-func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, loadings *mat.Dense, x *mat.Dense) (*float64, error) {
+func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, loadings *mat.Dense, rows weighed) (*float64, error) {
 	_, exclude, err := o.lists(t.names)
 	if err != nil {
 		return nil, err
@@ -114,12 +140,12 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 	for _, j := range exclude {
 		left[j] = true
 	}
-	n, c := x.Dims()
+	n, c := rows.x.Dims()
 	_, m := loadings.Dims()
 	row, z := make([]float64, c), make([]float64, m)
 	var miss, spread float64
 	for i := range n {
-		for j, v := range x.RawRowView(i) {
+		for j, v := range rows.x.RawRowView(i) {
 			if t.mean != nil {
 				v -= t.mean[j]
 			}
@@ -128,6 +154,7 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 			}
 			row[j] = v
 		}
+		weight := weightOf(rows.weights, i)
 		clear(z)
 		for p, j := range support {
 			for q, w := range loadings.RawRowView(p) {
@@ -142,7 +169,7 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 			for q, w := range d.RawRowView(j) {
 				e -= w * z[q]
 			}
-			miss, spread = miss+e*e, spread+v*v
+			miss, spread = miss+weight*e*e, spread+weight*v*v
 		}
 	}
 	return explained(miss, spread), nil

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
@@ -98,21 +99,15 @@ func copied(v *float64) *float64 {
 	return &w
 }
 
-// describe computes the figures of m, also after ctx has ended: without those that cost much then.
-func (o Options) describe(ctx context.Context, t *table, m *Model) error {
+// describe computes the figures of m, also after ctx has ended: without those that cost much then. Told is
+// as in solver.Solution.
+func (o Options) describe(ctx context.Context, t *table, m *Model, told float64) error {
 	params, err := o.params(t.names)
 	if err != nil {
 		return err
 	}
-	q := reconstruction.Question{Rows: t.count(), Exclude: params.Exclude, Unmeasured: params.Limits.Unmeasured, Seed: o.Seed}
-	if o.Reconstruction && ctx.Err() == nil && !t.costly {
-		n, d, k := max(1, t.rows), len(t.names), len(m.support)
-		q.Columns = true
-		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureRows
-		if float64(n)*float64(d)*float64(k)*randomChoices <= figureWork {
-			q.Random = randomChoices
-		}
-	}
+	q := o.question(ctx, t, params)
+	q.Told = told
 	for _, j := range m.support {
 		if cost := params.Limits.Cost; cost != nil {
 			m.spent += cost[j]
@@ -130,6 +125,21 @@ func (o Options) describe(ctx context.Context, t *table, m *Model) error {
 		m.figures.Columns = columnFigures(t, m, f, params.Exclude)
 	}
 	return nil
+}
+
+// question says which figures are computed, k being what the parameters say: also after ctx has ended, but
+// then only those that cost next to nothing.
+func (o Options) question(ctx context.Context, t *table, p solver.Params) reconstruction.Question {
+	q := reconstruction.Question{Rows: t.count(), Exclude: p.Exclude, Unmeasured: p.Limits.Unmeasured, Seed: o.Seed}
+	if o.Reconstruction && ctx.Err() == nil && !t.costly {
+		n, d, k := max(1, t.rows), len(t.names), p.Features
+		q.Columns = true
+		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureRows
+		if float64(n)*float64(d)*float64(k)*randomChoices <= figureWork {
+			q.Random = randomChoices
+		}
+	}
+	return q
 }
 
 // known returns a figure unless it is NaN.

@@ -51,11 +51,11 @@ func (s *FSPCA) openFrame(f *dataset.Frame) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.openRows(f, weights)
+	return s.openRows(f, weights, nil)
 }
 
-// openRows reads the numeric columns of f, whose rows have weights above 0; nil for 1.
-func (s *FSPCA) openRows(f *dataset.Frame, weights []float64) (*table, error) {
+// openRows reads the numeric columns of f, whose rows have weights above 0; nil for 1. Shared may be nil.
+func (s *FSPCA) openRows(f *dataset.Frame, weights []float64, shared *Shared) (*table, error) {
 	if err := s.checkFrame(f); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (s *FSPCA) openRows(f *dataset.Frame, weights []float64) (*table, error) {
 		return nil, err
 	}
 	x, names := f.Numeric(), f.NumericNames()
-	data, flat, scale, err := s.denseData(x, weights)
+	data, flat, scale, err := shared.denseData(s, x, weights)
 	if err != nil {
 		// The solver meets a missing cell as the number NaN; the frame can say more about it.
 		if missing := f.CheckComplete("fspca"); missing != nil {

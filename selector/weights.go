@@ -35,7 +35,10 @@ func (s *FSPCA) FitWeighted(ctx context.Context, grid base.FixedDataGrid, weight
 	if err := checkWeights(weights, "", nil); err != nil {
 		return err
 	}
-	return s.fit(ctx, func() (*table, error) { return s.openRows(weighted(f, weights)) })
+	return s.fit(ctx, func() (*table, error) {
+		f, weights := weighted(f, weights)
+		return s.openRows(f, weights, nil)
+	})
 }
 
 // takeWeights returns f without its column of weights, and these; nil where Options.Weight is "".

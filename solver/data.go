@@ -49,8 +49,10 @@ type Data struct {
 	route Route
 
 	passes  passPool[*kernel.Pass]
-	forming sync.Mutex // guards entries
-	entries *matrix    // A itself, formed on first use
+	forming sync.Mutex     // guards entries and gram
+	entries *matrix        // A itself, formed on first use
+	gram    *kernel.Matrix // XXᵀ/(n−1), on the route of that name
+	pairs   decomposed     // found by it
 
 	twinOnce sync.Once
 	twin     *Data // see explicit

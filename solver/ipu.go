@@ -75,6 +75,7 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if err != nil {
 		return nil, err
 	}
+	sol.Told = r.explains()
 	return f.restore(sol)
 }
 
@@ -94,6 +95,9 @@ type run struct {
 	trace      []float64
 	iterations int
 	status     Status
+
+	told   float64    // the sum of the last scores,
+	toldOf *embedding // of this; nil for none
 }
 
 // scored is what the last step of a run computed.
@@ -212,6 +216,9 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 	}
 	r.iterations++
 	r.last = &scored{r.best, scores, z}
+	if r.told, r.toldOf = floats.Sum(scores), r.best; r.best != nil && (r.p.Epsilon != 0 || r.best.values[0] <= 0) {
+		r.toldOf = nil
+	}
 	support := r.c.top(scores)
 	if r.best != nil && slices.Equal(support, r.best.support) {
 		r.trace = append(r.trace, r.best.objective)
@@ -236,6 +243,14 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 	r.best, r.w0 = next, nil
 	r.trace = append(r.trace, next.objective)
 	return false, nil
+}
+
+// explains is what the best explains of all columns; 0 where the last step did not tell it.
+func (r *run) explains() float64 {
+	if r.best == nil || r.toldOf != r.best {
+		return 0
+	}
+	return r.told
 }
 
 // scores returns the diagonal of the proxy at the current point. With

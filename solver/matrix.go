@@ -42,6 +42,8 @@ type matrix struct {
 	route Route
 	least float64 // no eigenvalue is below it, at most 0
 
+	pairs decomposed
+
 	scaled *matrix // divided by its unit where that is not 1, see Normalised
 }
 
@@ -317,7 +319,15 @@ func (c *matrix) leading(ctx context.Context, r int, settled func(*spectral.Pair
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if direct(c.full.Rows, r) {
+		return c.direct(r)
+	}
 	return leadingFull(ctx, c.full, r, settled)
+}
+
+// direct returns the r leading pairs by a decomposition.
+func (c *matrix) direct(r int) (*spectral.Pairs, error) {
+	return c.pairs.leading(r, func() (*spectral.Pairs, error) { return spectral.Leading(symmetric(c.full), r) })
 }
 
 // leadingPairs returns the r leading eigenpairs of a, values descending.

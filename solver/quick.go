@@ -40,7 +40,12 @@ func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
 			}
 		}
 	}
-	return t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+	told := r.explains()
+	sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+	if err == nil {
+		sol.Told = told
+	}
+	return sol, err
 }
 
 // quicken improves a run. With an error it is the best so far.

@@ -135,11 +135,9 @@ func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs)
 		}
 		return a.leading(ctx, r, settled)
 	case RouteGram:
-		g := kernel.NewMatrix(c.n, c.n)
-		c.reads.Add(1)
-		kernel.Gram(g, c.view(nil))
-		scaleAll(g, 1/float64(c.n-1))
-		return leadingByGram(ctx, g, r, c.d, c.mulTranspose)
+		return c.pairs.leading(r, func() (*spectral.Pairs, error) {
+			return leadingByGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
+		})
 	}
 	settings := spectral.Settings{Converged: settled, Sketch: c.sketch()}
 	if s := c.newSwitching(r); s != nil {
@@ -207,10 +205,13 @@ const wellApart = 1e-3
 // directOrder is the order up to which a matrix is decomposed directly.
 const directOrder = 448
 
+// direct says whether r leading pairs of a matrix of order d are found by a decomposition.
+func direct(d, r int) bool { return d <= directOrder || 6*r > d }
+
 // leadingFull returns the r leading eigenpairs of the symmetric matrix full,
 // both of whose triangles are filled.
 func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
-	if d := full.Rows; d <= directOrder || 6*r > d {
+	if direct(full.Rows, r) {
 		return spectral.Leading(symmetric(full), r)
 	}
 	pairs, err := spectral.Krylov(ctx, &matrix{full: full}, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled})

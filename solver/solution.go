@@ -30,6 +30,10 @@ type Solution struct {
 	// never falls where the method is an ascent, as Go and IPU are.
 	Trace []float64
 
+	// Told is what the components explain of all columns by least squares, the sum of IPU's scores: the
+	// trace of AW(WᵀAW)†WᵀA. It is 0 where the last step did not tell it.
+	Told float64
+
 	Iterations int // steps done from the start that won
 	Status     Status
 
@@ -80,7 +84,7 @@ func (s *Solution) Scale(f float64) {
 		return
 	}
 	s.Values, s.Trace = times(s.Values, f), times(s.Trace, f)
-	for _, v := range []*float64{&s.Objective, &s.LeadingVariance, &s.TotalVariance, &s.UpperBound} {
+	for _, v := range []*float64{&s.Objective, &s.LeadingVariance, &s.TotalVariance, &s.UpperBound, &s.Told} {
 		*v *= f
 	}
 }
@@ -88,7 +92,7 @@ func (s *Solution) Scale(f float64) {
 // check returns an error where a number is not finite: no such solution leaves
 // the package.
 func (s *Solution) check() error {
-	sum := s.Objective + s.LeadingVariance + s.TotalVariance + s.UpperBound + s.Gap + mat.Sum(s.Loadings)
+	sum := s.Objective + s.LeadingVariance + s.TotalVariance + s.UpperBound + s.Gap + s.Told + mat.Sum(s.Loadings)
 	for _, v := range s.Values {
 		sum += v
 	}

@@ -211,7 +211,11 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
+	sol, err := t.solution(ctx, best.best, best.trace, best.iterations, best.status)
+	if err == nil {
+		sol.Told = best.explains()
+	}
+	return sol, err
 }
 
 // bound returns the best upper bound that costs little.

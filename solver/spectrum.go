@@ -187,14 +187,24 @@ func (s *spectrum) deepen(ctx context.Context, a Covariance, m int) (*spectrum, 
 	if c, ok := a.(*Data); ok && d > cheapOrder && c.n < cheapRows*d {
 		return s, nil
 	}
-	entries, err := a.Entries(ctx)
+	formed, err := atHand(ctx, a)
+	var entries *mat.SymDense
+	if err == nil && formed == nil {
+		entries, err = a.Entries(ctx)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return s, nil
 	case err != nil:
 		return nil, err
 	}
-	if pairs, err := spectral.Leading(entries, more); err == nil {
+	var pairs *spectral.Pairs
+	if formed != nil {
+		pairs, err = formed.direct(more)
+	} else {
+		pairs, err = spectral.Leading(entries, more)
+	}
+	if err == nil {
 		s.deep = &spectrum{leading: s.leading, total: s.total, least: s.least}
 		s.deep.take(pairs)
 	}

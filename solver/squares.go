@@ -34,30 +34,31 @@ func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []b
 	if targets != nil && len(targets) != d {
 		return nil, fmt.Errorf("there are %d targets for d = %d columns", len(targets), d)
 	}
-	switch c := a.(type) {
-	case *matrix:
-		return squaresOf(c.full, scale, targets), nil
-	case *Sparse:
-		if m, err := c.formed(ctx); err != nil {
-			return nil, err
-		} else if m != nil {
-			return squaresOf(m.full, scale, targets), nil
-		}
-	case *Stream:
-		if m := c.formed(); m != nil {
-			return squaresOf(m.full, scale, targets), nil
-		}
-	case *Data:
-		if m, err := c.formed(ctx); err != nil {
-			return nil, err
-		} else if m != nil {
-			return squaresOf(m.full, scale, targets), nil
-		}
-		if c.n < c.d {
-			return c.squaresByGram(ctx, scale, targets)
-		}
+	switch m, err := atHand(ctx, a); {
+	case err != nil:
+		return nil, err
+	case m != nil:
+		return squaresOf(m.full, scale, targets), nil
+	}
+	if c, ok := a.(*Data); ok && c.n < c.d {
+		return c.squaresByGram(ctx, scale, targets)
 	}
 	return squaresByColumns(ctx, a, scale, targets)
+}
+
+// atHand returns A as a matrix where it is worked with as one, else nil.
+func atHand(ctx context.Context, a Covariance) (*matrix, error) {
+	switch c := a.(type) {
+	case *matrix:
+		return c, nil
+	case *Data:
+		return c.formed(ctx)
+	case *Sparse:
+		return c.formed(ctx)
+	case *Stream:
+		return c.formed(), nil
+	}
+	return nil, nil
 }
 
 // squaresOf is ColumnSquares for a matrix with both triangles.
@@ -111,12 +112,24 @@ func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, erro
 		return nil, err
 	}
 	columns := mat.NewDense(d, c, nil)
-	if rows, ok := a.(*Data); ok && rows.Route() != RouteCovariance {
+	switch m, err := atHand(ctx, a); {
+	case err != nil:
+		return nil, err
+	case m != nil:
+		for i := range d {
+			from, to := m.full.Row(i), columns.RawRowView(i)
+			for p, j := range support {
+				to[p] = from[j]
+			}
+		}
+		return columns, ctx.Err()
+	}
+	if rows, ok := a.(*Data); ok {
 		kernel.CrossOf(kernel.Matrix(columns.RawMatrix()), rows.view(nil), rows.view(support))
 		scaleAll(kernel.Matrix(columns.RawMatrix()), 1/float64(rows.n-1))
 		return columns, ctx.Err()
 	}
-	if s, ok := a.(*Stream); ok && s.Route() != RouteCovariance {
+	if s, ok := a.(*Stream); ok {
 		return columns, s.columnsOf(ctx, kernel.Matrix(columns.RawMatrix()), support)
 	}
 	unit := mat.NewDense(c, c, nil)
@@ -135,13 +148,18 @@ func (c *Data) squaresByGram(ctx context.Context, scale float64, targets []bool)
 			chosen = append(chosen, j)
 		}
 	}
-	view := c.view(nil)
-	if targets != nil {
-		view = c.view(chosen)
-	}
 	g := kernel.NewMatrix(c.n, c.n)
-	kernel.Gram(g, view)
-	scaleAll(g, scale/float64(c.n-1))
+	if targets == nil && c.Route() == RouteGram {
+		copy(g.Data, c.gramMatrix().Data)
+		scaleAll(g, scale)
+	} else {
+		view := c.view(nil)
+		if targets != nil {
+			view = c.view(chosen)
+		}
+		kernel.Gram(g, view)
+		scaleAll(g, scale/float64(c.n-1))
+	}
 	squares := make([]float64, c.d)
 	for start := 0; start < c.d; start += squareColumns {
 		if err := ctx.Err(); err != nil {

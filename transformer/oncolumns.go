@@ -57,6 +57,15 @@ func (c *OnColumns) Step() Transformer {
 	return c.state.step
 }
 
+// Chosen returns the columns that the step was fitted to, in the order of the table; nil before Fit. Narrow
+// does not change them.
+func (c *OnColumns) Chosen() []string {
+	if c.state == nil {
+		return nil
+	}
+	return slices.Clone(c.state.chosen)
+}
+
 // Fit is FitContext without a limit.
 func (c *OnColumns) Fit(grid base.FixedDataGrid) error {
 	return c.FitContext(context.Background(), grid)

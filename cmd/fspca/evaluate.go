@@ -15,7 +15,6 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
-	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -37,6 +36,8 @@ func newEvaluate() *cobra.Command {
 predictions against --label: accuracy with its standard error, balanced accuracy,
 macro F1, log loss, AUC, the figures of each class and the calibration; of numbers R²,
 RMSE and MAE. Rows without a label are left out. DATA needs the columns of predict.
+Where the fspca step has decoder: true and DATA all columns that come to it, R² of
+these is told as well, as below, in what the steps before make of them.
 
 Of a file that fit --decoder -o wrote: rebuild all columns of new rows from the chosen
 ones, and say how much of their variance about the means of the fit comes back: R² in
@@ -55,7 +56,7 @@ residual of each row as a table.`,
 
 func (c *evaluateCommand) register(cmd *cobra.Command) {
 	c.flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
-	cmd.Flags().StringVar(&c.weight, "weight", "", "`COLUMN` with the weight of each row, as in fit")
+	cmd.Flags().StringVar(&c.weight, "weight", "", "`COLUMN` with the weight of each row in R² of all columns, as in fit")
 	c.mem.register(cmd, "the rows and what is made of them")
 	c.page.register(cmd)
 	cmd.Flags().VarP(pathFlag(&c.out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
@@ -110,89 +111,6 @@ func (c *evaluateCommand) selection(cmd *cobra.Command, m *model, args []string)
 	return failed(describeEvaluation(cmd.OutOrStdout(), e))
 }
 
-// pipeline measures what a pipeline predicts.
-func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) error {
-	if err := c.checkPipeline(m, args[0]); err != nil {
-		return err
-	}
-	table, err := m.read(cmd, &c.flags, args[1], &c.mem, len(m.pipeline.Inputs()), "")
-	if err != nil {
-		return err
-	}
-	defer table.close()
-	known := labelled(table.truth)
-	if len(known) == 0 {
-		return fmt.Errorf("%s: no row has a label in %q: there is nothing to measure", shown(args[1]), c.flags.label)
-	}
-	e, err := c.score(cmd, m, table, known)
-	if err != nil {
-		return at(args[1], err)
-	}
-	if err := c.page.writePage(cmd, args, func() report.Input { return measuredReport(m, e, len(known)) }); err != nil {
-		return err
-	}
-	if c.asJSON {
-		return printJSON(cmd.OutOrStdout(), pipelineEvaluation{e, len(known), e})
-	}
-	left := ""
-	if n := table.count - len(known); n > 0 {
-		left = fmt.Sprintf(" of %d; the others have no label", table.count)
-	}
-	if _, classes := m.pipeline.Classes(); len(classes) > 0 {
-		if strange, example := strangeLabels(rowsOf(table.truth, known), classes); strange > 0 {
-			left += fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
-		}
-	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "measured on %s%s; ± is the standard error of independent rows:\n", count(len(known), "row"), left); err != nil {
-		return failed(err)
-	}
-	return failed(e.WriteSummary(cmd.OutOrStdout()))
-}
-
-// checkPipeline returns what the flags and the pipeline lack.
-func (c *evaluateCommand) checkPipeline(m *model, path string) error {
-	switch {
-	case c.out.path != "":
-		return errors.New("-o is for the residuals of a selection's model: predict writes what a pipeline says of each row")
-	case c.weight != "":
-		return errors.New("--weight is for the model of a selection: the figures of a pipeline count every row once")
-	case !m.pipeline.HasClassifier():
-		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure; transform writes what it makes of the rows", path)
-	case c.flags.label == "":
-		return errors.New("evaluate of a pipeline needs --label: the column with the true class or number of each row")
-	}
-	return nil
-}
-
-// score compares predictions with the labels of the rows that have one.
-func (c *evaluateCommand) score(cmd *cobra.Command, m *model, table *newTable, known []int) (*experiment.Evaluation, error) {
-	p, err := m.predictLabelled(cmd.Context(), table)
-	if err != nil {
-		return nil, err
-	}
-	truth := rowsOf(table.truth, known)
-	if p.Values != nil {
-		if truth, err = truth.AsTarget(); err != nil {
-			return nil, fmt.Errorf("--label %s: %w", c.flags.label, err)
-		}
-	} else if err := checkTruth(c.flags.label, truth, p.Predicted.Levels); err != nil {
-		return nil, err
-	}
-	e, err := experiment.Score(truth, p)
-	if err != nil {
-		return nil, err
-	}
-	e.Columns = len(m.pipeline.Inputs())
-	return e, nil
-}
-
-// pipelineEvaluation is what evaluate --json prints of a pipeline: the figures, and the same as metrics.
-type pipelineEvaluation struct {
-	*experiment.Evaluation
-	Rows    int                    `json:"rows"`
-	Figures *experiment.Evaluation `json:"metrics"`
-}
-
 // predictLabelled predicts the rows that have a label.
 func (m *model) predictLabelled(ctx context.Context, t *newTable) (*pipeline.Prediction, error) {
 	told := &predictions{}
@@ -237,10 +155,16 @@ func (m *model) evaluate(ctx context.Context, t *newTable, weight string) (*sele
 		return nil, err
 	}
 	err = t.each(ctx, func(from int, rows *newRows) error {
-		if weights == nil {
-			return e.Add(rows.Frame, nil)
+		f := rows.Frame
+		if m.pipeline != nil {
+			if f, err = m.pipeline.SelectionColumns(ctx, f); err != nil {
+				return err
+			}
 		}
-		return e.Add(rows.Frame, weights[from:from+rows.Rows()])
+		if weights == nil {
+			return e.Add(f, nil)
+		}
+		return e.Add(f, weights[from:from+rows.Rows()])
 	})
 	if err != nil {
 		return nil, err

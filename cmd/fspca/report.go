@@ -132,9 +132,15 @@ func pathReport(ctx context.Context, models []*selector.Model, d *source, path s
 }
 
 // measuredReport is what a report shows of a pipeline on other rows.
-func measuredReport(m *model, e *experiment.Evaluation, rows int) report.Input {
-	found := map[string]any{"metrics": e, "split": experiment.Parts{Kind: "test", Test: []int{rows}}}
+func measuredReport(m *model, e *pipelineEvaluation) report.Input {
+	found := map[string]any{}
+	if e.Figures != nil {
+		found["metrics"], found["split"] = e.Figures, experiment.Parts{Kind: "test", Test: []int{e.Rows}}
+	}
 	in := report.Input{Title: "A pipeline on other rows"}
+	if e.selection != nil {
+		in.Evaluation = e.selection
+	}
 	if m.selection != nil {
 		in.Selection = m.selection.Summary()
 		found["selection"] = in.Selection

@@ -154,6 +154,13 @@ func (d *Decoder) Whole(n *Node, number *int, path string) {
 	}
 }
 
+// Number reads a number, as Object reads one.
+func (d *Decoder) Number(n *Node, number *float64, path string) {
+	if err := decimal(n, reflect.ValueOf(number).Elem()); err != nil {
+		d.Fail(n.At, path, "%s%v", label(path), err)
+	}
+}
+
 func boolean(n *Node, v reflect.Value) error {
 	if n.Kind != Scalar || !n.Plain || n.Text != "true" && n.Text != "false" {
 		return fmt.Errorf("expected true or false, got %s", n.Describe())

@@ -1,7 +1,9 @@
 package strict
 
 import (
+	"encoding/json"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -86,6 +88,12 @@ func Resolve(options any) {
 		if field.Kind() == reflect.Pointer {
 			field.Set(reflect.New(field.Type().Elem()))
 			field = field.Elem()
+		}
+		if form, ok := field.Addr().Interface().(json.Unmarshaler); ok { // of a Form of its own
+			if err := form.UnmarshalJSON(strconv.AppendQuote(nil, f.initial)); err != nil {
+				panic("strict: the default of " + f.key + ": " + err.Error())
+			}
+			continue
 		}
 		n := &Node{Kind: Scalar, Tag: "!!str", Text: f.initial, Plain: true}
 		if err := scalar(n, field, f); err != nil {

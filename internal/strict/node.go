@@ -300,7 +300,7 @@ func (c *converter) mapping(n *Node, content []*yaml.Node) {
 		case key.Tag == "!!merge":
 			c.report(at, mergeMessage)
 			continue
-		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
+		case key.Kind != yaml.ScalarNode || key.Tag == "!!null": // 1 and true are texts as they are written
 			c.report(at, "a key must be text, got %s", c.node(key).Describe())
 			continue
 		}

@@ -72,6 +72,12 @@ type Warner interface {
 	Warnings() []string
 }
 
+// Owner is a Classifier that keeps its training rows. FitOwned is FitFrame for a frame
+// that nobody will change, which it need not copy.
+type Owner interface {
+	FitOwned(ctx context.Context, f *dataset.Frame) error
+}
+
 // notFitted is the error of using a classifier before Fit or Load; it wraps
 // transformer.ErrNotFitted.
 func notFitted(kind string) error {

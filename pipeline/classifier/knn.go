@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 )
@@ -42,7 +41,10 @@ type KNN struct {
 	fitted[knnName]
 }
 
-var _ Classifier = (*KNN)(nil)
+var (
+	_ Classifier = (*KNN)(nil)
+	_ Owner      = (*KNN)(nil)
+)
 
 // knnFit is what was learned.
 type knnFit struct {
@@ -55,7 +57,12 @@ type knnFit struct {
 }
 
 // FitFrame keeps a copy of the numeric features and the class or target of f.
-func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error {
+func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error { return k.fit(ctx, f, true) }
+
+// FitOwned is FitFrame for rows that nobody will change: it keeps them as they are.
+func (k *KNN) FitOwned(ctx context.Context, f *dataset.Frame) error { return k.fit(ctx, f, false) }
+
+func (k *KNN) fit(ctx context.Context, f *dataset.Frame, copied bool) error {
 	rows, err := anyTraining(knnKind, f)
 	if err == nil {
 		err = checkNumeric(knnKind, f)
@@ -64,7 +71,7 @@ func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error {
 		return err
 	}
 	fit := &knnFit{columns: columns{rows.features, rows.classes}, codes: rows.codes, target: rows.target}
-	if err := k.complete(fit, f.Rows(), func() *mat.Dense { return mat.DenseCopyOf(f.Numeric()) }); err != nil {
+	if err := k.complete(fit, f.Rows(), func() *neighborSearch { return newNeighborSearch(f.Numeric(), copied) }); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -75,7 +82,7 @@ func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error {
 }
 
 // complete checks the options against the rows, and prepares the search.
-func (k *KNN) complete(fit *knnFit, rows int, x func() *mat.Dense) error {
+func (k *KNN) complete(fit *knnFit, rows int, search func() *neighborSearch) error {
 	fit.neighbors, fit.weights = orDefault(k.K, 5), orDefault(k.Weights, "uniform")
 	if err := badOptions(knnKind, atLeast("k", fit.neighbors, 1), oneOf("weights", fit.weights, "uniform", "distance")); err != nil {
 		return err
@@ -84,7 +91,7 @@ func (k *KNN) complete(fit *knnFit, rows int, x func() *mat.Dense) error {
 		return fmt.Errorf("knn: %d neighbours are asked for, and there are only %d training rows: lower k or bring more rows",
 			fit.neighbors, rows)
 	}
-	fit.search = newNeighborSearch(x())
+	fit.search = search()
 	return nil
 }
 
@@ -204,7 +211,7 @@ func (k *KNN) LoadFrom(r io.Reader) error {
 	}
 	loaded := KNN{K: s.K, Weights: s.Weights}
 	fit := &knnFit{columns: s.columns, codes: s.Codes, target: s.Target}
-	if err := loaded.complete(fit, rows, func() *mat.Dense { return denseOf(s.Rows) }); err != nil {
+	if err := loaded.complete(fit, rows, func() *neighborSearch { return newNeighborSearch(denseOf(s.Rows), false) }); err != nil {
 		return damaged(knnKind, err)
 	}
 	loaded.learned = fit

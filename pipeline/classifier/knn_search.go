@@ -33,15 +33,38 @@ type neighborSearch struct {
 	scale float64 // a power of two that brings squares into range
 }
 
-// newNeighborSearch takes x over.
-func newNeighborSearch(x *mat.Dense) *neighborSearch {
+// newNeighborSearch looks at the rows of x, or of a copy of it.
+func newNeighborSearch(x *mat.Dense, copied bool) *neighborSearch {
 	n, p := x.Dims()
 	s := &neighborSearch{x: x, mean: make([]float64, p), scale: 1}
-	kernel.Moments(s.mean, nil, kernel.Matrix(x.RawMatrix()))
-	widest := 0.0
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			widest = max(widest, math.Abs(v-s.mean[j]))
+	if copied {
+		s.x = mat.NewDense(n, p, nil)
+	}
+	tasks := (n + fitRows - 1) / fitRows
+	low, high := make([][]float64, tasks), make([][]float64, tasks)
+	kernel.Parallel(tasks, func(_, task int) {
+		first := task * fitRows
+		lo, hi := slices.Clone(x.RawRowView(first)), slices.Clone(x.RawRowView(first))
+		for i := first; i < min(n, first+fitRows); i++ {
+			row := x.RawRowView(i)
+			if copied {
+				copy(s.x.RawRowView(i), row)
+			}
+			for j, v := range row {
+				if v < lo[j] {
+					lo[j] = v
+				} else if v > hi[j] {
+					hi[j] = v
+				}
+			}
+		}
+		low[task], high[task] = lo, hi
+	})
+	kernel.Moments(s.mean, nil, kernel.Matrix(s.x.RawMatrix()))
+	widest := 0.0 // |v − mean| at most, over all cells
+	for task := range tasks {
+		for j, mean := range s.mean {
+			widest = max(widest, math.Abs(high[task][j]-mean), math.Abs(low[task][j]-mean))
 		}
 	}
 	if widest > 0 && !math.IsInf(widest, 0) {
@@ -50,6 +73,9 @@ func newNeighborSearch(x *mat.Dense) *neighborSearch {
 	}
 	return s
 }
+
+// fitRows is the number of rows that one goroutine looks at in one go.
+const fitRows = 1024
 
 // nearest calls see for each row i of queries with its k nearest rows of x, the
 // nearest first. Calls come from several goroutines, for each i one; the slice is

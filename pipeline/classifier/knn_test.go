@@ -25,7 +25,7 @@ func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 	for i := range rows {
 		rows[i] = i
 	}
-	scale := newNeighborSearch(x).scale // a power of two: squares must not underflow
+	scale := newNeighborSearch(x, true).scale // a power of two: squares must not underflow
 	distance := func(i int) float64 {
 		sum := 0.0
 		for j, v := range x.RawRowView(i) {
@@ -51,7 +51,7 @@ func searchAll(t testing.TB, x, queries *mat.Dense, k int) [][]int {
 	t.Helper()
 	q, _ := queries.Dims()
 	got := make([][]int, q)
-	err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
+	err := newNeighborSearch(x, true).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestKNNSearchIsExact(t *testing.T) {
 		q := rapid.IntRange(1, 5).Draw(t, "queries")
 		queries := mat.NewDense(q, p, rapid.SliceOfN(cell, q*p, q*p).Draw(t, "query"))
 		got := make([][]int, q)
-		err := newNeighborSearch(x).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
+		err := newNeighborSearch(x, true).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func TestKNNErrors(t *testing.T) {
 // ordinary rows only a few are computed a second time.
 func TestKNNFilterExcludes(t *testing.T) {
 	f := cloud(t, 3, 2000, 20, 4)
-	s := newNeighborSearch(f.Numeric())
+	s := newNeighborSearch(f.Numeric(), true)
 	room := s.newRoom(queryBlock, 5)
 	if !room.fill(context.Background(), s, f.Numeric(), 0, queryBlock) {
 		t.Fatal("stopped")

@@ -2,13 +2,17 @@ package classifier
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // twoClasses is numericTraining for classifiers that need two classes.
@@ -24,19 +28,56 @@ func twoClasses(kind string, f *dataset.Frame) (*trainingRows, error) {
 	return rows, nil
 }
 
-// classWeights is the weight of each class's rows; nil where all weigh 1.
-func classWeights(how string, t *trainingRows) []float64 {
-	if how != "balanced" {
-		return nil
+// classWeights is the weight of each class's rows; nil where all weigh 1. A weight of what is none of the levels of
+// the class column is an error; a level may have no training row.
+func classWeights(kind, how string, given map[string]float64, levels []string, t *trainingRows) ([]float64, error) {
+	if how != "balanced" && given == nil {
+		return nil, nil
 	}
 	weights := make([]float64, len(t.classes))
+	if given != nil {
+		var errs []error
+		for _, class := range slices.Sorted(maps.Keys(given)) {
+			if !slices.Contains(levels, class) {
+				near := ""
+				if n := spelling.Nearest(class, levels); n != "" {
+					near = fmt.Sprintf(" (nearest: %q)", n)
+				}
+				errs = append(errs, fmt.Errorf("%s: class_weight names the class %q, which the class column has not%s", kind, class, near))
+			}
+		}
+		for c, class := range t.classes {
+			weights[c] = 1
+			if w, ok := given[class]; ok {
+				weights[c] = w
+			}
+		}
+		return weights, errors.Join(errs...)
+	}
 	for _, code := range t.codes {
 		weights[code]++
 	}
 	for c, count := range weights {
 		weights[c] = float64(len(t.codes)) / (float64(len(t.classes)) * count)
 	}
-	return weights
+	return weights, nil
+}
+
+// checkClassWeights says what is wrong with the options.
+func checkClassWeights(how string, given map[string]float64) error {
+	if given == nil {
+		return oneOf("class_weight", how, "none", "balanced")
+	}
+	var errs []error
+	if how != "none" {
+		errs = append(errs, fmt.Errorf("class_weight is %q, and there are weights by class too: give one of them", how))
+	}
+	for _, class := range slices.Sorted(maps.Keys(given)) {
+		if w := given[class]; !(w > 0) || math.IsInf(w, 1) {
+			errs = append(errs, fmt.Errorf("class_weight of %q is %v, and must be a positive number", class, w))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // linearFit is what fitLinear is asked for.

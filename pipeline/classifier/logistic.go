@@ -46,6 +46,9 @@ type Logistic struct {
 	// ClassWeight is "none" (also ""), or "balanced": a row of a class with n_c of
 	// the n rows counts n/(classes·n_c) times.
 	ClassWeight string
+	// ClassWeights, if not nil, says instead what a row of each class counts, above 0;
+	// 1 for a class that is not named. A name that is no level of the class is an error.
+	ClassWeights map[string]float64
 	// MaxIterations bounds the steps of the solver; 0 means 1000.
 	MaxIterations int
 	// Tolerance ends the fit when the objective is proved to lie above its minimum
@@ -71,7 +74,7 @@ func (l *Logistic) defaults() (Logistic, error) {
 	full.L2, full.L1 = orDefault(l.L2, 1), orDefault(l.L1, 1)
 	err := badOptions(logisticKind,
 		oneOf("penalty", full.Penalty, "l2", "l1", "elastic"),
-		oneOf("class_weight", full.ClassWeight, "none", "balanced"),
+		checkClassWeights(full.ClassWeight, full.ClassWeights),
 		positive("l2", full.L2), positive("l1", full.L1), positive("tolerance", full.Tolerance),
 		atLeast("max_iterations", full.MaxIterations, 1))
 	switch full.Penalty {
@@ -100,7 +103,11 @@ func (l *Logistic) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	weights := rowWeights{rows.codes, classWeights(full.ClassWeight, rows)}
+	byClass, err := classWeights(logisticKind, full.ClassWeight, full.ClassWeights, f.Class().Levels, rows)
+	if err != nil {
+		return err
+	}
+	weights := rowWeights{rows.codes, byClass}
 	var loss scoreLoss = &softmaxLoss{weights}
 	if len(rows.classes) == 2 {
 		loss = &binaryLoss{weights}
@@ -183,10 +190,13 @@ const logisticVersion = 2
 // logisticState is the JSON of a saved Logistic.
 type logisticState struct {
 	stateHeader
-	Penalty       string  `json:"penalty,omitempty"`
-	L2            float64 `json:"l2"`
-	L1            float64 `json:"l1,omitempty"`
-	ClassWeight   string  `json:"class_weight,omitempty"`
+	Penalty     string  `json:"penalty,omitempty"`
+	L2          float64 `json:"l2"`
+	L1          float64 `json:"l1,omitempty"`
+	ClassWeight string  `json:"class_weight,omitempty"`
+
+	ClassWeights map[string]float64 `json:"weights_of_classes,omitempty"`
+
 	MaxIterations int     `json:"max_iterations"`
 	Tolerance     float64 `json:"tolerance"`
 	scoresState
@@ -196,7 +206,7 @@ type logisticState struct {
 func (l *logisticFit) state() any {
 	o := l.options
 	return logisticState{stateHeader: stateHeader{logisticVersion, logisticKind},
-		Penalty: o.Penalty, L2: o.L2, L1: o.L1, ClassWeight: o.ClassWeight,
+		Penalty: o.Penalty, L2: o.L2, L1: o.L1, ClassWeight: o.ClassWeight, ClassWeights: o.ClassWeights,
 		MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, scoresState: l.scores.state()}
 }
 
@@ -211,7 +221,7 @@ func (l *Logistic) LoadFrom(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	loaded := Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
+	loaded := Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight, ClassWeights: s.ClassWeights, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
 	if version == 1 {
 		loaded.Tolerance = 0 // it meant something else
 	}

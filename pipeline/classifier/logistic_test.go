@@ -1,8 +1,10 @@
 package classifier
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -348,5 +350,70 @@ func BenchmarkLogisticFit_1797x64_10(b *testing.B) {
 		if err := l.FitFrame(context.Background(), f); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A weight of 2 for a class is its rows twice; balanced is the weights that it stands for; what is no class is an
+// error, and a class without a row is none.
+func TestClassWeights(t *testing.T) {
+	scaled := cloud(t, 3, 120, 4, 3)
+	class := scaled.Class()
+	first, last := class.Levels[0], class.Levels[2]
+	f := scaled
+	twice := make([]int, 0, 2*f.Rows())
+	counts := map[string]float64{}
+	for i := range f.Rows() {
+		twice = append(twice, i)
+		if class.Text(i) == first {
+			twice = append(twice, i)
+		}
+		counts[class.Text(i)]++
+	}
+	balanced := map[string]float64{}
+	for class, n := range counts {
+		balanced[class] = float64(f.Rows()) / (3 * n)
+	}
+	for name, pair := range map[string][2]Classifier{
+		"logistic, twice":      {&Logistic{ClassWeights: map[string]float64{first: 2}, Tolerance: 1e-12}, &Logistic{Tolerance: 1e-12}},
+		"linear_svm, twice":    {&LinearSVM{ClassWeights: map[string]float64{first: 2}, Tolerance: 1e-12}, &LinearSVM{Tolerance: 1e-12}},
+		"logistic, balanced":   {&Logistic{ClassWeights: balanced}, &Logistic{ClassWeight: "balanced"}},
+		"linear_svm, balanced": {&LinearSVM{ClassWeights: balanced}, &LinearSVM{ClassWeight: "balanced"}},
+	} {
+		rows := scaled
+		if strings.HasSuffix(name, "twice") {
+			rows = scaled.Subset(twice)
+		}
+		if err := errors.Join(pair[0].FitFrame(t.Context(), scaled), pair[1].FitFrame(t.Context(), rows)); err != nil {
+			t.Fatal(name, err)
+		}
+		a, _ := pair[0].(interface {
+			Weights() (*mat.Dense, []float64)
+		}).Weights()
+		b, _ := pair[1].(interface {
+			Weights() (*mat.Dense, []float64)
+		}).Weights()
+		if !mat.EqualApprox(a, b, 1e-4) {
+			t.Errorf("%s: weights %v, want %v", name, mat.Formatted(a), mat.Formatted(b))
+		}
+		var saved bytes.Buffer
+		if err := pair[0].SaveTo(&saved); err != nil {
+			t.Fatal(err)
+		}
+		if err := pair[1].LoadFrom(&saved); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	err := (&Logistic{ClassWeights: map[string]float64{"23": 2}}).FitFrame(t.Context(), scaled)
+	if err == nil || !strings.Contains(err.Error(), `the class "23", which the class column has not`) {
+		t.Errorf("error %v", err)
+	}
+	var two []int
+	for i := range f.Rows() {
+		if class.Text(i) != last {
+			two = append(two, i)
+		}
+	}
+	if err := (&LinearSVM{ClassWeights: map[string]float64{last: 2}}).FitFrame(t.Context(), scaled.Subset(two)); err != nil {
+		t.Errorf("a class without a row: %v", err)
 	}
 }

@@ -34,6 +34,8 @@ type LinearSVM struct {
 	L2 float64
 	// ClassWeight is "none" (also "") or "balanced"; see Logistic.
 	ClassWeight string
+	// ClassWeights says what a row of each class counts; see Logistic.
+	ClassWeights map[string]float64
 	// MaxIterations bounds the steps of the solver; 0 means 1000.
 	MaxIterations int
 	// Tolerance is as for Logistic; 0 means 1e-5.
@@ -48,10 +50,10 @@ var (
 )
 
 func (s *LinearSVM) defaults() (LinearSVM, error) {
-	full := LinearSVM{L2: orDefault(s.L2, 1), ClassWeight: orDefault(s.ClassWeight, "none"),
+	full := LinearSVM{L2: orDefault(s.L2, 1), ClassWeight: orDefault(s.ClassWeight, "none"), ClassWeights: s.ClassWeights,
 		MaxIterations: orDefault(s.MaxIterations, 1000), Tolerance: orDefault(s.Tolerance, 1e-5)}
 	return full, badOptions(svmKind, positive("l2", full.L2), positive("tolerance", full.Tolerance),
-		oneOf("class_weight", full.ClassWeight, "none", "balanced"), atLeast("max_iterations", full.MaxIterations, 1))
+		checkClassWeights(full.ClassWeight, full.ClassWeights), atLeast("max_iterations", full.MaxIterations, 1))
 }
 
 // FitFrame fits to the numeric features of f, which needs at least two classes.
@@ -64,8 +66,12 @@ func (s *LinearSVM) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
+	byClass, err := classWeights(svmKind, full.ClassWeight, full.ClassWeights, f.Class().Levels, rows)
+	if err != nil {
+		return err
+	}
 	fit, err := fitLinear(ctx, svmKind, rows, linearFit{
-		loss: &hingeLoss{rowWeights{rows.codes, classWeights(full.ClassWeight, rows)}},
+		loss: &hingeLoss{rowWeights{rows.codes, byClass}},
 		l2:   full.L2, curvature: 2, limit: full.MaxIterations, tolerance: full.Tolerance})
 	if err != nil {
 		return err
@@ -118,8 +124,11 @@ func (s *LinearSVM) Warnings() []string {
 // svmState is the JSON of a saved LinearSVM.
 type svmState struct {
 	stateHeader
-	L2            float64 `json:"l2"`
-	ClassWeight   string  `json:"class_weight"`
+	L2          float64 `json:"l2"`
+	ClassWeight string  `json:"class_weight"`
+
+	ClassWeights map[string]float64 `json:"weights_of_classes,omitempty"`
+
 	MaxIterations int     `json:"max_iterations"`
 	Tolerance     float64 `json:"tolerance"`
 	scoresState
@@ -127,7 +136,7 @@ type svmState struct {
 
 func (s *svmFit) state() any {
 	o := s.options
-	return svmState{stateHeader{stateVersion, svmKind}, o.L2, o.ClassWeight, o.MaxIterations, o.Tolerance, s.scores.state()}
+	return svmState{stateHeader{stateVersion, svmKind}, o.L2, o.ClassWeight, o.ClassWeights, o.MaxIterations, o.Tolerance, s.scores.state()}
 }
 
 // LoadFrom reads what SaveTo wrote.
@@ -136,7 +145,7 @@ func (s *LinearSVM) LoadFrom(r io.Reader) error {
 	if err := readState(r, svmKind, &state); err != nil {
 		return err
 	}
-	loaded := LinearSVM{L2: state.L2, ClassWeight: state.ClassWeight, MaxIterations: state.MaxIterations, Tolerance: state.Tolerance}
+	loaded := LinearSVM{L2: state.L2, ClassWeight: state.ClassWeight, ClassWeights: state.ClassWeights, MaxIterations: state.MaxIterations, Tolerance: state.Tolerance}
 	full, bad := loaded.defaults()
 	scores, worse := state.scoresState.read(len(state.Classes), 2)
 	if err := damaged(svmKind, bad, worse); err != nil {

@@ -2,7 +2,10 @@ package config
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/strict"
@@ -22,6 +25,7 @@ func grammar(c *Config) *strict.Grammar {
 		reflect.TypeFor[pipeline.FeatureCount]():   countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }),
 		reflect.TypeFor[pipeline.GroupLimits]():    groupForm,
+		reflect.TypeFor[pipeline.ClassWeight]():    classWeightForm,
 		reflect.TypeFor[Grid]():                    {Decode: decodeGrid, Inspect: c.inspectGrid, Schema: gridSchema},
 	}
 	return g
@@ -46,6 +50,46 @@ var groupForm = strict.Form{
 	},
 	Schema: func() strict.Object {
 		return strict.Object{"type": "object", "additionalProperties": strict.Object{"type": "integer", "minimum": 0}}
+	},
+}
+
+// classWeightForm is none, balanced, or a mapping from classes to numbers.
+var classWeightForm = strict.Form{
+	Decode: func(d *strict.Decoder, n *strict.Node, value any, path string) {
+		w := value.(*pipeline.ClassWeight)
+		if n.Kind != strict.Mapping {
+			if n.Kind != strict.Scalar || n.Text != "none" && n.Text != "balanced" {
+				d.Fail(n.At, path, "class_weight: expected none, balanced or a mapping from classes to numbers, like {sick: 5, well: 1}, got %s", n.Describe())
+				return
+			}
+			w.How = n.Text
+			return
+		}
+		w.Of = map[string]float64{}
+		for i, key := range n.Keys {
+			child := strict.Join(path, key.Text)
+			d.Enter(child, key.At, n.Items[i].At)
+			var v float64
+			d.Number(n.Items[i], &v, child)
+			w.Of[key.Text] = v
+		}
+	},
+	Inspect: func(in *strict.Inspection, value any, path string) {
+		w := value.(*pipeline.ClassWeight)
+		if w.Of == nil && w.How != "" && w.How != "none" && w.How != "balanced" {
+			in.Report(path, "class_weight is %q: expected none, balanced or a mapping from classes to numbers", w.How)
+		}
+		for _, class := range slices.Sorted(maps.Keys(w.Of)) {
+			if v := w.Of[class]; !(v > 0) || math.IsInf(v, 0) {
+				in.Report(strict.Join(path, class), "rows of %q count %v: want a number above 0", class, v)
+			}
+		}
+	},
+	Schema: func() strict.Object {
+		return strict.Object{"anyOf": []any{
+			strict.Object{"enum": []any{"none", "balanced"}},
+			strict.Object{"type": "object", "minProperties": 1, "additionalProperties": strict.Object{"type": "number", "exclusiveMinimum": 0}},
+		}}
 	},
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -226,19 +227,23 @@ func replaceSelector(steps []pipeline.NamedStep, name string, by func(selector.O
 	return out
 }
 
-// measureOnly leaves out what a selection tells of itself beside the choice: it
-// takes many fits, and nobody looks at it where the model is not kept.
+// measureOnly leaves out what a selection tells of itself beside the choice: nobody
+// looks at it where the model is not kept. A ridge stays, which rows held out are
+// rebuilt by.
 func measureOnly(steps []pipeline.NamedStep) []pipeline.NamedStep {
 	at := selectorAt(steps)
 	if at < 0 {
 		return steps
 	}
-	if opt := recipeOf(steps[at]).Options; opt.Bootstrap == 0 && !opt.Ledger {
+	bare := func(o selector.Options) selector.Options {
+		o.Bootstrap, o.Ledger, o.Reconstruction, o.Decoder = 0, false, false, o.Ridge != 0
+		return o
+	}
+	if opt := recipeOf(steps[at]).Options; reflect.DeepEqual(bare(opt), opt) {
 		return steps
 	}
-	return replaceSelector(steps, steps[at].Name, func(opt selector.Options) transformer.Transformer {
-		opt.Bootstrap, opt.Ledger = 0, false
-		return selector.New(opt)
+	return replaceSelector(steps, steps[at].Name, func(o selector.Options) transformer.Transformer {
+		return selector.New(bare(o))
 	})
 }
 

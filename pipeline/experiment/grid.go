@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
+	"github.com/fspca/fspca/transformer"
 )
 
 // Grid is the options that a search tries values of: every combination is a setting.
@@ -30,7 +31,8 @@ type gridPoint struct {
 	setting Setting
 	places  []int // of the values in the axes
 	steps   []pipeline.NamedStep
-	err     error // why there are no steps
+	tried   []pipeline.NamedStep // the same for a trial: measureOnly
+	err     error                // why there are no steps
 }
 
 // expand makes the points of a grid for the steps of a pipeline, the last axis changing
@@ -56,9 +58,20 @@ func expand(p *pipeline.Pipeline, grid Grid, random int, seed uint64) ([]gridPoi
 		slices.Sort(picked)
 	}
 	made := map[string]pipeline.NamedStep{}
+	bare := map[transformer.Transformer]pipeline.NamedStep{} // of an fspca step, shared as that is
 	points := make([]gridPoint, len(picked))
 	for i, index := range picked {
 		points[i] = pointAt(p, grid, axes, index, made)
+		points[i].tried = points[i].steps
+		if at := selectorAt(p.Steps); at >= 0 && points[i].err == nil {
+			of := points[i].steps[at].Transformer
+			tried := measureOnly(points[i].steps)
+			if known, ok := bare[of]; ok {
+				tried = slices.Clone(tried)
+				tried[at] = known
+			}
+			bare[of], points[i].tried = tried[at], tried
+		}
 	}
 	order := sequence(len(points))
 	byStep := sequence(len(axes))

@@ -7,6 +7,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/transformer"
 )
 
 // heldOut is what the choice of a split tells of all columns of its test rows.
@@ -15,29 +16,32 @@ type heldOut struct {
 	figures *selector.HeldOut
 }
 
-// holdOut measures what the choice tells of all columns on the test rows, as they come to the fspca step.
-// A step on some columns alone is left out. What fails is not measured; the end of the context is an error.
+// holdOut measures what the choice tells of all columns on the test rows, as they come to the fspca step:
+// where that is applied to some columns, of those. What fails is not measured; the end of the context is an
+// error.
 func (m *measurement) holdOut(fitter *pipeline.Fitter, recipe *pipeline.Pipeline, t trial, train, test *dataset.Frame) error {
 	at := selectorAt(recipe.Steps)
 	if at < 0 || test.Rows() == 0 {
 		return nil
 	}
-	if _, plain := recipe.Steps[at].Transformer.(*selector.FSPCA); !plain {
-		return nil
-	}
+	var before *pipeline.Pipeline
+	var err error
 	if at > 0 {
-		before, err := pipeline.New(recipe.Steps[:at]...)
-		if err == nil {
+		if before, err = pipeline.New(recipe.Steps[:at]...); err == nil {
 			err = fitter.Fit(m.ctx, before)
 		}
-		for _, f := range []**dataset.Frame{&train, &test} {
-			if err == nil {
-				*f, err = transformed(m, before, *f)
-			}
+	}
+	on, _ := t.pipeline.Fitted()[at].Transformer.(*transformer.OnColumns)
+	for _, f := range []**dataset.Frame{&train, &test} {
+		if err == nil && before != nil {
+			*f, err = transformed(m, before, *f)
 		}
-		if err != nil {
-			return m.ctx.Err()
+		if err == nil && on != nil {
+			*f, err = (*f).Pick(on.Chosen())
 		}
+	}
+	if err != nil {
+		return m.ctx.Err()
 	}
 	figures, err := t.pipeline.Selector().Model().HeldOut(m.ctx, train.WithoutClass(), test.WithoutClass())
 	if err != nil {

@@ -173,7 +173,7 @@ func (s *searching) try(to *Point, point gridPoint) {
 
 // fold measures a point on one inner fold.
 func (s *searching) fold(i int, point gridPoint) (score, columns float64, err error) {
-	p, err := pipeline.New(measureOnly(point.steps)...)
+	p, err := pipeline.New(point.tried...)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
@@ -22,6 +21,10 @@ type Question struct {
 	Rows       float64 // n, or the sum of the weights; 0 where A was not made from rows
 	Exclude    []int   // columns that are left out of A, as in Params
 	Unmeasured []int   // columns that random choices may not take
+
+	// Told, if not 0, is what the components explain, as solver.Solution.Told says: R2Components then takes
+	// no product of A.
+	Told float64
 
 	Columns bool // R2 and Columns: a product of A with k columns
 	PCA     bool // PCA: k leading eigenvalues
@@ -70,6 +73,9 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	if err := checkSupport(subspace.Order(a), support, loadings); err != nil {
 		return nil, err
 	}
+	if q.PCA && subspace.Order(a) <= directOrder {
+		a = solver.Explicit(a) // which serves all figures
+	}
 	o, err := newOperator(a, q.Exclude)
 	if err != nil {
 		return nil, err
@@ -81,11 +87,15 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 		share := float64(k) / float64(d)
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
-	decoder, err := o.decoder(ctx, support, loadings, 0)
-	if err != nil {
-		return nil, err
+	if explained := o.scale * q.Told; explained > 0 {
+		f.R2Components = shareOf(explained, o.total)
+	} else {
+		decoder, err := o.decoder(ctx, support, loadings, 0)
+		if err != nil {
+			return nil, err
+		}
+		f.R2Components = shareOf(decoder.explained, o.total)
 	}
-	f.R2Components = shareOf(decoder.explained, o.total)
 	if err := o.correlate(ctx, support, f); err != nil {
 		return nil, err
 	}
@@ -151,38 +161,29 @@ func (o *operator) correlation(v float64, i, j int) float64 {
 
 // describe fills in R2 and Columns.
 func (o *operator) describe(ctx context.Context, support []int, f *Figures) error {
-	rows, err := o.columns(ctx, support)
+	columns, err := solver.Columns(ctx, o.a, support)
 	if err != nil {
 		return err
 	}
-	f.Columns = make([]Column, o.d)
-	strongest := make([]float64, o.d)
-	for j := range f.Columns {
-		f.Columns[j].Nearest = -1
-	}
+	explained := o.explained(columns, support)
+	inverse := make([]float64, len(support))
 	for p, i := range support {
-		if o.diag[i] == 0 {
-			continue
-		}
-		for j, v := range rows.Row(p) {
-			if o.diag[j] == 0 {
-				continue
-			}
-			r := o.correlation(v, i, j)
-			if c := &f.Columns[j]; c.Nearest < 0 || math.Abs(r) > strongest[j]*(1+tieTolerance) {
-				c.Nearest, c.Correlation, strongest[j] = i, r, math.Abs(r)
-			}
+		if o.diag[i] > 0 {
+			inverse[p] = 1 / math.Sqrt(o.diag[i])
 		}
 	}
-	explained := o.eliminate(rows, support)
-	var sum float64
-	for j, v := range explained {
-		sum += v
+	f.Columns = make([]Column, o.d)
+	eachColumn(o.d, func(j int) {
+		f.Columns[j] = Column{R2: math.NaN(), Nearest: -1}
 		if o.diag[j] == 0 {
-			f.Columns[j].R2 = math.NaN()
-			continue
+			return
 		}
-		f.Columns[j].R2 = shareOf(v, o.diag[j])
+		f.Columns[j].R2 = shareOf(explained[j], o.diag[j])
+		f.Columns[j].Nearest, f.Columns[j].Correlation = o.nearest(columns.RawRowView(j), inverse, support, j)
+	})
+	var sum float64
+	for _, v := range explained {
+		sum += v
 	}
 	for _, i := range support {
 		f.Columns[i].Nearest, f.Columns[i].Correlation = -1, 0
@@ -194,37 +195,20 @@ func (o *operator) describe(ctx context.Context, support []int, f *Figures) erro
 	return nil
 }
 
-// eliminate returns the variance of every column that the columns in support
-// explain by least squares; rows are theirs of the operator, and are spoilt.
-func (o *operator) eliminate(rows kernel.Matrix, support []int) []float64 {
-	explained := make([]float64, o.d)
-	done := make([]bool, len(support))
-	for range support {
-		best, share := -1, spanTolerance
-		for p, j := range support {
-			if !done[p] && o.diag[j] > 0 {
-				if v := rows.Row(p)[j] / o.diag[j]; v > share {
-					best, share = p, v
-				}
-			}
-		}
-		if best < 0 {
-			break
-		}
-		done[best] = true
-		w := rows.Row(best)
-		root := 1 / math.Sqrt(w[support[best]])
-		for j := range w {
-			w[j] *= root
-			explained[j] += w[j] * w[j]
-		}
-		for p, j := range support {
-			if !done[p] {
-				kernel.Axpy(-w[j], w, rows.Row(p))
-			}
+// nearest returns the column in support with which the correlation of column j is
+// strongest, of equals the first, and that; row are its covariances with them, and
+// inverse their 1/deviation, 0 where they do not vary.
+func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, float64) {
+	best, strongest := -1, 0.0
+	for p, f := range inverse {
+		if v := math.Abs(row[p]) * f; v > strongest*(1+tieTolerance) || best < 0 && f > 0 {
+			best, strongest = p, v
 		}
 	}
-	return explained
+	if best < 0 {
+		return -1, 0
+	}
+	return support[best], o.correlation(o.scale*row[best], support[best], j)
 }
 
 // pcaTolerance is the residual of an eigenpair, relative to λ₁, that suffices
@@ -235,29 +219,33 @@ const pcaTolerance = 1e-4
 func (o *operator) pca(ctx context.Context, k int) (float64, error) {
 	kept := o.varying()
 	k = min(k, len(kept))
-	var values []float64
-	if routed, ok := o.a.(interface{ Route() solver.Route }); ok && routed.Route() == solver.RouteGram && o.targets == nil {
-		var err error
-		if values, _, err = o.leading(ctx, k); err != nil { // by the matrix of the rows, which is the smaller one
-			return 0, err
-		}
-	} else if len(kept) <= directOrder {
-		block, err := o.a.Block(ctx, kept)
-		if err != nil {
-			return 0, err
-		}
-		if values, err = spectral.Values(block, k); err != nil {
-			return 0, err
-		}
+	values, err := []float64(nil), error(nil)
+	if o.targets == nil {
+		values, err = solver.Eigenvalues(ctx, o.a, k)
+	}
+	switch {
+	case err != nil:
+	case values != nil:
 		for i := range values {
 			values[i] *= o.scale
 		}
-	} else {
-		pairs, err := spectral.Krylov(ctx, o, k, spectral.Settings{Tolerance: pcaTolerance})
-		if err != nil {
+	case len(kept) <= directOrder:
+		var block *mat.SymDense
+		if block, err = o.a.Block(ctx, kept); err != nil {
 			return 0, err
 		}
-		values = pairs.Values
+		values, err = spectral.Values(block, k)
+		for i := range values {
+			values[i] *= o.scale
+		}
+	default:
+		var pairs *spectral.Pairs
+		if pairs, err = spectral.Krylov(ctx, o, k, spectral.Settings{Tolerance: pcaTolerance}); err == nil {
+			values = pairs.Values
+		}
+	}
+	if err != nil {
+		return 0, err
 	}
 	var sum float64
 	for _, v := range values {
@@ -283,15 +271,11 @@ func (o *operator) random(ctx context.Context, k int, q Question) (float64, erro
 			support = append(support, candidates[p])
 		}
 		slices.Sort(support)
-		rows, err := o.columns(ctx, support)
+		columns, err := solver.Columns(ctx, o.a, support)
 		if err != nil {
 			return 0, err
 		}
-		var sum float64
-		for _, v := range o.eliminate(rows, support) {
-			sum += v
-		}
-		mean += shareOf(sum, o.total) / float64(q.Random)
+		mean += shareOf(o.rebuilt(columns, support), o.total) / float64(q.Random)
 	}
 	return mean, nil
 }

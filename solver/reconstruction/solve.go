@@ -179,6 +179,7 @@ func (r *problem) solution(ctx context.Context, s *search, upper float64, source
 	if routed, ok := r.op.a.(interface{ Route() solver.Route }); ok {
 		sol.Route = routed.Route()
 	}
+	sol.Told = sol.Objective
 	sol.UpperBound = max(upper/r.op.scale, sol.Objective+c.rounding()/r.op.scale)
 	sol.Gap = (sol.UpperBound - sol.Objective) / sol.Objective
 	if sol.Gap <= provedTolerance && sol.Status != solver.NoneFound {

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/pipeline/experiment"
+	"github.com/fspca/fspca/selector"
+)
+
+// pipeline measures what a pipeline predicts, and what the columns that it chose tell of the others.
+func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) error {
+	found := &pipelineEvaluation{pipeline: m.pipeline, label: c.flags.label}
+	wanted := m.pipeline.HasClassifier() && c.flags.label != ""
+	if why := found.cannotMeasure(); why != "" && !wanted {
+		if m.pipeline.HasClassifier() {
+			return fmt.Errorf("evaluate of a pipeline needs --label: the column with the true class or number of each row (%s)", why)
+		}
+		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure (%s); transform writes what it makes of the rows", args[0], why)
+	} else if why != "" && (c.out.path != "" || c.weight != "") {
+		return fmt.Errorf("-o and --weight are for what the chosen columns tell of the others: %s", why)
+	}
+	rows, err := found.read(cmd, m, c, args[1])
+	if err != nil {
+		return err
+	}
+	defer rows.close()
+	if err := found.rebuild(cmd.Context(), m, rows, c.weight); err != nil {
+		return at(args[1], err)
+	}
+	found.Rows = rows.count
+	if wanted {
+		if err := found.predict(cmd.Context(), m, rows, args[1]); err != nil {
+			return err
+		}
+	} else if found.selection == nil {
+		return at(args[1], errors.New(found.why))
+	}
+	if err := c.page.writePage(cmd, args, func() report.Input { return measuredReport(m, found) }); err != nil {
+		return err
+	}
+	if c.out.path != "" {
+		if found.selection == nil {
+			return at(args[1], errors.New(found.why))
+		}
+		err := c.out.writeRows(cmd, args[1], rows, func(from int, part *newRows) (*dataset.Frame, error) {
+			return residualTable(part, found.Residuals[from:from+part.Rows()], from)
+		})
+		if err != nil || c.out.path == "-" {
+			return err
+		}
+	}
+	if c.asJSON {
+		return printJSON(cmd.OutOrStdout(), found)
+	}
+	return failed(found.write(cmd.OutOrStdout(), rows.count))
+}
+
+// pipelineEvaluation is what evaluate --json prints of a pipeline: the figures of its predictions, and the same as
+// metrics; and what its fspca step tells of the columns that come to it, whose keys stand before those of
+// the same name.
+type pipelineEvaluation struct {
+	*experiment.Evaluation
+	Rows      int                         `json:"rows"` // with a label, where predictions are measured
+	R2        *float64                    `json:"r2,omitempty"`
+	Columns   []selector.ColumnEvaluation `json:"columns,omitempty"`
+	Residuals []float64                   `json:"residuals,omitempty"`
+	Random    *float64                    `json:"random,omitempty"`
+	Noise     *float64                    `json:"noise,omitempty"`
+	Figures   *experiment.Evaluation      `json:"metrics,omitempty"`
+
+	pipeline  *pipeline.Pipeline
+	label     string
+	selection *selector.Evaluation
+	why       string // there is no selection
+	strange   string // of labels that are no class of the model
+}
+
+// cannotMeasure says why nothing can be told of the chosen columns, whatever the rows; "" if it can.
+func (e *pipelineEvaluation) cannotMeasure() string {
+	s := e.pipeline.Selector()
+	switch {
+	case s == nil:
+		e.why = "there is no fspca step, so nothing is told of columns that were not chosen"
+	case s.Model().Rebuilt() == nil:
+		e.why = "R² of all columns is not told: the fspca step was fitted without decoder: true"
+	case e.pipeline.SelectionInputs() == nil:
+		e.why = "R² of all columns is not told: an older version wrote the model, without the steps that make them; fit it again"
+	}
+	return e.why
+}
+
+// read reads the columns that the figures need; those of predictions alone where the others are not all there.
+func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateCommand, path string) (*newTable, error) {
+	outputs := len(m.pipeline.Inputs())
+	if e.why != "" {
+		return m.read(cmd, &c.flags, path, &c.mem, outputs, "")
+	}
+	names, categorical := m.inputs()
+	needed := e.pipeline.SelectionInputs()
+	n := need{inputs: union(names, needed), categorical: union(categorical, e.pipeline.CategoricalSelectionInputs()), reading: m.reading(), outputs: outputs + len(needed)}
+	if c.weight != "" {
+		n.inputs = union(n.inputs, []string{c.weight})
+	}
+	if path == "-" { // which is read once: all of it
+		n.inputs, n.whole = nil, "standard input, of which only some columns may be there"
+	}
+	rows, err := c.flags.readFor(cmd, path, n, &c.mem)
+	var missing *dataset.MissingColumnsError
+	var lacks []string
+	switch {
+	case errors.As(err, &missing):
+		lacks = missing.Missing
+	case err == nil && n.inputs == nil:
+		have := rows.whole.Names()
+		lacks = slices.DeleteFunc(needed, func(name string) bool { return slices.Contains(have, name) })
+	}
+	if len(lacks) == 0 {
+		return rows, err
+	}
+	e.why = fmt.Sprintf("R² of all columns is not told: of the %s that come to the fspca step the rows lack %d: %s",
+		count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
+	if err == nil {
+		return rows, nil
+	} else if c.weight != "" || c.flags.label == "" || !e.pipeline.HasClassifier() {
+		return nil, err
+	}
+	return m.read(cmd, &c.flags, path, &c.mem, outputs, "")
+}
+
+// union returns the elements of a and those of b that are not among them.
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, name := range b {
+		if !slices.Contains(a, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// rebuild measures what the chosen columns tell of all. What the rows do not permit is not told, unless it was
+// asked for by weights.
+func (e *pipelineEvaluation) rebuild(ctx context.Context, m *model, rows *newTable, weight string) error {
+	if e.why != "" {
+		return nil
+	}
+	s, err := m.evaluate(ctx, rows, weight)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && weight != "":
+		return err
+	case err != nil:
+		e.why = fmt.Sprintf("R² of all columns is not told: %v", err)
+		return nil
+	}
+	e.selection, e.R2, e.Columns, e.Residuals, e.Random, e.Noise = s, s.R2, s.Columns, s.Residuals, s.Random, s.Noise
+	return nil
+}
+
+// predict measures the predictions of the rows with a label.
+func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTable, path string) error {
+	known := labelled(rows.truth)
+	if len(known) == 0 {
+		return fmt.Errorf("%s: no row has a label in %q: there is nothing to measure", shown(path), e.label)
+	}
+	p, err := m.predictLabelled(ctx, rows)
+	if err != nil {
+		return at(path, err)
+	}
+	truth := rowsOf(rows.truth, known)
+	if p.Values != nil {
+		if truth, err = truth.AsTarget(); err != nil {
+			return fmt.Errorf("--label %s: %w", e.label, err)
+		}
+	} else if err := checkTruth(e.label, truth, p.Predicted.Levels); err != nil {
+		return at(path, err)
+	}
+	if p.Predicted != nil {
+		if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
+			e.strange = fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
+		}
+	}
+	if e.Evaluation, err = experiment.Score(truth, p); err != nil {
+		return at(path, err)
+	}
+	e.Evaluation.Columns = len(e.pipeline.Inputs())
+	e.Figures, e.Rows = e.Evaluation, len(known)
+	return nil
+}
+
+// write says in words what was found on all rows that were read.
+func (e *pipelineEvaluation) write(w io.Writer, read int) error {
+	if e.Evaluation != nil {
+		left := ""
+		if read > e.Rows {
+			left = fmt.Sprintf(" of %d; the others have no label", read)
+		}
+		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", count(e.Rows, "row"), left+e.strange); err != nil {
+			return err
+		}
+		if err := e.WriteSummary(w); err != nil {
+			return err
+		}
+	}
+	if e.selection == nil {
+		_, err := fmt.Fprintf(w, "%s\n", e.why)
+		return err
+	}
+	if e.Evaluation != nil {
+		if _, err := fmt.Fprintln(w, "\nwhat the chosen columns tell of all that come to the fspca step:"); err != nil {
+			return err
+		}
+	}
+	return describeEvaluation(w, e.selection)
+}

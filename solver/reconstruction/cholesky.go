@@ -1,0 +1,162 @@
+package reconstruction
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// cholesky is A_SS = LLᵀ of the columns S that no others span, the one with the
+// largest share of its variance left first.
+type cholesky struct {
+	order []int // of the support
+	l     kernel.Matrix
+}
+
+// factored decomposes the rows of A_·S (d×k) that are in support.
+func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
+	k := len(support)
+	rest := kernel.NewMatrix(k, k) // the residual covariance of the support
+	for p, j := range support {
+		for q, v := range columns.RawRowView(j) {
+			rest.Row(p)[q] = o.scale * v
+		}
+	}
+	c := &cholesky{}
+	steps := kernel.NewMatrix(k, k) // row t: the step ω on the support
+	done := make([]bool, k)
+	for t := range k {
+		best, share := -1, spanTolerance
+		for p, j := range support {
+			if !done[p] && o.diag[j] > 0 {
+				if v := rest.Row(p)[p] / o.diag[j]; v > share {
+					best, share = p, v
+				}
+			}
+		}
+		if best < 0 {
+			break
+		}
+		done[best] = true
+		c.order = append(c.order, best)
+		w := steps.Row(t)
+		copy(w, rest.Row(best))
+		root := 1 / math.Sqrt(w[best])
+		for p := range w {
+			w[p] *= root
+		}
+		for p := range support {
+			if !done[p] {
+				kernel.Axpy(-w[p], w, rest.Row(p))
+			}
+		}
+	}
+	c.l = kernel.NewMatrix(len(c.order), len(c.order))
+	for t, p := range c.order {
+		for s := range t + 1 {
+			c.l.Row(t)[s] = steps.Row(s)[p]
+		}
+	}
+	return c
+}
+
+// arranged returns the rows of A_·S with the columns of c's order, 0 where a column
+// does not vary or is masked.
+func (o *operator) arranged(c *cholesky, columns *mat.Dense) kernel.Matrix {
+	y := kernel.NewMatrix(o.d, len(c.order))
+	eachColumn(o.d, func(j int) {
+		if o.diag[j] == 0 {
+			return
+		}
+		from, to := columns.RawRowView(j), y.Row(j)
+		for t, p := range c.order {
+			to[t] = o.scale * from[p]
+		}
+	})
+	return y
+}
+
+// eachColumn calls do for 0 to d − 1, some at a time on each processor.
+func eachColumn(d int, do func(j int)) {
+	const most = 256
+	kernel.Parallel((d+most-1)/most, func(_, task int) {
+		for j := task * most; j < min(d, (task+1)*most); j++ {
+			do(j)
+		}
+	})
+}
+
+// solveBlock is the number of columns that solve takes in one product.
+const solveBlock = 32
+
+// solve replaces the rows of y by Y·L⁻ᵀ, by substitution of some columns at a
+// time: only the small triangles on the diagonal are inverted.
+func (c *cholesky) solve(y kernel.Matrix) {
+	n := len(c.order)
+	room := kernel.Borrow()
+	defer room.Release()
+	for from := 0; from < n; from += solveBlock {
+		to := min(n, from+solveBlock)
+		part := y.Slice(0, y.Rows, from, to)
+		if from > 0 {
+			kernel.Gemm(false, true, -1, y.Slice(0, y.Rows, 0, from), c.l.Slice(from, to, 0, from), 1, part)
+		}
+		inverse := inverseOf(c.l.Slice(from, to, from, to))
+		solved := kernel.Matrix{Rows: y.Rows, Cols: to - from, Stride: to - from, Data: room.Floats(y.Rows * (to - from))}
+		kernel.Gemm(false, true, 1, part, inverse, 0, solved)
+		eachColumn(y.Rows, func(j int) { copy(part.Row(j), solved.Row(j)) })
+	}
+}
+
+// inverseOf inverts a lower triangle.
+func inverseOf(l kernel.Matrix) kernel.Matrix {
+	n := l.Rows
+	x := kernel.NewMatrix(n, n)
+	for t := range n {
+		row := x.Row(t)
+		row[t] = 1
+		for s := range t {
+			kernel.Axpy(-l.Row(t)[s], x.Row(s), row)
+		}
+		for s := range t + 1 {
+			row[s] /= l.Row(t)[t]
+		}
+	}
+	return x
+}
+
+// explained returns the variance of every column that those in support, whose
+// columns of A these are, explain by least squares.
+func (o *operator) explained(columns *mat.Dense, support []int) []float64 {
+	c := o.factored(columns, support)
+	y := o.arranged(c, columns)
+	c.solve(y)
+	explained := make([]float64, o.d)
+	eachColumn(o.d, func(j int) { explained[j] = kernel.Dot(y.Row(j), y.Row(j)) })
+	return explained
+}
+
+// rebuilt returns the sum of explained, Tr(L⁻¹BL⁻ᵀ), B being the products of the
+// columns of A: without solving for each column.
+func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
+	c := o.factored(columns, support)
+	y := o.arranged(c, columns)
+	n := len(c.order)
+	b := kernel.NewMatrix(n, n)
+	kernel.Gemm(true, false, 1, y, y, 0, b)
+	c.solve(b) // BL⁻ᵀ
+	half := kernel.NewMatrix(n, n)
+	for t := range n {
+		for s := range n {
+			half.Row(t)[s] = b.Row(s)[t]
+		}
+	}
+	c.solve(half) // (BL⁻ᵀ)ᵀL⁻ᵀ
+	var sum float64
+	for t := range n {
+		sum += half.Row(t)[t]
+	}
+	return sum
+}

@@ -1,0 +1,48 @@
+package solver
+
+import (
+	"context"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// Eigenvalues returns the r leading eigenvalues of A without their vectors, descending: of A where it is at
+// hand as a matrix, or of the Gram matrix of fewer rows than columns, beyond whose order they are 0. It
+// returns nil where neither is worked with: Leading then has to find the pairs.
+func Eigenvalues(ctx context.Context, a Covariance, r int) ([]float64, error) {
+	if err := param.Sizes(r, 1, subspace.Order(a)); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if c, ok := a.(*Data); ok && c.Route() == RouteGram {
+		values, err := spectral.Values(symmetric(c.gramMatrix()), min(r, c.n))
+		for len(values) < r && err == nil {
+			values = append(values, 0)
+		}
+		return values, err
+	}
+	m, err := atHand(ctx, a)
+	if m == nil || err != nil {
+		return nil, err
+	}
+	return spectral.Values(symmetric(m.full), r)
+}
+
+// gramMatrix returns XXᵀ/(n−1) of the centred and scaled rows, which it makes in the first call.
+func (c *Data) gramMatrix() kernel.Matrix {
+	c.forming.Lock()
+	defer c.forming.Unlock()
+	if c.gram == nil {
+		g := kernel.NewMatrix(c.n, c.n)
+		c.reads.Add(1)
+		kernel.Gram(g, c.view(nil))
+		scaleAll(g, 1/float64(c.n-1))
+		c.gram = &g
+	}
+	return *c.gram
+}
