@@ -33,7 +33,7 @@ func (p *Pipeline) PredictRow(dst, row []float64) (class string, err error) {
 	if err := c.checkRow(dst, row); err != nil {
 		return "", err
 	}
-	if c.rows != nil {
+	if c.rows != nil && (dst == nil || !c.rows.unlikely) {
 		b := c.rows.borrow()
 		class, ok := c.rows.predict(c.rows.answer(dst, b), row, b)
 		c.rows.giveBack(b)
@@ -132,7 +132,7 @@ func (p *Pipeline) PredictMap(dst []float64, row map[string]any) (class string, 
 	if err := c.checkAnswer(dst); err != nil {
 		return "", err
 	}
-	if c.rows != nil {
+	if c.rows != nil && (dst == nil || !c.rows.unlikely) {
 		b := c.rows.borrow()
 		place, ok := 0, c.fill(b.row, row)
 		if ok {

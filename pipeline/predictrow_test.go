@@ -198,7 +198,7 @@ func TestRowsEqualTables(t *testing.T) {
 func TestRowForms(t *testing.T) {
 	wine := builtinFrame(t, "wine")
 	for name, want := range map[string]bool{"logistic": true, "naive_bayes": true, "decision_tree": true, "random_forest": true,
-		"dummy": true, "ridge": true, "linear": true, "knn": false, "linear_svm": false} {
+		"dummy": true, "ridge": true, "linear": true, "knn": true, "linear_svm": true} {
 		k, err := FindKind(name)
 		if err != nil {
 			t.Fatal(err)
@@ -363,6 +363,70 @@ func TestPredictRowAllocatesNothing(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// rowKinds are the classifiers and regressions that predict rows without a table.
+var rowKinds = []string{"logistic", "linear_svm", "naive_bayes", "knn", "decision_tree", "random_forest", "dummy", "ridge", "linear"}
+
+// rowOf fits standardize and a classifier to wine, and returns a row for it and room for the answer.
+func rowOf(t testing.TB, name string) (p *Pipeline, dst, row []float64) {
+	t.Helper()
+	wine, err := dataset.Builtin("wine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := FindKind(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !k.Classifies() {
+		target, err := dataset.NewTarget(mat.Col(nil, 0, wine.Numeric()))
+		if err == nil {
+			wine, err = wine.WithClass("target", target)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	step, err := Step{Name: name}.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = fitted(t, chainOf(t, NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)}, step), wine)
+	rows, err := wine.Pick(p.Inputs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, classes := p.Classes()
+	if dst = make([]float64, max(1, len(classes))); name == "linear_svm" {
+		dst = nil
+	}
+	return p, dst, slices.Clone(rows.Numeric().RawRowView(3))
+}
+
+func TestClassifiersPredictRowsWithoutAllocation(t *testing.T) {
+	for _, name := range rowKinds {
+		p, dst, row := rowOf(t, name)
+		if n := testing.AllocsPerRun(100, func() {
+			if _, err := p.PredictRow(dst, row); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 && !poolsForget {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+func BenchmarkPredictRowOf(b *testing.B) {
+	for _, name := range rowKinds {
+		p, dst, row := rowOf(b, name)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = p.PredictRow(dst, row)
+			}
+		})
+	}
 }
 
 func BenchmarkPredictRow(b *testing.B) {

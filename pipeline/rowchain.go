@@ -19,6 +19,7 @@ type rowChain struct {
 	cells     int // of the widest row between two steps, or of the row itself
 	scratch   int
 	answers   int       // probabilities of a row, or 1 for a number
+	unlikely  bool      // there are no probabilities
 	buffers   sync.Pool // of *rowBuffers
 }
 
@@ -51,6 +52,7 @@ func newRowChain(c *chain) *rowChain {
 	if r.predictor == nil {
 		return nil
 	}
+	_, r.unlikely = c.classifier.Classifier.(classifier.Unlikely)
 	have := c.inputNames()
 	for _, s := range c.transformers {
 		mapper, ok := s.Transformer.(transformer.RowMapper)

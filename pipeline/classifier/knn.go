@@ -54,6 +54,7 @@ type knnFit struct {
 	neighbors int
 	weights   string
 	search    *neighborSearch
+	pools     rowPools
 }
 
 // FitFrame keeps a copy of the numeric features and the class or target of f.

@@ -1,7 +1,6 @@
 package classifier
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -162,16 +161,9 @@ func (r *searchRoom) decide(s *neighborSearch, query []float64, at, k int) []nei
 		if list.lower[i] > worst {
 			continue
 		}
-		sum := 0.0
-		for j, v := range s.x.RawRowView(row) {
-			d := (query[j] - v) * s.scale
-			sum += d * d
-		}
-		r.candidates = append(r.candidates, neighbor{row, sum})
+		r.candidates = append(r.candidates, neighbor{row, s.distance(query, row)})
 	}
-	slices.SortFunc(r.candidates, func(a, b neighbor) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.row, b.row))
-	})
+	slices.SortFunc(r.candidates, compareNeighbors)
 	return r.candidates[:k]
 }
 

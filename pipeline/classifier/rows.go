@@ -8,13 +8,22 @@ type RowPredictor interface {
 	// order, none of them missing or infinite. It stores in dst the probabilities that
 	// a table of that row has (length of Classes), the same bits, and returns the
 	// place of the class among Classes; or, where numbers are predicted, the number
-	// (length 1), and −1. It allocates nothing and may run concurrently. RowFunc is nil
-	// before Fit and where there is no such function, as in KNN or for categorical
+	// (length 1), and −1. A classifier without probabilities, as LinearSVM, stores its
+	// scores instead; see Unlikely. It allocates nothing and may run concurrently.
+	// RowFunc is nil before Fit and where there is no such function, as for categorical
 	// columns.
 	RowFunc() func(dst, row []float64) int
 }
 
-var _ RowPredictor = (*Logistic)(nil)
+// Unlikely is a Classifier that gives no probabilities.
+type Unlikely interface{ unlikely() }
+
+var (
+	_ RowPredictor = (*Logistic)(nil)
+	_ RowPredictor = (*KNN)(nil)
+	_ RowPredictor = (*LinearSVM)(nil)
+	_ Unlikely     = (*LinearSVM)(nil)
+)
 
 // rowLearned is what a fit leaves behind that predicts rows of numbers one by one.
 type rowLearned interface {
@@ -31,6 +40,11 @@ func (s *fitted[K]) RowFunc() func(dst, row []float64) int {
 	}
 	if p, ok := l.(interface{ plain() bool }); ok && !p.plain() {
 		return nil
+	}
+	if own, ok := l.(interface {
+		classRow(row, to []float64) int
+	}); ok && l.labels() != nil { // whose ties are settled otherwise
+		return func(dst, row []float64) int { return own.classRow(row, dst) }
 	}
 	if l.labels() == nil {
 		return func(dst, row []float64) int {

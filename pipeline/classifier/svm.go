@@ -103,6 +103,12 @@ func (s *svmFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, er
 	return p, nil
 }
 
+// predictRow stores the scores.
+func (s *svmFit) predictRow(row, to []float64) { s.of(row, to) }
+
+// unlikely says that there are no probabilities.
+func (s *LinearSVM) unlikely() {}
+
 // Weights are the weight vectors, classes×p, and the intercepts, one per class;
 // copies, nil before Fit. With two classes they are −w/2 and w/2.
 func (s *LinearSVM) Weights() (weights *mat.Dense, intercepts []float64) {
