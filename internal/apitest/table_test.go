@@ -242,6 +242,7 @@ var types = map[string]reflect.Type{
 	"pipeline/classifier.Ridge":             reflect.TypeFor[classifier.Ridge](),
 	"pipeline/classifier.Linear":            reflect.TypeFor[classifier.Linear](),
 	"pipeline/classifier.RowPredictor":      reflect.TypeFor[classifier.RowPredictor](),
+	"pipeline/classifier.Unlikely":          reflect.TypeFor[classifier.Unlikely](),
 	"pipeline/classifier.LinearSVM":         reflect.TypeFor[classifier.LinearSVM](),
 	"pipeline/classifier.DecisionTree":      reflect.TypeFor[classifier.DecisionTree](),
 	"pipeline/config.Config":                reflect.TypeFor[config.Config](),
