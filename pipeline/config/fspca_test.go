@@ -41,7 +41,7 @@ func TestMethodsAreTheSolvers(t *testing.T) {
 	}
 	for _, m := range methods {
 		for key, k := range keys {
-			text := fmt.Sprintf("version: 1\ndata: {source: x.csv}\nsteps: [{fspca: {features: 3, components: 2, method: %s, %s: %s}}]\n", m, key, k.value)
+			text := fmt.Sprintf("version: 1\ndata: {source: x.csv}\nsteps: [{fspca: {features: 3, components: 2, reconstruction: false, method: %s, %s: %s}}]\n", m, key, k.value)
 			c, err := Parse("c", []byte(text))
 			p := solver.Params{Features: 3, Components: 2, Method: solver.Method(m)}
 			k.set(&p)
