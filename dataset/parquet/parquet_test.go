@@ -385,3 +385,48 @@ func BenchmarkRead100000x100(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e7, "ns/cell")
 }
+
+// TestTextThatIsNumbers: a column of text all of whose cells are numbers in another notation is an
+// error, and one of plain numbers a warning, or an error where only numbers are wanted.
+func TestTextThatIsNumbers(t *testing.T) {
+	type row struct {
+		A float64
+		B string
+	}
+	read := func(cells []string, opt dataset.ReadOptions) (*dataset.Frame, error) {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[row](&b)
+		for i, cell := range cells {
+			if _, err := w.Write([]row{{float64(i), cell}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		in, err := dataset.OpenReader(bytes.NewReader(b.Bytes()), "t.parquet", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		return in.Read(opt)
+	}
+	for _, opt := range []dataset.ReadOptions{{}, {NumbersOnly: true}, {Numeric: []string{"B"}}} {
+		if _, err := read([]string{"4,5", "n/a", "1,25"}, opt); err == nil || !strings.Contains(err.Error(), `t.parquet: column "B": row 1: "4,5" is a number with a decimal comma`) {
+			t.Errorf("%v: %v", opt, err)
+		}
+	}
+	if _, err := read([]string{"4,5", "1,25"}, dataset.ReadOptions{Categorical: []string{"B"}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := read([]string{"4.5", "1.25"}, dataset.ReadOptions{NumbersOnly: true}); err == nil || !strings.Contains(err.Error(), "write it as numbers") {
+		t.Error(err)
+	}
+	f, err := read([]string{"4.5", "1.25"}, dataset.ReadOptions{})
+	if err != nil || len(f.Warnings()) != 1 || f.Warnings()[0].Code != "W116" {
+		t.Errorf("%v, %v", f, err)
+	}
+	if f, err := read([]string{"red", "blue"}, dataset.ReadOptions{}); err != nil || len(f.Warnings()) != 0 {
+		t.Errorf("%v, %v", f, err)
+	}
+}
