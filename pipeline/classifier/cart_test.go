@@ -191,18 +191,18 @@ func TestForestMeasuresItself(t *testing.T) {
 func TestOptionsAreChecked(t *testing.T) {
 	f := cloud(t, 4, 20, 2, 2)
 	for want, c := range map[string]Classifier{
-		"criterion is \"log\"":                      &DecisionTree{Criterion: "log"},
-		"max_depth is -1":                           &DecisionTree{MaxDepth: -1},
-		"min_leaf is -2":                            &RandomForest{MinLeaf: -2},
-		"columns is 3, and there are only 2":        &RandomForest{Columns: 3},
-		"trees is -1":                               &RandomForest{Trees: -1},
-		"prune is NaN":                              &DecisionTree{Prune: math.NaN()},
-		"penalty is \"l3\"":                         &Logistic{Penalty: "l3"},
+		"criterion is \"log\"":               &DecisionTree{Criterion: "log"},
+		"max_depth is -1":                    &DecisionTree{MaxDepth: -1},
+		"min_leaf is -2":                     &RandomForest{MinLeaf: -2},
+		"columns is 3, and there are only 2": &RandomForest{Columns: 3},
+		"trees is -1":                        &RandomForest{Trees: -1},
+		"prune is NaN":                       &DecisionTree{Prune: math.NaN()},
+		"penalty is \"l3\"":                  &Logistic{Penalty: "l3"},
 		"l1 is 2, but only the penalties l1 and elastic use it": &Logistic{L1: 2},
-		"l2 is -1":                                  &LinearSVM{L2: -1},
-		"class_weight is \"x\"":                     &LinearSVM{ClassWeight: "x"},
-		"smoothing is -1":                           &NaiveBayes{Smoothing: -1},
-		"weights is \"far\"":                        &KNN{Weights: "far"},
+		"l2 is -1":              &LinearSVM{L2: -1},
+		"class_weight is \"x\"": &LinearSVM{ClassWeight: "x"},
+		"smoothing is -1":       &NaiveBayes{Smoothing: -1},
+		"weights is \"far\"":    &KNN{Weights: "far"},
 		"predicts numbers, and the column \"class\" holds classes": new(Ridge),
 	} {
 		if err := c.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), want) {
