@@ -77,7 +77,7 @@ func fittedModels(t *testing.T, dir string) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	do("fit", at("fit.csv"), "--drop", "name,kind,class,x30", "-k", "6", "-m", "3", "--standardize", "--decoder", "-o", at("model.json"))
 	for name, steps := range map[string]string{
-		"logistic": "  - impute: {columns: [x30]}\n  - onehot: {columns: [kind]}\n  - standardize\n  - fspca: {features: 8, components: 3, output: both}\n  - logistic\n",
+		"logistic": "  - impute: {columns: [x30]}\n  - onehot: {columns: [kind]}\n  - standardize\n  - fspca: {features: 16, components: 3, output: both}\n  - logistic\n",
 		"tree":     "  - impute: {columns: [x30]}\n  - onehot: {columns: [kind]}\n  - decision_tree\n",
 	} {
 		config := "version: 1\ndata: {source: fit.csv, label: class, drop: [name]}\nsplit: {test: 0.2}\nsteps:\n" + steps
