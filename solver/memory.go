@@ -111,13 +111,16 @@ func (f *footprint) pairsFor(effort Effort) int {
 	return min(f.m+1, d)
 }
 
-// kept is in use from the operator's making on: moments, and A where it is
-// formed.
+// kept is in use from the operator's making on: moments, A where it is formed, and
+// what later fits to the same data find again.
 func (f *footprint) kept() int64 {
 	const vectors = 6 // mean, variances, scales, scores
 	need := doubles(vectors, f.Columns)
 	if f.route == RouteCovariance || f.route == RouteMatrix || f.route == RouteImplicit && !f.Sparse && formedMidway(f.Rows, f.Columns) {
 		need += doubles(f.Columns, f.Columns)
+	}
+	if f.route == RouteGram { // its matrix, and the pairs that were found by it
+		need += doubles(f.Rows, f.Rows) + doubles(f.Columns, f.pairs)
 	}
 	return need
 }
@@ -146,7 +149,7 @@ func (f *footprint) spectrum() int64 {
 		return f.leading(d, r)
 	case RouteGram:
 		found := min(r, n)
-		return doubles(n, n) + max(f.leading(n, found), doubles(d, 2*r)+f.left(found))
+		return max(f.leading(n, found), doubles(d, 2*r)+f.left(found))
 	}
 	need := spectral.KrylovMemory(d, r, spectral.Settings{}) + f.pass(spectral.BlockWidth(r))
 	if sketched := (&footprint{Shape: Shape{Rows: n / sketchStride, Columns: d, Sparse: f.Sparse, Entries: f.Entries / sketchStride}}); sketched.Rows >= sketchRows {
@@ -174,6 +177,9 @@ func (f *footprint) leading(n, r int) int64 {
 func (f *footprint) ascent() int64 {
 	n, d, k, m := f.Rows, f.Columns, f.k, f.m
 	need := doubles(d, f.pairs+m)
+	if f.route == RouteGram {
+		need = doubles(d, m) // the pairs are kept
+	}
 	block := doubles(k, k) + max(min(packing, doubles(k, k)), f.leading(k, m))
 	switch {
 	case f.route == RouteCovariance || f.route == RouteMatrix:
