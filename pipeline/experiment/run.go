@@ -113,6 +113,9 @@ func (r *run) refuse() error {
 // Mistakes returns what surely is a mistake in the rows of a config, though possible, as Run finds it
 // before it fits; and an error for columns that cannot divide the rows.
 func Mistakes(c *config.Config, read *dataset.Frame) ([]dataset.Warning, error) {
+	if c == nil || read == nil {
+		return nil, errors.New("fspca: mistakes are looked for in the rows of a config: give both")
+	}
 	data, _, err := divisionOf(c, read)
 	if err != nil {
 		return nil, inData(c, err)
