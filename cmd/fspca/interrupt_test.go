@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -141,12 +142,17 @@ func TestInterruptedStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"t.npy", "t.csv"} {
-		data, model := filepath.Join(dir, name), filepath.Join(dir, "model.json")
+		data := filepath.Join(dir, name)
 		var b bytes.Buffer
 		if err := errors.Join(dataset.WriteAs(&b, name, f), os.WriteFile(data, b.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	x, f = nil, nil
+	for _, name := range []string{"t.npy", "t.csv"} {
+		data, model := filepath.Join(dir, name), filepath.Join(dir, "model.json")
 		for _, step := range []int{1, 3} {
+			debug.FreeOSMemory() // what other tests left counts against --memory
 			code, stdout, stderr := interrupted(t, syscall.SIGINT, step, "fit", data, "-k", "5", "-m", "2", "--memory", "76MiB", "-o", model)
 			if code != exitFailure || stdout != "" || !strings.Contains(stderr, "read in blocks") || !strings.Contains(stderr, "interrupted") {
 				t.Errorf("%s, step %d: code %d, stdout %q, stderr %q", name, step, code, stdout, stderr)

@@ -103,7 +103,7 @@ func TestWriterErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = w.Write(f)
-		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "5 rows were written, and 8 announced") {
+		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "5 rows were written, but 8 were announced") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if w, err = dataset.NewWriter(io.Discard, name, 10); err != nil {
