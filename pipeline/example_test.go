@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"log"
 
@@ -69,4 +70,15 @@ func ExamplePipeline_PredictRow() {
 	// [sepal_length sepal_width petal_length petal_width]
 	// setosa <nil>
 	// virginica <nil>
+}
+
+// Weights of classes are a word, or a mapping in which a class that is not named counts 1.
+func ExampleClassWeight() {
+	for _, w := range []pipeline.ClassWeight{{How: "balanced"}, {Of: map[string]float64{"sick": 5}}} {
+		b, err := json.Marshal(w)
+		fmt.Println(string(b), err)
+	}
+	// Output:
+	// "balanced" <nil>
+	// {"sick":5} <nil>
 }

@@ -67,11 +67,11 @@ func TestBudget(t *testing.T) {
 	delete(ones, "x3")
 	ones["x2"] = -1
 	for want, cost := range map[string]*selector.Cost{
-		`the column "x3"`:  {Each: ones, Budget: 4},
-		`"x2" is -1`:       {Each: ones, Budget: 4},
-		"budget is 0":      {Each: each},
-		"a file or a list": {Budget: 4},
-		"nofile":           {File: "nofile.csv", Budget: 4},
+		`the column "x3"`:      {Each: ones, Budget: 4},
+		`"x2" has the cost -1`: {Each: ones, Budget: 4},
+		"budget is 0":          {Each: each},
+		"a file or a list":     {Budget: 4},
+		"nofile":               {File: "nofile.csv", Budget: 4},
 	} {
 		err := selector.New(selector.Options{Components: 2, Cost: cost}).Fit(f)
 		if err == nil || !strings.Contains(err.Error(), want) {

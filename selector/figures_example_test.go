@@ -241,3 +241,26 @@ func ExampleEvaluator() {
 	// 3 rows, R² 0.66
 	// 1 pc1
 }
+
+// Several k on the same rows: what does not depend on k is worked out once.
+func ExampleShared() {
+	f, err := dataset.Builtin("wine")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var shared selector.Shared
+	for _, k := range []int{3, 5} {
+		s := selector.New(selector.Options{Features: k, Components: 2, Standardize: true})
+		if err := s.FitShared(context.Background(), f, &shared); err != nil {
+			log.Fatal(err)
+		}
+		alone := selector.New(s.Options)
+		if err := alone.Fit(f); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(k, fmt.Sprint(s.Model().Features()) == fmt.Sprint(alone.Model().Features()))
+	}
+	// Output:
+	// 3 true
+	// 5 true
+}

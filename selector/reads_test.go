@@ -68,6 +68,7 @@ func TestUnreadIsTheSolvers(t *testing.T) {
 		"MaxIterations":  func(o *Options) { o.MaxIterations = 30 },
 		"Epsilon":        func(o *Options) { o.Epsilon = 0.5 },
 		"Effort":         func(o *Options) { o.Effort = "thorough" },
+		"Bound":          func(o *Options) { o.Bound = "none" },
 		"SDPIterations":  func(o *Options) { o.SDPIterations = 30 },
 		"Include":        func(o *Options) { o.Include = []string{"x1"} },
 		"Exclude":        func(o *Options) { o.Exclude = []string{"x1"} },

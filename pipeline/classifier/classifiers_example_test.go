@@ -166,3 +166,25 @@ func ExampleRowPredictor() {
 	// setosa
 	// [logistic stopped (iteration_limit) after 1 iterations; its objective, 75.0216, may lie 783 above the minimum; standardize the columns, raise max_iterations or the penalty]
 }
+
+// A classifier that keeps its training rows need not copy a table that nobody will change.
+func ExampleOwner() {
+	f, err := dataset.Builtin("iris")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var c classifier.Owner = &classifier.KNN{K: 5}
+	fmt.Println(c.FitOwned(context.Background(), f))
+	// Output: <nil>
+}
+
+// A support vector machine has scores, but no probabilities.
+func ExampleUnlikely() {
+	for _, c := range []classifier.Classifier{&classifier.LinearSVM{}, &classifier.Logistic{}} {
+		_, unlikely := c.(classifier.Unlikely)
+		fmt.Printf("%T %v\n", c, unlikely)
+	}
+	// Output:
+	// *classifier.LinearSVM true
+	// *classifier.Logistic false
+}
