@@ -193,13 +193,21 @@ func (m *Model) Warnings() []string {
 		}
 	}
 	if f.Noise != nil && *f.Noise > noisy && (f.R2 != nil || m.rebuilt != nil) {
-		all = append(all, fmt.Sprintf("noise alone would reach R² = %.2f with %d of %d columns in %d rows: R² on other rows can be far lower", *f.Noise, len(m.support), m.columns, m.rows))
+		k, d := len(m.support), m.columns
+		text := fmt.Sprintf("noise alone would reach R² = %.2f with %d of %d columns in %d rows: ", *f.Noise, k, d, m.rows)
+		if *f.Noise-float64(k)/float64(d) > fewRows {
+			all = append(all, text+"R² on other rows can be far lower")
+		} else {
+			all = append(all, text+"compare R² with that, not with 0")
+		}
 	}
 	return all
 }
 
-// noisy is the R² by noise alone from which new rows may be told of far worse.
-const noisy = 0.3
+const (
+	noisy   = 0.3  // the R² by noise alone that is worth a note
+	fewRows = 0.05 // the part of it that other rows lack, since it comes from few rows and not from many columns
+)
 
 // decoderOf returns the k×m block of the decoder D = A_·S·V on the chosen columns.
 func decoderOf(ctx context.Context, t *table, support []int, loadings *mat.Dense) (*mat.Dense, error) {

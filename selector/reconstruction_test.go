@@ -187,3 +187,20 @@ func TestCriterionMistakes(t *testing.T) {
 		}
 	}
 }
+
+// The note on R² by noise says why it is high: few rows, so that others are told far worse, or many of
+// the columns.
+func TestNoiseNote(t *testing.T) {
+	for want, size := range map[string][2]int{"on other rows can be far lower": {12, 20}, "compare R² with that, not with 0": {1000, 12}} {
+		x := sample(31, size[0], size[1])
+		for i := range size[0] {
+			for j := range size[1] {
+				x.Set(i, j, math.Mod(x.At(i, j)*1e4, 1)) // no structure
+			}
+		}
+		model := fit(t, x, selector.Options{Features: 5, Components: 3, Reconstruction: true})
+		if notes := strings.Join(model.Warnings(), "\n"); !strings.Contains(notes, want) {
+			t.Errorf("%v rows and columns: want %q in %q", size, want, notes)
+		}
+	}
+}
