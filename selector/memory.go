@@ -27,6 +27,7 @@ func Memory(s solver.Shape, o Options) int64 {
 		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit,
 	})
 	square := 8 * int64(s.Columns) * int64(s.Columns)
+	need = max(need, tables(s, o))
 	switch {
 	case o.Method == string(baseline.MethodConvexRelaxation) || o.Init == string(baseline.StartConvexRelaxation):
 		need += 10 * square
@@ -40,6 +41,22 @@ func Memory(s solver.Shape, o Options) int64 {
 		need += DataMemory(s) + need
 	}
 	return need
+}
+
+// tables returns what the figures of a choice, or the search by reconstruction, have in use; the factors
+// are what was measured (TestMemoryOfFigures).
+func tables(s solver.Shape, o Options) int64 {
+	const packing = 8 << 20
+	chosen := 8 * int64(s.Columns) * int64(min(o.Features, s.Columns))
+	switch formed := s.Rows == 0 || s.Columns <= min(s.Rows, solver.MaxEntriesOrder); {
+	case o.Criterion == CriterionReconstruction && formed: // A and A²
+		return 16*int64(s.Columns)*int64(s.Columns) + packing
+	case o.Criterion == CriterionReconstruction:
+		return 12*chosen + 5*packing
+	case o.Reconstruction: // A's columns of the chosen ones, and a factor of them
+		return 2*chosen + packing
+	}
+	return 0
 }
 
 // DataMemory returns how many bytes data of a shape take.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 // than there are columns, and a search for a proof is not guessed.
 func TestEstimate(t *testing.T) {
 	fit := selector.Options{Features: 10, Components: 3}
-	small := solver.Shape{Rows: 178, Columns: 13, Sizes: 1 << 62}
+	small := solver.Shape{Rows: 178, Columns: 13, Sizes: math.MaxInt}
 	if d, sure := estimate(small, fit); !sure || d >= longWork {
 		t.Errorf("a path of 13 columns takes %v (%v)", d, sure)
 	}
