@@ -46,13 +46,14 @@ func Memory(s solver.Shape, o Options) int64 {
 // tables returns what the figures of a choice, or the search by reconstruction, have in use; the factors
 // are what was measured (TestMemoryOfFigures).
 func tables(s solver.Shape, o Options) int64 {
-	const packing = 8 << 20
-	chosen := 8 * int64(s.Columns) * int64(min(o.Features, s.Columns))
+	d := int64(max(0, min(s.Columns, 1<<27)))
+	chosen := 8 * d * max(0, min(int64(o.Features), d))
+	packing := min(8<<20, chosen)
 	switch formed := s.Rows == 0 || s.Columns <= min(s.Rows, solver.MaxEntriesOrder); {
 	case o.Criterion == CriterionReconstruction && formed: // A and A²
-		return 16*int64(s.Columns)*int64(s.Columns) + packing
+		return 16*d*d + packing
 	case o.Criterion == CriterionReconstruction:
-		return 12*chosen + 5*packing
+		return 12*chosen + min(40<<20, 16*chosen)
 	case o.Reconstruction: // A's columns of the chosen ones, and a factor of them
 		return 2*chosen + packing
 	}

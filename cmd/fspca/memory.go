@@ -67,7 +67,11 @@ func (d demand) cure() string {
 	if d.exact {
 		return "leave columns out (--drop), lower --memory-limit, or take a machine with more"
 	}
-	return "leave columns out (--drop), choose fewer (-k, -m), or take a machine with more"
+	cure := "leave columns out (--drop), choose fewer (-k, -m), or take a machine with more"
+	if d.options.Reconstruction {
+		return "leave out the figures (--no-reconstruction), " + cure
+	}
+	return cure
 }
 
 // size says how large the table is.
