@@ -15,6 +15,7 @@ func ExampleLeading() {
 		1, 2, 0,
 		0, 0, 1,
 	})
+	var p *spectral.Pairs
 	p, err := spectral.Leading(a, 2)
 	if err != nil {
 		fmt.Println(err)
@@ -48,7 +49,8 @@ func (g grid) Mul(_ context.Context, dst, x *mat.Dense) error {
 }
 
 func ExampleKrylov() {
-	p, err := spectral.Krylov(context.Background(), grid(200), 3, spectral.Settings{Tolerance: 1e-8})
+	var op spectral.Operator = grid(200)
+	p, err := spectral.Krylov(context.Background(), op, 3, spectral.Settings{Tolerance: 1e-8})
 	if err != nil {
 		fmt.Println(err)
 		return
