@@ -5,6 +5,7 @@ package faults
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -99,19 +100,20 @@ func signalledCommands() []signalled {
 	}
 }
 
+var points = flag.Int("signals", 6, "signals sent to each command")
+
 // TestSignals sends a signal to each command at points of its progress: bytes read, and processor
 // time used. The output is the old one or, from then on with exit code 0 alone, the new one; what
 // keeps the best so far may write that. How long the command takes to end is printed.
 func TestSignals(t *testing.T) {
 	dir := large(t)
-	const points = 20
 	var lines []string
 	for _, c := range signalledCommands() {
 		t.Run(c.name, func(t *testing.T) {
 			s := &stopped{t: t, c: c, dir: dir}
 			s.measure()
 			rng := rand.New(rand.NewPCG(7, uint64(len(c.name))))
-			for i := range points {
+			for i := range *points {
 				s.stop([]syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}[i%3], i%2 == 0, rng.Float64())
 			}
 			slices.Sort(s.took)

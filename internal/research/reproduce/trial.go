@@ -174,6 +174,9 @@ func (t *trial) run(ctx context.Context) ([]outcome, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if s.Status != solver.Proved && e == solver.EffortExact {
 			return nil, fmt.Errorf("exact search ended with the status %s", s.Status)
 		}
