@@ -102,6 +102,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 		begin := time.Now()
 		section, err := e.run(ctx, s)
+		if err == nil {
+			err = ctx.Err() // what came of methods that were cancelled is no figure
+		}
 		if err != nil {
 			failure = fmt.Errorf("%s: %w", e.name, err)
 			break
