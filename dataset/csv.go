@@ -169,7 +169,7 @@ func openDelimited(r io.Reader, opt ReadOptions) (delimited.Input, error) {
 	}
 	in := delimited.Input{Reader: zip}
 	if known && size > 0 {
-		in.Share = func() float64 { return float64(counter.N) / float64(size) }
+		in.Share = func() float64 { return float64(counter.Count()) / float64(size) }
 	}
 	return in, nil
 }

@@ -46,7 +46,7 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 		return nil, nil, err
 	}
 	if known {
-		if err := h.checkLength(size - head.N); err != nil {
+		if err := h.checkLength(size - head.Count()); err != nil {
 			return nil, nil, err
 		}
 		if err := memory.Check("the array", 8*int64(h.rows)*int64(h.columns)); err != nil {

@@ -70,7 +70,7 @@ func (f *File) unpack(c Compression) error {
 	f.closers = append(f.closers, r)
 	f.layers = append(f.layers, c.Name)
 	packed := f.count
-	f.text = bufio.NewReaderSize(bounded.Expansion(r, func() int64 { return packed.N }, f.size), 1<<18)
+	f.text = bufio.NewReaderSize(bounded.Expansion(r, func() int64 { return packed.Count() }, f.size), 1<<18)
 	if _, err := f.text.Peek(1); err != nil && err.Error() != "EOF" {
 		return fmt.Errorf("%s: %w", c.Name, cutShort(err))
 	}

@@ -60,7 +60,7 @@ func gunzip(text io.Reader, counter *bounded.Counter, size int64) (io.Reader, er
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	return bounded.Expansion(zip, func() int64 { return counter.N }, size), nil
+	return bounded.Expansion(zip, func() int64 { return counter.Count() }, size), nil
 }
 
 // lineLimit is the most bytes that a line may have.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
 )
 
 // Err returns the error of ctx; nil stands for a context that never ends.
@@ -230,15 +231,18 @@ func CheckExpansion(size, packed uint64) error {
 	return nil
 }
 
-// Counter counts the bytes that are read.
+// Counter counts the bytes that are read, perhaps by a goroutine of a decompressor.
 type Counter struct {
 	R io.Reader
-	N int64
+	n atomic.Int64
 }
+
+// Count is how many bytes were read.
+func (c *Counter) Count() int64 { return c.n.Load() }
 
 // Read reads and counts.
 func (c *Counter) Read(p []byte) (int, error) {
 	n, err := c.R.Read(p)
-	c.N += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }
