@@ -21,8 +21,8 @@ type Reconstruction struct {
 	R2Components *float64 `json:"r2_components,omitempty"`
 
 	// Noise is what k of as many columns of independent noise reach in as many rows; PCA what the k
-	// leading components of dense PCA reach, more than any k columns; Random the mean of 10 random
-	// choices of k columns.
+	// leading components of dense PCA reach, more than any k columns, where that costs no more than
+	// the fit; Random the mean of 10 random choices of k columns.
 	Noise  *float64 `json:"noise,omitempty"`
 	PCA    *float64 `json:"pca,omitempty"`
 	Random *float64 `json:"random,omitempty"`
@@ -59,8 +59,8 @@ const (
 	randomChoices = 10
 
 	// figureWork bounds the multiplications for the random choices (rows × columns × k × choices), and
-	// figureOrder and figureRows the columns or rows for dense PCA's figure, so that the figures cost
-	// about a fit.
+	// figureOrder and figureRows the columns or rows for dense PCA's figure, so that all figures cost
+	// no more than a fit.
 	figureWork  = 1 << 27
 	figureOrder = 1000
 	figureRows  = 200
@@ -130,16 +130,45 @@ func (o Options) describe(ctx context.Context, t *table, m *Model, told float64)
 // question says which figures are computed, k being what the parameters say: also after ctx has ended, but
 // then only those that cost next to nothing.
 func (o Options) question(ctx context.Context, t *table, p solver.Params) reconstruction.Question {
-	q := reconstruction.Question{Rows: t.count(), Exclude: p.Exclude, Unmeasured: p.Limits.Unmeasured, Seed: o.Seed}
+	q := reconstruction.Question{Rows: t.count(), Rank: o.rank(t), Exclude: p.Exclude, Unmeasured: p.Limits.Unmeasured, Seed: o.Seed}
 	if o.Reconstruction && ctx.Err() == nil && !t.costly {
 		n, d, k := max(1, t.rows), len(t.names), p.Features
-		q.Columns = true
-		q.PCA = d <= figureOrder || t.rows > 0 && t.rows <= figureRows
+		q.Columns, q.PCA = true, o.affordsPCA(t)
 		if float64(n)*float64(d)*float64(k)*randomChoices <= figureWork {
 			q.Random = randomChoices
 		}
 	}
 	return q
+}
+
+// rank returns the largest number of columns of the rows that can be independent, 0 where that is not known.
+func (o Options) rank(t *table) int {
+	if t.rows > 1 && !o.Uncentered {
+		return t.rows - 1
+	}
+	return t.rows
+}
+
+// affordsPCA reports whether dense PCA's figure costs no more than the fit. For rows that the fit works
+// with as they are it takes the matrix that the fit does without.
+func (o Options) affordsPCA(t *table) bool {
+	if t.rows > 0 && t.rows <= figureRows {
+		return true
+	}
+	if rows, ok := t.a.(*solver.Data); ok {
+		switch route := rows.Route(); {
+		case route == solver.RouteGram && len(o.Exclude) == 0:
+			return true
+		case route == solver.RouteImplicit && !o.forms():
+			return false
+		}
+	}
+	return len(t.names) <= figureOrder
+}
+
+// forms reports whether the fit forms a covariance of moderate order whatever its route.
+func (o Options) forms() bool {
+	return o.reconstructs() || o.Effort == string(solver.EffortThorough) || o.Effort == string(solver.EffortExact)
 }
 
 // known returns a figure unless it is NaN.

@@ -165,3 +165,23 @@ func (s *rowsAscender) fill(old kernel.Matrix, from, fresh []int) {
 func (s *rowsAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {
 	return s.c.MulRows(ctx, dst, e.support, e.vectors)
 }
+
+// explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ, by the Gram matrix G of the rows:
+// with t = X_Sv that is Σ tᵀGt/((n − 1)θ).
+func (s *rowsAscender) explains(e *embedding) float64 {
+	n, k, m := s.c.n, len(e.support), len(e.values)
+	xs, t, gt := kernel.NewMatrix(n, k), kernel.NewMatrix(n, m), kernel.NewMatrix(n, m)
+	kernel.Gather(xs, s.c.view(e.support))
+	kernel.Gemm(false, false, 1, xs, kernel.Matrix(e.vectors.RawMatrix()), 0, t)
+	kernel.Gemm(false, false, 1/float64(n-1), s.c.gramMatrix(), t, 0, gt)
+	var explained float64
+	for c, v := range e.values {
+		if !(v > rankTolerance*e.values[0]) {
+			break
+		}
+		for i := range n {
+			explained += t.Row(i)[c] * gt.Row(i)[c] / v
+		}
+	}
+	return explained
+}

@@ -245,12 +245,19 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 	return false, nil
 }
 
-// explains is what the best explains of all columns; 0 where the last step did not tell it.
+// explains is what the best explains of all columns; 0 where the last step did not tell it and it takes a
+// pass over the rows.
 func (r *run) explains() float64 {
-	if r.best == nil || r.toldOf != r.best {
+	if r.best == nil {
 		return 0
 	}
-	return r.told
+	if r.toldOf == r.best {
+		return r.told
+	}
+	if rows, ok := r.at.(*rowsAscender); ok && rows.c.route == RouteGram {
+		return rows.explains(r.best)
+	}
+	return 0
 }
 
 // scores returns the diagonal of the proxy at the current point. With

@@ -107,36 +107,48 @@ func squaresByColumns(ctx context.Context, a Covariance, scale float64, targets 
 
 // Columns returns A_·S (d×|S|) for the indices in support, ascending.
 func Columns(ctx context.Context, a Covariance, support []int) (*mat.Dense, error) {
-	d, c := subspace.Order(a), len(support)
+	d := subspace.Order(a)
 	if err := checkIndices(d, support); err != nil {
 		return nil, err
 	}
-	columns := mat.NewDense(d, c, nil)
+	columns := mat.NewDense(d, len(support), nil)
+	return columns, CopyColumns(ctx, columns, a, support)
+}
+
+// CopyColumns is Columns into dst (d×|S|).
+func CopyColumns(ctx context.Context, dst *mat.Dense, a Covariance, support []int) error {
+	d, c := subspace.Order(a), len(support)
+	if err := checkIndices(d, support); err != nil {
+		return err
+	}
+	if dst == nil {
+		return fmt.Errorf("%d columns of a covariance of order %d need a matrix to hold them", c, d)
+	}
+	out := kernel.Matrix(dst.RawMatrix())
+	if out.Rows != d || out.Cols != c {
+		return fmt.Errorf("%d columns of a covariance of order %d: got a %d×%d matrix to hold them, want %d×%d", c, d, out.Rows, out.Cols, d, c)
+	}
 	switch m, err := atHand(ctx, a); {
 	case err != nil:
-		return nil, err
+		return err
 	case m != nil:
 		for i := range d {
-			from, to := m.full.Row(i), columns.RawRowView(i)
+			from, to := m.full.Row(i), out.Row(i)
 			for p, j := range support {
 				to[p] = from[j]
 			}
 		}
-		return columns, ctx.Err()
+		return ctx.Err()
 	}
 	if rows, ok := a.(*Data); ok {
-		kernel.CrossOf(kernel.Matrix(columns.RawMatrix()), rows.view(nil), rows.view(support))
-		scaleAll(kernel.Matrix(columns.RawMatrix()), 1/float64(rows.n-1))
-		return columns, ctx.Err()
+		kernel.CrossOf(out, rows.view(nil), rows.view(support))
+		scaleAll(out, 1/float64(rows.n-1))
+		return ctx.Err()
 	}
 	if s, ok := a.(*Stream); ok {
-		return columns, s.columnsOf(ctx, kernel.Matrix(columns.RawMatrix()), support)
+		return s.columnsOf(ctx, out, support)
 	}
-	unit := mat.NewDense(c, c, nil)
-	for p := range c {
-		unit.Set(p, p, 1)
-	}
-	return columns, a.MulRows(ctx, columns, support, unit)
+	return a.MulRows(ctx, dst, support, mat.NewDense(c, c, unitMatrix(c).Data))
 }
 
 // squaresByGram uses (A²)_jj = x_jᵀ(X_T·X_Tᵀ)x_j/(n−1)², X_T the columns of

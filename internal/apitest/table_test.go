@@ -121,6 +121,7 @@ var functions = map[string]any{
 	"solver.Explicit":                         solver.Explicit,
 	"solver.ColumnSquares":                    solver.ColumnSquares,
 	"solver.Columns":                          solver.Columns,
+	"solver.CopyColumns":                      solver.CopyColumns,
 	"solver.NewStream":                        solver.NewStream,
 	"solver.Drawn":                            solver.Drawn,
 	"solver.NewStreams":                       solver.NewStreams,

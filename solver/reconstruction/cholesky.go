@@ -62,15 +62,17 @@ func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
 	return c
 }
 
-// arranged returns the rows of A_·S with the columns of c's order, 0 where a column
-// does not vary or is masked.
-func (o *operator) arranged(c *cholesky, columns *mat.Dense) kernel.Matrix {
-	y := kernel.NewMatrix(o.d, len(c.order))
+// arranged stores in room, and returns, the rows of A_·S with the columns of c's
+// order, 0 where a column does not vary or is masked.
+func (o *operator) arranged(room *kernel.Buffer, c *cholesky, columns *mat.Dense) kernel.Matrix {
+	r := len(c.order)
+	y := kernel.Matrix{Rows: o.d, Cols: r, Stride: r, Data: room.Floats(o.d * r)}
 	eachColumn(o.d, func(j int) {
+		from, to := columns.RawRowView(j), y.Row(j)
 		if o.diag[j] == 0 {
+			clear(to)
 			return
 		}
-		from, to := columns.RawRowView(j), y.Row(j)
 		for t, p := range c.order {
 			to[t] = o.scale * from[p]
 		}
@@ -128,10 +130,16 @@ func inverseOf(l kernel.Matrix) kernel.Matrix {
 }
 
 // explained returns the variance of every column that those in support, whose
-// columns of A these are, explain by least squares.
-func (o *operator) explained(columns *mat.Dense, support []int) []float64 {
+// columns of A these are, explain by least squares: all of it where they have the
+// rank of A (0 where that is not known).
+func (o *operator) explained(columns *mat.Dense, support []int, rank int) []float64 {
 	c := o.factored(columns, support)
-	y := o.arranged(c, columns)
+	if rank > 0 && len(c.order) >= rank {
+		return o.diag
+	}
+	room := kernel.Borrow()
+	defer room.Release()
+	y := o.arranged(room, c, columns)
 	c.solve(y)
 	explained := make([]float64, o.d)
 	eachColumn(o.d, func(j int) { explained[j] = kernel.Dot(y.Row(j), y.Row(j)) })
@@ -142,7 +150,9 @@ func (o *operator) explained(columns *mat.Dense, support []int) []float64 {
 // columns of A: without solving for each column.
 func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
 	c := o.factored(columns, support)
-	y := o.arranged(c, columns)
+	room := kernel.Borrow()
+	defer room.Release()
+	y := o.arranged(room, c, columns)
 	n := len(c.order)
 	b := kernel.NewMatrix(n, n)
 	kernel.Gemm(true, false, 1, y, y, 0, b)

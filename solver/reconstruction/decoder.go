@@ -33,32 +33,34 @@ func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *
 	if err != nil {
 		return nil, err
 	}
-	d, err := o.decoder(ctx, support, loadings, ridge)
+	z, err := o.product(ctx, support, loadings)
 	if err != nil {
 		return nil, err
 	}
-	return d.matrix, nil
-}
-
-// decoder is D and the variance that it explains without a ridge, scaled like the
-// operator.
-type decoder struct {
-	matrix    *mat.Dense
-	explained float64
+	rotated, half, err := o.whitened(support, loadings, z, ridge)
+	if err != nil {
+		return nil, err
+	}
+	decoder := mat.NewDense(o.d, half.Rows, nil)
+	kernel.Gemm(false, true, 1, rotated, half, 0, kernel.Matrix(decoder.RawMatrix()))
+	return decoder, nil
 }
 
 // inverseTolerance is the eigenvalue of WᵀAW with a unit diagonal, relative to
 // the largest, below which a direction is dropped.
 const inverseTolerance = 1e-12
 
-// decoder solves for D. With Z = AW and G = WᵀZ scaled to a unit diagonal,
-// G = QΓQᵀ, D = ZQΓ⁻¹Qᵀ and the variance explained is ‖ZQΓ^{-½}‖².
-func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Dense, ridge float64) (*decoder, error) {
+// product returns Z = AW.
+func (o *operator) product(ctx context.Context, support []int, loadings *mat.Dense) (*mat.Dense, error) {
 	_, m := loadings.Dims()
 	z := mat.NewDense(o.d, m, nil)
-	if err := o.a.MulRows(ctx, z, support, loadings); err != nil {
-		return nil, err
-	}
+	return z, o.a.MulRows(ctx, z, support, loadings)
+}
+
+// whitened returns ZQΓ^{-½} and QΓ^{-½} for Z = AW and G = WᵀZ = QΓQᵀ, which is scaled to a unit
+// diagonal: D = ZQΓ⁻¹Qᵀ, and without a ridge the rows of ZQΓ^{-½} have the variances that D explains as
+// their squares.
+func (o *operator) whitened(support []int, loadings, z *mat.Dense, ridge float64) (rotated, half kernel.Matrix, err error) {
 	for j := range o.d {
 		if o.diag[j] == 0 {
 			clear(z.RawRowView(j))
@@ -67,9 +69,10 @@ func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Den
 	g, scale := o.gram(support, loadings, z, ridge)
 	pairs, err := spectral.Full(g)
 	if err != nil {
-		return nil, err
+		return rotated, half, err
 	}
-	half := kernel.NewMatrix(m, m) // S·Q·Γ^{-½}, S the diagonal of scales
+	_, m := loadings.Dims()
+	half = kernel.NewMatrix(m, m) // S·Q·Γ^{-½}, S the diagonal of scales
 	for t, v := range pairs.Values {
 		if !(v > inverseTolerance*pairs.Values[0]) {
 			continue
@@ -79,14 +82,23 @@ func (o *operator) decoder(ctx context.Context, support []int, loadings *mat.Den
 			half.Row(i)[t] = scale[i] * pairs.Vectors.At(i, t) * root
 		}
 	}
-	rotated, out := kernel.NewMatrix(o.d, m), mat.NewDense(o.d, m, nil)
+	rotated = kernel.NewMatrix(o.d, m)
 	kernel.Gemm(false, false, 1, kernel.Matrix(z.RawMatrix()), half, 0, rotated)
-	kernel.Gemm(false, true, 1, rotated, half, 0, kernel.Matrix(out.RawMatrix()))
-	d := &decoder{matrix: out}
-	for j := range o.d {
-		d.explained += o.scale * kernel.Dot(rotated.Row(j), rotated.Row(j))
+	return rotated, half, nil
+}
+
+// components returns the variance that the components explain of all columns, scaled like the operator.
+// Z = AW; it is changed.
+func (o *operator) components(support []int, loadings, z *mat.Dense) (float64, error) {
+	rotated, _, err := o.whitened(support, loadings, z, 0)
+	if err != nil {
+		return 0, err
 	}
-	return d, nil
+	var explained float64
+	for j := range o.d {
+		explained += o.scale * kernel.Dot(rotated.Row(j), rotated.Row(j))
+	}
+	return explained, nil
 }
 
 // gram returns WᵀZ + λ·Wᵀ·diag(A)·W with its rows and columns multiplied by scale, which makes

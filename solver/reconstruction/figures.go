@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
@@ -19,6 +20,7 @@ import (
 // that cost next to nothing.
 type Question struct {
 	Rows       float64 // n, or the sum of the weights; 0 where A was not made from rows
+	Rank       int     // no more columns are independent: n − 1 of centred rows; 0 where that is not known
 	Exclude    []int   // columns that are left out of A, as in Params
 	Unmeasured []int   // columns that random choices may not take
 
@@ -87,24 +89,26 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 		share := float64(k) / float64(d)
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
-	if explained := o.scale * q.Told; explained > 0 {
-		f.R2Components = shareOf(explained, o.total)
-	} else {
-		decoder, err := o.decoder(ctx, support, loadings, 0)
-		if err != nil {
+	room := kernel.Borrow()
+	defer room.Release()
+	var columns *mat.Dense // A_·S
+	if q.Columns {
+		if columns, err = o.borrowed(ctx, room, support); err != nil {
 			return nil, err
 		}
-		f.R2Components = shareOf(decoder.explained, o.total)
+	}
+	if f.R2Components, err = o.shareOfComponents(ctx, support, loadings, columns, q.Told); err != nil {
+		return nil, err
 	}
 	if err := o.correlate(ctx, support, f); err != nil {
 		return nil, err
 	}
 	if q.Columns {
-		if err := o.describe(ctx, support, f); err != nil {
-			return nil, err
-		}
+		o.describe(columns, support, q.Rank, f)
 	}
-	if q.PCA {
+	if q.PCA && q.Rank > 0 && k >= q.Rank {
+		f.PCA = 1
+	} else if q.PCA {
 		if f.PCA, err = o.pca(ctx, k); err != nil {
 			return nil, err
 		}
@@ -129,6 +133,32 @@ func checkSupport(d int, support []int, loadings *mat.Dense) error {
 		return fmt.Errorf("the loadings have %d rows for %d columns", r, len(support))
 	}
 	return nil
+}
+
+// borrowed returns A_·S in room.
+func (o *operator) borrowed(ctx context.Context, room *kernel.Buffer, support []int) (*mat.Dense, error) {
+	columns := mat.NewDense(o.d, len(support), room.Floats(o.d*len(support)))
+	return columns, solver.CopyColumns(ctx, columns, o.a, support)
+}
+
+// shareOfComponents is R2Components: from told where that is known, and from A_·S where it is not nil.
+func (o *operator) shareOfComponents(ctx context.Context, support []int, loadings, columns *mat.Dense, told float64) (float64, error) {
+	if explained := o.scale * told; explained > 0 {
+		return shareOf(explained, o.total), nil
+	}
+	z, err := (*mat.Dense)(nil), error(nil)
+	if columns == nil {
+		z, err = o.product(ctx, support, loadings)
+	} else {
+		_, m := loadings.Dims()
+		z = mat.NewDense(o.d, m, nil)
+		kernel.Gemm(false, false, 1, kernel.Matrix(columns.RawMatrix()), kernel.Matrix(loadings.RawMatrix()), 0, kernel.Matrix(z.RawMatrix()))
+	}
+	if err != nil {
+		return 0, err
+	}
+	explained, err := o.components(support, loadings, z)
+	return shareOf(explained, o.total), err
 }
 
 // shareOf is part/total, without what rounding adds to 1.
@@ -159,13 +189,9 @@ func (o *operator) correlation(v float64, i, j int) float64 {
 	return max(-1, min(1, v/math.Sqrt(o.diag[i])/math.Sqrt(o.diag[j])))
 }
 
-// describe fills in R2 and Columns.
-func (o *operator) describe(ctx context.Context, support []int, f *Figures) error {
-	columns, err := solver.Columns(ctx, o.a, support)
-	if err != nil {
-		return err
-	}
-	explained := o.explained(columns, support)
+// describe fills in R2 and Columns from A_·S.
+func (o *operator) describe(columns *mat.Dense, support []int, rank int, f *Figures) {
+	explained := o.explained(columns, support, rank)
 	inverse := make([]float64, len(support))
 	for p, i := range support {
 		if o.diag[i] > 0 {
@@ -192,17 +218,17 @@ func (o *operator) describe(ctx context.Context, support []int, f *Figures) erro
 		}
 	}
 	f.R2 = shareOf(sum, o.total)
-	return nil
 }
 
 // nearest returns the column in support with which the correlation of column j is
 // strongest, of equals the first, and that; row are its covariances with them, and
 // inverse their 1/deviation, 0 where they do not vary.
 func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, float64) {
-	best, strongest := -1, 0.0
+	row = row[:len(inverse)]
+	best, strongest := -1, -1.0 // times 1 + tieTolerance
 	for p, f := range inverse {
-		if v := math.Abs(row[p]) * f; v > strongest*(1+tieTolerance) || best < 0 && f > 0 {
-			best, strongest = p, v
+		if v := math.Abs(row[p]) * f; v > strongest && f > 0 {
+			best, strongest = p, v*(1+tieTolerance)
 		}
 	}
 	if best < 0 {
@@ -263,6 +289,8 @@ func (o *operator) random(ctx context.Context, k int, q Question) (float64, erro
 		}
 	}
 	k = min(k, len(candidates))
+	room := kernel.Borrow()
+	defer room.Release()
 	var mean float64
 	for i := range q.Random {
 		rng := rand.New(rand.NewPCG(q.Seed, uint64(i)))
@@ -271,7 +299,7 @@ func (o *operator) random(ctx context.Context, k int, q Question) (float64, erro
 			support = append(support, candidates[p])
 		}
 		slices.Sort(support)
-		columns, err := solver.Columns(ctx, o.a, support)
+		columns, err := o.borrowed(ctx, room, support)
 		if err != nil {
 			return 0, err
 		}

@@ -82,6 +82,43 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestFiguresOfFewRows: n − 1 independent columns of n rows tell all of the others, whether or not the rank is
+// known before.
+func TestFiguresOfFewRows(t *testing.T) {
+	ctx := context.Background()
+	for i := range 10 {
+		n, d, m := 8, 20, 3
+		c := dataOf(t, randomRows(rand.New(rand.NewPCG(6, uint64(i))), n, d, 0), false)
+		for _, k := range []int{5, 7, 9} {
+			s, err := solver.Solve(ctx, c, solver.Params{Features: k, Components: m})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := Question{Rows: float64(n), Columns: true, PCA: true}
+			f, err := Describe(ctx, c, s.Support, s.Loadings, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Rank, q.Told = n-1, s.Told
+			known, err := Describe(ctx, c, s.Support, s.Loadings, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if full := k >= n-1; full != (f.R2 > 1-1e-9) || full && (known.R2 != 1 || known.PCA != 1) {
+				t.Errorf("k = %d of %d rows: R² %v, with the rank known %v; PCA %v", k, n, f.R2, known.R2, known.PCA)
+			}
+			if !close(f.R2, known.R2, 1e-9) || !close(f.PCA, known.PCA, 1e-9) || !close(f.R2Components, known.R2Components, 1e-9) {
+				t.Errorf("k = %d: figures %v %v %v, with rank and variance known %v %v %v", k, f.R2, f.PCA, f.R2Components, known.R2, known.PCA, known.R2Components)
+			}
+			for j, column := range f.Columns {
+				if other := known.Columns[j]; !close(column.R2, other.R2, 1e-9) || column.Nearest != other.Nearest {
+					t.Errorf("k = %d, column %d: %v, with the rank known %v", k, j, column, other)
+				}
+			}
+		}
+	}
+}
+
 // scoresSum is the sum of IPU's scores diag(AW(WᵀAW)⁻¹WᵀA).
 func scoresSum(c solver.Covariance, d int, s *solver.Solution) float64 {
 	w := s.W(d)

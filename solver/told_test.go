@@ -1,0 +1,66 @@
+package solver_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/solver"
+)
+
+// TestTold: what a solution tells of all columns is the trace of AW(WᵀAW)⁻¹WᵀA, on every route and whether
+// its last step was one of IPU or an exchange.
+func TestTold(t *testing.T) {
+	ctx := context.Background()
+	exchanged := 0
+	for i := range 40 {
+		rng := rand.New(rand.NewPCG(17, uint64(i)))
+		n, d := 30+rng.IntN(40), 70+rng.IntN(40)
+		if i%4 == 3 {
+			n, d = d, n
+		}
+		x := mat.NewDense(n, d, nil)
+		for r := range n {
+			for c := range d {
+				x.Set(r, c, rng.NormFloat64()*(1+float64(c%7)))
+			}
+		}
+		a, err := solver.NewData(x, solver.DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, m := 5+rng.IntN(40)%min(n-6, d-6), 1+rng.IntN(4)
+		s, err := solver.Solve(ctx, a, solver.Params{Features: k, Components: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Told == 0 {
+			if s.Route == solver.RouteGram && !s.Proved {
+				t.Errorf("problem %d: n = %d, d = %d, k = %d, m = %d: the Gram matrix is at hand and nothing is told", i, n, d, k, m)
+			}
+			continue
+		}
+		if s.Iterations > 0 && s.Route == solver.RouteGram {
+			exchanged++
+		}
+		z, g := mat.NewDense(d, m, nil), new(mat.Dense)
+		if err := a.MulRows(ctx, z, s.Support, s.Loadings); err != nil {
+			t.Fatal(err)
+		}
+		g.Mul(s.W(d).T(), z)
+		var inverse, p mat.Dense
+		if err := inverse.Inverse(g); err != nil {
+			t.Fatal(err)
+		}
+		p.Product(z, &inverse, z.T())
+		if want := mat.Trace(&p); math.Abs(s.Told-want) > 1e-10*want {
+			t.Errorf("problem %d (%s): told %v, want %v", i, s.Route, s.Told, want)
+		}
+	}
+	if exchanged < 10 {
+		t.Errorf("%d problems tell by the Gram matrix: the test shows little", exchanged)
+	}
+}
