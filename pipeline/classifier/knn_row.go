@@ -39,6 +39,7 @@ func (k *knnFit) borrow() *[]neighbor {
 // nearestTo returns in room, which holds k, the k nearest rows of x to a row, the nearest first: those of
 // nearest.
 func (s *neighborSearch) nearestTo(row []float64, k int, room []neighbor) []neighbor {
+	s.ready()
 	n, _ := s.x.Dims()
 	found := room[:0]
 	for i := range n {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,28 +29,40 @@ const (
 // of computing Σ(a−b)² everywhere, near duplicates and ties included.
 type neighborSearch struct {
 	x     *mat.Dense // n×p, its own
+	ready func()     // finds what follows, once
 	mean  []float64
 	scale float64 // a power of two that brings squares into range
 }
 
-// newNeighborSearch looks at the rows of x, or of a copy of it.
+// newNeighborSearch searches among the rows of x, or of a copy of it. It does not look at them before the
+// first query.
 func newNeighborSearch(x *mat.Dense, copied bool) *neighborSearch {
-	n, p := x.Dims()
-	s := &neighborSearch{x: x, mean: make([]float64, p), scale: 1}
 	if copied {
-		s.x = mat.NewDense(n, p, nil)
+		n, p := x.Dims()
+		own := mat.NewDense(n, p, nil)
+		kernel.Parallel((n+fitRows-1)/fitRows, func(_, task int) {
+			for i := task * fitRows; i < min(n, (task+1)*fitRows); i++ {
+				copy(own.RawRowView(i), x.RawRowView(i))
+			}
+		})
+		x = own
 	}
+	s := &neighborSearch{x: x}
+	s.ready = sync.OnceFunc(s.look)
+	return s
+}
+
+// look finds mean and scale.
+func (s *neighborSearch) look() {
+	n, p := s.x.Dims()
+	s.mean, s.scale = make([]float64, p), 1
 	tasks := (n + fitRows - 1) / fitRows
 	low, high := make([][]float64, tasks), make([][]float64, tasks)
 	kernel.Parallel(tasks, func(_, task int) {
 		first := task * fitRows
-		lo, hi := slices.Clone(x.RawRowView(first)), slices.Clone(x.RawRowView(first))
+		lo, hi := slices.Clone(s.x.RawRowView(first)), slices.Clone(s.x.RawRowView(first))
 		for i := first; i < min(n, first+fitRows); i++ {
-			row := x.RawRowView(i)
-			if copied {
-				copy(s.x.RawRowView(i), row)
-			}
-			for j, v := range row {
+			for j, v := range s.x.RawRowView(i) {
 				if v < lo[j] {
 					lo[j] = v
 				} else if v > hi[j] {
@@ -70,7 +83,6 @@ func newNeighborSearch(x *mat.Dense, copied bool) *neighborSearch {
 		_, exponent := math.Frexp(widest)
 		s.scale = math.Ldexp(1, min(-exponent, 1000))
 	}
-	return s
 }
 
 // fitRows is the number of rows that one goroutine looks at in one go.
@@ -80,6 +92,7 @@ const fitRows = 1024
 // nearest first. Calls come from several goroutines, for each i one; the slice is
 // valid during the call only.
 func (s *neighborSearch) nearest(ctx context.Context, queries *mat.Dense, k int, see func(i int, found []neighbor)) error {
+	s.ready()
 	q, _ := queries.Dims()
 	var stopped atomic.Bool
 	blocks := (q + queryBlock - 1) / queryBlock

@@ -1,14 +1,17 @@
 package classifier
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,7 +28,9 @@ func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 	for i := range rows {
 		rows[i] = i
 	}
-	scale := newNeighborSearch(x, true).scale // a power of two: squares must not underflow
+	search := newNeighborSearch(x, true)
+	search.ready()
+	scale := search.scale // a power of two: squares must not underflow
 	distance := func(i int) float64 {
 		sum := 0.0
 		for j, v := range x.RawRowView(i) {
@@ -199,6 +204,7 @@ func TestKNNErrors(t *testing.T) {
 func TestKNNFilterExcludes(t *testing.T) {
 	f := cloud(t, 3, 2000, 20, 4)
 	s := newNeighborSearch(f.Numeric(), true)
+	s.ready()
 	room := s.newRoom(queryBlock, 5)
 	if !room.fill(context.Background(), s, f.Numeric(), 0, queryBlock) {
 		t.Fatal("stopped")
@@ -267,4 +273,81 @@ func TestKNNWeights(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestKNNLooksOnce: the rows are looked at by the first prediction, whoever asks for it: many at once, one by row
+// or one by table, and after it is saved and loaded.
+func TestKNNLooksOnce(t *testing.T) {
+	ctx := context.Background()
+	f := knnTable(t, 400, 7)
+	fresh := func() *KNN {
+		k := &KNN{K: 3}
+		if err := k.FitFrame(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	of := func(k *KNN) *mat.Dense {
+		p, err := k.PredictFrame(ctx, f)
+		if err != nil {
+			t.Error(err)
+			return nil
+		}
+		return p.Probabilities
+	}
+	want := of(fresh())
+	asked := fresh()
+	var group sync.WaitGroup
+	for worker := range 8 {
+		group.Go(func() {
+			if worker%2 == 0 {
+				if got := of(asked); got == nil || !mat.Equal(got, want) {
+					t.Error("predictions that come first at the same time differ")
+				}
+				return
+			}
+			row := make([]float64, len(asked.Classes()))
+			asked.RowFunc()(row, f.Numeric().RawRowView(worker))
+			if !slices.Equal(row, want.RawRowView(worker)) {
+				t.Errorf("row %d alone: %v, in the table %v", worker, row, want.RawRowView(worker))
+			}
+		})
+	}
+	group.Wait()
+	var before, after bytes.Buffer
+	unasked := fresh()
+	if err := errors.Join(unasked.SaveTo(&before), asked.SaveTo(&after)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(before.Bytes(), after.Bytes()) {
+		t.Error("a prediction changes what is saved")
+	}
+	var loaded KNN
+	if err := loaded.LoadFrom(&before); err != nil {
+		t.Fatal(err)
+	}
+	if got := of(&loaded); !mat.Equal(got, want) {
+		t.Error("loaded before the first prediction it predicts otherwise")
+	}
+}
+
+// knnTable returns n rows of p numbers in three classes.
+func knnTable(t *testing.T, n, p int) *dataset.Frame {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2, 9))
+	x, codes := mat.NewDense(n, p, nil), make([]int32, n)
+	for i := range n {
+		codes[i] = rng.Int32N(3)
+		for j := range p {
+			x.Set(i, j, rng.NormFloat64()+float64(codes[i]))
+		}
+	}
+	f, err := dataset.New(nil, x)
+	if err == nil {
+		f, err = f.WithClass("class", &dataset.Factor{Levels: []string{"a", "b", "c"}, Codes: codes})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
