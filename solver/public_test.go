@@ -20,7 +20,13 @@ import (
 const publicMatrices = "../../shared/data/spca"
 
 var publicTime = flag.Duration("public", 0, "time for each case of TestPublicTable, which is skipped without")
-var withCPU = context.WithTimeout
+var publicFolder = flag.String("matrices", publicMatrices, "the folder with the matrices of TestPublicTable, .npy")
+
+// withCPU limits a case, and usedCPU measures it: by the processors where these tell.
+var (
+	withCPU = context.WithTimeout
+	usedCPU = func() time.Duration { return time.Duration(time.Now().UnixNano()) }
+)
 
 var publicOnly = flag.String("only", "", "a regular expression for the cases of TestPublicTable, such as \"lung m=3 k=20\"")
 
@@ -70,7 +76,7 @@ func TestPublicTable(t *testing.T) {
 		t.Skip("a benchmark: -public 60s")
 	}
 	only := regexp.MustCompile(*publicOnly)
-	files, _ := filepath.Glob(filepath.Join(publicMatrices, "*.npy"))
+	files, _ := filepath.Glob(filepath.Join(*publicFolder, "*.npy"))
 	cases, proved, within1, within3 := 0, 0, 0, 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".npy")
@@ -81,7 +87,7 @@ func TestPublicTable(t *testing.T) {
 					continue
 				}
 				ctx, cancel := withCPU(t.Context(), *publicTime)
-				began := time.Now()
+				began := usedCPU()
 				s, err := Solve(ctx, mustMatrix(t, sym), Params{Features: k, Components: m, Effort: EffortExact})
 				cancel()
 				must(t, err)
@@ -95,7 +101,7 @@ func TestPublicTable(t *testing.T) {
 				if s.Gap <= .03 {
 					within3++
 				}
-				t.Logf("%-12s m=%d k=%-2d %-14s %8d nodes %6.2f s gap %.3f %% objective %.6f", name, m, k, s.Status, s.Nodes, time.Since(began).Seconds(), 100*s.Gap, s.Objective)
+				t.Logf("%-12s m=%d k=%-2d %-14s %8d nodes %6.2f s of processors gap %.3f %% objective %.6f", name, m, k, s.Status, s.Nodes, (usedCPU() - began).Seconds(), 100*s.Gap, s.Objective)
 			}
 		}
 	}

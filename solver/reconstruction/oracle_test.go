@@ -27,6 +27,11 @@ const spanned = 1e-11
 
 // objectiveOf returns K_m(A_SS^{-½}(A²)_SS·A_SS^{-½}).
 func objectiveOf(a mat.Symmetric, support []int, m int) float64 {
+	return kyFanOf(explainedBy(a, support), m)
+}
+
+// explainedBy returns A_SS^{-½}(A²)_SS·A_SS^{-½}.
+func explainedBy(a mat.Symmetric, support []int) *mat.SymDense {
 	d, k := a.SymmetricDim(), len(support)
 	block, square := mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
 	for p, i := range support {
@@ -65,7 +70,7 @@ func objectiveOf(a mat.Symmetric, support []int, m int) float64 {
 			s.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
 		}
 	}
-	return kyFanOf(s, m)
+	return s
 }
 
 func kyFanOf(a mat.Symmetric, m int) float64 {
@@ -109,6 +114,24 @@ func bruteForce(a mat.Symmetric, k, m int, permit func([]int) bool) (float64, []
 		}
 	})
 	return best, support
+}
+
+// bruteForces returns the best values for m = 1 … k, at 1 … k.
+func bruteForces(a mat.Symmetric, k int) []float64 {
+	best := make([]float64, k+1)
+	eachSubset(a.SymmetricDim(), k, func(s []int) {
+		var eig mat.EigenSym
+		if !eig.Factorize(explainedBy(a, s), false) {
+			panic("no eigenvalues")
+		}
+		values := eig.Values(nil)
+		var sum float64
+		for m := 1; m <= k; m++ {
+			sum += values[k-m]
+			best[m] = max(best[m], sum)
+		}
+	})
+	return best
 }
 
 // randomRows returns rows of one of five kinds of table.

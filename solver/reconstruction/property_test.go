@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -263,46 +265,105 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestBounds: no bound is below the optimum in many small problems.
+// TestBounds: no bound is below the optimum in many small problems, be it of the root
+// or of a search, which begins with a poor choice here so that it meets many nodes.
 func TestBounds(t *testing.T) {
-	problems := 10000
+	tables, wide := 5000, 500 // some 10,000 problems: a k with every m
 	if testing.Short() {
-		problems = 500
+		tables, wide = 300, 30
 	}
-	for i := range problems {
+	var problems, nodes atomic.Int64
+	if err := parallel.Each(t.Context(), tables, 0, func(i int) error {
 		rng := rand.New(rand.NewPCG(26, uint64(i)))
-		d := 4 + rng.IntN(5)
+		d := 3 + rng.IntN(3)
+		if i < wide {
+			d = 6 + rng.IntN(3)
+		}
 		k := 1 + rng.IntN(d-1)
-		m := 1 + rng.IntN(k)
 		a := covarianceOf(randomRows(rng, 2*d, d, i%5))
-		best, _ := bruteForce(a, k, m, nil)
+		best := bruteForces(a, k)
 		c := operatorOf(t, a)
-		for _, effort := range []solver.Effort{"", solver.EffortExact} {
-			s := mustSolve(t, c, Params{Features: k, Components: m, Effort: effort})
-			if s.UpperBound < best*(1-1e-11) {
-				t.Errorf("problem %d (%q): bound %v below the optimum %v", i, effort, s.UpperBound, best)
+		for m := 1; m <= k; m++ {
+			problems.Add(1)
+			visited, err := boundsHold(t, c, k, m, best[m])
+			if err != nil {
+				return err
 			}
-			if s.Proved && s.Objective < best*(1-2e-10) {
-				t.Errorf("problem %d (%q): proved %v, but %v is possible", i, effort, s.Objective, best)
+			nodes.Add(int64(visited))
+			ceilingHolds(t, rng, a, m)
+			if i%10 > 0 {
+				continue
 			}
-		}
-		frobenius, ritz := 0.0, make([]float64, 0, d)
-		var eig mat.EigenSym
-		eig.Factorize(a, false)
-		values := eig.Values(nil)
-		slices.Reverse(values)
-		for p, v := range values {
-			frobenius += v * v
-			if p < rng.IntN(d) {
-				ritz = append(ritz, v*(1-0.1*rng.Float64()))
+			s, err := Solve(t.Context(), c, Params{Features: k, Components: m, Effort: solver.EffortExact})
+			if err != nil {
+				return err
 			}
-		}
-		slices.SortFunc(ritz, func(a, b float64) int { return compareDown(a, b) })
-		if m <= len(ritz) {
-			if top := kyFanCeiling(values[:len(ritz)], mat.Trace(a), frobenius, d, m); top < kyFanOf(a, m)*(1-1e-12) {
-				t.Errorf("problem %d: ceiling %v below %v", i, top, kyFanOf(a, m))
+			if !s.Proved || s.UpperBound < best[m]*(1-1e-11) || s.Objective < best[m]*(1-2e-10) {
+				t.Errorf("table %d, k = %d, m = %d: %s, %v ≤ %v, but the optimum is %v", i, k, m, s.Status, s.Objective, s.UpperBound, best[m])
 			}
 		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := int64(2 * tables); problems.Load() < want || nodes.Load() < want {
+		t.Errorf("%d problems with %d nodes, want %d", problems.Load(), nodes.Load(), want)
+	}
+}
+
+// boundsHold compares the bound of the root, and the end of a search from the first
+// choice at hand, with the optimum.
+func boundsHold(t *testing.T, c solver.Covariance, k, m int, best float64) (nodes int, err error) {
+	t.Helper()
+	r, err := newProblem(t.Context(), c, Params{Features: k, Components: m, Effort: solver.EffortExact})
+	if err != nil {
+		return 0, err
+	}
+	if _, err := r.decompose(t.Context()); err != nil {
+		return 0, err
+	}
+	first, err := r.build(t.Context(), upTo(r.op.d)[r.op.d-k:])
+	if err != nil {
+		return 0, err
+	}
+	s := &search{r: r, status: solver.Converged}
+	s.note(first)
+	bound, err := s.branch(t.Context())
+	if err != nil {
+		return 0, err
+	}
+	for what, upper := range map[string]float64{"root": r.ceiling, "search": bound} {
+		if upper/r.op.scale < best*(1-1e-11) {
+			t.Errorf("k = %d, m = %d: bound %v of the %s below the optimum %v", k, m, upper/r.op.scale, what, best)
+		}
+	}
+	if s.best.value/r.op.scale < best*(1-2e-10) {
+		t.Errorf("k = %d, m = %d: the search ended with %v, but %v is possible", k, m, s.best.value/r.op.scale, best)
+	}
+	return s.nodes, nil
+}
+
+// ceilingHolds: what some Ritz values, the trace and the norm prove of K_m(A).
+func ceilingHolds(t *testing.T, rng *rand.Rand, a *mat.SymDense, m int) {
+	t.Helper()
+	d := a.SymmetricDim()
+	frobenius, ritz := 0.0, make([]float64, 0, d)
+	var eig mat.EigenSym
+	eig.Factorize(a, false)
+	values := eig.Values(nil)
+	slices.Reverse(values)
+	for p, v := range values {
+		frobenius += v * v
+		if p < rng.IntN(d) {
+			ritz = append(ritz, v*(1-0.1*rng.Float64()))
+		}
+	}
+	slices.SortFunc(ritz, func(a, b float64) int { return compareDown(a, b) })
+	if m > len(ritz) {
+		return
+	}
+	if top := kyFanCeiling(values[:len(ritz)], mat.Trace(a), frobenius, d, m); top < kyFanOf(a, m)*(1-1e-12) {
+		t.Errorf("order %d, m = %d: ceiling %v below %v", d, m, top, kyFanOf(a, m))
 	}
 }
 
