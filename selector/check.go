@@ -54,6 +54,7 @@ func (m *Model) check() []error {
 	m.checkTraining(bad)
 	m.checkLedger(bad)
 	m.checkReconstruction(bad)
+	m.checkScree(bad)
 	m.checkDecoder(bad)
 	return problems
 }

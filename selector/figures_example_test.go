@@ -173,7 +173,7 @@ func ExampleAlignment() {
 func ExampleScree() {
 	m, f := wines(selector.Options{Features: 4, Components: 2})
 	var scree *selector.Scree
-	scree, err := m.Scree(context.Background(), f, 0)
+	scree, err := m.ParallelAnalysis(context.Background(), f, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -49,6 +49,7 @@ type Model struct {
 	alignment *Alignment // nil if the components follow no other model's
 
 	figures *Reconstruction // nil where a file does not say
+	scree   *Scree          // nil where it was not computed
 	rebuilt *rebuilt        // nil if it was not asked for
 	decoder *mat.Dense      // k×m, D on the chosen columns; nil with the criterion variance
 

@@ -143,6 +143,9 @@ func (m *Model) writeExtras(t *writer) {
 	if m.figures != nil {
 		t.object("reconstruction", func() { m.figures.write(t) })
 	}
+	if m.scree != nil {
+		t.field("scree", m.scree)
+	}
 	if m.rebuilt != nil {
 		t.list("decoder", m.rebuilt.elements())
 	}

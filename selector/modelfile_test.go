@@ -79,11 +79,11 @@ const (
 )
 
 // newer are the fields of a summary that the first files of version 1 do not hold.
-var newer = []string{"UpperBound", "Gap", "Proved", "BoundSource", "Status", "Route", "Reconstruction", "Warnings"}
+var newer = []string{"UpperBound", "Gap", "Proved", "BoundSource", "Status", "Route", "Reconstruction", "Warnings", "Scree"}
 
 // sharper are those whose last digits have changed since, as they say how far rounding can go, and
 // those that no file of version 1 holds.
-var sharper = []string{"UpperBound", "Gap", "Reconstruction", "Warnings", "Options.Reconstruction", "Ledger.R2"}
+var sharper = []string{"UpperBound", "Gap", "Reconstruction", "Warnings", "Scree", "Options.Reconstruction", "Ledger.R2"}
 
 // TestModelFile: what every version wrote is read, and means what a fit of today gives. The last digits
 // may differ between processors, so the file is compared by its layout and its numbers up to

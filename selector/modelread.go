@@ -139,6 +139,9 @@ func parseModel(b []byte) (*Model, error) {
 	if o.has("reconstruction") {
 		m.readReconstruction(o.child("reconstruction"))
 	}
+	if o.has("scree") {
+		m.readScree(o.child("scree"))
+	}
 	if o.has("decoder") {
 		m.readDecoder(o)
 	}

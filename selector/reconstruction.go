@@ -117,6 +117,9 @@ func (o Options) describe(ctx context.Context, t *table, m *Model, told float64)
 	if err != nil {
 		return fmt.Errorf("fspca: reconstruction: %w", err)
 	}
+	if m.scree = t.scree; m.scree == nil && f.Variances != nil {
+		m.scree = &Scree{Variances: f.Variances}
+	}
 	m.figures = &Reconstruction{R2: known(f.R2), R2Components: known(f.R2Components), Noise: known(f.Noise), PCA: known(f.PCA), Random: known(f.Random)}
 	if f.Pair != nil {
 		m.figures.MaxCorrelation, m.figures.Pair = known(f.MaxCorrelation), pick(t.names, f.Pair)

@@ -2,7 +2,10 @@ package selector_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
@@ -22,7 +25,7 @@ func TestScree(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := s.Model()
-	scree, err := m.Scree(context.Background(), f, 0)
+	scree, err := m.ParallelAnalysis(context.Background(), f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +35,9 @@ func TestScree(t *testing.T) {
 	if len(scree.Variances) != len(scree.Shuffled) || len(scree.Variances) != 12 {
 		t.Errorf("%d variances and %d of shuffled tables", len(scree.Variances), len(scree.Shuffled))
 	}
+	if kept := m.Scree(); !reflect.DeepEqual(kept, scree) {
+		t.Errorf("the model keeps %+v, parallel analysis gives %+v", kept, scree)
+	}
 	sum := 0.0
 	for _, v := range scree.Variances[:scree.Components] {
 		sum += v
@@ -39,7 +45,60 @@ func TestScree(t *testing.T) {
 	if math.Abs(sum-m.LeadingVariance()) > 1e-9*sum {
 		t.Errorf("PCA explains %v, the scree %v", m.LeadingVariance(), sum)
 	}
-	if _, err := (*selector.Model)(nil).Scree(context.Background(), nil, 0); err == nil {
-		t.Error("no model has a scree")
+	if _, err := (*selector.Model)(nil).ParallelAnalysis(context.Background(), nil, 0); err == nil {
+		t.Error("parallel analysis without a model")
+	}
+}
+
+// TestScreeOfFigures: without parallel analysis the figures bring the variances of PCA. They do not
+// depend on k, and go into the file.
+func TestScreeOfFigures(t *testing.T) {
+	f, err := dataset.Builtin("wine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first *selector.Scree
+	for _, o := range []selector.Options{
+		{Features: 3, Components: 2, Standardize: true, Reconstruction: true},
+		{Features: 13, Components: 13, Standardize: true, Reconstruction: true},
+	} {
+		s := selector.New(o)
+		if err := s.Fit(f); err != nil {
+			t.Fatal(err)
+		}
+		m := s.Model()
+		scree := m.Scree()
+		if scree == nil || scree.Shuffled != nil || scree.Components != 0 || len(scree.Variances) != 13 {
+			t.Fatalf("the scree is %+v, want 13 variances alone", scree)
+		}
+		sum := 0.0
+		for _, v := range scree.Variances[:o.Components] {
+			sum += v
+		}
+		if math.Abs(sum-m.LeadingVariance()) > 1e-9*sum {
+			t.Errorf("PCA explains %v, the scree %v", m.LeadingVariance(), sum)
+		}
+		if first == nil {
+			first = scree
+		}
+		for j, v := range scree.Variances {
+			if math.Abs(v-first.Variances[j]) > 1e-9*first.Variances[0] {
+				t.Errorf("k = %d: variance %d is %v, with k = 3 it is %v", o.Features, j+1, v, first.Variances[j])
+			}
+		}
+		b, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := new(selector.Model)
+		if err := json.Unmarshal(b, read); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(read.Scree(), scree) || !reflect.DeepEqual(read.Summary().Scree, scree) {
+			t.Errorf("the file holds %+v, want %+v", read.Scree(), scree)
+		}
+		if !slices.IsSortedFunc(scree.Variances, func(a, b float64) int { return int(math.Copysign(1, b-a)) }) {
+			t.Errorf("variances do not descend: %v", scree.Variances)
+		}
 	}
 }

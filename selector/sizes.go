@@ -38,7 +38,7 @@ func (o Options) sized(ctx context.Context, t *table) (Options, error) {
 	return o, nil
 }
 
-// parallel is Horn's number of components.
+// parallel returns Horn's number of components, and keeps the scree that it comes from in t.
 func (o Options) parallel(ctx context.Context, t *table, exclude []int) (int, error) {
 	if t.x == nil {
 		return 0, errors.New("parallel analysis needs rows with every cell stored: give the number of components")
@@ -53,6 +53,7 @@ func (o Options) parallel(ctx context.Context, t *table, exclude []int) (int, er
 	if err != nil {
 		return 0, err
 	}
+	t.scree = newScree(r)
 	return r.Components, nil
 }
 

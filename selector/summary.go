@@ -43,6 +43,7 @@ type Summary struct {
 	Criterion      string          `json:"criterion"`                // "variance" or "reconstruction"
 	Reconstruction *Reconstruction `json:"reconstruction,omitempty"` // what the choice tells of all columns
 	Warnings       []string        `json:"warnings,omitempty"`       // what a reader should know of the choice
+	Scree          *Scree          `json:"scree,omitempty"`          // the variances of PCA on all columns
 
 	Cost      *SpentSummary `json:"cost,omitempty"`      // what the chosen columns cost
 	Alignment *Alignment    `json:"alignment,omitempty"` // how far the components follow an older model's
@@ -102,6 +103,7 @@ func (m *Model) Summary() Summary {
 		Criterion:                   m.Criterion(),
 		Reconstruction:              m.Reconstruction(),
 		Warnings:                    m.Warnings(),
+		Scree:                       m.Scree(),
 		Alignment:                   m.Alignment(),
 		Stability:                   m.Stability(),
 		Ledger:                      m.Ledger(),

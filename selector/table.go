@@ -31,6 +31,8 @@ type table struct {
 	spread  func(support []int) *training // of rows that are not in memory
 	reading dataset.Reading
 
+	scree *Scree // of parallel analysis, once that was done
+
 	costly bool // products with a are passes over a file
 
 	x   *mat.Dense // the rows, nil where they are not dense

@@ -12,9 +12,8 @@ import (
 	"github.com/fspca/fspca/selector"
 )
 
-// describeModel writes what a person wants to know of a fitted selection.
-func describeModel(w io.Writer, m *selector.Model) error {
-	s := m.Summary()
+// describeModel writes what a person wants to know of a fitted selection, s being its summary.
+func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
 		len(s.Features), count(s.Columns, "column"), count(s.Components, "component"), ending(s))
@@ -43,6 +42,7 @@ func describeModel(w io.Writer, m *selector.Model) error {
 	}
 	describeAlignment(&b, s.Alignment)
 	describeReconstruction(&b, s)
+	describeScree(&b, s.Scree)
 	b.WriteString("\n")
 	describeColumns(&b, m, s)
 	describeStability(&b, s.Stability)
@@ -97,6 +97,28 @@ func describeReconstruction(b *strings.Builder, s selector.Summary) {
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "note                %s\n", w)
 	}
+}
+
+// describeScree writes what parallel analysis found: the variances of PCA on all columns, beside the
+// level of shuffled data, up to the first that is below it.
+func describeScree(b *strings.Builder, s *selector.Scree) {
+	if s == nil || s.Shuffled == nil {
+		return
+	}
+	const most = 10
+	var parts []string
+	for j, v := range s.Variances[:min(s.Components+1, most, len(s.Variances))] {
+		parts = append(parts, fmt.Sprintf("%.4g (%.4g)", v, s.Shuffled[j]))
+	}
+	if s.Components >= most {
+		parts = append(parts, "…")
+	}
+	verb := "explain"
+	if s.Components == 1 {
+		verb = "explains"
+	}
+	fmt.Fprintf(b, "parallel analysis   %s of PCA %s more than shuffled data (in brackets): %s\n",
+		count(s.Components, "component"), verb, strings.Join(parts, ", "))
 }
 
 // describeColumns writes a line for each chosen column, that which carries most
@@ -228,7 +250,7 @@ func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 	}
 	if s := p.Selector(); s != nil {
 		fmt.Fprintln(w)
-		return describeModel(w, s.Model())
+		return describeModel(w, s.Model(), s.Model().Summary())
 	}
 	return nil
 }

@@ -363,15 +363,20 @@ func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
 		_, err := model.WriteTo(w)
 		return err
 	})
-	err = errors.Join(err, c.page.writePage(cmd, args, func() report.Input { return reportOf(cmd.Context(), model, rows, args[0]) }))
+	summary := model.Summary()
+	err = errors.Join(err, c.page.writePage(cmd, args, func() report.Input {
+		in := reportOf(cmd.Context(), model, rows, args[0])
+		summary.Scree = in.Scree
+		return in
+	}))
 	said := cmd.OutOrStdout()
 	if c.out.path == "-" { // which the model has taken
 		said = cmd.ErrOrStderr()
 	}
 	if c.asJSON {
-		err = errors.Join(err, printJSON(said, model.Summary()))
+		err = errors.Join(err, printJSON(said, summary))
 	} else {
-		err = errors.Join(err, failed(describeModel(said, model)))
+		err = errors.Join(err, failed(describeModel(said, model, summary)))
 	}
 	if c.proof.path != "" && cmd.Context().Err() == nil {
 		err = errors.Join(err, c.flags.writeCertificate(cmd, &c.proof, args[0], model))

@@ -33,7 +33,7 @@ MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
 			if m.pipeline != nil {
 				err = describePipeline(cmd.OutOrStdout(), m.pipeline)
 			} else {
-				err = describeModel(cmd.OutOrStdout(), m.selection)
+				err = describeModel(cmd.OutOrStdout(), m.selection, m.selection.Summary())
 			}
 			if err == nil && columns && m.selection != nil {
 				err = describeLedger(cmd.OutOrStdout(), m.selection)

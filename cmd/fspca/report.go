@@ -107,9 +107,10 @@ func (p *pageFlags) checkPage() error {
 // reportOf is what a report shows of a fit.
 func reportOf(ctx context.Context, m *selector.Model, d *source, path string) report.Input {
 	s := m.Summary()
+	s.Scree = report.ScreeOf(ctx, m, d.frame)
 	return report.Input{
 		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), count(s.Columns, "column"), count(s.Components, "component")),
-		Selection: s, Scores: d.scores(m), Table: d.frame, Scree: report.ScreeOf(ctx, m, d.frame), Facts: d.facts(path, s),
+		Selection: s, Scores: d.scores(m), Table: d.frame, Scree: s.Scree, Facts: d.facts(path, s),
 	}
 }
 

@@ -50,7 +50,7 @@ const mostMemory = 1 << 30
 // panics is left out as well.
 var skipped = map[string]string{
 	"pipeline.Register":    "what it adds would stay for the other calls",
-	"selector.Model.Scree": "it shuffles as many tables as it is asked for",
+	"selector.Model.ParallelAnalysis": "it shuffles as many tables as it is asked for",
 }
 
 // TestTableIsWhole: every exported function and type is in the table.

@@ -33,25 +33,41 @@ func (p *page) components() []section {
 			return chart.Bars{Caption: "Variance of each component", Bars: bars, Width: w}.SVG()
 		}, numbers)}}
 	if p.Scree != nil && len(p.Scree.Variances) > 1 {
-		out.Text = []string{fmt.Sprintf("%s of PCA on all columns explain more than those of shuffled tables; the model has %d.",
-			count(p.Scree.Components, "component"), s.Components)}
+		if n := p.Scree.Components; n > 0 {
+			verb := "explain"
+			if n == 1 {
+				verb = "explains"
+			}
+			out.Text = []string{fmt.Sprintf("Parallel analysis: %s of PCA on all columns %s more than shuffled data do; the model has %d.",
+				count(n, "component"), verb, s.Components)}
+		}
 		out.Figures = append(out.Figures, screeFigure(p.Scree))
 	}
 	return []section{out}
 }
 
-// screeFigure compares the variances of PCA's components with those of shuffled tables.
+// screeFigure draws the variances of PCA's components, with those of shuffled tables if they are known.
 func screeFigure(s *selector.Scree) figure {
 	lines := chart.Lines{Caption: "Scree", WholeX: true, XLabel: "component", YLabel: "variance"}
-	numbers := table{Caption: "Variances of PCA on all columns", Head: []string{"component", "PCA", "shuffled"}}
-	observed := chart.Series{Name: "PCA on all", Style: "first", Y: s.Variances}
-	shuffled := chart.Series{Name: "shuffled", Style: "second", Dashed: true, Y: s.Shuffled}
-	for j, v := range s.Variances {
-		observed.X, shuffled.X = append(observed.X, float64(j+1)), append(shuffled.X, float64(j+1))
-		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(j + 1), num(v), num(s.Shuffled[j])})
+	numbers := table{Caption: "Variances of PCA on all columns", Head: []string{"component", "PCA"}}
+	title, about := "Scree: the variance of each component of PCA", "A line over the components of PCA on all columns."
+	if s.Shuffled != nil {
+		numbers.Head = append(numbers.Head, "shuffled")
+		title += ", beside shuffled tables"
+		about += " The dashed line is the 95th percentile of tables whose columns are shuffled."
 	}
-	lines.Series = []chart.Series{observed, shuffled}
-	return newFigure("scree", "Scree: the variance of each component of PCA, beside shuffled tables",
-		"A line over the components of PCA on all columns; the dashed one is the 95th percentile of tables whose columns are shuffled.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)
+	var at []float64
+	for j, v := range s.Variances {
+		at = append(at, float64(j+1))
+		row := []string{strconv.Itoa(j + 1), num(v)}
+		if s.Shuffled != nil {
+			row = append(row, num(s.Shuffled[j]))
+		}
+		numbers.Rows = append(numbers.Rows, row)
+	}
+	lines.Series = []chart.Series{{Name: "PCA on all", Style: "first", X: at, Y: s.Variances}}
+	if s.Shuffled != nil {
+		lines.Series = append(lines.Series, chart.Series{Name: "shuffled", Style: "second", Dashed: true, X: at, Y: s.Shuffled})
+	}
+	return newFigure("scree", title, about, func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)
 }

@@ -116,16 +116,20 @@ func (s *Scores) table(names []string) table {
 	return t
 }
 
-// ScreeOf returns the scree of a model on the rows of its fit; nil where that would take long, or
-// there are no rows with every cell.
+// ScreeOf returns the scree of a model, with parallel analysis of the rows of its fit. Without it where
+// that would take long, or there are no rows with every cell; nil where the model has none then.
 func ScreeOf(ctx context.Context, m *selector.Model, rows *dataset.Frame) *selector.Scree {
 	const most, tables = 2e6, 20 // cells, and tables that are shuffled
-	if m == nil || rows == nil || rows.Rows()*len(rows.NumericNames()) > most {
+	if m == nil {
 		return nil
 	}
-	s, err := m.Scree(ctx, rows, tables)
+	kept := m.Scree()
+	if kept != nil && kept.Shuffled != nil || rows == nil || rows.Rows()*len(rows.NumericNames()) > most {
+		return kept
+	}
+	s, err := m.ParallelAnalysis(ctx, rows, tables)
 	if err != nil {
-		return nil // interrupted, or rows that it cannot be made of: the page does without
+		return kept // interrupted, or rows that it cannot be made of: the page does without
 	}
 	return s
 }

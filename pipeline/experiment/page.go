@@ -35,13 +35,16 @@ func pageOf(ctx context.Context, r *run, found *Report, command string) report.I
 	if s == nil {
 		return in
 	}
-	in.Selection = s.Model().Summary()
 	rows := f.Subset(report.Sample(f.Rows()))
 	if z, err := found.Pipeline.Project(rows, selector.Projection); err == nil { // else rows lack what it needs
 		in.Scores = report.NewScores(z.Numeric(), rows.Class(), f.Rows())
 	}
 	in.Table = r.beforeChoice(ctx)
 	in.Scree = report.ScreeOf(ctx, s.Model(), in.Table)
+	summary := s.Model().Summary()
+	summary.Scree = in.Scree
+	in.Selection = summary
+	found.Selection.Scree = in.Scree
 	return in
 }
 

@@ -108,6 +108,7 @@ type Selection struct {
 	Iterations                  int                      `json:"iterations"`
 	Status                      string                   `json:"status"`
 	Stability                   *selector.Stability      `json:"stability,omitempty"` // with bootstrap
+	Scree                       *selector.Scree          `json:"scree,omitempty"`     // the variances of PCA on the columns that come to the step
 }
 
 // Stability is how much the selection depends on the rows: it compares what the

@@ -29,7 +29,7 @@ type Question struct {
 	Told float64
 
 	Columns bool // R2 and Columns: a product of A with k columns
-	PCA     bool // PCA: k leading eigenvalues
+	PCA     bool // PCA and Variances: the leading eigenvalues
 
 	// Random is the number of random choices whose mean R² is computed, each at
 	// the cost of Columns. Choice i is drawn by rand.NewPCG(Seed, i).
@@ -49,6 +49,10 @@ type Figures struct {
 	Noise  float64 // what k of d columns of independent noise reach in n rows, k/d + (1 − k/d)·k/(n−1)
 	PCA    float64 // that of the k leading principal components: no k columns reach more
 	Random float64 // the mean of random choices
+
+	// Variances are the leading eigenvalues of A without the excluded columns, descending: at most 20,
+	// and at most Rank. Nil if PCA was not asked for.
+	Variances []float64
 
 	// MaxCorrelation is the largest |r| among the chosen columns, 0 for one
 	// column, and Pair, if there are two that vary, which two have it.
@@ -106,10 +110,8 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	if q.Columns {
 		o.describe(columns, support, q.Rank, f)
 	}
-	if q.PCA && q.Rank > 0 && k >= q.Rank {
-		f.PCA = 1
-	} else if q.PCA {
-		if f.PCA, err = o.pca(ctx, k); err != nil {
+	if q.PCA {
+		if f.PCA, f.Variances, err = o.pca(ctx, k, q.Rank); err != nil {
 			return nil, err
 		}
 	}
@@ -241,13 +243,46 @@ func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, f
 // for a figure: the eigenvalue is right to about its square.
 const pcaTolerance = 1e-4
 
-// pca returns the share of the k leading eigenvalues.
-func (o *operator) pca(ctx context.Context, k int) (float64, error) {
+// mostVariances is the number of leading eigenvalues that Figures holds.
+const mostVariances = 20
+
+// pca returns the share of the k leading eigenvalues, and the first of them. Rank is that of Question.
+func (o *operator) pca(ctx context.Context, k, rank int) (share float64, first []float64, err error) {
 	kept := o.varying()
 	k = min(k, len(kept))
-	values, err := []float64(nil), error(nil)
+	most := min(mostVariances, len(kept))
+	all := rank > 0 && k >= rank
+	if rank > 0 {
+		most = min(most, rank)
+	}
+	r := max(k, most)
+	if all { // k components explain everything
+		r = most
+	}
+	values, err := o.eigenvalues(ctx, kept, r)
+	if err != nil {
+		return 0, nil, err
+	}
+	var sum float64
+	for i, v := range values {
+		v = max(0, v)
+		if i < k {
+			sum += v
+		}
+		if i < most {
+			first = append(first, v/o.scale)
+		}
+	}
+	if all {
+		return 1, first, nil
+	}
+	return shareOf(sum, o.total), first, nil
+}
+
+// eigenvalues returns the r leading eigenvalues of the operator, kept being its columns that vary.
+func (o *operator) eigenvalues(ctx context.Context, kept []int, r int) (values []float64, err error) {
 	if o.targets == nil {
-		values, err = solver.Eigenvalues(ctx, o.a, k)
+		values, err = solver.Eigenvalues(ctx, o.a, r)
 	}
 	switch {
 	case err != nil:
@@ -258,26 +293,19 @@ func (o *operator) pca(ctx context.Context, k int) (float64, error) {
 	case len(kept) <= directOrder:
 		var block *mat.SymDense
 		if block, err = o.a.Block(ctx, kept); err != nil {
-			return 0, err
+			return nil, err
 		}
-		values, err = spectral.Values(block, k)
+		values, err = spectral.Values(block, r)
 		for i := range values {
 			values[i] *= o.scale
 		}
 	default:
 		var pairs *spectral.Pairs
-		if pairs, err = spectral.Krylov(ctx, o, k, spectral.Settings{Tolerance: pcaTolerance}); err == nil {
+		if pairs, err = spectral.Krylov(ctx, o, r, spectral.Settings{Tolerance: pcaTolerance}); err == nil {
 			values = pairs.Values
 		}
 	}
-	if err != nil {
-		return 0, err
-	}
-	var sum float64
-	for _, v := range values {
-		sum += max(0, v)
-	}
-	return shareOf(sum, o.total), nil
+	return values, err
 }
 
 // random returns the mean R² of random choices of k columns.
