@@ -82,6 +82,7 @@ type pipelineEvaluation struct {
 	selection *selector.Evaluation
 	why       string // there is no selection
 	strange   string // of labels that are no class of the model
+	numbers   *report.Numbers
 }
 
 // cannotMeasure says why nothing can be told of the chosen columns, whatever the rows; "" if it can.
@@ -195,6 +196,12 @@ func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTab
 	}
 	e.Evaluation.Columns = len(e.pipeline.Inputs())
 	e.Figures, e.Rows = e.Evaluation, len(known)
+	if p.Values != nil {
+		e.numbers = &report.Numbers{Predicted: p.Values}
+		for i := range p.Values {
+			e.numbers.True = append(e.numbers.True, truth.Value(i))
+		}
+	}
 	return nil
 }
 

@@ -366,7 +366,7 @@ func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
 	summary := model.Summary()
 	err = errors.Join(err, c.page.writePage(cmd, args, func() report.Input {
 		in := reportOf(cmd.Context(), model, rows, args[0])
-		summary.Scree = in.Scree
+		summary = in.Selection.(selector.Summary)
 		return in
 	}))
 	said := cmd.OutOrStdout()

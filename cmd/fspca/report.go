@@ -110,7 +110,7 @@ func reportOf(ctx context.Context, m *selector.Model, d *source, path string) re
 	s.Scree = report.ScreeOf(ctx, m, d.frame)
 	return report.Input{
 		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), count(s.Columns, "column"), count(s.Components, "component")),
-		Selection: s, Scores: d.scores(m), Table: d.frame, Scree: s.Scree, Facts: d.facts(path, s),
+		Selection: s, Scores: d.scores(m), Table: d.frame, Facts: d.facts(path, s),
 	}
 }
 
@@ -136,9 +136,9 @@ func pathReport(ctx context.Context, models []*selector.Model, d *source, path s
 func measuredReport(m *model, e *pipelineEvaluation) report.Input {
 	found := map[string]any{}
 	if e.Figures != nil {
-		found["metrics"], found["split"] = e.Figures, experiment.Parts{Kind: "test", Test: []int{e.Rows}}
+		found["metrics"], found["split"] = e.Figures, experiment.Parts{Kind: "given", Test: []int{e.Rows}}
 	}
-	in := report.Input{Title: "A pipeline on other rows"}
+	in := report.Input{Title: "A pipeline on other rows", Numbers: e.numbers}
 	if e.selection != nil {
 		in.Evaluation = e.selection
 	}

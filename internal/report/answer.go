@@ -55,6 +55,9 @@ func (s *selection) sentences() []string {
 	if f := s.Figures; f != nil {
 		out = append(out, f.sentences()...)
 	}
+	if s.Status == "none_found" {
+		out = append(out, "These are fewer than were asked for: no more columns were found that the limits permit together.")
+	}
 	bound := selector.Bound{Upper: s.Upper, Gap: s.Gap, Proved: s.Proved}
 	if s.Proved {
 		out = append(out, fmt.Sprintf("No permitted choice of %s is better: this is proved.", count(k, "column")))
@@ -109,6 +112,17 @@ func (r *run) sentence() string {
 	return s + "." + r.Difference.sentence()
 }
 
+// given reports whether the rows were given for a measurement, and may be those of the fit too.
+func (r *run) given() bool { return r.Split != nil && r.Split.Kind == "given" }
+
+// on ends a title: which rows the figures are of.
+func (r *run) on() string {
+	if r.given() {
+		return "on the rows given"
+	}
+	return "on rows held out"
+}
+
 // heldOut says what was measured.
 func (r *run) heldOut() string {
 	rows := 0
@@ -119,6 +133,9 @@ func (r *run) heldOut() string {
 		if r.Split.Repeats > 1 {
 			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on", count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
 		}
+	}
+	if r.given() {
+		return "the " + count(rows, "row") + " given"
 	}
 	return count(rows, "row") + " that no part of the pipeline was fitted on"
 }

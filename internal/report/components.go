@@ -32,8 +32,8 @@ func (p *page) components() []section {
 		func(w float64) string {
 			return chart.Bars{Caption: "Variance of each component", Bars: bars, Width: w}.SVG()
 		}, numbers)}}
-	if p.Scree != nil && len(p.Scree.Variances) > 1 {
-		if n := p.Scree.Components; n > 0 {
+	if s.Scree != nil && len(s.Scree.Variances) > 1 {
+		if n := s.Scree.Components; n > 0 {
 			verb := "explain"
 			if n == 1 {
 				verb = "explains"
@@ -41,7 +41,7 @@ func (p *page) components() []section {
 			out.Text = []string{fmt.Sprintf("Parallel analysis: %s of PCA on all columns %s more than shuffled data do; the model has %d.",
 				count(n, "component"), verb, s.Components)}
 		}
-		out.Figures = append(out.Figures, screeFigure(p.Scree))
+		out.Figures = append(out.Figures, screeFigure(s.Scree))
 	}
 	return []section{out}
 }

@@ -1,6 +1,10 @@
 package report
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/fspca/fspca/selector"
+)
 
 // selection are the keys of selector.Summary that are shown.
 type selection struct {
@@ -26,6 +30,7 @@ type selection struct {
 	Constant    []string        `json:"constant_columns"`
 	Figures     *figures        `json:"reconstruction"`
 	Warnings    []warning       `json:"warnings"`
+	Scree       *selector.Scree `json:"scree"`
 	Stability   *bootstrap      `json:"stability"`
 	Ledger      []entry         `json:"ledger"`
 	W           [][]float64     `json:"w"`

@@ -27,7 +27,7 @@ func (r *run) contenders() []contender {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		all = append(all, contender{strings.ReplaceAll(name, "_", " "), r.Baselines[name]})
+		all = append(all, contender{strings.ReplaceAll(strings.ReplaceAll(name, "_", " "), "pca", "PCA"), r.Baselines[name]})
 	}
 	return slices.DeleteFunc(all, func(c contender) bool { return c.metrics == nil })
 }
@@ -43,9 +43,10 @@ func (p *page) measured() []section {
 		out.Text = append(out.Text, how)
 	}
 	all := r.contenders()
-	out.Figures = append(out.Figures, comparison(all)...)
-	out.Tables = append(out.Tables, figuresTable(all))
+	out.Figures = append(out.Figures, r.comparison(all)...)
+	out.Tables = append(out.Tables, r.figuresTable(all))
 	m := r.Metrics
+	out.Figures = append(out.Figures, p.Numbers.figure(r.on())...)
 	out.Figures = append(out.Figures, m.folds()...)
 	out.Figures = append(out.Figures, m.Confusion.figure()...)
 	out.Figures = append(out.Figures, m.Calibration.figure()...)
@@ -60,8 +61,8 @@ func (p *page) measured() []section {
 }
 
 // figuresTable has a column for each pipeline and a row for each figure that any has.
-func figuresTable(all []contender) table {
-	t := table{Caption: "Figures on the rows held out", Head: []string{"figure"}}
+func (r *run) figuresTable(all []contender) table {
+	t := table{Caption: "Figures " + r.on(), Head: []string{"figure"}}
 	place := map[string]int{}
 	for _, c := range all {
 		t.Head = append(t.Head, c.name)
@@ -81,7 +82,7 @@ func figuresTable(all []contender) table {
 }
 
 // comparison shows the main figure of each pipeline.
-func comparison(all []contender) []figure {
+func (r *run) comparison(all []contender) []figure {
 	name := "Accuracy"
 	if all[0].Accuracy == nil {
 		name = "R²"
@@ -102,7 +103,7 @@ func comparison(all []contender) []figure {
 	if len(bars) < 2 {
 		return nil
 	}
-	title := name + " on rows held out"
+	title := name + " " + r.on()
 	return []figure{newFigure("comparison", title, "A bar for each pipeline, as long as its figure.",
 		func(w float64) string {
 			return chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1, Width: w}.SVG()

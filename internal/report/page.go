@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/selector"
 )
 
 // Input is what a page shows. The values are those that are printed as JSON; nil
@@ -28,14 +27,14 @@ type Input struct {
 	// correlations of those that were left out; nil where there is none.
 	Table *dataset.Frame
 
-	Scree *selector.Scree // how many components there are; nil where nobody looked
-	Facts [][2]string     // what the page comes from, beside what Run says: names and values
+	Facts [][2]string // what the page comes from, beside what Run says: names and values
 
 	Selection  any // selector.Summary: the keys of fit --json
 	Path       any // the elements of path --json
 	Run        any // experiment.Report: report.json
 	Evaluation any // selector.Evaluation: evaluate --json
 	Scores     *Scores
+	Numbers    *Numbers // of a regression; nil for classes
 }
 
 // page is the input with its keys read.

@@ -37,7 +37,9 @@ func inputOf(t *testing.T) Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Input{Title: "a <b> & c", Command: "fspca fit 'a <b>.csv'", Shape: []int{8, 8}, Selection: m.Summary(), Table: f, Scores: NewScores(z.Numeric(), z.Class(), f.Rows()), Scree: ScreeOf(t.Context(), m, f)}
+	summary := m.Summary()
+	summary.Scree = ScreeOf(t.Context(), m, f)
+	return Input{Title: "a <b> & c", Command: "fspca fit 'a <b>.csv'", Shape: []int{8, 8}, Selection: summary, Table: f, Scores: NewScores(z.Numeric(), z.Class(), f.Rows())}
 }
 
 func written(t *testing.T, in Input) string {

@@ -74,29 +74,56 @@ func (p *page) pixels(shares []float64) []figure {
 		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
 }
 
+// place is the number that the name of a column is, such as a wavelength; false if it is none.
+func place(name string) (float64, bool) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(name), 64)
+	return v, err == nil && v-v == 0
+}
+
+// extent is the least and the largest number that is the name of a column, chosen or not.
+func (p *page) extent() []float64 {
+	names := slices.Concat(p.selection.Features, p.Columns)
+	if p.Table != nil {
+		names = append(names, p.Table.NumericNames()...)
+	}
+	if f := p.selection.Figures; f != nil {
+		for _, c := range f.Columns {
+			names = append(names, c.Name)
+		}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, name := range names {
+		if v, ok := place(name); ok {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return []float64{low, high}
+}
+
 // spectrum shows the chosen columns on the axis that their names are numbers of, as
-// wavelengths are.
-func (s *selection) spectrum(shares []float64) []figure {
+// wavelengths are. The axis is as long as that of all columns.
+func (p *page) spectrum(shares []float64) []figure {
 	const least = 3
+	s := p.selection
 	x := make([]float64, len(s.Features))
 	for i, name := range s.Features {
-		v, err := strconv.ParseFloat(strings.TrimSpace(name), 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		var ok bool
+		if x[i], ok = place(name); !ok {
 			return nil
 		}
-		x[i] = v
 	}
 	if len(x) < least {
 		return nil
 	}
+	nothing := []float64{math.NaN(), math.NaN()}
 	lines := chart.Lines{Caption: "Chosen columns on their axis", XLabel: "name of the column", YLabel: "contribution, %",
-		Series: []chart.Series{{Style: "first", Stems: true, X: x, Y: percents(shares)}}}
+		Series: []chart.Series{{Style: "first", Stems: true, X: x, Y: percents(shares)}, {Loose: true, X: p.extent(), Y: nothing}}}
 	numbers := table{Caption: "Chosen columns on their axis", Head: []string{"column", "contribution"}}
 	for i, name := range s.Features {
 		numbers.Rows = append(numbers.Rows, []string{name, percent(shares[i])})
 	}
 	return []figure{newFigure("spectrum", "The chosen columns on their axis",
-		"A stem for each chosen column at the number that is its name, as high as its contribution.",
+		"A stem for each chosen column at the number that is its name, as high as its contribution. The axis spans all columns.",
 		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
 }
 

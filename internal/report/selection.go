@@ -68,7 +68,7 @@ func (p *page) columns() []section {
 			return chart.Bars{Caption: "Contribution of each chosen column", Bars: bars, Width: w}.SVG()
 		}, numbers))
 	out.Figures = append(out.Figures, p.pixels(shares)...)
-	out.Figures = append(out.Figures, s.spectrum(shares)...)
+	out.Figures = append(out.Figures, p.spectrum(shares)...)
 	out.Figures = append(out.Figures, s.loadings(order)...)
 	return []section{out}
 }

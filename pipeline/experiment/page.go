@@ -31,6 +31,10 @@ func (r *Report) WriteHTML(w io.Writer) error {
 func pageOf(ctx context.Context, r *run, found *Report, command string) report.Input {
 	f := r.data
 	in := report.Input{Command: command, Shape: found.Config.Output.Shape, Columns: f.Names()}
+	if found.Metrics != nil && found.Metrics.RegressionMetrics != nil {
+		truth, predicted := r.chosen.numbers()
+		in.Numbers = &report.Numbers{True: slices.Concat(truth...), Predicted: slices.Concat(predicted...)}
+	}
 	s := found.Pipeline.Selector()
 	if s == nil {
 		return in
@@ -40,11 +44,10 @@ func pageOf(ctx context.Context, r *run, found *Report, command string) report.I
 		in.Scores = report.NewScores(z.Numeric(), rows.Class(), f.Rows())
 	}
 	in.Table = r.beforeChoice(ctx)
-	in.Scree = report.ScreeOf(ctx, s.Model(), in.Table)
 	summary := s.Model().Summary()
-	summary.Scree = in.Scree
+	summary.Scree = report.ScreeOf(ctx, s.Model(), in.Table)
 	in.Selection = summary
-	found.Selection.Scree = in.Scree
+	found.Selection.Scree = summary.Scree
 	return in
 }
 
