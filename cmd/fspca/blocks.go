@@ -256,10 +256,12 @@ func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options
 	n, columns := d.blocks.Dims()
 	formed, least := selector.RowsMemory(n, columns, o)
 	how, need := "in one pass", formed
-	if columns > solver.MaxEntriesOrder || formed > d.rowsMemory() {
+	once := columns <= solver.MaxEntriesOrder && formed <= d.rowsMemory()
+	if !once {
 		how, need = "in some twenty passes", least
 	}
-	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s\n",
-		shown(path), count(n, "row"), count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory))
+	length, sure := d.estimateBlocks(cmd.Context(), o, once)
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s%s\n",
+		shown(path), count(n, "row"), count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory), length.say(sure, o.Deadline))
 	return failed(err)
 }

@@ -1,41 +1,94 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
 
-// longWork is what is announced with the time that it may take.
+// longWork is how long work may take without an announcement.
 const longWork = 10 * time.Second
 
 // slowest is the number of operations that any machine does in a second.
 const slowest = 1e8
 
-// estimate returns about how long a fit of data of this shape takes on this machine, and
-// false where nobody can know: a search for a proof ends when it has one. It is a guess
-// from the multiplications, good to a factor of about 3.
-func estimate(s solver.Shape, o selector.Options) (time.Duration, bool) {
-	if o.Effort == string(solver.EffortExact) || o.Method != "" && o.Method != string(solver.MethodIPU) && o.Method != string(solver.MethodGo) {
-		return 0, false
+// An implicit fit multiplies all rows by this many columns, in this many passes.
+const width, passes = 16, 9
+
+// span is a range of times in seconds. The zero value means that the time is not known.
+type span struct{ low, high float64 }
+
+// doubt is the factor by which a time may be shorter or longer than the count of operations says:
+// the count is rough, and other programs share the machine.
+const doubt = 3
+
+func about(seconds float64) span { return span{seconds / doubt, seconds * doubt} }
+
+// within cuts a range off at a deadline; 0 means none.
+func (s span) within(deadline time.Duration) span {
+	if deadline <= 0 {
+		return s
+	}
+	return span{math.Min(s.low, deadline.Seconds()), math.Min(s.high, deadline.Seconds())}
+}
+
+// long reports whether the work may take long enough to be announced.
+func (s span) long() bool { return s.high >= longWork.Seconds() }
+
+// say returns a clause with the time that the work may take, "" if it is short. Sure is false where
+// the time is not known.
+func (s span) say(sure bool, deadline time.Duration) string {
+	switch {
+	case s.long():
+		return fmt.Sprintf("; it may take %v", s)
+	case !sure && deadline == 0:
+		return "; how long it takes is not known: --deadline ends it with the best so far"
+	}
+	return ""
+}
+
+// String writes the range in words.
+func (s span) String() string {
+	low, high := lengthOf(seconds(s.low)), lengthOf(seconds(s.high))
+	if low == high {
+		return "about " + high
+	}
+	return fmt.Sprintf("%s to %s at this machine's present speed", low, high)
+}
+
+// seconds returns a duration of at most 30 years.
+func seconds(s float64) time.Duration {
+	return time.Duration(math.Min(s, 1e9) * float64(time.Second))
+}
+
+// countable reports whether the operations of a fit can be counted in advance. A search for a proof
+// ends when it has one, and the methods for comparison have other costs.
+func countable(o selector.Options) bool {
+	return o.Effort != string(solver.EffortExact) && (o.Method == "" || o.Method == string(solver.MethodIPU) || o.Method == string(solver.MethodGo))
+}
+
+// estimate returns how long a fit of data of this shape may take on this machine, and false if that
+// is not known.
+func estimate(s solver.Shape, o selector.Options) (span, bool) {
+	if !countable(o) {
+		return span{}, false
 	}
 	flop := work(s, o)
-	if flop < slowest*longWork.Seconds() { // which needs no measuring
-		return 0, true
+	if flop < slowest*longWork.Seconds() { // short on any machine
+		return span{}, true
 	}
-	seconds := flop / machineSpeed()
-	if o.Deadline > 0 {
-		seconds = math.Min(seconds, o.Deadline.Seconds())
-	}
-	return time.Duration(math.Min(seconds, 1e9) * float64(time.Second)), true
+	return about(flop / machineSpeed(flop)).within(o.Deadline), true
 }
 
 // work returns about how many floating-point operations a fit takes.
 func work(s solver.Shape, o selector.Options) float64 {
-	const width, passes = 16, 9 // of products with all rows, where no matrix is formed
 	n, d := float64(s.Rows), float64(s.Columns)
 	smaller := math.Min(n, d)
 	if s.Rows == 0 {
@@ -43,18 +96,17 @@ func work(s solver.Shape, o selector.Options) float64 {
 	}
 	cells := n * d
 	if s.Sparse {
-		cells = 10 * float64(s.Entries) // which are not next to one another
+		cells = 10 * float64(s.Entries) // scattered in memory
 	}
-	eigen := math.Min(12*smaller*smaller*smaller, 4*width*passes*smaller*smaller)
-	fit := math.Min(cells*smaller+eigen, 4*cells*width*passes)
+	formed := cells*smaller + eigen(smaller)
+	fit := math.Min(formed, 4*cells*width*passes)
 	if o.Effort == string(solver.EffortThorough) {
-		fit = cells*smaller + eigen + 100*4*d*d*width
+		fit = formed + 100*4*d*d*width
 	}
-	all := fit * (1 + 0.1*float64(max(0, min(s.Sizes, s.Columns)-1))) // which share the matrix
+	all := fit * (1 + 0.1*float64(max(0, min(s.Sizes, s.Columns)-1))) // all k share the matrix
 	all += fit * float64(o.Bootstrap)
 	if o.ParallelAnalysis {
-		const tables = 50
-		all += tables * fit
+		all += shuffled(cells, smaller)
 	}
 	if o.Reconstruction { // of the chosen columns and of random ones
 		k := float64(min(max(o.Features, 1), s.Columns))
@@ -63,16 +115,86 @@ func work(s solver.Shape, o selector.Options) float64 {
 	return all
 }
 
-// machineSpeed returns how many operations a second products of matrices reach here.
-func machineSpeed() float64 {
+// eigen returns about how many operations the leading eigenpairs of a matrix of this order take.
+func eigen(order float64) float64 {
+	return math.Min(12*order*order*order, 4*width*passes*order*order)
+}
+
+// shuffled returns about how many operations the tables of parallel analysis take. The spectrum of a
+// shuffled table is flat, so an iteration costs as much as forming the matrix. Up to 448 columns,
+// three shuffled copies serve all tables.
+func shuffled(cells, smaller float64) float64 {
+	const tables, few, copies = 50, 448, 3
+	if smaller <= few {
+		return copies*copies*cells*smaller + tables*2*smaller*smaller*smaller
+	}
+	return tables * 2 * (cells*smaller + eigen(smaller))
+}
+
+// machineSpeed returns how many operations a second a fit does on this machine at present: the speed
+// of matrix products, less what a fit loses to memory. More work gets a longer measurement, which
+// includes the load by other programs.
+func machineSpeed(flop float64) float64 {
+	const lost = 0.3
+	speed := gemmSpeed(5 * time.Millisecond)
+	if flop > speed {
+		speed = gemmSpeed(200 * time.Millisecond)
+	}
+	return lost * speed
+}
+
+// gemmSpeed measures the operations a second of matrix products for a while.
+func gemmSpeed(while time.Duration) float64 {
 	const order = 256
 	a, c := kernel.NewMatrix(order, order), kernel.NewMatrix(order, order)
-	best := math.Inf(1)
-	for range 5 { // the best, since others may work here too
-		start := time.Now()
+	start, products := time.Now(), 0
+	for products == 0 || time.Since(start) < while {
 		kernel.Gemm(false, false, 1, a, a, 0, c)
-		best = math.Min(best, math.Max(1e-6, time.Since(start).Seconds()))
+		products++
 	}
-	const lost = 0.3 // of the peak, in a fit
-	return lost * 2 * order * order * order / best
+	return 2 * order * order * order * float64(products) / math.Max(1e-6, time.Since(start).Seconds())
+}
+
+// estimateBlocks returns how long a fit of rows in blocks may take, and false if that is not known.
+// Formed says that A is formed in one pass over the rows; otherwise a fit takes about twenty passes.
+func (d *source) estimateBlocks(ctx context.Context, o selector.Options, formed bool) (span, bool) {
+	if !countable(o) {
+		return span{}, false
+	}
+	pass, err := d.passTime(ctx)
+	if err != nil { // the fit will report it
+		return span{}, false
+	}
+	n, columns := d.blocks.Dims()
+	cells, order := float64(n)*float64(columns), float64(columns)
+	reads, flop := float64(2*passes), 4*cells*width*passes
+	if formed {
+		reads, flop = 1, cells*order+work(solver.Shape{Columns: columns}, o)
+	}
+	if o.Weight != "" {
+		reads += 2
+	}
+	if o.Bootstrap > 0 { // the memory holds the matrices of some draws at once
+		atOnce := math.Max(1, float64(d.rowsMemory())/(16*order*order))
+		reads += math.Ceil(float64(o.Bootstrap) / atOnce)
+		flop *= 1 + float64(o.Bootstrap)
+	}
+	return about(reads*pass + flop/machineSpeed(flop)).within(o.Deadline), true
+}
+
+// passTime returns how many seconds a pass over the rows takes, measured on the first of them.
+func (d *source) passTime(ctx context.Context) (float64, error) {
+	const cells, while = 1 << 20, 200 * time.Millisecond
+	n, columns := d.blocks.Dims()
+	block := mat.NewDense(max(1, min(n, cells/max(1, columns))), max(1, columns), nil)
+	rows, _ := block.Dims()
+	start, read := time.Now(), 0
+	for from := 0; from < n && (from == 0 || time.Since(start) < while); from += rows {
+		got, err := d.blocks.Read(ctx, from, block)
+		if err != nil {
+			return 0, err
+		}
+		read += got
+	}
+	return time.Since(start).Seconds() * float64(n) / float64(max(1, read)), nil
 }

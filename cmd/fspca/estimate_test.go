@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 func TestEstimate(t *testing.T) {
 	fit := selector.Options{Features: 10, Components: 3}
 	small := solver.Shape{Rows: 178, Columns: 13, Sizes: math.MaxInt}
-	if d, sure := estimate(small, fit); !sure || d >= longWork {
+	if d, sure := estimate(small, fit); !sure || d.long() {
 		t.Errorf("a path of 13 columns takes %v (%v)", d, sure)
 	}
 	large := solver.Shape{Rows: 20000, Columns: 5000}
@@ -34,7 +35,7 @@ func TestEstimate(t *testing.T) {
 		t.Error("the time of a search is guessed")
 	}
 	huge := solver.Shape{Rows: 1 << 24, Columns: 1 << 20}
-	if d, _ := estimate(huge, selector.Options{Features: 10, Components: 3, Deadline: time.Minute}); d != time.Minute {
+	if d, _ := estimate(huge, selector.Options{Features: 10, Components: 3, Deadline: time.Minute}); d != (span{60, 60}) || !strings.Contains(d.say(true, time.Minute), "about 60 s") {
 		t.Errorf("with a deadline of a minute it takes %v", d)
 	}
 }

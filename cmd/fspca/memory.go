@@ -39,19 +39,14 @@ func (d demand) state(w io.Writer, path string, t talk) error {
 			"%s", shown(path), d.size(), memory.Amount(d.need), memory.Amount(free.Bytes), free.What, d.cure()))
 	}
 	length, sure := estimate(d.shape, d.options)
-	if t.quiet || !t.verbose && d.need < loudNeed && !(sure && length >= longWork) {
+	if t.quiet || !t.verbose && d.need < loudNeed && !length.long() {
 		return nil
 	}
 	text := fmt.Sprintf("fspca: %s: %s, %s; the fit %s %s more", shown(path), d.size(), memory.Amount(d.data), d.verb(), memory.Amount(d.need))
 	if known {
 		text += fmt.Sprintf("; %s are left", memory.Amount(free.Bytes))
 	}
-	switch {
-	case sure && length >= longWork:
-		text += "; it may take about " + lengthOf(length)
-	case !sure && d.options.Deadline == 0:
-		text += "; how long it takes is not known: --deadline ends it with the best so far"
-	}
+	text += length.say(sure, d.options.Deadline)
 	_, err := fmt.Fprintln(w, text)
 	return failed(err)
 }
