@@ -49,7 +49,7 @@ const mostMemory = 1 << 30
 // skipped are left out, each for a reason. A function whose comment says when it
 // panics is left out as well.
 var skipped = map[string]string{
-	"pipeline.Register":    "what it adds would stay for the other calls",
+	"pipeline.Register":               "what it adds would stay for the other calls",
 	"selector.Model.ParallelAnalysis": "it shuffles as many tables as it is asked for",
 }
 
