@@ -46,11 +46,19 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 			continue
 		}
 		if places := unseen(f, c.Factor, o.state.columns[at].Levels); len(places) > 0 {
-			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: correct the cells, fit on rows that have it, drop a column that only names the rows, or let unseen levels be ignored (option unseen: ignore)",
-				oneHotStep, c.Name, levelList(places)))
+			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: %s",
+				oneHotStep, c.Name, levelList(places), cureOfUnseen(c.Factor)))
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// cureOfUnseen says what to do about levels of a column that did not occur in Fit.
+func cureOfUnseen(c *dataset.Factor) string {
+	if dated, _, bad := dates(c, ""); dated && bad == nil {
+		return "the column holds dates: put a step dates before this one, which makes numbers of them, or drop the column"
+	}
+	return "correct the cells, fit on rows that have it, drop a column that only names the rows, or let unseen levels be ignored (option unseen: ignore)"
 }
 
 // unseen returns the levels of a column that are not among the fitted ones, each

@@ -2,6 +2,7 @@ package transformer_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
@@ -103,4 +104,18 @@ func TestOneHotNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantError(t, (&transformer.OneHot{}).Fit(f), `"a=b"`, "class", "rename")
+}
+
+// TestOneHotOfDates: an error for unseen dates names the step that makes numbers of them.
+func TestOneHotOfDates(t *testing.T) {
+	days := func(texts ...string) *dataset.Frame { return table(t, column{name: "day", texts: texts}) }
+	step := &transformer.OneHot{}
+	if err := step.Fit(days("2026-11-27", "2026-11-28")); err != nil {
+		t.Fatal(err)
+	}
+	for day, want := range map[string]string{"2026-11-29": "put a step dates before this one", "Sunday": "option unseen: ignore"} {
+		if _, err := step.Transform(days("2026-11-27", day)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", day, err, want)
+		}
+	}
 }
