@@ -387,40 +387,27 @@ func (c *Data) form(ctx context.Context) (*matrix, error) {
 	return c.entries, nil
 }
 
-const (
-	// pieceWork is the number of multiplications from which A is formed in
-	// pieces, between which the context may end it: some tenths of a second.
-	pieceWork = 1 << 34
-
-	// pieceColumns is the number of columns of a piece.
-	pieceColumns = 512
-)
+// pieceWork is about the number of multiplications from which A is formed from some
+// rows at a time, between which the context may end it: some tenths of a second.
+const pieceWork = 1 << 34
 
 // products returns (n−1)·A.
 func (c *Data) products(ctx context.Context) (kernel.Matrix, error) {
 	a := kernel.NewMatrix(c.d, c.d)
 	c.reads.Add(1)
-	if float64(c.n)*float64(c.d)*float64(c.d) < pieceWork {
+	rows := int(pieceWork/(float64(c.d)*float64(c.d))) + 1
+	if c.n <= rows {
 		kernel.Cross(a, c.view(nil))
 		return a, nil
 	}
-	all := make([]int, c.d)
-	for j := range all {
-		all[j] = j
-	}
-	for from := 0; from < c.d; from += pieceColumns {
+	for v, from := c.view(nil), 0; from < c.n; from += rows {
 		if err := ctx.Err(); err != nil {
 			return a, err
 		}
-		columns := min(pieceColumns, c.d-from)
-		piece := kernel.NewMatrix(columns, c.d-from)
-		kernel.CrossOf(piece, c.view(all[from:from+columns]), c.view(all[from:]))
-		for i := range columns {
-			for j, v := range piece.Row(i)[i:] {
-				a.Row(from + i)[from+i+j], a.Row(from + i + j)[from+i] = v, v
-			}
-		}
+		v.X = c.x.Slice(from, min(c.n, from+rows), 0, c.x.Cols)
+		kernel.AddCross(a, v)
 	}
+	kernel.Mirror(a)
 	return a, nil
 }
 

@@ -87,7 +87,7 @@ func (f *frame) exchange(ctx context.Context, sorted []int, p ExchangeParams) (*
 	if err != nil {
 		return nil, err
 	}
-	at, m := ascenderOf(f.a), t.m
+	at, m := ascenderOf(t.a), t.m
 	e, err := at.embed(ctx, sorted, m, nil)
 	if err != nil {
 		return nil, err

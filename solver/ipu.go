@@ -64,7 +64,7 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if step := p.Step; step != nil {
 		p.Step = func(iteration int, objective float64) { step(iteration, objective*f.unit) }
 	}
-	r := newRun(f.a, ascenderOf(f.a), t.c, m, p)
+	r := newRun(t.a, ascenderOf(t.a), t.c, m, p)
 	if err := r.start(ctx, w0); err != nil {
 		return nil, err
 	}

@@ -191,6 +191,9 @@ func (f *footprint) ascent() int64 {
 		need -= doubles(d, m)
 		return need + max(doubles(n, k)+doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(d, m)+f.left(m))
 	}
+	if !f.Sparse && formedMidway(n, d) {
+		block = max(block, doubles(k, d)-f.left(m))
+	}
 	return need + f.left(m) + block
 }
 

@@ -124,26 +124,41 @@ func routeOf(a Covariance) Route {
 
 // leading is Leading with residuals; see leader.
 func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	p, _, err := c.leadingOn(ctx, r, settled)
+	return p, err
+}
+
+// leadingOn is leading, and returns the form of the covariance that is at hand
+// afterwards: c, or one with A formed.
+func (c *Data) leadingOn(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, *Data, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, c, err
 	}
 	switch c.Route() {
 	case RouteCovariance:
 		a, err := c.form(ctx)
 		if err != nil {
-			return nil, err
+			return nil, c, err
 		}
-		return a.leading(ctx, r, settled)
+		p, err := a.leading(ctx, r, settled)
+		return p, c, err
 	case RouteGram:
-		return c.pairs.leading(r, func() (*spectral.Pairs, error) {
+		p, err := c.pairs.leading(r, func() (*spectral.Pairs, error) {
 			return leadingByGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
 		})
+		return p, c, err
 	}
 	settings := spectral.Settings{Converged: settled, Sketch: c.sketch()}
-	if s := c.newSwitching(r); s != nil {
-		return s.leading(ctx, r, settings)
+	s := c.newSwitching(r)
+	if s == nil {
+		p, err := krylov(ctx, c, r, settings)
+		return p, c, err
 	}
-	return krylov(ctx, c, r, settings)
+	p, err := s.leading(ctx, r, settings)
+	if s.formed != nil {
+		c = s.formed
+	}
+	return p, c, err
 }
 
 // sketchStride and sketchRows say which rows make a first guess of the leading

@@ -135,8 +135,13 @@ func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
 		return nil, err
 	}
 	t := &task{a: a, c: c, m: p.Components, p: p}
-	t.s, err = spectrumFor(ctx, a, &p, []int{c.k})
-	return t, err
+	if t.s, err = spectrumFor(ctx, a, &p, []int{c.k}); err != nil {
+		return nil, err
+	}
+	if t.s.formed != nil {
+		t.a = t.s.formed
+	}
+	return t, nil
 }
 
 // spectrumFor reads as many eigenpairs as the effort uses, for the given k.

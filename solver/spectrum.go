@@ -35,6 +35,8 @@ type spectrum struct {
 
 	deep *spectrum // see deepen
 
+	formed Covariance // A formed on the way, nil if it was not: what follows works on it
+
 	// least is a lower bound, at most 0, of every eigenvalue of A: 0 but for
 	// a given matrix that is semidefinite only to within rounding.
 	least float64
@@ -50,7 +52,7 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 		if len(sizes) > 0 {
 			settled = settledOn(sizes, m)
 		}
-		pairs, err := l.leading(ctx, r, settled)
+		pairs, err := s.leadingOf(ctx, l, r, settled)
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +75,19 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 		s.leading += v
 	}
 	return s, nil
+}
+
+// leadingOf asks for the leading pairs and notes the form in which A then is at hand.
+func (s *spectrum) leadingOf(ctx context.Context, a leader, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	c, ok := a.(*Data)
+	if !ok {
+		return a.leading(ctx, r, settled)
+	}
+	pairs, on, err := c.leadingOn(ctx, r, settled)
+	if on != c {
+		s.formed = on
+	}
+	return pairs, err
 }
 
 // take notes the pairs that a decomposition or an iteration has found.

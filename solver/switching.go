@@ -12,22 +12,31 @@ import (
 const (
 	// passOrder is the number of columns for each of which forming A costs as much
 	// as a fused pass with passColumns columns. The operations are n·d² against
-	// 64·n·d; those of forming A take 1.4 times as long, as measured.
-	passOrder   = 45
+	// 64·n·d, at the same rate.
+	passOrder   = 60
 	passColumns = 16
 
 	// usualPasses is about how many products a block iteration takes where the spectrum
-	// falls and many pairs are wanted; of ten pairs it takes four.
+	// falls and as many pairs are wanted as a block has columns; of ten pairs it takes
+	// four.
 	usualPasses = 8
 
 	// convergedResidual is the residual, relative to λ₁, at which the support has
 	// mostly settled.
 	convergedResidual = 1e-5
 
+	// earlyDoubt is by how much more the products that are left must cost after the
+	// second one, when the rate at which residuals fall is seldom final.
+	earlyDoubt = 1.5
+
 	// switchOrder bounds the order of an A that is formed for the leading pairs alone,
-	// 11 MiB, and switchShare how much larger X is.
-	switchOrder = 1200
+	// 32 MiB, and switchShare how much larger X is.
+	switchOrder = 2048
 	switchShare = 4
+
+	// flatOrder is the order up to which an A that was formed is decomposed: products
+	// with it are cheaper where few suffice, and here they do not.
+	flatOrder = 640
 )
 
 // formedMidway reports whether the iteration for the leading pairs of n×d rows may
@@ -45,7 +54,7 @@ type switching struct {
 	price  float64 // of forming A, in passes with as many columns as the iteration's
 	worst  float64 // the largest residual before
 	wanted bool
-	a      *matrix
+	formed *Data // the same covariance with A formed; nil before it is
 }
 
 // newSwitching returns nil where A is not to be formed.
@@ -53,53 +62,70 @@ func (c *Data) newSwitching(r int) *switching {
 	if !formedMidway(c.n, c.d) {
 		return nil
 	}
-	price := float64(c.d) / passOrder * passColumns / float64(spectral.BlockWidth(r))
-	return &switching{Data: c, price: price, wanted: usualPasses >= price}
+	width := float64(spectral.BlockWidth(r))
+	price := float64(c.d) / passOrder * passColumns / width
+	return &switching{Data: c, price: price, wanted: usualPasses*max(1, float64(r)/width) >= price}
 }
 
 // leading returns the pairs of A where it is formed at once, and iterates elsewhere.
 func (s *switching) leading(ctx context.Context, r int, settings spectral.Settings) (*spectral.Pairs, error) {
-	if s.wanted {
-		a, err := s.Data.form(ctx)
-		if err != nil {
-			return nil, err
+	settled := settings.Converged
+	if !s.wanted {
+		if settled != nil {
+			settings.Converged = func(p *spectral.Pairs) bool {
+				s.look(p)
+				return s.wanted && s.flat() || settled(p)
+			}
 		}
-		return a.leading(ctx, r, settings.Converged)
-	}
-	if settled := settings.Converged; settled != nil {
-		settings.Converged = func(p *spectral.Pairs) bool {
-			s.look(p)
-			return settled(p)
+		if p, err := krylov(ctx, s, r, settings); err != nil || !s.wanted || s.formed != nil {
+			return p, err
 		}
 	}
-	return krylov(ctx, s, r, settings)
+	a, err := s.form(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.flat():
+		return a.direct(r)
+	}
+	return a.leading(ctx, r, settled)
 }
+
+// flat reports whether A is decomposed once it is formed.
+func (s *switching) flat() bool { return s.d <= flatOrder }
 
 // look decides by the rate at which the residuals fall whether A is formed.
 func (s *switching) look(p *spectral.Pairs) {
 	worst := maxOf(p.Residuals) / p.Values[0]
 	rate := worst / s.worst
 	s.worst = worst
-	if s.wanted || p.Passes < 3 || !(worst > convergedResidual) {
+	if s.wanted || p.Passes < 2 || !(worst > convergedResidual) {
 		return
 	}
 	left := math.Inf(1)
 	if rate < 1 {
 		left = math.Log(convergedResidual/worst) / math.Log(rate)
 	}
+	if p.Passes == 2 {
+		left /= earlyDoubt
+	}
 	s.wanted = left >= s.price
+}
+
+// form returns A, which the twin of the rows keeps.
+func (s *switching) form(ctx context.Context) (*matrix, error) {
+	s.formed = explicit(s.Data).(*Data)
+	return s.formed.form(ctx)
 }
 
 // Mul stores A·x in dst.
 func (s *switching) Mul(ctx context.Context, dst, x *mat.Dense) error {
-	if s.wanted && s.a == nil {
-		var err error
-		if s.a, err = s.Data.form(ctx); err != nil {
-			return err
-		}
+	if !s.wanted {
+		return s.Data.Mul(ctx, dst, x)
 	}
-	if s.a != nil {
-		return s.a.Mul(ctx, dst, x)
+	a, err := s.form(ctx)
+	if err != nil {
+		return err
 	}
-	return s.Data.Mul(ctx, dst, x)
+	return a.Mul(ctx, dst, x)
 }
