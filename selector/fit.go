@@ -146,6 +146,7 @@ func (o Options) modelOf(t *table, solution *solver.Solution) *Model {
 		proved:     solution.Proved,
 		nodes:      solution.Nodes,
 		route:      solution.Route,
+		reason:     solution.RouteReason,
 		trace:      solution.Trace,
 		iterations: solution.Iterations,
 		status:     solution.Status,

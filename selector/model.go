@@ -38,6 +38,7 @@ type Model struct {
 	proved     bool
 	nodes      int
 	route      solver.Route // "" where a file does not say
+	reason     string       // why that route; "" where it was read from a file
 	trace      []float64
 	iterations int
 	status     solver.Status
@@ -182,6 +183,10 @@ func (m *Model) Iterations() int { return m.iterations }
 
 // Route says in which form the solver worked with A; "" in a model from a file that does not say.
 func (m *Model) Route() solver.Route { return m.route }
+
+// RouteReason says in a few words why the solver took that route; "" in a model from a file,
+// which does not hold it.
+func (m *Model) RouteReason() string { return m.reason }
 
 // Nodes returns the number of subproblems that the effort "exact" examined.
 func (m *Model) Nodes() int { return m.nodes }

@@ -124,41 +124,40 @@ func routeOf(a Covariance) Route {
 
 // leading is Leading with residuals; see leader.
 func (c *Data) leading(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
-	p, _, err := c.leadingOn(ctx, r, settled)
+	p, _, err := c.leadingBy(ctx, r, settled)
 	return p, err
 }
 
-// leadingOn is leading, and returns the form of the covariance that is at hand
-// afterwards: c, or one with A formed.
-func (c *Data) leadingOn(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, *Data, error) {
+// leadingBy is leading, and returns what formed A on the way, nil if nothing did.
+func (c *Data) leadingBy(ctx context.Context, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, *switching, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, c, err
+		return nil, nil, err
 	}
 	switch c.Route() {
 	case RouteCovariance:
 		a, err := c.form(ctx)
 		if err != nil {
-			return nil, c, err
+			return nil, nil, err
 		}
 		p, err := a.leading(ctx, r, settled)
-		return p, c, err
+		return p, nil, err
 	case RouteGram:
 		p, err := c.pairs.leading(r, func() (*spectral.Pairs, error) {
 			return leadingByGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
 		})
-		return p, c, err
+		return p, nil, err
 	}
 	settings := spectral.Settings{Converged: settled, Sketch: c.sketch()}
 	s := c.newSwitching(r)
 	if s == nil {
 		p, err := krylov(ctx, c, r, settings)
-		return p, c, err
+		return p, nil, err
 	}
 	p, err := s.leading(ctx, r, settings)
-	if s.formed != nil {
-		c = s.formed
+	if s.formed == nil {
+		s = nil
 	}
-	return p, c, err
+	return p, s, err
 }
 
 // sketchStride and sketchRows say which rows make a first guess of the leading

@@ -37,7 +37,8 @@ type Solution struct {
 	Iterations int // steps done from the start that won
 	Status     Status
 
-	Route Route // the form in which A was worked with
+	Route       Route  // the form in which A was worked with
+	RouteReason string // why, in a few words; "" for an operator from outside
 
 	LeadingVariance float64 // Tr(A_m), what dense PCA with m components explains
 	TotalVariance   float64 // Tr(A)

@@ -138,8 +138,8 @@ func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
 	if t.s, err = spectrumFor(ctx, a, &p, []int{c.k}); err != nil {
 		return nil, err
 	}
-	if t.s.formed != nil {
-		t.a = t.s.formed
+	if t.s.switched != nil {
+		t.a = t.s.switched.formed
 	}
 	return t, nil
 }
@@ -254,7 +254,7 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 		Support: e.support, Loadings: e.vectors, Values: e.values,
 		Objective: e.objective, Trace: trace, Iterations: iterations, Status: status,
 		LeadingVariance: t.s.leading, TotalVariance: t.s.total,
-		Route: routeOf(t.a),
+		Route: routeOf(t.a), RouteReason: t.reason(),
 	}
 	if t.p.Bound != BoundNone {
 		sol.certify(cheap)

@@ -35,7 +35,7 @@ type spectrum struct {
 
 	deep *spectrum // see deepen
 
-	formed Covariance // A formed on the way, nil if it was not: what follows works on it
+	switched *switching // what formed A on the way, nil if nothing did: what follows works on that
 
 	// least is a lower bound, at most 0, of every eigenvalue of A: 0 but for
 	// a given matrix that is semidefinite only to within rounding.
@@ -77,16 +77,15 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 	return s, nil
 }
 
-// leadingOf asks for the leading pairs and notes the form in which A then is at hand.
+// leadingOf asks for the leading pairs and notes whether A was formed for them.
 func (s *spectrum) leadingOf(ctx context.Context, a leader, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
 	c, ok := a.(*Data)
 	if !ok {
 		return a.leading(ctx, r, settled)
 	}
-	pairs, on, err := c.leadingOn(ctx, r, settled)
-	if on != c {
-		s.formed = on
-	}
+	var pairs *spectral.Pairs
+	var err error
+	pairs, s.switched, err = c.leadingBy(ctx, r, settled)
 	return pairs, err
 }
 

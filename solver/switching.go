@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -54,7 +55,8 @@ type switching struct {
 	price  float64 // of forming A, in passes with as many columns as the iteration's
 	worst  float64 // the largest residual before
 	wanted bool
-	formed *Data // the same covariance with A formed; nil before it is
+	formed *Data  // the same covariance with A formed; nil before it is
+	why    string // it was formed
 }
 
 // newSwitching returns nil where A is not to be formed.
@@ -63,8 +65,9 @@ func (c *Data) newSwitching(r int) *switching {
 		return nil
 	}
 	width := float64(spectral.BlockWidth(r))
-	price := float64(c.d) / passOrder * passColumns / width
-	return &switching{Data: c, price: price, wanted: usualPasses*max(1, float64(r)/width) >= price}
+	s := &switching{Data: c, price: float64(c.d) / passOrder * passColumns / width}
+	s.want(usualPasses*max(1, float64(r)/width), fmt.Sprintf("the products for %d pairs would cost more than forming A", r))
+	return s
 }
 
 // leading returns the pairs of A where it is formed at once, and iterates elsewhere.
@@ -91,6 +94,13 @@ func (s *switching) leading(ctx context.Context, r int, settings spectral.Settin
 	return a.leading(ctx, r, settled)
 }
 
+// want has A formed where the products that are left cost more.
+func (s *switching) want(left float64, why string) {
+	if left >= s.price {
+		s.wanted, s.why = true, why
+	}
+}
+
 // flat reports whether A is decomposed once it is formed.
 func (s *switching) flat() bool { return s.d <= flatOrder }
 
@@ -109,7 +119,7 @@ func (s *switching) look(p *spectral.Pairs) {
 	if p.Passes == 2 {
 		left /= earlyDoubt
 	}
-	s.wanted = left >= s.price
+	s.want(left, fmt.Sprintf("the spectrum is flat: after %d products those that were left would have cost more than forming A", p.Passes))
 }
 
 // form returns A, which the twin of the rows keeps.

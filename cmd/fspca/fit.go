@@ -251,7 +251,15 @@ func (f *fitFlags) fit(cmd *cobra.Command, path string, saved bool) (*selector.M
 	if err := d.fit(cmd.Context(), s); err != nil {
 		return nil, nil, at(path, err)
 	}
+	f.tellRoute(cmd.ErrOrStderr(), s.Model())
 	return s.Model(), d, f.data.say(cmd, path, s.Model().Mistakes())
+}
+
+// tellRoute says with --verbose in which form the solver worked with A, and why.
+func (f *fitFlags) tellRoute(w io.Writer, m *selector.Model) {
+	if f.talk.verbose && m.RouteReason() != "" {
+		fmt.Fprintf(w, "fspca: route %s: %s\n", m.Route(), m.RouteReason())
+	}
 }
 
 // open reads the data, says what memory the fit needs, with so many k up to

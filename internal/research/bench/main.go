@@ -12,7 +12,7 @@
 //	go run ./internal/research/bench read -dir DIR           reading CSV against encoding/csv and pandas
 //	go run ./internal/research/bench models -dir DIR         the classifiers beside scikit-learn
 //	go run ./internal/research/bench stream -dir DIR         tables larger than memory: time and peak RSS
-//	go run ./internal/research/bench fit FILE M K REPEATS    one line of JSON, as the peers print
+//	go run ./internal/research/bench fit FILE M K REPEATS [paper]    one line of JSON, as the peers print
 package main
 
 import (
