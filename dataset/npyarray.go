@@ -33,8 +33,11 @@ type npyArray struct {
 const npyChunk = 1 << 15
 
 // native reports whether the file holds the matrix as memory does.
-func (a *npyArray) native() bool {
-	return a.kind == 'f' && a.size == 8 && !a.columnMajor && a.order.Uint16([]byte{1, 0}) == binary.NativeEndian.Uint16([]byte{1, 0})
+func (a *npyArray) native() bool { return !a.columnMajor && a.nativeNumbers() }
+
+// nativeNumbers reports whether the file holds each number as memory does.
+func (h *npyHeader) nativeNumbers() bool {
+	return h.kind == 'f' && h.size == 8 && h.order.Uint16([]byte{1, 0}) == binary.NativeEndian.Uint16([]byte{1, 0})
 }
 
 // readKnown reads numbers that are known to be there.

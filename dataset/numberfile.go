@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/parallel"
 )
 
 // numberFile is a file of numbers, row by row or column by column, from which blocks
@@ -86,12 +87,11 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 	a := &npyArray{npyHeader: s.header, ctx: ctx}
 	h, raw := s.header, dst.RawMatrix()
 	if h.columnMajor {
-		for j := range raw.Cols {
-			if err := s.loadColumn(a, j, from, rows, dst); err != nil {
-				return false, err
-			}
-		}
-		return a.wrong.Load(), nil
+		groups := (raw.Cols + columnGroup - 1) / columnGroup
+		err := parallel.Each(context.Background(), groups, 0, func(g int) error {
+			return s.loadColumns(a, g*columnGroup, from, rows, dst)
+		})
+		return a.wrong.Load(), err
 	}
 	if a.native() && raw.Cols == h.columns && raw.Stride == raw.Cols {
 		numbers := raw.Data[:rows*raw.Cols]
@@ -105,7 +105,7 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 	numbers := make([]float64, some*h.columns)
 	for i := 0; i < rows; i += some {
 		part := numbers[:min(some, rows-i)*h.columns]
-		if err := s.convertAt(ctx, a, part, (from+i)*h.columns); err != nil {
+		if s.room, err = s.convertAt(a, part, (from+i)*h.columns, s.room); err != nil {
 			return false, err
 		}
 		for r := 0; r*h.columns < len(part); r++ {
@@ -122,33 +122,52 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 	return a.wrong.Load(), nil
 }
 
-// loadColumn reads column j of dst from a file that holds columns.
-func (s *numberFile) loadColumn(a *npyArray, j, from, rows int, dst *mat.Dense) error {
-	field := j
-	if s.fields != nil {
-		field = s.fields[j]
-	}
-	numbers := make([]float64, rows)
-	if err := s.convertAt(a.ctx, a, numbers, field*s.header.rows+from); err != nil {
-		return err
-	}
+// columnGroup is how many columns of a file that holds columns are read before they
+// are stored: together they fill cache lines of the rows.
+const columnGroup = 16
+
+// loadColumns reads columns lo, lo+1, … of dst, a group of them, from a file that holds
+// columns.
+func (s *numberFile) loadColumns(a *npyArray, lo, from, rows int, dst *mat.Dense) error {
 	raw := dst.RawMatrix()
-	for i, v := range numbers {
-		raw.Data[i*raw.Stride+j] = v
+	width := min(columnGroup, raw.Cols-lo)
+	numbers := make([]float64, width*rows)
+	var room []byte
+	for p := range width {
+		field := lo + p
+		if s.fields != nil {
+			field = s.fields[field]
+		}
+		var err error
+		if room, err = s.convertAt(a, numbers[p*rows:(p+1)*rows], field*s.header.rows+from, room); err != nil {
+			return err
+		}
+	}
+	for i := range rows {
+		row := raw.Data[i*raw.Stride+lo:][:width]
+		for p := range row {
+			row[p] = numbers[p*rows+i]
+		}
 	}
 	return nil
 }
 
-// convertAt reads the numbers of the file from the at-th on.
-func (s *numberFile) convertAt(ctx context.Context, a *npyArray, dst []float64, at int) error {
+// convertAt reads the numbers of the file from the at-th on. It may use room, and
+// returns what it used.
+func (s *numberFile) convertAt(a *npyArray, dst []float64, at int, room []byte) ([]byte, error) {
+	if s.header.nativeNumbers() {
+		err := s.readAt(a.ctx, bytesOf(dst), at)
+		a.look(dst)
+		return room, err
+	}
 	need := len(dst) * s.header.size
-	if len(s.room) < need {
-		s.room = make([]byte, need)
+	if len(room) < need {
+		room = make([]byte, need)
 	}
-	if err := s.readAt(ctx, s.room[:need], at); err != nil {
-		return err
+	if err := s.readAt(a.ctx, room[:need], at); err != nil {
+		return room, err
 	}
-	return a.widen(dst, s.room, at)
+	return room, a.widen(dst, room, at)
 }
 
 func (s *numberFile) readAt(ctx context.Context, p []byte, at int) error {

@@ -282,10 +282,17 @@ func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err e
 			scale[j] = 1 / math.Sqrt(v)
 		}
 	}
-	for i := range r.a.Order() {
-		floats.Mul(z.RawRowView(i), scale)
+	scores = make([]float64, r.a.Order())
+	for i := range scores {
+		row, sum := z.RawRowView(i), 0.0
+		for j, f := range scale[:len(row)] {
+			v := row[j] * f
+			row[j] = v
+			sum += v * v
+		}
+		scores[i] = sum
 	}
-	return subspace.RowSquares(z), z, nil
+	return scores, z, nil
 }
 
 // product stores (A + εI)W·Q in z, where Q diagonalises Wᵀ(A + εI)W, and

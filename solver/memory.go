@@ -116,7 +116,7 @@ func (f *footprint) pairsFor(effort Effort) int {
 func (f *footprint) kept() int64 {
 	const vectors = 6 // mean, variances, scales, scores
 	need := doubles(vectors, f.Columns)
-	if f.route == RouteCovariance || f.route == RouteMatrix || f.route == RouteImplicit && !f.Sparse && formedMidway(f.Rows, f.Columns) {
+	if f.route == RouteCovariance || f.route == RouteMatrix || f.route == RouteImplicit && !f.Sparse && mayForm(f.Rows, f.Columns, f.pairs) {
 		need += doubles(f.Columns, f.Columns)
 	}
 	if f.route == RouteGram { // its matrix, and the pairs that were found by it
@@ -158,7 +158,7 @@ func (f *footprint) spectrum() int64 {
 			need += 12 * int64(sketched.Entries)
 		}
 	}
-	if !f.Sparse && formedMidway(n, d) {
+	if !f.Sparse && mayForm(n, d, f.pairs) {
 		need = max(need, f.leading(d, r))
 	}
 	return need
@@ -191,7 +191,7 @@ func (f *footprint) ascent() int64 {
 		need -= doubles(d, m)
 		return need + max(doubles(n, k)+doubles(n, n)+f.leading(n, min(m, n))+doubles(k, 3*m), doubles(d, m)+f.left(m))
 	}
-	if !f.Sparse && formedMidway(n, d) {
+	if !f.Sparse && mayForm(n, d, f.pairs) {
 		block = max(block, doubles(k, d)-f.left(m))
 	}
 	return need + f.left(m) + block

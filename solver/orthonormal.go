@@ -3,29 +3,46 @@ package solver
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
 // normaliseColumns gives the columns of v, none of which is zero, norm 1.
 func normaliseColumns(v *mat.Dense) {
 	d, c := v.Dims()
-	peak, scale := make([]float64, c), make([]float64, c)
+	scale := make([]float64, c)
 	for i := range d {
-		for j, x := range v.RawRowView(i) {
-			peak[j] = max(peak[j], math.Abs(x))
-		}
-	}
-	for i := range d {
-		for j, x := range v.RawRowView(i) {
-			x /= peak[j] // squares of very small or large numbers are none
+		row := v.RawRowView(i)
+		for j, x := range row[:len(scale)] {
 			scale[j] += x * x
 		}
 	}
 	for j, s := range scale {
-		scale[j] = 1 / (peak[j] * math.Sqrt(s))
+		if !(s >= leastSquares && s <= mostSquares) {
+			s = reduceColumn(v, j)
+		}
+		scale[j] = 1 / math.Sqrt(s)
 	}
 	for i := range d {
-		floats.Mul(v.RawRowView(i), scale)
+		row := v.RawRowView(i)
+		for j, f := range scale[:len(row)] {
+			row[j] *= f
+		}
 	}
+}
+
+// reduceColumn divides column j, whose squares are no numbers, by a power of two and
+// returns the sum of its squares.
+func reduceColumn(v *mat.Dense, j int) (squares float64) {
+	d, _ := v.Dims()
+	peak := 0.0
+	for i := range d {
+		peak = max(peak, math.Abs(v.At(i, j)))
+	}
+	_, e := math.Frexp(peak)
+	for i := range d {
+		x := math.Ldexp(v.At(i, j), -e)
+		v.Set(i, j, x)
+		squares += x * x
+	}
+	return squares
 }

@@ -345,8 +345,8 @@ func finishRows(out kernel.Matrix, n int, factor []float64) {
 			g *= factor[j]
 		}
 		row := out.Row(j)
-		for i := range row {
-			row[i] *= g
+		for i, v := range row {
+			row[i] = v * g
 		}
 	}
 }

@@ -294,11 +294,16 @@ func (s *spectrum) near(support []int, m int) *mat.Dense {
 // lowRankScores returns diag(A_m), to whose eigenvalues ε is added.
 func (s *spectrum) lowRankScores(m int, epsilon float64) []float64 {
 	d, _ := s.vectors.Dims()
-	scores := make([]float64, d)
+	scores, weights := make([]float64, d), make([]float64, m)
+	for j := range weights {
+		weights[j] = s.values[j] + epsilon
+	}
 	for i := range d {
-		for j, u := range s.vectors.RawRowView(i)[:m] {
-			scores[i] += (s.values[j] + epsilon) * u * u
+		row, sum := s.vectors.RawRowView(i)[:m], 0.0
+		for j, u := range row {
+			sum += weights[j] * u * u
 		}
+		scores[i] = sum
 	}
 	return scores
 }

@@ -30,9 +30,11 @@ const (
 	// second one, when the rate at which residuals fall is seldom final.
 	earlyDoubt = 1.5
 
-	// switchOrder bounds the order of an A that is formed for the leading pairs alone,
-	// 32 MiB, and switchShare how much larger X is.
-	switchOrder = 2048
+	// switchOrder bounds the order of an A that may be formed in the middle of the
+	// iteration, 11 MiB, and manyOrder that of one that is formed at once, 32 MiB.
+	// switchShare is how much larger X is.
+	switchOrder = 1200
+	manyOrder   = 2048
 	switchShare = 4
 
 	// flatOrder is the order up to which an A that was formed is decomposed: products
@@ -40,10 +42,20 @@ const (
 	flatOrder = 640
 )
 
-// formedMidway reports whether the iteration for the leading pairs of n×d rows may
-// form A.
-func formedMidway(n, d int) bool {
-	return d <= switchOrder && n >= switchShare*d
+// mayForm reports whether A may be formed for r leading pairs of n×d rows.
+func mayForm(n, d, r int) bool {
+	return n >= switchShare*d && (d <= switchOrder || d <= manyOrder && productsFor(r) >= formingPrice(d, r))
+}
+
+// formingPrice is what forming A costs, in passes with as many columns as the iteration
+// for r pairs takes.
+func formingPrice(d, r int) float64 {
+	return float64(d) / passOrder * passColumns / float64(spectral.BlockWidth(r))
+}
+
+// productsFor is about how many such passes that iteration takes.
+func productsFor(r int) float64 {
+	return usualPasses * max(1, float64(r)/float64(spectral.BlockWidth(r)))
 }
 
 // switching is the covariance of rows that forms A where the products that are left
@@ -61,12 +73,11 @@ type switching struct {
 
 // newSwitching returns nil where A is not to be formed.
 func (c *Data) newSwitching(r int) *switching {
-	if !formedMidway(c.n, c.d) {
+	if !mayForm(c.n, c.d, r) {
 		return nil
 	}
-	width := float64(spectral.BlockWidth(r))
-	s := &switching{Data: c, price: float64(c.d) / passOrder * passColumns / width}
-	s.want(usualPasses*max(1, float64(r)/width), fmt.Sprintf("the products for %d pairs would cost more than forming A", r))
+	s := &switching{Data: c, price: formingPrice(c.d, r)}
+	s.want(productsFor(r), fmt.Sprintf("the products for %d pairs would cost more than forming A", r))
 	return s
 }
 
