@@ -15,8 +15,8 @@ import (
 )
 
 // ComponentsForTarget returns the smallest m for which the m leading
-// eigenvalues of A have at least the given share, 0 < share ≤ 1, of the total
-// variance Tr(A). It is dense PCA's m, whatever k will be.
+// eigenvalues of A make up the given share of Tr(A), 0 < share ≤ 1. This is the
+// m of dense PCA; it does not depend on k.
 func ComponentsForTarget(ctx context.Context, a Covariance, share float64) (int, error) {
 	if err := param.Share("Target", "the target", share, "the total variance"); err != nil {
 		return 0, err
@@ -55,22 +55,23 @@ type ParallelParams struct {
 	Progress func(replicate, replicates int) // called after each when not nil
 }
 
-// ParallelResult tells how ParallelAnalysis came to its answer.
+// ParallelResult is the result of ParallelAnalysis.
 type ParallelResult struct {
 	Components int       // the number of components, at least 1
 	Observed   []float64 // the leading eigenvalues of the data's covariance
 	Threshold  []float64 // the quantile of each over the permuted data
 }
 
-// ParallelAnalysis is Horn's method for the number of components: those
-// leading eigenvalues of A count that exceed the Quantile of the same
-// eigenvalue of data whose columns have been permuted, each by itself, so
-// that nothing but chance correlates them. The first that does not ends the
-// count; it is 1 if none does. It takes three copies of x (24·n·d bytes).
+// ParallelAnalysis is Horn's method for the number of components. It permutes
+// each column by itself, so that only chance correlates them, and repeats that.
+// A leading eigenvalue of A counts if it exceeds the Quantile of the same
+// eigenvalue of the permuted data. The first that does not ends the count; the
+// result is at least 1. It takes three copies of x (24·n·d bytes).
 //
-// Of 18 permutations or more of 64 to 448 columns each takes one of three permuted
-// copies of each column: a table of the same distribution, in a sixth of the time,
-// which shares a ninth of its covariances with another.
+// With 64 to 448 columns and at least 18 permutations, each permuted table takes
+// one of three permuted copies of each column. Its distribution is the same, and
+// it takes a sixth of the time. Two such tables share a ninth of their
+// covariances.
 //
 // Reference: J. L. Horn, A rationale and test for the number of factors in
 // factor analysis, Psychometrika 30 (1965).

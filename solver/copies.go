@@ -11,14 +11,14 @@ import (
 )
 
 // LowestCopies returns the ascending support with every column replaced by the
-// lowest copy of it that is not chosen. The objective stays as it is. Every
-// method ends with this: where scores come from an iteration, those of copies
-// differ by more than the tie rule allows for, and an exchange of a column for
-// its copy gains nothing.
+// lowest copy of it that is not chosen. The objective does not change. Every
+// method ends with this step: scores from an iteration differ between copies by
+// more than the tie rule allows, and an exchange of a column for its copy gains
+// nothing.
 //
 // Columns i and j are copies where a_ii = a_jj and a_il = a_jl for all l in the
-// support, up to rounding. It costs one product A·W for a W of one column where
-// an earlier column has the variance of a chosen one, and little otherwise.
+// support, up to rounding. It costs one product of A with a vector if an
+// earlier column has the variance of a chosen one, and little otherwise.
 func LowestCopies(ctx context.Context, a Covariance, support []int) ([]int, error) {
 	d := subspace.Order(a)
 	if err := checkIndices(d, support); err != nil {

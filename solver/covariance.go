@@ -11,15 +11,14 @@ import (
 // matrix from an implicit operator (8·d² bytes: 200 MB at 5000).
 const MaxEntriesOrder = 5000
 
-// Covariance is a symmetric positive semidefinite matrix A of order d as the
-// algorithms see it: products, a diagonal, principal blocks and leading
-// eigenpairs. An implementation is immutable and safe for concurrent use.
+// Covariance is a symmetric positive semidefinite matrix A of order d, as an
+// operator: products, a diagonal, principal blocks and leading eigenpairs. An
+// implementation is immutable and safe for concurrent use.
 //
-// What takes a context may fail: a shape or an index that does not fit is an
-// error, and an operator that reads its rows from a file or asks other machines
-// returns their error, or the context's once that has ended. The operators of this package hold their
-// data in memory. They finish a product or a block whatever the context, and
-// look at it before they form A and while they iterate.
+// A method with a context may fail. A shape or an index that does not fit is an error. An operator
+// that reads a file or asks other machines returns their error, or the context's once that has ended.
+// The operators of this package that hold their data in memory finish a product or a block even then.
+// They check the context before they form A and while they iterate.
 type Covariance interface {
 	// Order returns d.
 	Order() int
@@ -52,14 +51,14 @@ type Covariance interface {
 // an order above MaxEntriesOrder.
 var ErrTooLarge = fmt.Errorf("the entries of an implicit covariance are formed up to order %d only", MaxEntriesOrder)
 
-// EntryError reports an entry of a matrix that makes it unusable.
+// EntryError reports an entry that makes a matrix unusable.
 type EntryError struct {
 	Row, Col int     // position, counted from 0
 	Value    float64 // what stands there
 	Reason   string  // what is wrong and what would be right
 }
 
-// Error says where the entry stands and what is wrong with it.
+// Error says where the entry is and what is wrong with it.
 func (e *EntryError) Error() string {
 	return fmt.Sprintf("entry in row %d, column %d (counted from 0) is %v: %s", e.Row, e.Col, e.Value, e.Reason)
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// ErrConstant is returned (wrapped) where no column varies, so that there is
-// nothing to explain.
+// ErrConstant is returned (wrapped) if no column varies.
 var ErrConstant = errors.New("every column is constant: want at least one that varies")
 
 // errNoColumn is the error of data that are nil or empty, and of an operator that
@@ -34,16 +33,16 @@ type DataOptions struct {
 	// correlation matrix.
 	Scale []float64
 
-	// Weights, if not nil, holds a positive number for each row, which counts as
-	// if it were there so many times: the means are Σw·x/Σw, and A is divided by
-	// Σw − 1 instead of n − 1. NewData then copies X (8·n·d bytes), NewSparse its
+	// Weights, if not nil, holds a positive number for each row. A row of weight w
+	// counts as w equal rows: the means are Σw·x/Σw, and A is divided by Σw − 1
+	// instead of n − 1. NewData then copies X (8·n·d bytes), and NewSparse its
 	// values.
 	Weights []float64
 }
 
-// Data is the covariance of data rows, A = D(X − 1μᵀ)ᵀ(X − 1μᵀ)D/(n−1) with
-// D = diag(1/Scale), kept as an operator on X. X is shared and never copied
-// as a whole, and the centred X is nowhere stored.
+// Data is the covariance of data rows, A = D(X − 1μᵀ)ᵀ(X − 1μᵀ)D/(n−1) with D =
+// diag(1/Scale), kept as an operator on X. X is shared and never copied as a
+// whole. The centred X is never stored.
 type Data struct {
 	rows
 	route Route

@@ -20,8 +20,8 @@ const (
 	relaxRoot  = 600
 )
 
-// DefaultMemoryLimit is the memory, in bytes, that branch and bound may take
-// for the matrix and its waiting nodes where Params does not say.
+// DefaultMemoryLimit is the memory, in bytes, for the matrix and the open nodes
+// of branch and bound, if Params.MemoryLimit is 0.
 const DefaultMemoryLimit = 1 << 30
 
 // search is a branch and bound for the best permitted support.

@@ -35,22 +35,20 @@ type ExchangeParams struct {
 	Step func(exchanges int, objective float64)
 }
 
-// Exchange improves a support (k distinct indices, in any order) by single
-// exchanges, one index out and one in, until none gains more than 1e-12 of
-// the objective f. The pairs are ranked by the estimate
-// f(S−i) + f(S+j) − f(S), which costs one decomposition for all of them; the
-// first 4 are evaluated, then 16, then 64, and the best that gains is taken.
-// Where k(d−k) ≤ 5000 and k ≤ 256 all the others are evaluated before the
-// search ends, so that no exchange improves the result. With k > 256 only the
-// first 4 are, and the first that gains is taken. Where there are more pairs, only the
-// 256 outside indices with the largest diagonal of IPU's proxy enter. The
-// objective never falls, and the result does not depend on the number of
-// threads.
+// Exchange improves a support (k distinct indices, in any order) by single exchanges,
+// one index out and one in, until none gains more than 1e-12 of the objective f. The
+// pairs are ranked by the estimate f(S−i) + f(S+j) − f(S), which costs one
+// decomposition for all of them; the first 4 are evaluated, then 16, then 64, and the
+// best that gains is taken. If k(d−k) ≤ 5000 and k ≤ 256, all others are evaluated
+// before the search ends, so that no exchange improves the result. With k > 256 only
+// the first 4 are evaluated, and the first that gains is taken. Where there are more
+// pairs, only the 256 outside indices with the largest diagonal of IPU's proxy enter.
+// The objective never falls, and the result does not depend on the number of threads.
 //
 // If ctx ends, the best so far is returned with the status Deadline or
-// Cancelled. Cost of an exchange: a few k×k eigendecompositions; of the
-// search, besides, one product A·W and the block of A on the indices that are
-// considered, a few times.
+// Cancelled. An exchange costs a few k×k eigendecompositions. The search also
+// needs, a few times, one product A·W and the block of A on the indices that
+// are considered.
 func Exchange(ctx context.Context, a Covariance, support []int, m int, p ExchangeParams) (*Solution, error) {
 	sorted, err := checkSupport(subspace.Order(a), support)
 	if err != nil {

@@ -31,12 +31,12 @@ type IPUParams struct {
 }
 
 // IPU is Algorithm 2 of the paper from the start w0 (d×m with independent
-// columns, which it orthonormalises): it selects the k largest diagonal
-// entries of the proxy P = AW(WᵀAW)†WᵀA, which is never formed, takes the m
-// leading eigenvectors of A on them as the next W, and stops when the support
-// repeats. The objective never falls. If w0 has at most k non-zero rows its
-// own objective is the first of the Trace; otherwise w0 is not feasible and
-// the Trace begins with the first support.
+// columns, which it orthonormalises). Each step selects the k largest diagonal
+// entries of the proxy P = AW(WᵀAW)†WᵀA, which is never formed. The m leading
+// eigenvectors of A on them are the next W. It stops when the support repeats.
+// The objective never falls. If w0 has at most k non-zero rows, the Trace
+// begins with its objective; otherwise w0 is not feasible and the Trace begins
+// with the first support.
 //
 // If ctx ends after the first support, the best solution so far is returned
 // with the status Deadline or Cancelled; before it, the context's error.

@@ -17,28 +17,27 @@ type Entry struct {
 	Column int  // its index
 	Chosen bool // whether it is in the support
 
-	// Excluded: it could not be chosen. Score, Rank and Margin are then 0.
+	// Excluded says that the column could not be chosen. Score, Rank and Margin are then 0.
 	Excluded bool
 
-	// Score is the column's entry in the diagonal of the proxy
-	// AW(WᵀAW)†WᵀA at the solution: the part of its variance that the
-	// components explain. Rank is its place among all that are not excluded,
-	// from 1, of equals the lower index first.
+	// Score is the column's entry in the diagonal of the proxy AW(WᵀAW)†WᵀA at the
+	// solution: the part of its variance that the components explain. Rank is the
+	// column's place by Score among those that are not excluded, from 1; ties go
+	// to the lower index.
 	Score float64
 	Rank  int
 
-	// Margin is, for a chosen column, Score less the highest score outside,
-	// and for another, Score less the lowest score inside. IPU ends where the
-	// chosen ones have the highest scores: then it is ≥ 0 inside and ≤ 0
-	// outside. Exchanges and exact search go further, and a chosen column may
-	// then have the lower score. 0 where all columns are chosen.
+	// Margin of a chosen column is its Score minus the highest score outside the
+	// support. Margin of another column is its Score minus the lowest score in the
+	// support. After IPU it is ≥ 0 inside and ≤ 0 outside. After exchanges or
+	// exact search a chosen column may have the lower score. It is 0 if all
+	// columns are chosen.
 	Margin float64
 
-	// Nearest is, for a column that is not chosen, the chosen one with which
-	// its correlation is strongest in magnitude, and Correlation that
-	// correlation (about the mean or, if the covariance is not centred, about
-	// 0). Nearest is −1 for a chosen column, an excluded one, and one that does
-	// not vary.
+	// Nearest is the chosen column with the largest |correlation| to a column that
+	// is not chosen, and Correlation is that correlation (about the mean or, if
+	// the covariance is not centred, about 0). Nearest is −1 for a chosen column,
+	// an excluded one, and one that does not vary.
 	Nearest     int
 	Correlation float64
 }
@@ -47,9 +46,8 @@ type Entry struct {
 // held at a time.
 const ledgerColumns = 64
 
-// Ledger returns an entry for every column, in the order of the columns, for a
-// solution with these columns excluded. Its cost is a product of A with the k unit vectors of the support, some at a
-// time, on every route.
+// Ledger returns an entry for every column, in order, for a solution that was found with these columns
+// excluded. Its cost is a product of A with the k unit vectors of the support, some at a time.
 func Ledger(ctx context.Context, a Covariance, s *Solution, exclude []int) ([]Entry, error) {
 	d := subspace.Order(a)
 	if err := s.fits(d); err != nil {
@@ -103,8 +101,8 @@ func (f *frame) ledger(ctx context.Context, e *embedding) ([]Entry, error) {
 	return entries, correlate(ctx, f.a, e.support, entries)
 }
 
-// Rank fills in Rank and Margin from Score and Chosen of the entries that are
-// not Excluded. Of equal scores the earlier entry ranks first.
+// Rank computes Rank and Margin of the entries that are not Excluded, from
+// Score and Chosen. Of equal scores the earlier entry ranks first.
 func Rank(entries []Entry) {
 	order := make([]int, 0, len(entries))
 	inside, outside := math.Inf(1), math.Inf(-1)

@@ -11,35 +11,35 @@ import (
 	"github.com/fspca/fspca/internal/param"
 )
 
-// Limits say which columns may stand together in a support. The zero value
-// permits everything.
+// Limits say which columns may be chosen together. The zero value permits
+// everything.
 type Limits struct {
 	// MaxCorrelation, if not 0, is the largest |r_ij| that two chosen columns
 	// may have, above 0 and below 1.
 	MaxCorrelation float64
 
-	// Groups bound how many columns of a set are chosen.
+	// Groups limit how many columns of a set are chosen.
 	Groups []Group
 
-	// Cost, if not nil, holds a cost of 0 or more for each of the d columns;
-	// those chosen cost no more than Budget together. Features is then the
-	// largest number of columns rather than the number of them.
+	// Cost, if not nil, holds a cost of 0 or more for each of the d columns. The
+	// chosen columns together cost at most Budget. Features is then the largest
+	// number of columns, not the exact number.
 	Cost   []float64
 	Budget float64
 
-	// Unmeasured lists columns that may not be chosen. Unlike those of Exclude
-	// they count among the columns that are to be reconstructed.
+	// Unmeasured lists columns that may not be chosen. Unlike those of Exclude,
+	// they count among the columns to be reconstructed.
 	Unmeasured []int
 }
 
-// Group is a set of columns of which at most Most are chosen.
+// Group is a set of columns. At most Most of them are chosen.
 type Group struct {
 	Columns []int
 	Most    int
 }
 
-// Together reports whether the limits make what is permitted depend on which
-// columns stand together.
+// Together reports whether the limits forbid combinations of columns, and not
+// just single ones.
 func (l *Limits) Together() bool {
 	return l.MaxCorrelation != 0 || len(l.Groups) > 0 || l.Cost != nil
 }
@@ -104,7 +104,7 @@ func (l Limits) within(index []int) Limits {
 	return l
 }
 
-// Rule is what Limits mean for one covariance. It is safe for concurrent use.
+// Rule applies Limits to one covariance. It is safe for concurrent use.
 type Rule struct {
 	limits Limits
 	diag   []float64
@@ -165,8 +165,8 @@ func (r *Rule) conflicts(ctx context.Context, j int) ([]int32, error) {
 	return near, nil
 }
 
-// Standing is a set of columns and what it leaves permitted. Rule.Standing makes
-// it; its methods panic on another, and for a column that is not there.
+// Standing is a set of columns under a Rule. Rule.Standing makes it. Its methods
+// panic on a zero value and for a column out of range.
 type Standing struct {
 	r       *Rule
 	members []bool
@@ -185,10 +185,10 @@ func (r *Rule) Standing() *Standing {
 	return s
 }
 
-// Add takes column j in, permitted or not; it panics if there is no such column.
+// Add adds column j, permitted or not. It panics if there is no such column.
 func (s *Standing) Add(ctx context.Context, j int) error { return s.change(ctx, j, 1) }
 
-// Remove takes member j out; it panics if there is no such column.
+// Remove removes member j. It panics if there is no such column.
 func (s *Standing) Remove(ctx context.Context, j int) error { return s.change(ctx, j, -1) }
 
 func (s *Standing) change(ctx context.Context, j, by int) error {
@@ -250,16 +250,16 @@ func (s *Standing) Members() []int {
 // Len returns the number of members.
 func (s *Standing) Len() int { return s.size }
 
-// Blocked returns how many limits column j, which is no member, would break.
+// Blocked returns how many limits column j, which is not a member, would break.
 // It panics if there is no such column.
 func (s *Standing) Blocked(j int) int { return s.blocked(-1, j) }
 
-// Admits reports whether column j, which is no member, may join. It panics if
-// there is no such column.
+// Admits reports whether column j, which is not a member, may be added. It
+// panics if there is no such column.
 func (s *Standing) Admits(j int) bool { return s.blocked(-1, j) == 0 }
 
-// AdmitsInstead reports whether column j, which is no member, may take the
-// place of member out. It panics if there is no such column.
+// AdmitsInstead reports whether column j, which is not a member, may replace
+// the member out. It panics if there is no such column.
 func (s *Standing) AdmitsInstead(out, j int) bool { return s.blocked(out, j) == 0 }
 
 // blocked counts the limits that column j would break without member out (−1
@@ -300,8 +300,8 @@ func (r *Rule) known(j int) []int32 {
 	return r.near[j]
 }
 
-// Permits reports whether the columns of support may stand together. It panics if
-// one is not there.
+// Permits reports whether the columns of support may be chosen together. It
+// panics if an index is out of range.
 func (r *Rule) Permits(ctx context.Context, support []int) (bool, error) {
 	s := r.Standing()
 	for _, j := range support {
@@ -315,8 +315,8 @@ func (r *Rule) Permits(ctx context.Context, support []int) (bool, error) {
 	return true, nil
 }
 
-// Most returns the largest number of the columns in candidates that the budget
-// affords, at most k. It panics where a candidate has no cost.
+// Most returns how many of the candidates the budget affords, at most k. It
+// panics if a candidate has no cost.
 func (l *Limits) Most(candidates []int, k int) int {
 	if l.Cost == nil {
 		return k

@@ -17,21 +17,21 @@ func (t *task) optimalByDiagonal() bool {
 	return t.c.k == t.m || t.c.only(d) || t.s.spiked(d, t.m)
 }
 
-// Go is Algorithm 1 of the paper for a support of k of the d columns and m
-// components. Where A has rank ≤ m, or the spectrum is spiked (the d−m last
-// eigenvalues equal within 1e-10·λ₁), or m = k, or k = d, it selects by the
-// diagonal of A, which is optimal, and the status is Proved. Otherwise it
-// selects by the diagonal of the best rank-m approximation A_m. The
-// eigenvectors of the chosen block are those of A.
+// Go is Algorithm 1 of the paper for k of the d columns and m components. It
+// selects by the diagonal of A in four cases: A has rank ≤ m; the spectrum is
+// spiked (the d−m last eigenvalues are equal within 1e-10·λ₁); m = k; k = d.
+// That is optimal, and the status is Proved. Otherwise it selects by the
+// diagonal of the best rank-m approximation A_m. The eigenvectors of the chosen
+// block are those of A.
 //
 // Cost: m+1 leading eigenpairs of A and the m leading ones of a k×k block.
 func Go(ctx context.Context, a Covariance, k, m int) (*Solution, error) {
 	return Solve(ctx, a, Params{Features: k, Components: m, Method: MethodGo})
 }
 
-// GoLowRank is Algorithm 1 on the best rank-m approximation A_m whatever the
-// spectrum, as the paper runs it in its experiments; epsilon is its ε, added
-// to the diagonal of A (0 for none).
+// GoLowRank is Algorithm 1 on the best rank-m approximation A_m for any
+// spectrum, as in the paper's experiments. Epsilon is the paper's ε, added to
+// the diagonal of A; 0 adds nothing.
 func GoLowRank(ctx context.Context, a Covariance, k, m int, epsilon float64) (*Solution, error) {
 	p := Params{Features: k, Components: m, Method: MethodGo, Epsilon: epsilon}
 	if _, err := p.checked(subspace.Order(a)); err != nil {

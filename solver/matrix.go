@@ -47,13 +47,12 @@ type matrix struct {
 	scaled *matrix // divided by its unit where that is not 1, see Normalised
 }
 
-// NewMatrix returns the operator of the d×d matrix a, which must be finite,
-// have a positive diagonal entry and be positive semidefinite up to
-// rounding: no eigenvalue below −1e-7·√d·max a_ii. Up to order 2000 that is
-// proved by a Cholesky factorisation; above, it is checked on the diagonal,
-// on all 2×2 minors and on the smallest Ritz value of 40 Lanczos steps, which
-// a matrix with a small negative eigenvalue may pass. The error wraps
-// *EntryError where one entry is to blame.
+// NewMatrix returns the operator of the d×d matrix a. It must be finite, have a
+// positive diagonal entry and be positive semidefinite up to rounding: no
+// eigenvalue below −1e-7·√d·max a_ii. Up to order 2000 a Cholesky factorisation
+// proves that. Above, the diagonal, all 2×2 minors and the smallest Ritz value
+// of 40 Lanczos steps are checked; a matrix with a small negative eigenvalue
+// may pass. The error wraps *EntryError if one entry is the cause.
 //
 // The matrix is copied (8·d² bytes).
 func NewMatrix(a mat.Symmetric) (Covariance, error) {

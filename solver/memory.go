@@ -5,7 +5,7 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// Shape is what the memory that a fit takes depends on, beside its parameters.
+// Shape describes the data of a fit, for the memory that it takes.
 type Shape struct {
 	Rows    int // n; 0 for a covariance matrix that is given
 	Columns int // d
@@ -21,12 +21,11 @@ type Shape struct {
 	Sizes int
 }
 
-// Memory returns how many bytes making the operator and Solve or Path have in use at
-// their peak beyond the data that they are given: it follows from the sizes of
-// what they allocate, and measurements lie within a fifth of it where it is
-// more than a few MiB. What the garbage collector has not yet collected comes on
-// top (see runtime/debug.SetGCPercent). Sparse rows with columns that have to be
-// shifted (see Sparse) take 12 more bytes for each entry.
+// Memory returns the peak memory, in bytes, of making the operator and of Solve or
+// Path, beyond the data. It adds up what they allocate; measurements of more than a
+// few MiB lie within a fifth of it. Garbage that is not yet collected comes on top
+// (see runtime/debug.SetGCPercent). Sparse rows with columns that have to be shifted
+// (see Sparse) take 12 more bytes for each entry.
 //
 // It knows the methods and efforts of this package; EffortExact takes up to
 // Params.MemoryLimit.

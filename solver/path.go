@@ -10,16 +10,15 @@ import (
 	"github.com/fspca/fspca/internal/subspace"
 )
 
-// Path solves the problem for every k in sizes (at least one, each between m
-// and d, in any order and without repeats), with the other parameters as in
-// p, whose Features are ignored. Beside p's own starts each k starts from the
-// solutions for the neighbouring k, filled up or trimmed, so that the
-// objective never falls from one k to the next larger one. The solutions come
-// back in ascending order of k.
+// Path solves the problem for every k in sizes: at least one, each between m
+// and d, in any order and without repeats. The other parameters are those of p;
+// Features is ignored. Each k also starts from the solutions for the
+// neighbouring k, filled up or trimmed. The objective never falls from one k to
+// the next larger one. The solutions are in ascending order of k.
 //
-// Progress.Features is the k under way. If ctx ends, the solutions so far, of
-// which the last has the status Deadline or Cancelled, come back with the
-// context's error.
+// Progress.Features is the current k. If ctx ends, the solutions so far are
+// returned with the context's error; the last has the status Deadline or
+// Cancelled.
 func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution, error) {
 	if len(sizes) == 0 {
 		return nil, errors.New("the path has no k: want at least one")
@@ -65,15 +64,15 @@ func (f *frame) path(ctx context.Context, sizes []int) ([]*Solution, error) {
 	return w.points(), err
 }
 
-// FeaturesForTarget returns the smallest k found whose solution keeps the
-// given share, 0 < share ≤ 1, of the variance Tr(A_m) that dense PCA with m
-// components explains, and the solutions for all k that were tried on the
-// way, ascending, that of k among them. maxFeatures caps k (0: none).
+// FeaturesForTarget returns the smallest k found whose solution keeps the given
+// share of Tr(A_m), the variance that dense PCA with m components explains, 0 <
+// share ≤ 1. Path holds the solutions for all k that were tried, ascending,
+// including k. MaxFeatures is the largest k; 0 means d.
 //
-// The search doubles k until the share is reached and then halves the
-// interval, which relies on the objective never falling in k. That no smaller
-// k would do is proved where the solution for k−1 has an UpperBound below the
-// share. The error wraps ErrTarget where even maxFeatures does not reach it.
+// The search doubles k until the share is reached and then bisects; the
+// objective never falls as k grows. If the solution for k−1 has an UpperBound
+// below the share, no smaller k is possible. The error wraps ErrTarget if
+// maxFeatures does not reach the share.
 func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float64, maxFeatures int) (k int, path []*Solution, err error) {
 	d, m := subspace.Order(a), p.Components
 	if err := param.Share("Target", "the target", share, "dense PCA's variance"); err != nil {
@@ -113,7 +112,7 @@ func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float6
 // targetTolerance is the relative rounding error that a target is met within.
 const targetTolerance = 1e-10
 
-// ErrTarget is returned (wrapped) where a target is out of reach.
+// ErrTarget is returned (wrapped) if no permitted k reaches the target.
 var ErrTarget = errors.New("the target is out of reach")
 
 // walk solves for one k after another.

@@ -38,22 +38,21 @@ const (
 	// EffortIPU is Go, then IPU: the paper without its ε.
 	EffortIPU Effort = "ipu"
 
-	// EffortQuick is IPU, then what costs little beside it: for d ≤ 448 and k ≤ 32
-	// IPU from a few other thresholds of the spectrum and exchanges until none of the
-	// best pairs gains, else, up to k = 448, one round of exchanges. The default.
+	// EffortQuick, the default, is IPU and cheap improvements. For d ≤ 448 and k ≤ 32
+	// these are IPU from a few other thresholds of the spectrum, and exchanges until
+	// none of the best pairs gains. Otherwise, up to k = 448, they are one round of
+	// exchanges.
 	EffortQuick Effort = "quick"
 
-	// EffortThorough is Go at every threshold of the spectrum, then IPU and
-	// exchanges from each: a support that no single exchange improves where
-	// k(d−k) ≤ 5000 and k ≤ 256. It gives no further guarantee; in 600
-	// random problems with d = 20 it always found the optimum. Some ten to two hundred times the
-	// time of EffortIPU.
+	// EffortThorough is Go at every threshold of the spectrum, then IPU and exchanges from each.
+	// If k(d−k) ≤ 5000 and k ≤ 256, no single exchange improves the result. It gives no further
+	// guarantee; in 600 random problems with d = 20 it always found the optimum. It takes some
+	// ten to two hundred times as long as EffortIPU.
 	EffortThorough Effort = "thorough"
 
-	// EffortExact is branch and bound from the thorough solution: the optimum
-	// with a proof, or, where time or memory end first, the best found and how
-	// far from the optimum it can be. Its time grows exponentially in the
-	// worst case.
+	// EffortExact is branch and bound from the thorough solution. It gives the
+	// optimum with a proof or, if time or memory run out, the best found and its
+	// gap. Its time grows exponentially in the worst case.
 	EffortExact Effort = "exact"
 )
 
@@ -92,50 +91,51 @@ type Params struct {
 	// columns are not read.
 	W0 *mat.Dense
 
-	// Warm lists supports to start from as well, of any size: columns that may not
-	// be chosen are left out, and what is too short or too long for k is filled up
-	// or trimmed. MethodIPU only.
+	// Warm lists more supports to start from, of any size. Columns that may not be
+	// chosen are left out, and a support is filled up or trimmed to k. MethodIPU
+	// only.
 	Warm [][]int
 
-	// Restarts is the number of random starts that are tried. 0 means
-	// DefaultRestarts with StartRandom and none otherwise; with another start
-	// or a greater effort they come in addition. The best result is kept, the
-	// earliest of equals.
+	// Restarts is the number of random starts. 0 means DefaultRestarts with
+	// StartRandom, and none otherwise. With another start or a greater effort they
+	// are tried in addition. The best result is kept, and of equal results the
+	// first.
 	Restarts int
 
 	Seed uint64 // seed of the random starts
 
-	// Include and Exclude list columns (0 ≤ index < d, repeats count once) that
-	// every support must have and none may have. Included columns count towards
-	// k. All that is found and proved is what the covariance without the excluded
-	// columns would give, LeadingVariance and TotalVariance too.
+	// Include lists columns that must be chosen, Exclude columns that may not be
+	// (0 ≤ index < d, repeats count once). Included columns count towards k. Every
+	// result is that of the covariance without the excluded columns, including
+	// LeadingVariance and TotalVariance.
 	Include, Exclude []int
 
-	// Limits say which columns may stand together, and which may not be chosen
-	// though they count in A. MethodIPU only.
+	// Limits say which columns may be chosen together, and which count in A but
+	// may not be chosen. MethodIPU only.
 	Limits Limits
 
-	// Bound is how much is done for the upper bound; "" is BoundQuick. MethodIPU and
+	// Bound is the effort for the upper bound; "" is BoundQuick. MethodIPU and
 	// MethodGo only.
 	Bound BoundEffort
 
-	// SDPIterations, if not 0, tightens the upper bound by as many iterations
-	// of a semidefinite relaxation, each of which decomposes two matrices of
-	// the order of the columns that cheaper bounds leave. 400 come close to
-	// what the relaxation can prove; the bound holds after any number.
+	// SDPIterations, if not 0, is the number of iterations of a semidefinite
+	// relaxation that tightens the upper bound. Each decomposes two matrices,
+	// whose order is the number of columns that cheaper bounds leave. 400 come
+	// close to what the relaxation can prove; the bound holds after any number.
 	SDPIterations int
 
-	// MemoryLimit bounds the bytes that EffortExact takes for the matrix and
-	// the subproblems that wait; 0 means DefaultMemoryLimit. When it is reached
-	// the best solution and its gap come with the status MemoryLimit.
+	// MemoryLimit bounds the memory, in bytes, that EffortExact takes for the
+	// matrix and the open subproblems; 0 means DefaultMemoryLimit. When it is
+	// reached, the best solution and its gap are returned with the status
+	// MemoryLimit.
 	MemoryLimit int64
 
 	MaxIterations int // cap on IPU's steps from one start; 0 means DefaultMaxIterations
 
 	// Epsilon is added to the diagonal of A where scores are computed, as the
-	// paper does with 0.1 (its Remark on invertibility). It is absolute, so
-	// the answer then depends on the units of the data: leave it 0 except to
-	// reproduce the paper.
+	// paper does with 0.1 (its Remark on invertibility). It is absolute, so the
+	// result depends on the units of the data: leave it 0 except to reproduce the
+	// paper.
 	Epsilon float64
 
 	Progress func(Progress) // called after each step when not nil
@@ -152,7 +152,7 @@ const (
 	StageSearch   Stage = "search"   // nodes of branch and bound
 )
 
-// Progress tells of work under way.
+// Progress describes work in progress.
 type Progress struct {
 	Stage     Stage
 	Features  int     // k
@@ -167,7 +167,7 @@ type Progress struct {
 	Open       int     // and those that are left
 }
 
-// Status says how a solution came to be.
+// Status says how the search ended.
 type Status string
 
 // The states.
@@ -182,7 +182,7 @@ const (
 	NoneFound      Status = "none_found"      // no k columns that the limits permit together; the most that were found
 )
 
-// Early reports whether work stopped before its own criterion was met.
+// Early reports whether the search stopped before its own criterion was met.
 func (s Status) Early() bool {
 	return s == IterationLimit || s == Deadline || s == Cancelled || s == Cycle || s == MemoryLimit || s == NoneFound
 }
@@ -228,9 +228,8 @@ func (p *Params) most(d int) int {
 	return p.Limits.Most(candidates, k)
 }
 
-// ParamError is the error of a parameter that is wrong: which field of Params, what
-// it is and what would be right. What is wrong with several is joined; errors.As
-// finds the first.
+// ParamError reports a wrong parameter: the field of Params, its value and what is
+// wanted. Several such errors are joined; errors.As finds the first.
 type ParamError = param.Error
 
 // check returns all that is wrong with the parameters for order d.

@@ -9,14 +9,16 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// Products stores XᵣᵀX꜀·W in dst, where Xᵣ and X꜀ are the columns of the centred
-// rows that are listed, nil for all d, and W has a row for each of X꜀. Neither dst
-// nor w is kept. See Product, which does it for rows at hand.
+// Products stores XᵣᵀX꜀·W in dst. Xᵣ holds the columns of the centred rows that
+// rows lists, and X꜀ those that columns lists; nil lists all d. W has a row for
+// each column of X꜀. Neither dst nor w is kept. Product computes this for rows
+// that can be read.
 type Products func(ctx context.Context, dst *mat.Dense, rows, columns []int, w *mat.Dense) error
 
-// Product stores XᵣᵀX꜀·W in dst for the given rows, in one pass: see Products. They
-// are centred at mean (of length d; nil for 0), which may be that of a larger table:
-// the products of its parts add up to its own. BlockRows is as StreamOptions.Block.
+// Product stores XᵣᵀX꜀·W in dst for the given rows, in one pass: see Products. The
+// rows are centred at mean (of length d; nil for 0). If mean is that of a larger
+// table, the products of its parts add up to its own. BlockRows is as
+// StreamOptions.Block.
 func Product(ctx context.Context, from Rows, mean []float64, dst *mat.Dense, rows, columns []int, w *mat.Dense, blockRows int) error {
 	n, d, err := dimsOf(from)
 	switch {

@@ -6,10 +6,10 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// Projection maps rows of the k chosen columns to the m components,
-// row ↦ Vᵀ(row − mean). It is immutable and safe for concurrent use, and a row
-// alone gives the same bytes as in a batch. The mean is subtracted before the
-// product, so that a mean of 10⁶ standard deviations costs nothing.
+// Projection maps rows of the k chosen columns to the m components, row ↦
+// Vᵀ(row − mean). It is immutable and safe for concurrent use. A single row
+// gives the same bytes as in a batch. The mean is subtracted before the
+// product, so that a large mean loses no digits.
 type Projection struct{ p *kernel.Projection }
 
 // NewProjection returns the projection on the columns of v (k×m, copied); mean

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Solution is a feasible point of max Tr(WᵀAW), WᵀW = I, ‖W‖₂,₀ ≤ k, and what
-// is known of it.
+// Solution is a feasible point of max Tr(WᵀAW), WᵀW = I, ‖W‖₂,₀ ≤ k, with its
+// bound and status.
 type Solution struct {
 	// Support holds the k chosen indices, ascending.
 	Support []int
@@ -30,8 +30,8 @@ type Solution struct {
 	// never falls where the method is an ascent, as Go and IPU are.
 	Trace []float64
 
-	// Told is what the components explain of all columns by least squares, the sum of IPU's scores: the
-	// trace of AW(WᵀAW)†WᵀA. It is 0 where the last step did not tell it.
+	// Told is the variance of all columns that the components explain by least squares, the trace of
+	// AW(WᵀAW)†WᵀA. It is 0 if the last step did not compute it.
 	Told float64
 
 	Iterations int // steps done from the start that won
@@ -43,10 +43,9 @@ type Solution struct {
 	LeadingVariance float64 // Tr(A_m), what dense PCA with m components explains
 	TotalVariance   float64 // Tr(A)
 
-	// UpperBound is a number that the objective of no permitted support of k
-	// indices exceeds, floating-point error included, for the entries of A as
-	// they are formed. It presumes that A is semidefinite within the limits that
-	// NewMatrix describes.
+	// UpperBound is at least the objective of every permitted support of k
+	// indices. It includes floating-point error, for the entries of A as they are
+	// formed. It presumes that A is semidefinite within the limits of NewMatrix.
 	UpperBound float64
 
 	// BoundSource says what proves UpperBound.
@@ -56,8 +55,8 @@ type Solution struct {
 	// support can at most be better.
 	Gap float64
 
-	// Proved: no permitted support is better. That is so if and only if Gap is
-	// at most 1e-10, and Status is then Proved.
+	// Proved says that no permitted support is better: Gap is at most 1e-10.
+	// Status is then Proved.
 	Proved bool
 
 	Nodes int // subproblems that branch and bound has examined
@@ -75,11 +74,11 @@ func (s *Solution) certify(b bound) {
 	}
 }
 
-// Prove notes that a search, or a theorem, has left no support out: the
-// objective is the upper bound, up to its rounding error.
+// Prove records that a search or a theorem covers all supports: the objective
+// becomes the upper bound, up to rounding.
 func (s *Solution) Prove(source BoundSource) { s.certify(bound{s.Objective, source}) }
 
-// Scale multiplies what is in the units of A by f, above 0.
+// Scale multiplies all variances of the solution by f > 0.
 func (s *Solution) Scale(f float64) {
 	if f == 1 {
 		return

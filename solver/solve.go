@@ -12,12 +12,12 @@ import (
 )
 
 // Solve finds a support of k columns and an m-dimensional subspace on it, by
-// the method, start and effort that p names. Where Go is provably optimal
-// (see Go) it is used whatever the method, and the status is Proved.
+// the method, start and effort of p. If Go is provably optimal (see Go), it is
+// used with every method, and the status is Proved.
 //
-// All that is wrong with p comes back in one error. If ctx ends once a
-// feasible point is known, the best so far is returned with the status
-// Deadline or Cancelled; before that, the context's error.
+// One error holds all that is wrong with p. If ctx ends once a feasible point
+// is known, the best so far is returned with the status Deadline or Cancelled.
+// Before that the error is the context's.
 func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	if _, err := p.checked(subspace.Order(a)); err != nil {
 		return nil, err

@@ -14,9 +14,9 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// CSR is an n×d matrix in compressed sparse rows: the entries of row i are
-// Values[p] in column Indices[p] for Offsets[i] ≤ p < Offsets[i+1], the columns
-// ascending within a row; all others are 0.
+// CSR is an n×d matrix in compressed sparse rows. The entries of row i are
+// Values[p] in column Indices[p] for Offsets[i] ≤ p < Offsets[i+1], with
+// ascending columns. All other entries are 0.
 type CSR struct {
 	Rows, Cols int
 	Offsets    []int64 // Rows+1 of them, from 0
@@ -24,14 +24,12 @@ type CSR struct {
 	Values     []float64
 }
 
-// Sparse is the covariance of sparse rows. The rows are centred only in the
-// products, so that they stay sparse; time and memory are those of the
-// entries that are stored.
+// Sparse is the covariance of sparse rows. The rows are centred only within
+// products, so they stay sparse. Time and memory grow with the stored entries.
 //
-// A column that is not sparse at all and whose mean is more than a hundred
-// standard deviations (a year beside counts of words) would lose digits in
-// that. Where there is one, the entries are copied once (12 bytes each) with
-// such columns shifted.
+// This loses digits for a dense column whose mean is over a hundred standard
+// deviations, such as a year beside word counts. If there is one, the entries
+// are copied once (12 bytes each), with such columns shifted.
 type Sparse struct {
 	x      kernel.Sparse // shifted
 	shift  []float64     // what was taken from the columns of the caller's rows; nil for nothing
@@ -57,10 +55,10 @@ type Sparse struct {
 	twin     *Sparse // see explicit
 }
 
-// NewSparse returns the covariance operator of sparse rows, with the errors
-// of NewData and those of a CSR whose fields contradict each other or whose
-// rows are not in ascending order. x is shared and must not change while
-// Sparse is in use.
+// NewSparse returns the covariance operator of sparse rows. x is shared and
+// must not change while Sparse is in use. Errors: those of NewData, and of a
+// CSR whose fields contradict each other or whose columns do not ascend within
+// a row.
 func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 	if x == nil {
 		return nil, errNoColumn
@@ -185,9 +183,9 @@ func (s *Sparse) shiftColumns(squares []float64) {
 // Order returns the number of columns d.
 func (s *Sparse) Order() int { return s.x.Cols }
 
-// Route returns RouteCovariance where forming A once costs less than the
-// products with the rows that it replaces, else RouteImplicit. That depends on
-// d and on how the entries are spread over the rows alone.
+// Route returns RouteCovariance if forming A once costs less than the products
+// with the rows that it replaces, else RouteImplicit. The choice depends only
+// on d and on how the entries are spread over the rows.
 func (s *Sparse) Route() Route { return s.route }
 
 // sparseRoute compares the Σr²/2 multiplications of forming A, squares being

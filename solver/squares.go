@@ -15,16 +15,17 @@ import (
 // time where it has to form them.
 const squareColumns = 64
 
-// Explicit returns the same covariance with A formed as a matrix where many
-// products with it repay that: where it is no larger than the rows, or has at
-// most 1000 columns. Otherwise it returns a itself.
+// Explicit returns the same covariance with A formed as a matrix, if A is no
+// larger than the rows or has at most 1000 columns. Otherwise it returns a
+// itself. Use it before many products with A.
 func Explicit(a Covariance) Covariance { return explicit(a) }
 
-// ColumnSquares returns for each column j of scale·A the sum of the squares of
-// its entries, over the rows of A that targets marks (nil: all): the diagonal
-// of (scale·A)² for nil. Scale, a power of two, keeps the squares in range.
+// ColumnSquares returns, for each column of scale·A, the sum of the squares of
+// its entries over the rows that targets marks. Nil targets mean all rows; the
+// result then is the diagonal of (scale·A)². Scale is a power of two that keeps
+// the squares in range.
 //
-// Cost: O(d²) where A is at hand; O(n²d) from n < d dense rows; else a product
+// Cost: O(d²) if A is stored; O(n²d) from n < d dense rows; otherwise a product
 // of A with all unit vectors, some at a time, without a d×d matrix.
 func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []bool) ([]float64, error) {
 	d := subspace.Order(a)

@@ -14,8 +14,8 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// Rows are the rows of a table that need not be in memory. They can be read
-// again and again, and hold the same numbers each time.
+// Rows are the rows of a table that need not be in memory. They can be read any
+// number of times, with the same numbers each time.
 type Rows interface {
 	// Dims returns the number of rows and of columns.
 	Dims() (n, d int)
@@ -26,7 +26,7 @@ type Rows interface {
 	Read(ctx context.Context, from int, dst *mat.Dense) (int, error)
 }
 
-// ErrChanged is returned (wrapped) where rows hold other numbers than before.
+// ErrChanged is returned (wrapped) if rows give other numbers than in an earlier pass.
 var ErrChanged = errors.New("the rows changed while they were read")
 
 // StreamOptions say how rows are read in blocks.
@@ -38,24 +38,24 @@ type StreamOptions struct {
 	// rows are read once more for their means.
 	Weights []float64
 
-	// Memory is the number of bytes that the operator may keep for A and for
-	// rows; 0 means any. A is formed where it has room in them: what a fit
-	// takes beside is told by StreamMemory.
+	// Memory is the number of bytes that the operator may keep for A and for rows;
+	// 0 means any. A is formed if it fits. StreamMemory says what a fit takes in
+	// addition.
 	Memory int64
 
 	// Block is the number of rows that are read at a time; 0 means about 8 MiB.
 	Block int
 
-	// Progress, if not nil, is called after each block with the pass under way,
-	// from 1, and the rows of it that are done.
+	// Progress, if not nil, is called after each block with the number of the
+	// pass, from 1, and the rows that are done in it.
 	Progress func(pass, done, rows int)
 }
 
-// Stream is the covariance of rows that are read in blocks, up to rounding that
-// of NewData. Where A fits the memory (and d ≤ MaxEntriesOrder) one pass over
-// the rows accumulates means and A, and nothing is read again: that takes n·d²
-// multiplications and less time than the passes that it replaces, some twenty.
-// Elsewhere each product of A with a few columns is a pass.
+// Stream is the covariance of rows that are read in blocks. Up to rounding it
+// is that of NewData. If A fits the memory and d ≤ MaxEntriesOrder, one pass
+// over the rows accumulates means and A, and nothing is read again. That takes
+// n·d² multiplications, and less time than the twenty passes that it replaces.
+// Otherwise each product of A with a few columns is a pass.
 type Stream struct {
 	*source
 	columns []int // of the rows that are A's; nil: all
@@ -128,8 +128,8 @@ func (c *Stream) Rows() int {
 	return c.n
 }
 
-// Passes returns how often the rows were read so far, after their Sums if it was
-// made from these.
+// Passes returns how often the rows have been read so far. A Stream made from
+// Sums does not count the pass that summed them.
 func (c *Stream) Passes() int {
 	if c.source == nil {
 		return 0
@@ -159,9 +159,9 @@ func (c *Stream) Mean() []float64 {
 	return mean
 }
 
-// Spread returns the least and the largest number of column j of the rows, their
-// mean, and their variance about it, whatever the options and the scale. All are 0
-// for a column that there is none of.
+// Spread returns the least and the largest number of column j, the mean, and the
+// variance about it, before any centring and scaling. All are 0 if there is no
+// such column.
 func (c *Stream) Spread(j int) (least, largest, mean, variance float64) {
 	if j < 0 || j >= c.d || c.measured == nil {
 		return 0, 0, 0, 0

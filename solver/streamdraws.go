@@ -9,8 +9,9 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// Drawn returns the rows at some places of others, which ascend; a place may come
-// several times. It is an error if there are no rows, or not so many.
+// Drawn returns the rows of from at the ascending places at, counted from 0; a
+// place may be repeated. It is an error if there are no rows, or a place is out
+// of range.
 func Drawn(from Rows, at []int) (Rows, error) {
 	n, _, err := dimsOf(from)
 	if err != nil {
@@ -60,10 +61,10 @@ func (r *drawnRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, er
 	return max(0, want), nil
 }
 
-// NewStreams returns the covariances of several draws of the same rows, each as
-// NewStream gives it of Drawn, bit for bit, in one pass over the rows: Memory and
-// Weights are those of each. A draw without a covariance, such as one in which no
-// column varies, has an error in errs; another error is that of all.
+// NewStreams returns the covariances of several draws of the same rows in one
+// pass. Each is what NewStream gives for Drawn, bit for bit. Memory and Weights
+// are those of each draw. A draw without a covariance, such as one in which no
+// column varies, has an error in errs. The last error concerns all draws.
 func NewStreams(ctx context.Context, from Rows, draws [][]int, opt StreamOptions) (streams []*Stream, errs []error, err error) {
 	n, d, err := dimsOf(from)
 	if err != nil {

@@ -60,10 +60,10 @@ func newSource(from Rows, n, d int, opt StreamOptions) *source {
 	return s
 }
 
-// StreamMemory returns the bytes that NewStream and one fit of m components on k
-// of d columns have in use at their peak if A is formed, and if it is not. The
-// latter does not count the sample of the rows, which is kept where there is
-// room. Scaled is as in Shape.
+// StreamMemory returns the peak memory, in bytes, of NewStream and one fit of m
+// components on k of d columns: if A is formed, and if it is not. The latter
+// does not count the sample of the rows, which is kept if there is room. Scaled
+// is as in Shape.
 func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
 	s := Shape{Rows: n, Columns: d}.bounded()
 	n, d = s.Rows, s.Columns

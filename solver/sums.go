@@ -12,10 +12,10 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// Sums are what rows add to a covariance: their number, the means, squared
+// Sums hold what a covariance needs of some rows: their number, the means, squared
 // deviations and ranges of the columns and, if wanted, the products of all columns
-// about their means. Those of the parts of a table, merged, are those of the whole
-// up to rounding. The zero value are those of no rows.
+// about their means. Merged sums of the parts of a table are those of the whole,
+// up to rounding. The zero value is that of no rows.
 type Sums struct {
 	opt      SumOptions
 	measured *blockMoments // nil: no rows
@@ -27,15 +27,15 @@ type SumOptions struct {
 	// Uncentered leaves the columns as they are; see DataOptions.
 	Uncentered bool
 
-	// Form sums the products of all columns, so that A is formed: d is at most
-	// MaxEntriesOrder then.
+	// Form also sums the products of all pairs of columns, which gives A. Then d
+	// is at most MaxEntriesOrder.
 	Form bool
 
 	// Block is as in StreamOptions.
 	Block int
 
-	// Units, if not nil, are powers of two with which the columns are multiplied: what
-	// Sums.Units asks for.
+	// Units, if not nil, are powers of two by which the columns are multiplied.
+	// Sums.Units says when they are needed.
 	Units []float64
 }
 
@@ -165,8 +165,9 @@ func (s *Sums) mergeScatter(t *Sums) {
 	}
 }
 
-// Units returns nil, or units with which the rows must be summed again, since the
-// squares of some columns leave the range of float64: those of the others are 1.
+// Units returns nil, or the SumOptions.Units with which the rows must be summed
+// again, because the squares of some columns leave the range of float64. The
+// other columns have the unit 1.
 func (s *Sums) Units() []float64 {
 	if s == nil || s.measured == nil || s.opt.Units != nil {
 		return nil
@@ -176,8 +177,8 @@ func (s *Sums) Units() []float64 {
 }
 
 // Covariance returns the covariance of the rows, up to rounding that of NewStream.
-// Where A was not formed its products come from products: nil otherwise. Errors:
-// fewer than two rows, those of NewData, or sums that need Units.
+// If A was not formed, products computes its products; otherwise products is nil.
+// Errors: fewer than two rows, those of NewData, or sums that need Units.
 func (s *Sums) Covariance(products Products) (*Stream, error) {
 	n, d := s.Rows(), s.Order()
 	switch {

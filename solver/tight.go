@@ -7,16 +7,17 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// BoundEffort is how much is done for the upper bound.
+// BoundEffort is the effort for the upper bound.
 type BoundEffort string
 
 // The bounds.
 const (
-	// BoundQuick is what the eigenpairs that the fit needs prove: the default.
+	// BoundQuick uses the eigenpairs that the fit computes anyway. It is the default.
 	BoundQuick BoundEffort = "quick"
 
-	// BoundTight takes 64 eigenpairs or 4m, proved to be the leading ones, and, where
-	// that leaves at most 600 columns, the joint dual: a few times the fit.
+	// BoundTight uses 64 eigenpairs or 4m, proved to be the leading ones. If at most
+	// 600 columns are left then, it adds the joint dual. It costs a few times the
+	// fit.
 	BoundTight BoundEffort = "tight"
 
 	// BoundNone computes no bound. UpperBound, Gap and BoundSource are then zero, and

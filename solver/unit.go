@@ -17,10 +17,10 @@ import (
 const usualExponent = 100
 
 // Normalised returns a divided by unit, a power of two, for algorithms that
-// multiply entries of A with each other: a itself, and 1, unless its largest
-// variance is below 2⁻¹⁰⁰ or above 2¹⁰⁰, and otherwise an operator whose
-// largest is near 1. The support and the eigenvectors that an algorithm finds
-// are the same bit for bit at any scale; Solution.Scale takes the unit back.
+// multiply entries of A with each other. If the largest variance lies between
+// 2⁻¹⁰⁰ and 2¹⁰⁰ it returns a itself and 1; otherwise the largest variance of b
+// is near 1. Support and eigenvectors are the same bit for bit at any scale.
+// Solution.Scale multiplies the result by the unit again.
 func Normalised(a Covariance) (b Covariance, unit float64) {
 	if subspace.Order(a) == 0 {
 		return a, 1

@@ -9,9 +9,9 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// Eigenvalues returns the r leading eigenvalues of A without their vectors, descending: of A where it is at
-// hand as a matrix, or of the Gram matrix of fewer rows than columns, beyond whose order they are 0. It
-// returns nil where neither is worked with: Leading then has to find the pairs.
+// Eigenvalues returns the r leading eigenvalues of A without eigenvectors, descending. It needs A as a
+// stored matrix, or the Gram matrix of fewer rows than columns; beyond the order of that matrix the values
+// are 0. It returns nil if there is neither: use Leading then.
 func Eigenvalues(ctx context.Context, a Covariance, r int) ([]float64, error) {
 	if err := param.Sizes(r, 1, subspace.Order(a)); err != nil {
 		return nil, err

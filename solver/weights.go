@@ -10,7 +10,7 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// WeightError reports weights of rows that make no covariance.
+// WeightError reports weights of rows that give no covariance.
 type WeightError struct {
 	Row    int     // counted from 0; −1 where all together are wrong
 	Value  float64 // what stands there, or the sum of all
@@ -25,8 +25,8 @@ func (e *WeightError) Error() string {
 	return fmt.Sprintf("the weight of row %d (counted from 0) is %v: %s", e.Row, e.Value, e.Reason)
 }
 
-// CheckWeights returns the sum of the weights of rows, or the error (*WeightError) of the first that is
-// negative or not finite, or of a sum of at most 1, for which there is no variance.
+// CheckWeights returns the sum of the weights of rows. The error (*WeightError) is that of the first
+// weight that is negative or not finite, or of a sum of at most 1, which gives no variance.
 func CheckWeights(weights []float64) (float64, error) {
 	total := 0.0
 	for i, w := range weights {
@@ -152,8 +152,8 @@ func expanded(x *mat.Dense, weights []float64) (*mat.Dense, error) {
 // mostExpanded is the number of cells of a table that expanded makes: 1 GiB.
 const mostExpanded = 1 << 27
 
-// Copies returns how many rows each weight stands for: as the rounded cumulative sums of the weights
-// rise, so that a whole number stands for itself and all together for their rounded sum.
+// Copies returns a number of copies for each weight: the differences of the rounded cumulative sums.
+// A whole number becomes itself, and all copies add up to the rounded sum of the weights.
 func Copies(weights []float64) []int {
 	out := make([]int, len(weights))
 	sum, before := 0.0, 0.0

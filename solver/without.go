@@ -14,12 +14,12 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// Without returns the covariance of the columns of a that are not in exclude
-// (0 ≤ index < d, repeats count once), in their order; a itself where it is
-// empty. It is what the same matrix or rows without these columns would give,
-// and X is not copied. Errors: an index out of range, no column that is left,
-// none that varies (ErrConstant), or a matrix that is only semidefinite beside
-// what is taken out.
+// Without returns the covariance of the columns of a that are not in exclude (0
+// ≤ index < d, repeats count once), in their order. If exclude is empty it
+// returns a itself. The result is that of the same matrix or rows without these
+// columns; X is not copied. Errors: an index out of range, no column left, no
+// column that varies (ErrConstant), or a matrix that is not semidefinite
+// without the excluded columns.
 func Without(ctx context.Context, a Covariance, exclude []int) (Covariance, error) {
 	d := subspace.Order(a)
 	if err := param.Sizes(1, 1, d); err != nil {
