@@ -17,6 +17,9 @@ type Evaluator struct {
 	m         *Model
 	errs, all []float64 // of the columns: squares of what is missed, and of the spread
 	residuals []float64
+
+	chances []float64 // what each random choice misses
+	row, z  []float64
 }
 
 // NewEvaluator returns an Evaluator without rows. It is an error if the model has no decoder.
@@ -25,7 +28,8 @@ func (m *Model) NewEvaluator() (*Evaluator, error) {
 		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
 	}
 	d := len(m.rebuilt.names)
-	return &Evaluator{m: m, errs: make([]float64, d), all: make([]float64, d)}, nil
+	return &Evaluator{m: m, errs: make([]float64, d), all: make([]float64, d),
+		chances: make([]float64, len(m.rebuilt.chances)), row: make([]float64, d), z: make([]float64, len(m.variances))}, nil
 }
 
 // Add measures the rows of a table, which has the columns Model.Rebuilt; weights as in EvaluateWeighted,
@@ -82,6 +86,10 @@ func (e *Evaluator) addRow(x, back []float64, w float64) {
 		e.errs[j] += w * miss * miss
 		e.all[j] += w * spread * spread
 		residual += miss * miss
+		e.row[j] = spread
+	}
+	for c := range e.chances {
+		e.chances[c] += w * r.chances[c].misses(e.row, e.z)
 	}
 	e.residuals = append(e.residuals, math.Sqrt(residual/float64(len(x))))
 }
@@ -99,7 +107,14 @@ func (e *Evaluator) Evaluation() *Evaluation {
 	}
 	out.R2 = explained(miss, spread)
 	if f := e.m.figures; f != nil {
-		out.Random, out.Noise = copied(f.Random), copied(f.Noise)
+		out.RandomInFit, out.Noise = copied(f.Random), copied(f.Noise)
+	}
+	if len(e.chances) > 0 && out.R2 != nil {
+		var sum float64
+		for _, missed := range e.chances {
+			sum += 1 - missed/spread
+		}
+		out.Random = known(sum / float64(len(e.chances)))
 	}
 	return out
 }

@@ -3,8 +3,6 @@ package selector
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -67,14 +65,13 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 	if err != nil {
 		return nil, err
 	}
-	free := slices.DeleteFunc(slices.Collect(positions(d)), func(j int) bool {
-		return slices.Contains(params.Exclude, j) || slices.Contains(params.Limits.Unmeasured, j)
-	})
 	sum := 0.0
 	for i := range uint64(randomChoices) {
-		order := rand.New(rand.NewPCG(o.Seed, i)).Perm(len(free))[:k]
-		slices.Sort(order)
-		r2, err := o.rebuiltShare(ctx, t, pick(free, order), unit(k), x)
+		choice, err := reconstruction.RandomChoice(t.a, o.chanceParams(k, k, params), i)
+		if err != nil {
+			return nil, fmt.Errorf("fspca: held out: %w", err)
+		}
+		r2, err := o.rebuiltShare(ctx, t, choice, unit(k), x)
 		if err != nil {
 			return nil, err
 		}
@@ -104,17 +101,6 @@ func (o Options) testWeights(f *dataset.Frame) ([]float64, error) {
 type weighed struct {
 	x       *mat.Dense
 	weights []float64
-}
-
-// positions yields 0 to d − 1.
-func positions(d int) func(func(int) bool) {
-	return func(yield func(int) bool) {
-		for j := range d {
-			if !yield(j) {
-				return
-			}
-		}
-	}
 }
 
 // unit is the identity of order k.

@@ -148,6 +148,9 @@ func (m *Model) writeExtras(t *writer) {
 	}
 	if m.rebuilt != nil {
 		t.list("decoder", m.rebuilt.elements())
+		if m.rebuilt.chances != nil {
+			t.list("random_choices", m.rebuilt.chanceElements())
+		}
 	}
 	if m.stability != nil {
 		t.object("stability", func() { m.stability.write(t) })

@@ -145,6 +145,9 @@ func parseModel(b []byte) (*Model, error) {
 	if o.has("decoder") {
 		m.readDecoder(o)
 	}
+	if o.has("random_choices") {
+		m.readChances(o)
+	}
 	if o.has("stability") {
 		m.readStability(o.child("stability"))
 	}

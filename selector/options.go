@@ -137,7 +137,8 @@ type Options struct {
 	Reconstruction bool `json:"reconstruction,omitempty"`
 
 	// Decoder keeps with the model what rebuilds all columns (but those of Exclude) from the components:
-	// Model.ReconstructAll. It takes about 8·(m+2) bytes for each column. Ridge, if not 0, shrinks the
+	// Model.ReconstructAll. It takes about 8·(m+2) bytes for each column, and up to 2 MB for random choices of
+	// columns that Model.Evaluate compares with. Ridge, if not 0, shrinks the
 	// coefficients of the chosen columns in it (solver/reconstruction.Decoder), as few rows need: 0.1 to 1.
 	Decoder bool    `json:"decoder,omitempty"`
 	Ridge   float64 `json:"ridge,omitempty"`

@@ -19,6 +19,8 @@ type rebuilt struct {
 	mean  []float64  // nil if none is subtracted
 	scale []float64  // nil if they are not divided
 	d     *mat.Dense // a row of m for each column
+
+	chances []chance // nil if none are kept
 }
 
 // rebuilder computes the decoder of m, also after ctx has ended.
@@ -47,7 +49,8 @@ func (o Options) rebuilder(ctx context.Context, t *table, m *Model) (*rebuilt, e
 	if t.scale != nil {
 		r.scale = pick(t.scale, kept)
 	}
-	return r, nil
+	r.chances, err = o.chances(ctx, t, m, kept)
+	return r, err
 }
 
 // ErrNoDecoder says that a model was fitted without Options.Decoder.
@@ -137,9 +140,14 @@ type Evaluation struct {
 	// scale with Options.Standardize.
 	Residuals []float64 `json:"residuals"`
 
-	// Random and Noise are the figures of the fit; see Reconstruction.
+	// Random is the mean R² of 10 random choices of as many columns, each with as many components on them
+	// and a decoder from the rows of the fit, on these rows: what R2 compares with. Nil where the model keeps
+	// none, since they would take much.
 	Random *float64 `json:"random,omitempty"`
-	Noise  *float64 `json:"noise,omitempty"`
+
+	// RandomInFit and Noise are the figures of the fit, of least squares on k columns; see Reconstruction.
+	RandomInFit *float64 `json:"random_in_fit,omitempty"`
+	Noise       *float64 `json:"noise,omitempty"`
 }
 
 // ColumnEvaluation is R² of one column; nil where its rows do not differ from the mean of the fit.

@@ -219,7 +219,10 @@ func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 		fmt.Fprintf(&b, "R² of all columns   %.4f\n", *e.R2)
 	}
 	if e.Random != nil {
-		fmt.Fprintf(&b, "in the fit          %.3f by random choices\n", *e.Random)
+		fmt.Fprintf(&b, "random choices      %.4f, of as many columns\n", *e.Random)
+	}
+	if e.RandomInFit != nil {
+		fmt.Fprintf(&b, "in the fit          %.3f by random choices\n", *e.RandomInFit)
 	}
 	told := slices.DeleteFunc(slices.Clone(e.Columns), func(c selector.ColumnEvaluation) bool { return c.R2 == nil })
 	slices.SortStableFunc(told, func(x, y selector.ColumnEvaluation) int { return cmp.Compare(*x.R2, *y.R2) })

@@ -74,6 +74,7 @@ type pipelineEvaluation struct {
 	Columns   []selector.ColumnEvaluation `json:"columns,omitempty"`
 	Residuals []float64                   `json:"residuals,omitempty"`
 	Random    *float64                    `json:"random,omitempty"`
+	InFit     *float64                    `json:"random_in_fit,omitempty"`
 	Noise     *float64                    `json:"noise,omitempty"`
 	Figures   *experiment.Evaluation      `json:"metrics,omitempty"`
 
@@ -164,7 +165,8 @@ func (e *pipelineEvaluation) rebuild(ctx context.Context, m *model, rows *newTab
 		e.why = fmt.Sprintf("R² of all columns is not told: %v", err)
 		return nil
 	}
-	e.selection, e.R2, e.Columns, e.Residuals, e.Random, e.Noise = s, s.R2, s.Columns, s.Residuals, s.Random, s.Noise
+	e.selection, e.R2, e.Columns, e.Residuals = s, s.R2, s.Columns, s.Residuals
+	e.Random, e.InFit, e.Noise = s.Random, s.RandomInFit, s.Noise
 	return nil
 }
 

@@ -18,8 +18,12 @@ func (p *page) answer() []string {
 		out = append(out, r.sentence())
 	}
 	if e := p.evaluation; e != nil && e.R2 != nil {
-		out = append(out, fmt.Sprintf("In %s that the model is compared with, the chosen columns give back %s of the variance of all %s (R² %s).",
-			count(e.Rows, "row"), percent(*e.R2), count(len(e.Columns), "column"), fixed(*e.R2, 3)))
+		said := fmt.Sprintf("In %s that the model is compared with, the chosen columns give back %s of the variance of all %s (R² %s).",
+			count(e.Rows, "row"), percent(*e.R2), count(len(e.Columns), "column"), fixed(*e.R2, 3))
+		if e.Random != nil {
+			said += fmt.Sprintf(" As many columns chosen at random give back %s of it.", percent(*e.Random))
+		}
+		out = append(out, said)
 	}
 	return out
 }

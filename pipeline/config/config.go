@@ -76,7 +76,7 @@ type Split struct {
 	Group    string  `json:"group,omitempty" rule:"written" aka:"groups|by|subject" doc:"Column whose equal values, such as those of a patient, are never on both sides; never a feature."`
 	Time     string  `json:"time,omitempty" rule:"written" aka:"date|order|timeseries" doc:"Column of numbers or dates (ISO 8601): each test part comes after its training rows; never a feature."`
 	Seed     uint64  `json:"seed,omitempty" default:"0" aka:"random_state" doc:"Seed of the division: the same seed divides the same way."`
-	Repeats  int     `json:"repeats,omitempty" rule:"min=1" default:"1" aka:"n_repeats|repeat" doc:"How many times the rows are divided, each time differently."`
+	Repeats  int     `json:"repeats,omitempty" rule:"min=1,max=10000" default:"1" aka:"n_repeats|repeat" doc:"How many times the rows are divided, each time differently."`
 	Shuffle  *bool   `json:"shuffle,omitempty" default:"true" doc:"Whether rows are divided at random; if not, the parts follow the order of the rows, the last ones are tested, and the classes are not looked at."`
 	Stratify *bool   `json:"stratify,omitempty" default:"true" doc:"Whether each part holds the classes in their shares; without a label there is nothing to stratify by."`
 }

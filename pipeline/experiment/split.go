@@ -168,9 +168,14 @@ func checkWays(n int, opt SplitOptions) error {
 	}
 	if opt.Repeats < 0 || opt.Repeats > 1 && (opt.Unshuffled || opt.Time != nil || opt.Fold != nil) {
 		errs = append(errs, fmt.Errorf("split.repeats is %d: only divisions at random can be repeated: leave repeats out", opt.Repeats))
+	} else if opt.Repeats > mostRepeats {
+		errs = append(errs, fmt.Errorf("split.repeats is %d: want at most %d", opt.Repeats, mostRepeats))
 	}
 	return errors.Join(errs...)
 }
+
+// mostRepeats is the largest number of repeats; the rule in pipeline/config is the same.
+const mostRepeats = 10000
 
 // checkStrata reports what keeps the rows from being divided class by class.
 func checkStrata(n int, class *dataset.Factor) error {

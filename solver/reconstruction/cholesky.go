@@ -146,10 +146,18 @@ func (o *operator) explained(columns *mat.Dense, support []int, rank int) []floa
 	return explained
 }
 
-// rebuilt returns the sum of explained, Tr(L⁻¹BL⁻ᵀ), B being the products of the
-// columns of A: without solving for each column.
+// rebuilt returns the sum of explained, Tr(L⁻¹BL⁻ᵀ), without solving for each column.
 func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
-	c := o.factored(columns, support)
+	inner := o.inner(o.factored(columns, support), columns)
+	var sum float64
+	for t := range inner.Rows {
+		sum += inner.Row(t)[t]
+	}
+	return sum
+}
+
+// inner returns L⁻¹BL⁻ᵀ, B being the products of the columns of A.
+func (o *operator) inner(c *cholesky, columns *mat.Dense) kernel.Matrix {
 	room := kernel.Borrow()
 	defer room.Release()
 	y := o.arranged(room, c, columns)
@@ -164,9 +172,5 @@ func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
 		}
 	}
 	c.solve(half) // (BL⁻ᵀ)ᵀL⁻ᵀ
-	var sum float64
-	for t := range n {
-		sum += half.Row(t)[t]
-	}
-	return sum
+	return half
 }

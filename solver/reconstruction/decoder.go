@@ -41,9 +41,14 @@ func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *
 	if err != nil {
 		return nil, err
 	}
-	decoder := mat.NewDense(o.d, half.Rows, nil)
-	kernel.Gemm(false, true, 1, rotated, half, 0, kernel.Matrix(decoder.RawMatrix()))
-	return decoder, nil
+	return decoderOf(rotated, half), nil
+}
+
+// decoderOf returns D from what whitened returns.
+func decoderOf(rotated, half kernel.Matrix) *mat.Dense {
+	d := mat.NewDense(rotated.Rows, half.Rows, nil)
+	kernel.Gemm(false, true, 1, rotated, half, 0, kernel.Matrix(d.RawMatrix()))
+	return d
 }
 
 // inverseTolerance is the eigenvalue of WᵀAW with a unit diagonal, relative to
@@ -55,6 +60,14 @@ func (o *operator) product(ctx context.Context, support []int, loadings *mat.Den
 	_, m := loadings.Dims()
 	z := mat.NewDense(o.d, m, nil)
 	return z, o.a.MulRows(ctx, z, support, loadings)
+}
+
+// productOf returns Z = AW from A_·S.
+func (o *operator) productOf(columns, loadings *mat.Dense) *mat.Dense {
+	_, m := loadings.Dims()
+	z := mat.NewDense(o.d, m, nil)
+	kernel.Gemm(false, false, 1, kernel.Matrix(columns.RawMatrix()), kernel.Matrix(loadings.RawMatrix()), 0, kernel.Matrix(z.RawMatrix()))
+	return z
 }
 
 // whitened returns ZQΓ^{-½} and QΓ^{-½} for Z = AW and G = WᵀZ = QΓQᵀ, which is scaled to a unit

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -152,9 +151,7 @@ func (o *operator) shareOfComponents(ctx context.Context, support []int, loading
 	if columns == nil {
 		z, err = o.product(ctx, support, loadings)
 	} else {
-		_, m := loadings.Dims()
-		z = mat.NewDense(o.d, m, nil)
-		kernel.Gemm(false, false, 1, kernel.Matrix(columns.RawMatrix()), kernel.Matrix(loadings.RawMatrix()), 0, kernel.Matrix(z.RawMatrix()))
+		z = o.productOf(columns, loadings)
 	}
 	if err != nil {
 		return 0, err
@@ -310,23 +307,11 @@ func (o *operator) eigenvalues(ctx context.Context, kept []int, r int) (values [
 
 // random returns the mean R² of random choices of k columns.
 func (o *operator) random(ctx context.Context, k int, q Question) (float64, error) {
-	var candidates []int
-	for j := range o.d {
-		if (o.targets == nil || o.targets[j]) && !slices.Contains(q.Unmeasured, j) {
-			candidates = append(candidates, j)
-		}
-	}
-	k = min(k, len(candidates))
 	room := kernel.Borrow()
 	defer room.Release()
 	var mean float64
 	for i := range q.Random {
-		rng := rand.New(rand.NewPCG(q.Seed, uint64(i)))
-		support := make([]int, 0, k)
-		for _, p := range rng.Perm(len(candidates))[:k] {
-			support = append(support, candidates[p])
-		}
-		slices.Sort(support)
+		support := drawn(o.d, k, slices.Concat(q.Exclude, q.Unmeasured), q.Seed, uint64(i))
 		columns, err := o.borrowed(ctx, room, support)
 		if err != nil {
 			return 0, err

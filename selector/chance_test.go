@@ -1,0 +1,123 @@
+package selector
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/reconstruction"
+)
+
+// TestRandomOnNewRows: what random choices reach on new rows is the mean R² of models whose columns are
+// those choices, with the decoders that their fits give; the same from a file, and with a row of weight 2 for one
+// that stands twice.
+func TestRandomOnNewRows(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(4, 4))
+	rows := func(n int) *dataset.Frame {
+		x := mat.NewDense(n, 9, nil)
+		for i := range n {
+			common := rng.NormFloat64()
+			for j := range 9 {
+				x.Set(i, j, 10*float64(j)+common*float64(j%3)+rng.NormFloat64())
+			}
+		}
+		f, err := dataset.New(nil, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	train, test := rows(60), rows(25)
+	for _, o := range []Options{
+		{Features: 4, Components: 2},
+		{Features: 4, Components: 4, Standardize: true, Ridge: 0.1, Exclude: []string{"x3"}, Unmeasured: []string{"x5"}, Seed: 7},
+		{Features: 4, Components: 2, Criterion: CriterionReconstruction},
+		{Features: 3, Components: 3, Criterion: CriterionReconstruction, Standardize: true},
+	} {
+		o.Decoder = true
+		s := New(o)
+		if err := s.FitContext(ctx, train); err != nil {
+			t.Fatal(err)
+		}
+		e, err := s.Model().Evaluate(test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var barred []int
+		if o.Exclude != nil {
+			barred = []int{2, 4}
+		}
+		var want float64
+		a, err := solver.NewData(train.Numeric(), solver.DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range uint64(10) {
+			choice, err := reconstruction.RandomChoice(a, reconstruction.ChanceParams{Features: o.Features, Components: 1, Exclude: barred, Seed: o.Seed}, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			only := o
+			only.Include, only.Unmeasured = pick(train.NumericNames(), choice), nil
+			one := New(only)
+			if err := one.FitContext(ctx, train); err != nil {
+				t.Fatal(err)
+			}
+			if got := one.Model().Support(); !slices.Equal(got, choice) {
+				t.Fatalf("the model of choice %v has the columns %v", choice, got)
+			}
+			r, err := one.Model().Evaluate(test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want += *r.R2 / 10
+		}
+		if e.Random == nil || math.Abs(*e.Random-want) > 1e-10 {
+			t.Errorf("%+v: by random choices %v, by models of these %v", o, e.Random, want)
+			continue
+		}
+		var file bytes.Buffer
+		if _, err := s.Model().WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadModel(bytes.NewReader(file.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := read.Evaluate(test)
+		if err != nil || *again.Random != *e.Random {
+			t.Errorf("from a file: %v, %v, want %v", again.Random, err, *e.Random)
+		}
+		twice := append(slices.Collect(upTo(25)), 3, 3, 8)
+		weights := make([]float64, 25)
+		for _, i := range twice {
+			weights[i]++
+		}
+		weighted, err := read.EvaluateWeighted(test, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		repeated, err := read.Evaluate(test.Subset(twice))
+		if err != nil || math.Abs(*weighted.Random-*repeated.Random) > 1e-12 {
+			t.Errorf("weighted %v, with rows that repeat %v (%v)", *weighted.Random, *repeated.Random, err)
+		}
+	}
+}
+
+func upTo(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package reconstruction
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/subspace"
+	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// drawn draws k of d columns, ascending: all of them where fewer may be taken. Those of barred may not. Choice
+// i of a seed is drawn by rand.NewPCG(seed, i).
+func drawn(d, k int, barred []int, seed, i uint64) []int {
+	left := make([]bool, d)
+	for _, j := range barred {
+		left[j] = true
+	}
+	var candidates []int
+	for j := range d {
+		if !left[j] {
+			candidates = append(candidates, j)
+		}
+	}
+	order := rand.New(rand.NewPCG(seed, i)).Perm(len(candidates))[:min(k, len(candidates))]
+	for p, at := range order {
+		order[p] = candidates[at]
+	}
+	slices.Sort(order)
+	return order
+}
+
+// Chance is a random choice of columns, ascending, with the loadings (k×m) of components on them and the
+// decoder (d×m) that rebuilds all columns from these; see Decoder.
+type Chance struct {
+	Support           []int
+	Loadings, Decoder *mat.Dense
+}
+
+// ChanceParams say which choices Chances draws: Count times Features columns, of which those of Exclude and
+// Unmeasured are none. The components are the m leading ones of the variance of the columns, or, where
+// Rebuild is set, those that rebuild all columns best. Ridge is as in Decoder.
+type ChanceParams struct {
+	Count, Features, Components int
+	Exclude, Unmeasured         []int
+	Seed                        uint64
+	Rebuild                     bool
+	Ridge                       float64
+}
+
+// mostChances is the largest Count.
+const mostChances = 1000
+
+// check returns the columns that may not be drawn of d.
+func (p ChanceParams) check(d int) (barred []int, err error) {
+	errs := []error{param.Sizes(p.Features, p.Components, d), param.Finite("Ridge", "the ridge", p.Ridge)}
+	if p.Count < 0 || p.Count > mostChances {
+		errs = append(errs, param.New("Count", p.Count, "a number from 0 to 1000", "the number of random choices is %d", p.Count))
+	}
+	barred = slices.Concat(p.Exclude, p.Unmeasured)
+	_, err = param.Lists(d, nil, barred)
+	return barred, errors.Join(append(errs, err)...)
+}
+
+// RandomChoice returns choice i of those that Chances and Describe draw, whatever Count says.
+func RandomChoice(a solver.Covariance, p ChanceParams, i uint64) ([]int, error) {
+	d := subspace.Order(a)
+	barred, err := p.check(d)
+	if err != nil {
+		return nil, err
+	}
+	return drawn(d, p.Features, barred, p.Seed, i), nil
+}
+
+// Chances draws choices as Describe does, for what random choices reach on other rows.
+func Chances(ctx context.Context, a solver.Covariance, p ChanceParams) ([]Chance, error) {
+	barred, err := p.check(subspace.Order(a))
+	if err != nil {
+		return nil, err
+	}
+	o, err := newOperator(a, p.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	room := kernel.Borrow()
+	defer room.Release()
+	all := make([]Chance, p.Count)
+	for i := range all {
+		c := &all[i]
+		c.Support = drawn(o.d, p.Features, barred, p.Seed, uint64(i))
+		columns, err := o.borrowed(ctx, room, c.Support)
+		if err != nil {
+			return nil, err
+		}
+		if c.Loadings, err = o.chanceLoadings(ctx, columns, c.Support, p); err != nil {
+			return nil, err
+		}
+		orient(c.Loadings)
+		z := o.productOf(columns, c.Loadings)
+		rotated, half, err := o.whitened(c.Support, c.Loadings, z, p.Ridge)
+		if err != nil {
+			return nil, err
+		}
+		c.Decoder = decoderOf(rotated, half)
+	}
+	return all, nil
+}
+
+// chanceLoadings returns the components on a random choice.
+func (o *operator) chanceLoadings(ctx context.Context, columns *mat.Dense, support []int, p ChanceParams) (*mat.Dense, error) {
+	k := len(support)
+	v, m := mat.NewDense(k, p.Components, nil), min(k, p.Components)
+	if !p.Rebuild {
+		block, err := o.a.Block(ctx, support)
+		if err != nil {
+			return nil, err
+		}
+		pairs, err := spectral.Leading(block, m)
+		if err == nil {
+			v.Slice(0, k, 0, m).(*mat.Dense).Copy(pairs.Vectors)
+		}
+		return v, err
+	}
+	c := o.factored(columns, support)
+	n := len(c.order)
+	if n == 0 {
+		return v, nil
+	}
+	r := min(m, n)
+	inner := o.inner(c, columns)
+	pairs, err := spectral.Leading(mat.NewSymDense(n, inner.Data), r)
+	if err != nil {
+		return nil, err
+	}
+	// V = L⁻ᵀU in the order of L.
+	y := kernel.NewMatrix(n, r)
+	for p := n - 1; p >= 0; p-- {
+		row := y.Row(p)
+		copy(row, pairs.Vectors.RawRowView(p))
+		for q := p + 1; q < n; q++ {
+			kernel.Axpy(-c.l.Row(q)[p], y.Row(q), row)
+		}
+		for i := range row {
+			row[i] /= c.l.Row(p)[p]
+		}
+		copy(v.RawRowView(c.order[p]), row)
+	}
+	return v, nil
+}
