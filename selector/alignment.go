@@ -11,26 +11,26 @@ import (
 	"github.com/fspca/fspca/internal/spelling"
 )
 
-// Alignment says how a model stands to an older one whose components it follows (Options.Align): columns
-// are compared by name.
+// Alignment compares a model with the older one whose components it follows (Options.Align). Columns are
+// compared by name.
 type Alignment struct {
-	// Kept is the number of chosen columns that the older model has too, Overlap their share of all that
-	// either has. Added and Removed are the others, of this model and of the older one.
+	// Kept is the number of columns that both models chose. Overlap is their share of all columns that
+	// either chose. Added are those of this model alone, Removed those of the older one alone.
 	Kept    int      `json:"kept"`
 	Overlap float64  `json:"overlap"`
 	Added   []string `json:"added"`
 	Removed []string `json:"removed"`
 
-	// Angle is the largest principal angle between the spaces of the components, in degrees: 0 where one
-	// lies in the other, 90 where a direction of one has no part in the other.
+	// Angle is the largest principal angle between the spaces of the components, in degrees. It is 0 if
+	// one space lies in the other, and 90 if a direction of one is orthogonal to the other.
 	Angle float64 `json:"angle"`
 
-	// Cosines holds, for each of the components that follow one of the older model, |cos| of the angle
-	// between the two.
+	// Cosines holds |cos| of the angle between each component and the one of the older model that it
+	// follows.
 	Cosines []float64 `json:"cosines"`
 }
 
-// Alignment returns how the model stands to the one of Options.Align; nil without.
+// Alignment compares the model with that of Options.Align; nil without one.
 func (m *Model) Alignment() *Alignment {
 	if m.alignment == nil {
 		return nil
@@ -40,7 +40,7 @@ func (m *Model) Alignment() *Alignment {
 	return &a
 }
 
-// String says it in words.
+// String describes it in words.
 func (a *Alignment) String() string {
 	return fmt.Sprintf("%d of %d columns kept (overlap %.2f), components turned by up to %.1f°", a.Kept, a.Kept+len(a.Added), a.Overlap, a.Angle)
 }

@@ -7,24 +7,24 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Bound says how good the best permitted choice of k columns can be, and so how good the model's is.
-// The zero value says nothing: no bound was asked for.
+// Bound is an upper bound on the best permitted choice of k columns. In the zero value no bound was
+// asked for.
 type Bound struct {
-	// Upper is a number that the objective of no permitted choice exceeds, rounding included. It
-	// presumes, as solver.Solution.UpperBound does, that A is positive semidefinite.
+	// Upper is at least the objective of every permitted choice, rounding included. Like
+	// solver.Solution.UpperBound it presumes that A is positive semidefinite.
 	Upper float64
 
 	// Gap is (Upper − Objective)/Objective: the share by which another choice can at most be better.
 	Gap float64
 
-	// Proved: no permitted choice is better by more than 1e-10 of the objective; Gap is then at most that.
+	// Proved says that no permitted choice is better by more than 1e-10 of the objective: Gap is at most 1e-10.
 	Proved bool
 
 	// Source says what proves Upper; "" in a model from a file that does not say.
 	Source solver.BoundSource
 }
 
-// String says it in a sentence without its end, the gap rounded up.
+// String returns the gap, rounded up, as a clause such as "the best choice explains at most 4.8 % more".
 func (b Bound) String() string {
 	if b == (Bound{}) {
 		return "no bound was asked for"
@@ -35,7 +35,7 @@ func (b Bound) String() string {
 	return "the best choice explains at most " + b.More()
 }
 
-// More says the gap, rounded up, as in "4.8 % more".
+// More returns the gap, rounded up, such as "4.8 % more".
 func (b Bound) More() string { return roundedUp(100*b.Gap) + " % more" }
 
 // roundedUp writes x ≥ 0 with two digits, or with those before the point if they are more, so that
@@ -56,7 +56,7 @@ func roundedUp(x float64) string {
 	return text
 }
 
-// Bound returns what is proved of the choice.
+// Bound returns the upper bound on the best permitted choice.
 func (m *Model) Bound() Bound {
 	if m.options.unbounded() {
 		return Bound{}

@@ -20,8 +20,8 @@ const nothing = 1e-12
 // tiedVariances is the relative difference up to which variances are the same.
 const tiedVariances = 1e-9
 
-// Mistakes returns what surely is a mistake in what was asked for, though it is possible; nil for a
-// model from a file, since that is for those who fit. The codes are listed in docs/warnings.md.
+// Mistakes returns warnings of probable mistakes in the data or options of the fit; nil for a model
+// from a file. docs/warnings.md lists their codes.
 func (m *Model) Mistakes() []dataset.Warning { return slices.Clone(m.mistakes) }
 
 // mistakesIn looks for what surely is a mistake in a choice.
@@ -52,8 +52,8 @@ func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
 	return all
 }
 
-// MistakesOn returns what surely is a mistake in projecting these rows: with a model that was fitted
-// on a covariance, which knows no mean, rows that are not centred.
+// MistakesOn returns warnings of probable mistakes in projecting these rows: rows that are not
+// centred, with a model of a covariance, which has no mean.
 func (m *Model) MistakesOn(f *dataset.Frame) []dataset.Warning {
 	if f == nil {
 		return nil
@@ -62,8 +62,8 @@ func (m *Model) MistakesOn(f *dataset.Frame) []dataset.Warning {
 	return found
 }
 
-// MistakesIn is MistakesOn for rows that come table after table: each calls use with one after another,
-// twice over where the model asks for it. The error is that of each.
+// MistakesIn is MistakesOn for rows in several tables. Each calls use with one table after another; the
+// model may ask for that twice. The error is that of each.
 func (m *Model) MistakesIn(each func(use func(*dataset.Frame) error) error) ([]dataset.Warning, error) {
 	if m.rows > 0 || m.mean != nil || m.options.Uncentered || each == nil {
 		return nil, nil

@@ -11,10 +11,10 @@ import (
 	"github.com/fspca/fspca/internal/spelling"
 )
 
-// Cost bounds what the chosen columns cost together, in place of how many they are.
+// Cost limits the total cost of the chosen columns instead of their number.
 type Cost struct {
-	// File is a table with a row for each column of the data: its name, in the first column of text, and
-	// its cost, in the column called Column, or else in the only column of numbers.
+	// File is a table with a row for each column of the data. The first column of text holds its name.
+	// The column called Column, or else the only column of numbers, holds its cost.
 	File   string `json:"file,omitempty"`
 	Column string `json:"column,omitempty"`
 
@@ -126,7 +126,7 @@ func readCosts(path, column string) (map[string]float64, error) {
 	return each, nil
 }
 
-// Spent returns what the chosen columns cost together, and the budget; 0 and 0 without.
+// Spent returns the total cost of the chosen columns, and the budget; 0 and 0 without Options.Cost.
 func (m *Model) Spent() (cost, budget float64) {
 	if m.options.Cost == nil {
 		return 0, 0

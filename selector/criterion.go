@@ -14,7 +14,7 @@ import (
 // The values of Options.Criterion.
 const (
 	CriterionVariance       = "variance"       // the variance of m components on k columns: Feature Sparse PCA
-	CriterionReconstruction = "reconstruction" // what m combinations of k columns tell of all columns
+	CriterionReconstruction = "reconstruction" // how well m combinations of k columns predict all columns
 )
 
 // reconstructs reports whether the criterion is what a choice tells of all columns.

@@ -3,10 +3,10 @@
 //
 //	max Tr(WᵀAW)  subject to  WᵀW = I,  ‖W‖₂,₀ ≤ k,  W ∈ ℝ^{d×m},
 //
-// where A is the covariance of the d columns (or their correlation, or second moment) and ‖W‖₂,₀ the
-// number of rows of W that are not zero.
+// where A is the covariance of the d columns (or their correlation, or second moment) and ‖W‖₂,₀ is
+// the number of non-zero rows of W.
 //
-// FSPCA is the estimator, Model what it finds:
+// FSPCA is the estimator; Model is its result:
 //
 //	s := selector.New(selector.Options{Features: 20, Components: 5})
 //	if err := s.Fit(table); err != nil { … }
@@ -15,12 +15,12 @@
 //	err = s.Model().Save("model.json")
 //
 // Fit takes a golearn grid (a *dataset.Frame is one), FitMatrix a gonum matrix, FitSparse sparse
-// rows, which stay sparse, FitCovariance a covariance matrix. FSPCA is a transformer.Transformer and passes its suite.
+// rows, which stay sparse, FitCovariance a covariance matrix. FSPCA is a transformer.Transformer and passes its suite. A chain with other steps and a classifier is package pipeline.
 //
-// Every model says how good the best choice can be (Model.Bound); Options.Effort says how hard to
-// look for it. Path fits one k after another, FeaturesTarget and ComponentsTarget find k and m,
-// Bootstrap tells how often each column is chosen from other draws of the rows, and Ledger why each
-// was chosen or not.
+// Every model has a bound on the best possible choice (Model.Bound). Options.Effort says how hard
+// to search for it. Path fits one k after another. FeaturesTarget and ComponentsTarget find k and
+// m. Bootstrap counts how often each column is chosen when the rows are drawn again. Ledger says
+// why each column was chosen or not.
 //
 // # Conventions
 //
@@ -29,16 +29,15 @@
 // Variances divide by n−1, with Options.Uncentered too. The loadings of each component have length 1,
 // and their entry of largest magnitude is positive. Components are named pc1…pcm.
 //
-// All feature columns must be numbers, without missing cells: others are errors that say where, and
-// what to do. A column that does not vary (transformer.ConstantColumns) is listed by Model.Constant
-// and chosen only when k exceeds the number of those that do.
+// All feature columns must be numbers without missing cells. Anything else is an error that says
+// where, and what to do. Model.Constant lists the columns that do not vary
+// (transformer.ConstantColumns). They are chosen only if k exceeds the number of the others.
 //
 // A model needs only its k chosen columns of new data, in any order and among others. It is immutable
-// and may be used by any number of goroutines. Its file, described in docs/model-format.md, is JSON
-// that a person can read, holds every number exactly, and is refused when it is damaged or of an
-// unknown version.
+// and safe for concurrent use. Its file is JSON, holds every number exactly, and is refused if it is
+// damaged or of an unknown version; see docs/model-format.md.
 //
-// The same table and options give the same model, bit for bit, whatever the number of processors.
+// The same table and options give the same model, bit for bit, on any number of processors.
 //
 // # Cost
 //

@@ -11,8 +11,8 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// Evaluator measures how well a model rebuilds rows that come table after table, as Model.Evaluate does
-// of all together: the figures are the same to the last bit.
+// Evaluator measures how well a model rebuilds rows that arrive in several tables. The figures are
+// those of Model.Evaluate on all rows together, bit for bit.
 type Evaluator struct {
 	m         *Model
 	errs, all []float64 // of the columns: squares of what is missed, and of the spread
@@ -32,8 +32,8 @@ func (m *Model) NewEvaluator() (*Evaluator, error) {
 		chances: make([]float64, len(m.rebuilt.chances)), row: make([]float64, d), z: make([]float64, len(m.variances))}, nil
 }
 
-// Add measures the rows of a table, which has the columns Model.Rebuilt; weights as in EvaluateWeighted,
-// of which the caller has checked that they are numbers of at least 0.
+// Add measures the rows of a table with the columns Model.Rebuilt. Weights are as in EvaluateWeighted;
+// the caller has checked that they are numbers of at least 0.
 func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 	if e.m == nil {
 		return errors.New("fspca: the evaluator has no model: make it by NewEvaluator")
@@ -94,7 +94,7 @@ func (e *Evaluator) addRow(x, back []float64, w float64) {
 	e.residuals = append(e.residuals, math.Sqrt(residual/float64(len(x))))
 }
 
-// Evaluation returns the figures of all rows so far; nil of an Evaluator that NewEvaluator has not made.
+// Evaluation returns the figures of all rows so far; nil for a zero Evaluator.
 func (e *Evaluator) Evaluation() *Evaluation {
 	if e.m == nil {
 		return nil

@@ -17,9 +17,9 @@ func (s *FSPCA) Fit(grid base.FixedDataGrid) error {
 	return s.FitContext(context.Background(), grid)
 }
 
-// FitContext is Fit under a context. When ctx ends once a feasible choice is known, the best so far
-// becomes the model, with the status solver.Deadline or solver.Cancelled, and the error is nil;
-// before that the error is the context's. Options.Deadline does the same.
+// FitContext is Fit with a context. If ctx ends once a feasible choice is known, the best so far
+// becomes the model, with the status solver.Deadline or solver.Cancelled and no error. Before that
+// the error is the context's. Options.Deadline does the same.
 //
 // A categorical column and a missing cell are errors that say where and what to do. So are sizes
 // that do not fit 1 ≤ m ≤ k ≤ d, fewer than two rows, and a table in which no column varies. After
@@ -49,8 +49,8 @@ func (s *FSPCA) FitMatrix(ctx context.Context, x *mat.Dense, names []string) err
 }
 
 // FitCovariance chooses among the variables of the covariance matrix a (d×d), which solver.NewMatrix
-// checks. Nil names stand for x1…xd. The model knows no mean: its projection takes rows that the
-// caller has centred. Options.Uncentered has no effect; with Options.Standardize the correlation
+// checks. Nil names stand for x1…xd. The model has no mean: its projection expects rows that the
+// caller has centred. Options.Uncentered has no effect. With Options.Standardize the correlation
 // matrix is used, and the model divides by the standard deviations.
 func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []string) error {
 	if err := s.Options.check(); err != nil {
@@ -59,10 +59,10 @@ func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []stri
 	return s.fit(ctx, func() (*table, error) { return s.openCovariance(a, names) })
 }
 
-// FitSparse chooses among the columns of sparse rows (n×d, shared during the call, not changed),
-// which stay sparse: they are centred and scaled in the products only. The model is that of the same
-// table with every cell stored, up to rounding; see FitContext. Model.Constant names the columns
-// that have entries and do not vary, and not the empty ones, of which there may be any number.
+// FitSparse chooses among the columns of sparse rows (n×d, shared during the call, not changed). The
+// rows stay sparse: they are centred and scaled within products only. Up to rounding the model is
+// that of the same table with every cell stored; see FitContext. Model.Constant names the columns
+// that have entries and do not vary, but not the empty ones, of which there may be very many.
 func (s *FSPCA) FitSparse(ctx context.Context, rows *dataset.Sparse) error {
 	if err := s.Options.check(); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// FSPCA is the estimator: it chooses Features columns, shared by all of the Components, and keeps
-// what it found as a Model. It is a transformer.Transformer. Set the options, call Fit or one of its
+// FSPCA is the estimator. It chooses Features columns, shared by all Components, and keeps the
+// result as a Model. It is a transformer.Transformer. Set the options, call Fit or one of its
 // siblings, then use Transform, or take the Model.
 //
 // Fit must not run beside other methods of the same value; Transform may run concurrently.
@@ -59,9 +59,9 @@ func (s *FSPCA) Model() *Model {
 	return s.state.model
 }
 
-// Transform yields the columns that the option Output stood for in Fit, and the class of grid, as a
-// *dataset.Frame. Of the other columns of grid only the chosen ones are needed. They must be
-// numeric, and complete where components are made from them.
+// Transform returns the columns of the option Output at the time of Fit, and the class of grid, as
+// a *dataset.Frame. It needs only the chosen columns of grid. They must be numeric and, for
+// components, complete.
 func (s *FSPCA) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	if s.state == nil {
 		return nil, notFitted()

@@ -11,16 +11,17 @@ import (
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
-// HeldOut says what the chosen columns tell of all columns (but those of Options.Exclude) on rows that were
-// not fitted: R² as in Evaluation. Nil where no column differs from its mean, or where it costs too much.
+// HeldOut says how well the chosen columns predict all columns (except Options.Exclude) on rows outside of
+// the fit: R² as in Evaluation. A figure is nil if no column differs from its mean, or if it costs too
+// much.
 type HeldOut struct {
 	R2           *float64 `json:"r2,omitempty"`            // by least squares on the chosen columns
 	R2Components *float64 `json:"r2_components,omitempty"` // by the components
 	Random       *float64 `json:"random,omitempty"`        // the mean of 10 random choices of as many columns
 }
 
-// HeldOut fits what rebuilds all columns from the chosen ones to the rows of train, those of the fit, and
-// measures it on the rows of test. Both need all columns of the fit, numeric and complete, and that of
+// HeldOut fits the reconstruction of all columns from the chosen ones to train, the rows of the fit, and
+// measures it on test. Both need all columns of the fit, numeric and complete, and the column of
 // Options.Weight, if there is one: a row of weight 2 counts twice.
 func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*HeldOut, error) {
 	f, err := dataset.FromGrid(train)

@@ -15,27 +15,25 @@ type LedgerEntry struct {
 	Column int    `json:"column"` // its place among the numeric feature columns, from 0
 	Chosen bool   `json:"chosen"`
 
-	// Excluded: Options.Exclude names it. Score, Rank and Margin, which are about the columns that could
-	// be chosen, are then 0.
+	// Excluded says that Options.Exclude names the column. Score, Rank and Margin are then 0.
 	Excluded bool `json:"excluded,omitempty"`
 
 	// Score is the part of the column's variance that the components explain: its entry in the
-	// diagonal of AW(WᵀAW)†WᵀA. Rank is the score's place among all, from 1, of equals the first
-	// column first. Margin is what a chosen column's score is above the highest of those that were
-	// not chosen, and what another's is below the lowest of those that were: negative then. Exchanges
-	// and search may choose a column against the scores, which look at one column at a time.
+	// diagonal of AW(WᵀAW)†WᵀA. Rank is the place of the score among all, from 1; ties go to the
+	// first column. Margin of a chosen column is its score minus the highest score outside the
+	// choice. Margin of another column is its score minus the lowest score in the choice. Exchanges
+	// and search may choose against the scores, which look at one column at a time.
 	Score  float64 `json:"score"`
 	Rank   int     `json:"rank"`
 	Margin float64 `json:"margin"`
 
-	// Nearest is, for a column that was not chosen and varies, the chosen one with which it is most
-	// correlated, in either direction, and Correlation that correlation, to four digits (around 0 with
-	// Options.Uncentered).
+	// Nearest is the chosen column with the largest |correlation| to a column that was not chosen and
+	// varies. Correlation is that correlation, to four digits (around 0 with Options.Uncentered).
 	Nearest     string  `json:"nearest,omitempty"`
 	Correlation float64 `json:"correlation,omitempty"`
 
-	// R2 is what the chosen columns tell of one that was not chosen (Reconstruction.Columns), by least
-	// squares; nil for others and where it was not computed.
+	// R2 is that of least squares on the chosen columns, for a column that was not chosen
+	// (Reconstruction.Columns). It is nil for others, and if it was not computed.
 	R2 *float64 `json:"r2,omitempty"`
 }
 

@@ -9,11 +9,11 @@ import (
 	"github.com/fspca/fspca/solver/baseline"
 )
 
-// Memory returns how many bytes a fit of data of this shape takes beyond them at its peak: what
-// solver.Memory says, and what the methods that are compared with ours, weights and the draws of
-// Options.Bootstrap take. Where k or m is yet to be found, it is that of a guess. Every fit and path
-// asks it before it allocates much, and returns an error that is a failure of the machine, not of the
-// data, where there is not so much.
+// Memory returns the peak memory, in bytes, of a fit of data of this shape, beyond the data. It is
+// that of solver.Memory and of the methods for comparison, weights and draws of Options.Bootstrap. If
+// k or m is yet to be found, it is a guess. Every fit and path compares it with the free memory
+// before it allocates much. If there is too little, the error is a failure of the machine, not of the
+// data.
 func Memory(s solver.Shape, o Options) int64 {
 	const manyFeatures, manyComponents = 1000, 20
 	if o.Features == 0 {
@@ -60,7 +60,7 @@ func tables(s solver.Shape, o Options) int64 {
 	return 0
 }
 
-// DataMemory returns how many bytes data of a shape take.
+// DataMemory returns how many bytes data of this shape take.
 func DataMemory(s solver.Shape) int64 {
 	switch {
 	case s.Sparse:

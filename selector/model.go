@@ -11,9 +11,9 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Model is a fitted selection: which k columns, and the m components on them. It is immutable and
-// safe for concurrent use; what its accessors return is the caller's own. It holds only what the
-// chosen columns need, so its size is O(k·m), whatever d was.
+// Model is a fitted selection: the k columns and the m components on them. It is immutable and
+// safe for concurrent use; its accessors return copies. It holds only what the chosen columns
+// need, so its size is O(k·m) and does not depend on d.
 type Model struct {
 	options  Options // without Progress
 	rows     int     // n; 0 when fitted from a covariance
@@ -100,9 +100,9 @@ func (m *Model) Columns() int { return m.columns }
 // of the others (with Options.Uncentered it counts like any other).
 func (m *Model) Constant() []string { return slices.Clone(m.constant) }
 
-// Reading returns how the table of the fit was read from its file, for dataset.ReadOptions.As: new
-// data are read alike. It is the zero value where the table was not read from a file, or as it is
-// without options.
+// Reading returns how the table of the fit was read from its file. Give it to
+// dataset.ReadOptions.As to read new data in the same way. It is the zero value if the table was
+// not read from a file, or was read without options.
 func (m *Model) Reading() dataset.Reading { return m.reading }
 
 // Support returns the indices of the k chosen columns among the numeric feature columns, counted
@@ -112,13 +112,12 @@ func (m *Model) Support() []int { return slices.Clone(m.support) }
 // Features returns the names of the chosen columns, in the order of Support.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
 
-// Criterion returns what the choice makes large: "variance" or "reconstruction".
+// Criterion returns what the choice maximizes: "variance" or "reconstruction".
 func (m *Model) Criterion() string { return m.options.criterion() }
 
-// Components returns W (d×m): orthonormal columns, or with the criterion reconstruction those whose scores
-// have variance 1, zero in the rows that were not chosen. The entry
-// of largest magnitude of each component is positive. With Options.Standardize it refers to the
-// standardised columns.
+// Components returns W (d×m); its rows of columns that were not chosen are 0. Its columns are orthonormal
+// or, with the criterion reconstruction, give scores of variance 1. The entry of largest magnitude of each
+// component is positive. With Options.Standardize W refers to the standardised columns.
 func (m *Model) Components() *mat.Dense {
 	if m.loadings == nil {
 		return new(mat.Dense)
@@ -139,12 +138,13 @@ func (m *Model) Loadings() *mat.Dense {
 	return mat.DenseCopyOf(m.loadings)
 }
 
-// Mean returns what is subtracted from the k chosen columns before they are projected; nil if
-// nothing is: with Options.Uncentered, and after FitCovariance.
+// Mean returns the means of the k chosen columns, which Project subtracts; nil with
+// Options.Uncentered and after FitCovariance.
 func (m *Model) Mean() []float64 { return slices.Clone(m.mean) }
 
-// Scale returns what the k chosen columns are divided by after the mean is subtracted; nil without
-// Options.Standardize. A column that is constant in the data of the fit has 1.
+// Scale returns the numbers by which Project divides the k chosen columns after it subtracts the
+// mean; nil without Options.Standardize. It is 1 for a column that is constant in the data of the
+// fit.
 func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
 
 // ExplainedVariance returns the variance of each of the m components, descending, or with Options.Align

@@ -49,8 +49,8 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Save writes the model file at path, as a whole or not at all: beside it first, then synced and
-// renamed.
+// Save writes the model file at path, whole or not at all: it writes a temporary file, syncs and
+// renames it.
 func (m *Model) Save(path string) error {
 	return files.Write(path, func(w io.Writer) error {
 		_, err := m.WriteTo(w)

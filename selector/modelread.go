@@ -17,8 +17,8 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// The kinds of error that reading a model file or a saved step gives, besides those of the file
-// system; see errors.Is.
+// Errors of reading a model file or a saved step, for errors.Is, in addition to those of the
+// file system.
 var (
 	ErrVersion = saved.ErrVersion // a newer program wrote it
 	ErrDamaged = saved.ErrDamaged // it is not what was written
@@ -35,8 +35,8 @@ func memoryUnit(version string) float64 {
 	return 1 << 20
 }
 
-// ReadModel reads a model file. Anything but a sound model of a known version is an error that names
-// each field that is wrong.
+// ReadModel reads a model file. If it is not a sound model of a known version, the error names each
+// wrong field.
 func ReadModel(r io.Reader) (*Model, error) {
 	b, err := files.ReadAll(r)
 	if err != nil {
@@ -78,8 +78,8 @@ func LoadModel(path string) (*Model, error) {
 	return m, nil
 }
 
-// IsModelFile tells whether the file at path says of itself that it is a model file, of whatever
-// version and however sound.
+// IsModelFile reports whether the file at path claims to be a model file, of any version, sound
+// or damaged.
 func IsModelFile(path string) bool {
 	b, err := bounded.ReadFile(path, maxModel, "a model")
 	return err == nil && checkFormat(b) == nil

@@ -11,12 +11,12 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// NewModel makes a model of a solution for the variance of d columns of these names, such as
-// solver.Solve returns. Mean holds what is subtracted from each of the d columns, nil for nothing, and
-// scale what they are divided by then, nil for nothing: Project does that. All is copied.
+// NewModel makes a model of a solution for the variance of d columns with these names, such as
+// solver.Solve returns. Project subtracts mean (of length d, or nil) from the columns and divides them
+// by scale (of length d, or nil). All is copied.
 //
 // Errors: names that are empty or used twice, a mean or scale of another length, numbers that are not
-// finite, a scale that is not positive, and a solution that is none: a support that is not ascending
+// finite, a scale that is not positive, and an invalid solution: a support that is not ascending
 // within the columns, components that are not orthonormal, sums that contradict each other.
 func NewModel(names []string, mean, scale []float64, solution *solver.Solution) (*Model, error) {
 	if solution == nil || solution.Loadings == nil || solution.Loadings.IsEmpty() {

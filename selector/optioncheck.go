@@ -13,7 +13,7 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Check returns all that is wrong with the options before the data are known. What is joined in it are
+// Check returns all that is wrong with the options before the data are known: a joined error of
 // *solver.ParamError, whose fields are those of Options. Every fit calls it first.
 func (o Options) Check() error { return errors.Join(o.checkAlone(), o.checkNames()) }
 

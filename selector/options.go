@@ -24,23 +24,23 @@ const (
 )
 
 // Options says what to fit and how. The zero value of every field but Features and Components is
-// usable. The names in model files and summaries are those of the JSON tags.
+// usable. The JSON tags are the names in model files and summaries.
 type Options struct {
 	// Features is k, the number of columns to choose, and Components m, the number of components on
 	// them: 1 ≤ m ≤ k ≤ d.
 	Features   int `json:"features"`
 	Components int `json:"components"`
 
-	// FeaturesTarget, if not 0, lets Fit find k instead: the smallest number of columns found that
-	// keeps this share, at most 1, of the variance that dense PCA with m components explains. Features
-	// is then not read; the model's options say what was found. Methods "ipu" and "go" only.
+	// FeaturesTarget, if not 0, lets Fit find k: the smallest number of columns found that keeps this
+	// share, at most 1, of the variance that dense PCA with m components explains. Features is then
+	// not read; the model's options hold the k that was found. Methods "ipu" and "go" only.
 	FeaturesTarget float64 `json:"features_target,omitempty"`
 
-	// ComponentsTarget, if not 0, lets Fit find m instead: the smallest number of components with
-	// which dense PCA explains this share, at most 1, of the total variance. ParallelAnalysis lets Fit
-	// choose m by parallel analysis (Horn, 1965): components count that explain more than the 95th
-	// percentile of shuffled data. It calls solver.ParallelAnalysis with its defaults and Seed; m is at
-	// least 1 and at most 20. Set one of the two at most; Components is then not read.
+	// ComponentsTarget, if not 0, lets Fit find m: the smallest number of components with which dense
+	// PCA explains this share, at most 1, of the total variance. ParallelAnalysis lets Fit choose m by
+	// parallel analysis (Horn, 1965): it counts the components that explain more than the 95th
+	// percentile of shuffled data. It calls solver.ParallelAnalysis with its defaults and Seed; m is
+	// from 1 to 20. Set at most one of the two; Components is then not read.
 	ComponentsTarget float64 `json:"components_target,omitempty"`
 	ParallelAnalysis bool    `json:"parallel_analysis,omitempty"`
 
@@ -50,53 +50,54 @@ type Options struct {
 	// Its components have variance 1 and are not orthonormal.
 	Criterion string `json:"criterion,omitempty"`
 
-	// MaxCorrelation, if not 0, is the largest |r| that two chosen columns may have, above 0 and below 1.
-	// Groups bounds how many columns are chosen of those that a name or pattern (* and ?) fits. Unmeasured
-	// names columns, by names or patterns, that may not be chosen; unlike those of Exclude they count
-	// among the columns that the choice is to tell of. Cost, if not nil, bounds what the chosen columns cost
-	// together; Features may then be 0, for as many as that permits, or the most. Only "ipu" takes limits on what stands together.
+	// MaxCorrelation, if not 0, is the largest |r| that two chosen columns may have, above 0 and below 1. Groups
+	// maps a name or pattern (* and ?) to the largest number of its columns that are chosen. Unmeasured lists
+	// names or patterns of columns that may not be chosen; unlike those of Exclude they count among the columns
+	// to be reconstructed. Cost, if not nil, limits the total cost of the chosen columns; Features is then the
+	// largest number of them, or 0 for no limit. Only "ipu" takes MaxCorrelation, Groups and Cost.
 	MaxCorrelation float64        `json:"max_correlation,omitempty"`
 	Groups         map[string]int `json:"groups,omitempty"`
 	Cost           *Cost          `json:"cost,omitempty"`
 	Unmeasured     []string       `json:"unmeasured,omitempty"`
 
-	// Method is "ipu" (the paper's Algorithm 2), "go" (Algorithm 1) or one that they are compared with
-	// (see baseline.Methods); "" is "ipu". Init is where a method that has a start begins: "go",
-	// "random" or "convex_relaxation" (baseline.Starts); "" is "go".
+	// Method is "ipu" (the paper's Algorithm 2), "go" (Algorithm 1) or a method for comparison (see
+	// baseline.Methods); "" is "ipu". Init is the start of a method that has one: "go", "random" or
+	// "convex_relaxation" (baseline.Starts); "" is "go".
 	Method string `json:"method"`
 	Init   string `json:"init"`
 
-	// Effort is how much "ipu" does to find a good choice, and what it guarantees: "ipu" (the paper's
-	// algorithms), "quick" (the default), "thorough" or "exact", see solver.Effort. Other methods refuse it.
+	// Effort is how hard "ipu" searches, and what it guarantees: "ipu" (the paper's algorithms), "quick"
+	// (the default), "thorough" or "exact"; see solver.Effort. It is an error with other methods.
 	Effort string `json:"effort,omitempty"`
 
-	// Bound is how much is done for the upper bound: "quick" (the default), "tight" or "none", which
-	// claims nothing; see solver.BoundEffort. Only "ipu" and "go" take it.
+	// Bound is the effort for the upper bound: "quick" (the default), "tight" or "none" (no bound);
+	// see solver.BoundEffort. Only "ipu" and "go" take it.
 	Bound string `json:"bound,omitempty"`
 
-	// SDPIterations, if not 0, tightens the bound by as many iterations of a semidefinite relaxation
-	// (see solver.Params). Only "ipu" and "go" take it.
+	// SDPIterations, if not 0, is the number of iterations of a semidefinite relaxation that
+	// tightens the bound (see solver.Params). Only "ipu" and "go" take it.
 	SDPIterations int `json:"sdp_iterations,omitempty"`
 
-	// Include and Exclude name columns that must be chosen and that may not be. They count towards k.
-	// Only "ipu" and "go" take them.
+	// Include names columns that must be chosen; they count towards k. Exclude names columns that may
+	// not be. Only "ipu" and "go" take them.
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
 
-	// Deadline, if not 0, is the time that Fit may take. When it has passed the best choice so far
+	// Deadline, if not 0, is the time that Fit may take. When it passes, the best choice so far
 	// becomes the model, with the status solver.Deadline.
 	Deadline time.Duration `json:"-"`
 
-	// MemoryLimit is the number of bytes that the effort "exact" may take for the subproblems that
-	// wait; 0 means solver.DefaultMemoryLimit.
+	// MemoryLimit is the number of bytes that the effort "exact" may take for its open
+	// subproblems; 0 means solver.DefaultMemoryLimit.
 	MemoryLimit int64 `json:"-"`
 
-	// Restarts is the number of random starts, of which the best is kept; 0 means 20 with Init
-	// "random" and none otherwise. Seed is theirs and Bootstrap's.
+	// Restarts is the number of random starts; the best is kept. 0 means 20 with Init "random"
+	// and none otherwise. Seed is the seed of random starts, of Bootstrap and of
+	// ParallelAnalysis.
 	Restarts int    `json:"restarts"`
 	Seed     uint64 `json:"seed"`
 
-	// MaxIterations caps the steps of ipu from one start; 0 means 100, or another method's default.
+	// MaxIterations limits the steps from one start; 0 means 100 for "ipu", and the default of another method.
 	MaxIterations int `json:"max_iterations"`
 
 	// Epsilon is the paper's ε, added to the diagonal of A. It is absolute, in squared units of the
@@ -107,39 +108,41 @@ type Options struct {
 	// and the model has no mean.
 	Uncentered bool `json:"uncentered"`
 
-	// Standardize divides each column by its standard deviation, or, if Uncentered, by the root of
-	// its second moment, so that A has a unit diagonal: with centred columns, the correlation matrix.
-	// The division is implicit; the chosen columns come out as they went in.
+	// Standardize divides each column by its standard deviation or, if Uncentered, by the root of its
+	// second moment. A then has a unit diagonal: of centred columns it is the correlation matrix.
+	// Transform returns the chosen columns undivided.
 	Standardize bool `json:"standardize"`
 
-	// Weight, if not "", names the column with the weight of each row, which then is no feature: a row
-	// counts as if it were there so many times, and not at all with 0. See FSPCA.FitWeighted.
+	// Weight, if not "", names the column with the weight of each row; it is then not a feature. A row
+	// of weight 2 counts as two equal rows, one of weight 0 not at all. See FSPCA.FitWeighted.
 	Weight string `json:"weight,omitempty"`
 
-	// WarmStart, if not nil, is an older model whose chosen columns are a start as well: by their names, so
-	// far as the table has them. Align, if not nil, is one whose components the new ones follow in order
-	// and sign (Model.Alignment). Neither is saved.
+	// WarmStart, if not nil, is an older model whose chosen columns are another start, as far as the table
+	// has columns of these names. Align, if not nil, is an older model; the new components follow its
+	// components in order and sign (Model.Alignment). Neither is saved.
 	WarmStart *Model `json:"-"`
 	Align     *Model `json:"-"`
 
-	// Bootstrap is the number of times that the rows are drawn anew, with replacement, to see how
+	// Bootstrap is the number of times that the rows are drawn again, with replacement, to count how
 	// often each column is chosen (Model.Stability); 0 for none. Draw b uses the generator
-	// rand.NewPCG(Seed, b). Each is fitted as the model is, exact as thorough, on a copy of its rows:
-	// on one for each processor, as long as they take no more than 256 MiB together.
+	// rand.NewPCG(Seed, b). Each draw is fitted like the model, but with the effort "thorough"
+	// instead of "exact", on a copy of its rows. Draws run on all processors, as long as their copies
+	// take at most 256 MiB together.
 	Bootstrap int `json:"bootstrap,omitempty"`
 
-	// Ledger keeps with the model why each of the d columns was chosen or not (Model.Ledger). It costs
+	// Ledger stores in the model why each of the d columns was chosen or not (Model.Ledger). It costs
 	// about one product of A with k columns, and some 50 bytes of the model file for each column.
 	Ledger bool `json:"ledger,omitempty"`
 
-	// Reconstruction computes all of Model.Reconstruction: what the chosen columns tell of each other
-	// column, and what dense PCA and random choices reach. It costs up to about a fit.
+	// Reconstruction computes all figures of Model.Reconstruction: how well the chosen columns
+	// predict each other column, and what dense PCA and random choices reach. It costs up to about a
+	// fit.
 	Reconstruction bool `json:"reconstruction,omitempty"`
 
-	// Decoder keeps with the model what rebuilds all columns (but those of Exclude) from the components:
-	// Model.ReconstructAll. It takes about 8·(m+2) bytes for each column, and up to 2 MB for random choices of
-	// columns that Model.Evaluate compares with. Ridge, if not 0, shrinks the
-	// coefficients of the chosen columns in it (solver/reconstruction.Decoder), as few rows need: 0.1 to 1.
+	// Decoder stores in the model what Model.ReconstructAll needs to rebuild all columns (except those of
+	// Exclude) from the components. It takes about 8·(m+2) bytes for each column, and up to 2 MB for the
+	// random choices of columns that Model.Evaluate compares with. Ridge, if not 0, shrinks the coefficients
+	// of the chosen columns in it (solver/reconstruction.Decoder); with few rows 0.1 to 1 helps.
 	Decoder bool    `json:"decoder,omitempty"`
 	Ridge   float64 `json:"ridge,omitempty"`
 
@@ -216,7 +219,7 @@ type optionsFile struct {
 type plainOptions Options // without methods
 
 // MarshalJSON writes the options as in a model file: the deadline as text such as "30s", the memory
-// limit in MiB, and what is optional there only where it is set. Progress is left out.
+// limit in MiB, and optional fields only if they are set. Progress is left out.
 func (o Options) MarshalJSON() ([]byte, error) {
 	file := optionsFile{plainOptions: plainOptions(o), MemoryLimit: float64(o.MemoryLimit) / (1 << 20)}
 	if o.Deadline != 0 {

@@ -14,17 +14,18 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Points says at which numbers of columns a path has models.
+// Points says for which k a path has models.
 type Points struct {
 	// Features are the numbers k, in any order, each once.
 	Features []int
 
-	// Target, if not 0, is the share of dense PCA's variance, at most 1, at which the path ends: its
-	// last model is that of the smallest k found that keeps it, the others are those tried below.
+	// Target, if not 0, is the share of dense PCA's variance, at most 1, at which the path ends. Its
+	// last model is that of the smallest k found that keeps the share; the others are smaller k that
+	// were tried.
 	Target float64
 
-	// Max, if not 0, is the largest k: with Target a limit to the search, by itself the end of a
-	// path that begins at m (or the number of columns that must be chosen) and misses no k.
+	// Max, if not 0, is the largest k. With Target it limits the search. Alone it is the end of
+	// a path over every k from m (or the number of columns that must be chosen).
 	Max int
 }
 
@@ -42,12 +43,12 @@ func (p Points) check() error {
 	return nil
 }
 
-// Path chooses columns for one k after another and returns a model of each, k ascending. Each k also
-// starts from what its neighbours chose, so that the objective never falls as k grows, and the m
-// components, with ComponentsTarget or ParallelAnalysis found first, are as many for all. Only the
-// methods "ipu" and "go" have a path. Options.Features, FeaturesTarget, Bootstrap, Ledger and Reconstruction are not
-// read. When ctx or the deadline ends after some k, their models are returned without an error, and
-// the last has the status solver.Deadline or solver.Cancelled.
+// Path chooses columns for one k after another and returns a model for each, in ascending k. Each k also
+// starts from the choices of its neighbours, so the objective never falls as k grows. All models have the
+// same m; ComponentsTarget or ParallelAnalysis finds it first. Only the methods "ipu" and "go" have a path.
+// Options.Features, FeaturesTarget, Bootstrap, Ledger and Reconstruction are not read. If ctx or the deadline
+// ends after some k, their models are returned without an error; the last has the status solver.Deadline or
+// solver.Cancelled.
 func (s *FSPCA) Path(ctx context.Context, grid base.FixedDataGrid, points Points) ([]*Model, error) {
 	f, err := dataset.FromGrid(grid)
 	if err != nil {

@@ -13,13 +13,12 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// PCA is dense principal component analysis on the engine of FSPCA: what that gives where every
-// column may be chosen. It yields the m components pc1…pcm of the table's columns, centred at their
-// means, by descending variance; the entry of largest magnitude of each direction is positive. All
-// columns of the table must be numeric and complete, and all are needed again in Transform. It is a
-// transformer.Transformer.
+// PCA is dense principal component analysis: FSPCA with k = d. It yields the m components pc1…pcm
+// of the table's columns, centred at their means, by descending variance. The entry of largest
+// magnitude of each direction is positive. All columns of the table must be numeric and complete,
+// and all are needed again in Transform. It is a transformer.Transformer.
 //
-// It stands in this package, and not in transformer, since it needs the solver.
+// It is in this package, and not in transformer, because it needs the solver.
 type PCA struct {
 	// Components is m. If it is 0, Target or ParallelAnalysis says how many there are; see Options.
 	Components       int
@@ -145,7 +144,7 @@ func (p *PCA) Outputs() []string {
 	return p.state.selection.Outputs()
 }
 
-// Narrow returns a copy for the named components alone. It needs all columns all the same.
+// Narrow returns a copy for the named components alone. It still needs all columns.
 func (p *PCA) Narrow(outputs []string) (transformer.Transformer, error) {
 	if p.state == nil {
 		return nil, inPCA(notFitted())

@@ -32,8 +32,8 @@ const parallelCells = 1 << 16
 
 // Project returns the components of the rows of x as an n×m matrix. x holds the k chosen columns in
 // the order of Support (n×k), or all d columns of the table of the fit in their order (n×d). Rows
-// are projected one by one, on all processors if there are many; each comes out the same bits
-// whatever stands beside it. Another number of columns is an error.
+// are projected one by one, on all processors if there are many. Each row gives the same bits alone
+// and in any batch. Another number of columns is an error.
 func (m *Model) Project(x *mat.Dense) (*mat.Dense, error) {
 	if x == nil || x.IsEmpty() {
 		return nil, errors.New("fspca: the matrix is nil or empty: want rows to project")
@@ -71,9 +71,9 @@ func (m *Model) projectAll(x *mat.Dense) *mat.Dense {
 	return z
 }
 
-// Reconstruct returns the k chosen columns that the components z (n×m) stand for, as an n×k matrix:
-// z·Wᵀ·scale + mean, or with the criterion reconstruction z·Dᵀ·scale + mean, where D = A_SS·W. Of all matrices of the form Z·Wᵀ, that of Project is nearest to the
-// (standardised) columns. Another number of columns is an error.
+// Reconstruct returns the k chosen columns rebuilt from the components z (n×m), as an n×k matrix: z·Wᵀ·scale
+// + mean, or with the criterion reconstruction z·Dᵀ·scale + mean, where D = A_SS·W. Of all matrices of the
+// form Z·Wᵀ, that of Project is nearest to the (standardised) columns. Another number of columns is an error.
 func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
 	if z == nil || z.IsEmpty() {
 		return nil, errors.New("fspca: the matrix is nil or empty: want rows to reconstruct")

@@ -23,10 +23,9 @@ var standard = map[string]any{
 	"MaxIterations": solver.DefaultMaxIterations, "Criterion": CriterionVariance,
 }
 
-// Unread returns the options that are not read, since others say what to do, by the
-// names of the fields: each with the field that decides it, such as
-// "Init": "Method". They must be left unset. What is no method or criterion is
-// taken to read everything: Check refuses it.
+// Unread returns the options that other options make unused. It maps the name of
+// each field to the field that decides it, such as "Init": "Method". They must be
+// left unset. An unknown method or criterion leaves none unused: Check refuses it.
 func (o Options) Unread() map[string]string {
 	unread := o.unreadByMethod()
 	leave := func(decides string, names ...string) {

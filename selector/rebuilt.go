@@ -53,11 +53,11 @@ func (o Options) rebuilder(ctx context.Context, t *table, m *Model) (*rebuilt, e
 	return r, err
 }
 
-// ErrNoDecoder says that a model was fitted without Options.Decoder.
+// ErrNoDecoder is returned by a model that was fitted without Options.Decoder.
 var ErrNoDecoder = errors.New("the model holds no decoder: fit it with the option decoder (--decoder)")
 
-// Rebuilt returns the names of the columns that ReconstructAll gives: all d in the order of the fit, but
-// those of Options.Exclude. Nil without Options.Decoder.
+// Rebuilt returns the names of the columns that ReconstructAll gives: all d in the order of the fit,
+// except Options.Exclude. Nil without Options.Decoder.
 func (m *Model) Rebuilt() []string {
 	if m.rebuilt == nil {
 		return nil
@@ -65,9 +65,9 @@ func (m *Model) Rebuilt() []string {
 	return slices.Clone(m.rebuilt.names)
 }
 
-// ReconstructAll returns all columns (see Rebuilt) that the components z (n×m) stand for, in the units of
-// the table: z·Dᵀ·scale + mean, the least-squares reconstruction. A column that did not vary gives its
-// mean. Errors: ErrNoDecoder, another number of components.
+// ReconstructAll returns all columns (see Rebuilt) rebuilt from the components z (n×m) by least squares,
+// in the units of the table: z·Dᵀ·scale + mean. A column that did not vary gives its mean. Errors:
+// ErrNoDecoder, another number of components.
 func (m *Model) ReconstructAll(z *mat.Dense) (*mat.Dense, error) {
 	r := m.rebuilt
 	if r == nil {
@@ -100,7 +100,7 @@ func (m *Model) ReconstructAll(z *mat.Dense) (*mat.Dense, error) {
 	return x, nil
 }
 
-// Rebuild returns all columns that the chosen ones of grid stand for, and its class: ReconstructAll of its
+// Rebuild reconstructs all columns from the chosen ones of grid, and adds its class: ReconstructAll of its
 // components. See Transform for what grid must hold.
 func (m *Model) Rebuild(grid base.FixedDataGrid) (*dataset.Frame, error) {
 	if m.rebuilt == nil {
@@ -129,15 +129,15 @@ func (m *Model) Rebuild(grid base.FixedDataGrid) (*dataset.Frame, error) {
 type Evaluation struct {
 	Rows int `json:"rows"`
 
-	// R2 is 1 − (sum of squared errors)/(sum of squares about the means of the fit) over all columns, each
-	// divided by its scale with Options.Standardize: negative where the means alone are nearer. Nil where
-	// no column differs from its mean.
+	// R2 is 1 − (sum of squared errors)/(sum of squares about the means of the fit) over all columns. With
+	// Options.Standardize each column is divided by its scale. It is negative if the means alone predict
+	// better, and nil if no column differs from its mean.
 	R2 *float64 `json:"r2,omitempty"`
 
 	Columns []ColumnEvaluation `json:"columns"` // as Model.Rebuilt
 
-	// Residuals is, for each row, the root of its mean squared error over the columns, each divided by its
-	// scale with Options.Standardize.
+	// Residuals holds the root mean squared error of each row over the columns; with Options.Standardize
+	// each column is divided by its scale.
 	Residuals []float64 `json:"residuals"`
 
 	// Random is the mean R² of 10 random choices of as many columns, each with as many components on them
@@ -150,14 +150,14 @@ type Evaluation struct {
 	Noise       *float64 `json:"noise,omitempty"`
 }
 
-// ColumnEvaluation is R² of one column; nil where its rows do not differ from the mean of the fit.
+// ColumnEvaluation is R² of one column; nil if its rows do not differ from the mean of the fit.
 type ColumnEvaluation struct {
 	Name string   `json:"name"`
 	R2   *float64 `json:"r2,omitempty"`
 }
 
-// Evaluate compares all columns of grid (see Rebuilt) with what the chosen ones among them stand for. The
-// columns may stand in any order; they must be numeric and complete.
+// Evaluate compares all columns of grid (see Rebuilt) with their reconstruction from the chosen ones. The
+// columns may be in any order. They must be numeric and complete.
 func (m *Model) Evaluate(grid base.FixedDataGrid) (*Evaluation, error) {
 	return m.EvaluateWeighted(grid, nil)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
-// Reconstruction says what the chosen columns tell of all columns (but those of Options.Exclude):
-// shares of their total variance, from 0 to 1, on the rows of the fit. A figure that was not computed
-// is nil.
+// Reconstruction says how well the chosen columns predict all columns (except Options.Exclude): R²,
+// the share of their total variance, from 0 to 1, on the rows of the fit. A figure that was not
+// computed is nil.
 type Reconstruction struct {
 	// R2 is that of least squares on the k chosen columns, and R2Components on the m components alone.
 	R2           *float64 `json:"r2,omitempty"`
@@ -32,20 +32,20 @@ type Reconstruction struct {
 	MaxCorrelation *float64 `json:"max_correlation,omitempty"`
 	Pair           []string `json:"pair,omitempty"`
 
-	// HeldOut is what a measurement of other rows adds (fspca run); a model has none.
+	// HeldOut holds the same figures on rows held out, which fspca run adds; a model has none.
 	HeldOut *HeldOut `json:"held_out,omitempty"`
 
 	// Columns has an entry for each column that was not chosen and is not excluded, in the order of
-	// the table, where there are at most 10000 columns.
+	// the table. It is nil for more than 10000 columns.
 	Columns []ColumnFigure `json:"columns,omitempty"`
 }
 
-// ColumnFigure says what the chosen columns tell of another.
+// ColumnFigure says how well the chosen columns predict another column.
 type ColumnFigure struct {
 	Name string `json:"name"`
 
 	// R2 is that of least squares on the chosen columns; nil for a column that does not vary. Nearest is
-	// the chosen column most correlated with it, in either direction, and Correlation that correlation.
+	// the chosen column with the largest |correlation|, and Correlation is that correlation.
 	R2          *float64 `json:"r2,omitempty"`
 	Nearest     string   `json:"nearest,omitempty"`
 	Correlation *float64 `json:"correlation,omitempty"`
@@ -72,8 +72,8 @@ const (
 	tied = 1 - 1e-9
 )
 
-// Reconstruction returns what the choice tells of all columns: R2Components and MaxCorrelation, and with
-// Options.Reconstruction the others too. Nil in a model from a file that does not say.
+// Reconstruction returns how well the choice predicts all columns: R2Components and MaxCorrelation, and
+// with Options.Reconstruction all figures. It is nil in a model from an older file.
 func (m *Model) Reconstruction() *Reconstruction {
 	if m.figures == nil {
 		return nil
@@ -202,9 +202,8 @@ func columnFigures(t *table, m *Model, f *reconstruction.Figures, exclude []int)
 	return all
 }
 
-// Warnings says in sentences what a reader should know of the choice: copies among the chosen columns,
-// columns that could stand for a chosen one as well, and, with Options.Reconstruction or Options.Decoder, few
-// rows.
+// Warnings returns sentences about the choice: copies among the chosen columns, columns that could replace a
+// chosen one, and, with Options.Reconstruction or Options.Decoder, few rows.
 func (m *Model) Warnings() []string {
 	f := m.figures
 	if f == nil {

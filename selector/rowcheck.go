@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Check says how new rows stand to those of the fit. What a model from an older file does not keep is
+// Check compares new rows with those of the fit. A figure that a model from an older file lacks is
 // nil.
 type Check struct {
 	Rows int `json:"rows"`
 
-	// Drift is the largest of the columns, and Outside the number of rows with a cell outside of the range
-	// that its column has in the fit.
+	// Drift is the largest drift of a column. Outside is the number of rows with a cell outside of the
+	// range of its column in the fit.
 	Drift   *float64 `json:"drift,omitempty"`
 	Outside *int     `json:"outside,omitempty"`
 
-	// Residual is the root of the mean squared residual in the fit, of a row and a chosen column.
+	// Residual is the root mean squared residual of the fit, over rows and chosen columns.
 	Residual *float64 `json:"residual,omitempty"`
 
 	Columns    []ColumnCheck    `json:"columns"`    // the chosen ones
@@ -31,7 +31,7 @@ type ColumnCheck struct {
 	Name string `json:"name"`
 
 	// Drift is the larger of |mean now − then| and |deviation now − then|, in standard deviations of the
-	// fit. It is the largest number there is for a column that did not vary and has another value now.
+	// fit. For a column that did not vary and has another value now it is math.MaxFloat64.
 	Drift *float64 `json:"drift,omitempty"`
 
 	LowThen      *float64 `json:"low_then,omitempty"`
@@ -55,8 +55,8 @@ type ComponentCheck struct {
 	Now  *float64 `json:"now,omitempty"` // nil for one row, and where nothing varies
 }
 
-// RowCheck is one row: the root of its mean squared residual over the chosen columns, each divided by its
-// scale with Options.Standardize, and the columns in which it is outside of the range of the fit.
+// RowCheck is one row: its root mean squared residual over the chosen columns (divided by their scale
+// with Options.Standardize), and the columns in which it is outside of the range of the fit.
 type RowCheck struct {
 	Row      int      `json:"row"` // from 1
 	Residual float64  `json:"residual"`

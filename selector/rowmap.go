@@ -11,7 +11,7 @@ var (
 	_ transformer.RowMapper = (*PCA)(nil)
 )
 
-// RowMap is for single rows; see transformer.RowMapper.
+// RowMap returns a map of single rows; see transformer.RowMapper.
 func (s *FSPCA) RowMap() transformer.RowMap {
 	if s.state == nil {
 		return transformer.RowMap{}
@@ -55,7 +55,7 @@ func (s *FSPCA) RowMap() transformer.RowMap {
 	}}
 }
 
-// RowMap is for single rows; see transformer.RowMapper.
+// RowMap returns a map of single rows; see transformer.RowMapper.
 func (p *PCA) RowMap() transformer.RowMap {
 	if p.state == nil {
 		return transformer.RowMap{}

@@ -35,8 +35,8 @@ func newScree(r *solver.ParallelResult) *Scree {
 }
 
 // Scree returns the variances of dense PCA that the fit computed: with Options.ParallelAnalysis, and
-// with Options.Reconstruction where the table has at most 1000 columns or 200 rows. Otherwise, and in
-// a model from an older file, it is nil.
+// with Options.Reconstruction if they cost no more than the fit. Otherwise, and in a model from an
+// older file, it is nil.
 func (m *Model) Scree() *Scree {
 	if m.scree == nil {
 		return nil

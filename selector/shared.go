@@ -11,10 +11,9 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Shared keeps what fits to the same rows have in common: the moments of the columns and, where they are
-// worked with, A or the matrix of the rows' scalar products and its leading eigenpairs. Fits of one k
-// after another then differ in the search alone. The zero value is ready; one goroutine may use it at a
-// time.
+// Shared keeps what fits to the same rows have in common: the moments of the columns and, if they were
+// formed, A or the Gram matrix of the rows and its leading eigenpairs. Further fits with another k only
+// repeat the search. The zero value is ready to use; one goroutine may use it at a time.
 type Shared struct {
 	x          *mat.Dense // the rows, nil before the first fit
 	uncentered bool
@@ -25,9 +24,9 @@ type Shared struct {
 	scale []float64
 }
 
-// FitShared is FitContext that takes from shared what an earlier fit to the same frame left there, and
-// leaves what it computes. The choice is that of FitContext, bit for bit. The frame must not have changed.
-// Fits with Options.Weight share nothing, and so do grids that are no *dataset.Frame.
+// FitShared is FitContext that reuses what an earlier fit to the same frame stored in shared, and stores
+// what it computes. The choice is that of FitContext, bit for bit. The frame must not have changed. Fits
+// with Options.Weight, and to grids other than *dataset.Frame, share nothing.
 func (s *FSPCA) FitShared(ctx context.Context, grid base.FixedDataGrid, shared *Shared) error {
 	if err := s.Options.check(); err != nil {
 		return err

@@ -57,7 +57,7 @@ func (o Options) parallel(ctx context.Context, t *table, exclude []int) (int, er
 	return r.Components, nil
 }
 
-// StageParallel is the stage of progress while permuted tables are looked at for parallel analysis.
+// StageParallel is the stage of progress during parallel analysis; Start, of Starts, is the shuffled table.
 const StageParallel solver.Stage = "parallel analysis"
 
 // choose returns the model of the best choice that is found.

@@ -67,10 +67,10 @@ func flatColumns(table *dataset.Sparse) []int {
 	return flat
 }
 
-// TransformSparse is Transform for sparse rows: it gathers the k chosen columns and no others, so that
-// the result, a table with every cell stored, has k or m columns. A row comes out the same bits as
-// it would from Transform. All chosen columns that are absent are named in one
-// *dataset.MissingColumnsError; an svmlight table has every column (see dataset.Sparse.Locate).
+// TransformSparse is Transform for sparse rows. It gathers only the k chosen columns; the result
+// stores every cell of its k or m columns. A row gives the same bits as from Transform. All chosen
+// columns that are absent are named in one *dataset.MissingColumnsError; an svmlight table has every
+// column (see dataset.Sparse.Locate).
 func (m *Model) TransformSparse(table *dataset.Sparse, output Output) (*dataset.Frame, error) {
 	output, err := ParseOutput(string(output))
 	if err != nil {

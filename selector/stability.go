@@ -16,15 +16,15 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Stability tells how much a choice of columns depends on the rows at hand: how often each column is
-// chosen when as many rows are drawn from them with replacement (the bootstrap of Efron, 1979).
+// Stability says how much a choice of columns depends on the rows: how often each column is chosen
+// when as many rows are drawn with replacement (the bootstrap of Efron, 1979).
 type Stability struct {
-	// Replicates is the number of draws that were fitted: Options.Bootstrap, or fewer where a
+	// Replicates is the number of draws that were fitted: Options.Bootstrap, or fewer if a
 	// deadline or a cancellation came first.
 	Replicates int `json:"replicates"`
 
 	// Columns are the k columns of the model and all others that are chosen in at least a tenth of
-	// the replicates, the most frequent first, of equals the first in the table.
+	// the replicates. The most frequent come first; ties go to the first in the table.
 	Columns []Frequency `json:"columns"`
 }
 
@@ -37,8 +37,8 @@ type Frequency struct {
 	Chosen    bool    `json:"chosen"`    // by the model
 }
 
-// Stability returns how often columns are chosen from other draws of the rows; nil without
-// Options.Bootstrap.
+// Stability returns how often columns are chosen when the rows are drawn again; nil
+// without Options.Bootstrap.
 func (m *Model) Stability() *Stability {
 	if m.stability == nil {
 		return nil
@@ -63,8 +63,9 @@ func (s *Stability) String() string {
 }
 
 const (
-	// StageBootstrap is the stage of progress while replicates are fitted: Start of Starts is the
-	// replicate that was finished, Objective what its choice explains of its own rows.
+	// StageBootstrap is the stage of progress while replicates are fitted. Start, of Starts, is
+	// the replicate that was finished. Objective is the variance that its choice explains in its
+	// own rows.
 	StageBootstrap solver.Stage = "bootstrap"
 
 	// sampleMemory bounds the bytes of the copied rows of replicates that are fitted side by side.

@@ -15,8 +15,8 @@ const (
 	stepVersion = 1
 )
 
-// Save writes the fitted selector as a step: a JSON object with "version", "type" ("fspca"), what it
-// yields, and the model as in a model file.
+// Save writes the fitted selector as a step: a JSON object with "version", "type" ("fspca"), its
+// outputs, and the model as in a model file.
 func (s *FSPCA) Save(w io.Writer) error {
 	if s.state == nil {
 		return notFitted()
@@ -40,7 +40,7 @@ func (s *FSPCA) Save(w io.Writer) error {
 	return files.WriteAll(w, t.b.Bytes())
 }
 
-// MarshalJSON returns what Save writes, and before Fit the options alone.
+// MarshalJSON returns what Save writes; before Fit, the options alone.
 func (s *FSPCA) MarshalJSON() ([]byte, error) {
 	if s.state == nil {
 		return json.Marshal(struct {
@@ -54,7 +54,7 @@ func (s *FSPCA) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// UnmarshalJSON reads what MarshalJSON returned. After an error s is as it was.
+// UnmarshalJSON reads what MarshalJSON returned. After an error s is unchanged.
 func (s *FSPCA) UnmarshalJSON(b []byte) error {
 	var unfitted struct {
 		Version json.RawMessage `json:"version"`
@@ -72,8 +72,8 @@ func (s *FSPCA) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Load reads what Save wrote; the options become those of the fit. An error leaves the selector as
-// it was.
+// Load reads what Save wrote; the options become those of the fit. After an error the selector is
+// unchanged.
 func (s *FSPCA) Load(r io.Reader) error {
 	b, err := files.ReadAll(r)
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// StageRead is the stage of progress while rows are read in blocks: Iteration is the pass over them,
-// from 1, and Start of Starts the rows of it that are done.
+// StageRead is the stage of progress while rows are read in blocks. Iteration is the pass, from 1.
+// Start, of Starts, is the number of rows that are done in it.
 const StageRead solver.Stage = "read"
 
-// FitRows chooses among the columns of rows that need not be in memory, such as a dataset.Blocks. Nil
-// names stand for x1…xd. The choice is that of FitMatrix, up to rounding; see solver.Stream for how
-// often the rows are read. Bytes is the memory that the fit may take, 0 for any; an error says, before
-// anything is read, how much is needed. What needs the rows themselves is an error: ParallelAnalysis. So is
-// what would read them very often, where bytes do not hold A: an effort or method beyond "ipu" and "go",
-// Bootstrap, Decoder, the criterion "reconstruction"; Reconstruction has no effect then. With Bootstrap the
-// rows are read once more for as many draws as bytes hold A of. With Weight they are read twice more, and
-// with both twice for each draw.
+// FitRows chooses among the columns of rows that need not be in memory, such as a dataset.Blocks. Nil names
+// stand for x1…xd. The choice is that of FitMatrix, up to rounding; see solver.Stream for how often the
+// rows are read. Bytes is the memory that the fit may take, 0 for any. If it is too little, an error says
+// how much is needed before anything is read. ParallelAnalysis is an error, since it needs all rows in
+// memory. If bytes do not hold A, options that would read the rows very often are errors too: an effort or
+// method other than "ipu" and "go", Bootstrap, Decoder, and the criterion "reconstruction"; Reconstruction
+// then has no effect. Bootstrap reads the rows once more for as many draws as bytes hold matrices A. Weight
+// reads them twice more, and both together twice for each draw.
 func (s *FSPCA) FitRows(ctx context.Context, rows solver.Rows, names []string, bytes int64) error {
 	if err := s.Options.check(); err != nil {
 		return err
@@ -39,10 +39,10 @@ func (s *FSPCA) PathRows(ctx context.Context, rows solver.Rows, names []string, 
 	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openStream(ctx, rows, names, bytes) })
 }
 
-// FitStream chooses among the columns of a covariance whose rows were summed before, such as those of
-// parts of a table on other machines (solver.Sums), of which reading tells how they were read. Nil names
-// stand for x1…xd. The choice is that of FitRows, with the same errors where A was not formed; without
-// rows to draw, Bootstrap is one too.
+// FitStream chooses among the columns of a covariance whose rows were summed before (solver.Sums), such
+// as parts of a table on other machines. Reading says how they were read. Nil names stand for x1…xd. The
+// choice is that of FitRows, with the same errors if A was not formed. Bootstrap is an error, since
+// there are no rows to draw.
 func (s *FSPCA) FitStream(ctx context.Context, a *solver.Stream, names []string, reading dataset.Reading) error {
 	if err := s.Options.check(); err != nil {
 		return err
@@ -50,8 +50,8 @@ func (s *FSPCA) FitStream(ctx context.Context, a *solver.Stream, names []string,
 	return s.fit(ctx, func() (*table, error) { return s.openSums(a, names, reading) })
 }
 
-// CheckColumns returns all that FitStream refuses of columns of these names before it has looked at
-// their covariance; nil for nothing.
+// CheckColumns returns the errors with which FitStream refuses columns of these names before it
+// looks at their covariance; nil if there are none.
 func CheckColumns(names []string, o Options) error {
 	if err := o.Check(); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (s *FSPCA) streamScaled(a *solver.Stream) (_ *solver.Stream, flat []int, sc
 }
 
 // CheckRows returns the error with which FitRows refuses n rows of d columns before it reads them; nil
-// if it does not. The column of Options.Weight is among the d.
+// if there is none. The d columns include that of Options.Weight.
 func CheckRows(n, d int, o Options, bytes int64) error {
 	s := &FSPCA{Options: o}
 	if o.Weight != "" {
@@ -285,7 +285,7 @@ func (o Options) many() string {
 }
 
 // RowsMemory returns how many bytes FitRows takes for n rows of d columns if A is formed, and the least
-// that it can do with.
+// that it needs.
 func RowsMemory(n, d int, o Options) (formed, least int64) {
 	const manyFeatures, manyComponents = 1000, 20
 	k, m := o.Features, o.Components

@@ -6,8 +6,8 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Summary is a model in the form that the command line prints as JSON: everything that a reader or
-// another program may want, under names that stay.
+// Summary is a model in the form that the command line prints as JSON. The names of its fields are
+// stable.
 type Summary struct {
 	Features   []string `json:"features"`   // names of the k chosen columns
 	Support    []int    `json:"support"`    // their indices among the numeric feature columns, from 0, ascending
@@ -41,8 +41,8 @@ type Summary struct {
 	Scale           []float64 `json:"scale"` // of the chosen columns; null if they are not divided
 
 	Criterion      string          `json:"criterion"`                // "variance" or "reconstruction"
-	Reconstruction *Reconstruction `json:"reconstruction,omitempty"` // what the choice tells of all columns
-	Warnings       []string        `json:"warnings,omitempty"`       // what a reader should know of the choice
+	Reconstruction *Reconstruction `json:"reconstruction,omitempty"` // how well the choice predicts all columns
+	Warnings       []string        `json:"warnings,omitempty"`       // sentences about the choice
 	Scree          *Scree          `json:"scree,omitempty"`          // the variances of PCA on all columns
 
 	Cost      *SpentSummary `json:"cost,omitempty"`      // what the chosen columns cost
@@ -55,7 +55,7 @@ type Summary struct {
 	W [][]float64 `json:"w"` // k rows of m loadings
 }
 
-// MarshalJSON leaves out what is not claimed.
+// MarshalJSON leaves out upper_bound, gap and proved if no bound was asked for.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	if s.Options.unbounded() {
 		return json.Marshal(struct {

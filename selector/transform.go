@@ -56,9 +56,9 @@ func (m *Model) needs(outputs []column) []int {
 }
 
 // Transform returns the columns of the output made from grid, and its class. It needs only the k
-// chosen columns of grid, in any order; all that are absent are named in one
-// *dataset.MissingColumnsError. They must be numeric. A missing cell is an error where components
-// are made (Projection, Both) and passes through where columns are only chosen. "" is Selected.
+// chosen columns of grid, in any order; one *dataset.MissingColumnsError names all that are
+// absent. They must be numeric. A missing cell is an error for components (Projection, Both) and
+// passes through otherwise. "" is Selected.
 func (m *Model) Transform(grid base.FixedDataGrid, output Output) (*dataset.Frame, error) {
 	opt := m.options
 	opt.Output = output

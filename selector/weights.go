@@ -13,9 +13,9 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// FitWeighted is FitContext with a weight for each row of grid, which counts as if it were there so many
-// times: the means are Σw·x/Σw and the covariance is divided by Σw − 1. A row of weight 0 is as absent.
-// Options.Weight does the same with a column of the table. The rows are copied once.
+// FitWeighted is FitContext with a weight for each row of grid. A row of weight w counts as w equal
+// rows: the means are Σw·x/Σw, and the covariance is divided by Σw − 1. A row of weight 0 does not
+// count. Options.Weight does the same with a column of the table. The rows are copied once.
 //
 // Weights that are negative or not finite, and a sum of at most 1, are errors.
 func (s *FSPCA) FitWeighted(ctx context.Context, grid base.FixedDataGrid, weights []float64) error {
@@ -61,8 +61,8 @@ func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error
 	return f, weights, nil
 }
 
-// Weights returns the weights of the rows of f in a column. It is an error if there is no such column of
-// numbers, if one is negative or missing, or if they add up to no more than 1.
+// Weights returns the weights of the rows of f from the named column. Errors: no such column of numbers,
+// a weight that is negative or missing, weights that add up to 1 or less.
 func Weights(f *dataset.Frame, name string) ([]float64, error) {
 	column, err := f.Pick([]string{name})
 	if err != nil {
