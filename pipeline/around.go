@@ -34,7 +34,7 @@ func (c *chain) surround(f *dataset.Frame) error {
 	return nil
 }
 
-// SelectionInputs returns the columns of new data that SelectionColumns needs; nil where it gives an error.
+// SelectionInputs returns the columns of new data that SelectionColumns needs; nil if SelectionColumns would return an error.
 func (p *Pipeline) SelectionInputs() []string {
 	c := p.fitted.Load()
 	if c == nil || c.around == nil {
@@ -43,7 +43,7 @@ func (p *Pipeline) SelectionInputs() []string {
 	return namesOfInputs(c.around.inputs)
 }
 
-// CategoricalSelectionInputs returns those of SelectionInputs that are categorical.
+// CategoricalSelectionInputs returns the categorical columns of SelectionInputs.
 func (p *Pipeline) CategoricalSelectionInputs() []string {
 	if c := p.fitted.Load(); c != nil && c.around != nil {
 		return categoricalOf(c.around.inputs)
@@ -51,9 +51,9 @@ func (p *Pipeline) CategoricalSelectionInputs() []string {
 	return nil
 }
 
-// SelectionColumns returns all columns that come to the fspca step, as the steps before it make them of grid:
-// what a selector.Evaluator of its model takes. Grid needs the columns of SelectionInputs. The model must
-// have been fitted with Options.Decoder, else the error is selector.ErrNoDecoder.
+// SelectionColumns applies the steps before the fspca step to grid and returns all columns that this step was
+// fitted to, for a selector.Evaluator of its model. Grid needs the columns SelectionInputs. Without
+// Options.Decoder the error is selector.ErrNoDecoder.
 func (p *Pipeline) SelectionColumns(ctx context.Context, grid base.FixedDataGrid) (*dataset.Frame, error) {
 	c := p.fitted.Load()
 	if c == nil {

@@ -52,7 +52,7 @@ type LogisticStep struct {
 	Tolerance     float64     `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`
 }
 
-// ClassWeight is what rows of each class count: one of the two fields. In a config it is a word or a mapping.
+// ClassWeight is the weight of the rows of each class; set one of the two fields. In a config it is a word or a mapping.
 type ClassWeight struct {
 	How string             // none, also where it is "", or balanced
 	Of  map[string]float64 // by class

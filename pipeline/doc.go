@@ -1,27 +1,28 @@
-// Package pipeline chains preprocessing steps, feature sparse PCA and a
-// classifier; fits and uses the chain; and saves and loads it. Package config
-// describes a chain in YAML; package experiment measures and reports one.
+// Package pipeline chains preprocessing steps, Feature Sparse PCA and a
+// classifier. It fits, applies, saves and loads the chain. Package config
+// describes a chain in YAML; package experiment measures and reports one. A
+// single selection without steps needs only package selector.
 //
 // # In Go
 //
-// New takes steps; FitContext fits them, PredictFrame, Transform and Project use
-// them on any golearn grid. A Pipeline is a golearn base.Classifier. Fit fits
-// every step anew, so that cross-validation, ours or golearn's, learns nothing
-// from a test row. What is kept after Fit is narrowed: a pipeline whose fspca step
-// chose 20 columns of 500 asks new data for those 20 alone, in any order.
+// New takes steps. FitContext fits them; PredictFrame, Transform and Project apply
+// them to any golearn grid. A Pipeline is a golearn base.Classifier. Fit fits
+// every step again, so that cross-validation, ours or golearn's, learns nothing
+// from a test row. The fitted chain is narrowed: if the fspca step chose 20
+// columns of 500, new data need those 20 alone, in any order.
 //
-// PredictRow and PredictMap predict one row, bit for bit as a table of it; a chain
-// of numbers takes no memory for that.
+// PredictRow and PredictMap predict one row, bit for bit like a table with that
+// row. A chain of numeric steps allocates no memory for that.
 //
-// An error names the step: "step 2 (fspca): …". A panic in golearn comes back as
-// an error too.
+// An error names the step: "step 2 (fspca): …". A panic in golearn becomes an
+// error too.
 //
 // # Kinds of step
 //
-// What a config may name as a step is a Kind: its name, its options and what
-// builds it. Register adds one of the program's own, which configs, the schema
-// and saved models then know like those of this module. The options are a struct
-// whose tags say everything:
+// A Kind is a sort of step that a config may name: its name, its options and its
+// builder. Register adds a kind of your own; configs, the schema and saved
+// models then treat it like those of this module. The options are a struct with
+// these tags:
 //
 //	json:"name"     the key
 //	rule:"…"        required; min=, max=, above=, below= a number; one=a|b|c; unique
@@ -35,11 +36,11 @@
 //
 // # Files
 //
-// SaveDir writes a model: a folder with manifest.json, which has the format's
-// version, the columns needed, the classes, and the name and hash of one JSON
-// file for each step. Numbers are exact. LoadDir refuses a folder that is
-// damaged, incomplete or of a newer version. Save and Load do the same in one
-// golearn archive.
+// SaveDir writes a model: a folder with a JSON file for each step, and
+// manifest.json with the version of the format, the columns that are needed,
+// the classes, and the names and hashes of the files. Numbers are exact.
+// LoadDir refuses a folder that is damaged, incomplete or of a newer version.
+// Save and Load do the same with one golearn archive.
 //
 // # References
 //

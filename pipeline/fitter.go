@@ -15,11 +15,10 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Fitter fits pipelines to the same rows, one after another. The steps that a
-// pipeline begins with are not fitted again where the one before began with the
-// same: the same Transformer, a pointer, under the same name. Where fspca steps on the
-// same rows differ in their options, such as the number of columns, they share what does
-// not depend on these (selector.Shared). The answers are those of FitContext, bit for bit. One goroutine may use it at a time.
+// Fitter fits several pipelines to the same rows, one after another. It does not fit the first steps again if
+// the previous pipeline began with the same ones: the same Transformer pointer under the same name. Fspca
+// steps on the same rows share what does not depend on their options (selector.Shared). The results are those
+// of FitContext, bit for bit. One goroutine may use it at a time.
 type Fitter struct {
 	frame *dataset.Frame
 	class *classInfo
@@ -45,9 +44,9 @@ func NewFitter(grid base.FixedDataGrid) (*Fitter, error) {
 	return &Fitter{frame: f, class: trainingClass(grid, f)}, nil
 }
 
-// KeepBefore says which steps pipelines will differ from, by their places from 0: what
-// the steps before one of them made of the rows is kept, and the rest is made again
-// when it is needed. Without it all is kept, a table for each step.
+// KeepBefore says from which steps on, counted from 0, the pipelines will differ. The
+// tables before these steps are kept, and others are computed again when needed.
+// Without it the table of every step is kept.
 func (f *Fitter) KeepBefore(steps ...int) {
 	f.some, f.keep = true, steps
 }

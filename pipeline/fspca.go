@@ -61,7 +61,7 @@ type PCAStep struct {
 
 func newFSPCA(s *FSPCAStep) transformer.Transformer { return selector.New(s.Selection()) }
 
-// Selection returns what the step asks of the selector.
+// Selection returns the options of the selector that the step describes.
 func (s *FSPCAStep) Selection() selector.Options {
 	deadline, _ := time.ParseDuration(s.Deadline) // checked with the config; absent means none
 	return selector.Options{
@@ -77,15 +77,15 @@ func (s *FSPCAStep) Selection() selector.Options {
 	}
 }
 
-// FeatureCount is k, or how it is found: one of the two fields. In a config it
-// is a whole number or {target: 0.9}.
+// FeatureCount is k, or how to find it; set one of the two fields. In a config
+// it is a whole number or {target: 0.9}.
 type FeatureCount struct {
 	Number int     `json:"-"`
 	Target float64 `json:"target,omitempty" rule:"above=0,max=1" doc:"Share of the variance that dense PCA with as many components explains; see selector.Options.FeaturesTarget."`
 }
 
-// ComponentCount is m, or how it is found: one of the three fields. In a config
-// it is a whole number, {target: 0.8} or {parallel_analysis: true}.
+// ComponentCount is m, or how to find it; set one of the three fields. In a
+// config it is a whole number, {target: 0.8} or {parallel_analysis: true}.
 type ComponentCount struct {
 	Number           int     `json:"-"`
 	Target           float64 `json:"target,omitempty" rule:"above=0,max=1" doc:"Share of the total variance that dense PCA with as many components explains."`
@@ -147,8 +147,8 @@ func (c CostLimit) limit() *selector.Cost {
 	return &selector.Cost{File: c.File, Column: c.Column, Budget: c.Budget}
 }
 
-// GroupLimits bounds how many columns are chosen of those that each name or
-// pattern fits. In a config it is a mapping from patterns to whole numbers.
+// GroupLimits limits how many columns are chosen among those that match a name
+// or pattern. In a config it is a mapping from patterns to whole numbers.
 type GroupLimits struct {
 	Most map[string]int `json:"-"`
 }

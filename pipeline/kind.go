@@ -15,8 +15,8 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Kind is one sort of step: what configs, their schema, a pipeline and its saved
-// form know of it. TransformerKind and ClassifierKind make one.
+// Kind is one sort of step, as configs, their schema, pipelines and saved models
+// need it. TransformerKind, ClassifierKind and RegressionKind make one.
 type Kind struct {
 	name, doc string
 	aliases   []string
@@ -26,12 +26,12 @@ type Kind struct {
 	numbers   bool // predicts numbers
 }
 
-// TransformerKind is a kind of preprocessing step. Its name is what a config calls
-// it, doc one sentence for the schema, and aliases are what people call it
-// otherwise, for suggestions. O is a struct of options: its keys are the json
-// tags; the tags rule, default, aka and doc say more (see the package comment).
-// build makes an unfitted step of them, and must not keep them. Options that embed
-// Scope let a config name the columns that the step works on.
+// TransformerKind makes a kind of preprocessing step. Name is its name in a
+// config, doc is one sentence for the schema, and aliases are other names that
+// people use, for suggestions. O is a struct of options. Its json tags are the
+// keys; the tags rule, default, aka and doc are described in the package comment.
+// Build makes an unfitted step from the options, and must not keep them. Options
+// that embed Scope let a config name the columns that the step works on.
 func TransformerKind[O any](name, doc string, build func(*O) transformer.Transformer, aliases ...string) Kind {
 	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }}
 	if build != nil {
@@ -40,7 +40,7 @@ func TransformerKind[O any](name, doc string, build func(*O) transformer.Transfo
 	return k
 }
 
-// ClassifierKind is a kind of classifier; see TransformerKind.
+// ClassifierKind makes a kind of classifier; see TransformerKind.
 func ClassifierKind[O any](name, doc string, build func(*O) classifier.Classifier, aliases ...string) Kind {
 	k := Kind{name: name, doc: doc, aliases: aliases, options: func() any { return new(O) }, classes: true}
 	if build != nil {
@@ -49,36 +49,36 @@ func ClassifierKind[O any](name, doc string, build func(*O) classifier.Classifie
 	return k
 }
 
-// RegressionKind is a kind that predicts a numeric target, and no classes; see
-// TransformerKind.
+// RegressionKind makes a kind that predicts a numeric target and no classes;
+// see TransformerKind.
 func RegressionKind[O any](name, doc string, build func(*O) classifier.Classifier, aliases ...string) Kind {
 	k := ClassifierKind(name, doc, build, aliases...)
 	k.classes, k.numbers = false, true
 	return k
 }
 
-// AndNumbers is a kind of classifier that predicts a numeric target too.
+// AndNumbers returns the kind of classifier as one that also predicts a numeric target.
 func (k Kind) AndNumbers() Kind {
 	k.numbers = true
 	return k
 }
 
-// Name is what a config calls the step.
+// Name returns the name of the step in a config.
 func (k Kind) Name() string { return k.name }
 
-// Doc says in one sentence what the step does.
+// Doc returns one sentence that says what the step does.
 func (k Kind) Doc() string { return k.doc }
 
-// Classifies says whether the step predicts classes, and so is the last of a chain.
+// Classifies reports whether the step predicts classes; it must then be the last of a chain.
 func (k Kind) Classifies() bool { return k.classes }
 
-// Regresses says whether the step predicts numbers, and so is the last of a chain.
+// Regresses reports whether the step predicts numbers; it must then be the last of a chain.
 func (k Kind) Regresses() bool { return k.numbers }
 
-// Ends says whether the step is the last of a chain.
+// Ends reports whether the step must be the last of a chain.
 func (k Kind) Ends() bool { return k.classes || k.numbers }
 
-// Options returns new options, all default: a pointer to a struct.
+// Options returns new default options: a pointer to a struct.
 func (k Kind) Options() any {
 	if k.options == nil {
 		return nil
@@ -92,10 +92,10 @@ var registry = struct {
 	kinds []Kind
 }{kinds: slices.Concat(steps, []Kind{selection, components}, classifiers)}
 
-// Register makes a kind of step known: configs may then name it, the schema
-// describes it, and pipelines with it are saved and loaded. Call it before the
-// first config is read, for instance in an init function. A kind without a name,
-// a build function or readable options and a name that is taken are errors.
+// Register adds a kind of step: configs may then name it, the schema describes
+// it, and pipelines with it are saved and loaded. Call it before the first
+// config is read, for instance in an init function. Errors: a kind without a
+// name, a build function or readable options, and a name that is taken.
 func Register(k Kind) error {
 	switch {
 	case k.build == nil:
@@ -125,8 +125,8 @@ func Kinds() []Kind {
 	return slices.Clone(registry.kinds)
 }
 
-// FindKind returns the kind of that name; an unknown name is an error with the
-// nearest known one.
+// FindKind returns the kind of that name. The error for an unknown name
+// suggests the nearest known one.
 func FindKind(name string) (Kind, error) {
 	kinds := Kinds()
 	names := make([]string, len(kinds))
@@ -147,7 +147,7 @@ func FindKind(name string) (Kind, error) {
 	return Kind{}, fmt.Errorf("unknown step %q: the steps are %s", name, strict.Listing(names, "and"))
 }
 
-// New makes an unfitted step of options that Options made; nil means all default.
+// New makes an unfitted step from options that Options made; nil means all defaults.
 func (k Kind) New(options any) (NamedStep, error) {
 	if k.build == nil {
 		return NamedStep{}, errors.New("the kind of step has no function that builds one")

@@ -16,15 +16,15 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// The kinds of error that loading a model gives; see errors.Is.
+// Errors of loading a model, for errors.Is.
 var (
 	ErrVersion = saved.ErrVersion // a newer program wrote it
 	ErrDamaged = saved.ErrDamaged // it is not what was written
 )
 
 // ModelVersion is the version of the model folder that this package writes. It
-// rises when the meaning of a field changes; older ones are read. Version 2 brought
-// the checksum of the manifest.
+// rises when the meaning of a field changes; older versions can be read. Version 2
+// added the checksum of the manifest.
 const ModelVersion = 2
 
 const (

@@ -18,9 +18,9 @@ import (
 )
 
 // SaveDir writes the fitted pipeline as a folder: a JSON file for each step and
-// manifest.json, which names them. The folder is built beside dir and renamed, so
-// that dir is never half a model. A model that is there already is replaced;
-// anything else that is there, or in its folder, is an error and stays.
+// manifest.json, which names them. A temporary folder is written and renamed to
+// dir, so that dir is never half a model. It replaces an older model. Any other
+// file or folder in its place is an error and is not changed.
 func (p *Pipeline) SaveDir(dir string) error {
 	parts, err := p.files()
 	if err != nil {
@@ -46,8 +46,8 @@ func (f *modelFile) writeTo(dir string) error {
 	})
 }
 
-// CheckDir says whether SaveDir may write at dir: nothing is there, an empty
-// folder, or a model. Otherwise the error says what is in the way.
+// CheckDir returns nil if SaveDir may write at dir: it does not exist, is an
+// empty folder, or is a model. Otherwise the error says what is there.
 func CheckDir(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -73,7 +73,7 @@ func foreign(dir string, entries []os.DirEntry) error {
 	return nil
 }
 
-// LoadDir reads a folder that SaveDir wrote. The errors say what is absent,
+// LoadDir reads a folder that SaveDir wrote. The errors say what is missing,
 // damaged or of another version.
 func LoadDir(dir string) (*Pipeline, error) {
 	p, err := LoadFS(os.DirFS(dir), ".")
@@ -98,8 +98,8 @@ func LoadFS(fsys fs.FS, dir string) (*Pipeline, error) {
 	})
 }
 
-// IsModelDir says whether path is a folder that looks like a model: it holds a
-// manifest, which LoadDir then judges.
+// IsModelDir reports whether path is a folder with a manifest. LoadDir checks
+// the rest.
 func IsModelDir(path string) bool {
 	info, err := os.Stat(filepath.Join(path, manifestName))
 	return err == nil && info.Mode().IsRegular()
@@ -118,7 +118,7 @@ func isManifest(path string) bool {
 }
 
 // Save writes golearn's model archive, a compressed tar; it implements
-// base.Classifier. The file is written as a whole or not at all.
+// base.Classifier. The file is written whole or not at all.
 func (p *Pipeline) Save(path string) error {
 	parts, err := p.files()
 	if err != nil {

@@ -20,11 +20,11 @@ import (
 )
 
 // NamedStep is one step of a pipeline: a transformer or, as the last step, a
-// classifier. The name is what messages and model folders call it.
+// classifier. Messages and model folders use its name.
 //
-// Fit works on a copy of the step: what its method Clone returns, if it has one
-// that returns its own type, else a copy of the struct. A step of one's own
-// that has no Clone must put what it learns in new memory at each Fit.
+// Fit works on a copy of the step: the result of its method Clone, if it has
+// one that returns its own type, else a copy of the struct. A step of your own
+// without Clone must store what it learns in new memory at each Fit.
 type NamedStep struct {
 	Name        string
 	Transformer transformer.Transformer
@@ -45,22 +45,20 @@ func (s NamedStep) copy() NamedStep {
 	return s
 }
 
-// Golearn is a step that ends a chain in any golearn classifier; see
-// classifier.Golearn.
+// Golearn makes a last step of any golearn classifier; see classifier.Golearn.
 func Golearn(name string, fresh func() base.Classifier) NamedStep {
 	return NamedStep{Name: name, Classifier: classifier.Golearn(name, fresh)}
 }
 
-// Pipeline is a chain of transformers with a classifier at its end, or none. It
-// implements golearn's base.Classifier, so that golearn's cross-validation and
-// ensembles take it; what it does with frames is in FitContext, Transform,
-// PredictFrame and Project.
+// Pipeline is a chain of transformers, with or without a classifier at its end.
+// It implements golearn's base.Classifier, for golearn's cross-validation and
+// ensembles. FitContext, Transform, PredictFrame and Project work with frames.
 //
-// Fit fits copies of the steps, and puts the fitted chain in the place of the one
-// before as a whole: until it has succeeded, the pipeline answers as before. The
-// fitted chain is narrowed: it needs only those columns of new data that what the
-// last step sees is made from (Inputs). Columns are matched by name. All methods
-// but Load may be used by several goroutines at the same time.
+// Fit fits copies of the steps and, when all have succeeded, replaces the fitted
+// chain as a whole. Until then the pipeline predicts as before. The fitted chain
+// is narrowed: of new data it needs only the columns from which the input of the
+// last step is made (Inputs). Columns are matched by name. All methods but Load
+// are safe for concurrent use.
 type Pipeline struct {
 	// Steps are the steps as given, with their options. They are not fitted: what
 	// was fitted is in Fitted.
@@ -72,8 +70,8 @@ type Pipeline struct {
 // errNotFitted is the error of using a pipeline before Fit or Load.
 var errNotFitted = fmt.Errorf("pipeline: %w", transformer.ErrNotFitted)
 
-// New makes a pipeline of at least one step. Each step is a transformer or a
-// classifier, and only the last may be a classifier; names must differ from "".
+// New makes a pipeline of at least one step. Only the last may be a classifier.
+// Names must not be empty.
 func New(steps ...NamedStep) (*Pipeline, error) {
 	if err := checkSteps(steps); err != nil {
 		return nil, err
@@ -105,8 +103,8 @@ func isNil(step any) bool {
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// Clone returns a pipeline with copies of the steps that answers as this one does,
-// and is fitted by itself.
+// Clone returns an independent pipeline with copies of the steps, and with the
+// same fitted chain.
 func (p *Pipeline) Clone() *Pipeline {
 	out := &Pipeline{Steps: slices.Clone(p.Steps)}
 	for i, s := range out.Steps {
@@ -117,7 +115,7 @@ func (p *Pipeline) Clone() *Pipeline {
 }
 
 // Fitted returns the fitted steps, narrowed to what the end of the chain needs; nil
-// before Fit. They are not to be fitted themselves.
+// before Fit. Do not fit them.
 func (p *Pipeline) Fitted() []NamedStep {
 	if c := p.fitted.Load(); c != nil {
 		return c.steps()
@@ -130,11 +128,10 @@ func (p *Pipeline) Fit(grid base.FixedDataGrid) error {
 	return p.FitContext(context.Background(), grid)
 }
 
-// FitContext fits a copy of every step to what the steps before it make of grid.
-// An error names the step, and so does one that a panic in golearn was turned into;
-// the pipeline then stays as it was last fitted. When ctx ends, so does the fit,
-// with the context's error. What is fitted holds nothing of grid's memory. A Fitter
-// fits several pipelines to the same rows.
+// FitContext fits a copy of every step to what the steps before it make of grid. An
+// error names the step, also one from a panic in golearn; the pipeline is then
+// unchanged. If ctx ends, the fit ends with the context's error. The fitted chain
+// shares no memory with grid. A Fitter fits several pipelines to the same rows.
 func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
 	if err := checkSteps(p.Steps); err != nil {
 		return err
@@ -147,13 +144,13 @@ func (p *Pipeline) FitContext(ctx context.Context, grid base.FixedDataGrid) erro
 	return f.Fit(ctx, p)
 }
 
-// Transform returns a *dataset.Frame: what the last transformer makes of grid,
-// with grid's class. It is what a classifier at the end sees.
+// Transform applies all transformers to grid and returns a *dataset.Frame with
+// grid's class. It is the input of a classifier at the end.
 func (p *Pipeline) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	return p.TransformContext(context.Background(), grid)
 }
 
-// TransformContext is Transform; when ctx ends, so does it, with the context's error.
+// TransformContext is Transform with a context; if ctx ends, the error is the context's.
 func (p *Pipeline) TransformContext(ctx context.Context, grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	c := p.fitted.Load()
 	if c == nil {
@@ -162,15 +159,14 @@ func (p *Pipeline) TransformContext(ctx context.Context, grid base.FixedDataGrid
 	return c.transform(ctx, grid, len(c.transformers))
 }
 
-// Project gives what the fspca step makes of grid, in the form that output names
-// instead of the one it was fitted for: the steps before it are applied, those
-// after it are not. grid's class passes through. It is an error if there is no
-// fspca step.
+// Project applies the steps up to the fspca step to grid, and returns that
+// step's output in the form that output names. The class of grid passes through.
+// It is an error if there is no fspca step.
 func (p *Pipeline) Project(grid base.FixedDataGrid, output selector.Output) (*dataset.Frame, error) {
 	return p.ProjectContext(context.Background(), grid, output)
 }
 
-// ProjectContext is Project; when ctx ends, so does it, with the context's error.
+// ProjectContext is Project with a context; if ctx ends, the error is the context's.
 func (p *Pipeline) ProjectContext(ctx context.Context, grid base.FixedDataGrid, output selector.Output) (*dataset.Frame, error) {
 	c := p.fitted.Load()
 	if c == nil {
@@ -191,7 +187,7 @@ func (p *Pipeline) ProjectContext(ctx context.Context, grid base.FixedDataGrid, 
 	return f, err
 }
 
-// Selector returns the fitted fspca step, nil before Fit and without one.
+// Selector returns the fitted fspca step; nil before Fit, and if there is none.
 func (p *Pipeline) Selector() *selector.FSPCA {
 	if c := p.fitted.Load(); c != nil {
 		return c.selector()
@@ -207,9 +203,9 @@ func (p *Pipeline) Inputs() []string {
 	return nil
 }
 
-// Reading returns how the training rows were read from their file, for dataset.ReadOptions.As: new
-// data are read alike. It is the zero value before Fit, where they were not read from a file, or as
-// they are without options.
+// Reading returns how the training rows were read from their file. Give it to
+// dataset.ReadOptions.As to read new data in the same way. It is the zero value before Fit, if they
+// were not read from a file, and if they were read without options.
 func (p *Pipeline) Reading() dataset.Reading {
 	if c := p.fitted.Load(); c != nil {
 		return c.reading
@@ -217,8 +213,8 @@ func (p *Pipeline) Reading() dataset.Reading {
 	return dataset.Reading{}
 }
 
-// CategoricalInputs returns those of Inputs that are categorical: a reader of new
-// rows takes them as text even where their cells look like numbers.
+// CategoricalInputs returns the categorical columns of Inputs. A reader of new
+// rows must read them as text, even if their cells look like numbers.
 func (p *Pipeline) CategoricalInputs() []string {
 	c := p.fitted.Load()
 	if c == nil {
@@ -227,7 +223,7 @@ func (p *Pipeline) CategoricalInputs() []string {
 	return categoricalOf(c.inputs)
 }
 
-// StepFlow is what goes into a fitted step and what comes out, by name.
+// StepFlow lists the input and output columns of a fitted step.
 type StepFlow struct {
 	Name    string   `json:"name"`
 	Inputs  []string `json:"inputs"`
@@ -251,8 +247,9 @@ func (p *Pipeline) Flow() []StepFlow {
 	return flow
 }
 
-// Offered is the number of columns that came to the end of the chain in Fit: to
-// the classifier, or out of the last step. It is 0 before Fit and after Load.
+// Offered returns the number of columns at the end of the chain in Fit: the
+// input of the classifier, or the output of the last step. It is 0 before Fit
+// and after Load.
 func (p *Pipeline) Offered() int {
 	if c := p.fitted.Load(); c != nil {
 		return c.reaching
@@ -260,13 +257,13 @@ func (p *Pipeline) Offered() int {
 	return 0
 }
 
-// HasClassifier says whether the pipeline ends in a classifier.
+// HasClassifier reports whether the pipeline ends in a classifier.
 func (p *Pipeline) HasClassifier() bool {
 	return len(p.Steps) > 0 && p.Steps[len(p.Steps)-1].Classifier != nil
 }
 
 // Classes returns the name of the class column and the classes that the fitted
-// classifier predicts; nothing before Fit and without a classifier.
+// classifier predicts. Both are empty before Fit and without a classifier.
 func (p *Pipeline) Classes() (name string, levels []string) {
 	if c := p.fitted.Load(); c != nil && c.classifier != nil {
 		return c.class.name, c.classifier.Classifier.Classes()
@@ -274,8 +271,8 @@ func (p *Pipeline) Classes() (name string, levels []string) {
 	return "", nil
 }
 
-// Warnings are what the fitted classifier has to say about its last fit, such as
-// a limit that was reached; nil for nothing.
+// Warnings returns the warnings of the fitted classifier about its last fit,
+// such as a limit that was reached; nil if there are none.
 func (p *Pipeline) Warnings() []string {
 	c := p.fitted.Load()
 	if c == nil || c.classifier == nil {

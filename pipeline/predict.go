@@ -13,7 +13,7 @@ import (
 	"github.com/fspca/fspca/internal/strict"
 )
 
-// Prediction is what a pipeline says about n rows.
+// Prediction is what a pipeline predicts for n rows.
 type Prediction struct {
 	Class         string          // name of the class column
 	Predicted     *dataset.Factor // one class per row; its levels are those that occurred in training
@@ -21,14 +21,14 @@ type Prediction struct {
 	Values        []float64       // one number per row where the target is numeric; Predicted is nil then
 }
 
-// PredictFrame predicts the class of each row of grid, which needs the columns
-// Inputs and no class. Missing columns are named all at once.
+// PredictFrame predicts the class of each row of grid. Grid needs the columns
+// Inputs, and no class. One error names all missing columns.
 func (p *Pipeline) PredictFrame(grid base.FixedDataGrid) (*Prediction, error) {
 	return p.PredictContext(context.Background(), grid)
 }
 
-// PredictContext is PredictFrame; when ctx ends, so does it, with the context's
-// error.
+// PredictContext is PredictFrame with a context; if ctx ends, the error is the
+// context's.
 func (p *Pipeline) PredictContext(ctx context.Context, grid base.FixedDataGrid) (*Prediction, error) {
 	return p.fitted.Load().predict(ctx, grid)
 }

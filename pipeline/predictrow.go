@@ -18,16 +18,15 @@ import (
 	"github.com/fspca/fspca/internal/strict"
 )
 
-// PredictRow predicts one row: the columns Inputs, in their order, NaN being a missing
-// cell. It stores in dst the probabilities of the classes that Classes lists, or the
-// number that is predicted where the target is numeric (then class is ""); nil leaves
-// the probabilities out. All are those of a table of that row, bit for bit, and so are
-// the errors.
+// PredictRow predicts one row: the columns Inputs, in their order; NaN is a missing
+// cell. It stores in dst the probabilities of the classes that Classes lists. With a
+// numeric target it stores the predicted number, and class is "". Nil dst leaves them
+// out. Results and errors are those of a table with that row, bit for bit.
 //
 // A chain of steps of this module that ends in a classifier.RowPredictor takes a
-// microsecond or two and allocates nothing; any other goes through a table of one
-// row. Wrong lengths and categorical inputs, which PredictMap takes, are errors. It
-// may run concurrently.
+// microsecond or two and allocates nothing. Any other chain goes through a table of
+// one row. Errors: wrong lengths, and categorical inputs, which PredictMap takes.
+// It is safe for concurrent use.
 func (p *Pipeline) PredictRow(dst, row []float64) (class string, err error) {
 	c := p.fitted.Load()
 	if err := c.checkRow(dst, row); err != nil {
@@ -123,10 +122,10 @@ func (c *chain) predictOne(dst []float64, f *dataset.Frame) (string, error) {
 	return out.Predicted.Text(0), nil
 }
 
-// PredictMap is PredictRow for a row whose cells are found by name: a number (any
+// PredictMap is PredictRow for a row that maps column names to cells: a number (any
 // integer or float) for a numeric column, a string for a categorical one, nil for a
-// missing cell. A column that is not there is an error, as one that is missing in a
-// table is; others are ignored.
+// missing cell. A missing column is an error, as in a table; extra ones are
+// ignored.
 func (p *Pipeline) PredictMap(dst []float64, row map[string]any) (class string, err error) {
 	c := p.fitted.Load()
 	if err := c.checkAnswer(dst); err != nil {

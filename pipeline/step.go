@@ -14,8 +14,8 @@ type Step struct {
 	Options any
 }
 
-// NewStep is a step with default options; an unknown name is an error with the
-// nearest known one.
+// NewStep returns a step with default options. The error for an unknown name
+// suggests the nearest known one.
 func NewStep(name string) (Step, error) {
 	k, err := FindKind(name)
 	if err != nil {
@@ -42,8 +42,8 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{s.Name: options})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It reads the form alone: the rules
-// of the options are for Config.Check.
+// UnmarshalJSON reads what MarshalJSON wrote. It does not check the rules of the
+// options; Config.Check does.
 func (s *Step) UnmarshalJSON(b []byte) error {
 	var name string
 	if json.Unmarshal(b, &name) == nil && name != "" { // its bare name, as in a config

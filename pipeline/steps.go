@@ -57,8 +57,8 @@ var steps = []Kind{
 		}, "date", "datetime"),
 }
 
-// Scope is an option of every step but select and drop, which embeds it: the columns
-// that the step works on. See transformer.OnColumns.
+// Scope is the option columns: the columns that a step works on. Every step but
+// select and drop embeds it. See transformer.OnColumns.
 type Scope struct {
 	Columns []string `json:"columns,omitempty" rule:"written,unique" aka:"cols|only" doc:"Columns that the step works on, the others pass through: names, patterns such as time_*, numeric or categorical. Without it, all."`
 }

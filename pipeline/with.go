@@ -12,9 +12,9 @@ import (
 	"github.com/fspca/fspca/internal/strict"
 )
 
-// FindOption finds what a key such as fspca.features names among steps of these
-// names: the index of the step and the option's key. A name that several steps have
-// needs the step's index before it: 1.impute.strategy, from 0.
+// FindOption resolves a key such as fspca.features among steps with these names. It
+// returns the index of the step and the key of the option. A name that several
+// steps have needs the index of the step, from 0, before it: 1.impute.strategy.
 func FindOption(steps []string, key string) (step int, option string, err error) {
 	parts := strings.Split(key, ".")
 	at := -1
@@ -40,9 +40,9 @@ func FindOption(steps []string, key string) (step int, option string, err error)
 	return at, parts[1], nil
 }
 
-// With returns the step with one option changed. The key is the one that a config
-// has; the value is one that encoding/json writes as a config would hold it. It is
-// an error if there is no such option or the value breaks its rule.
+// With returns the step with one option changed. Key is the key of a config;
+// encoding/json must write value as a config holds it. Errors: no such option, or
+// a value that breaks its rule.
 func (s Step) With(key string, value any) (Step, error) {
 	k, err := FindKind(s.Name)
 	if err != nil {
@@ -77,7 +77,8 @@ func (s Step) With(key string, value any) (Step, error) {
 }
 
 // With returns the step with one option changed, not fitted; see Step.With. The step
-// must be of a config or of Step.Build, which know their options.
+// must come from a config or from Step.Build, since others do not know their
+// options.
 func (s NamedStep) With(key string, value any) (NamedStep, error) {
 	if s.kind == "" || s.options == nil {
 		return NamedStep{}, fmt.Errorf("step %s does not know its options: make it by NewStep and Build, or from a config", s.Name)

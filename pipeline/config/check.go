@@ -109,7 +109,7 @@ func inspectChain(in *strict.Inspection, steps []pipeline.Step) {
 	}
 }
 
-// Classifies says whether the config ends in a classifier.
+// Classifies reports whether the config ends in a classifier.
 func (c *Config) Classifies() bool { return classifierAt(c.Steps) >= 0 }
 
 // classifierAt is the index of the classifier at the end, -1 without one.

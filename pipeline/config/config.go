@@ -19,8 +19,8 @@ import (
 // Version is the version of the config format that this package reads.
 const Version = 1
 
-// Config is a pipeline as a YAML file describes it. The keys are the json tags;
-// a key that is absent is a zero field, and Resolve fills in what it means.
+// Config is a pipeline as a YAML file describes it. The json tags are the keys.
+// An absent key is a zero field; Resolve fills in its default.
 type Config struct {
 	Version int             `json:"version" rule:"required" doc:"Version of the config format; this program reads 1."`
 	Name    string          `json:"name,omitempty" doc:"What the pipeline is called in reports."`
@@ -66,8 +66,8 @@ type Data struct {
 }
 
 // Split is how the rows are divided to measure the pipeline: by one of Test, Folds,
-// File and Column. Group and Time go with Test or Folds; without both there are 5
-// folds, or as many as groups or times allow.
+// File and Column. Group and Time go with Test or Folds. Without these two there
+// are 5 folds, or as many as groups or times allow.
 type Split struct {
 	Test     float64 `json:"test,omitempty" rule:"above=0,below=1" aka:"test_size|holdout" doc:"Share of the rows that is held out; the saved model is fitted on the others."`
 	Folds    int     `json:"folds,omitempty" rule:"min=2" aka:"k|cv|n_splits" doc:"Number of parts, each held out once; the saved model is fitted on all rows."`
@@ -90,8 +90,8 @@ type Output struct {
 // Problem is one mistake in a config.
 type Problem = strict.Problem
 
-// Error holds all mistakes of a config, by their place in the file, those of --set
-// after them.
+// Error holds all mistakes of a config, in the order of the file; those of --set
+// come last.
 type Error = strict.Error
 
 // maxBytes is the most that a config may have. What has more is mostly another file.
@@ -112,9 +112,8 @@ func Load(path string, set ...string) (*Config, error) {
 	return c, nil
 }
 
-// Parse reads the config b, called name in messages, after putting the given
-// overrides in (see the package comment for both). All mistakes come back at once,
-// in an *Error.
+// Parse applies the overrides set to the config b and reads it; see the package
+// comment. Messages call it name. One *Error holds all mistakes.
 func Parse(name string, b []byte, set ...string) (*Config, error) {
 	if len(b) > maxBytes {
 		return nil, &Error{Problems: []Problem{{File: name, Message: fmt.Sprintf("it has %d bytes, and a config at most %d", len(b), int(maxBytes))}}}
@@ -126,8 +125,8 @@ func Parse(name string, b []byte, set ...string) (*Config, error) {
 	return c, nil
 }
 
-// Check applies to a config made in Go the rules that Parse applies to a file; the
-// *Error names the keys. Zero fields count as absent.
+// Check applies the rules of Parse to a config made in Go; the *Error names the
+// keys. Zero fields count as absent.
 func (c *Config) Check() error { return grammar(c).Check(c, c.inspect) }
 
 // ReadData reads the rows that the config names. Errors are the reader's, with
@@ -136,7 +135,7 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 	return c.ReadDataContext(context.Background())
 }
 
-// ReadDataContext is ReadData; when ctx ends, so does it, with the context's error.
+// ReadDataContext is ReadData with a context; if ctx ends, the error is the context's.
 func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 	if name, ok := builtin(c.Data.Source); ok {
 		f, err := dataset.Builtin(name)
@@ -175,8 +174,8 @@ func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 	return c.withTask(f)
 }
 
-// DataPath is the file that ReadData reads: data.source, relative to the
-// config's folder. "" for embedded data.
+// DataPath returns the file that ReadData reads: data.source, relative to the
+// config's folder. It is "" for embedded data.
 func (c *Config) DataPath() string {
 	if _, ok := builtin(c.Data.Source); ok {
 		return ""
@@ -184,8 +183,8 @@ func (c *Config) DataPath() string {
 	return c.path(c.Data.Source)
 }
 
-// Inputs returns the files that a run reads beside the config: the data, the rows to test on, files
-// with the names of either, and costs. Some may not exist.
+// Inputs returns the files that a run reads in addition to the config: the data, the test rows,
+// files with names of columns or rows, and costs. Some may not exist.
 func (c *Config) Inputs() []string {
 	all := []string{c.DataPath(), c.TestPath()}
 	for _, data := range all[:2] {
@@ -254,9 +253,9 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 	return f.Pick(keep)
 }
 
-// ReadTest reads the rows of split.file as ReadData reads those of data.source: the
-// columns that the data have, each of its kind, and the label, which every row needs.
-// Other columns are ignored; all missing ones are named in one error.
+// ReadTest reads the rows of split.file as ReadData reads those of data.source. It
+// reads the columns of data, each of the same kind, and the label, which every row
+// needs. Other columns are ignored; one error names all missing ones.
 func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Frame, error) {
 	if data == nil {
 		return nil, errors.New("split.file: there is no table whose columns it should have")

@@ -39,8 +39,8 @@ func takesText(d Data) bool {
 	return format == "" || format == "csv" || format == "tsv"
 }
 
-// Resolve returns a copy of the config in which every absent key holds what its
-// absence means, where that is a fixed value.
+// Resolve returns a copy of the config in which every absent key with a fixed
+// default holds that default.
 func (c *Config) Resolve() *Config {
 	out := *c
 	strict.Resolve(&out.Data)

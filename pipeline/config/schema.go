@@ -13,11 +13,9 @@ import (
 // schemaURI names the dialect that the schema is written in.
 const schemaURI = "https://json-schema.org/draft/2020-12/schema"
 
-// Schema is the JSON Schema (draft 2020-12) of a config, made from the same
-// tables that the decoder follows. It holds the form: keys, types, ranges and
-// choices. What takes more than one key (m ≤ k, a classifier at the end, a label
-// for it, an option that a search gives values of) or the way a value is written (010, a key that comes twice) is for
-// Parse alone.
+// Schema returns the JSON Schema (draft 2020-12) of a config, made from the same tables as the decoder. It
+// describes keys, types, ranges and choices. Only Parse checks rules over several keys (m ≤ k, a classifier
+// at the end and its label, options that a search sets) and how values are written (010, repeated keys).
 func Schema() []byte {
 	root := grammar(new(Config)).Schema(new(Config))
 	root["$schema"] = schemaURI

@@ -12,7 +12,7 @@ import (
 	"github.com/fspca/fspca/pipeline"
 )
 
-// Search says how options are chosen by cross-validation within the training rows.
+// Search describes a choice of options by cross-validation within the training rows.
 type Search struct {
 	Grid     Grid   `json:"grid,omitempty" rule:"required" aka:"parameters|params|space" doc:"Values to try of options of the steps: fspca.features: [10, 20]."`
 	Random   int    `json:"random,omitempty" rule:"min=1" aka:"n_iter|samples" doc:"Number of settings drawn from the grid by split.seed, instead of all."`
@@ -23,15 +23,15 @@ type Search struct {
 	Deadline string `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that one search may take, such as 10m; the settings tried until then count."`
 }
 
-// Given says whether there is a search.
+// Given reports whether there is a search.
 func (s Search) Given() bool { return len(s.Grid) > 0 }
 
-// Grid is the options that a search tries values of, in order. In a config and in
-// JSON it is a mapping from keys to lists.
+// Grid lists the options that a search varies, with their values, in order. In a
+// config and in JSON it is a mapping from keys to lists.
 type Grid []Axis
 
-// Axis is one option of a step and the values to try: the key as in fspca.features,
-// and values that encoding/json writes as a config holds them.
+// Axis is one option of a step and the values to try. Key is such as
+// fspca.features; encoding/json must write the values as a config holds them.
 type Axis struct {
 	Key    string
 	Values []any

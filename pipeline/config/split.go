@@ -100,5 +100,5 @@ func settleSplit(s *Split) {
 	}
 }
 
-// TestPath is the file of split.file; "" without one.
+// TestPath returns the path of split.file; "" without one.
 func (c *Config) TestPath() string { return c.path(c.Split.File) }
