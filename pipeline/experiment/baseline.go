@@ -16,7 +16,7 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Baselines are what the pipeline must beat, on the same splits. Those beside Dummy are
+// Baselines are simpler pipelines on the same splits, for comparison. All but Dummy are
 // nil without an fspca step.
 type Baselines struct {
 	// Dummy predicts the most frequent class, or the mean.
@@ -28,8 +28,8 @@ type Baselines struct {
 	PCA *Baseline `json:"pca,omitempty"`
 }
 
-// Baseline are the figures of a baseline; those of numbers or those of classes. Error
-// says why there are none.
+// Baseline holds the figures of a baseline, for predicted classes or for predicted
+// numbers. Error says why there are none.
 type Baseline struct {
 	Columns          int      `json:"columns,omitempty"` // that came to the classifier (in the first fold)
 	Draws            int      `json:"draws,omitempty"`

@@ -1,7 +1,7 @@
-// Package experiment measures a pipeline on rows that it was not fitted on, beside
-// the same pipeline on all columns and beside baselines; searches its options; and
-// reports and writes what it found. Run does this for a config, Evaluate and Search
-// for a pipeline and a frame of one's own, Score for predictions.
+// Package experiment measures a pipeline on rows that it was not fitted on, and
+// compares it with the same pipeline on all columns and with baselines. It also
+// searches options, and writes reports. Run does all this for a config. Evaluate
+// and Search take a pipeline and a frame of your own; Score takes predictions.
 //
 // # Figures
 //
@@ -12,21 +12,22 @@
 // # Search
 //
 // A Grid is searched within the training rows of each split, and again on all rows for
-// the model that is kept: the figures are of rows that neither search nor fit saw.
+// the saved model. The figures are of rows that neither search nor fit saw.
 //
 // # Files
 //
-// Run writes model/, predictions.csv (the rows held out, with their class, the
-// prediction, the probabilities, and what the others predict) or, without a
-// classifier, projection.csv, and report.json last. The same config and data give the
-// same bytes. A folder that holds anything but an earlier run's results is refused
-// before the work begins.
+// Run writes model/, predictions.csv, report.html and report.json. Predictions.csv
+// holds the rows held out, with their class, the prediction, the probabilities and
+// the predictions of the baselines. Without a classifier there is projection.csv
+// instead. The same config and data give the same bytes. If the folder holds anything
+// but the results of an earlier run, Run returns an error before it starts.
 //
 // # Cost
 //
-// A run fits the steps before fspca once for each split. From there it fits the chain
-// itself, the one without fspca, 5 draws of random columns and PCA; with folds it then
-// fits the chain on all rows. A search fits each different beginning of its settings
-// once for each inner fold, the folds side by side. While a split is measured, what
-// came to its fspca step is kept, and in a search what came to the steps that vary.
+// A run fits the steps before fspca once for each split. After them it fits the rest
+// of the chain, the chain without fspca, 5 draws of random columns, and PCA. With
+// folds it then fits the chain on all rows. A search fits steps that settings have in
+// common once for each inner fold; the folds run in parallel. The input of the fspca
+// step is kept in memory while a split is measured, and in a search the input of the
+// steps that vary.
 package experiment

@@ -13,17 +13,17 @@ type EvaluateOptions struct {
 	// Split divides the rows; the zero value is 5 folds, stratified where there are
 	// classes.
 	Split SplitOptions
-	// Grid, if there is one, is searched within the training rows of each split, as
-	// Search says, so that the figures are those of the search and the fit together.
+	// Grid, if not empty, is searched within the training rows of each split, as
+	// Search says. The figures then measure search and fit together.
 	Grid   Grid
 	Search SearchOptions
-	// Progress, if not nil, is told before each fit, in order, from one goroutine.
+	// Progress, if not nil, is called before each fit, in order, from one goroutine.
 	Progress func(Progress)
 }
 
-// Evaluate measures a pipeline on rows of f that it was not fitted on, beside the same
-// pipeline without its fspca step and beside baselines. Neither f nor p is changed:
-// each split fits a copy of p's steps. The errors are those of Run.
+// Evaluate measures a pipeline on rows of f that it was not fitted on, and compares it
+// with the same pipeline without its fspca step and with baselines. Neither f nor p is
+// changed: each split fits a copy of p's steps. The errors are those of Run.
 func Evaluate(ctx context.Context, f *dataset.Frame, p *pipeline.Pipeline, opt EvaluateOptions) (*Result, error) {
 	m, err := newMeasurement(ctx, f, p)
 	if err != nil {
@@ -46,16 +46,16 @@ func Evaluate(ctx context.Context, f *dataset.Frame, p *pipeline.Pipeline, opt E
 	return m.result()
 }
 
-// Search tries the settings of a grid by cross-validation on the rows of f, and
-// returns a pipeline with the one that its rule chooses, fitted to all rows, and what
-// was found. The scores are those that the choice was made by, and so too good for
-// the chosen setting: Evaluate with the grid gives an honest figure.
+// Search tries the settings of a grid by cross-validation on the rows of f. It
+// returns a pipeline with the setting that the rule chooses, fitted to all rows, and
+// the scores. The score of the chosen setting is too good, since it was chosen for
+// it: Evaluate with the grid gives an honest figure.
 //
-// Steps that settings have in common from the first on are fitted once for each fold.
-// A setting whose values do not go together is listed with its error. Steps must know
-// their options: make them by pipeline.NewStep and Build, or take those of a config.
-// The same rows, grid and options give the same choice for any number of processors,
-// except where the deadline was reached.
+// First steps that settings have in common are fitted once for each fold. A setting
+// with contradictory values is listed with its error. Make the steps with
+// pipeline.NewStep and Build, or from a config: others do not know their options. The
+// same rows, grid and options give the same choice on any number of processors,
+// unless the deadline is reached.
 func Search(ctx context.Context, f *dataset.Frame, p *pipeline.Pipeline, grid Grid, opt SearchOptions) (*pipeline.Pipeline, *SearchResult, error) {
 	m, err := newMeasurement(ctx, f, p)
 	if err != nil {

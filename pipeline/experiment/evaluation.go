@@ -7,7 +7,7 @@ import (
 	"github.com/fspca/fspca/selector"
 )
 
-// Result is what was found out of a pipeline on rows that it was not fitted on.
+// Result holds the figures of a pipeline on rows that it was not fitted on.
 type Result struct {
 	Split   *Parts      `json:"split,omitempty"`
 	Metrics *Evaluation `json:"metrics,omitempty"` // with the chosen columns; nil without a classifier
@@ -20,12 +20,12 @@ type Result struct {
 	Search     *SearchResult `json:"search,omitempty"`
 	Stability  *Stability    `json:"stability,omitempty"` // with several splits
 	Warnings   []string      `json:"warnings,omitempty"`
-	// HeldOut is what the choices tell of all columns on the rows held out; in a report it stands in
-	// Selection.Reconstruction.
+	// HeldOut says how well the chosen columns predict all columns on the rows held out. A report
+	// holds it in Selection.Reconstruction.
 	HeldOut *selector.HeldOut `json:"held_out,omitempty"`
 }
 
-// Evaluation are the figures over all rows that were held out, each predicted by
+// Evaluation holds the figures over all rows held out. Each row was predicted by
 // a pipeline that was not fitted on it.
 type Evaluation struct {
 	Columns            int       `json:"columns,omitempty"` // that came to the classifier (in the first fold)

@@ -14,10 +14,10 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Grid is the options that a search tries values of: every combination is a setting.
-// The keys are those of configs, as in fspca.features and knn.k, and the values what
-// encoding/json writes as a config holds them: 20, 0.5, "uniform", and for
-// components {target: 0.8} a map.
+// Grid lists the options that a search varies; every combination of their values is
+// a setting. The keys are those of configs, such as fspca.features and knn.k.
+// Encoding/json must write the values as a config holds them: 20, 0.5, "uniform",
+// and a map for components {target: 0.8}.
 type Grid = config.Grid
 
 // Axis is one option of a Grid.
@@ -165,25 +165,25 @@ func pointAt(p *pipeline.Pipeline, grid Grid, axes []axisPlace, index int, made 
 type SearchOptions struct {
 	// Folds is the number of inner folds; 0 is 5.
 	Folds int
-	// Metric is what settings are judged by, the mean over the inner folds: accuracy,
+	// Metric is averaged over the inner folds to compare settings: accuracy,
 	// balanced_accuracy, macro_f1, log_loss or auc for classes, r2, rmse or mae for
 	// numbers. "" is accuracy or r2.
 	Metric string
-	// Rule is best, also where it is "", or one_se: the fewest columns within one
-	// standard error of the best.
+	// Rule is "best" (or ""), or "one_se": the setting with the fewest columns
+	// within one standard error of the best.
 	Rule string
 	// Random is the number of settings that are drawn from the grid; 0 is all.
 	Random int
-	// Seed is that of the draw and of the inner folds.
+	// Seed is the seed of the draw and of the inner folds.
 	Seed uint64
 	// Deadline is the time that one search may take; 0 is no limit. The settings tried
 	// until then count, at least one.
 	Deadline time.Duration
-	// Split, in a Search alone, divides the rows otherwise than at random: by Group,
-	// Time or Unshuffled, or without regard to the classes. Its Folds, Seed, Test and
-	// Repeats are not read.
+	// Split is read by Search alone. It divides the rows by Group, Time or
+	// Unshuffled, or ignores the classes. Its Folds, Seed, Test and Repeats are not
+	// read.
 	Split SplitOptions
-	// Progress, if not nil, is told before each setting, in order, from one goroutine.
+	// Progress, if not nil, is called before each setting, in order, from one goroutine.
 	Progress func(Progress)
 }
 

@@ -17,8 +17,7 @@ type Confusion struct {
 	Counts [][]int  `json:"counts"`
 }
 
-// ClassMetrics are the figures of one class, with the other classes taken
-// together as its opposite.
+// ClassMetrics are the figures of one class against all others together.
 type ClassMetrics struct {
 	Class string `json:"class"`
 	// Precision is the share of the rows predicted as Class that are Class;
@@ -33,9 +32,9 @@ type ClassMetrics struct {
 	Support int `json:"support"`
 }
 
-// Metrics are the figures of a classification. Those without probabilities are
-// derived from Confusion. A ratio whose denominator is 0 counts as 0, so that a class which is never
-// predicted lowers MacroF1 and every figure can be written as JSON.
+// Metrics are the figures of a classification. Those that need no probabilities come from Confusion.
+// A ratio with the denominator 0 counts as 0: a class that is never predicted lowers MacroF1, and
+// every figure can be written as JSON.
 type Metrics struct {
 	// Accuracy is the share of rows predicted right, in [0, 1].
 	Accuracy float64 `json:"accuracy"`
@@ -43,10 +42,10 @@ type Metrics struct {
 	AccuracySE float64 `json:"accuracy_se"`
 	// BalancedAccuracy is the mean recall of the classes that occur.
 	BalancedAccuracy float64 `json:"balanced_accuracy"`
-	// LogLoss is the mean of −log of the probability of the true class (at least
-	// 2⁻⁵²), and AUC the area under the ROC curve, the mean over the classes, each
-	// against the rest; over folds it is their mean. They, and Calibration, are nil
-	// where there are no probabilities; AUC also where no test part has two classes.
+	// LogLoss is the mean of −log p, where p is the probability of the true class,
+	// at least 2⁻⁵². AUC is the area under the ROC curve, averaged over the classes,
+	// each against the rest, and over the folds. LogLoss, AUC and Calibration are
+	// nil without probabilities; AUC also if no test part has two classes.
 	LogLoss *float64 `json:"log_loss,omitempty"`
 	AUC     *float64 `json:"auc,omitempty"`
 	// MacroF1 is the plain mean of the classes' F1: every class weighs the same.

@@ -28,14 +28,14 @@ const (
 	pageName        = "report.html"
 )
 
-// OutputError is a failure to write the results, which the config and the data
-// are not to blame for.
+// OutputError is a failure to write the results. Config and data are not its
+// cause.
 type OutputError struct {
 	Dir string
 	Err error
 
-	// Saved is a temporary folder that holds the results all the same; "" if
-	// they could not be written there either, or there were none yet.
+	// Saved is a temporary folder with the results; "" if they could not be
+	// written there either, or there were none yet.
 	Saved string
 }
 

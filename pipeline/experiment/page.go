@@ -14,9 +14,9 @@ import (
 	"github.com/fspca/fspca/selector"
 )
 
-// WriteHTML writes report.html: one page that needs nothing else, with the answer in
-// words and a picture of everything that was found. Like report.json it holds no times:
-// the same config and data give the same bytes.
+// WriteHTML writes report.html: one self-contained page with the results in words and
+// pictures. Like report.json it holds no times: the same config and data give the same
+// bytes.
 func (r *Report) WriteHTML(w io.Writer) error {
 	if files.Absent(w) {
 		return files.ErrNoWriter

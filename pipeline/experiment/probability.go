@@ -20,8 +20,8 @@ const smallest = 0x1p-52
 // bins is the number of bins of a calibration.
 const bins = 10
 
-// Calibration compares how sure a classifier is with how often it is right. A row is
-// in a bin by the probability of its predicted class.
+// Calibration compares predicted probabilities with how often the prediction is
+// right. Rows are binned by the probability of their predicted class.
 type Calibration struct {
 	// Error is the mean over the rows of |share right − mean probability| of their
 	// bins (the expected calibration error).
@@ -29,7 +29,7 @@ type Calibration struct {
 	Bins  []CalibrationBin `json:"bins"` // those with rows, of 10 of equal width
 }
 
-// CalibrationBin is the rows with a probability above From and up to To.
+// CalibrationBin holds the rows with a probability above From and up to To.
 type CalibrationBin struct {
 	From        float64 `json:"from"`
 	To          float64 `json:"to"`
@@ -38,9 +38,9 @@ type CalibrationBin struct {
 	Right       float64 `json:"right"`       // share of the rows predicted right
 }
 
-// Score measures predictions against the true classes, or against the numbers of a
-// target (dataset.NewTarget), row by row, as of one test set. It is an error if the
-// lengths differ, a class or number is missing, or there are no rows.
+// Score compares predictions with the true classes, or with the numbers of a target
+// (dataset.NewTarget), as one test set. Errors: different lengths, a missing class
+// or number, no rows.
 func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Evaluation, error) {
 	switch {
 	case p == nil || truth == nil:

@@ -24,8 +24,8 @@ type RegressionMetrics struct {
 	Rows int `json:"rows"`
 }
 
-// Regression measures predicted numbers against the truth, row by row, as of one
-// test set. It is an error if there are no rows or the lengths differ.
+// Regression compares predicted numbers with the true ones, as one test set.
+// Errors: no rows, different lengths.
 func Regression(truth, predicted []float64) (*RegressionMetrics, error) {
 	return regression([][]float64{truth}, [][]float64{predicted}, []Split{{}})
 }

@@ -22,7 +22,7 @@ const ReportVersion = 1
 
 const reportType = "fspca.report"
 
-// Report is what a run found out. Its JSON is report.json: the same config and
+// Report is the result of a run. Its JSON is report.json. The same config and
 // data give the same bytes, so it holds no times and no paths of the machine.
 type Report struct {
 	Version  int            `json:"version"`
@@ -40,13 +40,13 @@ type Report struct {
 	Selection *Selection `json:"selection,omitempty"`   // of the saved model; nil without an fspca step
 	Inputs    []string   `json:"inputs"`                // columns of new data that the saved model needs
 
-	// ManifestHash is the SHA-256 of model/manifest.json, which holds those of
-	// the steps: it tells whether model and report are of one run. "" where
+	// ManifestHash is the SHA-256 of model/manifest.json, which holds those of the
+	// steps. It shows whether model and report are of the same run. It is "" if
 	// nothing was written.
 	ManifestHash string `json:"manifest_hash,omitempty"`
 
-	// Mistakes are what surely is one in the data or the config, though possible; they are
-	// the first of Warnings too.
+	// Mistakes are warnings of probable mistakes in the data or the config. Warnings
+	// begins with them too.
 	Mistakes []dataset.Warning `json:"-"`
 
 	Dir      string             `json:"-"` // the folder that was written to; "" for none
@@ -56,7 +56,7 @@ type Report struct {
 	page report.Input // what WriteHTML shows beside the report itself
 }
 
-// Versions name the program.
+// Versions are those of the program and its modules.
 type Versions struct {
 	FSPCA   string            `json:"fspca"`
 	Go      string            `json:"go"`
@@ -74,7 +74,7 @@ type DataInfo struct {
 	Classes     []ClassCount `json:"classes,omitempty"`
 }
 
-// ClassCount is how many rows a class has.
+// ClassCount is the number of rows of a class.
 type ClassCount struct {
 	Class string `json:"class"`
 	Rows  int    `json:"rows"`
@@ -98,9 +98,9 @@ type Selection struct {
 	Components                  int                      `json:"components"`
 	Objective                   float64                  `json:"objective"`
 	ExplainedVarianceRatio      float64                  `json:"explained_variance_ratio"`      // objective over the total variance
-	Criterion                   string                   `json:"criterion"`                     // what the choice makes large: variance or reconstruction
-	Reconstruction              *selector.Reconstruction `json:"reconstruction,omitempty"`      // what it tells of all columns that come to the step
-	Warnings                    []string                 `json:"warnings,omitempty"`            // what a reader should know of it
+	Criterion                   string                   `json:"criterion"`                     // what the choice maximizes: variance or reconstruction
+	Reconstruction              *selector.Reconstruction `json:"reconstruction,omitempty"`      // how well it predicts all columns that come to the step
+	Warnings                    []string                 `json:"warnings,omitempty"`            // sentences about the choice
 	NormalizedExplainedVariance float64                  `json:"normalized_explained_variance"` // of what dense PCA with as many components explains
 	UpperBound                  float64                  `json:"upper_bound"`                   // no permitted choice has a larger objective
 	Gap                         float64                  `json:"gap"`                           // of objective to it, relative to objective
@@ -111,8 +111,8 @@ type Selection struct {
 	Scree                       *selector.Scree          `json:"scree,omitempty"`     // the variances of PCA on the columns that come to the step
 }
 
-// Stability is how much the selection depends on the rows: it compares what the
-// folds, or repeats, chose, each on its own training rows.
+// Stability says how much the selection depends on the rows: it compares the
+// choices of the folds or repeats, each made on its own training rows.
 type Stability struct {
 	Folds       int         `json:"folds"`
 	MeanJaccard float64     `json:"mean_jaccard"` // mean |A∩B|/|A∪B| over all pairs of folds; 1 where all agree

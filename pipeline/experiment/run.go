@@ -18,39 +18,38 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Options are what a run takes beside its config. The zero value is usable.
+// Options are those of a run that its config does not hold. The zero value is usable.
 type Options struct {
-	// Out is the folder that the results are written to, instead of output.dir.
-	// Where both are empty nothing is written.
+	// Out is the folder for the results, instead of output.dir. If both are empty
+	// nothing is written.
 	Out string
 	// Strict makes warnings errors, as strict in the config does.
 	Strict bool
-	// Progress, if not nil, is told before each fit, in order, from one goroutine.
+	// Progress, if not nil, is called before each fit, in order, from one goroutine.
 	Progress func(Progress)
-	// Command, if not empty, is named in report.html as what makes it again.
+	// Command, if not empty, is the command that report.html names to make it again.
 	Command string
 }
 
-// Progress is where a run stands.
+// Progress describes the progress of a run.
 type Progress struct {
 	Stage       string // what is being done, such as "fold 2 of 5: all columns"
 	Done, Total int    // fits done and fits in all
 }
 
-// Run reads the data of a config, measures its pipeline on rows that nothing was
-// fitted on, beside the same pipeline without its fspca step and beside baselines,
-// and writes the model, the predictions and the report. Where one of those beside it
-// fails, the report says so, and the run goes on.
+// Run reads the data of a config and measures its pipeline on rows that nothing was
+// fitted on. It compares it with the same pipeline without its fspca step and with
+// baselines, and writes the model, the predictions and the report. If one of those
+// compared fails, the report says so and the run goes on.
 //
-// The model is the one that was measured where the split is one hold-out: it is
-// fitted on the training rows. With folds, repeats or a search, and without a split,
-// it is fitted on all rows; a search is then made again on all rows. A config without a classifier has nothing to measure: it is fitted,
-// the selection is reported (with folds, how stable it is over their training
-// rows), and the projection of all rows is written.
+// With a single hold-out, the saved model is the one that was measured, fitted on the training rows. With
+// folds, repeats or a search, and without a split, it is fitted on all rows, and a search is repeated on all
+// rows. Without a classifier nothing is measured: the selection is reported (with folds, how stable it is
+// over their training rows), and the projection of all rows is written.
 //
-// The same config and data give the same bytes in every file. When ctx ends, so
-// does the run, with the context's error; nothing is written then. Where only the
-// writing fails, the report comes with an *OutputError.
+// The same config and data give the same bytes in every file. If ctx ends, the
+// error is the context's and nothing is written. If only the writing fails, the
+// report is returned with an *OutputError.
 func Run(ctx context.Context, c *config.Config, opt Options) (*Report, error) {
 	if c == nil {
 		return nil, errors.New("there is nothing to run: the config is nil")
@@ -110,8 +109,8 @@ func (r *run) refuse() error {
 	return dataset.StrictError(r.mistakes)
 }
 
-// Mistakes returns what surely is a mistake in the rows of a config, though possible, as Run finds it
-// before it fits; and an error for columns that cannot divide the rows.
+// Mistakes returns the warnings about the rows of a config that Run finds before it fits. The error
+// is that of columns that cannot divide the rows.
 func Mistakes(c *config.Config, read *dataset.Frame) ([]dataset.Warning, error) {
 	if c == nil || read == nil {
 		return nil, errors.New("fspca: mistakes are looked for in the rows of a config: give both")

@@ -90,7 +90,7 @@ func dataInfo(source string, read, f *dataset.Frame) DataInfo {
 	return d
 }
 
-// MarshalJSON leaves out what is not claimed.
+// MarshalJSON leaves out upper_bound, gap and proved if no bound was asked for.
 func (s Selection) MarshalJSON() ([]byte, error) {
 	type plain Selection // without methods
 	if s.UpperBound != 0 || s.Proved {

@@ -28,8 +28,8 @@ type SearchResult struct {
 	Chosen Setting `json:"chosen"`
 	// Deadline says that the search stopped at its deadline before all points.
 	Deadline bool `json:"deadline,omitempty"`
-	// Nested is what the outer splits measured, each with a search of its own; nil where
-	// the settings were chosen on the rows that they were measured on.
+	// Nested holds the figures of the outer splits, each with a search of its own. It is
+	// nil if the settings were chosen on the rows that they were measured on.
 	Nested *Nested `json:"nested,omitempty"`
 
 	pipeline *pipeline.Pipeline // with the chosen setting, not fitted
@@ -39,14 +39,14 @@ type SearchResult struct {
 // Setting is a value for each key of a grid.
 type Setting map[string]any
 
-// UnmarshalJSON keeps numbers as they are written.
+// UnmarshalJSON reads an object and keeps numbers as they are written.
 func (s *Setting) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	return d.Decode((*map[string]any)(s))
 }
 
-// Point is one setting and how it did in the inner folds.
+// Point is one setting and its score in the inner folds.
 type Point struct {
 	Setting Setting `json:"setting"`
 	// Score is the mean of the metric over the inner folds, and SE its standard error
@@ -56,11 +56,11 @@ type Point struct {
 	// Columns is the mean number of columns chosen or, without an fspca step, of those
 	// that came to the classifier.
 	Columns float64 `json:"columns,omitempty"`
-	// Error says why the setting cannot be: mostly that its values do not go together.
+	// Error says why the setting failed, usually because its values contradict each other.
 	Error string `json:"error,omitempty"`
 }
 
-// Nested is what the outer splits measured.
+// Nested holds the figures of the outer splits, each with a search of its own.
 type Nested struct {
 	Score float64   `json:"score"` // the metric of the rows held out
 	Folds []Setting `json:"folds"` // what each outer split chose

@@ -74,7 +74,7 @@ func columnsText(n float64) string {
 	return fmt.Sprintf("%.4g columns", n)
 }
 
-// String is the values in the order of their keys, such as fspca.features 20, knn.k 5.
+// String lists the values in the order of their keys, such as fspca.features 20, knn.k 5.
 func (s Setting) String() string {
 	parts := make([]string, 0, len(s))
 	for _, key := range slices.Sorted(maps.Keys(s)) {

@@ -12,8 +12,8 @@ import (
 )
 
 // SplitOptions say how rows are divided into training and test rows: by Test or
-// by Folds, not by both. Group and Time go with either; without both they mean 5
-// folds, or as many as they allow. Fold stands alone.
+// by Folds, not by both. Group and Time go with either; alone they mean 5 folds,
+// or as many as they allow. Fold excludes all others.
 type SplitOptions struct {
 	// Test is the share of the rows that are held out, above 0 and below 1. The
 	// number of test rows is Test·n rounded to the nearest integer (halves up),
@@ -27,50 +27,49 @@ type SplitOptions struct {
 	// Seed chooses the division. The same rows, options and seed give the same
 	// division.
 	Seed uint64
-	// Unstratified divides without regard to the classes. By default every class
-	// keeps its share, as far as whole rows allow.
+	// Unstratified ignores the classes. By default every class keeps its share, as
+	// far as whole rows allow.
 	Unstratified bool
 	// Unshuffled follows the order of the rows: the last ones are held out, and
-	// folds are runs of rows. The classes are not regarded.
+	// folds are consecutive rows. Classes are ignored.
 	Unshuffled bool
-	// Group, if not nil, keeps rows of one value together: they are never on both
-	// sides. Whole groups are dealt to the folds, the largest first, each to the
-	// fold with the fewest rows; or held out in random order, as many as come
-	// nearest to Test. The classes are not regarded.
+	// Group, if not nil, keeps rows with the same value on the same side. Folds
+	// get whole groups, the largest first, each to the fold with the fewest rows.
+	// A hold-out takes groups in random order until it is nearest to Test. Classes
+	// are ignored.
 	Group *dataset.Factor
 	// Time, if not nil, has a number for each row: test rows come later than all
-	// their training rows. Test holds out the latest rows; Folds + 1 runs of about
-	// as many rows are made, and each but the first is tested after all before it.
-	// Rows of one time stay together.
+	// their training rows. Test holds out the latest rows. Folds divides the rows
+	// into Folds + 1 parts of about the same size, and tests each but the first on
+	// a fit to all parts before it. Rows of the same time stay together.
 	Time []float64
 	// Fold, if not nil, names the fold of each row; the levels train and test alone
 	// are a hold-out.
 	Fold *dataset.Factor
 }
 
-// Split is one division of rows: indices, ascending, each row in one of the two; by
-// time, rows later than the test rows are in neither.
+// Split is one division of rows, as ascending indices. Each row is in one of the
+// two lists; in a division by time, rows later than the test rows are in neither.
 type Split struct {
 	Train, Test []int
 }
 
-// Divide divides n rows: one split for Test, Folds splits for Folds, and that for each
-// of the Repeats in turn. class may be nil, and is needed for a stratified division
-// only.
+// Divide divides n rows: one split for Test, or Folds splits for Folds, for each of
+// the Repeats. Class may be nil; only a stratified division needs it.
 //
 // Stratified hold-out: class c with n_c of the n rows gets ⌊T·n_c/n⌋ of the T
 // test rows; the rest go to the largest remainders (ties to the earlier level).
 // A class always keeps one row for training, so that a class with a single row
 // is not tested; T shrinks if that leaves no room for it.
 //
-// Stratified folds: each class is dealt out in turn, the next class going on at
-// the fold where the one before stopped. Folds, and each class within them,
+// Stratified folds: each class is dealt out in turn; the next class goes on at
+// the fold where the previous one stopped. Folds, and each class within them,
 // differ by at most one row. A class with fewer rows than folds is absent from
 // the test rows of some folds.
 //
-// Classes with too few rows, and those that a division by other means does not
-// train on or does not test, are named in warnings. Mistakes in the options and
-// missing classes are an error.
+// Warnings name classes with too few rows, and classes that an unstratified
+// division does not train on or does not test. Mistakes in the options and
+// missing classes are errors.
 func Divide(n int, class *dataset.Factor, opt SplitOptions) (splits []Split, warnings []string, err error) {
 	if err := checkSplit(n, class, opt); err != nil {
 		return nil, nil, err

@@ -16,9 +16,9 @@ const shown = 12
 // warned is how many warnings it repeats.
 const warned = 3
 
-// WriteSummary writes what a reader wants to know first, for a terminal: what was
-// chosen, the figures with the chosen columns beside all columns and baselines, the
-// figures of the classes, the search, and the files.
+// WriteSummary writes a summary for a terminal: the chosen columns, the figures
+// compared with all columns and baselines, the figures of the classes, the search,
+// and the files.
 func (r *Report) WriteSummary(w io.Writer) error {
 	if files.Absent(w) {
 		return files.ErrNoWriter

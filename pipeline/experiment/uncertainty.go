@@ -6,23 +6,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// How a standard error was found, as SEMethod says it.
+// The values of SEMethod: how a standard error was computed.
 const (
-	// Binomial: the rows of one test set are taken as independent draws, of which a
-	// share is right.
+	// Binomial treats the rows of one test set as independent draws; a share of
+	// them is right.
 	Binomial = "binomial"
-	// IndependentRows: likewise for numbers, by the deviation of what each row
-	// contributes to the figure.
+	// IndependentRows does the same for predicted numbers, from the deviation of
+	// each row's contribution to the figure.
 	IndependentRows = "independent_rows"
-	// NadeauBengio: the folds share training rows, so that the variance of their mean
-	// is taken as (1/J + n_test/n_train) times their sample variance, J being their
-	// number (Nadeau and Bengio, Inference for the generalization error, 2003).
+	// NadeauBengio corrects for the training rows that folds share: the variance of
+	// the mean of J folds is (1/J + n_test/n_train) times their sample variance
+	// (Nadeau and Bengio, Inference for the generalization error, 2003).
 	NadeauBengio = "nadeau_bengio"
 )
 
-// How two pipelines were compared, as Difference.Test says it.
+// The values of Difference.Test: how two pipelines were compared.
 const (
-	// McNemar is the exact two-sided test on the rows that one alone predicts right.
+	// McNemar is the exact two-sided test on the rows that only one of the two predicts right.
 	McNemar = "mcnemar"
 	// CorrectedT is Student's test on the differences of the folds, with the variance
 	// of NadeauBengio and J − 1 degrees of freedom.
@@ -107,9 +107,9 @@ type Difference struct {
 	Accuracy *float64 `json:"accuracy,omitempty"` // metrics less all_columns
 	R2       *float64 `json:"r2,omitempty"`       // likewise, where numbers are predicted
 	SE       float64  `json:"se"`                 // standard error, of the differences of rows or folds
-	// P is the two-sided probability of such a difference, or a larger one, between
-	// pipelines that predict equally well. It is nil where the folds all differ by
-	// the same, so that nothing is known of the deviation.
+	// P is the two-sided p-value: the probability of such a difference, or a larger
+	// one, if both pipelines predict equally well. It is nil if all folds differ by
+	// the same, so that the deviation is unknown.
 	P    *float64 `json:"p"`
 	Test string   `json:"test"` // McNemar, CorrectedT or PairedT
 }
