@@ -127,7 +127,7 @@ func (f *Frame) bytesOf(j int, attr base.Attribute) columnBytes {
 	// golearn reads a float with the machine's own byte order (it casts), so the
 	// matrix is what it wants as it stands.
 	cells := unsafe.Slice((*byte)(unsafe.Pointer(&raw.Data[0])), 8*len(raw.Data))
-	return columnBytes{cells: cells, stride: 8 * raw.Stride, offset: 8 * f.place[j], binary: binary}
+	return columnBytes{cells: cells, stride: 8 * raw.Stride, offset: 8 * f.place(j), binary: binary}
 }
 
 func (c *columnBytes) at(row int) []byte {

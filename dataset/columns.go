@@ -71,6 +71,11 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 			features++
 		}
 	}
+	if 2*len(chosen) < len(names) { // names are parts of one text, which the others need not keep
+		for i, c := range chosen {
+			chosen[i].name = strings.Clone(c.name)
+		}
+	}
 	checkHeader(chosen, line, bad)
 	if allThere && features == 0 {
 		bad.add(line, 0, "", fmt.Errorf("no column is left as a feature of the %d there are", len(names)))
@@ -104,11 +109,16 @@ func setOf(names []string) map[string]bool {
 // names look like data.
 func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 	data := looksLikeData(columns)
-	seen := make(map[string]int, len(columns))
+	seen := newNameIndex(len(columns))
+	nameAt := func(i int) string { return columns[i].name }
 	var twin, nameless chosenColumn // the first ones
 	twins, without := 0, 0
-	for _, c := range columns {
-		_, twice := seen[c.name]
+	var first int // of the twins
+	for i, c := range columns {
+		at, twice := 0, false
+		if c.name != "" {
+			at, twice = seen.add(c.name, i, nameAt)
+		}
 		switch {
 		case data && (twice || c.name == ""):
 			bad.add(line, c.field+1, "", fmt.Errorf("the name %q is empty or used twice, and the first line looks like data: if the file has no header, say so (option header: false)", c.name))
@@ -119,10 +129,8 @@ func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 			}
 		case twice:
 			if twins++; twins == 1 {
-				twin = c
+				twin, first = c, columns[at].field
 			}
-		default:
-			seen[c.name] = c.field
 		}
 	}
 	more := func(n int) string {
@@ -135,7 +143,7 @@ func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 		bad.add(line, nameless.field+1, "", fmt.Errorf(`the column has no name%s: give it one, or drop "" (option drop)`, more(without)))
 	}
 	if twins > 0 {
-		bad.add(line, twin.field+1, "", fmt.Errorf("the name %q is that of field %d too%s: names must differ", twin.name, seen[twin.name]+1, more(twins)))
+		bad.add(line, twin.field+1, "", fmt.Errorf("the name %q is that of field %d too%s: names must differ", twin.name, first+1, more(twins)))
 	}
 }
 

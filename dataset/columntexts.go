@@ -14,7 +14,7 @@ func (t *columnTable) checkTexts(name string, f *Factor) {
 		return
 	}
 	fixed := slices.Contains(t.opt.Numeric, name)
-	c := &csvColumn{csvTexts: &csvTexts{levels: f.Levels, kinds: make([]delimited.Kind, len(f.Levels)), counts: make([]int, len(f.Levels))}}
+	c := &csvColumn{chosenColumn: new(chosenColumn), csvTexts: &csvTexts{levels: f.Levels, kinds: make([]delimited.Kind, len(f.Levels)), counts: make([]int, len(f.Levels))}}
 	for _, code := range f.Codes {
 		if code != Missing {
 			c.counts[code]++

@@ -30,7 +30,7 @@ func show(f *Frame) string {
 		}
 		fmt.Fprintf(&b, "%s", c.Name)
 		for i := range f.Rows() {
-			fmt.Fprintf(&b, " %v", f.Numeric().At(i, f.place[j]))
+			fmt.Fprintf(&b, " %v", f.Numeric().At(i, f.place(j)))
 		}
 		b.WriteString("; ")
 	}

@@ -10,7 +10,7 @@ import (
 // csvColumn is a column of a csvTable. Tables may have very many: what only columns
 // with texts have stands apart.
 type csvColumn struct {
-	chosenColumn
+	*chosenColumn
 	place int // in the rows of numbers or of codes
 	*csvTexts
 }
@@ -90,7 +90,7 @@ func (t *csvTable) frame() (*Frame, error) {
 	if class == nil {
 		className = ""
 	}
-	f, err := Assemble(keepColumns(t.table.Values, t.width, numeric), cols, className, class)
+	f, err := assemble(keepColumns(t.table.Values, t.width, numeric), cols, className, class, true) // what is not finite is text
 	if err != nil {
 		return nil, &ParseError{File: t.bad.file, Err: err}
 	}
@@ -114,10 +114,10 @@ func (t *csvTable) describe() []*csvColumn {
 	columns, list := make([]*csvColumn, len(t.columns)), make([]csvColumn, len(t.columns))
 	none := new(csvTexts) // of the columns without texts, read only
 	texts := 0
-	for i, chosen := range t.columns {
+	for i := range t.columns {
 		c := &list[i]
 		columns[i] = c
-		if c.chosenColumn, c.csvTexts = chosen, none; len(t.table.Texts[i]) > 0 {
+		if c.chosenColumn, c.csvTexts = &t.columns[i], none; len(t.table.Texts[i]) > 0 {
 			c.csvTexts = &csvTexts{levels: t.table.Texts[i]}
 		}
 		if c.declared {

@@ -27,21 +27,21 @@ func (f *Frame) Pick(names []string) (*Frame, error) {
 		}
 	}
 	picked := &Frame{rows: f.rows, className: f.className, class: f.class, idName: f.idName, ids: f.ids, numbers: f.numbers, src: f.src,
-		index: make(map[string]int, len(names))}
+		index: newNameIndex(len(names))}
 	var from []int // columns of f.x
 	for _, name := range names {
 		if _, twice := picked.named(name); twice {
 			return nil, fmt.Errorf("column %q is picked twice", name)
 		}
 		j, _ := f.named(name)
-		picked.index[nameKey(name)] = len(picked.cols)
 		picked.cols = append(picked.cols, f.cols[j].called(name))
-		if f.place[j] < 0 {
-			picked.place = append(picked.place, -1)
+		picked.index.add(name, len(picked.cols)-1, picked.nameAt)
+		if f.place(j) < 0 {
+			picked.places = append(picked.places, -1)
 			continue
 		}
-		picked.place = append(picked.place, len(from))
-		from = append(from, f.place[j])
+		picked.places = append(picked.places, len(from))
+		from = append(from, f.place(j))
 	}
 	picked.x = pickColumns(f.x, from)
 	return picked, nil
@@ -87,7 +87,7 @@ func pickColumns(x *mat.Dense, from []int) *mat.Dense {
 // is out of range, as indexing a slice does. Without rows, Numeric is an empty
 // matrix.
 func (f *Frame) Subset(rows []int) *Frame {
-	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), place: f.place, index: f.index,
+	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), places: f.places, index: f.index,
 		className: f.className, idName: f.idName, numbers: f.numbers, src: f.src.subset(rows)}
 	if f.ids != nil {
 		s.ids = make([]string, len(rows))
@@ -122,7 +122,7 @@ func (f *Frame) WithoutClass() *Frame {
 	if f.class == nil {
 		return f
 	}
-	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids, src: f.src}
+	return &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids, src: f.src}
 }
 
 // WithClass returns the frame with this class column in place of its own. The
@@ -133,7 +133,7 @@ func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 		return nil, fmt.Errorf("class %q has a name but no values", name)
 	}
 	g := f.WithoutClass()
-	g = &Frame{rows: g.rows, cols: g.cols, place: g.place, x: g.x, numbers: g.numbers, idName: g.idName, ids: g.ids, src: g.src,
+	g = &Frame{rows: g.rows, cols: g.cols, places: g.places, x: g.x, numbers: g.numbers, idName: g.idName, ids: g.ids, src: g.src,
 		className: name, class: class.attached(name)}
 	errs := append(g.checkNames(), g.checkClass()...)
 	if len(errs) > 0 {

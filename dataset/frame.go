@@ -32,9 +32,9 @@ type Column struct {
 type Frame struct {
 	rows      int
 	cols      []Column
-	place     []int          // column → its column of x; −1 when categorical
-	index     map[string]int // nameKey → column
-	x         *mat.Dense     // n×p; nil when p = 0
+	places    []int      // column → its column of x, −1 when categorical; nil: all are numeric, in order
+	index     nameIndex  // of cols
+	x         *mat.Dense // n×p; nil when p = 0
 	className string
 	class     *Factor
 	idName    string
@@ -81,10 +81,16 @@ func New(names []string, x *mat.Dense) (*Frame, error) {
 // cell is code [Missing]), a level used twice or not UTF-8, or a code outside
 // −1…len(Levels)−1; a class cell is missing.
 func Assemble(x *mat.Dense, cols []Column, className string, class *Factor) (*Frame, error) {
+	return assemble(x, slices.Clone(cols), className, class, false)
+}
+
+// assemble is Assemble of columns that become the frame's, and of a matrix that may be known to have no
+// infinite cell.
+func assemble(x *mat.Dense, cols []Column, className string, class *Factor, finite bool) (*Frame, error) {
 	if x != nil && x.IsEmpty() {
 		x = nil
 	}
-	f := &Frame{rows: rowsOf(x, cols, class), cols: slices.Clone(cols), x: x, numbers: new(attributePool)}
+	f := &Frame{rows: rowsOf(x, cols, class), cols: cols, x: x, numbers: new(attributePool)}
 	if class != nil {
 		f.className, f.class = className, class.attached(className)
 	}
@@ -99,7 +105,7 @@ func Assemble(x *mat.Dense, cols []Column, className string, class *Factor) (*Fr
 		errs = append(errs, fmt.Errorf("class %q has a name but no values", className))
 	}
 	errs = append(errs, f.checkClass()...)
-	errs = append(errs, f.checkMatrix(p)...)
+	errs = append(errs, f.checkMatrix(p, finite)...)
 	if len(errs) > 0 {
 		return nil, joinCapped(errs)
 	}
@@ -109,15 +115,18 @@ func Assemble(x *mat.Dense, cols []Column, className string, class *Factor) (*Fr
 // takeColumns finds the place of each numeric column, counts them, and reports
 // what is wrong with the factors.
 func (f *Frame) takeColumns() (p int, errs []error) {
-	f.place = make([]int, len(f.cols))
+	if !slices.ContainsFunc(f.cols, func(c Column) bool { return c.Factor != nil }) {
+		return len(f.cols), nil
+	}
+	f.places = make([]int, len(f.cols))
 	for j := range f.cols {
 		c := &f.cols[j]
 		if c.Factor == nil {
-			f.place[j] = p
+			f.places[j] = p
 			p++
 			continue
 		}
-		f.place[j] = -1
+		f.places[j] = -1
 		errs = append(errs, c.Factor.check(c.Name, f.rows)...)
 		c.Factor = c.Factor.attached(c.Name)
 	}
@@ -145,17 +154,15 @@ func rowsOf(x *mat.Dense, cols []Column, class *Factor) int {
 // not UTF-8 (the model file could not hold them).
 func (f *Frame) checkNames() []error {
 	var errs []error
-	f.index = make(map[string]int, len(f.cols))
+	f.index = newNameIndex(len(f.cols))
 	for j, c := range f.cols {
 		if err := checkName(c.Name); err != nil {
 			errs = append(errs, fmt.Errorf("column %d: %w", j+1, err))
 			continue
 		}
-		if i, twice := f.named(c.Name); twice {
+		if i, twice := f.index.add(c.Name, j, f.nameAt); twice {
 			errs = append(errs, fmt.Errorf("columns %d and %d are both named %q: names must differ", i+1, j+1, c.Name))
-			continue
 		}
-		f.index[nameKey(c.Name)] = j
 	}
 	if f.class == nil {
 		return errs
@@ -196,9 +203,10 @@ func SameName(a, b string) bool { return a == b || nameKey(a) == nameKey(b) }
 
 // named returns the place of the feature column of a name.
 func (f *Frame) named(name string) (int, bool) {
-	j, ok := f.index[nameKey(name)]
-	return j, ok
+	return f.index.find(name, f.nameAt)
 }
+
+func (f *Frame) nameAt(j int) string { return f.cols[j].Name }
 
 func checkName(name string) error {
 	switch {
@@ -210,8 +218,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkMatrix checks that x has p columns and no infinite cell.
-func (f *Frame) checkMatrix(p int) []error {
+// checkMatrix checks that x has p columns and, unless that is known, no infinite cell.
+func (f *Frame) checkMatrix(p int, finite bool) []error {
 	have := 0
 	if f.x != nil {
 		_, have = f.x.Dims()
@@ -219,7 +227,7 @@ func (f *Frame) checkMatrix(p int) []error {
 	if have != p {
 		return []error{fmt.Errorf("got %d numeric columns and a matrix of %d columns", p, have)}
 	}
-	if f.x == nil {
+	if f.x == nil || finite {
 		return nil
 	}
 	if at := findNonFinite(f.x, true); at.count > 0 {
@@ -257,7 +265,18 @@ func findNonFinite(x *mat.Dense, missing bool) nonFinite {
 
 // numericName returns the name of the j-th numeric column.
 func (f *Frame) numericName(j int) string {
-	return f.cols[slices.Index(f.place, j)].Name
+	if f.places != nil {
+		j = slices.Index(f.places, j)
+	}
+	return f.cols[j].Name
+}
+
+// place returns the column of x that a column is, −1 for a categorical one.
+func (f *Frame) place(j int) int {
+	if f.places == nil {
+		return j
+	}
+	return f.places[j]
 }
 
 // Rows returns the number of rows, n.
@@ -291,6 +310,17 @@ func (f *Frame) NumericNames() []string {
 	names := make([]string, 0, count)
 	for _, c := range f.cols {
 		if c.Factor == nil {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// CategoricalNames returns the names of the categorical feature columns in order.
+func (f *Frame) CategoricalNames() []string {
+	var names []string
+	for _, c := range f.cols {
+		if c.Factor != nil {
 			names = append(names, c.Name)
 		}
 	}

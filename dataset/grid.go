@@ -201,7 +201,7 @@ func (f *Frame) RowString(row int) string {
 		if c.Factor != nil {
 			cells = append(cells, c.Factor.Text(row))
 		} else {
-			cells = append(cells, string(formatNumber(nil, f.x.At(row, f.place[j]))))
+			cells = append(cells, string(formatNumber(nil, f.x.At(row, f.place(j)))))
 		}
 	}
 	if f.class != nil {

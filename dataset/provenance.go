@@ -78,6 +78,6 @@ func (f *Frame) WithSource(of *Frame) *Frame {
 	if of == nil || f == of || f.rows != of.rows {
 		return f
 	}
-	return &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers,
+	return &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers,
 		className: f.className, class: f.class, idName: f.idName, ids: f.ids, src: of.src}
 }

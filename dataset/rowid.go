@@ -16,7 +16,7 @@ func (f *Frame) ID() (name string, values []string) { return f.idName, f.ids }
 // an error if their number is not that of the rows, or if the name is empty, not UTF-8, or that of
 // another column.
 func (f *Frame) WithID(name string, values []string) (*Frame, error) {
-	g := &Frame{rows: f.rows, cols: f.cols, place: f.place, index: f.index, x: f.x, numbers: f.numbers, src: f.src,
+	g := &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers, src: f.src,
 		className: f.className, class: f.class}
 	if values == nil {
 		return g, nil

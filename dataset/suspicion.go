@@ -42,13 +42,13 @@ func numericHeader(f *Frame) string {
 	if f.src.reading == nil || len(f.cols) < 2 {
 		return ""
 	}
-	values := make([]float64, len(f.cols))
-	for j, c := range f.cols {
+	var values []float64
+	for _, c := range f.cols {
 		v, ok := numberName(c.Name)
 		if !ok {
 			return ""
 		}
-		values[j] = v
+		values = append(values, v)
 	}
 	steps, even := monotone(values)
 	if len(values) == 2 { // which always are even
@@ -96,9 +96,9 @@ func rowCounter(f *Frame) string {
 		switch {
 		case c.Factor != nil && dateRamp(c.Factor):
 			return fmt.Sprintf("the column %q holds dates, another one in each row, so that each is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
-		case c.Factor == nil && slices.Contains(indexNames, strings.ToLower(c.Name)) && numberedRows(f, f.place[j]):
+		case c.Factor == nil && slices.Contains(indexNames, strings.ToLower(c.Name)) && numberedRows(f, f.place(j)):
 			return fmt.Sprintf("the column %q is called as row numbers are, and rises from row to row as they do: leave it out (option drop), or name the rows by it (option id)", c.Name)
-		case c.Factor == nil && numberRamp(f, f.place[j]):
+		case c.Factor == nil && numberRamp(f, f.place(j)):
 			return fmt.Sprintf("the column %q rises or falls by equal steps from row to row, as row numbers and dates do: leave it out (option drop), or name the rows by it (option id)", c.Name)
 		}
 	}
@@ -248,17 +248,16 @@ var sampleNames = regexp.MustCompile(`(?i)^(cell|sample|patient|subject|donor|in
 
 // samplesInColumns finds columns that are called as rows are.
 func samplesInColumns(f *Frame) string {
-	names := f.NumericNames()
-	if len(names) < 3 {
-		return ""
-	}
-	samples := 0
-	for _, name := range names {
-		if sampleNames.MatchString(name) {
-			samples++
+	others, most := 0, len(f.cols)/10
+	for _, c := range f.cols {
+		if c.Factor == nil && !sampleNames.MatchString(c.Name) {
+			if others++; others > most {
+				return ""
+			}
 		}
 	}
-	if 10*samples < 9*len(names) {
+	names := f.NumericNames()
+	if len(names) < 3 || 10*others > len(names) {
 		return ""
 	}
 	return fmt.Sprintf("the columns are called as rows are (%s): if what is measured is in rows, turn the table (option transpose)", quotedNames(names))

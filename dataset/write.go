@@ -139,7 +139,7 @@ func csvOutputs(f *Frame, comma rune) ([]csvOutput, error) {
 			continue
 		}
 		if j < len(f.cols) {
-			c.place, c.factor = f.place[j], f.cols[j].Factor
+			c.place, c.factor = f.place(j), f.cols[j].Factor
 		} else {
 			c.factor = f.class
 		}

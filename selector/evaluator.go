@@ -50,10 +50,8 @@ func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 	if f, err = f.Pick(r.names); err != nil {
 		return fmt.Errorf("fspca: %w", err)
 	}
-	for _, c := range f.Columns() {
-		if c.Factor != nil {
-			return fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", c.Name)
-		}
+	for _, name := range f.CategoricalNames() {
+		return fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name)
 	}
 	if err := f.CheckComplete("fspca"); err != nil {
 		return err

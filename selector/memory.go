@@ -84,7 +84,11 @@ func (o Options) checkMemory(s solver.Shape) error {
 }
 
 func frameShape(f *dataset.Frame) solver.Shape {
-	return solver.Shape{Rows: f.Rows(), Columns: len(f.NumericNames())}
+	s := solver.Shape{Rows: f.Rows()}
+	if x := f.Numeric(); x != nil {
+		_, s.Columns = x.Dims()
+	}
+	return s
 }
 
 func sparseShape(s *dataset.Sparse) solver.Shape {

@@ -124,7 +124,7 @@ func (o Options) describe(ctx context.Context, t *table, m *Model, told float64)
 	if f.Pair != nil {
 		m.figures.MaxCorrelation, m.figures.Pair = known(f.MaxCorrelation), pick(t.names, f.Pair)
 	}
-	if len(t.names) <= figureColumns {
+	if q.Columns {
 		m.figures.Columns = columnFigures(t, m, f, params.Exclude)
 	}
 	return nil
@@ -136,7 +136,7 @@ func (o Options) question(ctx context.Context, t *table, p solver.Params) recons
 	q := reconstruction.Question{Rows: t.count(), Rank: o.rank(t), Exclude: p.Exclude, Unmeasured: p.Limits.Unmeasured, Seed: o.Seed}
 	if o.Reconstruction && ctx.Err() == nil && !t.costly {
 		n, d, k := max(1, t.rows), len(t.names), p.Features
-		q.Columns, q.PCA = true, o.affordsPCA(t)
+		q.R2, q.Columns, q.PCA = true, d <= figureColumns, o.affordsPCA(t)
 		if float64(n)*float64(d)*float64(k)*randomChoices <= figureWork {
 			q.Random = randomChoices
 		}

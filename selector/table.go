@@ -201,15 +201,13 @@ func (s *FSPCA) denseData(x *mat.Dense, weights []float64) (data *solver.Data, f
 // checkFrame returns an error unless all feature columns are numeric and there are enough of them.
 func (s *FSPCA) checkFrame(f *dataset.Frame) error {
 	var problems []error
-	for _, c := range f.Columns() {
-		if c.Factor != nil {
-			problems = append(problems, fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", c.Name))
-		}
+	for _, name := range f.CategoricalNames() {
+		problems = append(problems, fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", name))
 	}
 	if problems != nil {
 		return errors.Join(append(problems, f.CheckComplete("fspca"))...)
 	}
-	d := len(f.Columns())
+	d := frameShape(f).Columns
 	if d == 0 {
 		return errors.New("fspca: the table has no feature column")
 	}

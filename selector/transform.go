@@ -82,10 +82,8 @@ func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.F
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
 	var categorical []error
-	for _, c := range f.Columns() {
-		if c.Factor != nil {
-			categorical = append(categorical, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", c.Name))
-		}
+	for _, name := range f.CategoricalNames() {
+		categorical = append(categorical, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name))
 	}
 	if categorical != nil {
 		return nil, errors.Join(categorical...)

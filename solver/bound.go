@@ -2,7 +2,6 @@ package solver
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,7 +63,7 @@ func cheapBound(a Covariance, s *spectrum, c *choice, m int) bound {
 // candidates returns the indices that may be chosen, must first, both parts
 // ascending.
 func (c *choice) candidates(d int) []int {
-	index := slices.Clone(c.must)
+	index := append(make([]int, 0, d), c.must...)
 	for i := range d {
 		if c.free(i) {
 			index = append(index, i)

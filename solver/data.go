@@ -239,6 +239,23 @@ func (c *rows) view(support []int) kernel.View {
 	return v
 }
 
+// viewOf returns the centred and scaled columns start to end − 1.
+func (c *rows) viewOf(start, end int) kernel.View {
+	v := c.view(nil)
+	if v.Columns != nil {
+		v.Columns = v.Columns[start:end]
+	} else {
+		v.X = v.X.Slice(0, v.X.Rows, start, end)
+	}
+	if v.Mean != nil {
+		v.Mean = v.Mean[start:end]
+	}
+	if v.Factor != nil {
+		v.Factor = v.Factor[start:end]
+	}
+	return v
+}
+
 // pick returns the values at the given indices.
 func pick(values []float64, indices []int) []float64 {
 	picked := make([]float64, len(indices))

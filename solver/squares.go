@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -150,6 +151,51 @@ func CopyColumns(ctx context.Context, dst *mat.Dense, a Covariance, support []in
 		return s.columnsOf(ctx, out, support)
 	}
 	return a.MulRows(ctx, dst, support, mat.NewDense(c, c, unitMatrix(c).Data))
+}
+
+// partRows is how many rows of A_·S ColumnParts hands over at a time.
+const partRows = 8 << 10
+
+// ColumnParts hands A_·S (d×|S|) to take in parts: some rows, from row start on, in order. They are take's
+// only until it returns: of a wide table a part is all that is held, where A itself is not.
+func ColumnParts(ctx context.Context, a Covariance, support []int, take func(start int, part *mat.Dense)) error {
+	if err := checkIndices(subspace.Order(a), support); err != nil {
+		return err
+	}
+	if take == nil {
+		return errors.New("there is no function that takes the columns")
+	}
+	rows, ok := a.(*Data)
+	if ok {
+		a, err := rows.formed(ctx)
+		if err != nil {
+			return err
+		}
+		ok = a == nil && rows.d > partRows
+	}
+	memory := kernel.Borrow()
+	defer memory.Release()
+	c := len(support)
+	if !ok {
+		d := a.Order()
+		all := mat.NewDense(d, c, memory.Floats(d*c))
+		if err := CopyColumns(ctx, all, a, support); err != nil {
+			return err
+		}
+		for start := 0; start < d; start += partRows {
+			take(start, all.Slice(start, min(d, start+partRows), 0, c).(*mat.Dense))
+		}
+		return nil
+	}
+	room, chosen := mat.NewDense(partRows, c, memory.Floats(partRows*c)), rows.view(support)
+	for start := 0; start < rows.d && ctx.Err() == nil; start += partRows {
+		end := min(rows.d, start+partRows)
+		part := room.Slice(0, end-start, 0, c).(*mat.Dense)
+		kernel.CrossOf(kernel.Matrix(part.RawMatrix()), rows.viewOf(start, end), chosen)
+		scaleAll(kernel.Matrix(part.RawMatrix()), 1/float64(rows.n-1))
+		take(start, part)
+	}
+	return ctx.Err()
 }
 
 // squaresByGram uses (A²)_jj = x_jᵀ(X_T·X_Tᵀ)x_j/(n−1)², X_T the columns of

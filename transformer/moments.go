@@ -55,7 +55,7 @@ func ConstantColumns(x *mat.Dense, tolerance float64) []int {
 		}
 		open = left
 	}
-	return open
+	return append([]int(nil), open...) // without the room for all
 }
 
 // moments describe the cells of one numeric column. NaN cells do not count.

@@ -171,7 +171,7 @@ func (f *dataFlags) readCovariance(ctx context.Context, path string) (*mat.SymDe
 	if err != nil {
 		return nil, nil, at(path, err)
 	}
-	for _, name := range textColumns(frame) {
+	for _, name := range frame.CategoricalNames() {
 		if !slices.Contains(drop, name) {
 			return nil, nil, fmt.Errorf("%s: a covariance holds numbers only, but column %q is text: if it names the rows, leave it out with --drop %s", shown(path), name, name)
 		}
@@ -242,17 +242,6 @@ func near(name string, among []string) string {
 		return fmt.Sprintf(" (the nearest is %q)", n)
 	}
 	return ""
-}
-
-// textColumns returns the names of the feature columns that are not numbers.
-func textColumns(f *dataset.Frame) []string {
-	var names []string
-	for _, c := range f.Columns() {
-		if c.Factor != nil {
-			names = append(names, c.Name)
-		}
-	}
-	return names
 }
 
 // isTable reports whether the name of path is that of a table, which a model

@@ -82,12 +82,12 @@ func (d demand) size() string {
 }
 
 // limitGarbage lets the collector work as often as is needed for garbage to
-// stay at about an eighth of the need: beside a large table it would otherwise
+// stay at about a sixteenth of the need: beside a large table it would otherwise
 // let as much again pile up. It returns what undoes it. Tables are arrays of
 // numbers, which cost the collector nothing.
 func (d demand) limitGarbage() (restore func()) {
-	const least = 2 << 20
-	percent := 100 * (d.need/8 + least) / (d.data + d.need + 1)
+	const least = 1 << 20
+	percent := 100 * (d.need/16 + least) / (d.data + d.need + 1)
 	before := debug.SetGCPercent(int(max(2, min(100, percent))))
 	return func() { debug.SetGCPercent(before) }
 }

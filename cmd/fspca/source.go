@@ -90,7 +90,7 @@ func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File
 	if err := f.data.say(cmd, path, frame.Warnings()); err != nil {
 		return nil, err
 	}
-	if text := textColumns(frame); len(text) > 0 {
+	if text := frame.CategoricalNames(); len(text) > 0 {
 		c := frame.Factor(text[0])
 		if len(text) == 1 && len(c.Levels) == frame.Rows() && f.data.id == "" {
 			return nil, at(path, fmt.Errorf("fit takes numbers only, but column %q holds a different text in each row (%q): if it names the rows, say --id %s, else leave it out with --drop %s", text[0], example(c), text[0], text[0]))
@@ -194,7 +194,8 @@ func (d *source) shape() solver.Shape {
 		n, columns := d.blocks.Dims()
 		return solver.Shape{Rows: n, Columns: columns}
 	}
-	return solver.Shape{Rows: d.frame.Rows(), Columns: len(d.frame.NumericNames())}
+	_, columns := d.frame.Numeric().Dims()
+	return solver.Shape{Rows: d.frame.Rows(), Columns: columns}
 }
 
 func (d *source) fit(ctx context.Context, s *selector.FSPCA) error {

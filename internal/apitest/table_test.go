@@ -122,6 +122,7 @@ var functions = map[string]any{
 	"solver.ColumnSquares":                    solver.ColumnSquares,
 	"solver.Columns":                          solver.Columns,
 	"solver.CopyColumns":                      solver.CopyColumns,
+	"solver.ColumnParts":                      solver.ColumnParts,
 	"solver.NewStream":                        solver.NewStream,
 	"solver.Drawn":                            solver.Drawn,
 	"solver.NewStreams":                       solver.NewStreams,

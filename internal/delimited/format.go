@@ -103,7 +103,7 @@ func (f *format) whitespace() bool { return len(f.delimiter) == 0 }
 // with a record.
 func (f *format) cut(b []byte) int {
 	if bytes.IndexByte(b, '"') < 0 {
-		return bytes.LastIndexByte(b, '\n') + 1
+		return lastLineEnd(b) + 1
 	}
 	if len(f.comment) > 0 {
 		return f.cutForward(b)
@@ -112,7 +112,7 @@ func (f *format) cut(b []byte) int {
 	// After a quote at a wrong place that need not be so, but nothing after it counts.
 	before := bytes.Count(b, []byte{'"'})
 	for {
-		i := bytes.LastIndexByte(b, '\n')
+		i := lastLineEnd(b)
 		if i < 0 {
 			return 0
 		}
@@ -121,6 +121,21 @@ func (f *format) cut(b []byte) int {
 			return i + 1
 		}
 		b = b[:i]
+	}
+}
+
+// lastLineEnd returns the place of the last line end in b, or −1. Forward, several bytes are looked at
+// in one step, which lines of megabytes need.
+func lastLineEnd(b []byte) int {
+	const step = 16 << 10
+	for {
+		from := max(0, len(b)-step)
+		if bytes.IndexByte(b[from:], '\n') >= 0 {
+			return from + bytes.LastIndexByte(b[from:], '\n')
+		}
+		if b = b[:from]; from == 0 {
+			return -1
+		}
 	}
 }
 

@@ -60,19 +60,19 @@ func (s *Source) head(f *format, n int) ([]Record, error) {
 	c := scanner{format: f, stop: len(buf), at: front, carried: -1}
 	c.buf = slices.Grow(buf, back)[:len(buf)+back]
 	var records []Record
+	var texts []byte // of the cells of a record
+	var ends []int
 	cells := 0
 	for len(records) < n && (cells < mostHeadCells || len(records) < leastHead) && c.skipBlank() {
 		r := Record{Line: s.line + c.record}
-		if len(records) > 0 {
-			r.Fields = make([]string, 0, len(records[0].Fields))
-		}
+		texts, ends = texts[:0], ends[:0]
 		for last := false; !last; {
 			var text []byte
 			text, last = c.cell()
-			if len(r.Fields) == mostFields {
+			if len(ends) == mostFields {
 				return nil, &SyntaxError{s.line + c.record, errFields}
 			}
-			r.Fields = append(r.Fields, string(text))
+			texts, ends = append(texts, text...), append(ends, len(texts)+len(text))
 		}
 		if c.err != nil {
 			if len(records) == 0 {
@@ -80,11 +80,21 @@ func (s *Source) head(f *format, n int) ([]Record, error) {
 			}
 			break
 		}
-		r.end, r.lines = c.at-front, c.line
+		r.Fields, r.end, r.lines = cellsOf(string(texts), ends), c.at-front, c.line
 		records = append(records, r)
 		cells += len(r.Fields)
 	}
 	return records, nil
+}
+
+// cellsOf returns the parts of a text that end there: one string holds them all.
+func cellsOf(text string, ends []int) []string {
+	cells := make([]string, len(ends))
+	start := 0
+	for i, end := range ends {
+		cells[i], start = text[start:end], end
+	}
+	return cells
 }
 
 // Skip passes over the text up to the end of a record that Head returned.

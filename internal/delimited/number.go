@@ -170,6 +170,17 @@ func convert(mantissa uint64, exponent int) (float64, bool) {
 	return eiselLemire(mantissa, exponent)
 }
 
+// convertLong is convert for mantissa·10^−scale of mostly more than 15 digits, which tries first what that
+// takes: numbers with fewer among them would mislead the processor.
+func convertLong(mantissa uint64, scale int) (float64, bool) {
+	if mantissa > 0 {
+		if v, ok := eiselLemire(mantissa, -scale); ok {
+			return v, true
+		}
+	}
+	return convert(mantissa, -scale)
+}
+
 // tens are the powers of ten that a float64 holds exactly.
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}

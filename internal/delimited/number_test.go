@@ -143,3 +143,49 @@ func TestCellsRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestCellsAlmostNumbers reads digits with a point and other characters at any place, of all lengths that
+// the quick ways take: they are what ParseNumber says.
+func TestCellsAlmostNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	other := []byte("0123456789.-+eE/:;x ~_\x01\x7f\xb0\xff")
+	for range 200 {
+		var text strings.Builder
+		var cells []string
+		text.WriteString("a,b\n")
+		for range 400 {
+			cell := make([]byte, 1+rng.IntN(26))
+			for i := range cell {
+				cell[i] = '0' + byte(rng.IntN(10))
+			}
+			if rng.IntN(4) > 0 {
+				cell[rng.IntN(len(cell))] = '.'
+			}
+			if rng.IntN(2) > 0 {
+				cell[0] = '-'
+			}
+			if rng.IntN(3) == 0 {
+				cell[rng.IntN(len(cell))] = other[rng.IntN(len(other))]
+			}
+			cells = append(cells, strings.TrimSpace(string(cell)))
+			text.Write(cell)
+			text.WriteByte(",\n"[len(cells)%2^1])
+		}
+		got := checkTable(t, text.String(), 7+rng.IntN(3000))
+		if len(got.Values) != len(cells) {
+			t.Fatalf("got %d cells, want %d", len(got.Values), len(cells))
+		}
+		for i, v := range got.Values {
+			want, kind := ParseNumber([]byte(cells[i]))
+			code, isText := TextCode(v)
+			switch {
+			case cells[i] == "":
+				if v == v || isText {
+					t.Fatalf("an empty cell is %v", v)
+				}
+			case kind == Number && math.Float64bits(v) != math.Float64bits(want), kind != Number && (!isText || got.Texts[i%2][code] != cells[i]):
+				t.Fatalf("cell %q: got %v, want %v (kind %d)", cells[i], v, want, kind)
+			}
+		}
+	}
+}

@@ -390,63 +390,80 @@ func (l *layout) ends(x uint64) uint64 {
 
 // long is quick for numbers of 8 to 23 characters; x holds the first eight.
 func (b *block) long(l *layout, i int, x uint64) (v float64, end int, ok bool) {
-	y := load(b.buf, i+8)
-	m, n := l.ends(y), 8
-	z := uint64(0)
+	next := b.buf[i+8 : i+24]
+	m, end := l.ends(binary.LittleEndian.Uint64(next)), i+8
 	if m == 0 {
-		z = load(b.buf, i+16)
-		if m, n = l.ends(z), 16; m == 0 {
+		m, end = l.ends(binary.LittleEndian.Uint64(next[8:])), i+16
+		if m == 0 {
 			return 0, 0, false
 		}
 	}
-	n += bits.TrailingZeros64(m) >> 3
-	end = i + n
+	end += bits.TrailingZeros64(m) >> 3
+	start := i
 	var sign uint64
 	if byte(x) == '-' {
 		sign = 1
+		start++
 	}
-	point := end
-	if p := zeroBytes(x ^ l.point); p != 0 {
-		point = i + bits.TrailingZeros64(p)>>3
-	} else if p = zeroBytes(y ^ l.point); p != 0 {
-		point = min(end, i+8+bits.TrailingZeros64(p)>>3)
-	} else if p = zeroBytes(z ^ l.point); n > 16 && p != 0 {
-		point = min(end, i+16+bits.TrailingZeros64(p)>>3)
-	}
-	whole := point - i - int(sign)
-	scale := max(0, end-point-1)
-	if whole == 1 && b.buf[point-1] == '0' {
-		whole = 0
-		if scale == 0 {
-			return 0, 0, false
+	p := zeroBytes(x ^ l.point)
+	point := i + bits.TrailingZeros64(p)>>3
+	scale := end - point - 1
+	if p == 0 || point != start+1 || scale > mostDigits {
+		if p == 0 {
+			point = end
+			if at := bytes.IndexByte(b.buf[start:end], byte(l.point)); at >= 0 {
+				point = start + at
+			}
+		}
+		v, ok = b.unusual(start, point, end)
+	} else {
+		mantissa, valid := b.decimals(end, scale)
+		whole := uint64(b.buf[start] ^ '0')
+		if valid && whole == 0 || valid && whole <= 9 && scale < mostDigits {
+			v, ok = convertLong(mantissa+whole*integerTens[scale], scale)
 		}
 	}
-	if whole+scale > mostDigits {
-		return 0, 0, false
-	}
-	mantissa, valid := b.digitsBefore(end, scale)
-	if whole > 0 {
-		high, alsoValid := b.digitsBefore(point, whole)
-		mantissa, valid = mantissa+high*integerTens[scale], valid && alsoValid
-	}
-	if !valid {
-		return 0, 0, false
-	}
-	v, ok = convert(mantissa, -scale)
 	v = math.Float64frombits(math.Float64bits(v) | sign<<63)
 	return v, end, ok && (len(l.Suspects) == 0 || !slices.Contains(l.Suspects, v))
 }
 
-// digitsBefore returns the value of the n ≤ 19 digits before end.
-func (b *block) digitsBefore(end, n int) (v uint64, ok bool) {
-	x := lastDigits(load(b.buf, end-8), min(n, 8))
-	v, ok = digits8(x), areDigits(x)
-	if n <= 8 {
-		return v, ok
+// decimals returns the value of the n ≤ 19 characters before end, and whether all are digits.
+func (b *block) decimals(end, n int) (v uint64, ok bool) {
+	text, kept := b.buf[end-24:end], &lastOf[n]
+	x := (binary.LittleEndian.Uint64(text[16:]) ^ zeros) & kept[0]
+	y := (binary.LittleEndian.Uint64(text[8:]) ^ zeros) & kept[1]
+	z := (binary.LittleEndian.Uint64(text) ^ zeros) & kept[2]
+	const aboveNine = ones * (0x7f - 9) // carries into the highest bit of a byte above 9
+	wrong := x | (x + aboveNine) | y | (y + aboveNine) | z | (z + aboveNine)
+	return digitValues(x) + 1e8*digitValues(y) + 1e16*digitValues(z), wrong&highs == 0
+}
+
+// lastOf says which bytes of the last three words of a text hold its last n ≤ 19 characters; the first of
+// the three masks is that of the last word.
+var lastOf = func() (kept [mostDigits + 1][3]uint64) {
+	for n := range kept {
+		for w := range kept[n] {
+			if in := min(8, n-8*w); in > 0 {
+				kept[n][w] = ^uint64(0) << (64 - 8*in)
+			}
+		}
 	}
-	y := lastDigits(load(b.buf, end-16), min(n-8, 8))
-	z := lastDigits(load(b.buf, end-24), max(n-16, 0))
-	return v + 1e8*digits8(y) + 1e16*digits8(z), ok && areDigits(y) && areDigits(z)
+	return kept
+}()
+
+// unusual reads an unsigned number of up to 23 characters with other than one digit before the point, which may
+// be its end.
+func (b *block) unusual(start, point, end int) (v float64, ok bool) {
+	whole, scale := point-start, max(0, end-point-1)
+	if whole == 1 && scale == 0 || whole+scale > mostDigits {
+		return 0, false
+	}
+	mantissa, valid := b.decimals(end, scale)
+	high, alsoValid := b.decimals(point, whole)
+	if !valid || !alsoValid {
+		return 0, false
+	}
+	return convert(mantissa+high*integerTens[scale], -scale)
 }
 
 var integerTens = [...]uint64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}

@@ -44,8 +44,8 @@ func (t text) expectedLines() int {
 	return int(float64(lines) / float64(bytesRead) * float64(t.size) * sampleMargin)
 }
 
-// countLines returns the line ends, and one more, which is an upper bound of the
-// rows.
+// countLines returns the line ends, and one more if the last line has none, which is an upper
+// bound of the rows.
 func (t text) countLines() int {
 	at, from, size := t.at, t.from, t.size
 	// Two goroutines, since reading a file that is in memory is a copy of it.
@@ -59,7 +59,11 @@ func (t text) countLines() int {
 		})
 	}
 	wait.Wait()
-	total := 1
+	total := 0
+	var last [1]byte
+	if _, err := at.ReadAt(last[:], from+size-1); err != nil || last[0] != '\n' {
+		total++
+	}
 	for _, n := range counts {
 		total += n
 	}

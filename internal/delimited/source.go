@@ -192,8 +192,8 @@ func (s *Source) FirstLine() string {
 // next reads the next block into b: whole records, the last one with its line
 // end. It returns false at the end of the text.
 func (s *Source) next(b *block, f *format) bool {
+	b.buf, s.rest = s.rest, slices.Grow(b.buf[:0], front)[:front] // what is left of the last block is not copied again
 	for size := s.size; ; size *= 2 {
-		b.buf = append(b.buf[:0], s.rest...)
 		have := len(b.buf)
 		if want := front + s.upTo(size); want > have && !s.eof {
 			b.buf = slices.Grow(b.buf, want-have+back)[:want]
@@ -201,16 +201,14 @@ func (s *Source) next(b *block, f *format) bool {
 		}
 		if s.eof {
 			b.buf = endLine(b.buf)
-			s.rest = s.rest[:front]
 			break
 		}
-		cut := f.cut(b.buf[front:])
-		s.rest = append(s.rest[:front], b.buf[front+cut:]...)
-		b.buf = b.buf[:front+cut]
-		if cut > 0 {
+		if cut := f.cut(b.buf[front:]); cut > 0 {
+			s.rest = append(s.rest, b.buf[front+cut:]...)
+			b.buf = b.buf[:front+cut]
 			break
 		}
-		if s.tooLong(len(s.text()), s.text()) {
+		if s.tooLong(len(b.buf)-front, b.buf[front:]) {
 			b.buf = b.buf[:front]
 			return false
 		}

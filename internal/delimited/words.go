@@ -21,8 +21,10 @@ func areDigits(x uint64) bool {
 }
 
 // digits8 returns the value of eight digits.
-func digits8(x uint64) uint64 {
-	x -= zeros
+func digits8(x uint64) uint64 { return digitValues(x - zeros) }
+
+// digitValues is digits8 of the digits' values.
+func digitValues(x uint64) uint64 {
 	x = x*10 + x>>8
 	return ((x&0x000000ff000000ff)*(100+1000000<<32) + (x>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }

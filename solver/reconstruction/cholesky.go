@@ -17,10 +17,15 @@ type cholesky struct {
 
 // factored decomposes the rows of A_·S (d×k) that are in support.
 func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
+	return o.factoredRows(support, func(p int) []float64 { return columns.RawRowView(support[p]) })
+}
+
+// factoredRows decomposes A_SS (k×k), whose rows these are.
+func (o *operator) factoredRows(support []int, row func(p int) []float64) *cholesky {
 	k := len(support)
 	rest := kernel.NewMatrix(k, k) // the residual covariance of the support
-	for p, j := range support {
-		for q, v := range columns.RawRowView(j) {
+	for p := range support {
+		for q, v := range row(p) {
 			rest.Row(p)[q] = o.scale * v
 		}
 	}
@@ -62,14 +67,15 @@ func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
 	return c
 }
 
-// arranged stores in room, and returns, the rows of A_·S with the columns of c's
-// order, 0 where a column does not vary or is masked.
-func (o *operator) arranged(room *kernel.Buffer, c *cholesky, columns *mat.Dense) kernel.Matrix {
+// arranged stores in room, and returns, rows of A_·S, from row start on, with the
+// columns of c's order, 0 where a column does not vary or is masked.
+func (o *operator) arranged(room *kernel.Buffer, c *cholesky, start int, part *mat.Dense) kernel.Matrix {
+	n, _ := part.Dims()
 	r := len(c.order)
-	y := kernel.Matrix{Rows: o.d, Cols: r, Stride: r, Data: room.Floats(o.d * r)}
-	eachColumn(o.d, func(j int) {
-		from, to := columns.RawRowView(j), y.Row(j)
-		if o.diag[j] == 0 {
+	y := kernel.Matrix{Rows: n, Cols: r, Stride: r, Data: room.Floats(n * r)}
+	eachColumn(n, func(j int) {
+		from, to := part.RawRowView(j), y.Row(j)
+		if o.diag[start+j] == 0 {
 			clear(to)
 			return
 		}
@@ -129,24 +135,8 @@ func inverseOf(l kernel.Matrix) kernel.Matrix {
 	return x
 }
 
-// explained returns the variance of every column that those in support, whose
-// columns of A these are, explain by least squares: all of it where they have the
-// rank of A (0 where that is not known).
-func (o *operator) explained(columns *mat.Dense, support []int, rank int) []float64 {
-	c := o.factored(columns, support)
-	if rank > 0 && len(c.order) >= rank {
-		return o.diag
-	}
-	room := kernel.Borrow()
-	defer room.Release()
-	y := o.arranged(room, c, columns)
-	c.solve(y)
-	explained := make([]float64, o.d)
-	eachColumn(o.d, func(j int) { explained[j] = kernel.Dot(y.Row(j), y.Row(j)) })
-	return explained
-}
-
-// rebuilt returns the sum of explained, Tr(L⁻¹BL⁻ᵀ), without solving for each column.
+// rebuilt returns the variance of all columns that those in support, whose columns of A these are, explain by
+// least squares, Tr(L⁻¹BL⁻ᵀ), without solving for each column.
 func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
 	inner := o.inner(o.factored(columns, support), columns)
 	var sum float64
@@ -160,7 +150,7 @@ func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
 func (o *operator) inner(c *cholesky, columns *mat.Dense) kernel.Matrix {
 	room := kernel.Borrow()
 	defer room.Release()
-	y := o.arranged(room, c, columns)
+	y := o.arranged(room, c, 0, columns)
 	n := len(c.order)
 	b := kernel.NewMatrix(n, n)
 	kernel.Gemm(true, false, 1, y, y, 0, b)

@@ -27,7 +27,8 @@ type Question struct {
 	// no product of A.
 	Told float64
 
-	Columns bool // R2 and Columns: a product of A with k columns
+	R2      bool // R2: a product of A with k columns
+	Columns bool // R2 and Columns: that too
 	PCA     bool // PCA and Variances: the leading eigenvalues
 
 	// Random is the number of random choices whose mean R² is computed, each at
@@ -92,22 +93,17 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 		share := float64(k) / float64(d)
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
-	room := kernel.Borrow()
-	defer room.Release()
-	var columns *mat.Dense // A_·S
-	if q.Columns {
-		if columns, err = o.borrowed(ctx, room, support); err != nil {
+	var z *mat.Dense // AW
+	if q.R2 || q.Columns {
+		if z, err = o.describe(ctx, support, loadings, q, f); err != nil {
 			return nil, err
 		}
 	}
-	if f.R2Components, err = o.shareOfComponents(ctx, support, loadings, columns, q.Told); err != nil {
+	if f.R2Components, err = o.shareOfComponents(ctx, support, loadings, z, q.Told); err != nil {
 		return nil, err
 	}
 	if err := o.correlate(ctx, support, f); err != nil {
 		return nil, err
-	}
-	if q.Columns {
-		o.describe(columns, support, q.Rank, f)
 	}
 	if q.PCA {
 		if f.PCA, f.Variances, err = o.pca(ctx, k, q.Rank); err != nil {
@@ -142,19 +138,16 @@ func (o *operator) borrowed(ctx context.Context, room *kernel.Buffer, support []
 	return columns, solver.CopyColumns(ctx, columns, o.a, support)
 }
 
-// shareOfComponents is R2Components: from told where that is known, and from A_·S where it is not nil.
-func (o *operator) shareOfComponents(ctx context.Context, support []int, loadings, columns *mat.Dense, told float64) (float64, error) {
+// shareOfComponents is R2Components: from told where that is known, else from z = AW, which is computed if it
+// is nil and changed if not.
+func (o *operator) shareOfComponents(ctx context.Context, support []int, loadings, z *mat.Dense, told float64) (share float64, err error) {
 	if explained := o.scale * told; explained > 0 {
 		return shareOf(explained, o.total), nil
 	}
-	z, err := (*mat.Dense)(nil), error(nil)
-	if columns == nil {
-		z, err = o.product(ctx, support, loadings)
-	} else {
-		z = o.productOf(columns, loadings)
-	}
-	if err != nil {
-		return 0, err
+	if z == nil {
+		if z, err = o.product(ctx, support, loadings); err != nil {
+			return 0, err
+		}
 	}
 	explained, err := o.components(support, loadings, z)
 	return shareOf(explained, o.total), err
@@ -186,54 +179,6 @@ func (o *operator) correlate(ctx context.Context, support []int, f *Figures) err
 // correlation turns a covariance of two columns that vary into a correlation.
 func (o *operator) correlation(v float64, i, j int) float64 {
 	return max(-1, min(1, v/math.Sqrt(o.diag[i])/math.Sqrt(o.diag[j])))
-}
-
-// describe fills in R2 and Columns from A_·S.
-func (o *operator) describe(columns *mat.Dense, support []int, rank int, f *Figures) {
-	explained := o.explained(columns, support, rank)
-	inverse := make([]float64, len(support))
-	for p, i := range support {
-		if o.diag[i] > 0 {
-			inverse[p] = 1 / math.Sqrt(o.diag[i])
-		}
-	}
-	f.Columns = make([]Column, o.d)
-	eachColumn(o.d, func(j int) {
-		f.Columns[j] = Column{R2: math.NaN(), Nearest: -1}
-		if o.diag[j] == 0 {
-			return
-		}
-		f.Columns[j].R2 = shareOf(explained[j], o.diag[j])
-		f.Columns[j].Nearest, f.Columns[j].Correlation = o.nearest(columns.RawRowView(j), inverse, support, j)
-	})
-	var sum float64
-	for _, v := range explained {
-		sum += v
-	}
-	for _, i := range support {
-		f.Columns[i].Nearest, f.Columns[i].Correlation = -1, 0
-		if o.diag[i] > 0 {
-			f.Columns[i].R2 = 1
-		}
-	}
-	f.R2 = shareOf(sum, o.total)
-}
-
-// nearest returns the column in support with which the correlation of column j is
-// strongest, of equals the first, and that; row are its covariances with them, and
-// inverse their 1/deviation, 0 where they do not vary.
-func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, float64) {
-	row = row[:len(inverse)]
-	best, strongest := -1, -1.0 // times 1 + tieTolerance
-	for p, f := range inverse {
-		if v := math.Abs(row[p]) * f; v > strongest && f > 0 {
-			best, strongest = p, v*(1+tieTolerance)
-		}
-	}
-	if best < 0 {
-		return -1, 0
-	}
-	return support[best], o.correlation(o.scale*row[best], support[best], j)
 }
 
 // pcaTolerance is the residual of an eigenpair, relative to λ₁, that suffices
