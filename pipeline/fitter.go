@@ -27,6 +27,8 @@ type Fitter struct {
 	path  []sharedStep // of the last pipeline, without its classifier
 
 	shared selector.Shared // by the fspca steps on the same rows
+	whole  *dataset.Frame  // the last rows that an fspca step saw some columns of,
+	part   *dataset.Frame  // and these columns
 }
 
 // sharedStep is a fitted step with what it made of the rows; nil where that is not kept.
@@ -142,13 +144,39 @@ func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset
 	return now, nil
 }
 
-// fit fits a step. An fspca step takes what it has in common with those before it, but in a fitter that keeps
-// nothing.
+// fit fits a step. An fspca step, on all columns or on some, takes what it has in common with those before
+// it, but in a fitter that keeps nothing.
 func (f *Fitter) fit(ctx context.Context, t transformer.Transformer, now *dataset.Frame) error {
-	if s, ok := t.(*selector.FSPCA); ok && (!f.some || len(f.keep) > 0) {
+	if f.some && len(f.keep) == 0 {
+		return fitTransformer(ctx, t, now)
+	}
+	switch s := t.(type) {
+	case *selector.FSPCA:
 		return s.FitShared(ctx, now, &f.shared)
+	case *transformer.OnColumns:
+		if s.New != nil {
+			if _, ok := s.New().(*selector.FSPCA); ok {
+				return s.FitBy(ctx, now, f.pick, f.fitPart)
+			}
+		}
 	}
 	return fitTransformer(ctx, t, now)
+}
+
+// pick is Frame.Pick, of columns that were picked before where they are the same.
+func (f *Fitter) pick(from *dataset.Frame, names []string) (*dataset.Frame, error) {
+	if f.whole == from && f.part != nil && slices.Equal(f.part.Names(), names) {
+		return f.part, nil
+	}
+	part, err := from.Pick(names)
+	if err == nil {
+		f.whole, f.part = from, part
+	}
+	return part, err
+}
+
+func (f *Fitter) fitPart(ctx context.Context, t transformer.Transformer, part *dataset.Frame) error {
+	return f.fit(ctx, t, part)
 }
 
 func (f *Fitter) classifier(ctx context.Context, i int, recipe NamedStep, now *dataset.Frame) (*NamedStep, error) {

@@ -64,6 +64,56 @@ func TestFitterGivesFreshFits(t *testing.T) {
 	}
 }
 
+// So do pipelines whose fspca steps work on some columns, or with weights, in any order; and fits of one k
+// after another to the same columns share what they are made of.
+func TestFitterSharesColumnsAndWeights(t *testing.T) {
+	wine, err := dataset.Builtin("wine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := buildSteps(t, Step{"standardize", &PlainStep{Scope{Columns: []string{"flavanoids", "proline", "hue"}}}})[0]
+	last := buildSteps(t, Step{Name: "knn"})[0]
+	var chains [][]NamedStep
+	scopes := [][]string{nil, {"a*", "hue", "proline", "m*"}, {"numeric"}, {"a*", "hue", "proline", "flavanoids"}}
+	for _, weight := range []string{"", "ash", "alcohol"} {
+		for _, scope := range scopes {
+			for _, opt := range []FSPCAStep{{}, {Standardize: true}, {Center: new(bool)}, {Include: []string{"hue"}, Exclude: []string{"proline"}},
+				{Criterion: "reconstruction", Decoder: true}, {Method: "go"}, {Effort: "thorough"}} {
+				opt.Weight, opt.Columns, opt.Components = weight, scope, ComponentCount{Number: 1}
+				for _, k := range []int{2, 3} {
+					opt := opt
+					opt.Features = FeatureCount{Number: k}
+					step := buildSteps(t, Step{"fspca", &opt})[0]
+					chains = append(chains, []NamedStep{first, step, last}, []NamedStep{step, last})
+				}
+			}
+		}
+	}
+	fitter, err := NewFitter(wine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareFits(t, fitter, wine, chains)
+	rand.New(rand.NewPCG(1, 4)).Shuffle(len(chains), func(i, j int) { chains[i], chains[j] = chains[j], chains[i] })
+	fitter.KeepBefore(0, 1)
+	compareFits(t, fitter, wine, chains[:60])
+
+	one := FSPCAStep{Features: FeatureCount{Number: 3}, Components: ComponentCount{Number: 1}, Weight: "ash", Scope: Scope{Columns: scopes[1]}}
+	two := one
+	two.Features.Number = 2
+	var seen []*dataset.Frame
+	for _, opt := range []FSPCAStep{one, two, one} {
+		p := &Pipeline{Steps: append(buildSteps(t, Step{"fspca", &opt}), last)}
+		if err := fitter.Fit(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, fitter.part)
+	}
+	if seen[0] == nil || seen[0] != seen[1] || seen[1] != seen[2] {
+		t.Error("fits to the same columns pick them again")
+	}
+}
+
 func compareFits(t *testing.T, fitter *Fitter, wine *dataset.Frame, chains [][]NamedStep) {
 	t.Helper()
 	for i, steps := range chains {

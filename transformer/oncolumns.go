@@ -73,6 +73,19 @@ func (c *OnColumns) Fit(grid base.FixedDataGrid) error {
 
 // FitContext finds the columns and fits a new step to them, under the context if it takes one.
 func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
+	return c.FitBy(ctx, grid, nil, nil)
+}
+
+// FitBy is FitContext for a caller that keeps what several fits have in common: pick gives the columns of
+// these names as Frame.Pick does, and fit fits the new step to them. Either may be nil.
+func (c *OnColumns) FitBy(ctx context.Context, grid base.FixedDataGrid,
+	pick func(f *dataset.Frame, names []string) (*dataset.Frame, error), fit func(context.Context, Transformer, *dataset.Frame) error) error {
+	if pick == nil {
+		pick = (*dataset.Frame).Pick
+	}
+	if fit == nil {
+		fit = fitStep
+	}
 	f, err := open(onColumnsStep, grid)
 	if err != nil {
 		return err
@@ -88,18 +101,14 @@ func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) err
 	if files.Absent(step) {
 		return errors.New("columns: there is no step to apply")
 	}
-	part, err := f.Pick(pick(f.Names(), at))
+	part, err := pick(f, namesAt(f, at))
+	if err == nil && part == nil {
+		err = errors.New("no columns were picked")
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", onColumnsStep, err)
 	}
-	if limited, ok := step.(interface {
-		FitContext(context.Context, base.FixedDataGrid) error
-	}); ok {
-		err = limited.FitContext(ctx, part)
-	} else {
-		err = step.Fit(part)
-	}
-	if err != nil {
+	if err := fit(ctx, step, part); err != nil {
 		return err
 	}
 	s := &onColumnsState{wanted: slices.Clone(c.Columns), chosen: part.Names(), step: step}
@@ -109,6 +118,19 @@ func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) err
 	s.inputs = s.needs(schema(f))
 	c.state = s
 	return nil
+}
+
+// namesAt returns the names of the columns at these places.
+func namesAt(f *dataset.Frame, at []int) []string { return pick(f.Names(), at) }
+
+// fitStep fits a step, under the context if it takes one.
+func fitStep(ctx context.Context, step Transformer, part *dataset.Frame) error {
+	if limited, ok := step.(interface {
+		FitContext(context.Context, base.FixedDataGrid) error
+	}); ok {
+		return limited.FitContext(ctx, part)
+	}
+	return step.Fit(part)
 }
 
 // arrange returns the outputs in order.
