@@ -31,7 +31,7 @@ func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
 	return e
 }
 
-// RowPlace says which row of the file row i (from 0) is, as that of a Frame.
+// RowPlace says where row i (from 0) is in the file, like that of a Frame.
 func (b *Blocks) RowPlace(i int) string {
 	if i < 0 || i >= b.rows {
 		return fmt.Sprintf("row %d", i+1)
@@ -78,9 +78,8 @@ func (m *missingCounts) add(values []float64) {
 	}
 }
 
-// FillMeans makes Read give the mean of the column for each missing cell, as an
-// imputation by means does. It reads the numbers once. A column without any cell
-// is an error.
+// FillMeans makes Read replace each missing cell by the mean of its column. It
+// reads the numbers once. A column without any number is an error.
 func (b *Blocks) FillMeans(ctx context.Context) error {
 	d := len(b.names)
 	count, first, sums, rest := make([]int, d), make([]float64, d), make([]float64, d), make([]float64, d)
@@ -119,7 +118,7 @@ func (b *Blocks) FillMeans(ctx context.Context) error {
 }
 
 // OmitMissing leaves out the rows with a missing number and returns how many these
-// are. It reads the numbers once, and keeps 8 bytes for each row that stays.
+// are. It reads the numbers once, and stores 8 bytes for each row that is kept.
 func (b *Blocks) OmitMissing(ctx context.Context) (left int, err error) {
 	var kept []int
 	err = b.eachRow(ctx, func(i int, row []float64) {

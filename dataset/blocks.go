@@ -11,9 +11,9 @@ import (
 	"github.com/fspca/fspca/internal/delimited"
 )
 
-// Blocks is a table whose numbers stay on the disk and are read a block of rows
-// at a time, as often as one likes. Dims and Read make it a solver.Rows. It is used
-// by one goroutine at a time.
+// Blocks is a table whose numbers stay on disk and are read in blocks of rows, any
+// number of times. Dims and Read make it a solver.Rows. One goroutine may use it at
+// a time.
 type Blocks struct {
 	name    string
 	numbers numberFile
@@ -38,16 +38,15 @@ type Blocks struct {
 	lines   delimited.Lines
 }
 
-// ErrNoBlocks is returned (wrapped) for a file that is only read as a whole.
+// ErrNoBlocks is returned (wrapped) for a file that can only be read as a whole.
 var ErrNoBlocks = errors.New("the format is read as a whole only")
 
-// Blocks opens the table for reading in blocks. An .npy file that is not compressed
-// is read where it is, and must not change. Everything else is read once, as Read
-// does with the same errors, and its numbers are written to a temporary file (as
-// many bytes a cell as the array has, else 8) in the system's folder for these,
-// which is gone after Close, or at the end of the process. Columns that are
-// categorical are kept in memory. The error wraps ErrNoBlocks for sparse rows and
-// for transposed tables.
+// Blocks opens the table for reading in blocks. An uncompressed .npy file is read
+// in place, and must not change. Everything else is read once, with the errors of
+// Read. Its numbers are written to a temporary file in the system's temporary
+// folder (8 bytes a cell, or as many as the array has), which Close or the end of
+// the process removes. Categorical columns are kept in memory. The error wraps
+// ErrNoBlocks for sparse rows and for transposed tables.
 func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	if f.format == nil {
 		return nil, errNotOpen
@@ -94,8 +93,8 @@ func (b *Blocks) addColumn(name string, factor *Factor, opt ReadOptions) {
 	b.columns = append(b.columns, Column{Name: name, Factor: factor})
 }
 
-// Close removes the temporary file, if there is one. The file that was opened is
-// its opener's to close.
+// Close removes the temporary file, if there is one. It does not close the file
+// that the blocks were opened from.
 func (b *Blocks) Close() error { return b.numbers.close() }
 
 // Names returns the names of the columns of numbers.
@@ -113,14 +112,14 @@ func (b *Blocks) Others() []Column {
 // Reading returns how the table was read, as that of a Frame. Shared: read only.
 func (b *Blocks) Reading() Reading { return b.reading }
 
-// Notes returns what the reader found odd in the file.
+// Notes returns the warnings of the reader about the file.
 func (b *Blocks) Notes() []Warning { return b.notes }
 
 // Dims returns the number of rows and of columns of numbers.
 func (b *Blocks) Dims() (n, d int) { return b.rows, len(b.names) }
 
-// Frame returns rows from, from+1, … as a table, as many as count says or as there
-// are, as Read would give them of the whole: with their categories, names and class.
+// Frame returns up to count rows, starting at row from, as a table with categories,
+// row names and class.
 func (b *Blocks) Frame(ctx context.Context, from, count int) (*Frame, error) {
 	rows := min(count, b.rows-from)
 	if from < 0 || rows < 1 {
@@ -192,9 +191,9 @@ func (b *Blocks) row(i int) int {
 	return b.kept[i]
 }
 
-// Read stores rows from, from+1, … in dst, NaN for a missing cell, and returns how
-// many these are: as many as dst has or as there are. Errors name the file and the
-// row: one that was cut or written to, a number that is not finite.
+// Read stores rows from, from+1, … in dst, with NaN for a missing cell, and
+// returns their number: the rows of dst, or as many as are left. Errors name the
+// file and the row: a file that was changed, a number that is not finite.
 func (b *Blocks) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	if dst == nil || from < 0 || dst.IsEmpty() {
 		return 0, located(b.name, errors.New("want a row of at least 0, and room for at least one"))

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Cells returns about how many rows and columns a file has, by its header or its first
-// lines, before it is read; false where these do not tell, as of a stream of text.
+// Cells estimates the numbers of rows and columns of a file from its header or its
+// first lines, before it is read. It returns false if these do not tell, as for a
+// stream of text.
 func (f *File) Cells(opt ReadOptions) (rows, columns int, ok bool) {
 	if f.format == nil || f.format.cells == nil {
 		return 0, 0, false
@@ -14,7 +15,7 @@ func (f *File) Cells(opt ReadOptions) (rows, columns int, ok bool) {
 	return f.format.cells(f, opt)
 }
 
-// Size returns the bytes of the file, compressed or not; 0 where that is not known.
+// Size returns the size of the file in bytes, as it is stored; 0 if it is not known.
 func (f *File) Size() int64 {
 	file := f.seekable()
 	if file == nil {

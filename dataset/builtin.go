@@ -54,9 +54,9 @@ func Builtin(name string) (*Frame, error) {
 	return nil, fmt.Errorf("no builtin table %q: there are %s", name, strings.Join(BuiltinNames(), ", "))
 }
 
-// Attribution returns who made the builtin tables, their licence, and what was
-// changed, as a page of Markdown. Whoever passes the tables on must pass it on
-// too.
+// Attribution returns the authors and the licence of the builtin tables, and
+// what was changed, as Markdown. Anyone who redistributes the tables must
+// include it.
 func Attribution() string {
 	text, err := builtinFiles.ReadFile("builtin/ATTRIBUTION.md")
 	if err != nil {

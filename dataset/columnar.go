@@ -19,21 +19,22 @@ type Columns interface {
 	Rows() int
 	// Columns lists the columns of the file.
 	Columns() []ColumnInfo
-	// Read reads the columns at the given places: numbers row-major, NaN for a cell that is not
-	// there, and texts as factors, whose levels may be in any order. Integers may be read as texts.
+	// Read reads the columns at the given places: numbers row-major, with NaN for a missing cell,
+	// and texts as factors, whose levels may be in any order. Integers may be read as texts.
 	Read(numbers, texts []int) (x []float64, factors []*Factor, err error)
 }
 
-// ColumnSpiller is what Columns may be as well: then files that are larger than the memory are read
-// too.
+// ColumnSpiller may be implemented by Columns as well. Then files that are larger than the memory
+// can be read too.
 type ColumnSpiller interface {
-	// Spill hands the cells of the columns at the given places to take, some rows of one column at a
-	// time and in any order: those of numbers[i] from a row on, NaN for a cell that is not there. Take
-	// is called by several goroutines, may change the cells and does not keep them.
+	// Spill passes the cells of the numeric columns at the given places to take, some rows of one
+	// column at a time and in any order: cells of the column numbers[i], starting at the given row,
+	// with NaN for a missing cell. Several goroutines call take, which may change the cells and does
+	// not keep them.
 	Spill(numbers []int, take func(i, row int, cells []float64) error) error
 }
 
-// ColumnInfo is what a file says of one of its columns.
+// ColumnInfo describes one column of a file.
 type ColumnInfo struct {
 	Name    string
 	Text    bool   // it holds text, not numbers

@@ -20,19 +20,20 @@ const Whitespace = delimited.Whitespace
 // ReadCSV reads a table of delimited text from r, which is decompressed if it
 // starts as gzip does; name is its name in errors.
 //
-// Lines end with \n or \r\n, cells may be quoted as in RFC 4180, blank lines and
-// a UTF-8 byte order mark are skipped, and space around a cell does not belong to
+// Lines end with \n or \r\n, cells may be quoted as in RFC 4180, blank lines and a
+// UTF-8 byte order mark are skipped, and space around a cell does not belong to
 // it. An empty cell, or one that [ReadOptions.Missing] lists, is missing. A first
-// line "sep=;", as spreadsheets write it, names the delimiter. Where every row has
-// one cell more than the header, the first is the name of the row, as programs in
-// R write it, and its column is called "row".
+// line "sep=;", as spreadsheets write it, names the delimiter. If every row has
+// one cell more than the header, the first is the name of the row, as R writes it,
+// and its column is called "row".
 //
 // The type of a column comes from all of its rows. It is numeric if every cell
-// that is not missing is a finite decimal number (so a column without any cell
-// is numeric), categorical if none is or if it is declared so. Levels are in
-// order of value if all are numbers, else of text. Levels that are the same number
-// ("1", "1.0", "+1") are one level, called as it is written first; a number with
-// leading zeros ("01") is text. Names and levels are in Unicode's form NFC.
+// that is not missing is a finite decimal number; a column without any cell is
+// numeric too. It is categorical if no cell is a number, or if it is declared so.
+// Levels are sorted by value if all are numbers, else by text. Levels that are the
+// same number ("1", "1.0", "+1") are one level, written as its first cell; a
+// number with leading zeros ("01") is text. Names and levels are in Unicode's form
+// NFC.
 //
 // A column of numbers in another notation, such as "4,5", "1,234", "95%" or
 // "12 kg", is an error that says which option reads it, unless the column is

@@ -80,8 +80,8 @@ func (o ReadOptions) notation() (delimited.Notation, error) {
 	return n, errors.Join(errs...)
 }
 
-// CheckText returns an error that names what cannot be among the options about
-// numbers and lines of text, without a file.
+// CheckText returns what is wrong with the options about numbers and lines of
+// text, without a file.
 func (o ReadOptions) CheckText() error {
 	_, err := o.notation()
 	return errors.Join(err, o.checkLines())

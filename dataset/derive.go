@@ -82,10 +82,9 @@ func pickColumns(x *mat.Dense, from []int) *mat.Dense {
 	return to
 }
 
-// Subset returns a frame of copies of the given rows (0-based, in the given
+// Subset returns a frame with copies of the given rows (0-based, in the given
 // order, repeats allowed), with all levels of every factor. It panics if a row
-// is out of range, as indexing a slice does. Without rows, Numeric is an empty
-// matrix.
+// is out of range. Without rows, Numeric is an empty matrix.
 func (f *Frame) Subset(rows []int) *Frame {
 	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), places: f.places, index: f.index,
 		className: f.className, idName: f.idName, numbers: f.numbers, src: f.src.subset(rows)}
@@ -125,9 +124,8 @@ func (f *Frame) WithoutClass() *Frame {
 	return &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids, src: f.src}
 }
 
-// WithClass returns the frame with this class column in place of its own. The
-// class must have the frame's number of rows, no missing cell, and a name that
-// no feature has.
+// WithClass returns the frame with another class column. It must have the
+// frame's number of rows, no missing cell, and a name that no feature has.
 func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 	if class == nil {
 		return nil, fmt.Errorf("class %q has a name but no values", name)

@@ -13,13 +13,13 @@
 // # Conventions
 //
 // Rows and columns count from 0 in Go and from 1 in errors. The features keep
-// the order of the file; the class stands apart, and last wherever a frame is
+// the order of the file. The class is separate, and last wherever a frame is
 // seen as a list of columns. A missing number is NaN in the matrix, a missing
 // category is the code [Missing], and a class cell is never missing. Numbers are
 // never infinite. Names and levels are not empty and are UTF-8.
 //
-// Frames are immutable by convention: what they hand out is shared and read only,
-// and they may be used by several goroutines.
+// Frames are immutable by convention: what they return is shared and read only,
+// and they are safe for concurrent use.
 //
 // # Files
 //
@@ -45,12 +45,11 @@
 //
 // # Cost
 //
-// A frame costs its matrix, 8 bytes a cell, and 4 bytes a categorical cell. Text
-// is read by all processors at once, at some 500 MB/s on each, into a matrix that is
-// allocated once if the lines of the file can be counted; .npy at the speed of the disk for float64 in C order. New,
-// WithClass, WithoutClass and Numeric copy nothing; Pick and Subset copy what they
-// keep. golearn's side of a frame is made on first use, about 2 µs a column; one
-// cell through Get costs some 20 ns, so numbers are better read from Numeric.
+// A frame costs its matrix, 8 bytes a cell, and 4 bytes a categorical cell. Text is read on all processors,
+// at some 500 MB/s each, into a matrix that is allocated once if the lines of the file can be counted. A .npy
+// file of float64 in C order is read at the speed of the disk. New, WithClass, WithoutClass and Numeric copy
+// nothing; Pick and Subset copy what they keep. golearn's side of a frame is made on first use, about 2 µs a
+// column; one cell through Get costs some 20 ns, so numbers are better read from Numeric.
 //
 // A sparse table costs 12 bytes for each entry and 8 for each row; columns and
 // their numbered names cost nothing. svmlight is read at some 100 MB/s.

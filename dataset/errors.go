@@ -53,8 +53,7 @@ func (e *ParseError) Error() string {
 // Unwrap returns the mistake without its place.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// A MissingColumnsError names all columns that were asked for and are not
-// there.
+// A MissingColumnsError lists all columns that were asked for and are missing.
 type MissingColumnsError struct {
 	What    string   // what asked for them, such as "drop"; may be empty
 	Missing []string // in the order they were asked for
@@ -62,7 +61,7 @@ type MissingColumnsError struct {
 	Class   string   // the class column, which is not a feature; "" without one
 }
 
-// Error names every missing column with the nearest that is there.
+// Error names every missing column, with the nearest existing name.
 func (e *MissingColumnsError) Error() string {
 	var b strings.Builder
 	if e.What != "" {

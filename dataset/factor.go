@@ -27,7 +27,7 @@ type Factor struct {
 	origin *origin // golearn's attribute for these levels; nil until a frame holds the factor
 }
 
-// Text returns the text of row i, "" when it is missing or there is no such row.
+// Text returns the text of row i; "" if it is missing or there is no such row.
 func (c *Factor) Text(i int) string {
 	if l := c.level(i); l >= 0 {
 		return c.Levels[l]

@@ -40,7 +40,7 @@ func Open(path, format string) (*File, error) {
 	return OpenContext(context.Background(), path, format)
 }
 
-// OpenContext is Open for a file of which the reading ends when ctx does, with the context's error.
+// OpenContext is Open with a context; if ctx ends, reading the file returns the context's error.
 func OpenContext(ctx context.Context, path, format string) (*File, error) {
 	file, err := openFile(ctx, path)
 	if err != nil {
@@ -55,19 +55,19 @@ func OpenContext(ctx context.Context, path, format string) (*File, error) {
 	return f, nil
 }
 
-// OpenReader finds out what is in r, which is called name in errors. Compressed files (gzip, bzip2,
-// zip of one file, and what is registered) are taken as what is in them, and UTF-16 and UTF-32 as
-// UTF-8. The format is the given one if it is not "" (an error if the first bytes are those of
-// another), else that of the first bytes if they tell, else that of the ending of the name. A name
-// without an ending is that of CSV.
+// OpenReader detects the format of r; errors call it name. Compressed data (gzip, bzip2, zip of one
+// file, and registered compressions) are decompressed, and UTF-16 and UTF-32 are decoded. The
+// format is the given one if it is not ""; it is an error if the first bytes show another.
+// Otherwise the first bytes decide, then the ending of the name. A name without an ending means
+// CSV.
 //
-// Formats that need to be read from several places (Parquet, workbooks, zip) are first copied to a
-// temporary file unless r is a file. The caller closes r.
+// Formats that need random access (Parquet, workbooks, zip) are first copied to a temporary file
+// unless r is a file. The caller closes r.
 func OpenReader(r io.Reader, name, format string) (*File, error) {
 	return OpenReaderContext(context.Background(), r, name, format)
 }
 
-// OpenReaderContext is OpenReader; when ctx ends, so does the reading, with the context's error.
+// OpenReaderContext is OpenReader with a context; if ctx ends, reading returns the context's error.
 func OpenReaderContext(ctx context.Context, r io.Reader, name, format string) (*File, error) {
 	if files.Absent(r) {
 		return nil, files.ErrNoReader
@@ -94,7 +94,7 @@ func openStream(ctx context.Context, r io.Reader, name, path, format string) (*F
 	return f, nil
 }
 
-// Close releases what the reading took.
+// Close releases the resources of the reader.
 func (f *File) Close() error {
 	var errs []error
 	for i := len(f.closers) - 1; i >= 0; i-- {
@@ -104,7 +104,7 @@ func (f *File) Close() error {
 	return errors.Join(errs...)
 }
 
-// Format returns the name of the file's format, such as "csv"; "" of a File that was not opened.
+// Format returns the name of the file's format, such as "csv"; "" if the File was not opened.
 func (f *File) Format() string {
 	if f.format == nil {
 		return ""
@@ -123,8 +123,8 @@ func (f *File) NamedByFiles() bool {
 	return f.format != nil && slices.Contains([]readerKind{arrayReader, arraysReader, indexReader, marketReader}, f.format.kind)
 }
 
-// Takes returns an error that names the options, as YAML calls them, that do not apply to the
-// file's format. Read and ReadSparse apply it to the options that are not zero.
+// Takes returns an error that lists those of the options, by their YAML names, that do not
+// apply to the file's format. Read and ReadSparse apply it to the options that are not zero.
 func (f *File) Takes(options ...string) error {
 	if f.format == nil {
 		return errNotOpen

@@ -25,15 +25,15 @@ type Format struct {
 	// Columns opens a file that stores typed columns.
 	Columns func(r io.ReaderAt, size int64) (Columns, error)
 
-	// Sheet writes a sheet of a workbook as comma-separated text, one line for each row: the named
-	// one, or for "" the only one. NULs, line ends in cells and the like are as in RFC 4180.
+	// Sheet writes the named sheet of a workbook, or for "" the only one, as comma-separated text
+	// (RFC 4180), one record for each row.
 	Sheet func(w io.Writer, r io.ReaderAt, size int64, sheet string) error
 
 	// Write writes a frame; nil where the format is only read.
 	Write func(w io.Writer, f *Frame) error
 
-	// NewWriter writes a table of so many rows frame by frame, as the bytes that Write makes of
-	// the whole; nil where Write is all there is.
+	// NewWriter returns a writer of a table with so many rows, frame by frame. It writes the
+	// bytes that Write writes for the whole table. Nil if there is only Write.
 	NewWriter func(w io.Writer, rows int) (FrameWriter, error)
 }
 
@@ -197,8 +197,8 @@ func formatByName(name string) (f *format, packed []Compression) {
 	}
 }
 
-// CheckFormat returns an error that names what there is unless name is that of a format, as the
-// option Format takes it; formats of packages that this program was built without are known too.
+// CheckFormat returns an error that lists the known formats unless name is one, as in the option
+// Format. It also accepts formats whose package this program does not import.
 func CheckFormat(name string) error {
 	if optionalFormats[name] != "" {
 		return nil
@@ -207,7 +207,7 @@ func CheckFormat(name string) error {
 	return err
 }
 
-// FormatByName returns the name of the format that the ending of a file name says, "" if it says
+// FormatByName returns the name of the format with the ending of a file name; "" if there is
 // none.
 func FormatByName(name string) string {
 	if f, _ := formatByName(name); f != nil {
@@ -229,9 +229,8 @@ func isMarket(start []byte) bool {
 	return len(start) >= len(magic) && strings.EqualFold(string(start[:len(magic)]), magic)
 }
 
-// WriteAs writes a frame in the format that the ending of name says, compressed or not: .csv, .tsv,
-// .npy and what is registered. A name with an ending that is not known is one of CSV; one of a
-// format that cannot be written is an error.
+// WriteAs writes a frame in the format of the ending of name, compressed or not: .csv, .tsv, .npy
+// and registered formats. An unknown ending means CSV. A format that cannot be written is an error.
 func WriteAs(w io.Writer, name string, f *Frame) error {
 	open := func(w io.Writer, rows int) (FrameWriter, error) { return NewWriter(w, name, rows) }
 	return writeWhole(open, w, f)

@@ -24,11 +24,11 @@ type Column struct {
 // categorical, and at most one class column, which is categorical. The numeric
 // columns are the columns of one dense n×p matrix.
 //
-// A Frame does not change once made, by convention: what Numeric, Columns,
-// Factor and Class return is shared and read only, and methods that change
-// something return another Frame. All methods may be called concurrently.
+// A Frame is immutable by convention: what Numeric, Columns, Factor and Class
+// return is shared and read only, and methods that change something return
+// another Frame. All methods are safe for concurrent use.
 //
-// A *Frame is a golearn base.FixedDataGrid; see grid.go for what golearn sees.
+// A *Frame is a golearn base.FixedDataGrid.
 type Frame struct {
 	rows      int
 	cols      []Column
@@ -69,11 +69,11 @@ func New(names []string, x *mat.Dense) (*Frame, error) {
 	return Assemble(x, cols, "", nil)
 }
 
-// Assemble returns a frame with the given feature columns, whose numeric ones
-// are the columns of x in order, and, if class is not nil, the class column
-// className. x (n×p, nil when p = 0), the levels and the codes are shared, not
-// copied; cols is copied. A frame needs a column or a class, but may have no
-// feature: golearn's predictions are such grids.
+// Assemble returns a frame with the given feature columns and, if class is not
+// nil, the class column className. The numeric columns are the columns of x in
+// order. x (n×p, nil for p = 0), the levels and the codes are shared, not
+// copied; cols is copied. A frame needs a column or a class. It may have no
+// feature, as golearn's predictions.
 //
 // Errors, all of them at once: the number of numeric columns is not p; the
 // columns differ in length; a name is empty, used twice (the class counts) or
@@ -198,7 +198,7 @@ func nameKey(name string) string {
 	return name
 }
 
-// SameName reports whether two names of columns are one: equal in Unicode's form NFC.
+// SameName reports whether two names of columns are equal in Unicode's form NFC.
 func SameName(a, b string) bool { return a == b || nameKey(a) == nameKey(b) }
 
 // named returns the place of the feature column of a name.
@@ -282,8 +282,8 @@ func (f *Frame) place(j int) int {
 // Rows returns the number of rows, n.
 func (f *Frame) Rows() int { return f.rows }
 
-// Columns returns the feature columns in file order; the class is not among
-// them. The slice is the caller's own; the factors are shared, read only.
+// Columns returns the feature columns in file order, without the class. The
+// slice is a copy; the factors are shared and read only.
 func (f *Frame) Columns() []Column { return slices.Clone(f.cols) }
 
 // Names returns the names of the feature columns in file order.
@@ -344,8 +344,8 @@ func (f *Frame) Factor(name string) *Factor {
 // ClassName returns the name of the class column, "" without one.
 func (f *Frame) ClassName() string { return f.className }
 
-// Class returns the class column, nil without one. None of its cells is
-// missing. Shared: read only.
+// Class returns the class column, or nil. None of its cells is missing. It is
+// shared: read only.
 func (f *Frame) Class() *Factor { return f.class }
 
 // String returns one line about the frame's shape.

@@ -22,8 +22,8 @@ import (
 //     filters and classifiers that were trained on the grid accept the frame.
 //
 // DenseInstances are read group by group through their storage. If the numeric
-// columns stand side by side in one group, the frame shares that memory: later
-// changes of the grid show in the frame. Views, filtered grids and other
+// columns lie side by side in one group, the frame shares that memory, so later
+// changes of the grid change the frame. Views, filtered grids and other
 // implementations are read cell by cell and copied.
 //
 // Errors: a nil grid, no rows, more than one class attribute, a missing class

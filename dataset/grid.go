@@ -152,9 +152,9 @@ func (f *Frame) Size() (columns, rows int) {
 	return columns, f.rows
 }
 
-// Get returns the bytes of one cell as golearn packs them, or nil if the spec is
-// of no attribute of this frame or there is no such row. The bytes may be the
-// frame's own: read only.
+// Get returns the bytes of one cell as golearn packs them. It returns nil if the
+// spec is not of this frame or there is no such row. The bytes may be shared:
+// read only.
 func (f *Frame) Get(spec base.AttributeSpec, row int) []byte {
 	j, ok := f.find(spec.GetAttribute())
 	if !ok || row < 0 || row >= f.rows {
@@ -165,7 +165,7 @@ func (f *Frame) Get(spec base.AttributeSpec, row int) []byte {
 
 // MapOverRows calls fn with the cells of each row, in order, and the row's
 // index, until fn returns false or an error, which is returned. The slices are
-// used again for the next row, and the bytes may be the frame's own: read only.
+// reused for the next row, and the bytes may be shared: read only.
 func (f *Frame) MapOverRows(specs []base.AttributeSpec, fn func([][]byte, int) (bool, error)) error {
 	if fn == nil {
 		return errors.New("there is no function to call with the rows")

@@ -9,9 +9,9 @@ import (
 )
 
 // Hash returns the SHA-256 of the content of a frame, in hexadecimal: names,
-// kinds, numbers bit for bit (all NaN being one), levels, codes and class, in
-// order. It does not depend on the format of the file that the frame came from. No
-// frame has the hash of an empty one.
+// kinds, numbers bit for bit (all NaN are equal), levels, codes and class, in
+// order. It does not depend on the format of the file. A nil frame has the hash of
+// an empty one.
 func Hash(f *Frame) string {
 	if f == nil {
 		f = new(Frame)

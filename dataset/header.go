@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// ErrNoRows is returned (wrapped) for a file that holds no row: an empty one, or
-// one with names of columns only.
+// ErrNoRows is returned (wrapped) for a file without rows: an empty one, or one
+// with column names only.
 var ErrNoRows = errors.New("no rows")
 
 // emptyFile is ErrNoRows of a file without a byte.
@@ -16,10 +16,10 @@ func (emptyFile) Error() string { return "the file is empty" }
 
 func (emptyFile) Is(target error) bool { return target == ErrNoRows }
 
-// Header returns the names of the feature columns that Read would give, numbers or
-// not, from the first lines or the footer of a file. The file is then to be closed,
-// and opened again to be read. The error wraps ErrNoBlocks where only the whole
-// file tells: of sparse rows, workbooks, archives and transposed tables.
+// Header returns the names of the feature columns that Read would give, numeric or
+// not, from the first lines or the footer of a file. Close the file then, and open
+// it again to read it. The error wraps ErrNoBlocks if the whole file must be read
+// for that: sparse rows, workbooks, archives and transposed tables.
 func (f *File) Header(opt ReadOptions) ([]string, error) {
 	if f.format == nil {
 		return nil, errNotOpen

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// LevelKey returns what two texts of levels have in common if they are one level:
-// the same decimal number, however it is written ("1", "1.0", "+1", "10e-1"), or
-// the same text without the space around it, in Unicode's form NFC. A number with
+// LevelKey returns a key that is equal for two texts of the same level. These are
+// the same decimal number in any notation ("1", "1.0", "+1", "10e-1"), or the
+// same text without surrounding space, in Unicode's form NFC. A number with
 // leading zeros ("01") is text.
 func LevelKey(level string) string { return levelKey(cleanText(level)) }
 

@@ -15,19 +15,18 @@ import (
 // the matrix are rows of the table, columns are named x1, x2, …; there is no
 // class, and the option Label is an error.
 //
-// The formats are coordinate and array, the latter column by column as the format
-// has it, with fields real, integer and pattern (each entry is 1) that are
-// general, symmetric or skew-symmetric. The latter two store one triangle, and
-// the other one is filled in. Entries at the same place are added, in the order of the
-// file. Complex and Hermitian matrices are refused.
+// The formats are coordinate and array, the latter column by column as the format has
+// it, with fields real, integer and pattern (each entry is 1) that are general,
+// symmetric or skew-symmetric. The latter two store one triangle, and the other one is
+// filled in. Entries at the same place are added, in the order of the file. Complex
+// and Hermitian matrices are errors.
 //
 // Errors are *[ParseError] values with file and line, all that are found at once
 // (20 at most, then a count): lines that are not what the header says, positions
-// outside of the matrix, numbers that are not finite, more or
-// fewer entries than declared. A declared size never makes memory be taken: one
-// that the rest of the file cannot hold is refused at once (of a compressed file,
-// whose length is not known, at its end), and so are more than 2²⁰ rows of which
-// there are more than 16 for each entry.
+// outside of the matrix, numbers that are not finite, more or fewer entries than
+// declared. A declared size alone allocates no memory. A size that the rest of
+// the file cannot hold is an error at once, or at the end of a compressed file.
+// So are more than 2²⁰ rows if there are more than 16 for each entry.
 func ReadMatrixMarket(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	return readMarketAt(r, name, "", opt)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Warnings returns what surely is a mistake in sparse rows to be fitted, as that of a Frame does.
+// Warnings returns warnings of probable mistakes in sparse rows to be fitted, like that of a Frame.
 func (s *Sparse) Warnings() []Warning {
 	all := slices.Clone(s.src.notes)
 	if text := manyClasses(s.className, s.class); text != "" {
@@ -18,7 +18,7 @@ func (s *Sparse) Warnings() []Warning {
 	return all
 }
 
-// Notes returns what the reader found odd in the file.
+// Notes returns the warnings of the reader about the file.
 func (s *Sparse) Notes() []Warning { return s.src.notes }
 
 // symmetric reports whether the table equals its transpose.
@@ -38,9 +38,9 @@ func (s *Sparse) symmetric() bool {
 // lookedAt is how many rows of a table in blocks are looked at for what surely is a mistake.
 const lookedAt = 1000
 
-// Warnings returns what surely is a mistake in a table to be fitted, as that of a Frame does: what the
-// reader found odd, and what the names, the first 1000 rows and the last one show. The numbers are read
-// once more only where the last row seems to hold the sums of all others.
+// Warnings returns warnings of probable mistakes in a table to be fitted, like that of a Frame: those
+// of the reader, and those from the names, the first 1000 rows and the last row. All numbers are read
+// again only if the last row seems to hold the sums of all others.
 func (b *Blocks) Warnings(ctx context.Context) ([]Warning, error) {
 	head, err := b.Frame(ctx, 0, min(b.rows, max(fewRows, min(lookedAt, 1+npyChunk/max(1, len(b.names))))))
 	if err != nil {

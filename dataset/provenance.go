@@ -48,7 +48,7 @@ func (f *Frame) Reading() Reading { return f.src.how() }
 // Shared: read only.
 func (s *Sparse) Reading() Reading { return s.src.how() }
 
-// RowPlace says which row of the file row i (from 0) was: "line 7" of a text, else "row 6".
+// RowPlace says where row i (from 0) is in its file: "line 7" of a text, else "row 6".
 func (f *Frame) RowPlace(i int) string {
 	return f.src.place(f.src.row(i))
 }
@@ -61,8 +61,8 @@ func (p provenance) place(row int) string {
 	return fmt.Sprintf("row %d", row+1)
 }
 
-// WithRows returns the frame whose rows are called as those of another frame are, of which it was made
-// row by row.
+// WithRows returns the frame with the row names and row places of the frame from which it was made row
+// by row.
 func (f *Frame) WithRows(of *Frame) *Frame {
 	if of == nil || f == of || f.rows != of.rows || f.src.lines != nil || of.src.lines == nil && of.src.rows == nil {
 		return f
@@ -72,8 +72,8 @@ func (f *Frame) WithRows(of *Frame) *Frame {
 	return g
 }
 
-// WithSource returns the frame with what another frame, of which it was made row by row, remembers
-// of its file.
+// WithSource returns the frame with the file information of the frame from which it was made row
+// by row.
 func (f *Frame) WithSource(of *Frame) *Frame {
 	if of == nil || f == of || f.rows != of.rows {
 		return f

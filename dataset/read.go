@@ -11,24 +11,25 @@ import (
 // ReadOptions says how to read a file. The zero value reads a comma-separated
 // file with a header and without a class.
 type ReadOptions struct {
-	// Label is the name of the class column; "" for none. It is categorical
-	// whatever it holds, its text is kept ("1" and "01" differ, but "1.0" is "1"),
-	// and none of its cells may be missing.
+	// Label is the name of the class column; "" for none. It is always categorical
+	// and keeps its text ("1" and "01" differ, but "1.0" is "1"). None of its
+	// cells may be missing.
 	Label string
-	// Delimiter stands between cells; 0 is a tab for .tsv, else a comma. Runs of
-	// spaces and tabs are [Whitespace].
+	// Delimiter separates cells; 0 is a tab for .tsv, else a comma. [Whitespace]
+	// is any run of spaces and tabs.
 	Delimiter rune
 	// NoHeader says that the first line is data. The columns are then named
 	// x1…xd, the label being one of them.
 	NoHeader bool
-	// Missing lists the texts that stand for a missing cell, as "NA"; space around
-	// a cell does not matter, and numbers count by their value ("-999" is "-999.0").
-	// An empty cell is always missing. Nothing else is by default, so that no text
-	// vanishes unasked. In an array "NaN" makes NaN a missing cell, which is an error
-	// otherwise; a text that is no number cannot occur there and is an error.
+	// Missing lists the texts that stand for a missing cell, as "NA"; space around a
+	// cell does not matter, and numbers count by their value ("-999" is "-999.0"). An
+	// empty cell is always missing, and by default nothing else is. In an array "NaN"
+	// makes NaN a missing cell, which is an error otherwise; a text that is not a
+	// number is an error there.
 	Missing []string
-	// Drop names columns that are left out; * and ? make patterns, as "time_*", where no column is
-	// called so. Nothing about their cells matters. "" is the column without a name.
+	// Drop names columns that are left out, whatever their cells hold. With * and ? a name is a
+	// pattern, such as "time_*", unless a column has exactly that name. "" is the column without a
+	// name.
 	Drop []string
 	// Only, unless nil, names the feature columns that are wanted; all others are
 	// passed over as if dropped. It is an error if one of them is not there.
@@ -36,58 +37,58 @@ type ReadOptions struct {
 	// Categorical names columns that are categorical even if they hold numbers; patterns as in Drop.
 	Categorical []string
 	// Numeric names columns that must be numbers: text in them is an error even if no
-	// cell is a number. Those that are not there do not matter.
+	// cell is a number. Names without a column are ignored.
 	Numeric []string
-	// NumbersOnly says that text is of no use to the caller, but for the label and the names of
-	// rows: errors then offer no categories.
+	// NumbersOnly says that the caller takes no text columns, except the label and the names of
+	// rows. Errors then do not suggest categorical columns.
 	NumbersOnly bool
 	// Decimal is the decimal sign of numbers in text, "." (or "") or ",".
 	Decimal string
-	// Thousands is what may group the digits of numbers in text by three: ".", ",",
-	// " " (also the no-break and thin spaces), "'" or "_"; "" for nothing.
+	// Thousands is the separator of groups of three digits in text: ".", ",", " "
+	// (also the no-break and thin spaces), "'" or "_"; "" for none.
 	Thousands string
 	// Numbers lists other notations that are numbers in text: "percent" ("12.5%" is
 	// 0.125) and "fortran" ("1.5D+03" and "1.5+103" are 1.5e3 and 1.5e103).
 	Numbers []string
-	// SkipRows is how many lines of a text to leave out at its start, before the
+	// SkipRows is the number of lines to skip at the start of a text, before the
 	// header.
 	SkipRows int
-	// SkipFooter is how many lines of a text to leave out at its end; blank lines do
+	// SkipFooter is the number of lines to skip at the end of a text; blank lines do
 	// not count.
 	SkipFooter int
-	// Comment is what lines of a text start with that are left out, as "#"; "" for
-	// none. Space before it does not matter.
+	// Comment is the start of comment lines, which are skipped, such as "#"; ""
+	// for none. Space before it is ignored.
 	Comment string
-	// SkipLines leaves out lines of a text that are no rows: "units", below the header, which hold text
-	// and no number where rows with numbers follow, and "headers", which repeat the header. It does
-	// not matter if there are none.
+	// SkipLines skips lines of a text that are not rows. "units" is a line below the header with text
+	// and no number, before rows with numbers. "headers" are lines that repeat the header. There may be
+	// none.
 	SkipLines []string
 	// Base says whether the indices in an svmlight file count from 0 or 1.
 	Base IndexBase
-	// Format is the name of the format, one of [FormatNames], where neither the first bytes of the
-	// file nor its name tell.
+	// Format is the name of the format, one of [FormatNames], if neither the first bytes of the
+	// file nor its name show it.
 	Format string
-	// ID names the column with the names of the rows, which is no feature; see [Frame.ID]. For
-	// files without names of columns (.npy, .npz, .svm, .mtx) it is a file with a name in each line.
+	// ID names the column with the names of the rows, which is not a feature; see [Frame.ID]. For
+	// files without column names (.npy, .npz, .svm, .mtx) it is a file with a row name in each line.
 	ID string
-	// LabelOptional says that rows may lack a label. The label then is a categorical column beside
-	// the features, and the frame has no class.
+	// LabelOptional says that rows may lack a label. The label is then a categorical column, and
+	// the frame has no class.
 	LabelOptional bool
-	// Transpose makes the columns of the file the rows of the table. Of a text the first line then
-	// names the rows. What the options name are columns of the table that results.
+	// Transpose makes the columns of the file the rows of the table. The first line of a text then
+	// names the rows. Other options name columns of the transposed table.
 	Transpose bool
 	// Names is, for a transposed text, the column of the file with the names of the table's
-	// columns, "" for the first. For files without names of columns it is a file with one in each
-	// line, such as features.tsv.
+	// columns; "" is the first. For files without column names it is a file with a column name in
+	// each line, such as features.tsv.
 	Names string
-	// Sheet is the sheet of a workbook or the array of an .npz; "" where there is only one.
+	// Sheet is the sheet of a workbook or the array of an .npz; "" if there is only one.
 	Sheet string
-	// As is how the data of a model were read ([Frame.Reading], selector.Model.Reading,
-	// pipeline.Pipeline.Reading): options that are zero are taken from it where the reader of this
-	// file takes them, and columns that are known by their place alone must be as many as there.
+	// As says how the data of a model were read ([Frame.Reading], selector.Model.Reading,
+	// pipeline.Pipeline.Reading). Zero options take their values from it, if they apply to this
+	// format. Columns without names must be as many as in the fit.
 	As *Reading
-	// LineLimit is the most bytes that a line of a text may have, and a row that goes over several
-	// lines; 0 is 64 MiB. Files that are no text, or that lack a quote, come as endless lines.
+	// LineLimit is the largest size, in bytes, of a line of a text, or of a row over several
+	// lines; 0 is 64 MiB. Binary files and missing quotes give endless lines.
 	LineLimit int64
 
 	ctx  context.Context // that ends the reading; nil: none
@@ -104,7 +105,7 @@ func Read(path string, opt ReadOptions) (*Frame, error) {
 	return ReadContext(context.Background(), path, opt)
 }
 
-// ReadContext is Read; when ctx ends, so does it, with the context's error.
+// ReadContext is Read with a context; if ctx ends, the error is the context's.
 func ReadContext(ctx context.Context, path string, opt ReadOptions) (*Frame, error) {
 	f, err := OpenContext(ctx, path, opt.Format)
 	if err != nil {

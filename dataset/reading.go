@@ -30,9 +30,9 @@ type Reading struct {
 	IndexBase  *int     `json:"index_base,omitempty"`
 	Transpose  bool     `json:"transpose,omitempty"`
 
-	// Columns is the number of columns where they are known by their place alone, as x1, x2, …;
-	// 0 where they have names. Label is the place of the label among them, from 1; 0 without one.
-	// LabelText says that the label there was text that is no number.
+	// Columns is the number of columns if they have no names but x1, x2, …; 0 if they have names.
+	// Label is the place of the label among them, from 1; 0 without one. LabelText says that the
+	// label was text and not numbers.
 	Columns   int  `json:"columns,omitempty"`
 	Label     int  `json:"label,omitempty"`
 	LabelText bool `json:"label_text,omitempty"`
@@ -171,14 +171,14 @@ func readingOf(kind readerKind, opt ReadOptions) Reading {
 	return r
 }
 
-// IsZero reports whether nothing was said: the table was read as it is without options.
+// IsZero reports whether the table was read with default options.
 func (r Reading) IsZero() bool {
 	return r.Columns == 0 && r.Label == 0 &&
 		!slices.ContainsFunc(readingOptions, func(o readingOption) bool { return o.text(&r) != "" })
 }
 
-// Lines says which lines at the start and the end of a text are left out, such as "the first 3 lines
-// and the last line are"; "" where none is.
+// Lines says which lines at the start and the end of a text are skipped, such as "the first 3 lines
+// and the last line are"; "" if none is.
 func (r Reading) Lines() string {
 	var parts []string
 	for _, part := range []struct {
@@ -202,8 +202,8 @@ func (r Reading) Lines() string {
 	return strings.Join(parts, " and ") + are
 }
 
-// UnmarshalJSON reads what json.Marshal wrote; a field that is not known, or a value that no option
-// takes, is an error.
+// UnmarshalJSON reads what json.Marshal wrote. An unknown field, or a value that the option does
+// not take, is an error.
 func (r *Reading) UnmarshalJSON(b []byte) error {
 	type plain Reading
 	var read plain
@@ -235,8 +235,8 @@ func (r Reading) check() error {
 	return errors.Join(errs...)
 }
 
-// Override returns what is left of a reading where the options of the given names (as YAML calls
-// them) are chosen anew, and a line for each that opt says otherwise. Other names do not matter.
+// Override returns the reading without the options of the given YAML names, which are replaced,
+// and a line for each one that differs in opt. Other names are ignored.
 func (r Reading) Override(given []string, opt ReadOptions) (left Reading, differ []string) {
 	left = r
 	for _, o := range readingOptions {

@@ -12,9 +12,8 @@ import (
 // only.
 func (f *Frame) ID() (name string, values []string) { return f.idName, f.ids }
 
-// WithID returns the frame with these names of its rows in the place of its own; nil for none. It is
-// an error if their number is not that of the rows, or if the name is empty, not UTF-8, or that of
-// another column.
+// WithID returns the frame with these names of its rows; nil for none. Errors: another number of
+// names than rows, and a column name that is empty, not UTF-8, or that of another column.
 func (f *Frame) WithID(name string, values []string) (*Frame, error) {
 	g := &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers, src: f.src,
 		className: f.className, class: f.class}

@@ -18,9 +18,9 @@ type IndexBase int
 
 // The index bases.
 const (
-	// AutoBase takes the indices to start at 0 if there is an index 0 in the
-	// file, at 1 otherwise. Each file is looked at by itself: if indices start at
-	// 0, but the first column is empty in one of two files, say ZeroBased.
+	// AutoBase lets the indices start at 0 if the file has an index 0, and at 1
+	// otherwise. This is decided for each file: use ZeroBased if indices start at
+	// 0 but the first column may be empty in one of several files.
 	AutoBase  IndexBase = iota
 	OneBased            // index 1 is x1, as LIBSVM and SVMlight write
 	ZeroBased           // index 0 is x1, as some other programs do
@@ -36,7 +36,7 @@ func ReadSparse(path string, opt ReadOptions) (*Sparse, error) {
 	return ReadSparseContext(context.Background(), path, opt)
 }
 
-// ReadSparseContext is ReadSparse; when ctx ends, so does it, with the context's error.
+// ReadSparseContext is ReadSparse with a context; if ctx ends, the error is the context's.
 func ReadSparseContext(ctx context.Context, path string, opt ReadOptions) (*Sparse, error) {
 	f, err := OpenContext(ctx, path, opt.Format)
 	if err != nil {

@@ -26,7 +26,7 @@ var suspicions = []struct {
 	{"W114", "samples-in-columns", samplesInColumns},
 }
 
-// CountsRows is the code of the warning of a column that counts the rows or holds dates in order.
+// CountsRows is the code of the warning about a column that counts the rows or holds dates in order.
 const CountsRows = "W102"
 
 // fewRows is the number of rows below which a pattern over the rows may be chance.

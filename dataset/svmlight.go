@@ -32,8 +32,8 @@ import (
 // 1), all that are found at once (20 at most, then a count): an entry that is not
 // index:value, an index that is negative, 0 in a file that starts at 1, above
 // 2147483646 or there twice in a row, a value that is not a finite decimal
-// number, a missing label, and a file without rows or entries. Memory is taken as
-// entries are read; no number in the file makes it more.
+// number, a missing label, and a file without rows or entries. Memory grows with
+// the entries that are read; no number in the file increases it.
 func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if r == nil {
 		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}

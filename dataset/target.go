@@ -30,9 +30,8 @@ func NewTarget(values []float64) (*Factor, error) {
 	return t, nil
 }
 
-// AsTarget returns the column as the target of a regression: every level must be
-// a finite number, as its text is read in a cell. All levels that are not are
-// named in the error, up to a few.
+// AsTarget returns the column as the target of a regression. The text of every
+// level must be a finite number; the error names the first few that are not.
 func (c *Factor) AsTarget() (*Factor, error) {
 	t := &Factor{Levels: c.Levels, Codes: c.Codes, Numbers: make([]float64, len(c.Levels)), origin: c.origin}
 	var errs []error
@@ -90,8 +89,8 @@ func (f *Frame) WithTarget(name string) (*Frame, error) {
 	return picked.WithClass(name, target)
 }
 
-// Value is the number of row i of a target, NaN where it is missing, there is no
-// such row or the column is not a target.
+// Value returns the number of row i of a target. It is NaN if it is missing,
+// there is no such row, or the column is not a target.
 func (c *Factor) Value(i int) float64 {
 	if l := c.level(i); l >= 0 && l < len(c.Numbers) {
 		return c.Numbers[l]
@@ -99,8 +98,8 @@ func (c *Factor) Value(i int) float64 {
 	return math.NaN()
 }
 
-// Target returns the numbers that a regression predicts, a copy; nil where the
-// frame has no class column or one of classes.
+// Target returns a copy of the numbers that a regression predicts; nil without
+// a class column, and if it holds classes.
 func (f *Frame) Target() []float64 {
 	if f.class == nil || f.class.Numbers == nil {
 		return nil

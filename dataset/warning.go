@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Warning says what surely is a mistake, though it is possible. Its code never changes; the codes
-// are listed in docs/warnings.md.
+// A Warning describes a probable mistake that is not an error. Its code never changes;
+// docs/warnings.md lists the codes.
 type Warning struct {
 	Code string // such as "W101"
 	Name string // such as "numeric-header"
@@ -16,7 +16,7 @@ type Warning struct {
 // String returns the line that is printed: "W101 numeric-header: …".
 func (w Warning) String() string { return fmt.Sprintf("%s %s: %s", w.Code, w.Name, w.Text) }
 
-// StrictError returns the error that warnings are where none is allowed; nil for no warnings.
+// StrictError returns the warnings as one error, for strict mode; nil for no warnings.
 func StrictError(warnings []Warning) error {
 	var errs []error
 	for _, w := range warnings {
@@ -25,12 +25,11 @@ func StrictError(warnings []Warning) error {
 	return errors.Join(errs...)
 }
 
-// Notes returns what the reader found odd in the file.
+// Notes returns the warnings of the reader about the file.
 func (f *Frame) Notes() []Warning { return f.src.notes }
 
-// Warnings returns what surely is a mistake in a table to be fitted: what the reader found odd, and
-// what the names and the cells show. A table that reads well may yet be what it should be, so that
-// nothing is refused.
+// Warnings returns warnings of probable mistakes in a table to be fitted: those of the reader, and
+// those that names and cells show. They are no errors, since the table may be right.
 func (f *Frame) Warnings() []Warning {
 	all := append([]Warning(nil), f.src.notes...)
 	for _, rule := range suspicions {

@@ -200,8 +200,8 @@ func quoteAll(texts []string, comma rune, can func(string) bool) ([]string, erro
 	return quoted, nil
 }
 
-// WriteNPY writes the numbers of a frame as a NumPy array of float64 in C order, without names. A
-// categorical column, a class or names of rows are an error, since the format has no place for them.
+// WriteNPY writes the numbers of a frame as a NumPy array of float64 in C order, without names.
+// Categorical columns, a class and row names are errors, since the format cannot hold them.
 func WriteNPY(w io.Writer, f *Frame) error { return writeWhole(newNPYWriter, w, f) }
 
 // npyWriter writes the rows of one frame after another as an array.

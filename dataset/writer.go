@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// A FrameWriter writes the rows of one frame after another, which have the same
-// columns, as one table. Close writes what is left, and closes nothing else.
+// A FrameWriter writes frames with the same columns, one after another, as one
+// table. Close writes what is buffered; it does not close the underlying
+// writer.
 type FrameWriter interface {
 	Write(f *Frame) error
 	Close() error
