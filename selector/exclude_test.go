@@ -45,6 +45,8 @@ func TestExcludeIsDrop(t *testing.T) {
 		"parallel analysis": {Features: 5, ParallelAnalysis: true, Seed: 2},
 		"features target":   {Components: 2, FeaturesTarget: 0.8, Ledger: true},
 		"included":          {Features: 4, Components: 2, Include: []string{all[1]}},
+		"figures":           {Features: 4, Components: 2, Reconstruction: true, Standardize: true},
+		"reconstruction":    {Features: 4, Components: 3, Reconstruction: true, Criterion: "reconstruction", Standardize: true},
 	} {
 		fit := func(x *mat.Dense, names, exclude []string) *selector.Model {
 			opt.Exclude = exclude
@@ -62,9 +64,12 @@ func TestExcludeIsDrop(t *testing.T) {
 			{got.Objective, want.Objective}, {got.LeadingVariance, want.LeadingVariance}, {got.TotalVariance, want.TotalVariance}, {got.UpperBound, want.UpperBound},
 			{got.ExplainedVarianceRatio, want.ExplainedVarianceRatio}, {got.NormalizedExplainedVariance, want.NormalizedExplainedVariance},
 		} {
-			if math.Abs(v[0]-v[1]) > 1e-12*math.Abs(v[1]) {
+			if math.Abs(v[0]-v[1]) > 1e-11*math.Abs(v[1]) {
 				t.Errorf("%s: number %d is %v, dropped %v", what, i, v[0], v[1])
 			}
+		}
+		if !slices.Equal(got.Warnings, want.Warnings) || opt.Reconstruction && len(want.Warnings) == 0 {
+			t.Errorf("%s: notes %q, dropped %q", what, got.Warnings, want.Warnings)
 		}
 		if opt.Bootstrap > 0 {
 			for i, f := range want.Stability.Columns {

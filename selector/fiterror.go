@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -11,7 +12,10 @@ import (
 func inColumns(err error, names []string) error {
 	var scale *solver.ScaleError
 	var wrong *solver.ParamError
+	var together *param.Columns
 	switch {
+	case errors.As(err, &together):
+		return worded{"fspca: " + together.In(names), err}
 	case errors.As(err, &wrong) && wrong.Named:
 		return fmt.Errorf("fspca: %w", wrong.WithNames(names))
 	case errors.As(err, &scale) && scale.Large:

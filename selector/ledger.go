@@ -18,6 +18,9 @@ type LedgerEntry struct {
 	// Excluded says that Options.Exclude names the column. Score, Rank and Margin are then 0.
 	Excluded bool `json:"excluded,omitempty"`
 
+	// Unmeasured: Options.Unmeasured names it, so that it could not be chosen. Rank and Margin are then 0.
+	Unmeasured bool `json:"unmeasured,omitempty"`
+
 	// Score is the part of the column's variance that the components explain: its entry in the
 	// diagonal of AW(WᵀAW)†WᵀA. Rank is the place of the score among all, from 1; ties go to the
 	// first column. Margin of a chosen column is its score minus the highest score outside the
@@ -75,9 +78,10 @@ func (m *Model) Ledger() []LedgerEntry {
 		return nil
 	}
 	excluded, _ := pattern.Expand(m.options.Exclude, l.names)
+	unmeasured, _ := pattern.Expand(m.options.Unmeasured, l.names)
 	ranks := make([]solver.Entry, len(l.names))
 	for j := range l.names {
-		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j)}
+		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j) || slices.Contains(unmeasured, j)}
 	}
 	for _, j := range m.support {
 		ranks[j].Chosen = true
@@ -92,11 +96,12 @@ func (m *Model) Ledger() []LedgerEntry {
 	entries := make([]LedgerEntry, len(l.names))
 	for j, name := range l.names {
 		r, e := ranks[j], &entries[j]
-		if r.Excluded {
+		if slices.Contains(excluded, j) {
 			*e = LedgerEntry{Name: name, Column: j, Excluded: true}
 			continue
 		}
 		*e = LedgerEntry{Name: name, Column: j, Chosen: r.Chosen, Score: r.Score, Rank: r.Rank, Margin: r.Margin, Correlation: l.correlation[j], R2: told[name]}
+		e.Unmeasured = slices.Contains(unmeasured, j)
 		if i := l.nearest[j]; i >= 0 {
 			e.Nearest = l.names[i]
 		}

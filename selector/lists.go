@@ -3,6 +3,7 @@ package selector
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/param"
@@ -13,20 +14,44 @@ import (
 // lists returns the places of the columns of Include and Exclude, which may hold patterns, among the
 // names, ascending. The error holds all that is wrong with the two.
 func (o Options) lists(names []string) (include, exclude []int, err error) {
-	if len(o.Include) == 0 && len(o.Exclude) == 0 {
+	if len(o.Include) == 0 && len(o.Exclude) == 0 && len(o.Unmeasured) == 0 {
 		return nil, nil, nil
 	}
 	var problems []error
 	include = find("include", o.Include, names, &problems)
 	exclude = find("exclude", o.Exclude, names, &problems)
 	_, err = param.Lists(len(names), include, exclude)
+	unmeasured, _ := pattern.Expand(o.Unmeasured, names) // limits reports what fits none
+	for _, i := range unmeasured {
+		if slices.Contains(include, i) {
+			err = errors.Join(err, param.Both("Unmeasured", i, "include", "unmeasured"))
+		}
+	}
 	if !o.findsFeatures() {
-		err = errors.Join(err, param.Room(o.Features, len(names), len(include), len(names)-len(exclude)))
+		err = errors.Join(err, o.room(len(names), include, exclude, unmeasured))
 	}
 	for _, problem := range param.Each(err) {
 		problems = append(problems, inColumns(problem, names))
 	}
 	return include, exclude, errors.Join(problems...)
+}
+
+// room returns an error unless k of d columns can be chosen that have those of include among them and
+// none of the other lists.
+func (o Options) room(d int, include, exclude, unmeasured []int) error {
+	barred, by := slices.Clone(exclude), "exclude"
+	for _, i := range unmeasured {
+		if !slices.Contains(barred, i) {
+			barred = append(barred, i)
+		}
+	}
+	switch {
+	case len(exclude) == 0 && len(unmeasured) > 0:
+		by = "unmeasured"
+	case len(unmeasured) > 0:
+		by = "exclude with unmeasured"
+	}
+	return param.Room(o.Features, d, len(include), d-len(barred), by)
 }
 
 // find returns the places of the columns of a list, which may hold patterns, among the names,

@@ -88,7 +88,7 @@ func (o Options) findsFeatures() bool {
 	return o.FeaturesTarget != 0 || o.Cost != nil && o.Features == 0
 }
 
-// checkNames checks what can be said of Include and Exclude without the columns: of their names,
+// checkNames checks what can be said of Include, Exclude and Unmeasured without the columns: of their names,
 // as a pattern may fit any number of columns.
 func (o Options) checkNames() error {
 	var names []string
@@ -110,7 +110,13 @@ func (o Options) checkNames() error {
 	}
 	include, exclude := places(o.Include), places(o.Exclude)
 	var errs []error
+	unmeasured := places(o.Unmeasured)
 	_, err := param.Lists(len(names), include, exclude)
+	for _, i := range unmeasured {
+		if slices.Contains(include, i) {
+			err = errors.Join(err, param.Both("Unmeasured", i, "include", "unmeasured"))
+		}
+	}
 	for _, err := range param.Each(err) {
 		var wrong *solver.ParamError
 		if errors.As(err, &wrong) {
@@ -120,7 +126,7 @@ func (o Options) checkNames() error {
 		}
 	}
 	if !o.findsFeatures() && o.Features > 0 {
-		errs = append(errs, param.Room(o.Features, o.Features, len(include), o.Features))
+		errs = append(errs, param.Room(o.Features, o.Features, len(include), o.Features, "exclude"))
 	}
 	return errors.Join(errs...)
 }

@@ -89,7 +89,7 @@ func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*tab
 	}
 	solutions, err := o.walk(ctx, t, params, points)
 	if err != nil && (ctx.Err() == nil || len(solutions) == 0) {
-		return nil, late(fmt.Errorf("fspca: %w", err))
+		return nil, late(inColumns(err, t.names))
 	}
 	o.FeaturesTarget = points.Target
 	var models []*Model

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
@@ -22,7 +23,8 @@ type Reconstruction struct {
 
 	// Noise is what k of as many columns of independent noise reach in as many rows; PCA what the k
 	// leading components of dense PCA reach, more than any k columns, where that costs no more than
-	// the fit; Random the mean of 10 random choices of k columns.
+	// the fit; Random the mean of 10 random choices of k columns. Columns that do not vary count in
+	// neither Noise nor Random.
 	Noise  *float64 `json:"noise,omitempty"`
 	PCA    *float64 `json:"pca,omitempty"`
 	Random *float64 `json:"random,omitempty"`
@@ -217,22 +219,42 @@ func (m *Model) Warnings() []string {
 		}
 		all = append(all, fmt.Sprintf("%q and %q are %s of each other (|r| = %.4g): max_correlation keeps such columns apart", f.Pair[0], f.Pair[1], what, *r))
 	}
+	barred := m.unmeasured()
 	for _, c := range f.Columns {
-		if c.Correlation != nil && math.Abs(*c.Correlation) >= tied {
+		if c.Correlation != nil && math.Abs(*c.Correlation) >= tied && !slices.Contains(barred, c.Name) {
 			all = append(all, fmt.Sprintf("the choice ties: %q tells the same as the chosen %q", c.Name, c.Nearest))
 			break
 		}
 	}
 	if f.Noise != nil && *f.Noise > noisy && (f.R2 != nil || m.rebuilt != nil) {
-		k, d := len(m.support), m.columns
-		text := fmt.Sprintf("noise alone would reach R² = %.2f with %d of %d columns in %d rows: ", *f.Noise, k, d, m.rows)
-		if *f.Noise-float64(k)/float64(d) > fewRows {
+		rows := float64(m.rows)
+		if m.weight != 0 {
+			rows = m.weight
+		}
+		of, few := "", true
+		if k := float64(len(m.support)); k < rows-1 {
+			rest := k / (rows - 1)
+			share := (*f.Noise - rest) / (1 - rest) // k of d columns: see reconstruction.Figures.Noise
+			of, few = fmt.Sprintf(" of %.0f", k/share), *f.Noise-share > fewRows
+		}
+		text := fmt.Sprintf("noise alone would reach R² = %.2f with %d%s columns in %v rows: ", *f.Noise, len(m.support), of, rows)
+		if few {
 			all = append(all, text+"R² on other rows can be far lower")
 		} else {
 			all = append(all, text+"compare R² with that, not with 0")
 		}
 	}
 	return all
+}
+
+// unmeasured returns the columns left out that Options.Unmeasured names.
+func (m *Model) unmeasured() []string {
+	names := make([]string, len(m.figures.Columns))
+	for i, c := range m.figures.Columns {
+		names[i] = c.Name
+	}
+	at, _ := pattern.Expand(m.options.Unmeasured, names)
+	return pick(names, at)
 }
 
 const (

@@ -129,7 +129,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	s := selector.New(selector.Options{Features: 3, Components: 3, MaxCorrelation: 0.9})
-	if err := s.FitMatrix(context.Background(), mat.NewDense(4, 3, []float64{1, 1, 2, 2, 2, 4, 3, 3, 6, 5, 5, 9}), nil); err == nil || !strings.Contains(err.Error(), "permit only") {
+	if err := s.FitMatrix(context.Background(), mat.NewDense(4, 3, []float64{1, 1, 2, 2, 2, 4, 3, 3, 6, 5, 5, 9}), nil); err == nil || !strings.Contains(err.Error(), "permit together only") {
 		t.Errorf("error %v where fewer columns than components may stand together", err)
 	}
 	s = selector.New(selector.Options{Features: 3, Components: 1, MaxCorrelation: 0.9})
@@ -158,6 +158,36 @@ func TestWarnings(t *testing.T) {
 	other := fit(t, x, selector.Options{Include: []string{"gene000"}, Features: 2, Components: 2, Standardize: true, Reconstruction: true, Criterion: "reconstruction"})
 	if w := strings.Join(other.Warnings(), "\n"); !strings.Contains(w, "ties") || strings.Contains(w, "copies") {
 		t.Errorf("%v: warnings %q", other.Features(), w)
+	}
+	apart := fit(t, x, selector.Options{Include: []string{"gene000"}, Unmeasured: []string{"gene004"}, Features: 2, Components: 2, Standardize: true, Reconstruction: true, Ledger: true, Criterion: "reconstruction"})
+	if w := strings.Join(apart.Warnings(), "\n"); strings.Contains(w, "gene004") {
+		t.Errorf("warnings %q of a column that may not be chosen", w)
+	}
+	if e := apart.Ledger()[4]; !e.Unmeasured || e.Rank != 0 || e.Margin != 0 || e.Score <= 0 || e.Nearest != "gene000" {
+		t.Errorf("ledger entry %+v of a column that may not be chosen", e)
+	}
+}
+
+// TestLimitsByName: what is wrong with columns is told by their names, whatever is excluded.
+func TestLimitsByName(t *testing.T) {
+	x := mat.NewDense(4, 4, []float64{9, 1, 1, 2, 3, 2, 2, 4, 7, 3, 3, 6, 1, 5, 5, 9})
+	for _, criterion := range []string{"variance", "reconstruction"} {
+		for _, c := range []struct {
+			opt  selector.Options
+			want string
+		}{
+			{selector.Options{Components: 3, MaxCorrelation: 0.9, Exclude: []string{"a"}}, `permit together only the columns "`},
+			{selector.Options{Components: 1, MaxCorrelation: 0.9, Exclude: []string{"a"}, Include: []string{"b", "d"}}, `include names columns "b", "d", which the limits`},
+			{selector.Options{Components: 1, Unmeasured: []string{"?"}, Include: []string{"c"}}, `column "c" is in include and in unmeasured`},
+			{selector.Options{Components: 1, Unmeasured: []string{"a", "b"}}, "unmeasured leaves 2 of the d = 4 columns"},
+			{selector.Options{Components: 1, Unmeasured: []string{"a", "b"}, Exclude: []string{"b", "c"}}, "exclude with unmeasured leaves 1 of the d = 4 columns"},
+		} {
+			c.opt.Features, c.opt.Criterion = 3, criterion
+			err := selector.New(c.opt).FitMatrix(context.Background(), x, []string{"a", "b", "c", "d"})
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), `"a",`) {
+				t.Errorf("%s: error %v, want %s", criterion, err, c.want)
+			}
+		}
 	}
 }
 

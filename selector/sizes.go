@@ -79,7 +79,7 @@ func (s *FSPCA) choose(ctx context.Context, t *table) (*Model, error) {
 		solution, err = o.solve(ctx, t.a, params)
 	}
 	if err != nil {
-		return nil, late(fmt.Errorf("fspca: %w", err))
+		return nil, late(inColumns(err, t.names))
 	}
 	return o.model(ctx, t, solution)
 }

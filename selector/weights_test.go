@@ -115,6 +115,9 @@ func sameModels(t *testing.T, what string, a, b *selector.Model) {
 		t.Errorf("%s: %q and %q are chosen", what, a.Features(), b.Features())
 		return
 	}
+	if !slices.Equal(a.Warnings(), b.Warnings()) {
+		t.Errorf("%s: notes %q and %q", what, a.Warnings(), b.Warnings())
+	}
 	near := func(name string, u, v []float64, tolerance float64) {
 		if len(u) != len(v) {
 			t.Errorf("%s: %s has %d and %d numbers", what, name, len(u), len(v))

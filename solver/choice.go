@@ -36,7 +36,7 @@ func newChoice(d, k int, include, exclude []int) (*choice, error) {
 			c.never = append(c.never, i)
 		}
 	}
-	return c, param.Room(k, d, len(c.must), d-len(c.never))
+	return c, param.Room(k, d, len(c.must), d-len(c.never), "exclude")
 }
 
 // distinct returns the indices in ascending order, each once.

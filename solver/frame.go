@@ -2,10 +2,12 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -125,6 +127,15 @@ func (f *frame) restore(s *Solution) (*Solution, error) {
 	return s, s.check()
 }
 
+// refused says an error about columns in the terms of the problem that was asked.
+func (f *frame) refused(err error) error {
+	var wrong *param.Columns
+	if f.index != nil && errors.As(err, &wrong) {
+		wrong.At = pickInts(f.index, wrong.At)
+	}
+	return err
+}
+
 // restoreAll is restore for the solutions of a path, as far as it came.
 func (f *frame) restoreAll(all []*Solution, err error) ([]*Solution, error) {
 	for _, s := range all {
@@ -132,5 +143,5 @@ func (f *frame) restoreAll(all []*Solution, err error) ([]*Solution, error) {
 			return nil, e
 		}
 	}
-	return all, err
+	return all, f.refused(err)
 }

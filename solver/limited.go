@@ -2,11 +2,11 @@ package solver
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -44,7 +44,7 @@ func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
 	if ok, err := s.rule.Permits(ctx, t.c.must); err != nil {
 		return nil, err
 	} else if !ok {
-		return nil, fmt.Errorf("include names columns %v, which the limits do not permit together", t.c.must)
+		return nil, param.NewColumns("include names", t.c.must, ", which the limits do not permit together")
 	}
 	status := Converged
 	err := s.fromStarts(ctx)
@@ -66,7 +66,7 @@ func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
 // solution describes the best support.
 func (s *limited) solution(ctx context.Context, status Status, b bound) (*Solution, error) {
 	if s.best == nil {
-		return nil, fmt.Errorf("the limits were found to permit only the %d columns %v together, fewer than the m = %d components", len(s.largest), s.largest, s.t.m)
+		return nil, param.NewColumns("the limits were found to permit together only the", s.largest, ", fewer than the m = %d components", s.t.m)
 	}
 	s.t.standing = s.rule.Standing()
 	for _, j := range s.best.support {

@@ -28,7 +28,7 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	}
 	sol, err := f.solve(ctx)
 	if err != nil {
-		return nil, err
+		return nil, f.refused(err)
 	}
 	return f.restore(sol)
 }

@@ -17,7 +17,7 @@ const runnersUp = 5
 // describeRunnersUp writes which columns come next and what stands for them.
 func describeRunnersUp(b *strings.Builder, entries []selector.LedgerEntry) {
 	byRank := ranked(entries)
-	out := slices.DeleteFunc(slices.Clone(byRank), func(e selector.LedgerEntry) bool { return e.Chosen || e.Excluded })
+	out := slices.DeleteFunc(slices.Clone(byRank), func(e selector.LedgerEntry) bool { return e.Chosen || barred(e) })
 	if len(out) == 0 {
 		return
 	}
@@ -52,6 +52,10 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 		if e.R2 != nil {
 			told = fmt.Sprintf("%.3f", *e.R2)
 		}
+		if e.Unmeasured {
+			fmt.Fprintf(t, "–\t%s\tunmeasured\t%.4g\t–\t%s\tas told%s\n", e.Name, e.Score, told, besides(e))
+			continue
+		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%.4g\t%+.3g\t%s\t%s\n", e.Rank, e.Name, state(e), e.Score, e.Margin+0, told, reason(e, last))
 	}
 	t.Flush()
@@ -62,7 +66,7 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 func ranked(entries []selector.LedgerEntry) []selector.LedgerEntry {
 	byRank := slices.Clone(entries)
 	last := func(e selector.LedgerEntry) int {
-		if e.Excluded {
+		if barred(e) {
 			return 1
 		}
 		return 0
@@ -72,6 +76,9 @@ func ranked(entries []selector.LedgerEntry) []selector.LedgerEntry {
 	})
 	return byRank
 }
+
+// barred reports whether a column could not be chosen.
+func barred(e selector.LedgerEntry) bool { return e.Excluded || e.Unmeasured }
 
 // lowestChosen is the chosen column of lowest score.
 func lowestChosen(byRank []selector.LedgerEntry) selector.LedgerEntry {

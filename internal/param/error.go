@@ -6,6 +6,8 @@ package param
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Error is a parameter that is wrong.
@@ -57,6 +59,35 @@ func (e *Error) WithNames(names []string) *Error {
 	named := *e
 	named.text, named.Named = e.In(names), false
 	return &named
+}
+
+// Columns is an error about columns that go wrong together.
+type Columns struct {
+	At []int // the columns, from 0
+
+	before, after string
+}
+
+// NewColumns returns an error whose message has the columns between two texts.
+func NewColumns(before string, columns []int, after string, args ...any) *Columns {
+	return &Columns{At: columns, before: before, after: fmt.Sprintf(after, args...)}
+}
+
+// Error has the columns by their numbers.
+func (e *Columns) Error() string {
+	return fmt.Sprintf("%s columns %v (counted from 0)%s", e.before, e.At, e.after)
+}
+
+// In is Error with the columns by their names.
+func (e *Columns) In(names []string) string {
+	chosen := make([]string, len(e.At))
+	for i, j := range e.At {
+		if j < 0 || j >= len(names) {
+			return e.Error()
+		}
+		chosen[i] = strconv.Quote(names[j])
+	}
+	return fmt.Sprintf("%s columns %s%s", e.before, strings.Join(chosen, ", "), e.after)
 }
 
 // Each returns the errors that were joined, or the one.

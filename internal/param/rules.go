@@ -138,7 +138,7 @@ func Lists(d int, include, exclude []int) ([]int8, error) {
 			case i < 0 || i >= d:
 				errs = append(errs, New(list.field, i, fmt.Sprintf("0 to %d (counted from 0)", d-1), "%s names column %d", list.name, i))
 			case marks[i] == -list.mark:
-				errs = append(errs, &Error{Field: list.field, Got: i, Want: "a column of one list", Column: i, Named: true, text: "is in include and in exclude: take it out of one"})
+				errs = append(errs, Both(list.field, i, "include", "exclude"))
 			default:
 				marks[i] = list.mark
 			}
@@ -147,17 +147,26 @@ func Lists(d int, include, exclude []int) ([]int8, error) {
 	return marks, errors.Join(errs...)
 }
 
+// Both is the error of column i, which two lists have that contradict each other.
+func Both(field string, i int, one, other string) *Error {
+	return &Error{Field: field, Got: i, Want: "a column of one list", Column: i, Named: true, text: fmt.Sprintf("is in %s and in %s: take it out of one", one, other)}
+}
+
 // Room returns an error unless k columns can be chosen that have the must ones
-// among them and are among those that are left of d.
-func Room(k, d, must, left int) error {
+// among them and are among those that are left of d; by is the list that leaves them.
+func Room(k, d, must, left int, by string) error {
 	var errs []error
 	if must > k {
 		errs = append(errs, &Error{Field: "Include", Got: must, Want: fmt.Sprintf("at most %d", k),
 			text: fmt.Sprintf("include names %d columns, but only k = %d are chosen: raise k or shorten the list", must, k)})
 	}
 	if left < k {
-		errs = append(errs, &Error{Field: "Exclude", Got: d - left, Want: fmt.Sprintf("at most %d", d-k),
-			text: fmt.Sprintf("exclude leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", left, d, k)})
+		field := "Exclude"
+		if by == "unmeasured" {
+			field = "Unmeasured"
+		}
+		errs = append(errs, &Error{Field: field, Got: d - left, Want: fmt.Sprintf("at most %d", d-k),
+			text: fmt.Sprintf("%s leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", by, left, d, k)})
 	}
 	return errors.Join(errs...)
 }

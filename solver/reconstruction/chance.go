@@ -15,16 +15,16 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// drawn draws k of d columns, ascending: all of them where fewer may be taken. Those of barred may not. Choice
-// i of a seed is drawn by rand.NewPCG(seed, i).
-func drawn(d, k int, barred []int, seed, i uint64) []int {
-	left := make([]bool, d)
+// drawn draws k of the columns that vary, ascending: all of them where fewer may be taken. Those of barred may
+// not. Choice i of a seed is drawn by rand.NewPCG(seed, i).
+func drawn(diag []float64, k int, barred []int, seed, i uint64) []int {
+	left := make([]bool, len(diag))
 	for _, j := range barred {
 		left[j] = true
 	}
 	var candidates []int
-	for j := range d {
-		if !left[j] {
+	for j, v := range diag {
+		if v > 0 && !left[j] {
 			candidates = append(candidates, j)
 		}
 	}
@@ -70,12 +70,11 @@ func (p ChanceParams) check(d int) (barred []int, err error) {
 
 // RandomChoice returns choice i of those that Chances and Describe draw, whatever Count says.
 func RandomChoice(a solver.Covariance, p ChanceParams, i uint64) ([]int, error) {
-	d := subspace.Order(a)
-	barred, err := p.check(d)
+	barred, err := p.check(subspace.Order(a))
 	if err != nil {
 		return nil, err
 	}
-	return drawn(d, p.Features, barred, p.Seed, i), nil
+	return drawn(a.Diag(), p.Features, barred, p.Seed, i), nil
 }
 
 // Chances draws choices as Describe does, for what random choices reach on other rows.
@@ -93,7 +92,7 @@ func Chances(ctx context.Context, a solver.Covariance, p ChanceParams) ([]Chance
 	all := make([]Chance, p.Count)
 	for i := range all {
 		c := &all[i]
-		c.Support = drawn(o.d, p.Features, barred, p.Seed, uint64(i))
+		c.Support = drawn(o.diag, p.Features, barred, p.Seed, uint64(i))
 		columns, err := o.borrowed(ctx, room, c.Support)
 		if err != nil {
 			return nil, err

@@ -115,21 +115,23 @@ func (o *operator) components(support []int, loadings, z *mat.Dense) (float64, e
 }
 
 // gram returns WᵀZ + λ·Wᵀ·diag(A)·W with its rows and columns multiplied by scale, which makes
-// its diagonal 1, or 0 for a component without variance.
+// its diagonal 1, or 0 for a component without variance: one whose terms cancel, up to the share
+// at which a column counts as spanned by the others.
 func (o *operator) gram(support []int, loadings, z *mat.Dense, ridge float64) (*mat.SymDense, []float64) {
 	_, m := loadings.Dims()
 	var raw mat.Dense
-	chosen := mat.NewDense(len(support), m, nil)
+	chosen, terms := mat.NewDense(len(support), m, nil), make([]float64, m)
 	for p, j := range support {
-		own := ridge * o.diag[j] / o.scale
+		variance := o.diag[j] / o.scale
 		for t, w := range loadings.RawRowView(p) {
-			chosen.Set(p, t, z.At(j, t)+own*w)
+			chosen.Set(p, t, z.At(j, t)+ridge*variance*w)
+			terms[t] += w * w * variance
 		}
 	}
 	raw.Mul(loadings.T(), chosen)
 	scale := make([]float64, m)
 	for t := range scale {
-		if v := raw.At(t, t); v > 0 {
+		if v := raw.At(t, t); v > spanTolerance*terms[t] {
 			scale[t] = 1 / math.Sqrt(v)
 		}
 	}

@@ -46,9 +46,9 @@ type Figures struct {
 	R2Components float64
 
 	R2     float64 // that of least squares on the k chosen columns
-	Noise  float64 // what k of d columns of independent noise reach in n rows, k/d + (1 − k/d)·k/(n−1)
+	Noise  float64 // what k of d columns of independent noise reach in n rows, k/d + (1 − k/d)·k/(n−1); d counts those that vary
 	PCA    float64 // that of the k leading principal components: no k columns reach more
-	Random float64 // the mean of random choices
+	Random float64 // the mean of random choices of columns that vary
 
 	// Variances are the leading eigenvalues of A without the excluded columns, descending: at most 20,
 	// and at most Rank. Nil if PCA was not asked for.
@@ -88,10 +88,18 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	}
 	nan := math.NaN()
 	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
-	d, k := o.d-len(q.Exclude), len(support)
+	d, k := len(o.varying()), len(support)
 	if q.Rows > 1 {
-		share := float64(k) / float64(d)
+		share := min(1, float64(k)/float64(d))
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
+	}
+	block, err := o.a.Block(ctx, support)
+	if err != nil {
+		return nil, err
+	}
+	told := q.Told
+	if !ownVariance(block, loadings) {
+		told = 0
 	}
 	var z *mat.Dense // AW
 	if q.R2 || q.Columns {
@@ -99,12 +107,10 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 			return nil, err
 		}
 	}
-	if f.R2Components, err = o.shareOfComponents(ctx, support, loadings, z, q.Told); err != nil {
+	if f.R2Components, err = o.shareOfComponents(ctx, support, loadings, z, told); err != nil {
 		return nil, err
 	}
-	if err := o.correlate(ctx, support, f); err != nil {
-		return nil, err
-	}
+	o.correlate(block, support, f)
 	if q.PCA {
 		if f.PCA, f.Variances, err = o.pca(ctx, k, q.Rank); err != nil {
 			return nil, err
@@ -156,12 +162,24 @@ func (o *operator) shareOfComponents(ctx context.Context, support []int, loading
 // shareOf is part/total, without what rounding adds to 1.
 func shareOf(part, total float64) float64 { return max(0, min(1, part/total)) }
 
-// correlate finds the largest correlation among the chosen columns.
-func (o *operator) correlate(ctx context.Context, support []int, f *Figures) error {
-	block, err := o.a.Block(ctx, support)
-	if err != nil {
-		return err
+// ownVariance reports whether every component has variance, as gram has it; block is A_SS.
+func ownVariance(block mat.Symmetric, loadings *mat.Dense) bool {
+	_, m := loadings.Dims()
+	for t := range m {
+		w := loadings.ColView(t)
+		var terms float64
+		for p := range w.Len() {
+			terms += w.AtVec(p) * w.AtVec(p) * block.At(p, p)
+		}
+		if !(mat.Inner(w, block, w) > spanTolerance*terms) {
+			return false
+		}
 	}
+	return true
+}
+
+// correlate finds the largest correlation among the chosen columns; block is A_SS.
+func (o *operator) correlate(block mat.Symmetric, support []int, f *Figures) {
 	for p, i := range support {
 		for q, j := range support[:p] {
 			if o.diag[i] == 0 || o.diag[j] == 0 {
@@ -173,7 +191,6 @@ func (o *operator) correlate(ctx context.Context, support []int, f *Figures) err
 			}
 		}
 	}
-	return nil
 }
 
 // correlation turns a covariance of two columns that vary into a correlation.
@@ -256,7 +273,7 @@ func (o *operator) random(ctx context.Context, k int, q Question) (float64, erro
 	defer room.Release()
 	var mean float64
 	for i := range q.Random {
-		support := drawn(o.d, k, slices.Concat(q.Exclude, q.Unmeasured), q.Seed, uint64(i))
+		support := drawn(o.diag, k, slices.Concat(q.Exclude, q.Unmeasured), q.Seed, uint64(i))
 		columns, err := o.borrowed(ctx, room, support)
 		if err != nil {
 			return 0, err

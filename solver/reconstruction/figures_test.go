@@ -221,3 +221,70 @@ func TestLoadings(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresOfCopies: components on copies and near-copies, of which some have no
+// variance but rounding, tell no more than the chosen columns do: but for what a
+// direction is worth that is kept by the one and dropped by the other, at 1e-8.
+func TestFiguresOfCopies(t *testing.T) {
+	ctx := context.Background()
+	for i := range 120 {
+		rng := rand.New(rand.NewPCG(11, uint64(i)))
+		n, d := 12, 8
+		x, apart := mat.NewDense(n, d, nil), math.Pow(10, -float64(i%17))
+		for r := range n {
+			for j := range d / 2 {
+				v := rng.NormFloat64()
+				x.Set(r, j, v)
+				x.Set(r, d-1-j, v+apart*rng.NormFloat64()*float64(min(1, i%17)))
+			}
+		}
+		c := dataOf(t, x, i%2 == 0)
+		for _, sizes := range [][2]int{{4, 4}, {5, 5}, {4, 3}, {6, 2}} {
+			s, err := solver.Solve(ctx, c, solver.Params{Features: sizes[0], Components: sizes[1]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, told := range []float64{0, s.Told} {
+				f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Told: told, Columns: true, PCA: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f.R2Components > f.R2+1e-4 || f.R2 > f.PCA+1e-4 {
+					t.Errorf("case %d, k = %d, m = %d: the components tell %v, the columns %v, PCA %v", i, sizes[0], sizes[1], f.R2Components, f.R2, f.PCA)
+				}
+			}
+		}
+	}
+}
+
+// TestFiguresWithConstants: columns that do not vary change no figure.
+func TestFiguresWithConstants(t *testing.T) {
+	ctx := context.Background()
+	for i := range 20 {
+		x := randomRows(rand.New(rand.NewPCG(12, uint64(i))), 30, 9, i%5)
+		more := mat.NewDense(30, 12, nil)
+		more.Slice(0, 30, 0, 9).(*mat.Dense).Copy(x)
+		for r := range 30 {
+			more.Set(r, 10, 7) // and two columns of 0
+		}
+		var all []*Figures
+		for _, rows := range []*mat.Dense{x, more} {
+			c := dataOf(t, rows, false)
+			s, err := Solve(ctx, c, Params{Features: 4, Components: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Rows: 30, Columns: true, PCA: true, Random: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, f)
+		}
+		a, b := all[0], all[1]
+		for _, pair := range [][2]float64{{a.R2, b.R2}, {a.R2Components, b.R2Components}, {a.Noise, b.Noise}, {a.PCA, b.PCA}, {a.Random, b.Random}, {a.MaxCorrelation, b.MaxCorrelation}} {
+			if !close(pair[0], pair[1], 1e-9) {
+				t.Errorf("case %d: %+v without columns that do not vary, %+v with them", i, *a, *b)
+			}
+		}
+	}
+}

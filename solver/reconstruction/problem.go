@@ -109,7 +109,7 @@ func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, e
 	if ok, err := r.rule.Permits(ctx, r.must); err != nil {
 		return nil, err
 	} else if !ok {
-		return nil, fmt.Errorf("include names columns %v, which the limits do not permit together", r.must)
+		return nil, param.NewColumns("include names", r.must, ", which the limits do not permit together")
 	}
 	r.rank = slices.Clone(r.free)
 	slices.SortStableFunc(r.rank, func(i, j int) int { return compareDown(r.op.alone(i), r.op.alone(j)) })
@@ -125,7 +125,7 @@ func (r *problem) sort(d int) error {
 	var errs []error
 	for _, j := range r.p.Limits.Unmeasured {
 		if fixed[j] > 0 {
-			errs = append(errs, fmt.Errorf("column %d (counted from 0) is in include and in unmeasured: take it out of one", j))
+			errs = append(errs, param.Both("Limits", j, "include", "unmeasured"))
 		}
 		fixed[j] = -1
 	}
@@ -146,7 +146,7 @@ func (r *problem) sort(d int) error {
 		r.k = len(candidates)
 	}
 	r.k = r.p.Limits.Most(candidates, r.k)
-	if err := param.Room(r.k, d, len(r.must), len(candidates)); err != nil {
+	if err := param.Room(r.k, d, len(r.must), len(candidates), "exclude"); err != nil {
 		errs = append(errs, err)
 	}
 	if r.k < r.m {

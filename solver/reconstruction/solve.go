@@ -3,13 +3,13 @@ package reconstruction
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -59,7 +59,7 @@ func (r *problem) solve(ctx context.Context) (*solver.Solution, error) {
 		s.status = solver.NoneFound
 	}
 	if len(s.best.support) < r.m {
-		return nil, fmt.Errorf("the limits were found to permit only the %d columns %v together, fewer than the m = %d components", len(s.best.support), s.best.support, r.m)
+		return nil, param.NewColumns("the limits were found to permit together only the", s.best.support, ", fewer than the m = %d components", r.m)
 	}
 	return r.solution(ctx, s, upper, source)
 }
