@@ -133,11 +133,17 @@ func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
 	if n < 2 {
 		errs = append(errs, fmt.Errorf("there are %d rows, and a split needs at least 2", n))
 	}
+	if parts := float64(max(opt.Folds, 1)) * float64(max(opt.Repeats, 1)); parts*float64(n) > maxPlaces {
+		errs = append(errs, fmt.Errorf("split.folds and split.repeats divide %d rows in %.0f ways, and at most %d are possible: ask for fewer", n, parts, maxPlaces/n))
+	}
 	if opt.stratified() {
 		errs = append(errs, checkStrata(n, class))
 	}
 	return errors.Join(errs...)
 }
+
+// maxPlaces is the largest sum of the sizes of all splits: 2 GiB of rows' numbers.
+const maxPlaces = 1 << 28
 
 // checkWays looks at what stands beside the shares.
 func checkWays(n int, opt SplitOptions) error {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -208,5 +209,21 @@ func TestDivideErrors(t *testing.T) {
 	}
 	if _, _, err := Divide(10, nil, SplitOptions{Test: .5, Unstratified: true}); err != nil {
 		t.Errorf("unstratified without a class: %v", err)
+	}
+}
+
+// TestTooManyParts: what would not fit into memory is refused before it is made.
+func TestTooManyParts(t *testing.T) {
+	class := dividedClass(30, 30)
+	for _, opt := range []SplitOptions{
+		{Folds: 2, Repeats: math.MaxInt32}, {Test: 0.5, Repeats: math.MaxInt}, {Folds: 60, Repeats: 1e6},
+		{Folds: 3, Repeats: 1 << 40, Unstratified: true}, {Test: 0.2, Repeats: 1 << 31, Group: class},
+	} {
+		if _, _, err := Divide(60, class, opt); err == nil || !strings.Contains(err.Error(), "ask for fewer") {
+			t.Errorf("%+v: error %v", opt, err)
+		}
+	}
+	if splits, _, err := Divide(60, class, SplitOptions{Folds: 60, Repeats: 20}); err != nil || len(splits) != 1200 {
+		t.Errorf("%d splits, error %v", len(splits), err)
 	}
 }
