@@ -52,7 +52,7 @@ func (c *chain) checkRow(dst, row []float64) error {
 	if err := c.checkAnswer(dst); err != nil {
 		return err
 	}
-	if c.rows != nil && len(row) == len(c.inputs) {
+	if c.rows != nil && c.rows.texts == nil && len(row) == len(c.inputs) {
 		return nil
 	}
 	var text []string
@@ -149,15 +149,33 @@ func (p *Pipeline) PredictMap(dst []float64, row map[string]any) (class string, 
 	return c.predictOne(dst, f)
 }
 
-// fill stores the cells of a row of numbers in order; false where one is not there
-// or is no number.
+// place finds a categorical cell as oneText reads it; NaN is missing.
+func (r rowText) place(cell any) (float64, bool) {
+	if cell == nil {
+		return math.NaN(), true
+	}
+	text, ok := cell.(string)
+	if text = strings.TrimSpace(text); text == "" {
+		return math.NaN(), ok
+	}
+	at, known := r[text]
+	return at, ok && known
+}
+
+// fill stores the cells of a row in order, texts by their places; false where one is not there, is not of
+// its kind, or is a text that no step knows.
 func (c *chain) fill(to []float64, row map[string]any) bool {
 	for i, in := range c.inputs {
 		cell, ok := row[in.Name]
 		if !ok {
 			return false
 		}
-		if to[i], ok = number(cell); !ok {
+		if in.Kind == numericKind {
+			to[i], ok = number(cell)
+		} else {
+			to[i], ok = c.rows.texts[i].place(cell)
+		}
+		if !ok {
 			return false
 		}
 	}

@@ -274,6 +274,9 @@ func TestRowsOfOwnSteps(t *testing.T) {
 	p := fitted(t, chainOf(t, NamedStep{Name: "shifted", Transformer: &shifted{new(transformer.Center)}},
 		NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)}), wine)
 	sameAsTable(t, p, wine)
+	on := &transformer.OnColumns{Columns: []string{"hue", "ash"}, New: func() transformer.Transformer { return &shifted{new(transformer.Center)} }}
+	sameAsTable(t, fitted(t, chainOf(t, NamedStep{Name: "shifted", Transformer: on},
+		NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)}), wine), wine)
 }
 
 func TestPredictRowErrors(t *testing.T) {

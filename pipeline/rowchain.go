@@ -20,6 +20,7 @@ type rowChain struct {
 	scratch   int
 	answers   int       // probabilities of a row, or 1 for a number
 	unlikely  bool      // there are no probabilities
+	texts     []rowText // beside the inputs; nil where all are numbers
 	buffers   sync.Pool // of *rowBuffers
 }
 
@@ -38,10 +39,14 @@ type rowBuffers struct {
 	row, gathered, one, other, scratch, likely []float64
 }
 
+// rowText finds the place of a text in the list of a categorical input; nil for a numeric one. Texts that it
+// does not have need a table.
+type rowText map[string]float64
+
 // newRowChain returns c for single rows; nil where a step or the classifier has no
-// form for them, or an input is categorical.
+// form for them.
 func newRowChain(c *chain) *rowChain {
-	if c.classifier == nil || slices.ContainsFunc(c.inputs, func(in input) bool { return in.Kind != numericKind }) {
+	if c.classifier == nil {
 		return nil
 	}
 	predictor, ok := c.classifier.Classifier.(classifier.RowPredictor)
@@ -53,26 +58,98 @@ func newRowChain(c *chain) *rowChain {
 		return nil
 	}
 	_, r.unlikely = c.classifier.Classifier.(classifier.Unlikely)
-	have := c.inputNames()
+	have, texts := c.inputNames(), c.rowTexts()
+	r.findTexts(texts)
 	for _, s := range c.transformers {
-		mapper, ok := s.Transformer.(transformer.RowMapper)
-		if !ok || !ours(mapper) {
-			return nil
-		}
-		m := mapper.RowMap()
 		from, ok := sourceOf(s.Transformer.Inputs(), have)
-		if m.Map == nil || !ok {
+		if !ok || !oursWithin(s.Transformer) {
 			return nil
 		}
-		have = s.Transformer.Outputs()
+		m, made := rowMapOf(s.Transformer, gathered(from, texts))
+		if m.Map == nil {
+			return nil
+		}
+		have, texts = s.Transformer.Outputs(), made
 		r.steps = append(r.steps, rowStep{from, len(have), m.Map})
 		r.cells, r.scratch = max(r.cells, len(from), len(have)), max(r.scratch, m.Scratch)
 	}
-	if r.last, ok = sourceOf(predictor.Inputs(), have); !ok {
+	if r.last, ok = sourceOf(predictor.Inputs(), have); !ok || hasTexts(gathered(r.last, texts)) {
 		return nil
 	}
 	r.cells = max(r.cells, len(r.last))
 	return r
+}
+
+// rowTexts returns the texts that the steps know of each categorical input, nil beside a numeric one.
+func (c *chain) rowTexts() [][]string {
+	texts := make([][]string, len(c.inputs))
+	for i, in := range c.inputs {
+		if in.Kind == numericKind {
+			continue
+		}
+		texts[i] = []string{}
+		for _, s := range c.transformers {
+			mapper, ok := s.Transformer.(transformer.TextRowMapper)
+			if !ok {
+				continue
+			}
+			at := slices.Index(s.Transformer.Inputs(), in.Name)
+			if at < 0 {
+				continue
+			}
+			for _, text := range mapper.RowTexts()[at] {
+				if !slices.Contains(texts[i], text) {
+					texts[i] = append(texts[i], text)
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// findTexts makes texts from lists beside the inputs.
+func (r *rowChain) findTexts(lists [][]string) {
+	if !hasTexts(lists) {
+		return
+	}
+	r.texts = make([]rowText, len(lists))
+	for i, list := range lists {
+		if list == nil {
+			continue
+		}
+		r.texts[i] = rowText{}
+		for place, text := range list {
+			r.texts[i][text] = float64(place)
+		}
+	}
+}
+
+func hasTexts(lists [][]string) bool {
+	return slices.ContainsFunc(lists, func(list []string) bool { return list != nil })
+}
+
+// rowMapOf maps rows whose categorical cells are places in texts; made are those of its outputs.
+func rowMapOf(t transformer.Transformer, texts [][]string) (m transformer.RowMap, made [][]string) {
+	if hasTexts(texts) {
+		if mapper, ok := t.(transformer.TextRowMapper); ok {
+			return mapper.RowMapOf(texts)
+		}
+	} else if mapper, ok := t.(transformer.RowMapper); ok {
+		return mapper.RowMap(), make([][]string, len(t.Outputs()))
+	}
+	return m, nil
+}
+
+// gathered is gather for lists.
+func gathered(from rowSource, texts [][]string) [][]string {
+	if from == nil {
+		return texts
+	}
+	out := make([][]string, len(from))
+	for i, j := range from {
+		out[i] = texts[j]
+	}
+	return out
 }
 
 // home is the package of a type of step.
@@ -90,6 +167,14 @@ var homes = []string{home(&transformer.Center{}), home(&selector.FSPCA{}), home(
 // may embed one of ours, and then has its method for rows, which knows nothing of
 // what the user's type does with tables.
 func ours(step any) bool { return slices.Contains(homes, home(step)) }
+
+// oursWithin is ours for a step and the one that it applies to some columns.
+func oursWithin(step transformer.Transformer) bool {
+	if on, ok := step.(*transformer.OnColumns); ok {
+		return on.Step() == nil || oursWithin(on.Step())
+	}
+	return ours(step)
+}
 
 // sourceOf finds names among have.
 func sourceOf(names, have []string) (rowSource, bool) {

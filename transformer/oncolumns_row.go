@@ -1,22 +1,52 @@
 package transformer
 
+import "slices"
+
 // RowMap is for single rows; see RowMapper. It is there if that of the step is.
 func (c *OnColumns) RowMap() RowMap {
-	s := c.state
-	if s == nil || !allNumeric(s.inputs) {
+	if c.state == nil {
 		return RowMap{}
 	}
-	var inside RowMap
-	if s.step != nil {
-		mapper, ok := s.step.(RowMapper)
-		if !ok {
-			return RowMap{}
-		}
-		if inside = mapper.RowMap(); inside.Map == nil {
-			return RowMap{}
+	return numericOnly(c.state.inputs, c.RowMapOf)
+}
+
+// RowTexts is for single rows; see TextRowMapper.
+func (c *OnColumns) RowTexts() [][]string {
+	s := c.state
+	if s == nil {
+		return nil
+	}
+	known := map[string][]string{}
+	if mapper, ok := s.step.(TextRowMapper); ok {
+		texts := mapper.RowTexts()
+		for i, name := range s.step.Inputs() {
+			known[name] = texts[i]
 		}
 	}
+	return textsOf(s.inputs, func(i int) []string { return known[s.inputs[i].Name] })
+}
+
+// RowMapOf is for single rows; see TextRowMapper. It is there if that of the step is.
+func (c *OnColumns) RowMapOf(texts [][]string) (RowMap, [][]string) {
+	s := c.state
+	if s == nil || len(texts) != len(s.inputs) {
+		return RowMap{}, nil
+	}
 	from, at, made := s.rowPlaces()
+	inside, insideTexts := RowMap{}, make([][]string, made)
+	if s.step != nil {
+		if inside, insideTexts = stepMap(s.step, pick(texts, from)); inside.Map == nil {
+			return RowMap{}, nil
+		}
+	}
+	out := make([][]string, len(at))
+	for j, i := range at {
+		if i < 0 {
+			out[j] = insideTexts[^i]
+		} else {
+			out[j] = texts[i]
+		}
+	}
 	in := len(from)
 	return RowMap{Scratch: in + made + inside.Scratch, Map: func(dst, src, scratch []float64) bool {
 		part, result := scratch[:in], scratch[in:in+made]
@@ -34,7 +64,22 @@ func (c *OnColumns) RowMap() RowMap {
 			}
 		}
 		return true
-	}}
+	}}, out
+}
+
+// stepMap is RowMapOf of any step; of one that knows no texts, for rows of numbers alone.
+func stepMap(step Transformer, texts [][]string) (RowMap, [][]string) {
+	switch mapper, ok := step.(RowMapper); {
+	case !ok:
+		return RowMap{}, nil
+	case slices.ContainsFunc(texts, func(list []string) bool { return list != nil }):
+		if mapper, ok := step.(TextRowMapper); ok {
+			return mapper.RowMapOf(texts)
+		}
+		return RowMap{}, nil
+	default:
+		return mapper.RowMap(), make([][]string, len(step.Outputs()))
+	}
 }
 
 // rowPlaces returns the place in the row of each input of the step; of each output its place in the

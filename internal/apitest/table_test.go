@@ -381,6 +381,7 @@ var types = map[string]reflect.Type{
 	"transformer.Robust":                    reflect.TypeFor[transformer.Robust](),
 	"transformer.RowMap":                    reflect.TypeFor[transformer.RowMap](),
 	"transformer.RowMapper":                 reflect.TypeFor[transformer.RowMapper](),
+	"transformer.TextRowMapper":             reflect.TypeFor[transformer.TextRowMapper](),
 	"transformer.Center":                    reflect.TypeFor[transformer.Center](),
 	"transformer.Standardize":               reflect.TypeFor[transformer.Standardize](),
 	"transformer.MinMax":                    reflect.TypeFor[transformer.MinMax](),
