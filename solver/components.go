@@ -68,10 +68,10 @@ type ParallelResult struct {
 // eigenvalue of the permuted data. The first that does not ends the count; the
 // result is at least 1. It takes three copies of x (24·n·d bytes).
 //
-// With 64 to 448 columns and at least 18 permutations, each permuted table takes
-// one of three permuted copies of each column. Its distribution is the same, and
-// it takes a sixth of the time. Two such tables share a ninth of their
-// covariances.
+// With 64 to 448 columns and at least 18 permutations, two permuted copies of each
+// column are made. Each permuted table takes one of them for each column, in each of
+// eight pieces of the rows. Its distribution is the same, and it takes a tenth of the
+// time. Two such tables share a quarter of their products.
 //
 // Reference: J. L. Horn, A rationale and test for the number of factors in
 // factor analysis, Psychometrika 30 (1965).

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 func TestComponentsForTarget(t *testing.T) {
@@ -201,31 +203,38 @@ func TestPermutationIsOfRows(t *testing.T) {
 // TestPooledPermutation: a permuted table of the pool is a table of which each column is
 // permuted by itself, in any unit; another takes other copies.
 func TestPooledPermutation(t *testing.T) {
-	for _, unit := range []float64{1, 0x1p-120} {
-		n, d := 300, 70
+	for _, c := range []struct {
+		n    int
+		unit float64
+	}{{300, 1}, {300, 0x1p-120}, {2300, 1}} {
+		n, d := c.n, 70
 		x := streamTable(n, d, 8)
-		x.Scale(unit, x)
+		x.Scale(c.unit, x)
 		a, err := NewData(x, DataOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := newPermutation(a, 3, 50)
+		copies, limits := p.copied()
 		for _, index := range []uint64{0, 7} {
 			permuted := mat.NewDense(n, d, nil)
-			counts := make([]int, poolCopies)
-			for j, at := range p.chosen(index) {
-				if at%d != j {
-					t.Fatalf("column %d takes a copy of column %d", j, at%d)
-				}
-				counts[at/d]++
-				for i, from := range rand.New(rand.NewPCG(3, uint64(at/d)<<32+uint64(j))).Perm(n) {
-					permuted.Set(i, j, x.At(from, j))
+			counts := make([]int, p.copies)
+			for piece, at := range p.chosen(index) {
+				for j, from := range at {
+					if from%d != j {
+						t.Fatalf("column %d takes a copy of column %d", j, from%d)
+					}
+					counts[from/d]++
+					for i := limits[piece]; i < limits[piece+1]; i++ {
+						permuted.Set(i, j, copies.Row(from)[i])
+					}
 				}
 			}
-			if slices.Min(counts) < d/poolCopies/2 {
+			if slices.Min(counts) < len(p.pool)*d/p.copies/2 {
 				t.Errorf("the copies are taken %v times", counts)
 			}
-			b, err := NewData(permuted, DataOptions{})
+			checkPermuted(t, p, permuted)
+			b, err := NewData(permuted, DataOptions{Uncentered: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -235,10 +244,30 @@ func TestPooledPermutation(t *testing.T) {
 			}
 			got, err := p.leading(t.Context(), index, 4)
 			for i, v := range want {
-				if err != nil || math.Abs(got[i]-v) > 1e-9*v {
-					t.Errorf("permutation %d times %v: eigenvalue %d is %v, want %v (%v)", index, unit, i, got[i], v, err)
+				if v *= p.unit; err != nil || math.Abs(got[i]-v) > 1e-9*v {
+					t.Errorf("permutation %d of %v: eigenvalue %d is %v, want %v (%v)", index, c, i, got[i], v, err)
 				}
 			}
+		}
+	}
+}
+
+// checkPermuted: each column holds the centred numbers of that column.
+func checkPermuted(t *testing.T, p *permutation, permuted *mat.Dense) {
+	t.Helper()
+	n, d := permuted.Dims()
+	columns := kernel.NewMatrix(d, n)
+	transpose(columns, p.a.x)
+	p.prepare(columns)
+	for j := range d {
+		got := mat.Col(nil, j, permuted)
+		if slices.Equal(got, columns.Row(j)) && p.a.diag[j] > 0 {
+			t.Errorf("column %d is as it was", j)
+		}
+		slices.Sort(got)
+		slices.Sort(columns.Row(j))
+		if !slices.Equal(got, columns.Row(j)) {
+			t.Errorf("column %d does not hold its own numbers", j)
 		}
 	}
 }
@@ -246,8 +275,15 @@ func TestPooledPermutation(t *testing.T) {
 // TestPoolIsTheNull: the thresholds of the pool are those of independent permutations,
 // and vary as little.
 func TestPoolIsTheNull(t *testing.T) {
+	for _, n := range []int{300, 1300} {
+		testNull(t, n)
+	}
+}
+
+func testNull(t *testing.T, n int) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(8, 3))
-	n, d, seeds := 300, 80, 24
+	d, seeds := 80, 24
 	if testing.Short() {
 		seeds = 8
 	}
