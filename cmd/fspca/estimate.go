@@ -122,10 +122,14 @@ func eigen(order float64) float64 {
 
 // shuffled returns about how many operations the tables of parallel analysis take. The spectrum of a
 // shuffled table is flat, so an iteration costs as much as forming the matrix. Up to 448 columns,
-// three shuffled copies serve all tables.
+// two shuffled copies serve all tables, three where there are few rows.
 func shuffled(cells, smaller float64) float64 {
-	const tables, few, copies = 50, 448, 3
+	const tables, few, long = 50, 448, 16
 	if smaller <= few {
+		copies := 3.0
+		if cells >= long*smaller*smaller {
+			copies = 2
+		}
 		return copies*copies*cells*smaller + tables*2*smaller*smaller*smaller
 	}
 	return tables * 2 * (cells*smaller + eigen(smaller))

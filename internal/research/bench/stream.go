@@ -46,9 +46,12 @@ type streamRun struct {
 	rows     int
 	gigabyte float64
 	seconds  float64
-	reading  float64 // seconds that reading the bytes of the file takes
-	peak     float64 // MiB
+	cpu      float64   // seconds of the processors
+	reading  float64   // seconds that reading the bytes of the file takes
+	peak     float64   // MiB
+	resident []float64 // MiB, again and again
 	passes   string
+	route    string // and why
 	support  []int
 }
 
@@ -64,7 +67,8 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "# Larger than memory\n\nMade by `make bench-stream`. Machine: %s.\n\n%s", machine(), streamText)
-	table.WriteString("| command | file | rows × columns | GB | `--memory` | seconds | reading the file once, s | passes | peak RSS, MiB |\n|---|---|---|---|---|---|---|---|---|\n")
+	table.WriteString("| command | file | rows × columns | GB | `--memory` | seconds | CPU, s | reading the file once, s | passes | peak RSS, MiB |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	log := "\n## Resident memory, and the route\n\nMiB at ten times equally far apart, from the start to the end of each run, and what `fit -v` says of the route.\n\n| command | file | rows × columns | RSS, MiB | route |\n|---|---|---|---|---|\n"
 	for _, c := range streamCases {
 		if only != "" && !slices.Contains(strings.Split(only, ","), c.name) {
 			continue
@@ -80,12 +84,14 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 				return err
 			}
 			runs = append(runs, r)
-			line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, memory, r.seconds, r.reading, r.passes, r.peak)
+			line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, memory, r.seconds, r.cpu, r.reading, r.passes, r.peak)
 			fmt.Fprint(os.Stderr, line)
 			table.WriteString(line)
+			log += fmt.Sprintf("| %s | %s | %d × %d | %s | %s |\n", c.args[0], c.ending, r.rows, c.d, r.history(), r.route)
 		}
-		fmt.Fprintf(&table, "| | | × %.1f | × %.1f | | × %.1f | | | |\n", float64(runs[1].rows)/float64(runs[0].rows), runs[1].gigabyte/runs[0].gigabyte, runs[1].seconds/runs[0].seconds)
+		fmt.Fprintf(&table, "| | | × %.1f | × %.1f | | × %.1f | × %.1f | | | |\n", float64(runs[1].rows)/float64(runs[0].rows), runs[1].gigabyte/runs[0].gigabyte, runs[1].seconds/runs[0].seconds, runs[1].cpu/runs[0].cpu)
 	}
+	table.WriteString(log)
 	if only != "" {
 		_, err := io.WriteString(os.Stdout, table.String())
 		return err
@@ -162,6 +168,7 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 	}()
 	err := cmd.Wait()
 	r.seconds = time.Since(start).Seconds()
+	r.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	close(ended)
 	<-watched
 	if err != nil {
@@ -177,7 +184,7 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 			return err
 		}
 		r.support = s.Support
-		r.passes = lastPass(stderr.String())
+		r.passes, r.route = lastPass(stderr.String()), routeSaid(stderr.String())
 	}
 	return nil
 }
@@ -197,13 +204,42 @@ func (r *streamRun) watch(pid int, ended chan struct{}) {
 			continue
 		}
 		for line := range strings.Lines(string(b)) {
-			if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-				if kib, err := strconv.Atoi(strings.Fields(rest)[0]); err == nil {
-					r.peak = max(r.peak, float64(kib)/1024)
-				}
+			key, rest, _ := strings.Cut(line, ":")
+			if key != "VmHWM" && key != "VmRSS" {
+				continue
+			}
+			kib, err := strconv.Atoi(strings.Fields(rest)[0])
+			switch {
+			case err != nil:
+			case key == "VmHWM":
+				r.peak = max(r.peak, float64(kib)/1024)
+			default:
+				r.resident = append(r.resident, float64(kib)/1024)
 			}
 		}
 	}
+}
+
+// history returns ten of the sizes seen, equally far apart.
+func (r *streamRun) history() string {
+	const shown = 10
+	var b strings.Builder
+	for i := range shown {
+		if len(r.resident) > 0 {
+			fmt.Fprintf(&b, "%.0f ", r.resident[i*(len(r.resident)-1)/(shown-1)])
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// routeSaid returns what a fit told of its route.
+func routeSaid(said string) string {
+	for line := range strings.Lines(said) {
+		if _, rest, ok := strings.Cut(line, "route "); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return "–"
 }
 
 // lastPass returns the number of the last pass that a fit told of.
