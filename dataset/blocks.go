@@ -45,8 +45,9 @@ var ErrNoBlocks = errors.New("the format is read as a whole only")
 // in place, and must not change. Everything else is read once, with the errors of
 // Read. Its numbers are written to a temporary file in the system's temporary
 // folder (8 bytes a cell, or as many as the array has), which Close or the end of
-// the process removes. Categorical columns are kept in memory. The error wraps
-// ErrNoBlocks for sparse rows and for transposed tables.
+// the process removes. A file that is written to meanwhile is an error.
+// Categorical columns are kept in memory. The error wraps ErrNoBlocks for sparse
+// rows and for transposed tables.
 func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	if f.format == nil {
 		return nil, errNotOpen
@@ -65,7 +66,23 @@ func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	if err != nil {
 		return nil, located(f.name, err)
 	}
+	if f.written() != f.opened {
+		return nil, located(f.name, errors.Join(errors.New("the file was written to while it was read: it must not change meanwhile"), b.Close()))
+	}
 	return b, nil
+}
+
+// writing tells when a file was last written to, and its size then.
+type writing struct{ size, time int64 }
+
+// written is the last writing to a file that is at hand.
+func (f *File) written() (w writing) {
+	if file := f.seekable(); file != nil {
+		if info, err := file.Stat(); err == nil {
+			w.size, w.time = info.Size(), info.ModTime().UnixNano()
+		}
+	}
+	return w
 }
 
 // located names the file in an error that does not.

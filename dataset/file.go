@@ -24,7 +24,8 @@ type File struct {
 	raw    io.Reader
 	ctx    context.Context // that ends the reading; nil: none
 	count  *bounded.Counter
-	size   int64 // of raw; 0 when not known
+	size   int64   // of raw; 0 when not known
+	opened writing // what written was
 	format *format
 
 	text    *bufio.Reader // what is in the layers of compression
@@ -81,6 +82,7 @@ func openStream(ctx context.Context, r io.Reader, name, path, format string) (*F
 		f.start, _ = file.Seek(0, io.SeekCurrent)
 	}
 	f.size, _ = sizeLeft(r)
+	f.opened = f.written()
 	f.count = &bounded.Counter{R: bounded.Reader(ctx, r)}
 	f.text = bufio.NewReaderSize(f.count, 1<<16)
 	if err := f.identify(format); err != nil {

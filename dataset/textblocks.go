@@ -88,6 +88,10 @@ func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
 	if err := t.stopped(); err != nil {
 		return nil, err
 	}
+	if t.table.Err != nil { // what follows may be garbage
+		t.noteLines()
+		return nil, t.bad.err()
+	}
 	if err := f.spilledTexts(t); err != nil {
 		return nil, err
 	}
