@@ -285,7 +285,7 @@ func testNull(t *testing.T, n int) {
 	rng := rand.New(rand.NewPCG(8, 3))
 	d, seeds := 80, 24
 	if testing.Short() {
-		seeds = 8
+		seeds = 16
 	}
 	x := mat.NewDense(n, d, nil)
 	for i := range n {
