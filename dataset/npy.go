@@ -174,7 +174,7 @@ func arrayFrame(x *mat.Dense, path string, names axes, opt ReadOptions) (*Frame,
 	if class == nil {
 		className = ""
 	}
-	f, err := Assemble(keepColumns(x.RawMatrix().Data, d, numeric), cols, className, class)
+	f, err := assemble(keepColumns(x.RawMatrix().Data, d, numeric), cols, className, class, true) // readNPY has looked
 	if err != nil {
 		return nil, &ParseError{File: path, Err: err}
 	}
