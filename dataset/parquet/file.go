@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"sync"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -105,7 +107,7 @@ func (f *file) Columns() []dataset.ColumnInfo {
 // cellsPerByte for each byte of the file, which columns of equal values come to.
 const (
 	freeCells    = 1 << 25
-	cellsPerByte = 1 << 9
+	cellsPerByte = 1 << 6
 )
 
 // verify compares what the footer says of the wanted columns with the headers of their pages, so that
@@ -116,6 +118,8 @@ func (f *file) verify(wanted []int) error {
 		return fmt.Errorf("the file declares %d rows, more than its %d bytes are taken to hold", f.rows, f.size)
 	}
 	meta := f.in.Metadata()
+	var tasks []func() error
+	packed, unpacked := int64(0), atomic.Int64{}
 	for g := range meta.RowGroups {
 		group := &meta.RowGroups[g]
 		for _, j := range wanted {
@@ -123,16 +127,29 @@ func (f *file) verify(wanted []int) error {
 			if c.leaf >= len(group.Columns) {
 				return fmt.Errorf("the file is damaged: row group %d lacks the column %q", g+1, c.name)
 			}
-			if err := f.verifyChunk(&group.Columns[c.leaf].MetaData, group.NumRows); err != nil {
-				return fmt.Errorf("column %q, row group %d: %w", c.name, g+1, err)
+			chunk := &group.Columns[c.leaf].MetaData
+			if packed += max(0, chunk.TotalCompressedSize); packed > f.size {
+				return fmt.Errorf("the file is damaged: its columns have %d bytes up to row group %d, and the file has %d", packed, g+1, f.size)
 			}
+			tasks = append(tasks, func() error {
+				if err := f.verifyChunk(c, chunk, group.NumRows, &unpacked); err != nil {
+					return fmt.Errorf("column %q, row group %d: %w", c.name, g+1, err)
+				}
+				return nil
+			})
 		}
 	}
-	return nil
+	return runAll(tasks)
 }
 
+// mostUnpacked is how many bytes the pages of a file of a size may have in all: twice what the numbers that
+// are believed take.
+func mostUnpacked(size int64) int64 { return 16 * max(freeCells, cellsPerByte*size) }
+
+var verifiers = sync.Pool{New: func() any { return new(verifier) }}
+
 // verifyChunk goes through the headers of the pages of a column in a row group.
-func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
+func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, rows int64, unpacked *atomic.Int64) error {
 	if meta.Codec == format.Lz4 || meta.Codec == format.LZO {
 		return fmt.Errorf("the column is packed by %s in the way of Hadoop, which is not read: write the file again with Snappy, zstd or LZ4_RAW, as pandas' to_parquet does", meta.Codec)
 	}
@@ -143,6 +160,9 @@ func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
 	if start < 0 || meta.TotalCompressedSize < 0 || start > f.size || meta.TotalCompressedSize > f.size-start {
 		return errors.New("the file is cut short or damaged: the column goes beyond its end")
 	}
+	v := verifiers.Get().(*verifier)
+	defer verifiers.Put(v)
+	v.f, v.column, v.codec = f, c, meta.Codec
 	counter := &counted{r: io.NewSectionReader(f.r, start, meta.TotalCompressedSize)}
 	in := bufio.NewReader(counter)
 	decoder := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in))
@@ -160,10 +180,11 @@ func (f *file) verifyChunk(meta *format.ColumnMetaData, rows int64) error {
 		if n < 0 || n > rows-seen {
 			return fmt.Errorf("the file is damaged: a page of %d values, where %d are left", n, rows-seen)
 		}
-		if meta.Codec == format.Lz4Raw {
-			if err := f.verifyLZ4(&h, start+counter.n-int64(in.Buffered())); err != nil {
-				return err
-			}
+		if unpacked.Add(size) > mostUnpacked(f.size) {
+			return fmt.Errorf("the pages of the file hold over %d times its size, more than tables do: if it is one all the same, write it again without compression", unpacked.Load()/f.size)
+		}
+		if err := v.verify(&h, start+counter.n-int64(in.Buffered()), n); err != nil {
+			return err
 		}
 		seen += n
 		if packed > int64(in.Buffered()) { // over it without reading

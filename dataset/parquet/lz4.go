@@ -3,46 +3,11 @@ package parquet
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
-
-	"github.com/parquet-go/parquet-go/format"
 )
 
-// errLZ4 is a page that no LZ4 writes.
+// errLZ4 is a page that no LZ4 writes, or of another size. The library's decoder doubles its memory for as
+// long as a page does not fit, so that a damaged one would take all there is.
 var errLZ4 = errors.New("the file is damaged: a page is not as LZ4 packs it")
-
-// verifyLZ4 checks a page that is packed by LZ4 and returns an error if it does not hold what its
-// header says. The library's decoder doubles its memory for as long as a page does not fit, so that
-// a damaged one would take all there is.
-func (f *file) verifyLZ4(h *format.PageHeader, at int64) error {
-	plain := int64(0) // bytes before what is packed
-	if h.DataPageHeaderV2.Valid {
-		v := &h.DataPageHeaderV2.V
-		if v.IsCompressed.Valid && !v.IsCompressed.V {
-			return nil
-		}
-		levels := []int32{v.RepetitionLevelsByteLength, v.DefinitionLevelsByteLength}
-		for _, n := range levels {
-			if n < 0 {
-				return errLZ4
-			}
-			plain += int64(n)
-		}
-	}
-	if plain > int64(h.CompressedPageSize) {
-		return errLZ4
-	}
-	block := make([]byte, int64(h.CompressedPageSize)-plain)
-	if _, err := io.ReadFull(io.NewSectionReader(f.r, at+plain, int64(len(block))), block); err != nil {
-		return fmt.Errorf("the file is cut short or damaged: %w", err)
-	}
-	n, ok := lz4Length(block)
-	if !ok || int64(n) != int64(h.UncompressedPageSize)-plain {
-		return errLZ4
-	}
-	return nil
-}
 
 // lz4Length returns how many bytes an LZ4 block is unpacked; false if it is damaged. A block is
 // sequences of literals and a copy of what stands offset bytes before; the last one has no copy

@@ -31,6 +31,8 @@ type column struct {
 	kind    kind
 	scale   int    // decimal digits of an integer that stand after the point
 	problem string // why it cannot be read
+
+	optional bool // cells may be missing, as levels say
 }
 
 func (c *column) info() dataset.ColumnInfo {
@@ -97,6 +99,7 @@ func (c *column) classify(e *format.SchemaElement) {
 		c.problem = "is of no type"
 		return
 	}
+	c.optional = e.RepetitionType.Valid && e.RepetitionType.V == format.Optional
 	c.setPhysical(e)
 	c.setLogical(e)
 }
