@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CheckComplete returns a *[MissingCellsError] if a number is missing, as that of
-// a Frame does. It reads the numbers where nobody has yet looked.
+// CheckComplete returns a *[MissingCellsError] if a number is missing, like that of
+// a Frame. It reads the numbers unless that is known already.
 func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
 	if b.counts == nil {
 		if err := b.countMissing(ctx); err != nil {

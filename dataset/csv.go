@@ -13,8 +13,8 @@ import (
 	"github.com/fspca/fspca/internal/memory"
 )
 
-// Whitespace as a [ReadOptions.Delimiter] is any run of spaces and tabs between
-// cells, as in tables that are aligned by spaces.
+// Whitespace as [ReadOptions.Delimiter] means any run of spaces and tabs
+// between cells, as in tables that are aligned by spaces.
 const Whitespace = delimited.Whitespace
 
 // ReadCSV reads a table of delimited text from r, which is decompressed if it

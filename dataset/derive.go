@@ -13,10 +13,9 @@ import (
 	"github.com/fspca/fspca/internal/parallel"
 )
 
-// Pick returns a frame of the named feature columns in the given order, with
-// the same rows and class. Names are compared in Unicode's form NFC. The numbers are copied unless all columns are picked
-// in order. A name that is no feature gives a *[MissingColumnsError] that lists
-// all such names; a name given twice is an error.
+// Pick returns a frame of the named feature columns in the given order, with the same rows and class. Names
+// are compared in Unicode's form NFC. The numbers are copied unless all columns are picked in order. Names
+// that are not features give a *[MissingColumnsError] that lists them all. A name given twice is an error.
 func (f *Frame) Pick(names []string) (*Frame, error) {
 	if f == nil {
 		return nil, errors.New("there are no rows: the frame is nil")
@@ -189,7 +188,7 @@ func (e *MissingCellsError) Error() string {
 }
 
 // CheckComplete returns a *[MissingCellsError] if a numeric cell is missing, else
-// nil. What names the step that needs them all, as in "fspca".
+// nil. What names the step that needs complete cells, such as "fspca".
 func (f *Frame) CheckComplete(what string) error {
 	if f.x == nil || f.x.IsEmpty() || complete(f.x) {
 		return nil

@@ -1,6 +1,7 @@
-// Package dataset holds tables: a [Frame] is a set of named columns over one
-// dense matrix, with a class column or without. It reads and writes files, and
-// it is a golearn grid.
+// Package dataset holds tables and reads and writes their files. A [Frame] is a
+// golearn grid: a set of named columns over one dense matrix, with or without a
+// class column. The package changes no values: steps that do are in package
+// transformer.
 //
 //	f, err := dataset.Read("tissue.csv.gz", dataset.ReadOptions{Label: "tissue"})
 //	if err != nil {
@@ -24,24 +25,24 @@
 // # Files
 //
 // [Read] takes delimited text (.csv, .txt, .tsv, …) and NumPy arrays (.npy, .npz),
-// compressed or not, and knows them by their first bytes before their names. The
-// packages parquet, xlsx and zstd below this one add what they are called by where they
-// are imported, by [RegisterFormat] and [RegisterCompression]. Nothing is guessed
-// silently: the type of a column comes from all of its rows, a column that mixes numbers
-// and text is an error, the empty cell alone is missing unless [ReadOptions] says more,
-// and an option that a format has no use for is an error. [WriteCSV] writes what
-// [ReadCSV] reads back, number for number; [WriteAs] goes by the ending of a name.
+// compressed or not. It detects the format by the first bytes, then by the name.
+// Importing the subpackages parquet, xlsx and zstd adds these formats, by
+// [RegisterFormat] and [RegisterCompression]. Nothing is guessed silently. The type of a
+// column comes from all of its rows, and a column that mixes numbers and text is an
+// error. Only the empty cell is missing, unless [ReadOptions] says more. An option that
+// does not apply to the format is an error. [WriteCSV] writes numbers so that [ReadCSV]
+// reads the same ones; [WriteAs] chooses the format by the ending of the name.
 //
-// [ReadSparse] takes rows of which few cells are not 0, from svmlight (.svm,
-// .libsvm, .svmlight) and Matrix Market files (.mtx), all also .gz, and gives a
-// [Sparse]. Read takes the same files where every cell can be stored.
+// [ReadSparse] reads rows with few non-zero cells from svmlight (.svm, .libsvm,
+// .svmlight) and Matrix Market files (.mtx), compressed or not, into a
+// [Sparse]. Read takes the same files if every cell can be stored.
 //
 // # golearn
 //
-// A *Frame implements base.FixedDataGrid, so that golearn's classifiers, filters,
-// views and evaluation take it, and [FromGrid] makes a frame of any golearn grid,
-// without a copy where the grid's memory permits. Frames made from one another
-// (Pick, Subset, …) and from a grid show golearn the same attributes, by address.
+// A *Frame implements base.FixedDataGrid, so golearn's classifiers, filters,
+// views and evaluation accept it. [FromGrid] makes a frame of any golearn grid,
+// without a copy if the grid's memory permits. A frame made from another one
+// (Pick, Subset, …) or from a grid has the same golearn attributes, by address.
 //
 // # Cost
 //

@@ -12,9 +12,9 @@ import (
 // Missing is the code of a missing cell in a [Factor].
 const Missing int32 = -1
 
-// A Factor holds the values of a categorical column: row i has the text
-// Levels[Codes[i]], or none when Codes[i] is [Missing]. Levels differ from each
-// other and are not empty; a level need not occur.
+// A Factor holds the values of a categorical column: row [i] has the text
+// Levels[Codes[i]], or is missing if Codes[i] is [Missing]. Levels are distinct
+// and not empty; a level need not occur.
 //
 // Numbers makes a class column the target of a regression: level l stands for
 // the number Numbers[l]. It is nil for classes; [NewTarget] and [Factor.AsTarget]

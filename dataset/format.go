@@ -13,8 +13,8 @@ import (
 	"github.com/fspca/fspca/internal/spelling"
 )
 
-// A Format is a kind of file that a package of its own reads, so that programs without such files
-// need not have it compiled in; see [RegisterFormat]. One of Columns and Sheet is set.
+// A Format is a file format that a separate package reads, so that other programs need not
+// compile it in; see [RegisterFormat]. One of Columns and Sheet is set.
 type Format struct {
 	Name    string   // as the option Format and --format call it, such as "parquet"
 	Endings []string // of file names, in lower case with the point
@@ -37,7 +37,7 @@ type Format struct {
 	NewWriter func(w io.Writer, rows int) (FrameWriter, error)
 }
 
-// A Compression is a way to make files smaller; see [RegisterCompression].
+// A Compression is a compression format of files; see [RegisterCompression].
 type Compression struct {
 	Name   string // such as "zstd"
 	Ending string // of file names, such as ".zst"
@@ -89,9 +89,9 @@ func init() {
 // optionalFormats are the formats and compressions that packages of this module add, by name.
 var optionalFormats = map[string]string{"parquet": "dataset/parquet", "xlsx": "dataset/xlsx", "zstd": "dataset/zstd"}
 
-// RegisterFormat makes [Read] and its kind know a format, in the place of one with the same name.
-// The packages dataset/parquet and dataset/xlsx call it where they are imported. It is an error if
-// the name or what reads the format is not there.
+// RegisterFormat adds a format to [Read] and the other readers, or replaces one with the same
+// name. Importing the packages dataset/parquet and dataset/xlsx calls it. It is an error if the
+// name or the reading function is missing.
 func RegisterFormat(f Format) error {
 	if f.Name == "" || (f.Columns == nil) == (f.Sheet == nil) {
 		return fmt.Errorf("the format %q: want a name, and one of Columns and Sheet", f.Name)
@@ -115,8 +115,8 @@ func RegisterFormat(f Format) error {
 	return nil
 }
 
-// RegisterCompression makes [Read] and its kind know a compression, in the place of one with the
-// same name. The package dataset/zstd calls it where it is imported.
+// RegisterCompression adds a compression to [Read] and the other readers, or replaces one with
+// the same name. Importing the package dataset/zstd calls it.
 func RegisterCompression(c Compression) error {
 	if c.Name == "" || c.Ending == "" || c.Is == nil || c.NewReader == nil {
 		return fmt.Errorf("the compression %q: want a name, an ending, Is and NewReader", c.Name)
@@ -236,7 +236,7 @@ func WriteAs(w io.Writer, name string, f *Frame) error {
 	return writeWhole(open, w, f)
 }
 
-// CheckWritable returns the error of [WriteAs] for a name, before there is a frame.
+// CheckWritable returns the error that [WriteAs] would return for a name.
 func CheckWritable(name string) error {
 	_, _, err := writerOf(name)
 	return err

@@ -27,8 +27,8 @@ import (
 // implementations are read cell by cell and copied.
 //
 // Errors: a nil grid, no rows, more than one class attribute, a missing class
-// cell, an unknown kind of attribute, and whatever [Assemble] does not allow. A
-// panic inside the grid comes back as an error.
+// cell, an unknown kind of attribute, and those of [Assemble]. A panic inside
+// the grid becomes an error.
 func FromGrid(g base.FixedDataGrid) (f *Frame, err error) {
 	if v := reflect.ValueOf(g); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, errors.New("the grid is nil")

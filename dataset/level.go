@@ -11,8 +11,9 @@ import (
 // leading zeros ("01") is text.
 func LevelKey(level string) string { return levelKey(cleanText(level)) }
 
-// FindLevel returns a function that finds a text among levels: itself, else the
-// first one that is the same level by [LevelKey]; −1 if there is none.
+// FindLevel returns a function that finds a text among levels and returns its
+// index: the same text, else the first level with the same [LevelKey]; −1 if
+// there is none.
 func FindLevel(levels []string) func(text string) int {
 	exact, byKey := make(map[string]int, len(levels)), make(map[string]int, len(levels))
 	for i, level := range levels {

@@ -103,8 +103,8 @@ var besideNames = []struct {
 	rowsFirst bool
 }{{[]string{"features.tsv", "genes.tsv"}, true}, {[]string{"barcodes.tsv"}, false}}
 
-// FilesBeside returns the files that [Read] reads beside the one at path without being told: those
-// with the names of a Matrix Market file. Nil where there are none.
+// FilesBeside returns the files in the same folder that [Read] also reads: those with the names of
+// rows and columns of a Matrix Market file. Nil if there are none.
 func FilesBeside(path string) []string {
 	if FormatByName(path) != "mtx" {
 		return nil

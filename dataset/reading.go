@@ -13,9 +13,9 @@ import (
 	"github.com/fspca/fspca/internal/delimited"
 )
 
-// A Reading is how a table was read, as far as new data for a model must be read alike. A [Frame]
-// and a [Sparse] remember it, and models keep it; see [ReadOptions.As]. Zero fields are what holds
-// without the option.
+// A Reading holds the options with which a table was read, as far as new data for a model must be
+// read with the same ones. [Frame], [Sparse] and models keep it; see [ReadOptions.As]. Zero fields
+// are defaults.
 type Reading struct {
 	Missing    []string `json:"missing,omitempty"`
 	Delimiter  string   `json:"delimiter,omitempty"` // one character, tab or whitespace

@@ -166,11 +166,10 @@ func (s *Sparse) Name(j int) string {
 	return "x" + strconv.Itoa(j+1)
 }
 
-// Locate returns the columns, from 0, that have the given names. A column of a
-// file that does not say how many there are (svmlight) exists even where it is
-// after the last that has an entry: all of its cells are 0, and −1 stands for
-// it. All names that are not there come back in one *[MissingColumnsError],
-// wrapped.
+// Locate returns the columns, from 0, that have the given names. A svmlight
+// file does not say how many columns there are: a column after the last entry
+// exists, all of its cells are 0, and its place is −1. One
+// *[MissingColumnsError], wrapped, lists all missing names.
 func (s *Sparse) Locate(names []string) ([]int, error) {
 	at, err := s.locate("", names)
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 //
 //	label index:value index:value … # comment
 //
-// The label is any text without a colon and kept as it stands: a class, a number,
-// or several with commas between them. It is read if Label is "label"
-// ([SVMLightLabel]), and every row must then have one; otherwise it may be absent.
-// qid:number after the label is passed over, as are blank lines and comments.
+// The label is any text without a colon, kept as it is written: a class, a number,
+// or several separated by commas. It is read if Label is "label"
+// ([SVMLightLabel]); every row must then have one. Otherwise it may be absent.
+// qid:number after the label is skipped, and so are blank lines and comments.
 // Indices may come in any order. Index 1 is column x1; if there is an index 0 in
-// the file, that is x1 (see [IndexBase]). There are as many columns as the
-// largest index says.
+// the file, that is x1 (see [IndexBase]). There are as many columns as the largest
+// index says.
 //
 // Errors are *[ParseError] values with file, line and field (the label is field
 // 1), all that are found at once (20 at most, then a count): an entry that is not

@@ -15,13 +15,12 @@ import (
 )
 
 // WriteCSV writes a frame as comma-separated text with a header, the names of the rows first
-// ([Frame.ID]) and the class last.
-// Numbers are written in their shortest exact form, so that [ReadCSV] gives the
-// same frame back if its options name the class and the categorical columns
-// whose levels are all numbers. A missing cell is empty. Names and levels that
-// would not come back are an error: one with space
-// around it, a zero byte, or not in Unicode's form NFC; a level that has "\r\n" in
-// it or is the same number as another; a name that has "\r" or a byte order mark.
+// ([Frame.ID]) and the class last. Numbers are written in their shortest exact form.
+// [ReadCSV] returns the same frame if its options name the class and the categorical columns
+// whose levels are all numbers. A missing cell is empty. Names and levels that would be read
+// differently are errors: with surrounding space, a zero byte, or not in Unicode's form NFC;
+// a level that contains "\r\n" or is the same number as another; a name that contains "\r"
+// or a byte order mark.
 func WriteCSV(w io.Writer, f *Frame) error { return writeWhole(newCSVWriter, w, f) }
 
 // newCSVWriter writes text as WriteCSV does.

@@ -17,9 +17,9 @@ type FrameWriter interface {
 // errOtherColumns is the error of a frame that does not go on with those before.
 var errOtherColumns = errors.New("the frame has other columns than those before it")
 
-// NewWriter returns a writer of a table of so many rows in the format that the ending
-// of name says; see [WriteAs], which writes the same bytes of the whole table. It
-// is an error of Write or Close if there are more or fewer rows.
+// NewWriter returns a writer of a table with so many rows, in the format of the
+// ending of name. It writes the bytes that [WriteAs] writes for the whole table.
+// Write or Close returns an error if there are more or fewer rows.
 func NewWriter(w io.Writer, name string, rows int) (FrameWriter, error) {
 	if rows < 0 {
 		return nil, fmt.Errorf("a table of %d rows: want a number of at least 0", rows)
