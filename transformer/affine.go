@@ -116,8 +116,8 @@ func (a *affine) narrow(step string, outputs []string) (affine, error) {
 }
 
 // Transform maps the numeric columns and passes the categorical ones and the class through. A
-// missing cell in a column that the step needs is an error that names the first place, the counts
-// and the cures.
+// missing cell in a column that the step needs is an error. It names the first place, the counts
+// and what to do.
 func (a *affine) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	if a.state == nil {
 		return nil, ErrNotFitted
@@ -134,7 +134,7 @@ func (a *affine) Inputs() []string {
 	return names(a.state.columns)
 }
 
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (a *affine) CategoricalInputs() []string {
 	if a.state == nil {
 		return nil
@@ -145,8 +145,8 @@ func (a *affine) CategoricalInputs() []string {
 // Outputs returns the names of the columns that Transform yields: the same as Inputs.
 func (a *affine) Outputs() []string { return a.Inputs() }
 
-// Constant returns the names of the columns that did not vary in Fit, by the rule of WithinRounding,
-// in file order, those that Narrow has left out too; nil before Fit.
+// Constant returns the names of the columns that did not vary in Fit by the rule of WithinRounding,
+// in file order, including those that Narrow has left out; nil before Fit.
 func (a *affine) Constant() []string {
 	if a.state == nil {
 		return nil
@@ -215,9 +215,9 @@ func (a *affine) load(r io.Reader, step string) error {
 }
 
 // Filter returns the fitted mapping as golearn's Filter, for base.NewLazilyFilteredInstances. Add
-// to it the attributes of the very grid that is to be filtered, since golearn finds them by
-// pointer; the step's columns are then found by name. Attributes that were not added pass through
-// unchanged. Before Fit, its AddAttribute and Train give ErrNotFitted.
+// the attributes of the grid that is to be filtered, since golearn finds them by pointer; the
+// step finds its columns by name. Attributes that were not added pass through unchanged. Before
+// Fit, AddAttribute and Train of the filter return ErrNotFitted.
 func (a *affine) Filter() base.Filter {
 	if a.state == nil {
 		return &cellFilter{}

@@ -17,13 +17,13 @@ const (
 	mostBins         = 1 << 16
 )
 
-// QuantileBins maps each numeric cell to the number of its bin, from 0, where the bins are made so
-// that each holds as many cells of the table of Fit as the others. A cell that equals an edge belongs
-// to the bin above it; cells below the first bin or above the last belong to these.
+// QuantileBins maps each numeric cell to the number of its bin, from 0. All bins hold about as many
+// cells of the table of Fit. A cell that equals an edge belongs to the bin above it; cells below the
+// first bin or above the last belong to these.
 //
-// Edges lie between two sorted cells in proportion, as in Robust. Edges that do not differ
-// (WithinRounding) are one edge, so that a column of few values has fewer bins, and one that does not
-// vary has a single one. Missing cells are errors as in Center. Categorical columns pass through.
+// Edges are interpolated between two sorted cells, as in Robust. Edges that do not differ
+// (WithinRounding) are one edge: a column of few values has fewer bins, and one that does not vary
+// has a single bin. Missing cells are errors as in Center. Categorical columns pass through.
 type QuantileBins struct {
 	// Bins is the number of bins; 0 means 5.
 	Bins int
@@ -121,7 +121,7 @@ func (q *QuantileBins) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "quantile_bins".
 func (q *QuantileBins) Save(w io.Writer) error { return q.save(w, quantileBinsStep) }
 
-// Load reads what Save wrote, the option included; an error leaves the step as it was.
+// Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (q *QuantileBins) Load(r io.Reader) error {
 	o, err := q.load(r, quantileBinsRecipe, binOptions.check)
 	if err == nil {

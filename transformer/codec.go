@@ -10,7 +10,7 @@ import (
 	"github.com/fspca/fspca/internal/saved"
 )
 
-// The kinds of error that loading a saved step gives; see errors.Is.
+// Errors of loading a saved step, for errors.Is.
 var (
 	ErrVersion = saved.ErrVersion // a newer program wrote it
 	ErrDamaged = saved.ErrDamaged // it is not what was written

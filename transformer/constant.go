@@ -14,9 +14,9 @@ import (
 const constantStep = "constant"
 
 // Constant drops the columns that do not vary: numeric ones by the rule of WithinRounding, and
-// categorical ones whose cells are all of one level. Missing cells are not looked at, so that a
-// column with one value and some missing cells is dropped, as is a column without any cell. The
-// zero value is ready for Fit. A fitted step does not need the dropped columns any more.
+// categorical ones with a single level. Missing cells are ignored: a column with one value and
+// some missing cells is dropped, and so is a column without any cell. The zero value is ready
+// for Fit. A fitted step does not need the dropped columns.
 type Constant struct {
 	// Tolerance is the relative spread max − min ≤ Tolerance · max|x| up to which a numeric column
 	// is constant; 0 means DefaultTolerance.
@@ -90,7 +90,7 @@ func (c *Constant) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "constant".
 func (c *Constant) Save(w io.Writer) error { return c.save(w, constantStep) }
 
-// Load reads what Save wrote, the tolerance included; an error leaves the step as it was.
+// Load reads what Save wrote, with the tolerance. After an error the step is unchanged.
 func (c *Constant) Load(r io.Reader) error {
 	err := c.load(r, constantStep, func(o keepOptions) error {
 		if err := o.only(true, false, false); err != nil {

@@ -14,10 +14,10 @@ const (
 	defaultCorrelation    = 0.95
 )
 
-// CorrelationFilter drops each numeric column that is correlated, in either direction, with a column
-// before it that is kept: of a group of columns that say the same, the first stays. Columns that do
-// not vary (WithinRounding) are correlated with nothing and stay; see Constant. Missing cells are
-// errors as in Center. Categorical columns pass through. The zero value is ready for Fit.
+// CorrelationFilter drops each numeric column whose |correlation| with an earlier kept column is
+// above the threshold: of a group of equal columns the first is kept. Columns that do not vary
+// (WithinRounding) have no correlation and are kept; see Constant. Missing cells are errors as in
+// Center. Categorical columns pass through. The zero value is ready for Fit.
 //
 // The correlations of p columns of n rows take n·p² multiplications and 8·p² bytes at most.
 type CorrelationFilter struct {
@@ -120,7 +120,7 @@ func (c *CorrelationFilter) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "correlation_filter".
 func (c *CorrelationFilter) Save(w io.Writer) error { return c.save(w, correlationFilterStep) }
 
-// Load reads what Save wrote, the threshold included; an error leaves the step as it was.
+// Load reads what Save wrote, with the threshold. After an error the step is unchanged.
 func (c *CorrelationFilter) Load(r io.Reader) error {
 	err := c.load(r, correlationFilterStep, func(o keepOptions) error {
 		if err := o.only(false, true, false); err != nil {

@@ -190,7 +190,7 @@ func (d *Dates) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "dates".
 func (d *Dates) Save(w io.Writer) error { return d.save(w, datesStep) }
 
-// Load reads what Save wrote, options included; an error leaves the step as it was.
+// Load reads what Save wrote, with the options. After an error the step is unchanged.
 func (d *Dates) Load(r io.Reader) error {
 	o, err := d.load(r, datesRecipe, dateOptions.check)
 	if err == nil {

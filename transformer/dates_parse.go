@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// DateParts returns what Dates can make of a date, as written, without a change of zone: year, month
-// (1 to 12), day, weekday (0 is Monday), yearday (from 1), quarter (1 to 4), week and weekyear (of
-// ISO 8601), hour, minute, second (with its fraction), and unix, the seconds since 1970 (of the zone
-// that the cell names, else UTC).
+// DateParts returns the parts that Dates can make of a date, in the time zone that the cell has: year, month
+// (1 to 12), day, weekday (0 is Monday), yearday (from 1), quarter (1 to 4), week and weekyear (of ISO
+// 8601), hour, minute, second (with its fraction), and unix, the seconds since 1970 (in the zone of the
+// cell, else UTC).
 func DateParts() []string {
 	return []string{"year", "month", "day", "weekday", "yearday", "quarter", "week", "weekyear", "hour", "minute", "second", "unix"}
 }
@@ -74,7 +74,7 @@ func isoLayout(text string) string {
 var signs = map[byte]string{'Y': "2006", 'y': "06", 'm': "1", 'd': "2", 'H': "15", 'M': "04", 'S': "05",
 	'b': "Jan", 'B': "January", 'z': "-0700", 'j': "002", 'p': "PM", 'I': "03", '%': "%"}
 
-// CheckDateFormat says what is wrong with a Dates.Format.
+// CheckDateFormat returns an error if format is not a valid Dates.Format.
 func CheckDateFormat(format string) error {
 	_, err := goLayout(format)
 	return err

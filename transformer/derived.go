@@ -264,7 +264,7 @@ func (d *derived[O, L]) Inputs() []string {
 	return names(d.state.inputs())
 }
 
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (d *derived[O, L]) CategoricalInputs() []string {
 	if d.state == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package transformer holds the steps that come before a selector or a classifier, and the contract
-// that all steps obey.
+// Package transformer holds the preprocessing steps that come before a selector or a classifier,
+// and the contract of all steps. Package pipeline chains them.
 //
 //	Center       column − mean
 //	Standardize  (column − mean) / standard deviation
@@ -7,7 +7,7 @@
 //	Robust       (column − median) / interquartile range
 //	Log1p        log(1 + column)
 //	Power        the power that makes a column most nearly normal (Yeo and Johnson)
-//	QuantileBins the number of the bin, of as many cells each
+//	QuantileBins the number of the bin; all bins hold about as many cells
 //	Impute       missing cells filled by mean, median, most frequent cell or a constant
 //	MissingIndicator   columns of 1 where a cell is missing added
 //	OneHot       categorical columns replaced by columns of 0 and 1
@@ -20,7 +20,7 @@
 //
 // OnColumns applies any of them to some columns and passes the others through.
 //
-// A step is fitted on one table and then maps any other that has the columns it needs:
+// A step is fitted on one table and then maps any table that has the columns it needs:
 //
 //	step := &transformer.Standardize{}
 //	if err := step.Fit(train); err != nil { … }
@@ -28,37 +28,37 @@
 //
 // # Conventions
 //
-// Tables are golearn's base.FixedDataGrid, read by dataset.FromGrid; what Transform returns is a
-// *dataset.Frame. Steps look at feature columns alone. Those that they do not act on pass through
-// unchanged, in order, and so does the class.
+// Tables are golearn's base.FixedDataGrid, read by dataset.FromGrid. Transform returns a
+// *dataset.Frame. Steps work on feature columns. Other columns and the class pass through
+// unchanged, in order.
 //
-// Columns are matched by name. A table may have them in any order and may have others beside them;
-// those that are absent are named in one error, each with the nearest name that is there. Inputs
-// tells which columns a fitted step needs, Outputs which it yields, and Narrow makes a copy that
-// yields, and needs, fewer. A column must be numeric or categorical as it was in Fit.
+// Columns are matched by name. A table may have them in any order, and may have others. One error
+// names all missing columns, each with the nearest existing name. Inputs lists the columns that a
+// fitted step needs, and Outputs those that it yields. Narrow makes a copy that yields and needs
+// fewer. A column must have the kind, numeric or categorical, that it had in Fit.
 //
-// Fit and then Transform give the same bits as FitTransform, and a row by itself the same bits as
-// within a table. Inputs are never modified. A fitted step may be used by any number of goroutines.
+// Fit followed by Transform gives the same bits as FitTransform, and a single row the same bits as
+// within a table. Inputs are never modified. A fitted step is safe for concurrent use.
 //
-// A missing cell (NaN, or a categorical cell without a level) is an error to Center, Standardize,
-// MinMax and OneHot, in Fit and in Transform: the message says where the first one is, how many each
-// column has, and what to do about them. Constant looks past missing cells and Impute fills them.
+// A missing cell (NaN, or a categorical cell without a level) is an error in Fit and Transform of
+// Center, Standardize, MinMax and OneHot. The message says where the first one is, how many each
+// column has, and what to do. Constant ignores missing cells and Impute fills them.
 //
-// No rule depends on the unit of a column. What counts as constant is stated at WithinRounding.
+// No rule depends on the unit of a column. WithinRounding defines what counts as constant.
 //
 // A step that maps each cell of a column by itself to one (Center to QuantileBins, Impute) also has a method
 // Filter, which returns golearn's base.Filter for base.NewLazilyFilteredInstances.
 //
 // # Files
 //
-// Save writes JSON with the fields "version", "type" and what the step has learned, column by column;
-// numbers are written with as many digits as reading them back exactly takes. Load refuses what it
-// does not know, and then leaves the step as it was.
+// Save writes JSON with the fields "version", "type" and what the step has learned, column by column.
+// Numbers are written exactly. Load returns an error for unknown fields, and then leaves the step
+// unchanged.
 //
 // # Cost
 //
-// Fit reads the table three times (Constant: mostly its first two rows), Transform once; neither
-// holds more than its result and a few numbers per column. Median and most frequent cell sort each
+// Fit reads the table three times (Constant: mostly its first two rows), Transform once. Both
+// store only the result and a few numbers per column. Median and most frequent cell sort each
 // column.
 //
 // # References

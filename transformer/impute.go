@@ -17,17 +17,16 @@ const imputeStep = "impute"
 const (
 	Mean         = "mean"          // the mean of the column's cells, the default
 	Median       = "median"        // their median; of an even number, the mean of the middle two
-	MostFrequent = "most_frequent" // the cell that occurs most often; of equals the least number or the first level
+	MostFrequent = "most_frequent" // the cell that occurs most often; ties go to the least number or the first level
 	Fixed        = "constant"      // Impute.Value, Impute.Level
 )
 
 // Impute fills missing cells with what it learned from the columns it was fitted on.
 //
-// Numeric columns are filled by every strategy. Categorical columns are filled by MostFrequent, and
-// by Fixed if Level is set; otherwise they pass through as they are, missing cells included, since
-// they have no mean: a second step with MostFrequent fills those. A column is filled in Transform
-// whether or not it had missing cells in Fit. A column that has no cell at all in Fit, so that
-// there is nothing to learn, is an error, save with Fixed.
+// Every strategy fills numeric columns. MostFrequent, and Fixed with a Level, also fill categorical
+// columns; otherwise these pass through unchanged, and a second step with MostFrequent can fill
+// them. Transform also fills columns that had no missing cells in Fit. A column without any cell in
+// Fit is an error, except with Fixed.
 type Impute struct {
 	Strategy string  // Mean, Median, MostFrequent or Fixed; "" is Mean
 	Value    float64 // what Fixed fills numeric columns with; must be finite
@@ -141,7 +140,7 @@ func (m *Impute) Inputs() []string {
 	return names(m.state.columns)
 }
 
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (m *Impute) CategoricalInputs() []string {
 	if m.state == nil {
 		return nil

@@ -39,7 +39,7 @@ func (m *Impute) Save(w io.Writer) error {
 	return encode(w, imputeStep, file)
 }
 
-// Load reads what Save wrote, options included; an error leaves the step as it was.
+// Load reads what Save wrote, with the options. After an error the step is unchanged.
 func (m *Impute) Load(r io.Reader) error {
 	var file imputeFile
 	if err := decode(r, imputeStep, &file); err != nil {

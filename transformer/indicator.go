@@ -16,10 +16,10 @@ const missingIndicatorStep = "missing_indicator"
 // missingSuffix follows the name of a column in the name of its indicator.
 const missingSuffix = "_missing"
 
-// MissingIndicator adds, for each column with a missing cell in Fit, a numeric column that is 1 where
-// the cell is missing and 0 elsewhere, under the name of the column followed by "_missing". The
-// indicators follow the columns, which pass through unchanged: put impute after this step. The zero
-// value is ready for Fit.
+// MissingIndicator adds a numeric column for each column with a missing cell in Fit. It is 1 where
+// the cell is missing and 0 elsewhere, and its name is that of the column followed by "_missing". The
+// indicators come after all columns, which pass through unchanged: put impute after this step. The
+// zero value is ready for Fit.
 type MissingIndicator struct {
 	// All adds an indicator for every column, missing cells or not.
 	All bool
@@ -107,7 +107,7 @@ func (m *MissingIndicator) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "missing_indicator".
 func (m *MissingIndicator) Save(w io.Writer) error { return m.save(w, missingIndicatorStep) }
 
-// Load reads what Save wrote, the option included; an error leaves the step as it was.
+// Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (m *MissingIndicator) Load(r io.Reader) error {
 	o, err := m.load(r, missingIndicatorRecipe, nil)
 	if err == nil {

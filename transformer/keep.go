@@ -48,8 +48,7 @@ func (k *keep) fit(step string, o keepOptions, f *dataset.Frame, drop []bool, re
 	return nil
 }
 
-// Dropped returns the names of the columns that Fit found to be dropped, in file order; nil before
-// Fit.
+// Dropped returns the names of the columns that Fit chose to drop, in file order; nil before Fit.
 func (k *keep) Dropped() []string {
 	if k.state == nil {
 		return nil
@@ -78,7 +77,7 @@ func (k *keep) Inputs() []string {
 	return names(k.state.columns)
 }
 
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (k *keep) CategoricalInputs() []string {
 	if k.state == nil {
 		return nil

@@ -11,9 +11,9 @@ import (
 
 const log1pStep = "log1p"
 
-// Log1p maps each numeric cell x to the natural logarithm of 1 + x, exactly also near 0. A cell that
-// is not above −1 has none and is an error, in Fit and in Transform; a missing cell stays missing.
-// Categorical columns pass through. The zero value is ready for Fit.
+// Log1p maps each numeric cell x to the natural logarithm of 1 + x, exactly even near 0. A cell x ≤
+// −1 is an error in Fit and in Transform; a missing cell stays missing. Categorical columns pass
+// through. The zero value is ready for Fit.
 type Log1p struct{ derived[none, none] }
 
 var _ Transformer = (*Log1p)(nil)
@@ -28,7 +28,7 @@ var log1pRecipe = &recipe[none, none]{
 	check:   func(_ none, c derivedColumn[none], part string) error { return needsKind(c, numeric, part) },
 }
 
-// Fit learns which columns there are, and refuses cells that have no logarithm.
+// Fit learns the columns. A cell without a logarithm is an error.
 func (l *Log1p) Fit(grid base.FixedDataGrid) error {
 	return l.fit(log1pRecipe, none{}, grid, func(f *dataset.Frame) ([]derivedColumn[none], []derivedOutput, error) {
 		var cols []derivedColumn[none]
@@ -55,7 +55,7 @@ func (l *Log1p) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "log1p".
 func (l *Log1p) Save(w io.Writer) error { return l.save(w, log1pStep) }
 
-// Load reads what Save wrote; an error leaves the step as it was.
+// Load reads what Save wrote. After an error the step is unchanged.
 func (l *Log1p) Load(r io.Reader) error {
 	_, err := l.load(r, log1pRecipe, nil)
 	return err

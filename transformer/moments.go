@@ -11,15 +11,15 @@ import (
 )
 
 // DefaultTolerance is the relative spread up to which a column does not vary: 32 units of rounding.
-// Cells that are meant to be equal differ by that much where they were computed in different ways,
-// such as sums in another order. It does not grow with the number of rows: rounding of the cells
-// does not either, and a row that stands twice must change nothing.
+// Cells that should be equal differ by that much if they were computed in different ways, such as
+// sums in another order. It does not depend on the number of rows, since a repeated row must change
+// nothing.
 const DefaultTolerance = 32 * 0x1p-52
 
-// WithinRounding is the one rule for "does not vary": it tells whether cells from lo to hi differ by
-// no more than tolerance · max|x|. A tolerance of 0 or less means DefaultTolerance. The rule is
-// relative, so that neither a small unit of measure nor a large mean hides a column that varies:
-// nanoseconds since 1970 vary if they span 13 µs.
+// WithinRounding is the rule for "does not vary": it reports whether cells from lo to hi differ by
+// at most tolerance · max|x|. A tolerance of 0 or less means DefaultTolerance. The rule is relative,
+// so that neither a small unit nor a large mean hides a column that varies: nanoseconds since 1970
+// vary if they span 13 µs.
 func WithinRounding(lo, hi, tolerance float64) bool {
 	if tolerance <= 0 {
 		tolerance = DefaultTolerance
@@ -27,10 +27,10 @@ func WithinRounding(lo, hi, tolerance float64) bool {
 	return hi-lo <= tolerance*max(-lo, hi)
 }
 
-// ConstantColumns returns the columns of x (n×p, NaN is missing) that do not vary, ascending: those
-// that WithinRounding finds so over the cells that are there, which includes columns of zeros and
-// columns without any cell. It stops looking at a column as soon as it is seen to vary: mostly
-// after two rows.
+// ConstantColumns returns the indices of the columns of x (n×p, NaN is missing) that do not vary by
+// the rule of WithinRounding, ascending. Missing cells are ignored. Columns of zeros and columns
+// without any cell are among them. It stops reading a column as soon as it varies, mostly after two
+// rows.
 func ConstantColumns(x *mat.Dense, tolerance float64) []int {
 	if x == nil {
 		return nil

@@ -18,11 +18,11 @@ const onColumnsStep = "columns"
 // OnColumns applies a step to some columns; the others pass through.
 //
 // An entry of Columns is a name, a pattern in which * stands for any text and ? for one character, or
-// numeric or categorical for all columns of that kind. A column of exactly that name comes before any
-// other meaning. An entry that fits no column is an error in Fit.
+// "numeric" or "categorical" for all columns of that kind. If a column has exactly that name, the
+// entry means this column. An entry that matches no column is an error in Fit.
 //
-// An output of the step that has the name of a chosen column stands where that column stood; any
-// other follows the output before it, the first of them standing where the first chosen column stood.
+// An output of the step with the name of a chosen column takes the place of that column. Any other
+// output follows the output before it, and the first one takes the place of the first chosen column.
 // It is an error in Fit if an output has the name of a column that passes through, or of the class.
 type OnColumns struct {
 	Columns []string
@@ -48,7 +48,7 @@ type onOutput struct {
 	Passes bool   `json:"passes,omitempty"`
 }
 
-// Step returns the fitted step, which must not be fitted again; nil before Fit, and where Narrow left
+// Step returns the fitted step, which must not be fitted again; nil before Fit, and if Narrow left
 // nothing of it.
 func (c *OnColumns) Step() Transformer {
 	if c.state == nil {
@@ -71,7 +71,7 @@ func (c *OnColumns) Fit(grid base.FixedDataGrid) error {
 	return c.FitContext(context.Background(), grid)
 }
 
-// FitContext finds the columns and fits a new step to them, under the context if it takes one.
+// FitContext finds the columns and fits a new step to them, with the context if the step takes one.
 func (c *OnColumns) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
 	return c.FitBy(ctx, grid, nil, nil)
 }
@@ -262,7 +262,7 @@ func (c *OnColumns) Inputs() []string {
 	return names(c.state.inputs)
 }
 
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (c *OnColumns) CategoricalInputs() []string {
 	if c.state == nil {
 		return nil

@@ -36,8 +36,8 @@ func (c *OnColumns) Save(w io.Writer) error {
 	return encode(w, onColumnsStep, file)
 }
 
-// Load reads what Save wrote; New must make a step of the type that was saved, and makes steps with
-// the saved options from then on. An error leaves the step as it was.
+// Load reads what Save wrote. New must make a step of the type that was saved; it then makes steps
+// with the saved options. After an error the step is unchanged.
 func (c *OnColumns) Load(r io.Reader) error {
 	var file onColumnsFile
 	if err := decode(r, onColumnsStep, &file); err != nil {
@@ -106,7 +106,7 @@ func (s *onColumnsState) checkOutputs() error {
 	return errors.Join(problems...)
 }
 
-// IsOnColumns tells whether a saved step is an OnColumns.
+// IsOnColumns reports whether a saved step is an OnColumns.
 func IsOnColumns(saved []byte) bool {
 	var h struct {
 		Type string `json:"type"`

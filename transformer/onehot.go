@@ -13,10 +13,10 @@ import (
 
 const oneHotStep = "onehot"
 
-// OneHot replaces each categorical column by one numeric column per level that occurs in Fit, named
-// column=level, which is 1 where the cell is of that level and 0 elsewhere. The new columns stand
-// where the column stood, in the order of its levels. Numeric columns pass through unchanged,
-// missing cells included. The zero value is ready for Fit.
+// OneHot replaces each categorical column by one numeric column for each level that occurs in Fit.
+// It is named column=level, and is 1 where the cell has that level and 0 elsewhere. The new columns
+// take the place of the column, in the order of its levels. Numeric columns pass through unchanged,
+// including missing cells. The zero value is ready for Fit.
 type OneHot struct {
 	// IgnoreUnseen maps a cell whose level did not occur in Fit to 0 in all columns. Without it such
 	// a cell is an error in Transform that names column, level and row.
@@ -205,7 +205,7 @@ func (o *OneHot) Inputs() []string {
 	return names(o.state.inputs())
 }
 
-// CategoricalInputs returns those of Inputs that are categorical; nil before Fit.
+// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (o *OneHot) CategoricalInputs() []string {
 	if o.state == nil {
 		return nil
@@ -221,8 +221,8 @@ func (o *OneHot) Outputs() []string {
 	return o.state.outputNames()
 }
 
-// Narrow returns a copy for the named outputs alone. It still knows all levels of the columns it
-// needs, so that a level without an output is not taken for an unseen one.
+// Narrow returns a copy for the named outputs alone. It still knows all levels of its columns,
+// so a level without an output does not count as unseen.
 func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
 	if o.state == nil {
 		return nil, notFitted(oneHotStep)

@@ -24,7 +24,7 @@ func (o *OneHot) Save(w io.Writer) error {
 	return encode(w, oneHotStep, oneHotFile{headerOf(oneHotStep), o.IgnoreUnseen, o.IgnoreMissing, o.state.columns, o.state.outputs})
 }
 
-// Load reads what Save wrote, options included; an error leaves the step as it was.
+// Load reads what Save wrote, with the options. After an error the step is unchanged.
 func (o *OneHot) Load(r io.Reader) error {
 	var file oneHotFile
 	if err := decode(r, oneHotStep, &file); err != nil {

@@ -14,10 +14,10 @@ import (
 
 const ordinalStep = "ordinal"
 
-// Ordinal replaces each categorical column by one of numbers: the place of the cell's level, from 0,
-// among those that occur in Fit. Levels stand in order of value if all are numbers, else of text, so
-// that the order of the rows does not matter. A missing cell becomes a missing number. Numeric
-// columns pass through. The zero value is ready for Fit.
+// Ordinal replaces each categorical column by a numeric one: the place of the cell's level, from 0,
+// among those that occur in Fit. Levels are sorted by value if all are numbers, else by text, so the
+// order of the rows does not matter. A missing cell becomes a missing number. Numeric columns pass
+// through. The zero value is ready for Fit.
 type Ordinal struct {
 	// IgnoreUnseen makes a cell whose level did not occur in Fit a missing number. Without it such a
 	// cell is an error in Transform that names column, level and row.
@@ -111,7 +111,7 @@ func (o *Ordinal) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "ordinal".
 func (o *Ordinal) Save(w io.Writer) error { return o.save(w, ordinalStep) }
 
-// Load reads what Save wrote, the option included; an error leaves the step as it was.
+// Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (o *Ordinal) Load(r io.Reader) error {
 	options, err := o.load(r, ordinalRecipe, nil)
 	if err == nil {

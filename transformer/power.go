@@ -12,19 +12,19 @@ import (
 
 const powerStep = "power"
 
-// Power makes numeric columns as nearly normal as a power can: the transformation of Yeo and Johnson
-// with the λ of greatest likelihood, column by column, and then mean 0 and variance 1 (over n, as
-// scikit-learn's PowerTransformer has it).
+// Power makes numeric columns more nearly normal: the transformation of Yeo and Johnson with the
+// maximum-likelihood λ of each column, then mean 0 and variance 1 (over n, like scikit-learn's
+// PowerTransformer).
 //
-// Where cells are so alike, or so large, that powers of them cannot be told apart in float64, λ stays
-// where they can, and is 1 if need be. A column that does not vary (WithinRounding)
-// has λ = 1 and is only centred. Missing cells are errors as in Center. Categorical columns pass
-// through. The zero value is ready for Fit.
+// If cells are so similar, or so large, that their powers are equal in float64, λ is limited to
+// values where they differ, or is 1. A column that does not vary (WithinRounding) has λ = 1 and is
+// only centred. Missing cells are errors as in Center. Categorical columns pass through. The zero
+// value is ready for Fit.
 //
 // I. Yeo, R. Johnson: A new family of power transformations to improve normality or symmetry,
 // Biometrika 87, 2000.
 type Power struct {
-	// Raw leaves the mean and the variance as they come out of the power.
+	// Raw leaves out the standardisation to mean 0 and variance 1.
 	Raw bool
 
 	derived[powerOptions, powerMap]
@@ -65,7 +65,7 @@ var powerRecipe = &recipe[powerOptions, powerMap]{
 	},
 }
 
-// Fit finds λ, and the mean and the standard deviation of what it gives, of each numeric column.
+// Fit finds λ of each numeric column, and the mean and the standard deviation of the result.
 func (p *Power) Fit(grid base.FixedDataGrid) error {
 	return p.fit(powerRecipe, powerOptions{p.Raw}, grid, func(f *dataset.Frame) ([]derivedColumn[powerMap], []derivedOutput, error) {
 		ms := measure(f.Numeric())
@@ -141,7 +141,7 @@ func (p *Power) Lambdas() map[string]float64 {
 // Save writes the fitted step as JSON of type "power".
 func (p *Power) Save(w io.Writer) error { return p.save(w, powerStep) }
 
-// Load reads what Save wrote, the option included; an error leaves the step as it was.
+// Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (p *Power) Load(r io.Reader) error {
 	o, err := p.load(r, powerRecipe, nil)
 	if err == nil {

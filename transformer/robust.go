@@ -11,11 +11,11 @@ import (
 )
 
 // Robust subtracts the median of each numeric column and divides by its interquartile range, the
-// 75th percentile less the 25th, so that a few outliers change neither. Percentiles lie between two
-// sorted cells in proportion, as those of NumPy and of R's type 7 do.
+// 75th percentile less the 25th, so that a few outliers change neither. Percentiles are
+// interpolated between two sorted cells, like those of NumPy and of R's type 7.
 //
-// A column that does not vary (WithinRounding) becomes 0 as in Standardize. One that varies, but
-// whose middle half does not, is divided by 1. Missing cells are errors as in Center. The zero value
+// A column that does not vary (WithinRounding) becomes 0 as in Standardize. A column that varies,
+// but not in its middle half, is divided by 1. Missing cells are errors as in Center. The zero value
 // is ready for Fit.
 type Robust struct{ affine }
 
@@ -74,5 +74,5 @@ func (r *Robust) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "robust".
 func (r *Robust) Save(w io.Writer) error { return r.save(w, robustStep) }
 
-// Load reads what Save wrote; an error leaves the step as it was.
+// Load reads what Save wrote. After an error the step is unchanged.
 func (r *Robust) Load(from io.Reader) error { return r.load(from, robustStep) }

@@ -2,17 +2,17 @@ package transformer
 
 // RowMap maps one row of numbers as a fitted step maps a table, without making one.
 type RowMap struct {
-	// Map stores in dst, in the order of Outputs, what Transform makes of the row src, in the order of
-	// Inputs; NaN is a missing cell. It gives the same bits, allocates nothing and may run
-	// concurrently. False says that the row cannot be mapped so: Transform has the error, or the
-	// result. scratch has at least the length Scratch; no two of the slices share memory.
+	// Map transforms the row src, in the order of Inputs, and stores the result in dst, in the order
+	// of Outputs; NaN is a missing cell. It gives the same bits as Transform, allocates nothing and is
+	// safe for concurrent use. False means that Transform must be used, which has the error or the
+	// result. Scratch has at least the length Scratch; no two of the slices share memory.
 	Map     func(dst, src, scratch []float64) bool
 	Scratch int
 }
 
 // RowMapper is a Transformer that can also map single rows.
 type RowMapper interface {
-	// RowMap returns the mapping of the fitted step; a zero value before Fit, and where an input or an
+	// RowMap returns the mapping of the fitted step. It is zero before Fit, and if an input or an
 	// output is categorical.
 	RowMap() RowMap
 }

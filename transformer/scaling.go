@@ -18,23 +18,23 @@ const (
 // Center subtracts from each numeric column its mean over the rows of Fit, so that the columns it
 // was fitted on have mean 0. A column that does not vary (WithinRounding) becomes exactly 0.
 //
-// Missing cells are an error in Fit and in Transform: a mean over what happens to be there is a
-// decision that belongs to Impute. The zero value is ready for Fit.
+// Missing cells are errors in Fit and in Transform: use Impute first. The zero value is ready
+// for Fit.
 type Center struct{ affine }
 
 // Standardize subtracts the mean and divides by the standard deviation (with n − 1), so that the
 // columns it was fitted on have mean 0 and variance 1.
 //
-// A column that does not vary (WithinRounding) is centred and divided by 1: there is no spread to
-// scale, and dividing by what rounding left would blow it up or give NaN. What differs from its mean
-// by rounding alone becomes 0. Missing cells are errors as in Center. The zero value is ready for Fit.
+// A column that does not vary (WithinRounding) is only centred: dividing by rounding errors would blow
+// it up or give NaN. Cells that differ from the mean by rounding alone become 0. Missing cells are
+// errors as in Center. The zero value is ready for Fit.
 type Standardize struct{ affine }
 
 // MinMax maps the least cell of each numeric column in Fit to 0 and the greatest to 1. Cells of
 // other tables that lie outside that range map outside [0, 1]; they are not cut off.
 //
-// A column that does not vary (WithinRounding) has its minimum subtracted and is divided by 1; what
-// differs from the minimum by rounding alone becomes 0. Missing cells are errors as in Center. The zero value is ready for Fit.
+// A column that does not vary (WithinRounding) is only reduced by its minimum; cells that differ from the
+// minimum by rounding alone become 0. Missing cells are errors as in Center. The zero value is ready for Fit.
 type MinMax struct{ affine }
 
 var (
@@ -94,11 +94,11 @@ func (s *Standardize) Save(w io.Writer) error { return s.save(w, standardizeStep
 // Save writes the fitted step as JSON of type "minmax".
 func (s *MinMax) Save(w io.Writer) error { return s.save(w, minmaxStep) }
 
-// Load reads what Save wrote; an error leaves the step as it was.
+// Load reads what Save wrote. After an error the step is unchanged.
 func (c *Center) Load(r io.Reader) error { return c.load(r, centerStep) }
 
-// Load reads what Save wrote; an error leaves the step as it was.
+// Load reads what Save wrote. After an error the step is unchanged.
 func (s *Standardize) Load(r io.Reader) error { return s.load(r, standardizeStep) }
 
-// Load reads what Save wrote; an error leaves the step as it was.
+// Load reads what Save wrote. After an error the step is unchanged.
 func (s *MinMax) Load(r io.Reader) error { return s.load(r, minmaxStep) }

@@ -12,7 +12,7 @@ const (
 	dropStep   = "drop"
 )
 
-// Select keeps the columns that are named, in the order of the table, and drops the others.
+// Select keeps the named columns, in the order of the table, and drops the others.
 type Select struct {
 	// Columns names them; see OnColumns.
 	Columns []string
@@ -20,7 +20,7 @@ type Select struct {
 	keep
 }
 
-// Drop drops the columns that are named and keeps the others.
+// Drop drops the named columns and keeps the others.
 type Drop struct {
 	// Columns names them; see OnColumns.
 	Columns []string
@@ -52,13 +52,13 @@ func (k *keep) named(step string, grid base.FixedDataGrid, wanted []string, drop
 
 func selectOptions(o keepOptions) error { return o.only(false, false, true) }
 
-// Fit finds the columns; a name or a pattern that fits none is an error.
+// Fit finds the columns. A name or a pattern that matches none is an error.
 func (s *Select) Fit(grid base.FixedDataGrid) error {
 	return s.named(selectStep, grid, s.Columns, false)
 }
 
-// Fit finds the columns; a name or a pattern that fits none is an error, and so is a table all of
-// whose columns are dropped.
+// Fit finds the columns. Errors: a name or a pattern that matches none, and a table without any
+// column left.
 func (d *Drop) Fit(grid base.FixedDataGrid) error { return d.named(dropStep, grid, d.Columns, true) }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
@@ -85,7 +85,7 @@ func (s *Select) Save(w io.Writer) error { return s.save(w, selectStep) }
 // Save writes the fitted step as JSON of type "drop".
 func (d *Drop) Save(w io.Writer) error { return d.save(w, dropStep) }
 
-// Load reads what Save wrote, the names included; an error leaves the step as it was.
+// Load reads what Save wrote, with the names. After an error the step is unchanged.
 func (s *Select) Load(r io.Reader) error {
 	err := s.load(r, selectStep, selectOptions)
 	if err == nil {
@@ -94,7 +94,7 @@ func (s *Select) Load(r io.Reader) error {
 	return err
 }
 
-// Load reads what Save wrote, the names included; an error leaves the step as it was.
+// Load reads what Save wrote, with the names. After an error the step is unchanged.
 func (d *Drop) Load(r io.Reader) error {
 	err := d.load(r, dropStep, selectOptions)
 	if err == nil {

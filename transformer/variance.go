@@ -10,11 +10,11 @@ import (
 
 const varianceFilterStep = "variance_filter"
 
-// VarianceFilter drops the numeric columns whose variance is not above a threshold, and those that do
-// not vary (WithinRounding) whatever the threshold. The variance is that over n, as scikit-learn's
-// VarianceThreshold has it, of the cells that are not missing. It is in the squared unit of the
-// column: columns of different units want a scaling step, such as minmax, before this one.
-// Categorical columns pass through. The zero value is ready for Fit.
+// VarianceFilter drops the numeric columns whose variance is at most a threshold, and all that do not
+// vary (WithinRounding). The variance divides by n, like scikit-learn's VarianceThreshold, and
+// ignores missing cells. It is in the squared unit of the column: columns of different units need a
+// scaling step, such as minmax, before this one. Categorical columns pass through. The zero value is
+// ready for Fit.
 type VarianceFilter struct {
 	// Threshold is the variance up to which a column is dropped; 0 drops those that do not vary.
 	Threshold float64
@@ -70,7 +70,7 @@ func (v *VarianceFilter) Narrow(outputs []string) (Transformer, error) {
 // Save writes the fitted step as JSON of type "variance_filter".
 func (v *VarianceFilter) Save(w io.Writer) error { return v.save(w, varianceFilterStep) }
 
-// Load reads what Save wrote, the threshold included; an error leaves the step as it was.
+// Load reads what Save wrote, with the threshold. After an error the step is unchanged.
 func (v *VarianceFilter) Load(r io.Reader) error {
 	err := v.load(r, varianceFilterStep, func(o keepOptions) error {
 		if err := o.only(false, true, false); err != nil {
