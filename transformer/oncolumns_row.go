@@ -2,7 +2,7 @@ package transformer
 
 import "slices"
 
-// RowMap is for single rows; see RowMapper. It is there if that of the step is.
+// RowMap returns the mapping of single rows, if the step has one; see RowMapper.
 func (c *OnColumns) RowMap() RowMap {
 	if c.state == nil {
 		return RowMap{}
@@ -10,7 +10,7 @@ func (c *OnColumns) RowMap() RowMap {
 	return numericOnly(c.state.inputs, c.RowMapOf)
 }
 
-// RowTexts is for single rows; see TextRowMapper.
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
 func (c *OnColumns) RowTexts() [][]string {
 	s := c.state
 	if s == nil {
@@ -26,7 +26,7 @@ func (c *OnColumns) RowTexts() [][]string {
 	return textsOf(s.inputs, func(i int) []string { return known[s.inputs[i].Name] })
 }
 
-// RowMapOf is for single rows; see TextRowMapper. It is there if that of the step is.
+// RowMapOf returns the mapping of single rows, if the step has one; see TextRowMapper.
 func (c *OnColumns) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	s := c.state
 	if s == nil || len(texts) != len(s.inputs) {

@@ -1,6 +1,6 @@
 package transformer
 
-// RowMap maps one row of numbers as a fitted step maps a table, without making one.
+// RowMap maps one row of numbers like a fitted step maps a table, without making a table.
 type RowMap struct {
 	// Map transforms the row src, in the order of Inputs, and stores the result in dst, in the order
 	// of Outputs; NaN is a missing cell. It gives the same bits as Transform, allocates nothing and is

@@ -29,7 +29,7 @@ func numericOnly(cols []column, mapOf func([][]string) (RowMap, [][]string)) Row
 	return m
 }
 
-// RowMap is for single rows; see RowMapper.
+// RowMap returns the mapping of single rows; see RowMapper.
 func (a *affine) RowMap() RowMap {
 	if a.state == nil {
 		return RowMap{}
@@ -37,7 +37,7 @@ func (a *affine) RowMap() RowMap {
 	return numericOnly(a.state.columns, a.RowMapOf)
 }
 
-// RowTexts is for single rows; see TextRowMapper.
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
 func (a *affine) RowTexts() [][]string {
 	if a.state == nil {
 		return nil
@@ -45,7 +45,7 @@ func (a *affine) RowTexts() [][]string {
 	return textsOf(a.state.columns, noTexts)
 }
 
-// RowMapOf is for single rows; see TextRowMapper.
+// RowMapOf returns the mapping of single rows; see TextRowMapper.
 func (a *affine) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	s := a.state
 	if s == nil || len(texts) != len(s.columns) {
@@ -66,7 +66,7 @@ func (a *affine) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	}}, texts
 }
 
-// RowMap is for single rows; see RowMapper.
+// RowMap returns the mapping of single rows; see RowMapper.
 func (m *Impute) RowMap() RowMap {
 	if m.state == nil {
 		return RowMap{}
@@ -74,7 +74,7 @@ func (m *Impute) RowMap() RowMap {
 	return numericOnly(m.state.columns, m.RowMapOf)
 }
 
-// RowTexts is for single rows; see TextRowMapper.
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
 func (m *Impute) RowTexts() [][]string {
 	if m.state == nil {
 		return nil
@@ -87,7 +87,7 @@ func (m *Impute) RowTexts() [][]string {
 	})
 }
 
-// RowMapOf is for single rows; see TextRowMapper. It is not there if a text to fill with is not listed.
+// RowMapOf returns the mapping of single rows; see TextRowMapper. It is not there if a text to fill with is not listed.
 func (m *Impute) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	if m.state == nil || len(texts) != len(m.state.columns) {
 		return RowMap{}, nil
@@ -118,7 +118,7 @@ func (m *Impute) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	}}, texts
 }
 
-// RowMap is for single rows; see RowMapper.
+// RowMap returns the mapping of single rows; see RowMapper.
 func (k *keep) RowMap() RowMap {
 	if k.state == nil {
 		return RowMap{}
@@ -126,7 +126,7 @@ func (k *keep) RowMap() RowMap {
 	return numericOnly(k.state.columns, k.RowMapOf)
 }
 
-// RowTexts is for single rows; see TextRowMapper.
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
 func (k *keep) RowTexts() [][]string {
 	if k.state == nil {
 		return nil
@@ -134,7 +134,7 @@ func (k *keep) RowTexts() [][]string {
 	return textsOf(k.state.columns, noTexts)
 }
 
-// RowMapOf is for single rows; see TextRowMapper.
+// RowMapOf returns the mapping of single rows; see TextRowMapper.
 func (k *keep) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	if k.state == nil || len(texts) != len(k.state.columns) {
 		return RowMap{}, nil

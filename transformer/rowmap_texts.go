@@ -6,7 +6,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// RowMap is for single rows; see RowMapper. A step that has categorical columns to encode has none.
+// RowMap returns the mapping of single rows; see RowMapper. A step that has categorical columns to encode has none.
 func (o *OneHot) RowMap() RowMap {
 	if o.state == nil {
 		return RowMap{}
@@ -14,7 +14,7 @@ func (o *OneHot) RowMap() RowMap {
 	return numericOnly(o.state.inputs(), o.RowMapOf)
 }
 
-// RowTexts is for single rows; see TextRowMapper.
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
 func (o *OneHot) RowTexts() [][]string {
 	if o.state == nil {
 		return nil
@@ -27,7 +27,7 @@ const (
 	unseenLevel = -2 // a text that is no level
 )
 
-// RowMapOf is for single rows; see TextRowMapper.
+// RowMapOf returns the mapping of single rows; see TextRowMapper.
 func (o *OneHot) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	s := o.state
 	if s == nil || len(texts) != len(s.columns) {
@@ -92,7 +92,7 @@ func (s *oneHotState) rowPlaces(texts [][]string) (numbers []int, places [][]int
 	return numbers, places
 }
 
-// RowMap is for single rows; see RowMapper.
+// RowMap returns the mapping of single rows; see RowMapper.
 func (d *derived[O, L]) RowMap() RowMap {
 	if d.state == nil {
 		return RowMap{}
@@ -100,7 +100,7 @@ func (d *derived[O, L]) RowMap() RowMap {
 	return numericOnly(d.state.inputs(), d.RowMapOf)
 }
 
-// RowTexts is for single rows; see TextRowMapper.
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
 func (d *derived[O, L]) RowTexts() [][]string {
 	if d.state == nil {
 		return nil
@@ -125,7 +125,7 @@ type derivedCell struct {
 	missing float64
 }
 
-// RowMapOf is for single rows; see TextRowMapper.
+// RowMapOf returns the mapping of single rows; see TextRowMapper.
 func (d *derived[O, L]) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	s := d.state
 	if s == nil || len(texts) != len(s.columns) {
