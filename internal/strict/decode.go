@@ -53,6 +53,10 @@ func (d *Decoder) object(n *Node, v reflect.Value, path string) {
 	for i, key := range n.Keys {
 		f, ok := lookup(fields, key.Text)
 		if !ok {
+			if text := elsewhere(v.Type(), key.Text); text != "" {
+				d.Fail(key.At, Join(path, key.Text), "unknown key %q in %s: %s", key.Text, Last(path), text)
+				continue
+			}
 			d.unknown(key, n.Items[i], fields, path)
 			continue
 		}

@@ -22,7 +22,8 @@ import (
 //	aka:"a|1/b"     what people write instead; only for the suggestion. 1/b: its inverse
 //	doc:"…"         one sentence, for the schema
 //
-// The keys of an embedded struct are keys of the object, as encoding/json has it.
+// The keys of an embedded struct are keys of the object, as encoding/json has it. A
+// field _ with the tag elsewhere:"a|b: …" says of keys that are not there what to write.
 type field struct {
 	key, doc, initial string
 	index             []int // see reflect.Value.FieldByIndex
@@ -90,6 +91,17 @@ func fieldsOf(t reflect.Type) []field {
 		fields = append(fields, out)
 	}
 	return fields
+}
+
+// elsewhere is what to write instead of a key that a config struct does not have; "" if that is not known.
+func elsewhere(t reflect.Type, key string) string {
+	for i := range t.NumField() {
+		keys, text, _ := strings.Cut(t.Field(i).Tag.Get("elsewhere"), ": ")
+		if text != "" && slices.Contains(strings.Split(keys, "|"), key) {
+			return text
+		}
+	}
+	return ""
 }
 
 // Key is the key of a field of a struct of options, "" if it has none.

@@ -63,6 +63,8 @@ type Data struct {
 	Sheet       string   `json:"sheet,omitempty" rule:"written" aka:"sheet_name|array" doc:"Sheet of a workbook or array of an .npz, where there are several."`
 	Drop        []string `json:"drop,omitempty" rule:"written,unique" aka:"exclude|ignore" doc:"Columns that are left out; time_* is a pattern."`
 	Categorical []string `json:"categorical,omitempty" rule:"written,unique" aka:"categories|factors" doc:"Columns that are read as categories even where their cells are numbers; time_* is a pattern."`
+
+	_ struct{} `elsewhere:"weight|weights|sample_weight: rows have weights in the fspca step alone: fspca: {weight: COLUMN}; other steps count each row once"`
 }
 
 // Split is how the rows are divided to measure the pipeline: by one of Test, Folds,
