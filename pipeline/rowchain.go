@@ -237,7 +237,13 @@ func (r *rowChain) predict(dst, row []float64, b *rowBuffers) (class int, ok boo
 			return 0, false
 		}
 	}
-	return r.predictor(dst, row), true
+	class = r.predictor(dst, row)
+	for _, v := range dst[:r.answers] {
+		if v-v != 0 {
+			return 0, false
+		}
+	}
+	return class, true
 }
 
 func infinite(row []float64) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -61,12 +62,12 @@ type bayesFit struct {
 	smoothing float64
 }
 
-// newBayesFit refuses variances of 0: no density is finite then.
+// newBayesFit refuses variances of 0 or near it: no density is finite then.
 func newBayesFit(c columns, g *gaussians, smoothing float64) (*bayesFit, error) {
 	for class := range c.Classes {
 		for j, v := range g.variance.RawRowView(class) {
-			if !(v > 0) || v-v != 0 {
-				return nil, fmt.Errorf("naive_bayes: column %q has the variance %v in class %q: its numbers are all equal, like those of every column, or too large; drop or rescale it",
+			if v-v != 0 || !(1/(2*v) <= math.MaxFloat64) {
+				return nil, fmt.Errorf("naive_bayes: column %q has the variance %v in class %q: its numbers are all equal, like those of every column, too small or too large; drop or rescale it",
 					c.Features[j], v, c.Classes[class])
 			}
 		}

@@ -98,4 +98,36 @@ func (s *scoring) logs(row, to []float64) {
 		}
 		to[class] = s.base[class] - (sum[0] + sum[1] + sum[2] + sum[3])
 	}
+	if math.IsInf(to[majority(to)], -1) {
+		s.farthest(row, to)
+	}
+}
+
+// farthest is logs of a row so far from every class that the squares overflow:
+// the nearest class then has all the probability, and equals share it.
+func (s *scoring) farthest(row, to []float64) {
+	ratio := func(class, j int) float64 { // log of the deviation in standard deviations
+		mean, scale := s.mean.At(class, j), s.scale.At(class, j)
+		return math.Log(math.Abs(row[j]/2-mean/2)) + math.Log(scale)/2
+	}
+	most := math.Inf(-1)
+	for class := range to {
+		for j := range row {
+			most = max(most, ratio(class, j))
+		}
+	}
+	nearest := math.Inf(1)
+	for class := range to {
+		to[class] = 0
+		for j := range row {
+			to[class] += math.Exp(2 * (ratio(class, j) - most))
+		}
+		nearest = min(nearest, to[class])
+	}
+	for class, far := range to {
+		to[class] = 0
+		if far > nearest {
+			to[class] = math.Inf(-1)
+		}
+	}
 }

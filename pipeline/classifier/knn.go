@@ -127,7 +127,7 @@ func (k *knnFit) weigh(found []neighbor, i int) float64 {
 	switch {
 	case k.weights == "uniform":
 		return 1
-	case found[i].distance == 0:
+	case found[i].distance == found[0].distance: // both 0 too, or both beyond float64
 		return 1
 	case found[0].distance == 0: // the nearest: rows at distance 0 decide alone
 		return 0

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 
@@ -35,7 +36,31 @@ func (s *fitted[K]) PredictFrame(ctx context.Context, f *dataset.Frame) (*Predic
 	if s.learned == nil {
 		return nil, s.notFitted()
 	}
-	return s.learned.predict(ctx, f)
+	p, err := s.learned.predict(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.finite(s.kind())
+}
+
+// finite returns an error for the first row whose prediction is no number.
+func (p *Prediction) finite(kind string) error {
+	numbers, each := p.Values, 1
+	if p.Probabilities != nil {
+		numbers = p.Probabilities.RawMatrix().Data
+		_, each = p.Probabilities.Dims()
+	}
+	for i, v := range numbers {
+		if v-v != 0 {
+			return tooFar(kind, i/each)
+		}
+	}
+	return nil
+}
+
+// tooFar is the error of a row that has no finite prediction.
+func tooFar(kind string, row int) error {
+	return fmt.Errorf("row %d: its cells are too far outside of what %s was fitted on: the prediction is not finite", row+1, kind)
 }
 
 // Classes are the classes of the training rows, in level order; nil before Fit

@@ -96,9 +96,15 @@ func (s *svmFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, er
 		to := make([]float64, len(s.Classes))
 		s.of(x.RawRowView(i), to)
 		p.Classes.Codes[i] = int32(majority(to))
+		if slices.ContainsFunc(to, func(v float64) bool { return v-v != 0 }) {
+			p.Classes.Codes[i] = dataset.Missing
+		}
 	})
 	if err != nil {
 		return nil, err
+	}
+	if i := slices.Index(p.Classes.Codes, dataset.Missing); i >= 0 {
+		return nil, tooFar(svmKind, i)
 	}
 	return p, nil
 }

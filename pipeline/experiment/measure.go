@@ -226,7 +226,9 @@ func tryPipeline(ctx context.Context, fitter *pipeline.Fitter, p *pipeline.Pipel
 		return t, nil
 	}
 	t.class = test.Class()
-	t.confusion, err = Tally(t.class, t.prediction.Predicted)
+	if t.confusion, err = Tally(t.class, t.prediction.Predicted); err == nil {
+		err = t.check()
+	}
 	return t, err
 }
 

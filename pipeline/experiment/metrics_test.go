@@ -9,9 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/sjwhitworth/golearn/evaluation"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/pipeline"
 )
 
 // factorOf makes a factor with the given levels from texts.
@@ -157,4 +159,15 @@ func TestMetricsAgreeWithGolearn(t *testing.T) {
 			close("F1 "+class.Class, class.F1, evaluation.GetF1Score(class.Class, reference))
 		}
 	})
+}
+
+// TestProbabilitiesThatAreNone: a number that is no probability is an error, with its row.
+func TestProbabilitiesThatAreNone(t *testing.T) {
+	truth := dividedClass(2, 2)
+	for _, v := range []float64{math.NaN(), math.Inf(1), -0.5, 1.5} {
+		p := &pipeline.Prediction{Predicted: truth, Probabilities: mat.NewDense(4, 2, []float64{1, 0, 0.5, 0.5, v, v, 0, 1})}
+		if _, err := Score(truth, p); err == nil || !strings.Contains(err.Error(), "row 3") {
+			t.Errorf("a probability of %v: error %v", v, err)
+		}
+	}
 }

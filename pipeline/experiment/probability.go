@@ -85,6 +85,16 @@ func (t *trial) check() error {
 	if n, c := p.Probabilities.Dims(); n != len(p.Predicted.Codes) || n > 0 && c != len(p.Predicted.Levels) {
 		return fmt.Errorf("there are %d × %d probabilities for %d rows of %d classes", n, c, len(p.Predicted.Codes), len(p.Predicted.Levels))
 	}
+	if p.Probabilities.IsEmpty() {
+		return nil
+	}
+	for i := range p.Predicted.Codes {
+		for _, v := range p.Probabilities.RawRowView(i) {
+			if !(v >= 0 && v <= 1+1e-9) {
+				return fmt.Errorf("row %d has the probability %v: want a number from 0 to 1", i+1, v)
+			}
+		}
+	}
 	return nil
 }
 
@@ -155,7 +165,7 @@ func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc flo
 		ranks := 0.0 // sum of the ranks of the class's rows, from 1, the mean among ties
 		for i := 0; i < n; {
 			j, hits := i, 0
-			for ; j < n && p.At(order[j], c) == p.At(order[i], c); j++ {
+			for ; j == i || j < n && p.At(order[j], c) == p.At(order[i], c); j++ {
 				if truth.Text(order[j]) == level {
 					hits++
 				}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -191,5 +192,40 @@ func concurrent(t *testing.T, fresh maker, iris *dataset.Frame) {
 	running.Wait()
 	if dataset.Hash(iris) != before {
 		t.Error("the input has changed")
+	}
+}
+
+// farRows: cells at the ends of float64 give numbers, or an error that names the row.
+func farRows(t *testing.T, fresh maker, iris *dataset.Frame) {
+	c := fresh.new()
+	mustFit(t, c, iris)
+	for _, far := range []float64{1e155, 1e200, 1e300, math.MaxFloat64, 0x1p-1074} {
+		for signs := range 16 {
+			x := mat.NewDense(1, 4, nil)
+			for j := range 4 {
+				x.Set(0, j, far*float64(1-2*(signs>>j&1)))
+			}
+			f, err := dataset.New(iris.Names()[:4], x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := c.PredictFrame(context.Background(), f)
+			if err != nil {
+				if !strings.Contains(err.Error(), "row 1") {
+					t.Errorf("cells of ±%g: the error %q does not name the row", far, err)
+				}
+				continue
+			}
+			numbers := p.Values
+			if p.Probabilities != nil {
+				numbers = p.Probabilities.RawMatrix().Data
+				if math.Abs(floats.Sum(numbers)-1) > 1e-9 {
+					t.Errorf("cells of ±%g: the probabilities %v", far, numbers)
+				}
+			}
+			if p.Classes != nil && p.Classes.Codes[0] < 0 || slices.ContainsFunc(numbers, func(v float64) bool { return v-v != 0 }) {
+				t.Errorf("cells of ±%g: predicted %+v, %v", far, p.Classes, numbers)
+			}
+		}
 	}
 }

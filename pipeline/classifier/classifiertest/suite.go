@@ -23,6 +23,7 @@ var checks = []struct {
 	{"learns", learns},
 	{"probabilities", probabilities},
 	{"a row alone", alone},
+	{"rows far outside", farRows},
 	{"any number of processors", anyProcessors},
 	{"a cancelled prediction", cancelledPrediction},
 	{"columns by name", columnsByName},
