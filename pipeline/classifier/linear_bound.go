@@ -6,7 +6,7 @@ import "math"
 // strongly convex in the weights: F − min F ≤ ‖g‖²/2·l2 for the smallest
 // subgradient g. With L1 alone, it is the gap to a feasible point of the dual.
 // Both hold where the derivative by the intercepts is 0; what is left of it
-// counts with the intercepts' size.
+// counts with the intercepts' size. No value is known to more than its last bits.
 func (s *linearState) bound() float64 {
 	p := s.x.Cols * s.k
 	rest := 0.0
@@ -35,7 +35,7 @@ func (s *linearState) bound() float64 {
 	if s.l1 > 0 {
 		gap = min(gap, s.dualGap())
 	}
-	return gap + rest
+	return gap + rest + 0x1p-50*math.Abs(s.value)
 }
 
 // dualGap scales the slopes until they are feasible in the dual of the problem

@@ -48,24 +48,32 @@ func (s *linearState) minimise(tolerance float64, limit int) (steps int, proved 
 	s.value = s.sweep(s.point, s.scores, s.evaluateRows(s.scores, s.slopes), s.slopes, s.gradient)
 	s.value += s.penalty(s.point, s.gradient)
 	length := 1 / float64(s.x.Rows)
+	s.gap = s.bound()
 	for ; ; steps++ {
-		s.gap = s.bound()
 		if s.gap <= tolerance*s.value {
 			return steps, true
 		}
 		if steps == limit || s.ctx.Err() != nil {
 			return steps, false
 		}
-		before := s.value
+		before, gap := s.value, s.gap
 		if s.l1 > 0 {
 			length = s.shrink(length)
 		}
 		s.newton()
-		if s.ctx.Err() != nil || s.value >= before {
+		if s.ctx.Err() != nil {
+			return steps, false
+		}
+		if s.gap = s.bound(); s.value >= before && s.gap > gap/2 {
+			s.gap = min(s.gap, gap+s.value-before)
 			return steps, false // rounding allows no better
 		}
 	}
 }
+
+// rounding is how far, as a share, values may lie apart that are meant to be equal. Near the minimum the
+// value then tells nothing more of a step, and the gradient, which is small there, still does.
+const rounding = 1e-13
 
 // newton takes one step of Newton's method on the weights that are not 0, or on
 // all of them where there is no L1 penalty.
@@ -192,7 +200,7 @@ func (s *linearState) search(slope float64) {
 			}, nil, nil)
 		}
 		value += s.penalty(trial, nil)
-		if value <= s.value+1e-4*t*slope {
+		if value <= s.value+1e-4*t*slope || t == 1 && value <= s.value+rounding*math.Abs(s.value) {
 			s.accept(trial, value)
 			if t == 1 {
 				s.damping /= 4
@@ -241,7 +249,7 @@ func (s *linearState) shrink(length float64) float64 {
 		for at, v := range trial[:p] {
 			after -= s.l1 * s.inverse[at/s.k] * math.Abs(v)
 		}
-		if after <= smooth+linear+square/(2*length)+1e-13*math.Abs(smooth) {
+		if after <= smooth+linear+square/(2*length)+rounding*math.Abs(smooth) {
 			if value < s.value {
 				s.accept(trial, value)
 			}
