@@ -44,13 +44,7 @@ func NewCovariance(ctx context.Context, t Table, o Options) (*Covariance, error)
 	if len(names) == 0 {
 		return nil, fmt.Errorf("beam: %s has no feature column", shards[0].Name)
 	}
-	d := len(names)
-	w := &work{Kind: kindSums, Read: t.Read, OmitMissing: t.OmitMissing, Names: names, Uncentered: o.Uncentered, Form: d <= solver.MaxEntriesOrder, Shards: shards}
-	bytes := int64(32 * d)
-	if w.Form {
-		bytes += 4 * int64(d) * int64(d)
-	}
-	w.Groups = o.groups(len(shards), bytes)
+	w := o.sumsOf(t, shards, names)
 	sums, c, err := o.moments(ctx, w)
 	if err == nil {
 		if w.Units = sums.Units(); w.Units != nil {
@@ -60,17 +54,34 @@ func NewCovariance(ctx context.Context, t Table, o Options) (*Covariance, error)
 	if err != nil {
 		return nil, err
 	}
-	var products solver.Products
-	if !w.Form {
-		products = func(ctx context.Context, dst *mat.Dense, rows, columns []int, v *mat.Dense) error {
-			return o.product(ctx, w, c, dst, rows, columns, v)
-		}
-	}
+	products := o.products(w, c)
 	c.Names, c.Shards = names, len(shards)
 	if c.Stream, err = sums.Covariance(products); err != nil {
 		return nil, fmt.Errorf("beam: %w", err)
 	}
 	return c, nil
+}
+
+// sumsOf is the work of summing the shards.
+func (o Options) sumsOf(t Table, shards []shard, names []string) *work {
+	d := len(names)
+	w := &work{Kind: kindSums, Read: t.Read, OmitMissing: t.OmitMissing, Names: names, Uncentered: o.Uncentered, Form: d <= solver.MaxEntriesOrder, Shards: shards}
+	bytes := int64(32 * d)
+	if w.Form {
+		bytes += 4 * int64(d) * int64(d)
+	}
+	w.Groups = o.groups(len(shards), bytes)
+	return w
+}
+
+// products returns what multiplies by A in further jobs; nil where A is formed.
+func (o Options) products(w *work, c *Covariance) (products solver.Products) {
+	if !w.Form {
+		products = func(ctx context.Context, dst *mat.Dense, rows, columns []int, v *mat.Dense) error {
+			return o.product(ctx, w, c, dst, rows, columns, v)
+		}
+	}
+	return products
 }
 
 // sumsPart is the part of a group in the moments: this as JSON, and then its sums.

@@ -250,7 +250,15 @@ func (o Options) execute(ctx context.Context, stage string, w *work) error {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- runPipeline(within, o.Runner, w.pipeline()) }()
-	var err error
+	err := o.wait(ctx, within, stage, w, ended)
+	if err == nil {
+		return nil
+	}
+	return w.explain(ctx, within, stage, limit, err)
+}
+
+// wait tells of the progress until the job has ended, or does not heed the end of its time.
+func (o Options) wait(ctx, within context.Context, stage string, w *work, ended <-chan error) (err error) {
 	for watching := true; watching; {
 		select {
 		case err = <-ended:
@@ -269,9 +277,11 @@ func (o Options) execute(ctx context.Context, stage string, w *work) error {
 			}
 		}
 	}
-	if err == nil {
-		return nil
-	}
+	return err
+}
+
+// explain says why a job did not end well, and how far it came.
+func (w *work) explain(ctx, within context.Context, stage string, limit time.Duration, err error) error {
 	failed := &JobError{Stage: stage, Groups: len(w.Groups), Err: err}
 	failed.Done, failed.Missing = w.done(context.WithoutCancel(ctx))
 	at, _ := within.Deadline()

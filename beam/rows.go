@@ -169,15 +169,8 @@ func openNumbers(f *dataset.File, opt dataset.ReadOptions) (numbers, func() erro
 
 // use checks the rows of a shard and hands them on.
 func (w *work) use(ctx context.Context, s shard, rows numbers, use func(solver.Rows, dataset.Reading, int) error) error {
-	for _, c := range rows.Others() {
-		if c.Name == w.Read.Label || c.Name == w.Read.ID || w.Read.ID != "" && c.Name == "id" {
-			continue
-		}
-		example := ""
-		if len(c.Factor.Levels) > 0 {
-			example = c.Factor.Levels[0]
-		}
-		return mistakef("%s: column %q holds text (%q), and a fit takes numbers: leave it out (option drop)", s.Name, c.Name, example)
+	if err := w.checkNumbers(s, rows); err != nil {
+		return err
 	}
 	omitted := 0
 	if w.OmitMissing {
@@ -189,31 +182,59 @@ func (w *work) use(ctx context.Context, s shard, rows numbers, use func(solver.R
 			return use(nil, rows.Reading(), omitted)
 		}
 	} else if err := rows.CheckComplete(ctx, "fit"); err != nil {
-		var missing *dataset.MissingCellsError
-		if errors.As(err, &missing) {
-			missing.Cure = "leave the rows out (omit missing), or the columns (option drop)"
-			return mistakef("%s: %w", s.Name, err)
-		}
+		return incomplete(s, err)
+	}
+	p, moved, err := w.inOrder(s, rows)
+	if err != nil {
 		return err
-	}
-	at := make(map[string]int, len(w.Names))
-	for j, name := range rows.Names() {
-		at[name] = j
-	}
-	p := &permuted{Rows: rows, from: make([]int, len(w.Names))}
-	moved := false
-	for j, name := range w.Names {
-		from, there := at[name]
-		if !there {
-			return mistakef("%s: column %q is missing", s.Name, name)
-		}
-		p.from[j] = from
-		moved = moved || from != j
 	}
 	if !moved {
 		return use(&watched{rows, w}, rows.Reading(), omitted)
 	}
 	return use(&watched{p, w}, rows.Reading(), omitted)
+}
+
+// checkNumbers returns an error if a feature is text.
+func (w *work) checkNumbers(s shard, rows numbers) error {
+	for _, c := range rows.Others() {
+		if c.Name == w.Read.Label || c.Name == w.Read.ID || w.Read.ID != "" && c.Name == "id" {
+			continue
+		}
+		example := ""
+		if len(c.Factor.Levels) > 0 {
+			example = c.Factor.Levels[0]
+		}
+		return mistakef("%s: column %q holds text (%q), and a fit takes numbers: leave it out (option drop)", s.Name, c.Name, example)
+	}
+	return nil
+}
+
+// incomplete says what to do about missing cells.
+func incomplete(s shard, err error) error {
+	var missing *dataset.MissingCellsError
+	if errors.As(err, &missing) {
+		missing.Cure = "leave the rows out (omit missing), or the columns (option drop)"
+		return mistakef("%s: %w", s.Name, err)
+	}
+	return err
+}
+
+// inOrder puts the columns of a shard in the order of all, and reports whether that moves one.
+func (w *work) inOrder(s shard, rows numbers) (p *permuted, moved bool, err error) {
+	at := make(map[string]int, len(w.Names))
+	for j, name := range rows.Names() {
+		at[name] = j
+	}
+	p = &permuted{Rows: rows, from: make([]int, len(w.Names))}
+	for j, name := range w.Names {
+		from, there := at[name]
+		if !there {
+			return nil, false, mistakef("%s: column %q is missing", s.Name, name)
+		}
+		p.from[j] = from
+		moved = moved || from != j
+	}
+	return p, moved, nil
 }
 
 // compare returns an error that names the columns which a shard lacks or has beside those of the

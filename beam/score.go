@@ -99,54 +99,12 @@ func Predict(ctx context.Context, t Table, m Model, to Scores, o Options) (*Scor
 }
 
 func (o Options) score(ctx context.Context, stage string, t Table, m Model, to Scores) (*Scored, error) {
-	if m.Pipeline == nil && m.Selection == nil {
-		return nil, errors.New("beam: there is no model")
-	}
-	if to.Folder == "" {
-		return nil, errors.New("beam: there is no folder to write to")
-	}
-	shards, err := t.find(ctx)
+	w, names, err := newScoring(ctx, stage, t, m, to)
 	if err != nil {
 		return nil, err
 	}
-	w := &work{Kind: kindScore, Read: m.reading(t.Read), Shards: shards, Score: scoring{Predict: stage == "predict", Output: to.Output}}
-	if label := t.Read.Label; label != "" && slices.Contains(w.Read.Only, label) {
-		return nil, fmt.Errorf("beam: the model needs the column %q, so it cannot be the label", label)
-	}
-	for i := range shards {
-		w.Groups = append(w.Groups, []int{i})
-	}
-	names, err := outputNames(shards, to.Ending)
-	if err != nil {
-		return nil, err
-	}
-	if w.model, err = m.encode(); err != nil {
-		return nil, err
-	}
-	scored := &Scored{Shards: len(shards)}
-	run := func(folder string) error {
-		for _, name := range names {
-			path := join(folder, name)
-			w.Score.Files = append(w.Score.Files, path)
-			if !remote(folder) { // workers make none: one that is late is not to bring the folder back
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					return err
-				}
-			}
-		}
-		return o.run(ctx, stage, w, nil, func() error {
-			for g := range w.Groups {
-				rows := 0
-				if err := w.read(ctx, g, func(data []byte) error { return decode(data, &rows) }); err != nil {
-					return err
-				}
-				if scored.Rows += rows; rows == 0 {
-					scored.Empty++
-				}
-			}
-			return nil
-		})
-	}
+	scored := &Scored{Shards: len(w.Shards)}
+	run := func(folder string) error { return o.scoreInto(ctx, stage, w, names, folder, scored) }
 	if remote(to.Folder) {
 		err = run(to.Folder)
 		if err != nil {
@@ -156,7 +114,7 @@ func (o Options) score(ctx context.Context, stage string, t Table, m Model, to S
 	}
 	folder, err := filepath.Abs(to.Folder)
 	if err == nil {
-		err = to.check(folder, names, shards)
+		err = to.check(folder, names, w.Shards)
 	}
 	if err != nil {
 		return nil, err
@@ -165,6 +123,60 @@ func (o Options) score(ctx context.Context, stage string, t Table, m Model, to S
 		return nil, err
 	}
 	return scored, nil
+}
+
+// newScoring is the work of a job, and the names of the files that it writes.
+func newScoring(ctx context.Context, stage string, t Table, m Model, to Scores) (*work, []string, error) {
+	if m.Pipeline == nil && m.Selection == nil {
+		return nil, nil, errors.New("beam: there is no model")
+	}
+	if to.Folder == "" {
+		return nil, nil, errors.New("beam: there is no folder to write to")
+	}
+	shards, err := t.find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &work{Kind: kindScore, Read: m.reading(t.Read), Shards: shards, Score: scoring{Predict: stage == "predict", Output: to.Output}}
+	if label := t.Read.Label; label != "" && slices.Contains(w.Read.Only, label) {
+		return nil, nil, fmt.Errorf("beam: the model needs the column %q, so it cannot be the label", label)
+	}
+	for i := range shards {
+		w.Groups = append(w.Groups, []int{i})
+	}
+	names, err := outputNames(shards, to.Ending)
+	if err != nil {
+		return nil, nil, err
+	}
+	if w.model, err = m.encode(); err != nil {
+		return nil, nil, err
+	}
+	return w, names, nil
+}
+
+// scoreInto runs the job, which writes its files to a folder, and counts what it wrote.
+func (o Options) scoreInto(ctx context.Context, stage string, w *work, names []string, folder string, scored *Scored) error {
+	for _, name := range names {
+		path := join(folder, name)
+		w.Score.Files = append(w.Score.Files, path)
+		if !remote(folder) { // workers make none: one that is late is not to bring the folder back
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+		}
+	}
+	return o.run(ctx, stage, w, nil, func() error {
+		for g := range w.Groups {
+			rows := 0
+			if err := w.read(ctx, g, func(data []byte) error { return decode(data, &rows) }); err != nil {
+				return err
+			}
+			if scored.Rows += rows; rows == 0 {
+				scored.Empty++
+			}
+		}
+		return nil
+	})
 }
 
 // reading adds to the options what the model needs to read.

@@ -157,6 +157,12 @@ func (b *Blocks) Frame(ctx context.Context, from, count int) (*Frame, error) {
 	if err != nil {
 		return nil, located(b.name, err)
 	}
+	return b.placed(f, from)
+}
+
+// placed says which rows of the file those of f are, from the row from on.
+func (b *Blocks) placed(f *Frame, from int) (*Frame, error) {
+	rows := f.rows
 	f.src = provenance{reading: &b.reading, lines: b.lines, rows: make([]int, rows)}
 	for i := range rows {
 		f.src.rows[i] = b.row(from + i)

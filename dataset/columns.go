@@ -45,6 +45,17 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 		}
 	}
 	drop, categorical, only := setOf(dropped), setOf(declared), setOf(opt.Only)
+	opt.noteConflicts(drop, only, line, bad)
+	chosen, features := opt.keptColumns(names, drop, only, categorical)
+	checkHeader(chosen, line, bad)
+	if allThere && features == 0 {
+		bad.add(line, 0, "", fmt.Errorf("no column is left as a feature of the %d there are", len(names)))
+	}
+	return chosen
+}
+
+// noteConflicts notes columns that are to be two things at once.
+func (opt ReadOptions) noteConflicts(drop, only map[string]bool, line int, bad *mistakes) {
 	if opt.Label != "" && drop[opt.Label] {
 		bad.add(line, 0, opt.Label, errors.New("it cannot be the label and be dropped"))
 	}
@@ -59,8 +70,11 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped"))
 		}
 	}
-	chosen := make([]chosenColumn, 0, len(names))
-	features := 0
+}
+
+// keptColumns returns the columns that are read, and how many of them are features.
+func (opt ReadOptions) keptColumns(names []string, drop, only, categorical map[string]bool) (chosen []chosenColumn, features int) {
+	chosen = make([]chosenColumn, 0, len(names))
 	for field, name := range names {
 		isLabel, isID := opt.Label != "" && name == opt.Label, opt.ID != "" && name == opt.ID
 		if drop[name] || opt.Only != nil && !only[name] && !isLabel && !isID {
@@ -76,11 +90,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 			chosen[i].name = strings.Clone(c.name)
 		}
 	}
-	checkHeader(chosen, line, bad)
-	if allThere && features == 0 {
-		bad.add(line, 0, "", fmt.Errorf("no column is left as a feature of the %d there are", len(names)))
-	}
-	return chosen
+	return chosen, features
 }
 
 // expanded returns the names that a list with patterns stands for, and an error that names the

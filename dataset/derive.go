@@ -167,24 +167,29 @@ func (e *MissingCellsError) Error() string {
 	}
 	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in %s, column %q (",
 		e.What, counted(total, "numeric cell"), counted(e.Rows, "row"), are, place, e.Column)
-	for i, name := range e.Columns {
-		if i == maxReported {
-			fmt.Fprintf(&b, ", and %d more columns", len(e.Columns)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", name)
-		if i < len(e.Counts) {
-			fmt.Fprintf(&b, ": %d", e.Counts[i])
-		}
-	}
+	e.list(&b)
 	cure := e.Cure
 	if cure == "" {
 		cure = "put an impute step before it, or drop the columns"
 	}
 	return b.String() + "); " + cure
+}
+
+// list writes the columns with their counts.
+func (e *MissingCellsError) list(b *strings.Builder) {
+	for i, name := range e.Columns {
+		if i == maxReported {
+			fmt.Fprintf(b, ", and %d more columns", len(e.Columns)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, "%q", name)
+		if i < len(e.Counts) {
+			fmt.Fprintf(b, ": %d", e.Counts[i])
+		}
+	}
 }
 
 // CheckComplete returns a *[MissingCellsError] if a numeric cell is missing, else

@@ -245,6 +245,11 @@ func (f *File) findPlace() (io.ReaderAt, int64, error) {
 	} else if f.format != nil && f.format.kind == arraysReader && !isZip(start) {
 		return nil, 0, fmt.Errorf("the file does not start as the format %s does", f.format.name)
 	}
+	return f.spoolUp()
+}
+
+// spoolUp copies a stream to a temporary file.
+func (f *File) spoolUp() (io.ReaderAt, int64, error) {
 	spool, err := os.CreateTemp("", "fspca-*")
 	if err != nil {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", err)

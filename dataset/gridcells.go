@@ -53,19 +53,7 @@ func (t *gridTable) columns() []*gridColumn {
 // put stores golearn's bytes of one cell; nil is a missing cell.
 func (t *gridTable) put(c *gridColumn, row int, b []byte) error {
 	if c.codes != nil {
-		c.codes[row] = Missing
-		if len(b) == 0 {
-			return nil
-		}
-		if len(b) < 8 {
-			return fmt.Errorf("row %d, column %q: %d bytes for a category, want 8", row+1, c.attr.GetName(), len(b))
-		}
-		v := base.UnpackBytesToU64(b)
-		if v >= uint64(len(c.code)) {
-			return fmt.Errorf("row %d, column %q: value %d of an attribute that has %d values", row+1, c.attr.GetName(), v, len(c.code))
-		}
-		c.codes[row] = c.code[v]
-		return nil
+		return c.putCategory(row, b)
 	}
 	var v float64
 	_, binary := c.attr.(*base.BinaryAttribute)
@@ -86,6 +74,23 @@ func (t *gridTable) put(c *gridColumn, row int, b []byte) error {
 	} else {
 		t.x.Set(row, c.place, v)
 	}
+	return nil
+}
+
+// putCategory stores golearn's bytes of a category.
+func (c *gridColumn) putCategory(row int, b []byte) error {
+	c.codes[row] = Missing
+	if len(b) == 0 {
+		return nil
+	}
+	if len(b) < 8 {
+		return fmt.Errorf("row %d, column %q: %d bytes for a category, want 8", row+1, c.attr.GetName(), len(b))
+	}
+	v := base.UnpackBytesToU64(b)
+	if v >= uint64(len(c.code)) {
+		return fmt.Errorf("row %d, column %q: value %d of an attribute that has %d values", row+1, c.attr.GetName(), v, len(c.code))
+	}
+	c.codes[row] = c.code[v]
 	return nil
 }
 

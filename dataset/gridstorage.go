@@ -16,24 +16,11 @@ func (t *gridTable) readStorage(g *base.DenseInstances) (bool, error) {
 		columns[c.attr] = c
 	}
 	groups := g.AllAttributeGroups()
-	found := 0
-	var runs []run
-	for _, group := range groups {
-		if !usualLayout(group, t.rows) {
-			return false, nil
-		}
-		found += len(group.Attributes())
-		runs = append(runs, numericRuns(group, columns)...)
-	}
-	if found != len(columns) || found != len(t.columns()) {
+	runs, ok := t.runsOf(groups, columns)
+	if !ok {
 		return false, nil
 	}
-	if len(runs) == 1 && runs[0].columns == t.p {
-		r := runs[0]
-		all := mat.NewDense(t.rows, r.width, r.floats[:t.rows*r.width])
-		t.x = all.Slice(0, t.rows, r.first, r.first+r.columns).(*mat.Dense)
-		runs = nil
-	}
+	runs = t.adopt(runs)
 	t.allocate()
 	for _, r := range runs {
 		for row := range t.rows {
@@ -46,6 +33,33 @@ func (t *gridTable) readStorage(g *base.DenseInstances) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// runsOf returns the runs of numbers in the groups, and whether all is laid out as usual.
+func (t *gridTable) runsOf(groups map[string]base.AttributeGroup, columns map[base.Attribute]*gridColumn) (runs []run, ok bool) {
+	found := 0
+	for _, group := range groups {
+		if !usualLayout(group, t.rows) {
+			return nil, false
+		}
+		found += len(group.Attributes())
+		runs = append(runs, numericRuns(group, columns)...)
+	}
+	if found != len(columns) || found != len(t.columns()) {
+		return nil, false
+	}
+	return runs, true
+}
+
+// adopt takes the memory of one run that is all the numbers, and returns what is left to copy.
+func (t *gridTable) adopt(runs []run) []run {
+	if len(runs) == 1 && runs[0].columns == t.p {
+		r := runs[0]
+		all := mat.NewDense(t.rows, r.width, r.floats[:t.rows*r.width])
+		t.x = all.Slice(0, t.rows, r.first, r.first+r.columns).(*mat.Dense)
+		runs = nil
+	}
+	return runs
 }
 
 // usualLayout reports whether the group holds its cells as golearn's default

@@ -32,43 +32,61 @@ func (f *File) Header(opt ReadOptions) ([]string, error) {
 		return nil, unknown
 	}
 	var chosen []chosenColumn
+	var err error
 	switch kind := f.format.kind; kind {
 	case arrayReader:
-		if f.seekable() == nil || len(f.layers) > 0 { // which would be copied
-			return nil, unknown
-		}
-		b, err := f.Blocks(opt)
-		if err != nil {
-			return nil, err
-		}
-		return b.Names(), b.Close()
+		return f.arrayHeader(opt, unknown)
 	case textReader:
-		if opt = opt.asRead(kind, f.format.name).cleaned(); opt.Delimiter == 0 && f.format.name == "tsv" {
-			opt.Delimiter = '\t'
-		}
-		t, err := openCSV(f.rawText(), f.name, opt)
-		if err == nil {
-			err = t.readHeader()
-		}
-		if err != nil {
-			return nil, err
-		}
-		chosen = t.columns
+		opt = opt.asRead(kind, f.format.name).cleaned()
+		chosen, err = f.textColumns(opt)
 	case columnReader:
-		t, err := f.openColumns(f.format.columns, opt.asRead(kind, f.format.name))
-		if err != nil {
-			return nil, err
+		var t *columnTable
+		if t, err = f.openColumns(f.format.columns, opt.asRead(kind, f.format.name)); err == nil {
+			chosen = t.chosen
 		}
-		chosen = t.chosen
 	default:
 		return nil, unknown
 	}
-	opt = opt.cleaned()
+	if err != nil {
+		return nil, err
+	}
+	return opt.cleaned().features(chosen), nil
+}
+
+// arrayHeader is Header for an array of numbers.
+func (f *File) arrayHeader(opt ReadOptions, unknown error) ([]string, error) {
+	if f.seekable() == nil || len(f.layers) > 0 { // which would be copied
+		return nil, unknown
+	}
+	b, err := f.Blocks(opt)
+	if err != nil {
+		return nil, err
+	}
+	return b.Names(), b.Close()
+}
+
+// textColumns reads the header of a text.
+func (f *File) textColumns(opt ReadOptions) ([]chosenColumn, error) {
+	if opt.Delimiter == 0 && f.format.name == "tsv" {
+		opt.Delimiter = '\t'
+	}
+	t, err := openCSV(f.rawText(), f.name, opt)
+	if err == nil {
+		err = t.readHeader()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.columns, nil
+}
+
+// features are the names of columns that are neither label nor id.
+func (opt ReadOptions) features(chosen []chosenColumn) []string {
 	names := make([]string, 0, len(chosen))
 	for _, c := range chosen {
 		if (opt.Label == "" || c.name != opt.Label) && (opt.ID == "" || c.name != opt.ID) {
 			names = append(names, c.name)
 		}
 	}
-	return names, nil
+	return names
 }

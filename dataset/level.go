@@ -53,6 +53,11 @@ func levelKey(s string) string {
 	if _, kind := parseCell(s); kind == textCell {
 		return s
 	}
+	return numberKey(s)
+}
+
+// numberKey is the key of a number.
+func numberKey(s string) string {
 	sign, rest := "", s
 	if rest[0] == '+' || rest[0] == '-' {
 		sign, rest = strings.TrimPrefix(rest[:1], "+"), rest[1:]

@@ -15,20 +15,8 @@ import (
 
 // readEntries reads the entries and notes what is wrong with them.
 func (m *market) readEntries() {
-	if m.size > 0 && m.filter.all() { // the entries are known to fit the file
-		room := m.entries
-		if m.symmetry != "general" {
-			room *= 2
-		}
-		err := memory.Check("the matrix", 28*room)
-		if err == nil && room > math.MaxInt {
-			err = fmt.Errorf("%d entries are too many for a program of 32 bits", room)
-		}
-		if err != nil {
-			m.bad.add(0, 0, "", err)
-			return
-		}
-		m.row, m.column, m.values = make([]int32, 0, room), make([]int32, 0, room), make([]float64, 0, room)
+	if !m.reserve() {
+		return
 	}
 	m.i = m.firstRow(0)
 	for {
@@ -46,15 +34,41 @@ func (m *market) readEntries() {
 			m.bad.add(m.lines.line, 0, "", err)
 			return
 		}
-		if m.array {
-			m.addCell(line)
-		} else {
-			m.addEntry(line)
-		}
+		m.add(line)
 	}
 	if m.found != m.entries {
 		m.bad.add(0, 0, "", fmt.Errorf("the sizes declare %d entries, the file has %d", m.entries, m.found))
 	}
+}
+
+// add takes the entry of a line.
+func (m *market) add(line []byte) {
+	if m.array {
+		m.addCell(line)
+	} else {
+		m.addEntry(line)
+	}
+}
+
+// reserve takes the memory of the entries at once, if they are known to fit the file, and reports whether there is
+// enough.
+func (m *market) reserve() bool {
+	if m.size > 0 && m.filter.all() { // the entries are known to fit the file
+		room := m.entries
+		if m.symmetry != "general" {
+			room *= 2
+		}
+		err := memory.Check("the matrix", 28*room)
+		if err == nil && room > math.MaxInt {
+			err = fmt.Errorf("%d entries are too many for a program of 32 bits", room)
+		}
+		if err != nil {
+			m.bad.add(0, 0, "", err)
+			return false
+		}
+		m.row, m.column, m.values = make([]int32, 0, room), make([]int32, 0, room), make([]float64, 0, room)
+	}
+	return true
 }
 
 // makeRoom makes room for the next entries.
@@ -185,6 +199,20 @@ func (m *market) table() (*Sparse, error) {
 		return nil, err
 	}
 	s := &Sparse{rows: m.n, columns: m.d, total: m.d, names: m.names, idName: "id", ids: m.ids}
+	m.keepColumns(s)
+	if s.columns == 0 {
+		return nil, &ParseError{File: m.bad.file, Err: fmt.Errorf("no column is left as a feature of the %d there are", m.d)}
+	}
+	starts := m.place(s)
+	m.order(s, starts)
+	if err := m.bad.err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// keepColumns leaves the columns that are not dropped.
+func (m *market) keepColumns(s *Sparse) {
 	if kept := m.filter.columns(m.d); kept != nil {
 		s.columns = len(kept)
 		if m.names == nil {
@@ -196,9 +224,10 @@ func (m *market) table() (*Sparse, error) {
 			}
 		}
 	}
-	if s.columns == 0 {
-		return nil, &ParseError{File: m.bad.file, Err: fmt.Errorf("no column is left as a feature of the %d there are", m.d)}
-	}
+}
+
+// place sorts the entries by their row, and returns where each row starts.
+func (m *market) place(s *Sparse) []int64 {
 	starts := make([]int64, m.n+1)
 	for _, i := range m.row {
 		starts[i+1]++
@@ -213,11 +242,7 @@ func (m *market) table() (*Sparse, error) {
 		next[i]++
 	}
 	m.row, m.column, m.values = nil, nil, nil
-	m.order(s, starts)
-	if err := m.bad.err(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return starts
 }
 
 // order sorts the rows, which begin at starts, adds entries at the same place and drops zeros.

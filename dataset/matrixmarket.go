@@ -159,6 +159,12 @@ func (m *market) setType(header string) error {
 	oneOf("format", words[2], "coordinate", "array")
 	oneOf("field", words[3], "real", "double", "integer", "unsigned-integer", "pattern")
 	oneOf("symmetry", words[4], "general", "symmetric", "skew-symmetric")
+	errs = append(errs, m.setField(words))
+	return errors.Join(errs...)
+}
+
+// setField takes over what the entries are.
+func (m *market) setField(words []string) (err error) {
 	m.array, m.symmetry = words[2] == "array", words[4]
 	switch words[3] {
 	case "integer", "unsigned-integer":
@@ -166,12 +172,12 @@ func (m *market) setType(header string) error {
 	case "pattern":
 		m.field = "pattern"
 		if m.array || m.symmetry == "skew-symmetric" {
-			errs = append(errs, fmt.Errorf("a pattern has the format coordinate and is general or symmetric, not %s %s", words[2], words[4]))
+			err = fmt.Errorf("a pattern has the format coordinate and is general or symmetric, not %s %s", words[2], words[4])
 		}
 	default:
 		m.field = "real"
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // setSizes takes over the line with rows, columns and, for coordinates, the

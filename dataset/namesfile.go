@@ -69,31 +69,34 @@ func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (
 	if opt.Transpose {
 		column, row, columnCount, rowCount = row, column, rows, columns
 	}
-	given := func(option, file string, names *[]string, count int, what string) {
-		if file == "" {
-			return
-		}
-		list, err := readNames(file, opt)
-		if err == nil && len(list) != count {
-			err = fmt.Errorf("%s (option %s) has %d names, and the table has %d %s", file, option, len(list), count, what)
-		}
-		*names = list
+	var err error
+	if opt.Names != "" {
+		*column, err = countedNames("names", opt.Names, columnCount, "columns", opt)
 		errs = append(errs, err)
 	}
-	given("names", opt.Names, column, columnCount, "columns")
-	given("id", opt.ID, row, rowCount, "rows")
+	if opt.ID != "" {
+		*row, err = countedNames("id", opt.ID, rowCount, "rows", opt)
+		errs = append(errs, err)
+	}
 	if market && path != "" {
 		errs = append(errs, a.findBeside(path, rows, columns, opt))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return axes{}, err
 	}
-	if *column != nil {
-		if err := checkNames(*column); err != nil {
-			return axes{}, fmt.Errorf("names of the columns: %w", err)
-		}
+	if err := checkNames(*column); err != nil {
+		return axes{}, fmt.Errorf("names of the columns: %w", err)
 	}
 	return a, nil
+}
+
+// countedNames is readNames for a file that an option names, with a name for each of count rows or columns.
+func countedNames(option, path string, count int, what string, opt ReadOptions) ([]string, error) {
+	names, err := readNames(path, opt)
+	if err == nil && len(names) != count {
+		err = fmt.Errorf("%s (option %s) has %d names, and the table has %d %s", path, option, len(names), count, what)
+	}
+	return names, err
 }
 
 // besideNames are the files that hold the names of a Matrix Market file, and whether they are those

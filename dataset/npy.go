@@ -143,14 +143,28 @@ func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
 
 // arrayFrame makes a frame of the columns of x that the options want.
 func arrayFrame(x *mat.Dense, path string, names axes, opt ReadOptions) (*Frame, error) {
-	n, d := x.Dims()
 	bad := &mistakes{file: path}
 	inner := opt
 	inner.ID = "" // a file
 	chosen := chooseColumns(names.columns, inner, 0, bad)
-	var cols []Column
-	var class *Factor
-	var numeric []int
+	cols, class, numeric := arrayColumns(x, chosen, bad)
+	if err := bad.err(); err != nil {
+		return nil, err
+	}
+	className := opt.Label
+	if class == nil {
+		className = ""
+	}
+	f, err := assemble(keepColumns(x.RawMatrix().Data, x.RawMatrix().Cols, numeric), cols, className, class, true) // readNPY has looked
+	if err != nil {
+		return nil, &ParseError{File: path, Err: err}
+	}
+	return f, nil
+}
+
+// arrayColumns returns the columns of x that are chosen, the label, and which others are numbers.
+func arrayColumns(x *mat.Dense, chosen []chosenColumn, bad *mistakes) (cols []Column, class *Factor, numeric []int) {
+	n, d := x.Dims()
 	for _, c := range chosen {
 		col := Column{Name: c.name}
 		if c.declared {
@@ -167,18 +181,7 @@ func arrayFrame(x *mat.Dense, path string, names axes, opt ReadOptions) (*Frame,
 			bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, n))
 		}
 	}
-	if err := bad.err(); err != nil {
-		return nil, err
-	}
-	className := opt.Label
-	if class == nil {
-		className = ""
-	}
-	f, err := assemble(keepColumns(x.RawMatrix().Data, d, numeric), cols, className, class, true) // readNPY has looked
-	if err != nil {
-		return nil, &ParseError{File: path, Err: err}
-	}
-	return f, nil
+	return cols, class, numeric
 }
 
 // factorOf returns the numbers of a column of row-major data as levels.

@@ -49,20 +49,9 @@ func readNPYHeader(r io.Reader) (*npyHeader, error) {
 	if _, err := io.ReadFull(r, start); err != nil || string(start[:6]) != npyMagic {
 		return nil, errors.New("this is not an .npy file: it does not start with \\x93NUMPY")
 	}
-	var length uint32
-	var err error
-	switch version := start[6]; version {
-	case 1:
-		var short uint16
-		err = binary.Read(r, binary.LittleEndian, &short)
-		length = uint32(short)
-	case 2, 3:
-		err = binary.Read(r, binary.LittleEndian, &length)
-	default:
-		return nil, fmt.Errorf("version %d of the .npy format: want 1, 2 or 3", version)
-	}
+	length, err := headerLength(r, start[6])
 	if err != nil {
-		return nil, errors.New("the file is cut short in the header")
+		return nil, err
 	}
 	if length > maxNPYHeader {
 		return nil, fmt.Errorf("the header has %d bytes: want at most %d", length, maxNPYHeader)
@@ -78,10 +67,46 @@ func readNPYHeader(r io.Reader) (*npyHeader, error) {
 	return h, nil
 }
 
+// headerLength reads how long the header of a version is.
+func headerLength(r io.Reader, version byte) (length uint32, err error) {
+	switch version {
+	case 1:
+		var short uint16
+		err = binary.Read(r, binary.LittleEndian, &short)
+		length = uint32(short)
+	case 2, 3:
+		err = binary.Read(r, binary.LittleEndian, &length)
+	default:
+		return 0, fmt.Errorf("version %d of the .npy format: want 1, 2 or 3", version)
+	}
+	if err != nil {
+		return 0, errors.New("the file is cut short in the header")
+	}
+	return length, nil
+}
+
 // parseNPYHeader reads the Python dictionary that the header is.
 func parseNPYHeader(text string) (*npyHeader, error) {
 	h := new(npyHeader)
 	p := &pythonText{rest: text}
+	seen := h.readKeys(p)
+	if p.err == nil && p.trim() != "" {
+		p.fail("there is more after it")
+	}
+	if p.err == nil && len(seen) != 3 {
+		p.fail("want the keys descr, fortran_order and shape")
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	if hi, lo := bits.Mul64(uint64(h.rows), uint64(h.columns)); hi != 0 || lo > math.MaxInt/8 {
+		return nil, fmt.Errorf("%d×%d numbers are too many", h.rows, h.columns)
+	}
+	return h, nil
+}
+
+// readKeys reads the dictionary, and returns its keys.
+func (h *npyHeader) readKeys(p *pythonText) map[string]bool {
 	seen := make(map[string]bool, 3)
 	p.want("{")
 	for p.err == nil && !p.accept("}") {
@@ -106,19 +131,7 @@ func parseNPYHeader(text string) (*npyHeader, error) {
 			break
 		}
 	}
-	if p.err == nil && p.trim() != "" {
-		p.fail("there is more after it")
-	}
-	if p.err == nil && len(seen) != 3 {
-		p.fail("want the keys descr, fortran_order and shape")
-	}
-	if p.err != nil {
-		return nil, p.err
-	}
-	if hi, lo := bits.Mul64(uint64(h.rows), uint64(h.columns)); hi != 0 || lo > math.MaxInt/8 {
-		return nil, fmt.Errorf("%d×%d numbers are too many", h.rows, h.columns)
-	}
-	return h, nil
+	return seen
 }
 
 // setType takes over a type as "<f8".

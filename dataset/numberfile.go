@@ -101,12 +101,19 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 		a.look(numbers)
 		return a.wrong.Load(), nil
 	}
+	err = s.loadRows(a, from, rows, dst)
+	return a.wrong.Load(), err
+}
+
+// loadRows reads rows of the columns that are kept.
+func (s *numberFile) loadRows(a *npyArray, from, rows int, dst *mat.Dense) (err error) {
+	h := s.header
 	some := max(1, npyChunk/h.columns)
 	numbers := make([]float64, some*h.columns)
 	for i := 0; i < rows; i += some {
 		part := numbers[:min(some, rows-i)*h.columns]
 		if s.room, err = s.convertAt(a, part, (from+i)*h.columns, s.room); err != nil {
-			return false, err
+			return err
 		}
 		for r := 0; r*h.columns < len(part); r++ {
 			row, to := part[r*h.columns:(r+1)*h.columns], dst.RawRowView(i+r)
@@ -119,7 +126,7 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 			}
 		}
 	}
-	return a.wrong.Load(), nil
+	return nil
 }
 
 // columnGroup is how many columns of a file that holds columns are read before they

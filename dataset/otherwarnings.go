@@ -53,26 +53,34 @@ func (b *Blocks) Warnings(ctx context.Context) ([]Warning, error) {
 	if text := manyClasses(b.className, b.class); text != "" {
 		all = append(all, Warning{"W104", "class-per-row", text})
 	}
-	last, err := b.Frame(ctx, b.rows-1, 1)
+	text, err := b.totals(ctx, head)
 	if err != nil {
 		return nil, err
-	}
-	text := ""
-	if name := last.summaryName(0); name != "" {
-		text = last.RowPlace(0) + " is called " + name + ", as rows are that sum up the others: leave it out (" + last.withoutRow(0) + ")"
-	} else if b.mayBeTotals(head, last) {
-		holds, err := b.lastIsTotals(ctx, last)
-		if err != nil {
-			return nil, err
-		}
-		if holds {
-			text = last.RowPlace(0) + " holds the sums of all other rows in every column: leave it out (" + last.withoutRow(0) + ")"
-		}
 	}
 	if text != "" {
 		all = append(all, Warning{"W107", "totals-row", text})
 	}
 	return all, nil
+}
+
+// totals says that the last row sums up the others; "" where it does not.
+func (b *Blocks) totals(ctx context.Context, head *Frame) (text string, err error) {
+	last, err := b.Frame(ctx, b.rows-1, 1)
+	if err != nil {
+		return "", err
+	}
+	if name := last.summaryName(0); name != "" {
+		text = last.RowPlace(0) + " is called " + name + ", as rows are that sum up the others: leave it out (" + last.withoutRow(0) + ")"
+	} else if b.mayBeTotals(head, last) {
+		holds, err := b.lastIsTotals(ctx, last)
+		if err != nil {
+			return "", err
+		}
+		if holds {
+			text = last.RowPlace(0) + " holds the sums of all other rows in every column: leave it out (" + last.withoutRow(0) + ")"
+		}
+	}
+	return text, nil
 }
 
 // mayBeTotals reports whether the last row is within a factor of two of what the first rows would add

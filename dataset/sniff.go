@@ -110,6 +110,11 @@ func (f *File) decide(asked *format, name string) error {
 	if ending := compressionEnding(name); ending != "" && len(f.layers) == 0 && (isBinary(start) || !utf8.Valid(start[:max(0, len(start)-utf8.UTFMax)])) {
 		return fmt.Errorf("the name ends in %s, and the file does not start as such files do: it is damaged, or called so by mistake", ending)
 	}
+	return f.decideByName(asked, name)
+}
+
+// decideByName finds the format by the option and the name, where the first bytes do not tell it.
+func (f *File) decideByName(asked *format, name string) error {
 	byName, _ := formatByName(name)
 	switch {
 	case asked != nil:

@@ -253,14 +253,7 @@ func (s *Sparse) Dense() (*Frame, error) {
 	if s.rows == 0 || s.columns == 0 {
 		return nil, errors.New("the table has no cell")
 	}
-	x := mat.NewDense(s.rows, s.columns, nil)
-	for i := range s.rows {
-		indices, values := s.Row(i)
-		row := x.RawRowView(i)
-		for p, j := range indices {
-			row[j] = values[p]
-		}
-	}
+	x := s.cells()
 	cols := make([]Column, s.columns, s.columns+1)
 	for j := range cols {
 		cols[j].Name = s.Name(j)
@@ -278,4 +271,17 @@ func (s *Sparse) Dense() (*Frame, error) {
 		return f, nil
 	}
 	return f.WithID(f.freeName(s.idName), s.ids)
+}
+
+// cells returns the numbers with every cell stored.
+func (s *Sparse) cells() *mat.Dense {
+	x := mat.NewDense(s.rows, s.columns, nil)
+	for i := range s.rows {
+		indices, values := s.Row(i)
+		row := x.RawRowView(i)
+		for p, j := range indices {
+			row[j] = values[p]
+		}
+	}
+	return x
 }

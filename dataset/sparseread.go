@@ -95,16 +95,24 @@ func newColumnFilter(opt ReadOptions, columns int, open bool, names []string) (*
 	f.drop = dropped
 	if opt.Only != nil {
 		f.only = only
-		for _, name := range opt.Only {
-			j, err := table.numbers("", []string{name})
-			_, needed := slices.BinarySearch(dropped, j[0])
-			if err == nil && (needed || slices.ContainsFunc(f.patterns, func(p string) bool { return pattern.Match(p, name) })) {
-				return nil, fmt.Errorf("column %q is needed and cannot be dropped", name)
-			}
+		if err := f.checkOnly(table, opt.Only); err != nil {
+			return nil, err
 		}
 		f.patterns = nil // what is not needed is not read anyway
 	}
 	return f, nil
+}
+
+// checkOnly returns an error if one of the columns that are needed is dropped.
+func (f *columnFilter) checkOnly(table *Sparse, only []string) error {
+	for _, name := range only {
+		j, err := table.numbers("", []string{name})
+		_, dropped := slices.BinarySearch(f.drop, j[0])
+		if err == nil && (dropped || slices.ContainsFunc(f.patterns, func(p string) bool { return pattern.Match(p, name) })) {
+			return fmt.Errorf("column %q is needed and cannot be dropped", name)
+		}
+	}
+	return nil
 }
 
 // splitPatterns divides the entries of a list into names and patterns, for columns named x1, x2, …
@@ -196,28 +204,11 @@ func (f *columnFilter) columns(count int) []int32 {
 // were read.
 func (s *Sparse) keep(f *columnFilter, first int32) error {
 	s.columns = s.total
-	if len(f.patterns) > 0 {
-		table := &Sparse{columns: s.total, total: s.total}
-		matched, err := table.expand(f.patterns)
-		if err != nil {
-			return err
-		}
-		more, err := table.numbers("drop", matched)
-		if err != nil {
-			return err
-		}
-		f.drop = append(f.drop, more...)
-		slices.Sort(f.drop)
-		f.drop = slices.Compact(f.drop)
+	if err := f.expandDrop(s.total); err != nil {
+		return err
 	}
-	if n := len(f.drop); n > 0 && int(f.drop[n-1]) >= s.total {
-		e := &MissingColumnsError{What: "drop"}
-		for _, j := range f.drop {
-			if int(j) >= s.total {
-				e.Missing = append(e.Missing, (&Sparse{}).Name(int(j)))
-			}
-		}
-		return (&Sparse{columns: s.total}).withNames(e)
+	if err := f.checkDrop(s.total); err != nil {
+		return err
 	}
 	if !f.all() {
 		s.origin = f.columns(s.total)
@@ -229,6 +220,16 @@ func (s *Sparse) keep(f *columnFilter, first int32) error {
 	if s.columns == 0 {
 		return fmt.Errorf("no column is left as a feature of the %d there are", s.total)
 	}
+	s.renameKept()
+	if first == 0 && f.all() {
+		return nil
+	}
+	s.filter(f, first)
+	return nil
+}
+
+// renameKept leaves the names of the columns that are kept.
+func (s *Sparse) renameKept() {
 	if s.names != nil && s.origin != nil {
 		names := make([]string, len(s.origin))
 		for i, j := range s.origin {
@@ -236,9 +237,44 @@ func (s *Sparse) keep(f *columnFilter, first int32) error {
 		}
 		s.names, s.origin = names, nil
 	}
-	if first == 0 && f.all() {
+}
+
+// expandDrop adds the columns that the patterns to drop fit, of total.
+func (f *columnFilter) expandDrop(total int) error {
+	if len(f.patterns) == 0 {
 		return nil
 	}
+	table := &Sparse{columns: total, total: total}
+	matched, err := table.expand(f.patterns)
+	if err != nil {
+		return err
+	}
+	more, err := table.numbers("drop", matched)
+	if err != nil {
+		return err
+	}
+	f.drop = append(f.drop, more...)
+	slices.Sort(f.drop)
+	f.drop = slices.Compact(f.drop)
+	return nil
+}
+
+// checkDrop returns an error if a column is to be dropped that is not there, of total.
+func (f *columnFilter) checkDrop(total int) error {
+	if n := len(f.drop); n > 0 && int(f.drop[n-1]) >= total {
+		e := &MissingColumnsError{What: "drop"}
+		for _, j := range f.drop {
+			if int(j) >= total {
+				e.Missing = append(e.Missing, (&Sparse{}).Name(int(j)))
+			}
+		}
+		return (&Sparse{columns: total}).withNames(e)
+	}
+	return nil
+}
+
+// filter drops the entries of columns that the filter does not keep, and renumbers the others.
+func (s *Sparse) filter(f *columnFilter, first int32) {
 	to, lo := 0, int64(0)
 	for i := range s.rows {
 		hi := s.offsets[i+1]
@@ -251,7 +287,6 @@ func (s *Sparse) keep(f *columnFilter, first int32) error {
 		lo, s.offsets[i+1] = hi, int64(to)
 	}
 	s.indices, s.values = s.indices[:to], s.values[:to]
-	return nil
 }
 
 // rowEntries sorts entries of a row by column.

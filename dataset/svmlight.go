@@ -45,22 +45,9 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if opt.Label != "" && opt.Label != SVMLightLabel {
 		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class is the first field of a line and named %q, not %q", SVMLightLabel, opt.Label)}
 	}
-	var names []string
-	if opt.Names != "" {
-		var err error
-		if names, err = readNames(opt.Names, opt); err == nil {
-			err = checkNames(names)
-		}
-		if err != nil {
-			return nil, &ParseError{File: name, Err: fmt.Errorf("names: %w", err)}
-		}
-	}
-	as := opt.As
-	if as != nil && (as.Columns == 0 || as.IndexBase != nil || opt.Names != "") { // the columns before had names, or no number
-		as = nil
-	}
-	if as != nil && as.Label > 0 { // which stands apart here
-		names = as.unlabelledNames()
+	names, as, err := svmNames(name, opt)
+	if err != nil {
+		return nil, err
 	}
 	filter, err := newColumnFilter(opt, len(names), names == nil, names)
 	if err != nil {
@@ -70,11 +57,30 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	t := &svmTable{opt: opt, as: as, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}}
+	t := &svmTable{opt: opt, as: as, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}, labels: newFactorBuilder(0)}
 	t.bad.file = name
-	t.labels = newFactorBuilder(0)
 	t.readRows()
 	return t.table()
+}
+
+// svmNames returns the names of the columns, nil for none, and how the data were read that these are to be like.
+func svmNames(file string, opt ReadOptions) (names []string, as *Reading, err error) {
+	if opt.Names != "" {
+		if names, err = readNames(opt.Names, opt); err == nil {
+			err = checkNames(names)
+		}
+		if err != nil {
+			return nil, nil, &ParseError{File: file, Err: fmt.Errorf("names: %w", err)}
+		}
+	}
+	as = opt.As
+	if as != nil && (as.Columns == 0 || as.IndexBase != nil || opt.Names != "") { // the columns before had names, or no number
+		as = nil
+	}
+	if as != nil && as.Label > 0 { // which stands apart here
+		names = as.unlabelledNames()
+	}
+	return names, as, nil
 }
 
 // svmTable is a file of index:value on its way to a Sparse. The indices are
@@ -294,21 +300,8 @@ func (t *svmTable) table() (*Sparse, error) {
 	if t.opt.Base == ZeroBased || t.opt.Base == AutoBase && t.least == 0 {
 		first = 0
 	}
-	r := readingOf(indexReader, t.opt)
-	r.setBase(first == 0)
-	s.total = max(0, int(t.most-first)+1)
-	if t.names == nil {
-		r.Columns = s.total
-	}
-	s.src = provenance{reading: &r}
-	if err := t.checkTotal(s.total); err != nil {
-		return nil, &ParseError{File: t.bad.file, Err: err}
-	}
-	if t.as != nil && t.as.Label > 0 {
-		s.src.notes = []Warning{labelLeftOut(len(t.names), *t.as)}
-	}
-	if t.names != nil {
-		s.names, s.total, s.open = t.names, len(t.names), false
+	if err := t.setColumns(s, first); err != nil {
+		return nil, err
 	}
 	if err := s.keep(t.filter, first); err != nil {
 		return nil, &ParseError{File: t.bad.file, Err: err}
@@ -317,16 +310,34 @@ func (t *svmTable) table() (*Sparse, error) {
 		s.className, s.class, s.unlabelled = SVMLightLabel, t.labels.factor(), t.opt.LabelOptional
 	}
 	if t.opt.ID != "" {
-		ids, err := readNames(t.opt.ID, t.opt)
-		if err == nil && len(ids) != s.rows {
-			err = fmt.Errorf("%s (option id) has %d names, and the table has %d rows", t.opt.ID, len(ids), s.rows)
-		}
+		ids, err := countedNames("id", t.opt.ID, s.rows, "rows", t.opt)
 		if err != nil {
 			return nil, &ParseError{File: t.bad.file, Err: err}
 		}
 		s.idName, s.ids = "id", ids
 	}
 	return s, nil
+}
+
+// setColumns says how many columns there are, of which the first has the index first, and what they are called.
+func (t *svmTable) setColumns(s *Sparse, first int32) error {
+	r := readingOf(indexReader, t.opt)
+	r.setBase(first == 0)
+	s.total = max(0, int(t.most-first)+1)
+	if t.names == nil {
+		r.Columns = s.total
+	}
+	s.src = provenance{reading: &r}
+	if err := t.checkTotal(s.total); err != nil {
+		return &ParseError{File: t.bad.file, Err: err}
+	}
+	if t.as != nil && t.as.Label > 0 {
+		s.src.notes = []Warning{labelLeftOut(len(t.names), *t.as)}
+	}
+	if t.names != nil {
+		s.names, s.total, s.open = t.names, len(t.names), false
+	}
+	return nil
 }
 
 // checkTotal returns an error if the largest index is that of a column which cannot be.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // NewTarget returns the class column of a regression: one number for each row.
@@ -69,11 +71,7 @@ func (f *Frame) WithTarget(name string) (*Frame, error) {
 	if err := picked.CheckComplete("the target"); err != nil {
 		return nil, err
 	}
-	values := make([]float64, f.rows)
-	for i := range values {
-		values[i] = picked.x.At(i, 0)
-	}
-	target, err := NewTarget(values)
+	target, err := NewTarget(mat.Col(nil, 0, picked.x))
 	if err != nil {
 		return nil, err
 	}

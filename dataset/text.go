@@ -39,16 +39,24 @@ func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err 
 	if !known {
 		size = 0
 	}
+	if err := skipMarks(text); err != nil {
+		return nil, 0, err
+	}
+	return &lineReader{text: text, limit: opt.lineLimit()}, size, nil
+}
+
+// skipMarks passes over byte order marks: files put together from others may start with several.
+func skipMarks(text *bufio.Reader) error {
 	const mark = "\ufeff"
-	for { // files put together from others may start with several marks
+	for {
 		start, _ := text.Peek(len(mark))
 		if s := string(start); strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
-			return nil, 0, errors.New("the text is UTF-16: convert it to UTF-8")
+			return errors.New("the text is UTF-16: convert it to UTF-8")
 		} else if s != mark {
-			return &lineReader{text: text, limit: opt.lineLimit()}, size, nil
+			return nil
 		}
 		if _, err := text.Discard(len(mark)); err != nil {
-			return nil, 0, err
+			return err
 		}
 	}
 }

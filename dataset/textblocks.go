@@ -68,12 +68,7 @@ func (f *File) spillText(text io.Reader, opt ReadOptions) (*Blocks, error) {
 
 // spillTable writes the numbers of the text to the temporary file.
 func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
-	width := 0
-	for _, c := range t.columns {
-		if !c.declared {
-			width++
-		}
-	}
+	width := t.features()
 	counts := &missingCounts{counts: make([]int, width)}
 	t.table = t.source.Spill(t.form, t.plan(), func(values []float64) error {
 		if width == 0 {
@@ -99,7 +94,24 @@ func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Blocks{name: f.name, rows: t.table.Rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(t.table.Rows, width)},
+	b := f.spilled(t, spill, counts, columns)
+	return b, b.numbers.note()
+}
+
+// features counts the columns of numbers.
+func (t *csvTable) features() int {
+	width := 0
+	for _, c := range t.columns {
+		if !c.declared {
+			width++
+		}
+	}
+	return width
+}
+
+// spilled makes the blocks of a table whose numbers are in the temporary file.
+func (f *File) spilled(t *csvTable, spill spooled, counts *missingCounts, columns []*csvColumn) *Blocks {
+	b := &Blocks{name: f.name, rows: t.table.Rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(t.table.Rows, len(counts.counts))},
 		counts: counts.counts, first: counts.first, missing: missingMarkers{nan: true}, reading: t.reading(), lines: t.table.Lines()}
 	if b.notes = t.warnings; t.opt.As == nil {
 		b.notes = append(b.notes, markersAbsent(t.markers.absent())...)
@@ -111,7 +123,7 @@ func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
 		}
 		b.addColumn(c.name, factor, t.opt)
 	}
-	return b, b.numbers.note()
+	return b
 }
 
 // spilledTexts returns an error for columns of numbers that hold texts: what the

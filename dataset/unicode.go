@@ -13,8 +13,28 @@ import (
 // UTF-16 without one by the zero bytes beside the first letters.
 func (f *File) recode() error {
 	start, _ := f.text.Peek(4)
-	var order binary.ByteOrder
-	size, mark := 2, true
+	order, size, mark := unicodeOf(start)
+	if order == nil {
+		return nil
+	}
+	if mark {
+		if _, err := f.text.Discard(size); err != nil {
+			return err
+		}
+	}
+	f.recoded = true
+	f.text = bufio.NewReaderSize(&recoder{r: f.text, order: order, size: size}, 1<<16)
+	_, err := f.text.Peek(1)
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+// unicodeOf returns the byte order of text that starts so, the bytes of a unit, and whether a mark
+// says it; nil for other text.
+func unicodeOf(start []byte) (order binary.ByteOrder, size int, mark bool) {
+	size, mark = 2, true
 	switch {
 	case len(start) == 4 && string(start) == "\xff\xfe\x00\x00":
 		order, size = binary.LittleEndian, 4
@@ -33,20 +53,9 @@ func (f *File) recode() error {
 	case len(start) == 4 && start[0] == 0 && isGraphic(start[1]) && start[2] == 0 && isGraphic(start[3]):
 		order, mark = binary.BigEndian, false
 	default:
-		return nil
+		return nil, 0, false
 	}
-	if mark {
-		if _, err := f.text.Discard(size); err != nil {
-			return err
-		}
-	}
-	f.recoded = true
-	f.text = bufio.NewReaderSize(&recoder{r: f.text, order: order, size: size}, 1<<16)
-	_, err := f.text.Peek(1)
-	if err == io.EOF {
-		err = nil
-	}
-	return err
+	return order, size, mark
 }
 
 func isGraphic(c byte) bool { return c >= ' ' && c < 0x7f }

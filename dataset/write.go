@@ -126,36 +126,44 @@ func csvOutputs(f *Frame, comma rune) ([]csvOutput, error) {
 	}
 	columns := make([]csvOutput, len(names))
 	for i := range columns {
-		c, j := &columns[i], i
-		c.name = quoted[i]
-		if f.ids != nil {
-			j--
-		}
-		if j < 0 {
-			if c.texts, err = quoteAll(f.ids, comma, func(string) bool { return true }); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if j < len(f.cols) {
-			c.place, c.factor = f.place(j), f.cols[j].Factor
-		} else {
-			c.factor = f.class
-		}
-		if c.factor == nil {
-			continue
-		}
-		keys := make(map[string]bool, len(c.factor.Levels))
-		if c.levels, err = quoteAll(c.factor.Levels, comma, func(s string) bool {
-			key := levelKey(s)
-			twice := keys[key]
-			keys[key] = true
-			return !twice && isClean(s) && !strings.Contains(s, "\r\n")
-		}); err != nil {
-			return nil, fmt.Errorf("column %q: %w", names[i], err)
+		columns[i].name = quoted[i]
+		if err := f.fillOutput(&columns[i], names[i], i, comma); err != nil {
+			return nil, err
 		}
 	}
 	return columns, nil
+}
+
+// fillOutput sets the cells of column i of the file.
+func (f *Frame) fillOutput(c *csvOutput, name string, i int, comma rune) (err error) {
+	j := i
+	if f.ids != nil {
+		j--
+	}
+	if j < 0 {
+		if c.texts, err = quoteAll(f.ids, comma, func(string) bool { return true }); err != nil {
+			return err
+		}
+		return nil
+	}
+	if j < len(f.cols) {
+		c.place, c.factor = f.place(j), f.cols[j].Factor
+	} else {
+		c.factor = f.class
+	}
+	if c.factor == nil {
+		return nil
+	}
+	keys := make(map[string]bool, len(c.factor.Levels))
+	if c.levels, err = quoteAll(c.factor.Levels, comma, func(s string) bool {
+		key := levelKey(s)
+		twice := keys[key]
+		keys[key] = true
+		return !twice && isClean(s) && !strings.Contains(s, "\r\n")
+	}); err != nil {
+		return fmt.Errorf("column %q: %w", name, err)
+	}
+	return nil
 }
 
 // isClean reports whether a name or level is one as files have it.

@@ -25,12 +25,7 @@ func (f *File) openZip() (name string, found *format, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	var files []*zip.File
-	for _, member := range archive.File {
-		if base := path.Base(member.Name); !strings.HasSuffix(member.Name, "/") && !strings.HasPrefix(member.Name, "__MACOSX/") && base != ".DS_Store" {
-			files = append(files, member)
-		}
-	}
+	files := membersOf(archive)
 	has := func(start string) bool {
 		return slices.ContainsFunc(files, func(m *zip.File) bool { return strings.HasPrefix(m.Name, start) })
 	}
@@ -52,17 +47,33 @@ func (f *File) openZip() (name string, found *format, err error) {
 		names := memberNames(files)
 		return "", nil, fmt.Errorf("the zip archive holds %d files, %s: extract the one that is the table", len(files), strings.Join(names, ", "))
 	}
-	if err := bounded.CheckExpansion(files[0].UncompressedSize64, files[0].CompressedSize64); err != nil {
+	return f.unzip(files[0])
+}
+
+// membersOf returns the files of an archive, without those that systems put beside them.
+func membersOf(archive *zip.Reader) []*zip.File {
+	var files []*zip.File
+	for _, member := range archive.File {
+		if base := path.Base(member.Name); !strings.HasSuffix(member.Name, "/") && !strings.HasPrefix(member.Name, "__MACOSX/") && base != ".DS_Store" {
+			files = append(files, member)
+		}
+	}
+	return files
+}
+
+// unzip opens the one file of an archive in its place.
+func (f *File) unzip(only *zip.File) (name string, found *format, err error) {
+	if err := bounded.CheckExpansion(only.UncompressedSize64, only.CompressedSize64); err != nil {
 		return "", nil, err
 	}
-	member, err := files[0].Open()
+	member, err := only.Open()
 	if err != nil {
 		return "", nil, fmt.Errorf("zip: %w", err)
 	}
 	f.closers = append(f.closers, member)
 	f.layers = append(f.layers, "zip")
-	f.text = bufio.NewReaderSize(bounded.Reader(f.ctx, openMember(member, files[0])), 1<<18)
-	return files[0].Name, nil, nil
+	f.text = bufio.NewReaderSize(bounded.Reader(f.ctx, openMember(member, only)), 1<<18)
+	return only.Name, nil, nil
 }
 
 // openMember returns what a member holds, of which no more is believed than its size allows.
@@ -124,20 +135,9 @@ func (f *File) arrayMember(name string) (*zip.File, error) {
 			names = append(names, arrayName(m))
 		}
 	}
-	at := slices.Index(names, name)
-	switch {
-	case at >= 0:
-	case name != "":
-		if near := spelling.Nearest(name, names); near != "" {
-			return nil, fmt.Errorf("there is no array %q (option sheet): the nearest is %q", name, near)
-		}
-		return nil, fmt.Errorf("there is no array %q (option sheet): the arrays are %s", name, quotedNames(names))
-	case len(names) == 1:
-		at = 0
-	case slices.Contains(names, "indptr") && slices.Contains(names, "indices"):
-		return nil, errors.New("the file is a sparse matrix of scipy: write it with scipy.io.mmwrite and read the .mtx")
-	default:
-		return nil, fmt.Errorf("the file holds %d arrays: name one of %s (option sheet)", len(names), quotedNames(names))
+	at, err := arrayAt(names, name)
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range archive.File {
 		if strings.HasSuffix(m.Name, ".npy") && arrayName(m) == names[at] {
@@ -145,6 +145,26 @@ func (f *File) arrayMember(name string) (*zip.File, error) {
 		}
 	}
 	return nil, io.ErrUnexpectedEOF
+}
+
+// arrayAt returns the place of the array of a name, or of the only one for "".
+func arrayAt(names []string, name string) (int, error) {
+	at := slices.Index(names, name)
+	switch {
+	case at >= 0:
+	case name != "":
+		if near := spelling.Nearest(name, names); near != "" {
+			return 0, fmt.Errorf("there is no array %q (option sheet): the nearest is %q", name, near)
+		}
+		return 0, fmt.Errorf("there is no array %q (option sheet): the arrays are %s", name, quotedNames(names))
+	case len(names) == 1:
+		at = 0
+	case slices.Contains(names, "indptr") && slices.Contains(names, "indices"):
+		return 0, errors.New("the file is a sparse matrix of scipy: write it with scipy.io.mmwrite and read the .mtx")
+	default:
+		return 0, fmt.Errorf("the file holds %d arrays: name one of %s (option sheet)", len(names), quotedNames(names))
+	}
+	return at, nil
 }
 
 func arrayName(m *zip.File) string { return strings.TrimSuffix(m.Name, ".npy") }

@@ -309,21 +309,29 @@ func (m *manifest) chain(steps []NamedStep) (*chain, error) {
 		}
 		have = next
 	}
+	if err := m.check(c); err != nil {
+		return nil, err
+	}
+	c.prepare()
+	return c, nil
+}
+
+// check holds the classes and the kinds of the inputs to what a chain can have.
+func (m *manifest) check(c *chain) error {
 	if c.classifier != nil {
 		if c.class == nil {
-			return nil, fmt.Errorf("there is a classifier (%s), but no class", c.classifier.Name)
+			return fmt.Errorf("there is a classifier (%s), but no class", c.classifier.Name)
 		}
 		for _, level := range c.classifier.Classifier.Classes() {
 			if !slices.Contains(c.class.levels, level) {
-				return nil, fmt.Errorf("the classifier %s knows a class %q that the column %q does not have", c.classifier.Name, level, c.class.name)
+				return fmt.Errorf("the classifier %s knows a class %q that the column %q does not have", c.classifier.Name, level, c.class.name)
 			}
 		}
 	}
 	for _, in := range m.Inputs {
 		if in.Kind != numericKind && in.Kind != categoricalKind {
-			return nil, fmt.Errorf("the input %q is of kind %q: expected %s or %s", in.Name, in.Kind, numericKind, categoricalKind)
+			return fmt.Errorf("the input %q is of kind %q: expected %s or %s", in.Name, in.Kind, numericKind, categoricalKind)
 		}
 	}
-	c.prepare()
-	return c, nil
+	return nil
 }

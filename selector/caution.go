@@ -70,22 +70,7 @@ func (m *Model) MistakesIn(each func(use func(*dataset.Frame) error) error) ([]d
 	}
 	k := len(m.features)
 	mean, squares, n := make([]float64, k), make([]float64, k), 0.0
-	pass := func(add func(row []float64)) (bool, error) {
-		known := true
-		err := each(func(f *dataset.Frame) error {
-			x, err := f.Pick(m.features)
-			if err != nil || x.Numeric() == nil || len(x.NumericNames()) != k {
-				known = false // which the projection reports
-				return nil
-			}
-			for i := range f.Rows() {
-				add(x.Numeric().RawRowView(i))
-			}
-			return nil
-		})
-		return known, err
-	}
-	known, err := pass(func(row []float64) {
+	known, err := m.eachRow(each, func(row []float64) {
 		n++
 		for j, v := range row {
 			mean[j] += v
@@ -97,7 +82,7 @@ func (m *Model) MistakesIn(each func(use func(*dataset.Frame) error) error) ([]d
 	for j := range mean {
 		mean[j] /= n
 	}
-	_, err = pass(func(row []float64) {
+	_, err = m.eachRow(each, func(row []float64) {
 		for j, v := range row {
 			squares[j] += (v - mean[j]) * (v - mean[j])
 		}
@@ -105,13 +90,35 @@ func (m *Model) MistakesIn(each func(use func(*dataset.Frame) error) error) ([]d
 	if err != nil {
 		return nil, err
 	}
+	return m.offCentred(mean, squares, n), nil
+}
+
+// eachRow calls add with the chosen columns of each row, and reports whether they were all there, as numbers.
+func (m *Model) eachRow(each func(use func(*dataset.Frame) error) error, add func(row []float64)) (known bool, err error) {
+	known = true
+	err = each(func(f *dataset.Frame) error {
+		x, err := f.Pick(m.features)
+		if err != nil || x.Numeric() == nil || len(x.NumericNames()) != len(m.features) {
+			known = false // which the projection reports
+			return nil
+		}
+		for i := range f.Rows() {
+			add(x.Numeric().RawRowView(i))
+		}
+		return nil
+	})
+	return known, err
+}
+
+// offCentred warns of the first column whose mean is farther from 0 than chance would have it.
+func (m *Model) offCentred(mean, squares []float64, n float64) []dataset.Warning {
 	for j, name := range m.features {
 		if deviation := math.Sqrt(squares[j] / (n - 1)); math.Abs(mean[j])*math.Sqrt(n) > offCentre*deviation {
 			return []dataset.Warning{{Code: "W109", Name: "uncentred-rows",
-				Text: fmt.Sprintf("the model was fitted on a covariance and knows no means, and the mean of the column %q is %.4g: subtract the means of the columns that the covariance is of", name, mean[j])}}, nil
+				Text: fmt.Sprintf("the model was fitted on a covariance and knows no means, and the mean of the column %q is %.4g: subtract the means of the columns that the covariance is of", name, mean[j])}}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // offCentre is how many standard errors a mean is from 0 where it is no chance.

@@ -79,6 +79,11 @@ func (m *Model) checkFeatures(bad func(string, ...any)) {
 	if centred := m.rows > 0 && !m.options.Uncentered; (m.mean != nil) != centred && (m.rows > 0 || m.options.Uncentered) {
 		bad("features have a mean: %v; want one where data.rows is above 0 and options.uncentered is false, and none where that is true", m.mean != nil)
 	}
+	m.checkLoadings(bad)
+}
+
+// checkLoadings holds the loadings to be orthonormal.
+func (m *Model) checkLoadings(bad func(string, ...any)) {
 	// With the criterion reconstruction VᵀA_SSV = VᵀD = I, otherwise WᵀW = I.
 	var g mat.Dense
 	tolerance := orthonormalTolerance
@@ -112,6 +117,24 @@ func (m *Model) checkSolution(bad func(string, ...any)) {
 	if m.iterations < 0 {
 		bad("the field \"solution.iterations\" is %d, want at least 0", m.iterations)
 	}
+	m.checkVariances(bad)
+	if m.options.unbounded() {
+		if m.bound != 0 || m.proved {
+			bad("the solution claims a bound, and options.bound is %q", m.options.Bound)
+		}
+	} else if m.bound < m.objective*(1-1e-8) {
+		bad("the field \"solution.upper_bound\" is %v, below solution.objective, %v", m.bound, m.objective)
+	}
+	if m.nodes < 0 {
+		bad("the field \"solution.nodes\" is %d, want at least 0", m.nodes)
+	}
+	if len(m.trace) == 0 {
+		bad("the field \"solution.trace\" is empty, want the objective at the start and after each step")
+	}
+}
+
+// checkVariances holds the variances to their order and to their sum.
+func (m *Model) checkVariances(bad func(string, ...any)) {
 	if len(m.variances) != m.options.Components {
 		bad("the field \"solution.explained_variance\" has %d numbers, want options.components = %d", len(m.variances), m.options.Components)
 	}
@@ -130,18 +153,5 @@ func (m *Model) checkSolution(bad func(string, ...any)) {
 	}
 	if m.objective > m.leading*(1+varianceTolerance) || m.leading > m.total*(1+varianceTolerance) {
 		bad("the fields \"solution.objective\", \"solution.leading_variance\" and \"solution.total_variance\" are %v, %v and %v, want them ascending", m.objective, m.leading, m.total)
-	}
-	if m.options.unbounded() {
-		if m.bound != 0 || m.proved {
-			bad("the solution claims a bound, and options.bound is %q", m.options.Bound)
-		}
-	} else if m.bound < m.objective*(1-1e-8) {
-		bad("the field \"solution.upper_bound\" is %v, below solution.objective, %v", m.bound, m.objective)
-	}
-	if m.nodes < 0 {
-		bad("the field \"solution.nodes\" is %d, want at least 0", m.nodes)
-	}
-	if len(m.trace) == 0 {
-		bad("the field \"solution.trace\" is empty, want the objective at the start and after each step")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/spelling"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Cost limits the total cost of the chosen columns instead of their number.
@@ -58,22 +59,27 @@ func (o Options) costs(names []string) ([]float64, error) {
 		switch {
 		case len(problems) == mostReported:
 		case !ok:
-			known := make([]string, 0, len(each))
-			for other := range each {
-				known = append(known, other)
-			}
-			slices.Sort(known)
-			hint := ""
-			if near := spelling.Nearest(name, known); near != "" {
-				hint = fmt.Sprintf(" (the nearest is %q)", near)
-			}
-			problems = append(problems, fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column", name, hint))
+			problems = append(problems, noCost(name, each))
 		case !(v >= 0) || math.IsInf(v, 0):
 			problems = append(problems, fmt.Errorf("fspca: cost: the column %q has the cost %v: want a finite number, 0 or more", name, v))
 		}
 		costs[j] = v
 	}
 	return costs, errors.Join(problems...)
+}
+
+// noCost is the error of a column that has no cost.
+func noCost(name string, each map[string]float64) error {
+	known := make([]string, 0, len(each))
+	for other := range each {
+		known = append(known, other)
+	}
+	slices.Sort(known)
+	hint := ""
+	if near := spelling.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf(" (the nearest is %q)", near)
+	}
+	return fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column", name, hint)
 }
 
 // readCosts reads a file of costs.
@@ -87,7 +93,19 @@ func readCosts(path, column string) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names *dataset.Factor
+	names, column, err := costColumns(f, path, column)
+	if err != nil {
+		return nil, err
+	}
+	values, err := f.Pick([]string{column})
+	if err != nil {
+		return nil, err
+	}
+	return costsOf(path, names, values.Numeric())
+}
+
+// costColumns finds the column of names and that of costs.
+func costColumns(f *dataset.Frame, path, column string) (names *dataset.Factor, costs string, err error) {
 	for _, c := range f.Columns() {
 		if c.Factor != nil {
 			names = c.Factor
@@ -97,24 +115,25 @@ func readCosts(path, column string) (map[string]float64, error) {
 	numbers := f.NumericNames()
 	switch {
 	case names == nil:
-		return nil, fmt.Errorf("%s: no column holds the names of columns: want one of text, and one of costs", path)
+		return nil, "", fmt.Errorf("%s: no column holds the names of columns: want one of text, and one of costs", path)
 	case column == "" && len(numbers) == 1:
 		column = numbers[0]
 	case column == "":
-		return nil, fmt.Errorf("%s: %d columns hold numbers, %q: say which are the costs", path, len(numbers), numbers)
+		return nil, "", fmt.Errorf("%s: %d columns hold numbers, %q: say which are the costs", path, len(numbers), numbers)
 	case !slices.Contains(numbers, column):
-		return nil, fmt.Errorf("%s: there is no column %q of numbers: there are %q", path, column, numbers)
+		return nil, "", fmt.Errorf("%s: there is no column %q of numbers: there are %q", path, column, numbers)
 	}
-	values, err := f.Pick([]string{column})
-	if err != nil {
-		return nil, err
-	}
-	each := make(map[string]float64, f.Rows())
+	return names, column, nil
+}
+
+// costsOf returns the cost of each name.
+func costsOf(path string, names *dataset.Factor, values *mat.Dense) (map[string]float64, error) {
+	each := make(map[string]float64, len(names.Codes))
 	for i, code := range names.Codes {
 		if code < 0 {
 			return nil, fmt.Errorf("%s: row %d has a cost without a name", path, i+1)
 		}
-		name, v := names.Levels[code], values.Numeric().At(i, 0)
+		name, v := names.Levels[code], values.At(i, 0)
 		if math.IsNaN(v) {
 			return nil, fmt.Errorf("%s: row %d: the cost of the column %q is missing", path, i+1, name)
 		}

@@ -50,8 +50,8 @@ func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 	if f, err = f.Pick(r.names); err != nil {
 		return fmt.Errorf("fspca: %w", err)
 	}
-	for _, name := range f.CategoricalNames() {
-		return fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name)
+	if err := checkNumeric(f); err != nil {
+		return err
 	}
 	if err := f.CheckComplete("fspca"); err != nil {
 		return err

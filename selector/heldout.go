@@ -35,21 +35,10 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 	if err != nil {
 		return nil, err
 	}
-	g, err := dataset.FromGrid(test)
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	weights, err := o.testWeights(g)
+	x, err := o.testRows(test, t.names)
 	if err != nil {
 		return nil, err
 	}
-	if g, err = g.Pick(t.names); err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	if err := g.CheckComplete("fspca"); err != nil {
-		return nil, err
-	}
-	x := weighed{g.Numeric(), weights}
 	h := &HeldOut{}
 	if h.R2Components, err = o.rebuiltShare(ctx, t, m.support, m.loadings, x); err != nil {
 		return nil, err
@@ -58,10 +47,37 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 	if h.R2, err = o.rebuiltShare(ctx, t, m.support, unit(k), x); err != nil || h.R2 == nil {
 		return h, err
 	}
-	n, d := g.Rows()+t.rows, len(t.names)
+	n, d := x.x.RawMatrix().Rows+t.rows, len(t.names)
 	if float64(n)*float64(d)*float64(k)*randomChoices > figureWork {
 		return h, nil
 	}
+	if h.Random, err = o.randomShare(ctx, t, k, x); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// testRows are the numbers of the named columns of other rows, and the weights of these.
+func (o Options) testRows(test base.FixedDataGrid, names []string) (rows weighed, err error) {
+	g, err := dataset.FromGrid(test)
+	if err != nil {
+		return rows, fmt.Errorf("fspca: %w", err)
+	}
+	weights, err := o.testWeights(g)
+	if err != nil {
+		return rows, err
+	}
+	if g, err = g.Pick(names); err != nil {
+		return rows, fmt.Errorf("fspca: %w", err)
+	}
+	if err := g.CheckComplete("fspca"); err != nil {
+		return rows, err
+	}
+	return weighed{g.Numeric(), weights}, nil
+}
+
+// randomShare is the mean R² of random choices of k columns.
+func (o Options) randomShare(ctx context.Context, t *table, k int, x weighed) (*float64, error) {
 	params, err := o.params(t.names)
 	if err != nil {
 		return nil, err
@@ -78,9 +94,7 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 		}
 		sum += *r2
 	}
-	mean := sum / randomChoices
-	h.Random = known(mean)
-	return h, nil
+	return known(sum / randomChoices), nil
 }
 
 // testWeights are the weights of rows held out, which may be few; nil for 1 each.
@@ -132,15 +146,7 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 	row, z := make([]float64, c), make([]float64, m)
 	var miss, spread float64
 	for i := range n {
-		for j, v := range rows.x.RawRowView(i) {
-			if t.mean != nil {
-				v -= t.mean[j]
-			}
-			if t.scale != nil {
-				v /= t.scale[j]
-			}
-			row[j] = v
-		}
+		t.standardise(row, rows.x.RawRowView(i))
 		weight := weightOf(rows.weights, i)
 		clear(z)
 		for p, j := range support {
@@ -160,4 +166,17 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 		}
 	}
 	return explained(miss, spread), nil
+}
+
+// standardise writes a row of the table to dst as the operator has it: centred and scaled.
+func (t *table) standardise(dst, row []float64) {
+	for j, v := range row {
+		if t.mean != nil {
+			v -= t.mean[j]
+		}
+		if t.scale != nil {
+			v /= t.scale[j]
+		}
+		dst[j] = v
+	}
 }

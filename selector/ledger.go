@@ -79,20 +79,8 @@ func (m *Model) Ledger() []LedgerEntry {
 	}
 	excluded, _ := pattern.Expand(m.options.Exclude, l.names)
 	unmeasured, _ := pattern.Expand(m.options.Unmeasured, l.names)
-	ranks := make([]solver.Entry, len(l.names))
-	for j := range l.names {
-		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j) || slices.Contains(unmeasured, j)}
-	}
-	for _, j := range m.support {
-		ranks[j].Chosen = true
-	}
-	solver.Rank(ranks)
-	told := map[string]*float64{}
-	if m.figures != nil {
-		for _, c := range m.figures.Columns {
-			told[c.Name] = copied(c.R2)
-		}
-	}
+	ranks := l.ranks(m.support, slices.Concat(excluded, unmeasured))
+	told := m.told()
 	entries := make([]LedgerEntry, len(l.names))
 	for j, name := range l.names {
 		r, e := ranks[j], &entries[j]
@@ -107,6 +95,30 @@ func (m *Model) Ledger() []LedgerEntry {
 		}
 	}
 	return entries
+}
+
+// ranks returns the columns as they are ranked.
+func (l *ledger) ranks(support, excluded []int) []solver.Entry {
+	ranks := make([]solver.Entry, len(l.names))
+	for j := range l.names {
+		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j)}
+	}
+	for _, j := range support {
+		ranks[j].Chosen = true
+	}
+	solver.Rank(ranks)
+	return ranks
+}
+
+// told returns R² of each column, by its name.
+func (m *Model) told() map[string]*float64 {
+	told := map[string]*float64{}
+	if m.figures != nil {
+		for _, c := range m.figures.Columns {
+			told[c.Name] = copied(c.R2)
+		}
+	}
+	return told
 }
 
 // write puts the ledger into a model file.

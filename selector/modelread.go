@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
@@ -124,7 +122,22 @@ func parseModel(b []byte) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{}
-	m.readOptions(o.child("options"), memoryUnit(version))
+	m.readParts(o, memoryUnit(version))
+	if version != "1" { // fields that are wrong say more than the checksum
+		o.has("checksum")
+	}
+	o.done()
+	problems = m.verified(b, version, problems)
+	if problems != nil {
+		return nil, saved.Damaged(modelFile, problems...)
+	}
+	m.prepare()
+	return m, nil
+}
+
+// readParts reads the parts of the file; those that are not in every file where they are there.
+func (m *Model) readParts(o *object, unit float64) {
+	m.readOptions(o.child("options"), unit)
 	m.readData(o.child("data"))
 	o.maybe("reading", &m.reading)
 	m.readSolution(o.child("solution"))
@@ -154,21 +167,17 @@ func parseModel(b []byte) (*Model, error) {
 	if o.has("ledger") {
 		m.readLedger(o.child("ledger"))
 	}
-	if version != "1" { // fields that are wrong say more than the checksum
-		o.has("checksum")
-	}
-	o.done()
+}
+
+// verified returns what is wrong with a model that was read, beside the problems of reading it.
+func (m *Model) verified(b []byte, version string, problems []error) []error {
 	if problems == nil {
 		problems = m.check()
 	}
 	if err := saved.Verify(b); problems == nil && version != "1" && err != nil {
 		problems = []error{err}
 	}
-	if problems != nil {
-		return nil, saved.Damaged(modelFile, problems...)
-	}
-	m.prepare()
-	return m, nil
+	return problems
 }
 
 func (m *Model) readOptions(o *object, memoryUnit float64) {
@@ -313,21 +322,19 @@ func (m *Model) readFeatures(o *object) {
 	}
 	m.mean = together(o, "mean", means)
 	m.scale = together(o, "scale", scales)
+	m.setLoadings(o, rows, back)
+}
+
+// setLoadings takes the loadings, and what rebuilds the columns, a row of each for a chosen column.
+func (m *Model) setLoadings(o *object, rows, back [][]float64) {
 	if len(*o.problems) > 0 || len(rows) == 0 || m.options.Components < 1 {
 		return // check reports the sizes
 	}
-	m.loadings = mat.NewDense(len(rows), m.options.Components, nil)
-	for i, row := range rows {
-		m.loadings.SetRow(i, row)
-	}
+	m.loadings = denseOf(rows, len(rows), m.options.Components)
 	if want := m.options.reconstructs(); want != (len(back) == len(rows)) || !want && len(back) > 0 {
 		o.bad("the field \"features[].d\" is given for %d of the %d features: want all with the criterion reconstruction, none otherwise", len(back), len(rows))
-		return
 	} else if want {
-		m.decoder = mat.NewDense(len(rows), m.options.Components, nil)
-		for i, row := range back {
-			m.decoder.SetRow(i, row)
-		}
+		m.decoder = denseOf(back, len(back), m.options.Components)
 	}
 }
 

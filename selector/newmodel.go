@@ -30,27 +30,46 @@ func NewModel(names []string, mean, scale []float64, solution *solver.Solution) 
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
+	if err := checkParts(d, mean, scale, solution); err != nil {
+		return nil, err
+	}
+	k, c := solution.Loadings.Dims()
+	o := Options{Features: k, Components: c, Standardize: scale != nil}
+	t := &table{names: header.Names(), mean: mean, scale: scale}
+	m := o.modelOf(t, solution)
+	m.complete()
+	if problems := m.check(); problems != nil {
+		return nil, fmt.Errorf("fspca: the solution makes no model: %w", errors.Join(problems...))
+	}
+	m.prepare()
+	return m, nil
+}
+
+// checkParts holds what a model of d columns is made of to their number.
+func checkParts(d int, mean, scale []float64, solution *solver.Solution) error {
 	for what, list := range map[string][]float64{"mean": mean, "scale": scale} {
 		if list != nil && len(list) != d {
-			return nil, fmt.Errorf("fspca: the %s has %d numbers for %d columns", what, len(list), d)
+			return fmt.Errorf("fspca: the %s has %d numbers for %d columns", what, len(list), d)
 		}
 	}
 	for _, j := range solution.Support {
 		if j < 0 || j >= d {
-			return nil, fmt.Errorf("fspca: the support holds column %d, and there are 0 to %d", j, d-1)
+			return fmt.Errorf("fspca: the support holds column %d, and there are 0 to %d", j, d-1)
 		}
 	}
 	k, c := solution.Loadings.Dims()
 	if k != len(solution.Support) || c != len(solution.Values) {
-		return nil, fmt.Errorf("fspca: the loadings are %d×%d: want a row for each of the %d chosen columns and a column for each of the %d values", k, c, len(solution.Support), len(solution.Values))
+		return fmt.Errorf("fspca: the loadings are %d×%d: want a row for each of the %d chosen columns and a column for each of the %d values", k, c, len(solution.Support), len(solution.Values))
 	}
 	if !finite(mean, scale, solution.Loadings.RawMatrix().Data, solution.Values, solution.Trace,
 		[]float64{solution.Objective, solution.LeadingVariance, solution.TotalVariance, solution.UpperBound}) {
-		return nil, errors.New("fspca: a number of the model is NaN or infinite")
+		return errors.New("fspca: a number of the model is NaN or infinite")
 	}
-	o := Options{Features: k, Components: c, Standardize: scale != nil}
-	t := &table{names: header.Names(), mean: mean, scale: scale}
-	m := o.modelOf(t, solution)
+	return nil
+}
+
+// complete makes copies of what the solution holds, and adds what it may leave out.
+func (m *Model) complete() {
 	m.support, m.loadings = slices.Clone(m.support), mat.DenseCopyOf(m.loadings)
 	m.variances, m.trace = slices.Clone(m.variances), slices.Clone(m.trace)
 	if m.trace == nil {
@@ -59,11 +78,6 @@ func NewModel(names []string, mean, scale []float64, solution *solver.Solution) 
 	if m.status == "" {
 		m.status = solver.Converged
 	}
-	if problems := m.check(); problems != nil {
-		return nil, fmt.Errorf("fspca: the solution makes no model: %w", errors.Join(problems...))
-	}
-	m.prepare()
-	return m, nil
 }
 
 // finite reports whether all numbers are.

@@ -92,25 +92,9 @@ func (o Options) findsFeatures() bool {
 // as a pattern may fit any number of columns.
 func (o Options) checkNames() error {
 	var names []string
-	places := func(list []string) []int {
-		var at []int
-		for _, name := range list {
-			if pattern.Is(name) {
-				continue
-			}
-			i := slices.Index(names, name)
-			if i < 0 {
-				i, names = len(names), append(names, name)
-			}
-			if !slices.Contains(at, i) {
-				at = append(at, i)
-			}
-		}
-		return at
-	}
-	include, exclude := places(o.Include), places(o.Exclude)
+	include, exclude := places(o.Include, &names), places(o.Exclude, &names)
 	var errs []error
-	unmeasured := places(o.Unmeasured)
+	unmeasured := places(o.Unmeasured, &names)
 	_, err := param.Lists(len(names), include, exclude)
 	for _, i := range unmeasured {
 		if slices.Contains(include, i) {
@@ -129,6 +113,25 @@ func (o Options) checkNames() error {
 		errs = append(errs, param.Room(o.Features, o.Features, len(include), o.Features, "exclude"))
 	}
 	return errors.Join(errs...)
+}
+
+// places returns where the names of a list stand among names, to which it adds those that are new; patterns
+// are passed over.
+func places(list []string, names *[]string) []int {
+	var at []int
+	for _, name := range list {
+		if pattern.Is(name) {
+			continue
+		}
+		i := slices.Index(*names, name)
+		if i < 0 {
+			i, *names = len(*names), append(*names, name)
+		}
+		if !slices.Contains(at, i) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // unreadError says that an option is set which another makes meaningless.

@@ -92,6 +92,11 @@ func (s *FSPCA) path(ctx context.Context, points Points, open func(*FSPCA) (*tab
 		return nil, late(inColumns(err, t.names))
 	}
 	o.FeaturesTarget = points.Target
+	return o.models(ctx, t, solutions)
+}
+
+// models makes a model of each solution.
+func (o Options) models(ctx context.Context, t *table, solutions []*solver.Solution) ([]*Model, error) {
 	var models []*Model
 	for _, solution := range solutions {
 		m, err := o.model(ctx, t, solution)

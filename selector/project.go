@@ -82,32 +82,39 @@ func (m *Model) Reconstruct(z *mat.Dense) (*mat.Dense, error) {
 		return nil, err
 	}
 	n, p := z.Dims()
-	k, c := m.loadings.Dims()
+	_, c := m.loadings.Dims()
 	if p != c {
 		return nil, fmt.Errorf("fspca: cannot reconstruct from a %d×%d matrix: want rows of the m = %d components", n, p, c)
 	}
-	x := mat.NewDense(n, k, nil)
 	back := m.loadings
 	if m.decoder != nil {
 		back = m.decoder
 	}
-	eachRow(n, k, func(i int) {
+	return rebuild(z, back, m.scale, m.mean), nil
+}
+
+// rebuild returns z·Dᵀ·scale + mean. Scale and mean may be nil.
+func rebuild(z, d *mat.Dense, scale, mean []float64) *mat.Dense {
+	n, _ := z.Dims()
+	columns, _ := d.Dims()
+	x := mat.NewDense(n, columns, nil)
+	eachRow(n, columns, func(i int) {
 		from, to := z.RawRowView(i), x.RawRowView(i)
-		for at := range to {
+		for j := range to {
 			var s float64
-			for j, v := range back.RawRowView(at) {
-				s += from[j] * v
+			for t, v := range d.RawRowView(j) {
+				s += from[t] * v
 			}
-			if m.scale != nil {
-				s *= m.scale[at]
+			if scale != nil {
+				s *= scale[j]
 			}
-			if m.mean != nil {
-				s += m.mean[at]
+			if mean != nil {
+				s += mean[j]
 			}
-			to[at] = s
+			to[j] = s
 		}
 	})
-	return x, nil
+	return x
 }
 
 // eachRow calls do for each of n rows of k cells, on several goroutines if it is worth it. Rows do

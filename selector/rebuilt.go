@@ -80,24 +80,7 @@ func (m *Model) ReconstructAll(z *mat.Dense) (*mat.Dense, error) {
 	if c := len(m.variances); p != c {
 		return nil, fmt.Errorf("fspca: cannot reconstruct from a %d×%d matrix: want rows of the m = %d components", n, p, c)
 	}
-	x := mat.NewDense(n, len(r.names), nil)
-	eachRow(n, len(r.names), func(i int) {
-		from, to := z.RawRowView(i), x.RawRowView(i)
-		for j := range to {
-			var s float64
-			for t, v := range r.d.RawRowView(j) {
-				s += from[t] * v
-			}
-			if r.scale != nil {
-				s *= r.scale[j]
-			}
-			if r.mean != nil {
-				s += r.mean[j]
-			}
-			to[j] = s
-		}
-	})
-	return x, nil
+	return rebuild(z, r.d, r.scale, r.mean), nil
 }
 
 // Rebuild reconstructs all columns from the chosen ones of grid, and adds its class: ReconstructAll of its
@@ -262,7 +245,13 @@ func (m *Model) checkDecoder(bad func(string, ...any)) {
 			bad("the field \"decoder[%d].scale\" is %v, want a number above 0", j, s)
 		}
 	}
-	have := make(map[string]bool, n)
+	m.checkRebuiltNames(bad)
+}
+
+// checkRebuiltNames reports chosen columns that are not rebuilt.
+func (m *Model) checkRebuiltNames(bad func(string, ...any)) {
+	r := m.rebuilt
+	have := make(map[string]bool, len(r.names))
 	for _, name := range r.names {
 		have[name] = true
 	}

@@ -137,9 +137,13 @@ func (m *Model) checkColumns(c *Check, now *spread) {
 		}
 		c.Columns = append(c.Columns, e)
 	}
-	if m.training == nil {
-		return
+	if m.training != nil {
+		c.sumUp()
 	}
+}
+
+// sumUp takes the figures of the columns and the rows together.
+func (c *Check) sumUp() {
 	c.Drift, c.Outside = new(float64), new(int)
 	place := make(map[string]*int)
 	for _, e := range c.Columns {

@@ -34,9 +34,14 @@ func (s *FSPCA) RowMap() transformer.RowMap {
 	if projected {
 		components = len(m.variances)
 	}
-	return transformer.RowMap{Scratch: components, Map: func(dst, src, scratch []float64) bool {
+	return transformer.RowMap{Scratch: components, Map: m.rowFunc(at, components)}
+}
+
+// rowFunc makes outputs of a row of chosen columns: of column at, or of component ^at if that is below 0.
+func (m *Model) rowFunc(at []int, components int) func(dst, src, scratch []float64) bool {
+	return func(dst, src, scratch []float64) bool {
 		z := scratch[:components]
-		if projected {
+		if components > 0 {
 			for _, v := range src {
 				if math.IsNaN(v) {
 					return false
@@ -52,7 +57,7 @@ func (s *FSPCA) RowMap() transformer.RowMap {
 			}
 		}
 		return true
-	}}
+	}
 }
 
 // RowMap returns a map of single rows; see transformer.RowMapper.

@@ -30,21 +30,8 @@ func (s *FSPCA) sparseData(table *dataset.Sparse, weights []float64, flat []int)
 func flatColumns(table *dataset.Sparse) []int {
 	n, d := table.Rows(), table.Columns()
 	_, indices, values := table.Compressed()
-	count := make([]int32, d)
-	for p, j := range indices {
-		if values[p] != 0 {
-			count[j]++
-		}
-	}
-	var full []int32 // all others hold a 0 beside something else, or nothing
-	slot := make([]int32, d)
-	for j, c := range count {
-		if int(c) == n {
-			full = append(full, int32(j))
-			slot[j] = int32(len(full))
-		}
-	}
-	if len(full) == 0 {
+	full, slot := fullColumns(n, d, indices, values)
+	if len(full) == 0 { // all others hold a 0 beside something else, or nothing
 		return nil
 	}
 	low, high := make([]float64, len(full)), make([]float64, len(full))
@@ -65,6 +52,24 @@ func flatColumns(table *dataset.Sparse) []int {
 		}
 	}
 	return flat
+}
+
+// fullColumns returns the columns without a 0 in n rows, and 1 + the place of each of the d columns among them.
+func fullColumns(n, d int, indices []int32, values []float64) (full, slot []int32) {
+	count := make([]int32, d)
+	for p, j := range indices {
+		if values[p] != 0 {
+			count[j]++
+		}
+	}
+	slot = make([]int32, d)
+	for j, c := range count {
+		if int(c) == n {
+			full = append(full, int32(j))
+			slot[j] = int32(len(full))
+		}
+	}
+	return full, slot
 }
 
 // TransformSparse is Transform for sparse rows. It gathers only the k chosen columns; the result
@@ -92,29 +97,24 @@ func (m *Model) TransformSparse(table *dataset.Sparse, output Output) (*dataset.
 			slots[j] = int32(i) + 1
 		}
 	}
-	var y *mat.Dense
 	outputs := m.outputs(output)
-	if output == Projection {
-		y, err = m.projectSparse(table, slots)
-	} else {
-		all := make([]int, len(m.features))
-		for i := range all {
-			all[i] = i
-		}
-		y, err = m.yield(gather(table, slots, 0, table.Rows(), len(all)), all, outputs, output == Both)
-	}
+	y, err := m.yieldSparse(table, slots, outputs, output)
 	if err != nil {
 		return nil, err
 	}
-	cols := make([]dataset.Column, len(outputs))
-	for i, c := range outputs {
-		cols[i].Name = c.name
+	return assembled(y, outputs, table.ClassName(), table.Class())
+}
+
+// yieldSparse is yield for sparse rows; slots are 1 + the place of a column among the chosen ones.
+func (m *Model) yieldSparse(table *dataset.Sparse, slots []int32, outputs []column, output Output) (*mat.Dense, error) {
+	if output == Projection {
+		return m.projectSparse(table, slots)
 	}
-	out, err := dataset.Assemble(y, cols, table.ClassName(), table.Class())
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
+	all := make([]int, len(m.features))
+	for i := range all {
+		all[i] = i
 	}
-	return out, nil
+	return m.yield(gather(table, slots, 0, table.Rows(), len(all)), all, outputs, output == Both)
 }
 
 // gather returns the chosen columns of rows lo ≤ i < hi.

@@ -16,23 +16,10 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 	if s.Weight == "" {
 		return rows, nil, nil
 	}
-	n, d := rows.Dims()
-	column, weights := slices.Index(names, s.Weight), make([]float64, 0, n)
-	block := mat.NewDense(max(1, min(n, rowsAtOnce/d)), d, nil)
-	for len(weights) < n {
-		got, err := rows.Read(ctx, len(weights), block)
-		if err != nil {
-			return nil, nil, err
-		}
-		if got < 1 {
-			return nil, nil, fmt.Errorf("fspca: the rows end after %d, want %d", len(weights), n)
-		}
-		for i := range got {
-			weights = append(weights, block.At(i, column))
-		}
-		if s.Progress != nil {
-			s.Progress(solver.Progress{Stage: StageRead, Iteration: 1, Start: len(weights), Starts: n})
-		}
+	column := slices.Index(names, s.Weight)
+	weights, err := s.readWeights(ctx, rows, column)
+	if err != nil {
+		return nil, nil, err
 	}
 	var place func(i int) string
 	if named, ok := rows.(interface{ RowPlace(i int) string }); ok {
@@ -42,7 +29,7 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 		return nil, nil, err
 	}
 	rest := solver.Rows(&rowsWithout{Rows: rows, column: column})
-	if at := counted(weights); len(at) < n {
+	if at := counted(weights); len(at) < len(weights) {
 		var err error
 		if rest, err = solver.Drawn(rest, at); err != nil {
 			return nil, nil, err
@@ -50,6 +37,29 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 		weights = pick(weights, at)
 	}
 	return rest, plain(weights), nil
+}
+
+// readWeights reads one column of the rows.
+func (s *FSPCA) readWeights(ctx context.Context, rows solver.Rows, column int) ([]float64, error) {
+	n, d := rows.Dims()
+	weights := make([]float64, 0, n)
+	block := mat.NewDense(max(1, min(n, rowsAtOnce/d)), d, nil)
+	for len(weights) < n {
+		got, err := rows.Read(ctx, len(weights), block)
+		if err != nil {
+			return nil, err
+		}
+		if got < 1 {
+			return nil, fmt.Errorf("fspca: the rows end after %d, want %d", len(weights), n)
+		}
+		for i := range got {
+			weights = append(weights, block.At(i, column))
+		}
+		if s.Progress != nil {
+			s.Progress(solver.Progress{Stage: StageRead, Iteration: 1, Start: len(weights), Starts: n})
+		}
+	}
+	return weights, nil
 }
 
 // rowsAtOnce is how many numbers are read at a time where only one of each row is wanted.

@@ -116,14 +116,8 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 
 // openCovariance reads a covariance matrix.
 func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) {
-	if s.Bootstrap > 0 {
-		return nil, errors.New("fspca: bootstrap draws rows, and a covariance has none")
-	}
-	if s.Weight != "" {
-		return nil, errors.New("fspca: weights apply to rows, and a covariance has no rows")
-	}
-	if empty(a) {
-		return nil, errors.New("fspca: the covariance is nil or empty: want at least one row and column")
+	if err := s.checkCovariance(a); err != nil {
+		return nil, err
 	}
 	d := a.SymmetricDim()
 	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
@@ -151,6 +145,20 @@ func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) 
 		}
 	}
 	return t, nil
+}
+
+// checkCovariance refuses what needs rows, and a covariance of nothing.
+func (s *FSPCA) checkCovariance(a mat.Symmetric) error {
+	if s.Bootstrap > 0 {
+		return errors.New("fspca: bootstrap draws rows, and a covariance has none")
+	}
+	if s.Weight != "" {
+		return errors.New("fspca: weights apply to rows, and a covariance has no rows")
+	}
+	if empty(a) {
+		return errors.New("fspca: the covariance is nil or empty: want at least one row and column")
+	}
+	return nil
 }
 
 // setAffine gives t the means and scales of its columns, as the options want them.

@@ -81,19 +81,10 @@ func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.F
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
-	var categorical []error
-	for _, name := range f.CategoricalNames() {
-		categorical = append(categorical, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name))
+	if err := checkNumeric(f); err != nil {
+		return nil, err
 	}
-	if categorical != nil {
-		return nil, errors.Join(categorical...)
-	}
-	cols := make([]dataset.Column, len(outputs))
-	projected := false
-	for i, c := range outputs {
-		cols[i].Name = c.name
-		projected = projected || c.component
-	}
+	projected := slices.ContainsFunc(outputs, func(c column) bool { return c.component })
 	if projected {
 		if err := f.CheckComplete("fspca"); err != nil {
 			return nil, err
@@ -103,7 +94,25 @@ func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.F
 	if err != nil {
 		return nil, err
 	}
-	out, err := dataset.Assemble(y, cols, f.ClassName(), f.Class())
+	return assembled(y, outputs, f.ClassName(), f.Class())
+}
+
+// checkNumeric returns an error for each column that is not numeric, as those of the fit were.
+func checkNumeric(f *dataset.Frame) error {
+	var wrong []error
+	for _, name := range f.CategoricalNames() {
+		wrong = append(wrong, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name))
+	}
+	return errors.Join(wrong...)
+}
+
+// assembled makes a table of outputs, with the class of the rows.
+func assembled(y *mat.Dense, outputs []column, className string, class *dataset.Factor) (*dataset.Frame, error) {
+	cols := make([]dataset.Column, len(outputs))
+	for i, c := range outputs {
+		cols[i].Name = c.name
+	}
+	out, err := dataset.Assemble(y, cols, className, class)
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}

@@ -129,6 +129,15 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 		return nil, nil, err
 	}
 	rows := counted(weights)
+	rest, err := keptRows(t, rows, drop)
+	if err != nil {
+		return nil, nil, err
+	}
+	return rest, plain(pick(weights, rows)), nil
+}
+
+// keptRows copies rows of a table, without a column.
+func keptRows(t *dataset.Sparse, rows []int, drop int32) (*dataset.Sparse, error) {
 	offsets := make([]int64, 1, len(rows)+1)
 	var indices []int32
 	var values []float64
@@ -152,9 +161,9 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 	}
 	rest, err := dataset.NewSparse(len(rows), len(names), offsets, indices, values, names)
 	if err != nil {
-		return nil, nil, fmt.Errorf("fspca: %w", err)
+		return nil, fmt.Errorf("fspca: %w", err)
 	}
-	return rest, plain(pick(weights, rows)), nil
+	return rest, nil
 }
 
 // mostReported is the number of wrong weights that one error tells of.

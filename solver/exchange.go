@@ -259,16 +259,7 @@ func (x *exchange) search(ctx context.Context, l *local, e *embedding) (*embeddi
 // gains.
 func (x *exchange) best(ctx context.Context, l *local, e *embedding) (*embedding, error) {
 	inside := l.positions(e.support)
-	var leaving, entering []int // positions in l
-	for p, i := range l.index {
-		if _, chosen := slices.BinarySearch(e.support, i); !x.c.free(i) {
-			continue
-		} else if chosen {
-			leaving = append(leaving, p)
-		} else {
-			entering = append(entering, p)
-		}
-	}
+	leaving, entering := l.sides(e.support, x.c)
 	pairs, err := l.rank(inside, leaving, entering, x.m, exchangeBatches[len(exchangeBatches)-1])
 	if err != nil {
 		return nil, err
@@ -282,6 +273,12 @@ func (x *exchange) best(ctx context.Context, l *local, e *embedding) (*embedding
 		}
 		return nil, nil
 	}
+	return x.bestOf(ctx, l, e, inside, pairs)
+}
+
+// bestOf returns the embedding after the best of the ranked pairs, in batches, nil if none gains.
+func (x *exchange) bestOf(ctx context.Context, l *local, e *embedding, inside []int, pairs []pair) (*embedding, error) {
+	least := e.objective * (1 + gainTolerance)
 	batches := exchangeBatches
 	switch {
 	case x.quick:

@@ -259,28 +259,37 @@ func (s *limited) climb(ctx context.Context, e *embedding) (*embedding, error) {
 		if cost := s.t.p.Limits.Cost; cost != nil {
 			choices = append(choices, perCost(scores, cost))
 		}
-		better := e
-		for _, choice := range choices {
-			support, err := s.top(ctx, choice)
-			if err != nil {
-				return e, err
-			}
-			if len(support) < s.t.m || s.t.p.Limits.Cost == nil && len(support) < len(e.support) || slices.Equal(support, e.support) {
-				continue
-			}
-			next, err := s.at.embed(ctx, support, s.t.m, nil)
-			if err != nil {
-				return e, err
-			}
-			if next.objective > better.objective*(1+gainTolerance) {
-				better = next
-			}
+		better, err := s.bestChoice(ctx, e, choices)
+		if err != nil {
+			return e, err
 		}
 		if better == e {
 			return e, nil
 		}
 		e = better
 	}
+}
+
+// bestChoice returns the best embedding of what the scores choose, e where none is better.
+func (s *limited) bestChoice(ctx context.Context, e *embedding, choices [][]float64) (*embedding, error) {
+	better := e
+	for _, choice := range choices {
+		support, err := s.top(ctx, choice)
+		if err != nil {
+			return e, err
+		}
+		if len(support) < s.t.m || s.t.p.Limits.Cost == nil && len(support) < len(e.support) || slices.Equal(support, e.support) {
+			continue
+		}
+		next, err := s.at.embed(ctx, support, s.t.m, nil)
+		if err != nil {
+			return e, err
+		}
+		if next.objective > better.objective*(1+gainTolerance) {
+			better = next
+		}
+	}
+	return better, nil
 }
 
 // exchange takes the best permitted exchange while one gains, and with costs
@@ -309,18 +318,13 @@ func (s *limited) exchange(ctx context.Context, e *embedding) (*embedding, error
 // exchanged returns the embedding after the best permitted exchange or addition
 // found, nil if none gains.
 func (s *limited) exchanged(ctx context.Context, x *exchange, e *embedding, standing *Standing) (*embedding, error) {
-	d := s.t.a.Order()
-	in := d - len(s.t.c.never) - len(e.support)
+	in := s.t.a.Order() - len(s.t.c.never) - len(e.support)
 	if in == 0 {
 		return nil, nil
 	}
-	index := s.t.c.candidates(d)
-	if !s.t.few() && d > directOrder {
-		outside, err := x.entering(ctx, e, in)
-		if err != nil {
-			return nil, err
-		}
-		index = slices.Concat(e.support, outside)
+	index, err := s.near(ctx, x, e, in)
+	if err != nil {
+		return nil, err
 	}
 	l, err := newLocal(ctx, s.t.a, index)
 	if err != nil {
@@ -331,9 +335,33 @@ func (s *limited) exchanged(ctx context.Context, x *exchange, e *embedding, stan
 		return next, err
 	}
 	inside := l.positions(e.support)
-	var leaving, entering []int
+	leaving, entering := l.sides(e.support, s.t.c)
+	pairs, err := s.pairs(l, inside, leaving, entering, e.objective)
+	if err != nil {
+		return nil, err
+	}
+	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !standing.AdmitsInstead(l.index[p.out], l.index[p.in]) })
+	return s.gaining(ctx, x, l, e, pairs)
+}
+
+// near returns the columns to be exchanged: all, or of many those of the support and those that gain most.
+func (s *limited) near(ctx context.Context, x *exchange, e *embedding, in int) ([]int, error) {
+	d := s.t.a.Order()
+	index := s.t.c.candidates(d)
+	if !s.t.few() && d > directOrder {
+		outside, err := x.entering(ctx, e, in)
+		if err != nil {
+			return nil, err
+		}
+		index = slices.Concat(e.support, outside)
+	}
+	return index, nil
+}
+
+// sides divides the columns of the block that are free into those of a support and the others, as positions.
+func (l *local) sides(support []int, c *choice) (leaving, entering []int) {
 	for p, i := range l.index {
-		if _, chosen := slices.BinarySearch(e.support, i); !s.t.c.free(i) {
+		if _, chosen := slices.BinarySearch(support, i); !c.free(i) {
 			continue
 		} else if chosen {
 			leaving = append(leaving, p)
@@ -341,11 +369,12 @@ func (s *limited) exchanged(ctx context.Context, x *exchange, e *embedding, stan
 			entering = append(entering, p)
 		}
 	}
-	pairs, err := s.pairs(l, inside, leaving, entering, e.objective)
-	if err != nil {
-		return nil, err
-	}
-	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return !standing.AdmitsInstead(l.index[p.out], l.index[p.in]) })
+	return leaving, entering
+}
+
+// gaining returns the embedding after the first pair found that gains, nil if none does.
+func (s *limited) gaining(ctx context.Context, x *exchange, l *local, e *embedding, pairs []pair) (next *embedding, err error) {
+	inside := l.positions(e.support)
 	done := 0
 	for _, n := range []int{4, 16, 64, len(pairs)} {
 		if n = min(n, len(pairs)); n <= done || n > exchangePairs {

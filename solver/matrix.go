@@ -63,14 +63,9 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	full := kernel.NewMatrix(d, d)
 	s := symmetric(full)
 	s.CopySym(a)
-	peak := 0.0
-	for i := range d {
-		for j, v := range upperRow(s, i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("the covariance: %w", &EntryError{i, i + j, v, "want a finite number"})
-			}
-			peak = math.Max(peak, math.Abs(v))
-		}
+	peak, err := peakOf(s)
+	if err != nil {
+		return nil, err
 	}
 	exponent := unitExponent(peak)
 	unit := math.Ldexp(1, max(-1022, min(1022, exponent)))
@@ -103,6 +98,19 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	given := c.times(unit)
 	given.scaled = c
 	return given, nil
+}
+
+// peakOf returns the largest magnitude of the entries, which must be finite.
+func peakOf(s *mat.SymDense) (peak float64, err error) {
+	for i := range s.SymmetricDim() {
+		for j, v := range upperRow(s, i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return 0, fmt.Errorf("the covariance: %w", &EntryError{i, i + j, v, "want a finite number"})
+			}
+			peak = math.Max(peak, math.Abs(v))
+		}
+	}
+	return peak, nil
 }
 
 // times returns the matrix times a power of two.
@@ -176,6 +184,12 @@ func checkDefinite(a *mat.SymDense, diag []float64, unit float64) (least float64
 	if d > choleskyOrder {
 		return -slack, checkRitz(a, slack, unit)
 	}
+	return checkFactor(a, diag, unit, slack)
+}
+
+// checkFactor is checkDefinite by a Cholesky factorisation.
+func checkFactor(a *mat.SymDense, diag []float64, unit, slack float64) (least float64, err error) {
+	d, peak := len(diag), slices.Max(diag)
 	shifted := mat.NewSymDense(d, nil)
 	var chol mat.Cholesky
 	// Most matrices are semidefinite to all digits, which bounds profit from.

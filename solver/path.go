@@ -271,13 +271,8 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := newRun(w.a, ascenderOf(w.a), t.c, t.m, IPUParams{MaxIterations: w.p.MaxIterations, Epsilon: w.p.Epsilon})
-	e, err := r.at.embed(ctx, support, t.m, nil)
+	r, err := w.climbFrom(ctx, t, support)
 	if err != nil {
-		return false, err
-	}
-	r.startAt(e)
-	if err := r.climb(ctx); err != nil {
 		return false, err
 	}
 	if r.best.objective <= sol.Objective*(1+gainTolerance) {
@@ -287,12 +282,29 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	w.take(better, to)
+	return true, ctx.Err()
+}
+
+// climbFrom runs IPU from a support.
+func (w *walk) climbFrom(ctx context.Context, t *task, support []int) (*run, error) {
+	r := newRun(w.a, ascenderOf(w.a), t.c, t.m, IPUParams{MaxIterations: w.p.MaxIterations, Epsilon: w.p.Epsilon})
+	e, err := r.at.embed(ctx, support, t.m, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.startAt(e)
+	return r, r.climb(ctx)
+}
+
+// take keeps a better solution for size k, with the bound and the nodes of that before.
+func (w *walk) take(better *Solution, k int) {
+	sol := w.at[k]
 	if sol.UpperBound < better.UpperBound {
 		better.certify(bound{sol.UpperBound, sol.BoundSource})
 	}
 	better.Nodes = sol.Nodes
-	w.at[to] = better
-	return true, ctx.Err()
+	w.at[k] = better
 }
 
 // passLimited is pass under limits: a smaller solution that is better than a larger
@@ -319,18 +331,8 @@ func (w *walk) reach(ctx context.Context, share float64, lo, hi int) (int, error
 	keeps := func(k int) bool {
 		return w.at[k].Objective >= share*w.at[k].LeadingVariance*(1-targetTolerance)
 	}
-	for k := lo; ; k = min(2*k, hi) {
-		if err := w.visit(ctx, k); err != nil {
-			return 0, err
-		}
-		if keeps(k) {
-			break
-		}
-		if k == hi {
-			best := w.at[k]
-			return 0, fmt.Errorf("%d features keep %.6g of dense PCA's variance with %d components, less than %.6g: %w",
-				k, best.Objective/best.LeadingVariance, w.p.Components, share, ErrTarget)
-		}
+	if err := w.double(ctx, share, lo, hi, keeps); err != nil {
+		return 0, err
 	}
 	for {
 		if err := w.settle(ctx); err != nil {
@@ -349,6 +351,23 @@ func (w *walk) reach(ctx context.Context, share float64, lo, hi int) (int, error
 		}
 		if err := w.visit(ctx, (k+floor)/2); err != nil {
 			return 0, err
+		}
+	}
+}
+
+// double visits lo and so on, each size twice the one before, until one keeps the share.
+func (w *walk) double(ctx context.Context, share float64, lo, hi int, keeps func(k int) bool) error {
+	for k := lo; ; k = min(2*k, hi) {
+		if err := w.visit(ctx, k); err != nil {
+			return err
+		}
+		if keeps(k) {
+			return nil
+		}
+		if k == hi {
+			best := w.at[k]
+			return fmt.Errorf("%d features keep %.6g of dense PCA's variance with %d components, less than %.6g: %w",
+				k, best.Objective/best.LeadingVariance, w.p.Components, share, ErrTarget)
 		}
 	}
 }

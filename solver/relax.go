@@ -43,24 +43,28 @@ func (t *task) subproblem(ctx context.Context, cutoff float64) (*subproblem, err
 		}
 	}
 	f.apply(s.scores[in:], t.c.k-in, value, cutoff)
+	return newSubproblem(f, index, s.scores, cheap.value, value-diagSum(s.scores, in, t.c.k)), nil
+}
 
+// newSubproblem is what f leaves of index, with the multiplier that the scores are.
+func newSubproblem(f fixing, index []int, scores []float64, bound, rest float64) *subproblem {
 	kept := append(slices.Clone(f.in), f.free...)
 	slices.SortFunc(kept, func(a, b int32) int { return index[a] - index[b] })
 	chosen := make(map[int32]bool, len(f.in))
 	for _, p := range f.in {
 		chosen[p] = true
 	}
-	sub := &subproblem{root: node{bound: cheap.value}, closed: f.closed, dual: &dual{rest: value - diagSum(s.scores, in, t.c.k)}}
+	sub := &subproblem{root: node{bound: bound}, closed: f.closed, dual: &dual{rest: rest}}
 	for at, p := range kept {
 		sub.index = append(sub.index, index[p])
-		sub.dual.diag = append(sub.dual.diag, s.scores[p])
+		sub.dual.diag = append(sub.dual.diag, scores[p])
 		if chosen[p] {
 			sub.root.in = append(sub.root.in, int32(at))
 		} else {
 			sub.root.free = append(sub.root.free, int32(at))
 		}
 	}
-	return sub, nil
+	return sub
 }
 
 // relax bounds a subproblem by at most so many iterations of the semidefinite

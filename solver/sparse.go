@@ -68,54 +68,76 @@ func NewSparse(x *CSR, opt DataOptions) (*Sparse, error) {
 		return nil, err
 	}
 	s.route = sparseRoute(x.Cols, s.x.Entries(), entrySquares(s.x))
-	if x.Cols == 0 {
-		return nil, errNoColumn
-	}
-	if x.Rows < 2 {
-		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", x.Rows)
-	}
-	if err := checkEntries(s.x); err != nil {
+	if err := checkRows(s.x); err != nil {
 		return nil, err
 	}
-	if opt.Scale != nil {
-		var err error
-		if s.factor, err = reciprocals(opt.Scale, x.Cols); err != nil {
-			return nil, err
-		}
-	}
-	if opt.Weights != nil {
-		var err error
-		if s.root, err = roots(opt.Weights, x.Rows); err != nil {
-			return nil, err
-		}
+	if err := s.setOptions(opt); err != nil {
+		return nil, err
 	}
 	mean, squares := s.sums()
 	if s.exponents = extremes(s.x, squares); s.exponents != nil {
 		s.scaleColumns()
 		mean, squares = s.sums()
 	}
-	s.moments = newMoments(mean, squares, nil, x.Rows, false)
+	if err := s.settle(opt, mean, squares); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// checkRows returns what is wrong with rows whose fields do not contradict each other.
+func checkRows(x kernel.Sparse) error {
+	if x.Cols == 0 {
+		return errNoColumn
+	}
+	if x.Rows < 2 {
+		return fmt.Errorf("the data have %d row(s): a variance needs at least 2", x.Rows)
+	}
+	if err := checkEntries(x); err != nil {
+		return err
+	}
+	return nil
+}
+
+// setOptions takes the scale of the columns and the weights of the rows.
+func (s *Sparse) setOptions(opt DataOptions) (err error) {
+	if opt.Scale != nil {
+		if s.factor, err = reciprocals(opt.Scale, s.x.Cols); err != nil {
+			return err
+		}
+	}
+	if opt.Weights != nil {
+		if s.root, err = roots(opt.Weights, s.x.Rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle takes the moments of the rows, in the units of scaleColumns.
+func (s *Sparse) settle(opt DataOptions, mean, squares []float64) error {
+	s.moments = newMoments(mean, squares, nil, s.x.Rows, false)
 	if opt.Uncentered {
 		mass := s.rowMass()
 		for j, m := range mean {
-			s.moments.values[j] = (squares[j] + mass*m*m) / float64(x.Rows-1)
+			s.moments.values[j] = (squares[j] + mass*m*m) / float64(s.x.Rows-1)
 		}
 	}
 	for j, e := range s.exponents {
 		if v := s.moments.values[j]; opt.Scale != nil && v > 0 && math.Ldexp(v, 2*e) < leastVariance {
-			return nil, &ScaleError{Column: j}
+			return &ScaleError{Column: j}
 		}
 	}
 	var err error
 	if s.diag, err = s.moments.variances(s.factor); err != nil {
-		return nil, err
+		return err
 	}
 	if !opt.Uncentered {
 		s.mean = mean
 		s.shiftColumns(squares)
 	}
 	s.weigh()
-	return s, nil
+	return nil
 }
 
 // rowMass is the number of rows, or the sum of the squares that they are multiplied by.

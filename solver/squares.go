@@ -201,24 +201,7 @@ func ColumnParts(ctx context.Context, a Covariance, support []int, take func(sta
 // squaresByGram uses (A²)_jj = x_jᵀ(X_T·X_Tᵀ)x_j/(n−1)², X_T the columns of
 // the targets.
 func (c *Data) squaresByGram(ctx context.Context, scale float64, targets []bool) ([]float64, error) {
-	var chosen []int
-	for j, marked := range targets {
-		if marked {
-			chosen = append(chosen, j)
-		}
-	}
-	g := kernel.NewMatrix(c.n, c.n)
-	if targets == nil && c.Route() == RouteGram {
-		copy(g.Data, c.gramMatrix().Data)
-		scaleAll(g, scale)
-	} else {
-		view := c.view(nil)
-		if targets != nil {
-			view = c.view(chosen)
-		}
-		kernel.Gram(g, view)
-		scaleAll(g, scale/float64(c.n-1))
-	}
+	g := c.scaledGram(scale, targets)
 	squares := make([]float64, c.d)
 	for start := 0; start < c.d; start += squareColumns {
 		if err := ctx.Err(); err != nil {
@@ -243,4 +226,27 @@ func (c *Data) squaresByGram(ctx context.Context, scale float64, targets []bool)
 		}
 	}
 	return squares, nil
+}
+
+// scaledGram is scale·X_T·X_Tᵀ/(n−1).
+func (c *Data) scaledGram(scale float64, targets []bool) kernel.Matrix {
+	var chosen []int
+	for j, marked := range targets {
+		if marked {
+			chosen = append(chosen, j)
+		}
+	}
+	g := kernel.NewMatrix(c.n, c.n)
+	if targets == nil && c.Route() == RouteGram {
+		copy(g.Data, c.gramMatrix().Data)
+		scaleAll(g, scale)
+	} else {
+		view := c.view(nil)
+		if targets != nil {
+			view = c.view(chosen)
+		}
+		kernel.Gram(g, view)
+		scaleAll(g, scale/float64(c.n-1))
+	}
+	return g
 }

@@ -43,18 +43,9 @@ type SumOptions struct {
 // be merged with these. The same rows and options give the same bytes. Errors:
 // those of NewStream.
 func Sum(ctx context.Context, from Rows, opt SumOptions) (*Sums, error) {
-	n, d, err := dimsOf(from)
-	switch {
-	case err != nil:
+	n, d, err := opt.check(from)
+	if err != nil {
 		return nil, err
-	case n < 1:
-		return nil, errNoRow
-	case opt.Block < 0:
-		return nil, fmt.Errorf("block is %d: want a number of at least 0", opt.Block)
-	case opt.Form && d > MaxEntriesOrder:
-		return nil, fmt.Errorf("order %d: %w", d, ErrTooLarge)
-	case opt.Units != nil && len(opt.Units) != d:
-		return nil, fmt.Errorf("there are %d units, want one for each of %d columns", len(opt.Units), d)
 	}
 	if opt.Units != nil {
 		from = &scaledSource{from, opt.Units}
@@ -67,8 +58,36 @@ func Sum(ctx context.Context, from Rows, opt SumOptions) (*Sums, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, err := s.sum(ctx, n, d, first)
+	if err != nil {
+		return nil, err
+	}
+	s.finish(m, first, nil, 1)
+	opt.Units = slices.Clone(opt.Units)
+	return &Sums{opt: opt, measured: m, scatter: s.scatter}, nil
+}
+
+// check returns the size of the rows, or what is wrong with them or with the options.
+func (opt SumOptions) check(from Rows) (n, d int, err error) {
+	n, d, err = dimsOf(from)
+	switch {
+	case err != nil:
+	case n < 1:
+		err = errNoRow
+	case opt.Block < 0:
+		err = fmt.Errorf("block is %d: want a number of at least 0", opt.Block)
+	case opt.Form && d > MaxEntriesOrder:
+		err = fmt.Errorf("order %d: %w", d, ErrTooLarge)
+	case opt.Units != nil && len(opt.Units) != d:
+		err = fmt.Errorf("there are %d units, want one for each of %d columns", len(opt.Units), d)
+	}
+	return n, d, err
+}
+
+// sum reads the rows for their moments, and sums their products about first.
+func (s *source) sum(ctx context.Context, n, d int, first []float64) (*blockMoments, error) {
 	m := newBlockMoments(n, d)
-	err = s.each(ctx, func(b *block) error {
+	err := s.each(ctx, func(b *block) error {
 		if err := m.add(b); err != nil {
 			return err
 		}
@@ -79,9 +98,7 @@ func Sum(ctx context.Context, from Rows, opt SumOptions) (*Sums, error) {
 		return nil, err
 	}
 	m.settle()
-	s.finish(m, first, nil, 1)
-	opt.Units = slices.Clone(opt.Units)
-	return &Sums{opt: opt, measured: m, scatter: s.scatter}, nil
+	return m, nil
 }
 
 // scaledSource are rows with their columns multiplied by units.

@@ -106,35 +106,49 @@ func (s *Sums) UnmarshalBinary(b []byte) error {
 		flags&sumsForm != 0 && d > MaxEntriesOrder || len(body) != 8*sumsNumbers(d, flags) {
 		return errors.New("the sums are damaged: their sizes contradict each other")
 	}
-	read := func(list []float64) {
-		for i := range list {
-			list[i] = math.Float64frombits(binary.LittleEndian.Uint64(body[8*i:]))
-		}
-		body = body[8*len(list):]
+	t, err := readSums(body, rows, d, flags)
+	if err != nil {
+		return err
 	}
-	next := func(n int) []float64 {
-		list := make([]float64, n)
-		read(list)
-		return list
-	}
+	*s = t
+	return nil
+}
+
+// readSums reads the numbers of sums.
+func readSums(b sumsBody, rows, d, flags int) (Sums, error) {
 	t := Sums{opt: SumOptions{Uncentered: flags&sumsUncentered != 0, Form: flags&sumsForm != 0}}
 	if d > 0 {
 		m := newBlockMoments(rows, d)
-		m.rows, m.mean, m.squares, m.lo, m.hi = rows, next(d), next(d), next(d), next(d)
+		m.rows, m.mean, m.squares, m.lo, m.hi = rows, b.next(d), b.next(d), b.next(d), b.next(d)
 		t.measured = m
 	}
 	if flags&sumsUnits != 0 {
-		t.opt.Units = next(d)
+		t.opt.Units = b.next(d)
 		if slices.ContainsFunc(t.opt.Units, func(u float64) bool { f, _ := math.Frexp(u); return f != 0.5 }) {
-			return errors.New("the sums are damaged: their units are no powers of two")
+			return Sums{}, errors.New("the sums are damaged: their units are no powers of two")
 		}
 	}
 	if t.opt.Form {
 		t.scatter = kernel.NewMatrix(d, d)
 		for i := range d {
-			read(t.scatter.Row(i)[:i+1])
+			b.read(t.scatter.Row(i)[:i+1])
 		}
 	}
-	*s = t
-	return nil
+	return t, nil
+}
+
+// sumsBody is what is left of the numbers of sums.
+type sumsBody []byte
+
+func (b *sumsBody) read(list []float64) {
+	for i := range list {
+		list[i] = math.Float64frombits(binary.LittleEndian.Uint64((*b)[8*i:]))
+	}
+	*b = (*b)[8*len(list):]
+}
+
+func (b *sumsBody) next(n int) []float64 {
+	list := make([]float64, n)
+	b.read(list)
+	return list
 }

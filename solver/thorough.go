@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/subspace"
+	"gonum.org/v1/gonum/mat"
 )
 
 // thoroughPivots is the number of columns around which supports are built.
@@ -195,6 +196,12 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 		return nil, err
 	}
 	supports := slices.Concat(t.thresholdSupports(), t.warmSupports(), g.supports, pivots)
+	begin := t.begin(ctx, supports, g.spaces)
+	return t.climbAll(ctx, begin)
+}
+
+// begin returns what puts a run at each of its starts: supports, spaces, a given W₀, and those at random.
+func (t *task) begin(ctx context.Context, supports [][]int, spaces []*mat.Dense) []func(*run) error {
 	var begin []func(*run) error
 	for _, s := range supports {
 		begin = append(begin, func(r *run) error {
@@ -205,7 +212,7 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 			return err
 		})
 	}
-	for _, w := range g.spaces {
+	for _, w := range spaces {
 		begin = append(begin, func(r *run) error {
 			r.w0 = w
 			return nil
@@ -224,6 +231,11 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 			return nil
 		})
 	}
+	return begin
+}
+
+// climbAll runs IPU from all starts.
+func (t *task) climbAll(ctx context.Context, begin []func(*run) error) ([]*run, error) {
 	runs, errs := make([]*run, len(begin)), make([]error, len(begin))
 	t.each(len(begin), func(at ascender, i int) {
 		if errs[i] = ctx.Err(); errs[i] != nil {

@@ -94,15 +94,7 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 	for p, j := range index {
 		at[j] = int32(p) + 1
 	}
-	x := kernel.Sparse{Rows: s.x.Rows, Cols: len(index), Offsets: make([]int64, 1, s.x.Rows+1)}
-	for i := range s.x.Rows {
-		for p := s.x.Offsets[i]; p < s.x.Offsets[i+1]; p++ {
-			if j := at[s.x.Indices[p]]; j != 0 {
-				x.Indices, x.Values = append(x.Indices, j-1), append(x.Values, s.x.Values[p])
-			}
-		}
-		x.Offsets = append(x.Offsets, int64(len(x.Indices)))
-	}
+	x := entriesOf(s.x, at, len(index))
 	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index), root: s.root}
 	if s.factor != nil {
 		c.factor = pick(s.factor, index)
@@ -118,15 +110,34 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 		return nil, err
 	}
 	if s.mean != nil {
-		c.mean = pick(s.mean, index)
-		squares := slices.Clone(c.moments.values)
-		for j := range squares {
-			squares[j] *= float64(x.Rows - 1)
-		}
-		c.shiftColumns(squares)
+		c.center(pick(s.mean, index))
 	}
 	c.weigh()
 	return c, nil
+}
+
+// entriesOf copies the entries of columns to new places, which at says counted from 1.
+func entriesOf(from kernel.Sparse, at []int32, columns int) kernel.Sparse {
+	x := kernel.Sparse{Rows: from.Rows, Cols: columns, Offsets: make([]int64, 1, from.Rows+1)}
+	for i := range from.Rows {
+		for p := from.Offsets[i]; p < from.Offsets[i+1]; p++ {
+			if j := at[from.Indices[p]]; j != 0 {
+				x.Indices, x.Values = append(x.Indices, j-1), append(x.Values, from.Values[p])
+			}
+		}
+		x.Offsets = append(x.Offsets, int64(len(x.Indices)))
+	}
+	return x
+}
+
+// center takes the means of the columns.
+func (s *Sparse) center(mean []float64) {
+	s.mean = mean
+	squares := slices.Clone(s.moments.values)
+	for j := range squares {
+		squares[j] *= float64(s.x.Rows - 1)
+	}
+	s.shiftColumns(squares)
 }
 
 // with returns the same rows with other factors, and the diagonal and the route

@@ -54,6 +54,13 @@ func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.
 		return err
 	}
 	s := &affineState{step: step, columns: schema(f)}
+	s.learn(f, ms, rule)
+	a.state = s
+	return nil
+}
+
+// learn makes the map of each column.
+func (s *affineState) learn(f *dataset.Frame, ms []moments, rule func(f *dataset.Frame, j int, m moments) (shift, scale float64)) {
 	next := 0
 	for _, c := range s.columns {
 		m := affineMap{scale: 1}
@@ -70,8 +77,6 @@ func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.
 		}
 		s.maps = append(s.maps, m)
 	}
-	a.state = s
-	return nil
 }
 
 func (s *affineState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {

@@ -126,9 +126,24 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 			return nil, err
 		}
 	}
+	cols, values, err := s.make(f)
+	if err != nil {
+		return nil, err
+	}
+	var y *mat.Dense
+	if values != nil {
+		y = mat.NewDense(f.Rows(), len(values), nil)
+		for j, v := range values {
+			y.SetCol(j, v)
+		}
+	}
+	return assemble(r.step, f, y, cols)
+}
+
+// make returns the output columns, and the numbers of those that are numeric.
+func (s *derivedState[O, L]) make(f *dataset.Frame) (cols []dataset.Column, values [][]float64, err error) {
 	at, numbers := s.places(), s.numberPlaces()
-	cols := make([]dataset.Column, len(s.outputs))
-	var values [][]float64
+	cols = make([]dataset.Column, len(s.outputs))
 	var problems []error
 	have := f.Columns()
 	for j, o := range s.outputs {
@@ -142,17 +157,7 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 		problems = append(problems, err)
 		values = append(values, v)
 	}
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
-	var y *mat.Dense
-	if values != nil {
-		y = mat.NewDense(f.Rows(), len(values), nil)
-		for j, v := range values {
-			y.SetCol(j, v)
-		}
-	}
-	return assemble(r.step, f, y, cols)
+	return cols, values, errors.Join(problems...)
 }
 
 // output returns the numbers of an output that comes from input i of f: its levels, or column number

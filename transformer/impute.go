@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/sjwhitworth/golearn/base"
 )
 
@@ -85,6 +86,15 @@ func (m *Impute) Fit(grid base.FixedDataGrid) error {
 		return err
 	}
 	s := &imputeState{strategy: m.strategy(), value: m.Value, level: m.Level, columns: schema(f)}
+	if err := s.learn(f, ms); err != nil {
+		return err
+	}
+	m.state = s
+	return nil
+}
+
+// learn finds what each column is filled with.
+func (s *imputeState) learn(f *dataset.Frame, ms []moments) error {
 	var empty []string
 	next := 0
 	for _, c := range f.Columns() {
@@ -105,7 +115,6 @@ func (m *Impute) Fit(grid base.FixedDataGrid) error {
 		return fmt.Errorf("%s: every cell is missing in column %s: there is no %s to learn; drop it, put a constant step before this one, or use the strategy %q",
 			imputeStep, strings.Join(empty, ", "), s.strategy, Fixed)
 	}
-	m.state = s
 	return nil
 }
 

@@ -77,19 +77,8 @@ func measure(x *mat.Dense) []moments {
 	if x == nil {
 		return nil
 	}
-	n, p := x.Dims()
-	out := make([]moments, p)
-	for j := range out {
-		out[j].min, out[j].max = math.Inf(1), math.Inf(-1)
-	}
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			if m := &out[j]; !math.IsNaN(v) {
-				m.count++
-				m.min, m.max = min(m.min, v), max(m.max, v)
-			}
-		}
-	}
+	_, p := x.Dims()
+	out := ranges(x)
 	unit := make([]float64, p)
 	for j, m := range out {
 		_, exponent := math.Frexp(max(-m.min, m.max))
@@ -106,6 +95,24 @@ func measure(x *mat.Dense) []moments {
 		m.mean = (mean[j] + sum[j]/c) / unit[j]
 		if m.count > 1 {
 			m.sd = math.Sqrt(max(0, square[j]-sum[j]*sum[j]/c)/(c-1)) / unit[j]
+		}
+	}
+	return out
+}
+
+// ranges counts the cells of each column, and finds the smallest and the largest.
+func ranges(x *mat.Dense) []moments {
+	n, p := x.Dims()
+	out := make([]moments, p)
+	for j := range out {
+		out[j].min, out[j].max = math.Inf(1), math.Inf(-1)
+	}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if m := &out[j]; !math.IsNaN(v) {
+				m.count++
+				m.min, m.max = min(m.min, v), max(m.max, v)
+			}
 		}
 	}
 	return out

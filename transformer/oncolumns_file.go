@@ -93,6 +93,12 @@ func (s *onColumnsState) checkOutputs() error {
 			made++
 		}
 	}
+	problems = append(problems, s.checkStep(inputs, made)...)
+	return errors.Join(problems...)
+}
+
+// checkStep validates the step inside, which makes so many of the outputs.
+func (s *onColumnsState) checkStep(inputs map[string]bool, made int) (problems []error) {
 	if s.step != nil {
 		if made == 0 {
 			problems = append(problems, errors.New(`the field "step" is there and no output is its`))
@@ -103,7 +109,7 @@ func (s *onColumnsState) checkOutputs() error {
 			}
 		}
 	}
-	return errors.Join(problems...)
+	return problems
 }
 
 // IsOnColumns reports whether a saved step is an OnColumns.

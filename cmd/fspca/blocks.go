@@ -128,6 +128,12 @@ func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.Fil
 		}
 		return nil, at(path, err)
 	}
+	return f.completedBlocks(cmd, path, file, opt)
+}
+
+// completedBlocks opens DATA for reading in blocks without missing cells; nil if its format has no blocks
+// and it need not be read so.
+func (f *fitFlags) completedBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
 	b, err := file.Blocks(opt)
 	var text *dataset.TextError
 	switch {

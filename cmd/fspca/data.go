@@ -183,6 +183,11 @@ func (f *dataFlags) readCovariance(ctx context.Context, path string) (*mat.SymDe
 		}
 		return nil, nil, at(path, err)
 	}
+	return symmetricOf(path, frame, drop)
+}
+
+// symmetricOf returns the numbers of a frame as a symmetric matrix, without the rows and columns to drop.
+func symmetricOf(path string, frame *dataset.Frame, drop []string) (*mat.SymDense, []string, error) {
 	names, x := frame.NumericNames(), frame.Numeric()
 	if x == nil {
 		return nil, nil, fmt.Errorf("%s: --drop leaves no column", shown(path))

@@ -29,17 +29,7 @@ func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 	if !s.Proved && m.Bound() != (selector.Bound{}) {
 		fmt.Fprintf(&b, "upper bound         %.4g: %v\n", s.UpperBound, m.Bound())
 	}
-	if names := s.ConstantColumns; len(names) > 0 {
-		const most = 10
-		more := ""
-		if len(names) > most {
-			more = fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		fmt.Fprintf(&b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
-	}
-	if s.Cost != nil {
-		fmt.Fprintf(&b, "cost                %.6g of %.6g\n", s.Cost.Spent, s.Cost.Budget)
-	}
+	describeTable(&b, s)
 	describeAlignment(&b, s.Alignment)
 	describeReconstruction(&b, s)
 	describeScree(&b, s.Scree)
@@ -49,6 +39,21 @@ func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 	describeRunnersUp(&b, s.Ledger)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// describeTable writes which columns do not vary, and what the chosen ones cost.
+func describeTable(b *strings.Builder, s selector.Summary) {
+	if names := s.ConstantColumns; len(names) > 0 {
+		const most = 10
+		more := ""
+		if len(names) > most {
+			more = fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		fmt.Fprintf(b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
+	}
+	if s.Cost != nil {
+		fmt.Fprintf(b, "cost                %.6g of %.6g\n", s.Cost.Spent, s.Cost.Budget)
+	}
 }
 
 // describeAlignment writes how the model stands to the one that it follows.

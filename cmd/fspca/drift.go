@@ -106,8 +106,23 @@ func describeCheck(w io.Writer, c *selector.Check, f *dataset.Frame) error {
 	}
 	b.WriteString("\n")
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	describeDrift(t, c.Columns)
+	t.Flush()
+	b.WriteString("\n")
+	fmt.Fprint(t, "component\tshare then\tnow\t\n")
+	for _, e := range c.Components {
+		fmt.Fprintf(t, "%s\t%s\t%s\t\n", e.Name, number(e.Then), number(e.Now))
+	}
+	t.Flush()
+	describeRows(&b, c, f)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describeDrift writes a line for each column, the one that drifted most first.
+func describeDrift(t io.Writer, checks []selector.ColumnCheck) {
 	fmt.Fprint(t, "column\tdrift\tmean then\tnow\tvariance then\tnow\trange then\tnow\toutside\t\n")
-	columns := slices.Clone(c.Columns)
+	columns := slices.Clone(checks)
 	slices.SortStableFunc(columns, func(x, y selector.ColumnCheck) int {
 		if x.Drift == nil || y.Drift == nil {
 			return 0
@@ -124,16 +139,6 @@ func describeCheck(w io.Writer, c *selector.Check, f *dataset.Frame) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%.4g\t%s\t%s\t%s\t%.4g to %.4g\t%s\t\n", e.Name, number(e.Drift), number(e.MeanThen), e.MeanNow, number(e.VarianceThen), number(e.VarianceNow), then, e.LowNow, e.HighNow, outside)
 	}
-	t.Flush()
-	b.WriteString("\n")
-	fmt.Fprint(t, "component\tshare then\tnow\t\n")
-	for _, e := range c.Components {
-		fmt.Fprintf(t, "%s\t%s\t%s\t\n", e.Name, number(e.Then), number(e.Now))
-	}
-	t.Flush()
-	describeRows(&b, c, f)
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // describeRows writes the rows with the largest residuals.

@@ -19,14 +19,9 @@ import (
 // pipeline measures what a pipeline predicts, and what the columns that it chose tell of the others.
 func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) error {
 	found := &pipelineEvaluation{pipeline: m.pipeline, label: c.flags.label}
-	wanted := m.pipeline.HasClassifier() && c.flags.label != ""
-	if why := found.cannotMeasure(); why != "" && !wanted {
-		if m.pipeline.HasClassifier() {
-			return fmt.Errorf("evaluate of a pipeline needs --label: the column with the true class or number of each row (%s)", why)
-		}
-		return fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure (%s); transform writes what it makes of the rows", args[0], why)
-	} else if why != "" && (c.out.path != "" || c.weight != "") {
-		return fmt.Errorf("-o and --weight are for what the chosen columns tell of the others: %s", why)
+	wanted, err := c.predicts(m, found, args[0])
+	if err != nil {
+		return err
 	}
 	rows, err := found.read(cmd, m, c, args[1])
 	if err != nil {
@@ -62,6 +57,20 @@ func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) 
 		return printJSON(cmd.OutOrStdout(), found)
 	}
 	return failed(found.write(cmd.OutOrStdout(), rows.count))
+}
+
+// predicts reports whether predictions are to be measured. It is an error if nothing can be.
+func (c *evaluateCommand) predicts(m *model, found *pipelineEvaluation, path string) (bool, error) {
+	wanted := m.pipeline.HasClassifier() && c.flags.label != ""
+	if why := found.cannotMeasure(); why != "" && !wanted {
+		if m.pipeline.HasClassifier() {
+			return false, fmt.Errorf("evaluate of a pipeline needs --label: the column with the true class or number of each row (%s)", why)
+		}
+		return false, fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure (%s); transform writes what it makes of the rows", path, why)
+	} else if why != "" && (c.out.path != "" || c.weight != "") {
+		return false, fmt.Errorf("-o and --weight are for what the chosen columns tell of the others: %s", why)
+	}
+	return wanted, nil
 }
 
 // pipelineEvaluation is what evaluate --json prints of a pipeline: the figures of its predictions, and the same as

@@ -74,6 +74,14 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.Float64Var(&f.options.MaxCorrelation, "max-correlation", 0, "largest `|R|` of two chosen columns, such as 0.9")
 	flags.StringArrayVar(&f.groups, "group", nil, "`PATTERN=N`: of the columns that it fits (* and ?) at most N are chosen (repeatable)")
 	flags.StringArrayVar(&f.options.Unmeasured, "unmeasured", nil, "`COLUMNS` that may not be chosen but are to be told of, unlike those of --exclude; as in --drop (repeatable)")
+	f.registerSearch(cmd)
+	f.talk.register(cmd)
+	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
+}
+
+// registerSearch registers the flags that say how the choice is searched.
+func (f *fitFlags) registerSearch(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.StringVar(&f.options.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared(), ", "))
 	flags.StringVar(&f.options.Effort, "effort", "", "`EFFORT` of ipu: ipu, which is the paper's alone, quick (default), thorough, or exact, which proves the best choice")
 	flags.StringVar(&f.options.Bound, "bound", "", "`HOW` far the upper bound is proved: quick (default), tight, or none, which claims nothing")
@@ -86,8 +94,6 @@ func (f *fitFlags) registerShared(cmd *cobra.Command) {
 	flags.IntVar(&f.options.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "`SEED` of the random starts and of the draws of --bootstrap")
 	flags.IntVar(&f.options.MaxIterations, "max-iterations", 0, "limit `N` on the steps from one start (default 100)")
-	f.talk.register(cmd)
-	flags.Float64Var(&f.options.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
 }
 
 // compared are the methods beside the two of Feature Sparse PCA.
@@ -105,15 +111,7 @@ func compared() []string {
 func (f *fitFlags) check(cmd *cobra.Command) error {
 	var errs []error
 	errs = append(errs, f.checkSizes(cmd)...)
-	if cmd.Flags().Changed("deadline") && f.options.Deadline <= 0 {
-		errs = append(errs, fmt.Errorf("--deadline is %v: want a time above 0, such as 30s", f.options.Deadline))
-	}
-	if cmd.Flags().Changed("bootstrap") && f.options.Bootstrap < 1 {
-		errs = append(errs, fmt.Errorf("--bootstrap is %d: want at least 1 draw of the rows", f.options.Bootstrap))
-	}
-	if cmd.Flags().Changed("memory-limit") && f.memoryMiB < 1 {
-		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", f.memoryMiB))
-	}
+	errs = append(errs, f.checkAbove(cmd)...)
 	if flags := cmd.Flags(); flags.Changed("cost") || flags.Changed("cost-column") || flags.Changed("budget") {
 		if !flags.Changed("cost") || !flags.Changed("budget") {
 			errs = append(errs, errors.New("--cost and --budget go together: a file with the cost of each column, and what they may cost"))
@@ -123,6 +121,36 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 	if err := f.readGroups(); err != nil {
 		errs = append(errs, err)
 	}
+	errs = append(errs, f.readOlder()...)
+	errs = append(errs, f.checkOptions(cmd)...)
+	if f.impute != "" && f.omitMissing {
+		errs = append(errs, errors.New("--impute and --omit-missing: give one of them"))
+	}
+	if cmd.Flags().Changed("impute") && !slices.Contains(imputations, f.impute) {
+		errs = append(errs, fmt.Errorf("--impute is %q: want %s", f.impute, strings.Join(imputations, ", ")))
+	}
+	errs = append(errs, f.checkCovariance(cmd)...)
+	return errors.Join(errs...)
+}
+
+// checkAbove returns which flags are given with a number that must be larger.
+func (f *fitFlags) checkAbove(cmd *cobra.Command) []error {
+	var errs []error
+	if cmd.Flags().Changed("deadline") && f.options.Deadline <= 0 {
+		errs = append(errs, fmt.Errorf("--deadline is %v: want a time above 0, such as 30s", f.options.Deadline))
+	}
+	if cmd.Flags().Changed("bootstrap") && f.options.Bootstrap < 1 {
+		errs = append(errs, fmt.Errorf("--bootstrap is %d: want at least 1 draw of the rows", f.options.Bootstrap))
+	}
+	if cmd.Flags().Changed("memory-limit") && f.memoryMiB < 1 {
+		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", f.memoryMiB))
+	}
+	return errs
+}
+
+// readOlder opens the earlier models that the flags name.
+func (f *fitFlags) readOlder() []error {
+	var errs []error
 	for _, old := range []struct {
 		flag, path string
 		into       **selector.Model
@@ -132,13 +160,12 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 			errs = append(errs, fmt.Errorf("--%s: %w", old.flag, err))
 		}
 	}
-	errs = append(errs, f.checkOptions(cmd)...)
-	if f.impute != "" && f.omitMissing {
-		errs = append(errs, errors.New("--impute and --omit-missing: give one of them"))
-	}
-	if cmd.Flags().Changed("impute") && !slices.Contains(imputations, f.impute) {
-		errs = append(errs, fmt.Errorf("--impute is %q: want %s", f.impute, strings.Join(imputations, ", ")))
-	}
+	return errs
+}
+
+// checkCovariance returns what of the flags a covariance has no use for.
+func (f *fitFlags) checkCovariance(cmd *cobra.Command) []error {
+	var errs []error
 	if f.covariance {
 		for _, name := range []string{"label", "no-center", "standardize", "bootstrap", "parallel-analysis", "impute", "omit-missing", "id", "transpose", "weight"} {
 			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
@@ -146,7 +173,7 @@ func (f *fitFlags) check(cmd *cobra.Command) error {
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 // olderModel returns the selection of a model, nil for "".

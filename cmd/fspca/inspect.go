@@ -2,11 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"github.com/spf13/cobra"
+	"io"
 	"slices"
 
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
+	"github.com/spf13/cobra"
 )
 
 func newInspect() *cobra.Command {
@@ -23,27 +24,32 @@ MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
   fspca inspect out/digits/model --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), m.inspection())
-			}
-			if m.pipeline != nil {
-				err = describePipeline(cmd.OutOrStdout(), m.pipeline)
-			} else {
-				err = describeModel(cmd.OutOrStdout(), m.selection, m.selection.Summary())
-			}
-			if err == nil && columns && m.selection != nil {
-				err = describeLedger(cmd.OutOrStdout(), m.selection)
-			}
-			return failed(err)
+			return inspect(cmd.OutOrStdout(), args[0], asJSON, columns)
 		},
 	}
 	cmd.Flags().BoolVar(&columns, "columns", false, "show for every column why it is in or out")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// inspect shows the model at path.
+func inspect(w io.Writer, path string, asJSON, columns bool) error {
+	m, err := loadModel(path)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(w, m.inspection())
+	}
+	if m.pipeline != nil {
+		err = describePipeline(w, m.pipeline)
+	} else {
+		err = describeModel(w, m.selection, m.selection.Summary())
+	}
+	if err == nil && columns && m.selection != nil {
+		err = describeLedger(w, m.selection)
+	}
+	return failed(err)
 }
 
 // inspection is what inspect --json prints: the keys of fit --json, and for a

@@ -49,24 +49,9 @@ func (f *dataFlags) readFor(cmd *cobra.Command, path string, n need, mem *memory
 	if err != nil {
 		return nil, err
 	}
-	left, differ := n.reading.Override(f.chosen(), opt)
-	for _, d := range differ { // which is chosen, so that it is no mistake
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s\n", shown(path), d)
-	}
-	if lines := left.Lines(); lines != "" && file.Takes("skip_rows") == nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s left out, as of the data of the model (--skip-rows, --skip-footer)\n", shown(path), lines)
-	}
+	left := f.keptFrom(cmd, path, file, opt, n)
 	opt.As, opt.Only, opt.LabelOptional = &left, n.inputs, true
-	for _, name := range n.categorical {
-		if !slices.Contains(opt.Categorical, name) {
-			opt.Categorical = append(slices.Clone(opt.Categorical), name)
-		}
-	}
-	for _, name := range n.inputs {
-		if !slices.Contains(n.categorical, name) {
-			opt.Numeric = append(opt.Numeric, name)
-		}
-	}
+	n.setKinds(&opt)
 	restore := mem.keepIfGiven()
 	t, err := f.readTable(cmd, path, file, opt, n, mem)
 	if err != nil {
@@ -81,6 +66,32 @@ func (f *dataFlags) readFor(cmd *cobra.Command, path string, n need, mem *memory
 		restore()
 	}
 	return t, nil
+}
+
+// keptFrom returns how the data of the fit were read, but for what is chosen now, and says what that changes.
+func (f *dataFlags) keptFrom(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions, n need) dataset.Reading {
+	left, differ := n.reading.Override(f.chosen(), opt)
+	for _, d := range differ { // which is chosen, so that it is no mistake
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s\n", shown(path), d)
+	}
+	if lines := left.Lines(); lines != "" && file.Takes("skip_rows") == nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s left out, as of the data of the model (--skip-rows, --skip-footer)\n", shown(path), lines)
+	}
+	return left
+}
+
+// setKinds has the reader take each input as the kind that the model knows.
+func (n need) setKinds(opt *dataset.ReadOptions) {
+	for _, name := range n.categorical {
+		if !slices.Contains(opt.Categorical, name) {
+			opt.Categorical = append(slices.Clone(opt.Categorical), name)
+		}
+	}
+	for _, name := range n.inputs {
+		if !slices.Contains(n.categorical, name) {
+			opt.Numeric = append(opt.Numeric, name)
+		}
+	}
 }
 
 // readTable reads the rows, or opens them for reading in blocks.

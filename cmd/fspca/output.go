@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -153,29 +154,33 @@ func contentOf(path string) (content, error) {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", err
 	}
-	head = head[:n]
+	return contentOfHead(path, head[:n]), nil
+}
+
+// contentOfHead says what a file that begins with head holds.
+func contentOfHead(path string, head []byte) content {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("[")):
 		if selector.IsModelFile(path) {
-			return modelContent, nil
+			return modelContent
 		}
 		if bytes.HasPrefix(text, []byte(`{"format":"fspca certificate"`)) {
-			return certificateContent, nil
+			return certificateContent
 		}
-		return "JSON that is no model", nil
+		return "JSON that is no model"
 	case bytes.HasPrefix(text, []byte("<")):
 		if bytes.Contains(text, []byte(`content="fspca report"`)) {
-			return pageContent, nil
+			return pageContent
 		}
 		if bytes.Contains(text, []byte("<svg")) {
-			return chartContent, nil
+			return chartContent
 		}
-		return "a page or another document", nil
+		return "a page or another document"
 	case tableMagic(head), !bytes.Contains(head, []byte{0}):
-		return tableContent, nil
+		return tableContent
 	}
-	return "something that is no table", nil
+	return "something that is no table"
 }
 
 // tableMagic reports whether a file begins as a table in a binary format does.
@@ -241,26 +246,8 @@ func (o *tableOutput) writeRows(cmd *cobra.Command, path string, t *newTable, of
 		if broken != nil { // in another place they are no better
 			return broken
 		}
-		out, err := dataset.NewWriter(bounded.Writer(ctx, w), name, t.count)
-		if err != nil {
-			return err
-		}
-		var unwritten error
-		err = t.each(ctx, func(from int, rows *newRows) error {
-			frame, err := of(from, rows)
-			if err != nil {
-				return err
-			}
-			unwritten = out.Write(frame)
-			return unwritten
-		})
-		if err == nil {
-			return out.Close()
-		}
-		_ = out.Close() // only to release what it took
-		if unwritten == nil {
-			broken = err
-		}
+		var err error
+		broken, err = t.writeTo(ctx, w, name, of)
 		return err
 	}
 	var err error
@@ -273,4 +260,30 @@ func (o *tableOutput) writeRows(cmd *cobra.Command, path string, t *newTable, of
 		return at(path, broken)
 	}
 	return err
+}
+
+// writeTo writes what of makes of the rows, in the format that name has. broken is the error of the rows, or
+// of what is made of them, rather than of the writing.
+func (t *newTable) writeTo(ctx context.Context, w io.Writer, name string, of func(from int, rows *newRows) (*dataset.Frame, error)) (broken, err error) {
+	out, err := dataset.NewWriter(bounded.Writer(ctx, w), name, t.count)
+	if err != nil {
+		return nil, err
+	}
+	var unwritten error
+	err = t.each(ctx, func(from int, rows *newRows) error {
+		frame, err := of(from, rows)
+		if err != nil {
+			return err
+		}
+		unwritten = out.Write(frame)
+		return unwritten
+	})
+	if err == nil {
+		return nil, out.Close()
+	}
+	_ = out.Close() // only to release what it took
+	if unwritten == nil {
+		return err, err
+	}
+	return nil, err
 }

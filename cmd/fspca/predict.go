@@ -61,8 +61,20 @@ func (c *predictCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer table.close()
+	told, err := c.write(cmd, m, table, args[1])
+	if err != nil {
+		return err
+	}
+	if table.truth != nil {
+		return reportAccuracy(cmd, table.truth, told.prediction())
+	}
+	return nil
+}
+
+// write writes the predictions, and returns those of the rows with a label.
+func (c *predictCommand) write(cmd *cobra.Command, m *model, table *newTable, path string) (*predictions, error) {
 	told := &predictions{}
-	err = c.out.writeRows(cmd, args[1], table, func(from int, rows *newRows) (*dataset.Frame, error) {
+	err := c.out.writeRows(cmd, path, table, func(from int, rows *newRows) (*dataset.Frame, error) {
 		p, err := m.pipeline.PredictContext(cmd.Context(), rows.Frame)
 		if err != nil {
 			return nil, err
@@ -77,13 +89,7 @@ func (c *predictCommand) run(cmd *cobra.Command, args []string) error {
 		}
 		return predictionTable(rows, p, from)
 	})
-	if err != nil {
-		return err
-	}
-	if table.truth != nil {
-		return reportAccuracy(cmd, table.truth, told.prediction())
-	}
-	return nil
+	return told, err
 }
 
 // predictions gather what is said of blocks of rows.
@@ -128,6 +134,22 @@ func (g *predictions) prediction() *pipeline.Prediction {
 // predictionTable lists the name of the row if it has one, its number, of which the first is from, the true
 // class if known, the prediction and the probabilities.
 func predictionTable(rows *newRows, p *pipeline.Prediction, from int) (*dataset.Frame, error) {
+	x, columns := predictionCells(rows, p, from)
+	table, err := dataset.Assemble(x, columns, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	name, ids := rows.ID()
+	if name == "row" { // it takes the place of the number
+		if table, err = table.Pick(table.Names()[1:]); err != nil {
+			return nil, err
+		}
+	}
+	return table.WithID(name, ids)
+}
+
+// predictionCells returns the numbers of a table of predictions, and its columns.
+func predictionCells(rows *newRows, p *pipeline.Prediction, from int) (*mat.Dense, []dataset.Column) {
 	n := rows.Rows()
 	columns := []dataset.Column{{Name: "row"}}
 	if rows.truth != nil {
@@ -151,17 +173,7 @@ func predictionTable(rows *newRows, p *pipeline.Prediction, from int) (*dataset.
 		wide.Augment(x, p.Probabilities)
 		x = &wide
 	}
-	table, err := dataset.Assemble(x, columns, "", nil)
-	if err != nil {
-		return nil, err
-	}
-	name, ids := rows.ID()
-	if name == "row" { // it takes the place of the number
-		if table, err = table.Pick(table.Names()[1:]); err != nil {
-			return nil, err
-		}
-	}
-	return table.WithID(name, ids)
+	return x, columns
 }
 
 // checkTruth returns an error if rows have labels, but none of them is a class of

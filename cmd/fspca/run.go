@@ -71,6 +71,11 @@ func (c *runCommand) run(cmd *cobra.Command, args []string) error {
 		said.say(func() step { return step{p.Stage, p.Done, p.Total} })
 	}})
 	said.done()
+	return c.finish(cmd, report, err)
+}
+
+// finish says what a run found, as far as it came.
+func (c *runCommand) finish(cmd *cobra.Command, report *experiment.Report, err error) error {
 	if report != nil {
 		wrote(cmd.Context(), report.Dir)
 		if err := (&strictness{}).say(cmd, report.Data.Source, report.Mistakes); err != nil {

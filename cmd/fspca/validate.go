@@ -26,29 +26,32 @@ read and checked too, as run would.`,
 			if err != nil {
 				return err
 			}
-			looked := ""
-			if source := c.DataPath(); source != "" {
-				if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
-					looked = fmt.Sprintf("; the data %s are not there, so that they were not looked at", source)
-				}
+			unread, err := checkData(cmd, c)
+			if err != nil {
+				return err
 			}
-			if looked == "" {
-				data, err := c.ReadDataContext(cmd.Context())
-				if err != nil {
-					return err
-				}
-				found, err := experiment.Mistakes(c, data)
-				if err == nil {
-					err = (&strictness{c.Strict}).say(cmd, c.Data.Source, found)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid%s\n", args[0], looked)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid%s\n", args[0], unread)
 			return failed(err)
 		},
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key, as in run (repeatable)")
 	return cmd
+}
+
+// checkData reads and checks the data of a config. Where they are not there, it says so in unread.
+func checkData(cmd *cobra.Command, c *config.Config) (unread string, err error) {
+	if source := c.DataPath(); source != "" {
+		if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
+			return fmt.Sprintf("; the data %s are not there, so that they were not looked at", source), nil
+		}
+	}
+	data, err := c.ReadDataContext(cmd.Context())
+	if err != nil {
+		return "", err
+	}
+	found, err := experiment.Mistakes(c, data)
+	if err == nil {
+		err = (&strictness{c.Strict}).say(cmd, c.Data.Source, found)
+	}
+	return "", err
 }

@@ -118,16 +118,9 @@ func (t *sheetText) endRow() error {
 		t.cells = t.cells[:0]
 		return nil
 	}
-	if t.width == 0 {
-		t.width = last
-	}
-	if err := t.count(max(0, t.width-len(t.cells))); err != nil {
+	if err := t.pad(last); err != nil {
 		return err
 	}
-	for len(t.cells) < t.width {
-		t.cells = append(t.cells, "")
-	}
-	t.cells = t.cells[:max(last, t.width)]
 	t.csv.Flush()
 	for ; t.lines < t.row-1; t.lines++ {
 		if err := t.out.WriteByte('\n'); err != nil {
@@ -141,6 +134,21 @@ func (t *sheetText) endRow() error {
 		err = t.csv.Error()
 	}
 	return err
+}
+
+// pad makes the row as wide as the first, of which last cells hold something.
+func (t *sheetText) pad(last int) error {
+	if t.width == 0 {
+		t.width = last
+	}
+	if err := t.count(max(0, t.width-len(t.cells))); err != nil {
+		return err
+	}
+	for len(t.cells) < t.width {
+		t.cells = append(t.cells, "")
+	}
+	t.cells = t.cells[:max(last, t.width)]
+	return nil
 }
 
 // cell takes over a cell.

@@ -107,20 +107,7 @@ func relation(e xml.StartElement) string {
 // readSheets reads the list of sheets and where they are.
 func (b *workbook) readSheets() error {
 	const home = "xl/workbook.xml"
-	targets := map[string]string{}
-	err := b.each("xl/_rels/workbook.xml.rels", func(_ *xml.Decoder, e xml.StartElement) error {
-		if e.Name.Local != "Relationship" || !strings.HasSuffix(attribute(e, "Type"), "/worksheet") {
-			return nil
-		}
-		target := attribute(e, "Target")
-		if absolute, ok := strings.CutPrefix(target, "/"); ok {
-			target = absolute
-		} else {
-			target = path.Join("xl", target)
-		}
-		targets[attribute(e, "Id")] = target
-		return nil
-	})
+	targets, err := b.sheetParts()
 	if err != nil {
 		return err
 	}
@@ -141,6 +128,25 @@ func (b *workbook) readSheets() error {
 		err = errors.New("the workbook has no sheet with cells")
 	}
 	return err
+}
+
+// sheetParts returns the part of each sheet by its identifier.
+func (b *workbook) sheetParts() (map[string]string, error) {
+	targets := map[string]string{}
+	err := b.each("xl/_rels/workbook.xml.rels", func(_ *xml.Decoder, e xml.StartElement) error {
+		if e.Name.Local != "Relationship" || !strings.HasSuffix(attribute(e, "Type"), "/worksheet") {
+			return nil
+		}
+		target := attribute(e, "Target")
+		if absolute, ok := strings.CutPrefix(target, "/"); ok {
+			target = absolute
+		} else {
+			target = path.Join("xl", target)
+		}
+		targets[attribute(e, "Id")] = target
+		return nil
+	})
+	return targets, err
 }
 
 // textsPart holds the texts that cells share.
@@ -209,6 +215,21 @@ func (b *workbook) choose(name string) (*sheet, error) {
 		}
 		return nil, fmt.Errorf("there is no sheet %q (option sheet): the sheets are %s", name, b.names(b.sheets))
 	}
+	filled, err := b.filled()
+	if err != nil {
+		return nil, err
+	}
+	switch len(filled) {
+	case 0:
+		return nil, errors.New("no sheet holds a cell")
+	case 1:
+		return &filled[0], nil
+	}
+	return nil, fmt.Errorf("%d sheets hold cells: name one of %s (option sheet)", len(filled), b.names(filled))
+}
+
+// filled returns the sheets that hold cells, without those that are hidden.
+func (b *workbook) filled() ([]sheet, error) {
 	var filled []sheet
 	for _, s := range b.sheets {
 		if s.hidden && len(b.sheets) > 1 {
@@ -222,13 +243,7 @@ func (b *workbook) choose(name string) (*sheet, error) {
 			filled = append(filled, s)
 		}
 	}
-	switch len(filled) {
-	case 0:
-		return nil, errors.New("no sheet holds a cell")
-	case 1:
-		return &filled[0], nil
-	}
-	return nil, fmt.Errorf("%d sheets hold cells: name one of %s (option sheet)", len(filled), b.names(filled))
+	return filled, nil
 }
 
 var errFound = &toldError{errors.New("found")}

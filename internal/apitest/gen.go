@@ -32,24 +32,8 @@ func main() {
 		}
 		fmt.Fprintf(&b, "\t%q\n", surface.Module+p)
 	}
-	b.WriteString(")\n\nvar functions = map[string]any{\n")
-	for _, s := range symbols {
-		if s.Func {
-			name := path.Base(s.Package) + "." + s.Name
-			generic := ""
-			if s.Generic {
-				generic = "[options]"
-			}
-			fmt.Fprintf(&b, "\t%q: %s%s,\n", s.Package+"."+s.Name, name, generic)
-		}
-	}
-	b.WriteString("}\n\nvar types = map[string]reflect.Type{\n")
-	for _, s := range symbols {
-		if !s.Func {
-			fmt.Fprintf(&b, "\t%q: reflect.TypeFor[%s.%s](),\n", s.Package+"."+s.Name, path.Base(s.Package), s.Name)
-		}
-	}
-	b.WriteString("}\n")
+	b.WriteString(")\n\n")
+	writeTables(&b, symbols)
 	out, err := format.Source(b.Bytes())
 	if err != nil {
 		log.Fatal(err)
@@ -57,4 +41,26 @@ func main() {
 	if err := os.WriteFile("table_test.go", out, 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// writeTables writes the functions and the types, by their names.
+func writeTables(b *bytes.Buffer, symbols []surface.Symbol) {
+	b.WriteString("var functions = map[string]any{\n")
+	for _, s := range symbols {
+		if s.Func {
+			name := path.Base(s.Package) + "." + s.Name
+			generic := ""
+			if s.Generic {
+				generic = "[options]"
+			}
+			fmt.Fprintf(b, "\t%q: %s%s,\n", s.Package+"."+s.Name, name, generic)
+		}
+	}
+	b.WriteString("}\n\nvar types = map[string]reflect.Type{\n")
+	for _, s := range symbols {
+		if !s.Func {
+			fmt.Fprintf(b, "\t%q: reflect.TypeFor[%s.%s](),\n", s.Package+"."+s.Name, path.Base(s.Package), s.Name)
+		}
+	}
+	b.WriteString("}\n")
 }

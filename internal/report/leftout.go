@@ -33,6 +33,17 @@ func (p *page) leftOut() []section {
 	if len(known) == 0 {
 		return p.leftUntold(out, left, numbers)
 	}
+	out.Figures = []figure{toldFigure(known, numbers)}
+	if across := p.correlations(known[:min(mostBars, len(known))]); across != nil {
+		out.Figures = append(out.Figures, across...)
+	} else {
+		out.Figures = append(out.Figures, s.nearest(known[:min(mostBars, len(known))])...)
+	}
+	return []section{out}
+}
+
+// toldFigure is a bar for each column, those told least of first.
+func toldFigure(known []told, numbers table) figure {
 	title := "What the chosen columns tell of each other column (R²)"
 	if len(known) > mostBars {
 		title = fmt.Sprintf("The %d of %d other columns that the chosen ones tell least of (R²)", mostBars, len(known))
@@ -41,16 +52,10 @@ func (p *page) leftOut() []section {
 	for _, c := range known[:min(mostBars, len(known))] {
 		bars = append(bars, chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)})
 	}
-	out.Figures = []figure{newFigure("told", title, "A bar for each column that was left out, as long as its R².",
+	return newFigure("told", title, "A bar for each column that was left out, as long as its R².",
 		func(w float64) string {
 			return chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1, Width: w}.SVG()
-		}, numbers)}
-	if across := p.correlations(known[:min(mostBars, len(known))]); across != nil {
-		out.Figures = append(out.Figures, across...)
-	} else {
-		out.Figures = append(out.Figures, s.nearest(known[:min(mostBars, len(known))])...)
-	}
-	return []section{out}
+		}, numbers)
 }
 
 // told are the columns that were left out, from the figures or from the ledger.

@@ -81,24 +81,7 @@ func (p *page) overK() figure {
 
 // cells shows which columns are chosen at each k.
 func (p *page) cells() figure {
-	heat := chart.Heat{XLabel: "k", Present: true}
-	place := map[string]int{}
-	for _, at := range p.path {
-		heat.Columns = append(heat.Columns, strconv.Itoa(at.K))
-		for _, name := range at.Features {
-			if _, there := place[name]; !there {
-				place[name] = len(heat.Rows)
-				heat.Rows = append(heat.Rows, name)
-			}
-		}
-	}
-	heat.Values, heat.Labels = make([][]float64, len(heat.Rows)), make([][]string, len(heat.Rows))
-	for i := range heat.Values {
-		heat.Values[i], heat.Labels[i] = make([]float64, len(p.path)), make([]string, len(p.path))
-		for j := range p.path {
-			heat.Values[i][j] = math.NaN()
-		}
-	}
+	heat, place := p.emptyCells()
 	numbers := table{Caption: "The columns at each k", Head: []string{"k", "columns"}}
 	for j, at := range p.path {
 		for i, name := range at.Features {
@@ -119,4 +102,27 @@ func (p *page) cells() figure {
 	heat.Caption = title
 	return newFigure("columns-over-k", title, "A row for each column and a cell for each k at which it is chosen.",
 		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)
+}
+
+// emptyCells has a row for each column that is chosen at some k, and says where that is.
+func (p *page) emptyCells() (chart.Heat, map[string]int) {
+	heat := chart.Heat{XLabel: "k", Present: true}
+	place := map[string]int{}
+	for _, at := range p.path {
+		heat.Columns = append(heat.Columns, strconv.Itoa(at.K))
+		for _, name := range at.Features {
+			if _, there := place[name]; !there {
+				place[name] = len(heat.Rows)
+				heat.Rows = append(heat.Rows, name)
+			}
+		}
+	}
+	heat.Values, heat.Labels = make([][]float64, len(heat.Rows)), make([][]string, len(heat.Rows))
+	for i := range heat.Values {
+		heat.Values[i], heat.Labels[i] = make([]float64, len(p.path)), make([]string, len(p.path))
+		for j := range p.path {
+			heat.Values[i][j] = math.NaN()
+		}
+	}
+	return heat, place
 }

@@ -73,6 +73,11 @@ func (s *search) curves() chart.Lines {
 	if scores < 2 {
 		return chart.Lines{}
 	}
+	return s.drawn(lines, chosen)
+}
+
+// drawn puts many lines into one, and the chosen point on top.
+func (s *search) drawn(lines chart.Lines, chosen chart.Series) chart.Lines {
 	if len(lines.Series) > mostCurves {
 		all := chart.Series{Name: s.Metric, Style: "soft", Loose: true}
 		for _, line := range lines.Series {

@@ -104,19 +104,7 @@ func (s *splitter) scan(node *growing, keys []uint64) treeSplit {
 // theorem 4.5); with more, it mostly is.
 func (s *splitter) splitLevels(node *growing, j int) treeSplit {
 	column, classes := &s.g.columns[j], s.g.classes
-	s.table = append(s.table[:0], make([]int, column.levels*classes)...)
-	sizes := make([]int, column.levels)
-	for i, row := range node.rows {
-		level := column.ranks[row]
-		s.table[int(level)*classes+int(node.codes[i])]++
-		sizes[level]++
-	}
-	var present []uint32
-	for level, size := range sizes {
-		if size > 0 {
-			present = append(present, uint32(level))
-		}
-	}
+	present, sizes := s.countLevels(node, column)
 	best := treeSplit{}
 	for class := range classes {
 		if class == 0 && classes == 2 || len(present) < 2 {
@@ -135,6 +123,24 @@ func (s *splitter) splitLevels(node *growing, j int) treeSplit {
 		}
 	}
 	return best
+}
+
+// countLevels counts the rows of a node by level and class in table, and by level; present are the levels that occur.
+func (s *splitter) countLevels(node *growing, column *treeColumn) (present []uint32, sizes []int) {
+	classes := s.g.classes
+	s.table = append(s.table[:0], make([]int, column.levels*classes)...)
+	sizes = make([]int, column.levels)
+	for i, row := range node.rows {
+		level := column.ranks[row]
+		s.table[int(level)*classes+int(node.codes[i])]++
+		sizes[level]++
+	}
+	for level, size := range sizes {
+		if size > 0 {
+			present = append(present, uint32(level))
+		}
+	}
+	return present, sizes
 }
 
 // scanLevels tries all cuts of the levels in the given order.

@@ -101,6 +101,29 @@ func (s *savedTree) split(t *cartTree, at int32, features treeFeatures) error {
 
 // check walks the nodes in preorder and sums up their counts.
 func (t *cartTree) check() error {
+	if err := t.checkOrder(); err != nil {
+		return err
+	}
+	for at := len(t.nodes) - 1; at >= 0; at-- {
+		counts, total := t.rowCounts(int32(at)), 0
+		for class := range counts {
+			if node := t.nodes[at]; node.Column >= 0 {
+				counts[class] = t.rowCounts(int32(at) + 1)[class] + t.rowCounts(node.Right)[class]
+			}
+			if counts[class] < 0 || int64(counts[class]) > 1<<50 {
+				return errNoRows
+			}
+			total += counts[class]
+		}
+		if total == 0 {
+			return errNoRows
+		}
+	}
+	return nil
+}
+
+// checkOrder holds the nodes to preorder: the left branch follows its node, the right one the left.
+func (t *cartTree) checkOrder() error {
 	var waiting []int32 // right branches that are still to come
 	for at := range t.nodes {
 		if node := &t.nodes[at]; node.Column >= 0 {
@@ -120,21 +143,6 @@ func (t *cartTree) check() error {
 	}
 	if len(waiting) > 0 {
 		return errors.New("a branch is missing")
-	}
-	for at := len(t.nodes) - 1; at >= 0; at-- {
-		counts, total := t.rowCounts(int32(at)), 0
-		for class := range counts {
-			if node := t.nodes[at]; node.Column >= 0 {
-				counts[class] = t.rowCounts(int32(at) + 1)[class] + t.rowCounts(node.Right)[class]
-			}
-			if counts[class] < 0 || int64(counts[class]) > 1<<50 {
-				return errNoRows
-			}
-			total += counts[class]
-		}
-		if total == 0 {
-			return errNoRows
-		}
 	}
 	return nil
 }

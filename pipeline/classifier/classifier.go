@@ -155,7 +155,12 @@ func anyTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 	if target := f.Target(); target != nil {
 		return &trainingRows{features: f.Names(), target: target}, nil
 	}
-	t := &trainingRows{features: f.Names(), codes: make([]int, f.Rows())}
+	return classRows(f.Names(), class), nil
+}
+
+// classRows are training rows of classes: of those levels that occur.
+func classRows(features []string, class *dataset.Factor) *trainingRows {
+	t := &trainingRows{features: features, codes: make([]int, len(class.Codes))}
 	counts := make([]int, len(class.Levels))
 	for _, code := range class.Codes { // a frame's class has no missing cell
 		counts[code]++
@@ -170,7 +175,7 @@ func anyTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 	for i, code := range class.Codes {
 		t.codes[i] = place[code]
 	}
-	return t, nil
+	return t
 }
 
 // numericInput gives the named columns of f as an n×p matrix, without a copy

@@ -65,10 +65,24 @@ func (t *foreignTable) grid(kind string, f *dataset.Frame, class *dataset.Factor
 	if err := g.Extend(f.Rows()); err != nil {
 		return nil, err
 	}
+	if err := t.fill(kind, g, specs, f); err != nil {
+		return nil, err
+	}
+	if class == nil {
+		return g, nil
+	}
+	for i := range f.Rows() {
+		g.Set(specs[last], i, t.attributes[last].GetSysValFromString(class.Text(i)))
+	}
+	return g, nil
+}
+
+// fill writes the features of the rows into the grid.
+func (t *foreignTable) fill(kind string, g *base.DenseInstances, specs []base.AttributeSpec, f *dataset.Frame) error {
 	next := 0
 	for j, column := range f.Columns() {
 		if err := t.features[j].check(kind, f, column.Factor); err != nil {
-			return nil, err
+			return err
 		}
 		for i := range f.Rows() {
 			if column.Factor == nil {
@@ -81,11 +95,5 @@ func (t *foreignTable) grid(kind string, f *dataset.Frame, class *dataset.Factor
 			next++
 		}
 	}
-	if class == nil {
-		return g, nil
-	}
-	for i := range f.Rows() {
-		g.Set(specs[last], i, t.attributes[last].GetSysValFromString(class.Text(i)))
-	}
-	return g, nil
+	return nil
 }

@@ -58,14 +58,8 @@ func (g *grower) growForest(ctx context.Context, trees, columns int, seed uint64
 			return
 		}
 		random := rand.New(rand.NewPCG(seed, uint64(b)))
-		sample := make([]uint32, n)
-		seen[b] = make([]uint64, (n+63)/64)
-		for i := range sample {
-			row := random.IntN(n)
-			sample[i] = uint32(row)
-			seen[b][row/64] |= 1 << (row % 64)
-		}
-		slices.Sort(sample)
+		var sample []uint32
+		sample, seen[b] = drawSample(n, random)
 		f.trees[b] = g.grow(ctx, sample, newColumnDraw(random, columns, p))
 		if f.trees[b] != nil {
 			lost[b] = g.permuted(f.trees[b], seen[b], random, rows)
@@ -83,6 +77,18 @@ func (g *grower) growForest(ctx context.Context, trees, columns int, seed uint64
 	return f, nil
 }
 
+// drawSample draws n rows with replacement. seen is the bit set of those drawn.
+func drawSample(n int, random *rand.Rand) (sample []uint32, seen []uint64) {
+	sample, seen = make([]uint32, n), make([]uint64, (n+63)/64)
+	for i := range sample {
+		row := random.IntN(n)
+		sample[i] = uint32(row)
+		seen[row/64] |= 1 << (row % 64)
+	}
+	slices.Sort(sample)
+	return sample, seen
+}
+
 // judge measures the forest on rows by the trees that were grown without them.
 func (g *grower) judge(f *grownForest, seen [][]uint64, rows *treeRows) {
 	const block = 256
@@ -90,26 +96,7 @@ func (g *grower) judge(f *grownForest, seen [][]uint64, rows *treeRows) {
 	blocks := (n + block - 1) / block
 	right, judged := make([]int, blocks), make([]int, blocks)
 	kernel.Parallel(blocks, func(_, part int) {
-		room := rows.room()
-		shares := make([]float64, g.classes)
-		for i := part * block; i < min(n, (part+1)*block); i++ {
-			numbers := rows.row(i, room)
-			clear(shares)
-			votes := 0
-			for b, t := range f.trees {
-				if seen[b][i/64]>>(i%64)&1 == 0 {
-					t.addShares(shares, numbers)
-					votes++
-				}
-			}
-			if votes == 0 {
-				continue
-			}
-			judged[part]++
-			if majority(shares) == g.codes[i] {
-				right[part]++
-			}
-		}
+		right[part], judged[part] = g.judgeRows(f, seen, rows, part*block, min(n, (part+1)*block))
 	})
 	hits := 0
 	for part := range blocks {
@@ -119,6 +106,32 @@ func (g *grower) judge(f *grownForest, seen [][]uint64, rows *treeRows) {
 	if f.judged > 0 {
 		f.outOfBag = float64(hits) / float64(f.judged)
 	}
+}
+
+// judgeRows counts the rows of first to last that some tree was grown without, and those of them that such
+// trees predict rightly.
+func (g *grower) judgeRows(f *grownForest, seen [][]uint64, rows *treeRows, first, last int) (right, judged int) {
+	room := rows.room()
+	shares := make([]float64, g.classes)
+	for i := first; i < last; i++ {
+		numbers := rows.row(i, room)
+		clear(shares)
+		votes := 0
+		for b, t := range f.trees {
+			if seen[b][i/64]>>(i%64)&1 == 0 {
+				t.addShares(shares, numbers)
+				votes++
+			}
+		}
+		if votes == 0 {
+			continue
+		}
+		judged++
+		if majority(shares) == g.codes[i] {
+			right++
+		}
+	}
+	return right, judged
 }
 
 // addShares adds the class shares of the leaf that a row comes to.

@@ -70,23 +70,28 @@ func treeGrid(f *dataset.Frame, rows *trainingRows) (*base.DenseInstances, *gain
 	if err := errors.Join(grid.AddClassAttribute(class), grid.Extend(f.Rows())); err != nil {
 		return nil, nil, err
 	}
+	rule.fill(grid, specs)
+	return grid, rule, nil
+}
+
+// fill writes the rows into the grid: the class, the row's number, the features.
+func (r *gainRule) fill(grid *base.DenseInstances, specs []base.AttributeSpec) {
 	var cell [8]byte
 	set := func(spec, row int, bits uint64) {
 		binary.LittleEndian.PutUint64(cell[:], bits)
 		grid.Set(specs[spec], row, cell[:])
 	}
-	for i := range f.Rows() {
-		set(0, i, uint64(rows.codes[i]))
+	for i := range len(r.codes) {
+		set(0, i, uint64(r.codes[i]))
 		set(1, i, math.Float64bits(float64(i)))
-		for j, feature := range rule.features {
+		for j, feature := range r.features {
 			if feature.factor != nil {
 				set(2+j, i, uint64(feature.factor.Codes[i]))
 			} else {
-				set(2+j, i, math.Float64bits(rule.x.At(i, feature.numeric)))
+				set(2+j, i, math.Float64bits(r.x.At(i, feature.numeric)))
 			}
 		}
 	}
-	return grid, rule, nil
 }
 
 // takeOver copies golearn's node and those below. golearn's own class of a node

@@ -124,22 +124,7 @@ func (s *linearState) conjugate(free func(at int) bool) {
 		if s.ctx.Err() != nil {
 			return
 		}
-		s.sweep(s.d, s.dScores, func(first, last int) float64 {
-			copy(s.room[first*s.k:last*s.k], s.dScores[first*s.k:last*s.k])
-			for i := first; i < last; i++ {
-				s.loss.curve(i, s.slopes[i*s.k:(i+1)*s.k], s.room[i*s.k:(i+1)*s.k])
-			}
-			return 0
-		}, s.room, s.hd)
-		for at, v := range s.d {
-			if at < s.x.Cols*s.k {
-				inverse := s.inverse[at/s.k]
-				s.hd[at] += (s.l2*inverse*inverse + s.damping) * v
-			}
-			if !free(at) {
-				s.hd[at] = 0
-			}
-		}
+		s.curve(free)
 		curvature := floats.Dot(s.d, s.hd)
 		if !(curvature > 1e-14*float64(s.x.Rows)*floats.Dot(s.d, s.d)) {
 			if floats.Norm(s.step, 1) == 0 {
@@ -164,6 +149,26 @@ func (s *linearState) conjugate(free func(at int) bool) {
 	}
 }
 
+// curve writes H·d to hd, for the free weights.
+func (s *linearState) curve(free func(at int) bool) {
+	s.sweep(s.d, s.dScores, func(first, last int) float64 {
+		copy(s.room[first*s.k:last*s.k], s.dScores[first*s.k:last*s.k])
+		for i := first; i < last; i++ {
+			s.loss.curve(i, s.slopes[i*s.k:(i+1)*s.k], s.room[i*s.k:(i+1)*s.k])
+		}
+		return 0
+	}, s.room, s.hd)
+	for at, v := range s.d {
+		if at < s.x.Cols*s.k {
+			inverse := s.inverse[at/s.k]
+			s.hd[at] += (s.l2*inverse*inverse + s.damping) * v
+		}
+		if !free(at) {
+			s.hd[at] = 0
+		}
+	}
+}
+
 // addScores keeps the scores of the step up to date.
 func (s *linearState) addScores(alpha float64) {
 	kernel.Axpy(alpha, s.dScores, s.stepScores)
@@ -174,7 +179,6 @@ func (s *linearState) addScores(alpha float64) {
 func (s *linearState) search(slope float64) {
 	trial, old := s.r, s.d
 	copy(old, s.point)
-	scores := s.dScores
 	p := s.x.Cols * s.k
 	for t := 1.0; t > 1e-10; t /= 2 {
 		if s.ctx.Err() != nil {
@@ -188,17 +192,7 @@ func (s *linearState) search(slope float64) {
 				trial[at], stopped = 0, true
 			}
 		}
-		var value float64
-		if stopped {
-			value = s.sweep(trial, scores, s.evaluateRows(scores, s.room), nil, nil)
-		} else {
-			value = s.sweep(nil, nil, func(first, last int) float64 {
-				for at := first * s.k; at < last*s.k; at++ {
-					scores[at] = s.scores[at] + t*s.stepScores[at]
-				}
-				return s.evaluateRows(scores, s.room)(first, last)
-			}, nil, nil)
-		}
+		value := s.along(t, trial, stopped)
 		value += s.penalty(trial, nil)
 		if value <= s.value+1e-4*t*slope || t == 1 && value <= s.value+rounding*math.Abs(s.value) {
 			s.accept(trial, value)
@@ -211,6 +205,20 @@ func (s *linearState) search(slope float64) {
 		}
 	}
 	s.damping *= 16
+}
+
+// along is the loss at trial, which lies t of the step ahead unless a weight has stopped.
+func (s *linearState) along(t float64, trial []float64, stopped bool) float64 {
+	scores := s.dScores
+	if stopped {
+		return s.sweep(trial, scores, s.evaluateRows(scores, s.room), nil, nil)
+	}
+	return s.sweep(nil, nil, func(first, last int) float64 {
+		for at := first * s.k; at < last*s.k; at++ {
+			scores[at] = s.scores[at] + t*s.stepScores[at]
+		}
+		return s.evaluateRows(scores, s.room)(first, last)
+	}, nil, nil)
 }
 
 // accept moves to a point whose scores are in dScores and their slopes in room.

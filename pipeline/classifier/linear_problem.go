@@ -82,7 +82,6 @@ func (l *linearProblem) checkScale(kind string, names []string) error {
 // derivative that slopes (n×k) have by the point, without the penalty.
 
 func (l *linearProblem) sweep(v, scores []float64, do func(first, last int) float64, slopes, to []float64) float64 {
-	p := l.x.Cols
 	if v != nil {
 		l.unscale(v)
 	}
@@ -101,6 +100,12 @@ func (l *linearProblem) sweep(v, scores []float64, do func(first, last int) floa
 			}
 		}
 	})
+	return l.merge(to)
+}
+
+// merge adds up what the parts found: it returns the value, and writes the sums to to unless that is nil.
+func (l *linearProblem) merge(to []float64) float64 {
+	p := l.x.Cols
 	value := 0.0
 	for i := range l.parts {
 		value += l.parts[i].value

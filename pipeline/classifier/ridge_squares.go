@@ -77,6 +77,17 @@ func (s *squaresProblem) normal(y []float64) ([]float64, error) {
 	if !cholesky.Factorize(mat.NewSymDense(p, gram.Data)) || !(cholesky.Cond() < 1e10) {
 		return nil, errIllConditioned
 	}
+	u, err := s.refine(&cholesky, factor, y)
+	if err != nil {
+		return nil, err
+	}
+	floats.Mul(u, factor)
+	return u, nil
+}
+
+// refine solves the factorised equations, and corrects the solution by its residuals.
+func (s *squaresProblem) refine(cholesky *mat.Cholesky, factor, y []float64) ([]float64, error) {
+	p := len(factor)
 	u, residual := make([]float64, p), append([]float64(nil), y...)
 	step := mat.NewVecDense(p, nil)
 	for range 3 {
@@ -92,7 +103,6 @@ func (s *squaresProblem) normal(y []float64) ([]float64, error) {
 		floats.MulTo(w, u, factor)
 		s.residual(residual, y, w)
 	}
-	floats.Mul(u, factor)
 	return u, nil
 }
 

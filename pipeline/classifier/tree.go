@@ -163,9 +163,14 @@ func (t *DecisionTree) LoadFrom(r io.Reader) error {
 		t.learned = fit
 		return nil
 	}
+	return t.load(&s)
+}
+
+// load takes what a file of this version holds.
+func (t *DecisionTree) load(s *cartState) error {
 	loaded := DecisionTree{Criterion: s.Criterion, MaxDepth: s.MaxDepth, MinLeaf: s.MinLeaf, Prune: s.Prune}
 	full, bad := loaded.defaults()
-	err = damaged(treeKind, bad, checkNames("features", s.Features.names(), 1), checkNames("classes", s.Classes, 1))
+	err := damaged(treeKind, bad, checkNames("features", s.Features.names(), 1), checkNames("classes", s.Classes, 1))
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,12 @@ func inspectData(in *strict.Inspection, d *Data) {
 			in.Against([]string{"data.categorical"}, path, "the column %q is in drop and in categorical: keep one", name)
 		}
 	}
+	inspectText(in, d)
+	inspectBuiltin(in, d)
+}
+
+// inspectText holds the keys of a text file to the rules of its reader.
+func inspectText(in *strict.Inspection, d *Data) {
 	for key, opt := range map[string]dataset.ReadOptions{"decimal": {Decimal: d.Decimal}, "numbers": {Numbers: d.Numbers}, "skip_lines": {SkipLines: d.SkipLines, NoHeader: d.Header != nil && !*d.Header}, "comment": {Comment: d.Comment}} {
 		if err := opt.CheckText(); err != nil {
 			in.Report("data."+key, "%v", err)
@@ -66,6 +72,10 @@ func inspectData(in *strict.Inspection, d *Data) {
 			in.Report("data.format", "%v", err)
 		}
 	}
+}
+
+// inspectBuiltin holds built-in data to what they are: they are not read from a file.
+func inspectBuiltin(in *strict.Inspection, d *Data) {
 	name, ok := builtin(d.Source)
 	if !ok {
 		return

@@ -140,17 +140,7 @@ func (c *Config) ReadData() (*dataset.Frame, error) {
 // ReadDataContext is ReadData with a context; if ctx ends, the error is the context's.
 func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 	if name, ok := builtin(c.Data.Source); ok {
-		f, err := dataset.Builtin(name)
-		if err != nil {
-			return nil, err
-		}
-		if label := c.Data.Label; label != "" && label != f.ClassName() {
-			return nil, fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName())
-		}
-		if f, err = dropColumns(f, c.Data.Drop); err != nil {
-			return nil, err
-		}
-		return c.withTask(f)
+		return c.readBuiltin(name)
 	}
 	file, err := dataset.OpenContext(ctx, c.DataPath(), c.Data.Format)
 	if err != nil {
@@ -171,6 +161,21 @@ func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 	}
 	f, err := file.Read(opt)
 	if err != nil {
+		return nil, err
+	}
+	return c.withTask(f)
+}
+
+// readBuiltin returns data that are built in.
+func (c *Config) readBuiltin(name string) (*dataset.Frame, error) {
+	f, err := dataset.Builtin(name)
+	if err != nil {
+		return nil, err
+	}
+	if label := c.Data.Label; label != "" && label != f.ClassName() {
+		return nil, fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName())
+	}
+	if f, err = dropColumns(f, c.Data.Drop); err != nil {
 		return nil, err
 	}
 	return c.withTask(f)
@@ -271,6 +276,24 @@ func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Fr
 		return nil, fmt.Errorf("split.file: %w", err)
 	}
 	defer file.Close()
+	opt := c.testOptions(file, data)
+	f, err := file.Read(opt)
+	if err != nil {
+		return nil, fmt.Errorf("split.file: %w", err)
+	}
+	if c.Data.Task == regression {
+		if f, err = f.WithTarget(data.ClassName()); err != nil {
+			return nil, fmt.Errorf("split.file: %w", err)
+		}
+	}
+	if f.Rows() == 0 {
+		return nil, fmt.Errorf("split.file: %s has no rows to test on", c.TestPath())
+	}
+	return f, nil
+}
+
+// testOptions asks for the columns of data, each of its kind, and for what the file itself needs.
+func (c *Config) testOptions(file *dataset.File, data *dataset.Frame) dataset.ReadOptions {
 	reading, as := data.Reading(), c.Data.readOptions()
 	opt := dataset.ReadOptions{Label: data.ClassName(), Only: data.Names(), As: &reading, Sheet: as.Sheet, LineLimit: as.LineLimit}
 	if !file.NamedByFiles() {
@@ -287,17 +310,5 @@ func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Fr
 		opt.Label = ""
 		opt.Only, opt.Numeric = append(opt.Only, data.ClassName()), append(opt.Numeric, data.ClassName())
 	}
-	f, err := file.Read(opt)
-	if err != nil {
-		return nil, fmt.Errorf("split.file: %w", err)
-	}
-	if c.Data.Task == regression {
-		if f, err = f.WithTarget(data.ClassName()); err != nil {
-			return nil, fmt.Errorf("split.file: %w", err)
-		}
-	}
-	if f.Rows() == 0 {
-		return nil, fmt.Errorf("split.file: %s has no rows to test on", c.TestPath())
-	}
-	return f, nil
+	return opt
 }

@@ -25,13 +25,7 @@ func stepKeys(root *strict.Node, keys []string) ([]string, string) {
 	if len(keys) < 2 || keys[0] != "steps" || steps == nil || steps.Kind != strict.List {
 		return keys, ""
 	}
-	names := make([]string, len(steps.Items))
-	for i, item := range steps.Items {
-		names[i] = item.Text
-		if item.Kind == strict.Mapping && len(item.Keys) > 0 {
-			names[i] = item.Keys[0].Text
-		}
-	}
+	names := namesIn(steps)
 	i, err := strconv.Atoi(keys[1])
 	if err != nil {
 		var message string
@@ -52,6 +46,18 @@ func stepKeys(root *strict.Node, keys []string) ([]string, string) {
 		item.Put(&key, &strict.Node{Kind: strict.Scalar, Tag: "!!null", Plain: true, At: item.At})
 	}
 	return keys, ""
+}
+
+// namesIn are the names of the steps that a list holds.
+func namesIn(steps *strict.Node) []string {
+	names := make([]string, len(steps.Items))
+	for i, item := range steps.Items {
+		names[i] = item.Text
+		if item.Kind == strict.Mapping && len(item.Keys) > 0 {
+			names[i] = item.Keys[0].Text
+		}
+	}
+	return names
 }
 
 // stepIndex finds the one step of a name.

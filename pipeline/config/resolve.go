@@ -59,24 +59,28 @@ func (c *Config) Resolve() *Config {
 	}
 	out.Steps = make([]pipeline.Step, len(c.Steps))
 	for i, s := range c.Steps {
-		full, err := pipeline.NewStep(s.Name)
-		if err != nil {
-			out.Steps[i] = s
-			continue
-		}
-		if s.Options != nil {
-			reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
-		}
-		strict.Resolve(full.Options)
-		switch s := full.Options.(type) {
-		case *pipeline.FSPCAStep:
-			settle(s)
-		case *pipeline.LogisticStep:
-			settleLogistic(s)
-		}
-		out.Steps[i] = full
+		out.Steps[i] = resolved(s)
 	}
 	return &out
+}
+
+// resolved returns a step in which every absent option holds what its absence means.
+func resolved(s pipeline.Step) pipeline.Step {
+	full, err := pipeline.NewStep(s.Name)
+	if err != nil {
+		return s
+	}
+	if s.Options != nil {
+		reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
+	}
+	strict.Resolve(full.Options)
+	switch s := full.Options.(type) {
+	case *pipeline.FSPCAStep:
+		settle(s)
+	case *pipeline.LogisticStep:
+		settleLogistic(s)
+	}
+	return full
 }
 
 // settleLogistic fills in the weights that the penalty takes.

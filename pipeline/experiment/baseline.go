@@ -126,14 +126,7 @@ func (m *measurement) baselineOf(of ...contender) *Baseline {
 		b.Columns = e.Columns
 		b.add(e, len(of))
 		z, _ := c.scores()
-		if sum == nil {
-			sum = z.minus(z)
-		}
-		for i, part := range z {
-			for j, v := range part {
-				sum[i][j] += v / float64(len(of))
-			}
-		}
+		sum = sum.plus(z, float64(len(of)))
 	}
 	if se := sum.standardError(m.splits, b.Accuracy != nil); b.Accuracy != nil {
 		b.AccuracySE = &se
@@ -144,6 +137,19 @@ func (m *measurement) baselineOf(of ...contender) *Baseline {
 		b.R2SE = &se
 	}
 	return b
+}
+
+// plus adds the n-th part of z.
+func (sum scores) plus(z scores, n float64) scores {
+	if sum == nil {
+		sum = z.minus(z)
+	}
+	for i, part := range z {
+		for j, v := range part {
+			sum[i][j] += v / n
+		}
+	}
+	return sum
 }
 
 // add adds the figures of one of n draws to their means. A figure that one draw lacks is

@@ -56,22 +56,27 @@ func (m *measurement) result() (out *Result, err error) {
 	}
 	out.Baselines = &Baselines{Dummy: m.baselineOf(m.dummy)}
 	out.Search = m.searchResult(out.Metrics)
+	return out, m.compareWith(out)
+}
+
+// compareWith adds what the pipeline is compared with.
+func (m *measurement) compareWith(out *Result) (err error) {
 	if !m.compares() {
-		return out, nil
+		return nil
 	}
 	out.Baselines.RandomColumns, out.Baselines.PCA = m.baselineOf(m.random...), m.baselineOf(m.pca)
 	if m.all.err != nil {
 		out.AllColumns = &Evaluation{Error: m.all.err.Error()}
 		out.Warnings = append(out.Warnings, fmt.Sprintf("all columns could not be compared with: %v", m.all.err))
-		return out, nil
+		return nil
 	}
 	if out.AllColumns, err = m.evaluation(m.all); err != nil {
-		return nil, err
+		return err
 	}
 	a, shares := m.chosen.scores()
 	b, _ := m.all.scores()
 	out.Difference = difference(a, b, m.splits, shares)
-	return out, nil
+	return nil
 }
 
 // evaluation puts the trials of all splits together.
@@ -89,20 +94,9 @@ func (m *measurement) evaluation(c contender) (*Evaluation, error) {
 		e.RegressionMetrics, err = regression(truth, predicted, m.splits)
 		return e, err
 	}
-	pooled := new(Confusion)
-	for _, t := range c.trials {
-		pooled.add(t.confusion)
-		fold, err := t.confusion.Metrics()
-		if err != nil {
-			return nil, err
-		}
-		e.FoldAccuracy = append(e.FoldAccuracy, fold.Accuracy)
-	}
-	var err error
-	if e.Metrics, err = pooled.Metrics(); err != nil {
+	if err := e.pool(c.trials); err != nil {
 		return nil, err
 	}
-	e.addProbabilities(c.trials)
 	if len(c.trials) == 1 {
 		e.FoldAccuracy = nil
 		return e, nil
@@ -112,6 +106,25 @@ func (m *measurement) evaluation(c contender) (*Evaluation, error) {
 	sd := deviation(e.FoldAccuracy)
 	e.AccuracySD = &sd
 	return e, nil
+}
+
+// pool measures the predictions of all splits together, and the accuracy of each.
+func (e *Evaluation) pool(trials []trial) error {
+	pooled := new(Confusion)
+	for _, t := range trials {
+		pooled.add(t.confusion)
+		fold, err := t.confusion.Metrics()
+		if err != nil {
+			return err
+		}
+		e.FoldAccuracy = append(e.FoldAccuracy, fold.Accuracy)
+	}
+	var err error
+	if e.Metrics, err = pooled.Metrics(); err != nil {
+		return err
+	}
+	e.addProbabilities(trials)
+	return nil
 }
 
 // numbers are the true and the predicted ones, by split.

@@ -43,19 +43,9 @@ func expand(p *pipeline.Pipeline, grid Grid, random int, seed uint64) ([]gridPoi
 	if err != nil {
 		return nil, nil, err
 	}
-	total := 1
-	for _, axis := range grid {
-		if total > largestGrid/len(axis.Values) {
-			return nil, nil, fmt.Errorf("the grid has more than %d settings: take fewer values", largestGrid)
-		}
-		total *= len(axis.Values)
-	}
-	picked := sequence(total)
-	if random > 0 && random < total {
-		generator := rand.New(rand.NewPCG(seed, 1<<33))
-		generator.Shuffle(total, func(i, j int) { picked[i], picked[j] = picked[j], picked[i] })
-		picked = picked[:random]
-		slices.Sort(picked)
+	picked, err := drawn(grid, random, seed)
+	if err != nil {
+		return nil, nil, err
 	}
 	made := map[string]pipeline.NamedStep{}
 	bare := map[transformer.Transformer]pipeline.NamedStep{} // of an fspca step, shared as that is
@@ -73,6 +63,31 @@ func expand(p *pipeline.Pipeline, grid Grid, random int, seed uint64) ([]gridPoi
 			bare[of], points[i].tried = tried[at], tried
 		}
 	}
+	return points, fitOrder(points, axes), nil
+}
+
+// drawn returns the settings of a grid to try, by their place among all of them: all, or
+// random of them.
+func drawn(grid Grid, random int, seed uint64) ([]int, error) {
+	total := 1
+	for _, axis := range grid {
+		if total > largestGrid/len(axis.Values) {
+			return nil, fmt.Errorf("the grid has more than %d settings: take fewer values", largestGrid)
+		}
+		total *= len(axis.Values)
+	}
+	picked := sequence(total)
+	if random > 0 && random < total {
+		generator := rand.New(rand.NewPCG(seed, 1<<33))
+		generator.Shuffle(total, func(i, j int) { picked[i], picked[j] = picked[j], picked[i] })
+		picked = picked[:random]
+		slices.Sort(picked)
+	}
+	return picked, nil
+}
+
+// fitOrder sorts the points so that those which differ in later steps only follow one another.
+func fitOrder(points []gridPoint, axes []axisPlace) []int {
 	order := sequence(len(points))
 	byStep := sequence(len(axes))
 	slices.SortStableFunc(byStep, func(a, b int) int { return axes[a].step - axes[b].step })
@@ -84,7 +99,7 @@ func expand(p *pipeline.Pipeline, grid Grid, random int, seed uint64) ([]gridPoi
 		}
 		return 0
 	})
-	return points, order, nil
+	return order
 }
 
 // axisPlace is the option that an axis names.
@@ -201,6 +216,22 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 			out.metric = "r2"
 		}
 	}
+	if err := out.check(p, opt, numbers); err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	var err error
+	if out.points, out.order, err = expand(p, grid, opt.Random, opt.Seed); err != nil {
+		return nil, fmt.Errorf("search: %w", err)
+	}
+	axes, _ := resolveAxes(p, grid) // which expand has looked at
+	for _, axis := range axes {
+		out.varied = append(out.varied, axis.step)
+	}
+	return out, nil
+}
+
+// check returns what is wrong with the options of a search.
+func (out *plan) check(p *pipeline.Pipeline, opt SearchOptions, numbers bool) error {
 	var errs []error
 	if _, ok := metrics[out.metric]; !ok {
 		errs = append(errs, fmt.Errorf("the metric %q is not known: expected one of %s", out.metric, strings.Join(metricNames(), ", ")))
@@ -223,18 +254,7 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 	if !p.HasClassifier() {
 		errs = append(errs, errors.New("a search needs a classifier or regression at the end, to judge the settings by"))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("search: %w", err)
-	}
-	var err error
-	if out.points, out.order, err = expand(p, grid, opt.Random, opt.Seed); err != nil {
-		return nil, fmt.Errorf("search: %w", err)
-	}
-	axes, _ := resolveAxes(p, grid) // which expand has looked at
-	for _, axis := range axes {
-		out.varied = append(out.varied, axis.step)
-	}
-	return out, nil
+	return errors.Join(errs...)
 }
 
 func metricNames() []string {

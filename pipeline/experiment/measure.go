@@ -127,36 +127,54 @@ func (m *measurement) split(i int, s Split) error {
 		return err
 	}
 	fitter.KeepBefore(selectorAt(recipe.Steps)) // where the others differ
-	stage := m.tell(i, "chosen columns")
-	t, err := m.try(fitter, recipe, test)
-	if err != nil && m.ctx.Err() == nil {
-		// The same steps on all rows mostly fail alike, and then count the rows as
-		// the file does.
-		if whole := recipe.Clone().FitContext(m.ctx, m.data); whole != nil {
-			return whole
-		}
-	}
+	t, err := m.tryChosen(i, fitter, recipe, test)
 	if err != nil {
-		return fmt.Errorf("%s: %w", stage, err)
+		return err
 	}
-	m.warn(stage, t.pipeline)
-	m.chosen.trials = append(m.chosen.trials, t)
 	if err := m.holdOut(fitter, recipe, t, train, test); err != nil {
 		return err
 	}
 	if !recipe.HasClassifier() {
 		return nil
 	}
-	if m.compares() {
-		stage := m.tell(i, "all columns")
-		if err := m.challenge(&m.all, fitter, withoutSelector(recipe.Steps), test); err != nil {
-			return err
-		}
-		if n := len(m.all.trials); m.all.err == nil {
-			m.warn(stage, m.all.trials[n-1].pipeline)
-		}
+	if err := m.compareAll(i, fitter, recipe, test); err != nil {
+		return err
 	}
 	return m.baselines(i, fitter, recipe, t.pipeline, train, test)
+}
+
+// tryChosen measures the pipeline itself.
+func (m *measurement) tryChosen(i int, fitter *pipeline.Fitter, recipe *pipeline.Pipeline, test *dataset.Frame) (t trial, err error) {
+	stage := m.tell(i, "chosen columns")
+	t, err = m.try(fitter, recipe, test)
+	if err != nil && m.ctx.Err() == nil {
+		// The same steps on all rows mostly fail alike, and then count the rows as
+		// the file does.
+		if whole := recipe.Clone().FitContext(m.ctx, m.data); whole != nil {
+			return t, whole
+		}
+	}
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", stage, err)
+	}
+	m.warn(stage, t.pipeline)
+	m.chosen.trials = append(m.chosen.trials, t)
+	return t, nil
+}
+
+// compareAll measures the steps without the selection, where that is compared with.
+func (m *measurement) compareAll(i int, fitter *pipeline.Fitter, recipe *pipeline.Pipeline, test *dataset.Frame) error {
+	if !m.compares() {
+		return nil
+	}
+	stage := m.tell(i, "all columns")
+	if err := m.challenge(&m.all, fitter, withoutSelector(recipe.Steps), test); err != nil {
+		return err
+	}
+	if n := len(m.all.trials); m.all.err == nil {
+		m.warn(stage, m.all.trials[n-1].pipeline)
+	}
+	return nil
 }
 
 // recipe is the pipeline to fit to the training rows of a split: the one given, or

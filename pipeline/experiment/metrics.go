@@ -159,25 +159,13 @@ func (c *Confusion) Metrics() (*Metrics, error) {
 		return nil, errors.New("there is no row to evaluate: metrics need at least one predicted row")
 	}
 	var right, total, occurring int
-	for i, label := range labels {
-		var support, predicted int
-		for j := range labels {
-			support += counts[i][j]
-			predicted += counts[j][i]
-		}
-		hit := counts[i][i]
-		right += hit
-		total += support
-		class := ClassMetrics{
-			Class:     label,
-			Precision: ratio(hit, predicted),
-			Recall:    ratio(hit, support),
-			F1:        ratio(2*hit, predicted+support),
-			Support:   support,
-		}
+	for i := range labels {
+		class := m.Confusion.class(i)
+		right += counts[i][i]
+		total += class.Support
 		m.PerClass = append(m.PerClass, class)
 		m.MacroF1 += class.F1
-		if support > 0 {
+		if class.Support > 0 {
 			m.BalancedAccuracy += class.Recall
 			occurring++
 		}
@@ -187,6 +175,23 @@ func (c *Confusion) Metrics() (*Metrics, error) {
 	m.BalancedAccuracy /= float64(occurring)
 	m.AccuracySE = math.Sqrt(m.Accuracy * (1 - m.Accuracy) / float64(total))
 	return m, nil
+}
+
+// class measures class i.
+func (c *Confusion) class(i int) ClassMetrics {
+	var support, predicted int
+	for j := range c.Labels {
+		support += c.Counts[i][j]
+		predicted += c.Counts[j][i]
+	}
+	hit := c.Counts[i][i]
+	return ClassMetrics{
+		Class:     c.Labels[i],
+		Precision: ratio(hit, predicted),
+		Recall:    ratio(hit, support),
+		F1:        ratio(2*hit, predicted+support),
+		Support:   support,
+	}
 }
 
 // ratio is a/b, and 0 where b is 0.

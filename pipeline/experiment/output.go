@@ -164,6 +164,30 @@ func (o *output) write(r *run, report *Report) error {
 
 // fill writes all results of a run and puts them in place.
 func (r *run) fill(to *files.Results, report *Report) error {
+	if err := r.putModel(to, report); err != nil {
+		return err
+	}
+	put := func(name string, write func(io.Writer) error) error {
+		report.Files = append(report.Files, name)
+		return files.Write(to.Path(name), func(w io.Writer) error { return write(bounded.Writer(r.ctx, w)) })
+	}
+	if err := r.putRows(put, report); err != nil {
+		return err
+	}
+	if err := put(pageName, report.WriteHTML); err != nil {
+		return err
+	}
+	if err := put(reportName, report.WriteJSON); err != nil {
+		return err
+	}
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	return to.Commit()
+}
+
+// putModel writes the model, and notes what it is known by.
+func (r *run) putModel(to *files.Results, report *Report) error {
 	model := to.Path(modelName)
 	if err := r.final.SaveDir(model); err != nil {
 		return err
@@ -174,10 +198,11 @@ func (r *run) fill(to *files.Results, report *Report) error {
 	}
 	report.ManifestHash = fmt.Sprintf("sha256:%x", sha256.Sum256(manifest))
 	report.Files = []string{modelName + string(filepath.Separator)}
-	put := func(name string, write func(io.Writer) error) error {
-		report.Files = append(report.Files, name)
-		return files.Write(to.Path(name), func(w io.Writer) error { return write(bounded.Writer(r.ctx, w)) })
-	}
+	return nil
+}
+
+// putRows writes the predictions, or without a classifier the projection of all rows.
+func (r *run) putRows(put func(string, func(io.Writer) error) error, report *Report) error {
 	switch {
 	case report.Metrics != nil:
 		if err := put(predictionsName, r.writePredictions); err != nil {
@@ -195,14 +220,5 @@ func (r *run) fill(to *files.Results, report *Report) error {
 			return err
 		}
 	}
-	if err := put(pageName, report.WriteHTML); err != nil {
-		return err
-	}
-	if err := put(reportName, report.WriteJSON); err != nil {
-		return err
-	}
-	if err := r.ctx.Err(); err != nil {
-		return err
-	}
-	return to.Commit()
+	return nil
 }

@@ -69,6 +69,11 @@ func (r *run) beforeChoice(ctx context.Context) *dataset.Frame {
 			}
 		}
 	}
+	return r.fittedBefore(ctx, at, rows)
+}
+
+// fittedBefore is the table that the first steps make of the rows that they are fitted on.
+func (r *run) fittedBefore(ctx context.Context, at int, rows *dataset.Frame) *dataset.Frame {
 	before := *r.config
 	before.Steps, before.Search = r.config.Steps[:at], config.Search{}
 	p, err := before.Pipeline()

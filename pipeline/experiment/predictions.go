@@ -21,7 +21,6 @@ func (r *run) writePredictions(w io.Writer) error {
 	if err := out.Write(r.predictionHeader(levels, rivals)); err != nil {
 		return err
 	}
-	_, ids := r.tested.ID()
 	each := len(r.splits) / max(r.division.Repeats, 1) // splits of a repeat
 	for repeat := range max(r.division.Repeats, 1) {
 		var places [][2]int // split and place in it
@@ -33,19 +32,7 @@ func (r *run) writePredictions(w io.Writer) error {
 		row := func(p [2]int) int { return r.splits[p[0]].Test[p[1]] }
 		slices.SortStableFunc(places, func(a, b [2]int) int { return cmp.Compare(row(a), row(b)) })
 		for _, p := range places {
-			var line []string
-			if ids != nil {
-				line = append(line, ids[row(p)])
-			}
-			t := r.chosen.trials[p[0]].prediction
-			line = append(line, strconv.Itoa(row(p)+1), r.partName(p[0]-repeat*each), r.tested.Class().Text(row(p)), predictedText(t, p[1]))
-			line = append(line, probabilitiesOf(t, p[1], levels)...)
-			if r.division.Repeats > 1 {
-				line = append(line, strconv.Itoa(repeat+1))
-			}
-			for _, rival := range rivals {
-				line = append(line, predictedText(rival.trials[p[0]].prediction, p[1]))
-			}
+			line := r.predictionLine(p[0], p[1], repeat, levels, rivals)
 			if err := out.Write(line); err != nil {
 				return err
 			}
@@ -53,6 +40,26 @@ func (r *run) writePredictions(w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// predictionLine is the line of a row that a split holds out, the at-th of its test rows.
+func (r *run) predictionLine(split, at, repeat int, levels []string, rivals []rival) []string {
+	var line []string
+	row := r.splits[split].Test[at]
+	if _, ids := r.tested.ID(); ids != nil {
+		line = append(line, ids[row])
+	}
+	repeats := max(r.division.Repeats, 1)
+	p := r.chosen.trials[split].prediction
+	line = append(line, strconv.Itoa(row+1), r.partName(split%(len(r.splits)/repeats)), r.tested.Class().Text(row), predictedText(p, at))
+	line = append(line, probabilitiesOf(p, at, levels)...)
+	if r.division.Repeats > 1 {
+		line = append(line, strconv.Itoa(repeat+1))
+	}
+	for _, rival := range rivals {
+		line = append(line, predictedText(rival.trials[split].prediction, at))
+	}
+	return line
 }
 
 func (r *run) predictionHeader(levels []string, rivals []rival) []string {

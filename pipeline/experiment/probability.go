@@ -48,17 +48,7 @@ func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Evaluation, error) {
 	case p.Values != nil && truth.Numbers == nil:
 		return nil, errors.New("the predictions are numbers, and the truth is of classes: make it a target by Factor.AsTarget")
 	case p.Values != nil:
-		numbers := make([]float64, len(truth.Codes))
-		for i := range numbers {
-			if numbers[i] = truth.Value(i); math.IsNaN(numbers[i]) {
-				return nil, fmt.Errorf("row %d has no true number: drop the rows without one before the evaluation", i+1)
-			}
-		}
-		m, err := Regression(numbers, p.Values)
-		if err != nil {
-			return nil, err
-		}
-		return &Evaluation{RegressionMetrics: m, SEMethod: IndependentRows}, nil
+		return scoreNumbers(truth, p.Values)
 	}
 	confusion, err := Tally(truth, p.Predicted)
 	if err != nil {
@@ -74,6 +64,21 @@ func Score(truth *dataset.Factor, p *pipeline.Prediction) (*Evaluation, error) {
 	}
 	m.addProbabilities([]trial{t})
 	return &Evaluation{Metrics: m, SEMethod: Binomial}, nil
+}
+
+// scoreNumbers measures predicted numbers against those of a target.
+func scoreNumbers(truth *dataset.Factor, predicted []float64) (*Evaluation, error) {
+	numbers := make([]float64, len(truth.Codes))
+	for i := range numbers {
+		if numbers[i] = truth.Value(i); math.IsNaN(numbers[i]) {
+			return nil, fmt.Errorf("row %d has no true number: drop the rows without one before the evaluation", i+1)
+		}
+	}
+	m, err := Regression(numbers, predicted)
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluation{RegressionMetrics: m, SEMethod: IndependentRows}, nil
 }
 
 // check says whether there is a probability for each row and class.
@@ -162,17 +167,7 @@ func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc flo
 			continue
 		}
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(p.At(a, c), p.At(b, c)) })
-		ranks := 0.0 // sum of the ranks of the class's rows, from 1, the mean among ties
-		for i := 0; i < n; {
-			j, hits := i, 0
-			for ; j == i || j < n && p.At(order[j], c) == p.At(order[i], c); j++ {
-				if truth.Text(order[j]) == level {
-					hits++
-				}
-			}
-			ranks += float64(hits) * float64(i+j+1) / 2
-			i = j
-		}
+		ranks := rankSum(truth, level, order, func(i int) float64 { return p.At(i, c) })
 		a, b := float64(positive), float64(n-positive)
 		areas = append(areas, (ranks-a*(a+1)/2)/(a*b))
 	}
@@ -180,6 +175,22 @@ func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc flo
 		return 0, false
 	}
 	return mean(areas), true
+}
+
+// rankSum is the sum of the ranks, from 1 and the mean among ties, that the rows of a class have in order.
+func rankSum(truth *dataset.Factor, level string, order []int, value func(row int) float64) float64 {
+	ranks := 0.0
+	for i := 0; i < len(order); {
+		j, hits := i, 0
+		for ; j == i || j < len(order) && value(order[j]) == value(order[i]); j++ {
+			if truth.Text(order[j]) == level {
+				hits++
+			}
+		}
+		ranks += float64(hits) * float64(i+j+1) / 2
+		i = j
+	}
+	return ranks
 }
 
 // certainty is the probability of the predicted class, and whether it was right.

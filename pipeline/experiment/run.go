@@ -154,6 +154,15 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	if err := r.refuse(); err != nil {
 		return inData(c, err)
 	}
+	if err := r.divide(data, division); err != nil {
+		return err
+	}
+	return r.run()
+}
+
+// divide makes the splits of the rows, and plans the search within them.
+func (r *run) divide(data *dataset.Frame, division SplitOptions) (err error) {
+	c := r.config
 	switch {
 	case c.Split.File != "":
 		err = r.readTest()
@@ -166,10 +175,7 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	if err == nil && c.Search.Given() {
 		r.plan, err = r.searchPlan()
 	}
-	if err != nil {
-		return err
-	}
-	return r.run()
+	return err
 }
 
 // searchPlan is what the config says of a search.

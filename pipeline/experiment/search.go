@@ -110,24 +110,8 @@ type searching struct {
 // cannot be fitted is listed with its error; if none can, that is an error.
 func (p *plan) search(ctx context.Context, f *dataset.Frame, division SplitOptions, tell func(string)) (*SearchResult, error) {
 	s := &searching{plan: p, ctx: ctx}
-	class := f.Class()
-	if f.Target() != nil {
-		class = nil
-	}
-	if division.Group == nil && p.folds > f.Rows() {
-		return nil, fmt.Errorf("search: there are %d inner folds of %s: take fewer (search.folds)", p.folds, count(f.Rows(), "row"))
-	}
-	var err error
-	if s.splits, _, err = Divide(f.Rows(), class, division); err != nil {
-		return nil, fmt.Errorf("search: the inner folds: %w", err)
-	}
-	for _, split := range s.splits {
-		fitter, err := pipeline.NewFitter(f.Subset(split.Train))
-		if err != nil {
-			return nil, err
-		}
-		fitter.KeepBefore(p.varied...)
-		s.fitters, s.tests = append(s.fitters, fitter), append(s.tests, f.Subset(split.Test))
+	if err := s.divide(f, division); err != nil {
+		return nil, err
 	}
 	out := &SearchResult{Metric: p.metric, Rule: p.rule, Folds: len(s.splits), Points: make([]Point, len(p.points))}
 	for i, point := range p.points {
@@ -146,6 +130,30 @@ func (p *plan) search(ctx context.Context, f *dataset.Frame, division SplitOptio
 		}
 	}
 	return out, p.choose(out)
+}
+
+// divide makes the inner folds.
+func (s *searching) divide(f *dataset.Frame, division SplitOptions) error {
+	class := f.Class()
+	if f.Target() != nil {
+		class = nil
+	}
+	if division.Group == nil && s.folds > f.Rows() {
+		return fmt.Errorf("search: there are %d inner folds of %s: take fewer (search.folds)", s.folds, count(f.Rows(), "row"))
+	}
+	var err error
+	if s.splits, _, err = Divide(f.Rows(), class, division); err != nil {
+		return fmt.Errorf("search: the inner folds: %w", err)
+	}
+	for _, split := range s.splits {
+		fitter, err := pipeline.NewFitter(f.Subset(split.Train))
+		if err != nil {
+			return err
+		}
+		fitter.KeepBefore(s.varied...)
+		s.fitters, s.tests = append(s.fitters, fitter), append(s.tests, f.Subset(split.Test))
+	}
+	return nil
 }
 
 // try measures a point on all folds, at once where there are processors: each fold has

@@ -17,21 +17,7 @@ func (r *Report) writeSearch(b *strings.Builder) {
 	if s == nil {
 		return
 	}
-	failed := 0
-	var points []Point
-	for _, p := range s.Points {
-		if p.Score == nil || p.SE == nil {
-			failed++
-		} else {
-			points = append(points, p)
-		}
-	}
-	slices.SortStableFunc(points, func(x, y Point) int {
-		if metrics[s.Metric].less {
-			return cmp.Compare(*x.Score, *y.Score)
-		}
-		return cmp.Compare(*y.Score, *x.Score)
-	})
+	points, failed := s.ranked()
 	fmt.Fprintf(b, "search: %s by %s in %d inner folds of all rows, rule %s:\n", count(len(s.Points), "setting"), s.Metric, s.Folds, s.Rule)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for i, p := range points[:min(len(points), shown)] {
@@ -50,20 +36,44 @@ func (r *Report) writeSearch(b *strings.Builder) {
 		i := slices.IndexFunc(s.Points, func(p Point) bool { return p.Score == nil })
 		fmt.Fprintf(b, "  %s could not be tried; the first, %v: %s\n", count(failed, "setting"), s.Points[i].Setting, s.Points[i].Error)
 	}
-	if n := s.Nested; n != nil && len(n.Folds) > 0 {
-		counts := map[string]int{}
-		for _, f := range n.Folds {
-			counts[f.String()]++
+	s.Nested.write(b)
+}
+
+// ranked returns the points that were tried, the best first, and how many could not be.
+func (s *SearchResult) ranked() (points []Point, failed int) {
+	for _, p := range s.Points {
+		if p.Score == nil || p.SE == nil {
+			failed++
+		} else {
+			points = append(points, p)
 		}
-		names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
-			return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
-		})
-		for i, name := range names {
-			names[i] = fmt.Sprintf("%s in %d", name, counts[name])
-		}
-		fmt.Fprintf(b, "  the figures above are of the search and the fit together: searches within %s chose %s\n",
-			count(len(n.Folds), "training part"), strings.Join(names[:min(len(names), 3)], "; "))
 	}
+	slices.SortStableFunc(points, func(x, y Point) int {
+		if metrics[s.Metric].less {
+			return cmp.Compare(*x.Score, *y.Score)
+		}
+		return cmp.Compare(*y.Score, *x.Score)
+	})
+	return points, failed
+}
+
+// write says what the outer splits chose.
+func (n *Nested) write(b *strings.Builder) {
+	if n == nil || len(n.Folds) == 0 {
+		return
+	}
+	counts := map[string]int{}
+	for _, f := range n.Folds {
+		counts[f.String()]++
+	}
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
+	})
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s in %d", name, counts[name])
+	}
+	fmt.Fprintf(b, "  the figures above are of the search and the fit together: searches within %s chose %s\n",
+		count(len(n.Folds), "training part"), strings.Join(names[:min(len(names), 3)], "; "))
 }
 
 // columnsText is a mean number of columns.

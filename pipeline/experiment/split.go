@@ -82,29 +82,38 @@ func Divide(n int, class *dataset.Factor, opt SplitOptions) (splits []Split, war
 		return splits, warnings, err
 	}
 	for repeat := range max(opt.Repeats, 1) {
-		groups := rowsByLevel(class)
+		more, small, err := stratified(n, class, opt, repeat)
 		if repeat == 0 {
-			warnings = smallClasses(class, groups, opt)
+			warnings = small
 		}
-		random := rand.New(rand.NewPCG(opt.Seed, uint64(repeat)))
-		for _, rows := range groups {
-			random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		if err != nil {
+			return nil, warnings, err
 		}
-		if opt.Folds > 0 {
-			splits = append(splits, deal(n, groups, opt.Folds)...)
-			continue
-		}
-		var test []int
-		for i, count := range quotas(groups, testRows(n, opt.Test)) {
-			test = append(test, groups[i][:count]...)
-		}
-		if len(test) == 0 {
-			return nil, warnings, fmt.Errorf(
-				"no row can be held out: each of the %d classes has a single row; set split.stratify to false or bring more rows", n)
-		}
-		splits = append(splits, splitOf(n, test))
+		splits = append(splits, more...)
 	}
 	return splits, append(warnings, classWarnings(class, class, splits, false)...), nil
+}
+
+// stratified divides the rows of each class in one repeat.
+func stratified(n int, class *dataset.Factor, opt SplitOptions, repeat int) (splits []Split, warnings []string, err error) {
+	groups := rowsByLevel(class)
+	warnings = smallClasses(class, groups, opt)
+	random := rand.New(rand.NewPCG(opt.Seed, uint64(repeat)))
+	for _, rows := range groups {
+		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	}
+	if opt.Folds > 0 {
+		return deal(n, groups, opt.Folds), warnings, nil
+	}
+	var test []int
+	for i, count := range quotas(groups, testRows(n, opt.Test)) {
+		test = append(test, groups[i][:count]...)
+	}
+	if len(test) == 0 {
+		return nil, warnings, fmt.Errorf(
+			"no row can be held out: each of the %d classes has a single row; set split.stratify to false or bring more rows", n)
+	}
+	return []Split{splitOf(n, test)}, warnings, nil
 }
 
 // stratified says whether the classes are regarded.

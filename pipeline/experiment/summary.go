@@ -73,6 +73,21 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	if s == nil {
 		return
 	}
+	writeChoice(b, s)
+	if f := s.Reconstruction; f != nil {
+		writeReconstruction(b, f)
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintf(b, "  note: %s\n", w)
+	}
+	if s.Stability != nil {
+		fmt.Fprintf(b, "  stability: %v\n", s.Stability)
+	}
+	r.Stability.write(b)
+}
+
+// writeChoice says which columns were chosen, and how good the choice is.
+func writeChoice(b *strings.Builder, s *Selection) {
 	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", count(len(s.Features), "column"), s.Of, count(s.Components, "component"), shortList(s.Features))
 	ending := strings.ReplaceAll(s.Status, "_", " ")
 	if s.Proved {
@@ -90,24 +105,20 @@ func (r *Report) writeSelection(b *strings.Builder) {
 	if !s.Proved && s.UpperBound != 0 {
 		fmt.Fprintf(b, "  %v\n", selector.Bound{Upper: s.UpperBound, Gap: s.Gap})
 	}
-	if f := s.Reconstruction; f != nil {
-		writeReconstruction(b, f)
+}
+
+// write says how much the folds agree.
+func (t *Stability) write(b *strings.Builder) {
+	if t == nil {
+		return
 	}
-	for _, w := range s.Warnings {
-		fmt.Fprintf(b, "  note: %s\n", w)
-	}
-	if s.Stability != nil {
-		fmt.Fprintf(b, "  stability: %v\n", s.Stability)
-	}
-	if t := r.Stability; t != nil {
-		always := 0
-		for _, f := range t.Frequency {
-			if f.Folds == t.Folds {
-				always++
-			}
+	always := 0
+	for _, f := range t.Frequency {
+		if f.Folds == t.Folds {
+			always++
 		}
-		fmt.Fprintf(b, "  stability: %s chosen in all %d folds, mean overlap of two folds %.2f\n", count(always, "column"), t.Folds, t.MeanJaccard)
 	}
+	fmt.Fprintf(b, "  stability: %s chosen in all %d folds, mean overlap of two folds %.2f\n", count(always, "column"), t.Folds, t.MeanJaccard)
 }
 
 func (r *Report) writeAccuracy(b *strings.Builder) {
@@ -121,15 +132,7 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	r.writeHow(b)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	e.writeHeader(t)
-	if s := r.Selection; s == nil {
-		e.writeLine(t, count(e.Columns, "column"))
-	} else if r.Search != nil && r.Search.Nested != nil {
-		e.writeLine(t, "chosen columns")
-	} else if e.Columns == len(s.Features) {
-		e.writeLine(t, count(len(s.Features), "chosen column"))
-	} else { // their projection, or what further steps made of them
-		e.writeLine(t, fmt.Sprintf("%s (as %d)", count(len(s.Features), "chosen column"), e.Columns))
-	}
+	e.writeLine(t, r.chosenText())
 	if r.AllColumns != nil && r.AllColumns.Error == "" {
 		r.AllColumns.writeLine(t, "all "+count(r.AllColumns.Columns, "column"))
 	}
@@ -143,6 +146,20 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	}
 	e.writeClasses(b)
 	r.writeSearch(b)
+}
+
+// chosenText names the columns that the pipeline predicts from.
+func (r *Report) chosenText() string {
+	e := r.Metrics
+	if s := r.Selection; s == nil {
+		return count(e.Columns, "column")
+	} else if r.Search != nil && r.Search.Nested != nil {
+		return "chosen columns"
+	} else if e.Columns == len(s.Features) {
+		return count(len(s.Features), "chosen column")
+	} else { // their projection, or what further steps made of them
+		return fmt.Sprintf("%s (as %d)", count(len(s.Features), "chosen column"), e.Columns)
+	}
 }
 
 // writeHow says what the figures were measured on, and what stands after their ±.

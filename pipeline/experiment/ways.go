@@ -106,16 +106,31 @@ func byGroup(n int, opt SplitOptions, random *rand.Rand) ([]Split, error) {
 	}
 	random.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 	if folds == 0 {
-		want := testRows(n, opt.Test)
-		test := slices.Clone(groups[0])
-		for _, rows := range groups[1 : len(groups)-1] {
-			if over := len(test) + len(rows) - want; over > want-len(test) {
-				break
-			}
-			test = append(test, rows...)
-		}
-		return []Split{splitOf(n, test)}, nil
+		return []Split{splitOf(n, heldGroups(groups, testRows(n, opt.Test)))}, nil
 	}
+	tests := dealGroups(groups, folds)
+	splits := make([]Split, folds)
+	for i, test := range tests {
+		splits[i] = splitOf(n, test)
+	}
+	return splits, nil
+}
+
+// heldGroups returns the rows of the first groups: about as many as wanted, of at least one group and not
+// of the last.
+func heldGroups(groups [][]int, want int) []int {
+	test := slices.Clone(groups[0])
+	for _, rows := range groups[1 : len(groups)-1] {
+		if over := len(test) + len(rows) - want; over > want-len(test) {
+			break
+		}
+		test = append(test, rows...)
+	}
+	return test
+}
+
+// dealGroups deals out whole groups, the largest first, each to the fold with the fewest rows.
+func dealGroups(groups [][]int, folds int) [][]int {
 	slices.SortStableFunc(groups, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	tests := make([][]int, folds)
 	for _, rows := range groups {
@@ -127,11 +142,7 @@ func byGroup(n int, opt SplitOptions, random *rand.Rand) ([]Split, error) {
 		}
 		tests[least] = append(tests[least], rows...)
 	}
-	splits := make([]Split, folds)
-	for i, test := range tests {
-		splits[i] = splitOf(n, test)
-	}
-	return splits, nil
+	return tests
 }
 
 // byTime tests later rows than it trains on.
@@ -155,6 +166,17 @@ func byTime(n int, opt SplitOptions) ([]Split, error) {
 		at := nearest(cuts, n-testRows(n, opt.Test))
 		return []Split{later(rows, cuts[at], n)}, nil
 	}
+	ends := append(foldStarts(cuts, n, folds), n)
+	splits := make([]Split, folds)
+	for i := range splits {
+		splits[i] = later(rows, ends[i], ends[i+1])
+	}
+	return splits, nil
+}
+
+// foldStarts returns the places where the test rows of each fold start, one of cuts each: about the same
+// number of the n rows apart.
+func foldStarts(cuts []int, n, folds int) []int {
 	ends := make([]int, 0, folds+1)
 	for i, next := range sequence(folds) {
 		at := nearest(cuts, (next+1)*n/(folds+1))
@@ -164,12 +186,7 @@ func byTime(n int, opt SplitOptions) ([]Split, error) {
 		}
 		ends = append(ends, cuts[at])
 	}
-	ends = append(ends, n)
-	splits := make([]Split, folds)
-	for i := range splits {
-		splits[i] = later(rows, ends[i], ends[i+1])
-	}
-	return splits, nil
+	return ends
 }
 
 // nearest is the index of the number that is nearest to want, the first at a tie.
@@ -236,8 +253,26 @@ func classWarnings(class, tested *dataset.Factor, splits []Split, all bool) []st
 	if levels := occurring(class, nil); len(levels) == 1 {
 		warnings = append(warnings, fmt.Sprintf("all rows have the class %q: there is nothing to tell apart", levels[0]))
 	}
+	untrained, untested := unmatched(class, tested, splits, all)
+	add := func(in map[string][]int, one, of string) {
+		for _, level := range slices.Sorted(maps.Keys(in)) {
+			if len(splits) == 1 {
+				warnings = append(warnings, fmt.Sprintf(one, level))
+			} else {
+				warnings = append(warnings, fmt.Sprintf(of, level, numbers(in[level])))
+			}
+		}
+	}
+	add(untrained, "the class %q is tested and not trained on: it cannot be predicted", "the class %q is tested and not trained on, so that it cannot be predicted, in the folds %s")
+	add(untested, "the test rows have no row of the class %q: nothing is known of it", "the class %q is not tested in the folds %s")
+	return warnings
+}
+
+// unmatched returns the splits that test a class without training on it and, if all is set, those that
+// do not test it, both counted from 1.
+func unmatched(class, tested *dataset.Factor, splits []Split, all bool) (untrained, untested map[string][]int) {
 	everywhere := occurring(class, nil)
-	untrained, untested := map[string][]int{}, map[string][]int{}
+	untrained, untested = map[string][]int{}, map[string][]int{}
 	for i, s := range splits {
 		train, test := occurring(class, s.Train), occurring(tested, s.Test)
 		for _, level := range test {
@@ -251,18 +286,7 @@ func classWarnings(class, tested *dataset.Factor, splits []Split, all bool) []st
 			}
 		}
 	}
-	add := func(in map[string][]int, one, of string) {
-		for _, level := range slices.Sorted(maps.Keys(in)) {
-			if len(splits) == 1 {
-				warnings = append(warnings, fmt.Sprintf(one, level))
-			} else {
-				warnings = append(warnings, fmt.Sprintf(of, level, numbers(in[level])))
-			}
-		}
-	}
-	add(untrained, "the class %q is tested and not trained on: it cannot be predicted", "the class %q is tested and not trained on, so that it cannot be predicted, in the folds %s")
-	add(untested, "the test rows have no row of the class %q: nothing is known of it", "the class %q is not tested in the folds %s")
-	return warnings
+	return untrained, untested
 }
 
 // occurring lists the levels of the rows; of all rows where they are nil.

@@ -23,24 +23,12 @@ func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
 // factoredRows decomposes A_SS (k×k), whose rows these are.
 func (o *operator) factoredRows(support []int, row func(p int) []float64) *cholesky {
 	k := len(support)
-	rest := kernel.NewMatrix(k, k) // the residual covariance of the support
-	for p := range support {
-		for q, v := range row(p) {
-			rest.Row(p)[q] = o.scale * v
-		}
-	}
+	rest := o.rows(support, row) // the residual covariance of the support
 	c := &cholesky{}
 	steps := kernel.NewMatrix(k, k) // row t: the step ω on the support
 	done := make([]bool, k)
 	for t := range k {
-		best, share := -1, spanTolerance
-		for p, j := range support {
-			if !done[p] && o.diag[j] > 0 {
-				if v := rest.Row(p)[p] / o.diag[j]; v > share {
-					best, share = p, v
-				}
-			}
-		}
+		best := o.pivot(rest, support, done)
 		if best < 0 {
 			break
 		}
@@ -58,13 +46,43 @@ func (o *operator) factoredRows(support []int, row func(p int) []float64) *chole
 			}
 		}
 	}
-	c.l = kernel.NewMatrix(len(c.order), len(c.order))
-	for t, p := range c.order {
-		for s := range t + 1 {
-			c.l.Row(t)[s] = steps.Row(s)[p]
+	c.l = factorOf(steps, c.order)
+	return c
+}
+
+// rows returns A_SS, whose rows these are, scaled.
+func (o *operator) rows(support []int, row func(p int) []float64) kernel.Matrix {
+	rest := kernel.NewMatrix(len(support), len(support))
+	for p := range support {
+		for q, v := range row(p) {
+			rest.Row(p)[q] = o.scale * v
 		}
 	}
-	return c
+	return rest
+}
+
+// pivot returns the column with the largest share of its variance left, −1 where all are spanned.
+func (o *operator) pivot(rest kernel.Matrix, support []int, done []bool) int {
+	best, share := -1, spanTolerance
+	for p, j := range support {
+		if !done[p] && o.diag[j] > 0 {
+			if v := rest.Row(p)[p] / o.diag[j]; v > share {
+				best, share = p, v
+			}
+		}
+	}
+	return best
+}
+
+// factorOf returns the triangular factor of the steps in their order.
+func factorOf(steps kernel.Matrix, order []int) kernel.Matrix {
+	l := kernel.NewMatrix(len(order), len(order))
+	for t, p := range order {
+		for s := range t + 1 {
+			l.Row(t)[s] = steps.Row(s)[p]
+		}
+	}
+	return l
 }
 
 // arranged stores in room, and returns, rows of A_·S, from row start on, with the

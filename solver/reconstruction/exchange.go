@@ -185,25 +185,11 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 		members[j] = true
 	}
 	leaving := s.leaving(r)
-	scaled := func(row []float64, p int) []float64 {
-		u := slices.Clone(row)
-		for j := range u {
-			u[j] /= math.Sqrt(s.h[p])
-		}
-		return u
-	}
-	loss := make([]float64, len(s.c.order)) // an upper bound of the loss of f_m
-	for _, p := range leaving {
-		for _, w := range b.coordinates(scaled(s.m.Row(p), p))[:min(r.m, len(b.values))] {
-			loss[p] -= w * w
-		}
-	}
-	slices.SortFunc(leaving, func(p, q int) int { return s.c.order[p] - s.c.order[q] })
-	slices.SortStableFunc(leaving, func(p, q int) int { return compareDown(s.value+loss[p], s.value+loss[q]) })
+	s.sortByLoss(leaving, b, r.m)
 	f, g := make([]float64, r.op.d), make([]float64, r.op.d)
 	for _, p := range leaving {
 		s.residual(p, f, g)
-		v, err := b.vantage(scaled(s.m.Row(p), p), scaled(s.n.Row(p), p), r.m)
+		v, err := b.vantage(s.scaled(s.m.Row(p), p), s.scaled(s.n.Row(p), p), r.m)
 		if err != nil {
 			return -1, -1, err
 		}
@@ -215,4 +201,25 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 		}
 	}
 	return -1, -1, nil
+}
+
+// scaled is row p of m or n, divided by the length of the column.
+func (s *position) scaled(row []float64, p int) []float64 {
+	u := slices.Clone(row)
+	for j := range u {
+		u[j] /= math.Sqrt(s.h[p])
+	}
+	return u
+}
+
+// sortByLoss sorts the columns that may leave by an upper bound of the loss of f_m, the least first.
+func (s *position) sortByLoss(leaving []int, b *basis, m int) {
+	loss := make([]float64, len(s.c.order))
+	for _, p := range leaving {
+		for _, w := range b.coordinates(s.scaled(s.m.Row(p), p))[:min(m, len(b.values))] {
+			loss[p] -= w * w
+		}
+	}
+	slices.SortFunc(leaving, func(p, q int) int { return s.c.order[p] - s.c.order[q] })
+	slices.SortStableFunc(leaving, func(p, q int) int { return compareDown(s.value+loss[p], s.value+loss[q]) })
 }

@@ -163,6 +163,11 @@ func (o *operator) leading(ctx context.Context, r int) ([]float64, *mat.Dense, e
 		}
 		return pairs.Values, pairs.Vectors, nil
 	}
+	return o.leadingOf(ctx, kept, r)
+}
+
+// leadingOf is leading for few columns that vary: those of their block.
+func (o *operator) leadingOf(ctx context.Context, kept []int, r int) ([]float64, *mat.Dense, error) {
 	values, vectors := make([]float64, r), mat.NewDense(o.d, r, nil)
 	block, err := o.a.Block(ctx, kept)
 	if err != nil {

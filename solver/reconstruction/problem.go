@@ -129,7 +129,22 @@ func (r *problem) sort(d int) error {
 		}
 		fixed[j] = -1
 	}
-	var candidates []int
+	candidates := r.divide(fixed)
+	if r.p.Limits.Cost != nil && r.k == 0 {
+		r.k = len(candidates)
+	}
+	r.k = r.p.Limits.Most(candidates, r.k)
+	if err := param.Room(r.k, d, len(r.must), len(candidates), "exclude"); err != nil {
+		errs = append(errs, err)
+	}
+	if r.k < r.m {
+		errs = append(errs, fmt.Errorf("at most %d columns can be chosen, fewer than the m = %d components", r.k, r.m))
+	}
+	return errors.Join(errs...)
+}
+
+// divide sorts the columns by their marks: 1 for what must, 0 for what may and −1 for what may not be chosen.
+func (r *problem) divide(fixed []int8) (candidates []int) {
 	for j, mark := range fixed {
 		r.may[j] = mark >= 0
 		switch mark {
@@ -142,17 +157,7 @@ func (r *problem) sort(d int) error {
 			candidates = append(candidates, j)
 		}
 	}
-	if r.p.Limits.Cost != nil && r.k == 0 {
-		r.k = len(candidates)
-	}
-	r.k = r.p.Limits.Most(candidates, r.k)
-	if err := param.Room(r.k, d, len(r.must), len(candidates), "exclude"); err != nil {
-		errs = append(errs, err)
-	}
-	if r.k < r.m {
-		errs = append(errs, fmt.Errorf("at most %d columns can be chosen, fewer than the m = %d components", r.k, r.m))
-	}
-	return errors.Join(errs...)
+	return candidates
 }
 
 // alone is what a column explains by itself.

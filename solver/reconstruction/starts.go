@@ -94,40 +94,51 @@ func (r *problem) pivots(vectors [][]float64) []int {
 	}
 	var order []int
 	for range min(r.k, len(vectors[0])) {
-		best, most := -1, 1e-12
-		for p, row := range rows {
-			if row == nil {
-				continue
-			}
-			var norm float64
-			for _, v := range row {
-				norm += v * v
-			}
-			if norm > most*(1+tieTolerance) {
-				best, most = p, norm
-			}
-		}
+		best, most := longest(rows)
 		if best < 0 {
 			break
 		}
 		pivot := rows[best]
 		rows[best] = nil
 		order = append(order, columns[best])
-		for _, row := range rows {
-			if row == nil {
-				continue
-			}
-			var dot float64
-			for i, v := range row {
-				dot += v * pivot[i]
-			}
-			dot /= most
-			for i, v := range pivot {
-				row[i] -= dot * v
-			}
-		}
+		project(rows, pivot, most)
 	}
 	return order
+}
+
+// longest returns the first of the longest rows, and its squared length; −1 where all are short.
+func longest(rows [][]float64) (best int, most float64) {
+	best, most = -1, 1e-12
+	for p, row := range rows {
+		if row == nil {
+			continue
+		}
+		var norm float64
+		for _, v := range row {
+			norm += v * v
+		}
+		if norm > most*(1+tieTolerance) {
+			best, most = p, norm
+		}
+	}
+	return best, most
+}
+
+// project takes the part along a vector, of that squared length, off each row.
+func project(rows [][]float64, pivot []float64, squared float64) {
+	for _, row := range rows {
+		if row == nil {
+			continue
+		}
+		var dot float64
+		for i, v := range row {
+			dot += v * pivot[i]
+		}
+		dot /= squared
+		for i, v := range pivot {
+			row[i] -= dot * v
+		}
+	}
 }
 
 // shake keeps a random part of the best support, adds a random column, completes

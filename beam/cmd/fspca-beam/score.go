@@ -1,9 +1,11 @@
 package main
 
 import (
+
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -68,12 +70,7 @@ func (f *scoreFlags) command(cmd *cobra.Command, labelUse string, score scoring)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rows of %d shard(s) written to %s", done.Rows, done.Shards, f.to.Folder)
-		if done.Empty > 0 {
-			fmt.Fprintf(cmd.OutOrStdout(), "; %d had no rows", done.Empty)
-		}
-		fmt.Fprintln(cmd.OutOrStdout())
-		return failed(err)
+		return failed(f.tell(cmd.OutOrStdout(), done))
 	}
 	f.data.register(cmd, labelUse)
 	flags := cmd.Flags()
@@ -83,6 +80,16 @@ func (f *scoreFlags) command(cmd *cobra.Command, labelUse string, score scoring)
 	scoresNot.register(cmd)
 	f.jobFlags.register(cmd)
 	return cmd
+}
+
+// tell says what was written.
+func (f *scoreFlags) tell(w io.Writer, done *beam.Scored) error {
+	text := fmt.Sprintf("%d rows of %d shard(s) written to %s", done.Rows, done.Shards, f.to.Folder)
+	if done.Empty > 0 {
+		text += fmt.Sprintf("; %d had no rows", done.Empty)
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
 }
 
 func newTransform() *cobra.Command {

@@ -4,12 +4,14 @@
 package main
 
 import (
+
 	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"math"
 	"os"
@@ -261,6 +263,11 @@ func writeShard(path string, from, to int) error {
 		}
 		return dataset.WriteAs(out, path, f)
 	}
+	return writeLines(out, from, to)
+}
+
+// writeLines writes a header and rows as CSV.
+func writeLines(out io.Writer, from, to int) error {
 	w := bufio.NewWriterSize(out, 1<<20)
 	var line []byte
 	for i := from - 1; i < to; i++ {
