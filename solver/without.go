@@ -94,7 +94,7 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 	for p, j := range index {
 		at[j] = int32(p) + 1
 	}
-	x := entriesOf(s.x, at, len(index))
+	x := keptEntries(s.x, at, len(index))
 	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index), root: s.root}
 	if s.factor != nil {
 		c.factor = pick(s.factor, index)
@@ -116,8 +116,8 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 	return c, nil
 }
 
-// entriesOf copies the entries of columns to new places, which at says counted from 1.
-func entriesOf(from kernel.Sparse, at []int32, columns int) kernel.Sparse {
+// keptEntries copies the entries of columns to new places, which at says counted from 1.
+func keptEntries(from kernel.Sparse, at []int32, columns int) kernel.Sparse {
 	x := kernel.Sparse{Rows: from.Rows, Cols: columns, Offsets: make([]int64, 1, from.Rows+1)}
 	for i := range from.Rows {
 		for p := from.Offsets[i]; p < from.Offsets[i+1]; p++ {
