@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -114,7 +115,8 @@ func (m *memoryFlag) keep() (restore func()) {
 // readBlocks opens DATA for reading in blocks, if it is larger than the memory; nil
 // if it is not.
 func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
-	o := f.settled()
+	o := f.Options
+	o.Reconstruction = false // the figures do not decide how the table is read
 	large := f.memory.inBlocks(file, opt, func(rows, columns int) int64 {
 		shape := solver.Shape{Rows: rows, Columns: columns}
 		return selector.DataMemory(shape) + selector.Memory(shape, o)
@@ -186,7 +188,7 @@ func (f *fitFlags) blocksFit(file *dataset.File, opt dataset.ReadOptions, o sele
 func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Blocks) error {
 	var text []string
 	for _, c := range b.Others() {
-		if c.Name != f.data.label {
+		if c.Name != f.data.Label {
 			text = append(text, c.Name)
 		}
 	}
@@ -217,12 +219,12 @@ func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Bl
 
 // weightComplete returns an error for missing weights, which are not to be guessed.
 func (f *fitFlags) weightComplete(cmd *cobra.Command, b *dataset.Blocks) error {
-	if f.options.Weight == "" {
+	if f.Options.Weight == "" {
 		return nil
 	}
 	err := b.CheckComplete(cmd.Context(), "--weight")
 	var missing *dataset.MissingCellsError
-	if errors.As(err, &missing) && !slices.Contains(missing.Columns, f.options.Weight) {
+	if errors.As(err, &missing) && !slices.Contains(missing.Columns, f.Options.Weight) {
 		return nil
 	}
 	return err
@@ -269,5 +271,5 @@ func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options
 	length, sure := d.estimateBlocks(cmd.Context(), o, once)
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s%s\n",
 		shown(path), count(n, "row"), count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory), length.say(sure, o.Deadline))
-	return failed(err)
+	return cli.Failed(err)
 }

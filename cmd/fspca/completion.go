@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -20,7 +21,7 @@ func complete(root *cobra.Command) {
 		"effort":    {string(solver.EffortIPU), string(solver.EffortQuick), string(solver.EffortThorough), string(solver.EffortExact)},
 		"init":      {string(solver.StartGo), string(solver.StartRandom), string(baseline.StartConvexRelaxation)},
 		"impute":    imputations,
-		"method":    append([]string{string(solver.MethodIPU), string(solver.MethodGo)}, compared()...),
+		"method":    append([]string{string(solver.MethodIPU), string(solver.MethodGo)}, cli.Compared()...),
 		"decimal":   {".", ","},
 		"numbers":   {"percent", "fortran"},
 		"output":    {"projection", "selected", "both", "reconstruction"},

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -77,7 +78,7 @@ func (c *checkFlags) run(cmd *cobra.Command, m *model, rows *newRows, path strin
 	if c.json {
 		err = printJSON(cmd.OutOrStdout(), result)
 	} else {
-		err = failed(describeCheck(cmd.OutOrStdout(), result, rows.Frame))
+		err = cli.Failed(describeCheck(cmd.OutOrStdout(), result, rows.Frame))
 	}
 	if err != nil || !cmd.Flags().Changed("max-drift") {
 		return err

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
@@ -59,7 +60,7 @@ func (c *evaluateCommand) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.weight, "weight", "", "`COLUMN` with the weight of each row in R² of all columns, as in fit")
 	c.mem.register(cmd, "the rows and what is made of them")
 	c.page.register(cmd)
-	cmd.Flags().VarP(pathFlag(&c.out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
+	cmd.Flags().VarP((*cli.File)(&c.out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
 	registerForce(cmd, &c.page.output, &c.out.output)
 	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print as JSON")
 }
@@ -108,7 +109,7 @@ func (c *evaluateCommand) selection(cmd *cobra.Command, m *model, args []string)
 	if c.asJSON {
 		return printJSON(cmd.OutOrStdout(), e)
 	}
-	return failed(describeEvaluation(cmd.OutOrStdout(), e))
+	return cli.Failed(describeEvaluation(cmd.OutOrStdout(), e))
 }
 
 // predictLabelled predicts the rows that have a label.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/experiment"
@@ -18,7 +19,7 @@ import (
 
 // pipeline measures what a pipeline predicts, and what the columns that it chose tell of the others.
 func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) error {
-	found := &pipelineEvaluation{pipeline: m.pipeline, label: c.flags.label}
+	found := &pipelineEvaluation{pipeline: m.pipeline, label: c.flags.Label}
 	wanted, err := c.predicts(m, found, args[0])
 	if err != nil {
 		return err
@@ -56,12 +57,12 @@ func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) 
 	if c.asJSON {
 		return printJSON(cmd.OutOrStdout(), found)
 	}
-	return failed(found.write(cmd.OutOrStdout(), rows.count))
+	return cli.Failed(found.write(cmd.OutOrStdout(), rows.count))
 }
 
 // predicts reports whether predictions are to be measured. It is an error if nothing can be.
 func (c *evaluateCommand) predicts(m *model, found *pipelineEvaluation, path string) (bool, error) {
-	wanted := m.pipeline.HasClassifier() && c.flags.label != ""
+	wanted := m.pipeline.HasClassifier() && c.flags.Label != ""
 	if why := found.cannotMeasure(); why != "" && !wanted {
 		if m.pipeline.HasClassifier() {
 			return false, fmt.Errorf("evaluate of a pipeline needs --label: the column with the true class or number of each row (%s)", why)
@@ -141,7 +142,7 @@ func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateComma
 		count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
 	if err == nil {
 		return rows, nil
-	} else if c.weight != "" || c.flags.label == "" || !e.pipeline.HasClassifier() {
+	} else if c.weight != "" || c.flags.Label == "" || !e.pipeline.HasClassifier() {
 		return nil, err
 	}
 	return m.read(cmd, &c.flags, path, &c.mem, outputs, "")

@@ -56,20 +56,6 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q: %s", args[0], hint)
 }
 
-// filePath is the value of a flag that names a file.
-type filePath string
-
-// pathFlag returns the value of a flag that names a file, in which ~ is the home folder: a shell
-// puts that in after a space, but not after =.
-func pathFlag(path *string) *filePath { return (*filePath)(path) }
-
-func (p *filePath) String() string { return string(*p) }
-func (p *filePath) Type() string   { return "string" }
-func (p *filePath) Set(path string) error {
-	*p = filePath(files.Home(path))
-	return nil
-}
-
 // exactly returns a check for positional arguments that names them. They are files: ~ is made the
 // home folder, for callers that are no shell.
 func exactly(names ...string) cobra.PositionalArgs {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/fspca/fspca/internal/cli"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ func judged(t *testing.T, args ...string) {
 	code, stdout, stderr := quiet(args...)
 	switch {
 	case code == 0 && stdout != "":
-	case code == exitUsage && strings.HasPrefix(stderr, "fspca: ") && stdout == "":
+	case code == cli.ExitUsage && strings.HasPrefix(stderr, "fspca: ") && stdout == "":
 	default:
 		t.Fatalf("%v: code %d, stdout %q, stderr %q", args, code, stdout, stderr)
 	}

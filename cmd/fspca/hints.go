@@ -118,9 +118,9 @@ func proposal(f *dataset.Frame, text []string, d *dataFlags) string {
 	for _, name := range text {
 		c := f.Factor(name)
 		switch n := len(c.Levels); {
-		case n == f.Rows() && id == "" && d.id == "" && !dated(c):
+		case n == f.Rows() && id == "" && d.ID == "" && !dated(c):
 			id = name
-		case n >= 2 && n <= mostClasses && n <= f.Rows()/5 && d.label == "":
+		case n >= 2 && n <= mostClasses && n <= f.Rows()/5 && d.Label == "":
 			label, drop = name, appendName(drop, label)
 		default:
 			drop = append(drop, name)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"github.com/fspca/fspca/internal/cli"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -54,7 +55,7 @@ func TestFirstHalfHour(t *testing.T) {
 	} {
 		code, _, stderr := quiet(args...)
 		found := regexp.MustCompile(next.hint).FindStringSubmatch(stderr)
-		if code != exitUsage || found == nil {
+		if code != cli.ExitUsage || found == nil {
 			t.Fatalf("%v: code %d, and not %s: %s", args, code, next.hint, stderr)
 		}
 		switch {
@@ -87,7 +88,7 @@ func TestHints(t *testing.T) {
 		{"transform nothing.json study.csv", "fspca fit DATA -k K -m M -o model.json"},
 	} {
 		code, _, stderr := quiet(strings.Fields(tc.args)...)
-		if code != exitUsage || !strings.Contains(stderr, tc.want) {
+		if code != cli.ExitUsage || !strings.Contains(stderr, tc.want) {
 			t.Errorf("%s: code %d, %q, want %q", tc.args, code, stderr, tc.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ func inspect(w io.Writer, path string, asJSON, columns bool) error {
 	if err == nil && columns && m.selection != nil {
 		err = describeLedger(w, m.selection)
 	}
-	return failed(err)
+	return cli.Failed(err)
 }
 
 // inspection is what inspect --json prints: the keys of fit --json, and for a

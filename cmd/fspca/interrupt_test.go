@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -50,7 +51,7 @@ func TestInterruptedFit(t *testing.T) {
 		for _, long := range [][]string{{"--method", "brute_force"}, {"--init", "random", "--restarts", "500000"}} {
 			model := filepath.Join(t.TempDir(), "model.json")
 			code, stdout, stderr := interrupted(t, sig, 300, append([]string{"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model}, long...)...)
-			if code != exitFailure || !strings.Contains(stdout, "cancelled") || !strings.Contains(stderr, "interrupted") {
+			if code != cli.ExitFailure || !strings.Contains(stdout, "cancelled") || !strings.Contains(stderr, "interrupted") {
 				t.Errorf("%v, %v: code %d, stdout %q, stderr %q", sig, long, code, stdout, stderr)
 			}
 			if code, stdout, stderr := quiet("inspect", model, "--json"); code != 0 || !strings.Contains(stdout, `"status": "cancelled"`) {
@@ -76,7 +77,7 @@ steps:
 	}
 	out := filepath.Join(dir, "out")
 	code, stdout, stderr := interrupted(t, syscall.SIGINT, 2, "run", config, "--out", out)
-	if code != exitFailure || stdout != "" || !strings.HasPrefix(stderr, "fspca: interrupted, nothing was written") {
+	if code != cli.ExitFailure || stdout != "" || !strings.HasPrefix(stderr, "fspca: interrupted, nothing was written") {
 		t.Errorf("code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -154,7 +155,7 @@ func TestInterruptedStream(t *testing.T) {
 		for _, step := range []int{1, 3} {
 			debug.FreeOSMemory() // what other tests left counts against --memory
 			code, stdout, stderr := interrupted(t, syscall.SIGINT, step, "fit", data, "-k", "5", "-m", "2", "--memory", "76MiB", "-o", model)
-			if code != exitFailure || stdout != "" || !strings.Contains(stderr, "read in blocks") || !strings.Contains(stderr, "interrupted") {
+			if code != cli.ExitFailure || stdout != "" || !strings.Contains(stderr, "read in blocks") || !strings.Contains(stderr, "interrupted") {
 				t.Errorf("%s, step %d: code %d, stdout %q, stderr %q", name, step, code, stdout, stderr)
 			}
 			if _, err := os.Stat(model); err == nil {

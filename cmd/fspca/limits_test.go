@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/fspca/fspca/internal/cli"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +19,7 @@ func TestEndlessInput(t *testing.T) {
 		if err := os.Symlink("/dev/zero", path); err != nil {
 			t.Skip(err)
 		}
-		if code, _, stderr := quiet("fit", path, "-k", "1", "-m", "1"); code != exitUsage || !strings.Contains(stderr, "the first 512 bytes are all zero") {
+		if code, _, stderr := quiet("fit", path, "-k", "1", "-m", "1"); code != cli.ExitUsage || !strings.Contains(stderr, "the first 512 bytes are all zero") {
 			t.Errorf("%s: code %d, %s", path, code, stderr)
 		}
 	}
@@ -41,11 +42,11 @@ func TestEndlessInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"verify", model, data, "--label", "y", "--certificate", "/dev/zero"}, {"inspect", "/dev/zero"}, {"inspect", filepath.Join(run, "model")}} {
-		if code, _, stderr := quiet(args...); code != exitUsage || !strings.Contains(stderr, "more than 64 MB") {
+		if code, _, stderr := quiet(args...); code != cli.ExitUsage || !strings.Contains(stderr, "more than 64 MB") {
 			t.Errorf("%v: code %d, %s", args, code, stderr)
 		}
 	}
-	if code, _, stderr := quiet("validate", "/dev/zero"); code != exitUsage || !strings.Contains(stderr, "more than 10 MB") {
+	if code, _, stderr := quiet("validate", "/dev/zero"); code != cli.ExitUsage || !strings.Contains(stderr, "more than 10 MB") {
 		t.Errorf("validate: code %d, %s", code, stderr)
 	}
 }
@@ -63,11 +64,11 @@ func TestLineLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, _, stderr := quiet("fit", path, "--line-limit", "1", "-k", "1", "-m", "1")
-		if code != exitUsage || !strings.Contains(stderr, want) {
+		if code != cli.ExitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("code %d, %s, want %s", code, stderr, want)
 		}
 	}
-	if code, _, stderr := quiet("fit", path, "--line-limit", "0", "-k", "1", "-m", "1"); code != exitUsage || !strings.Contains(stderr, "--line-limit is 0: want 1 to") {
+	if code, _, stderr := quiet("fit", path, "--line-limit", "0", "-k", "1", "-m", "1"); code != cli.ExitUsage || !strings.Contains(stderr, "--line-limit is 0: want 1 to") {
 		t.Errorf("code %d, %s", code, stderr)
 	}
 }

@@ -12,17 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/memory"
 )
 
-// Exit codes.
-const (
-	exitFailure = 1 // something went wrong on our side, or work was interrupted
-	exitUsage   = 2 // the command line, the config or the data are wrong
-	exitDrift   = 3 // new rows are farther from those of the fit than --max-drift
-)
+// exitDrift: new rows are farther from those of the fit than --max-drift.
+const exitDrift = 3
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
@@ -38,7 +35,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case <-w.over:
 		files.Abandon()
 		fmt.Fprintf(stderr, "fspca: %s\n", w.left())
-		return exitFailure
+		return cli.ExitFailure
 	}
 }
 
@@ -46,7 +43,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 func execute(w *watch, args []string, stdout, stderr io.Writer) int {
 	if err := kernel.PathError(); err != nil {
 		fmt.Fprintf(stderr, "fspca: %v\n", err)
-		return exitUsage
+		return cli.ExitUsage
 	}
 	root := newRoot()
 	root.SetArgs(args)
@@ -62,32 +59,19 @@ func execute(w *watch, args []string, stdout, stderr io.Writer) int {
 			where = ": " + where
 		}
 		fmt.Fprintf(stderr, "fspca: %s%s\n", w.left(), where)
-		return exitFailure
+		return cli.ExitFailure
 	}
 	fmt.Fprintf(stderr, "fspca: %s\n", hinted(cmd, err))
 	var drifted *drift
 	if errors.As(err, &drifted) {
 		return exitDrift
 	}
-	var f *failure
+	var f *cli.Failure
 	var short *memory.Error
 	if errors.As(err, &f) || errors.As(err, &short) || errors.Is(err, context.DeadlineExceeded) || w.ctx.Err() != nil {
-		return exitFailure
+		return cli.ExitFailure
 	}
-	return exitUsage
-}
-
-// failure marks an error that the user's input is not to blame for.
-type failure struct{ error }
-
-func (f *failure) Unwrap() error { return f.error }
-
-// failed marks err, if any, as a failure.
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &failure{err}
+	return cli.ExitUsage
 }
 
 func newRoot() *cobra.Command {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime/debug"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -35,7 +36,7 @@ func newDemand(s solver.Shape, o selector.Options) demand {
 func (d demand) state(w io.Writer, path string, t talk) error {
 	free, known := available()
 	if known && d.need > free.Bytes {
-		return failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and %s are left (%s): "+
+		return cli.Failed(fmt.Errorf("%s: the fit of %s needs about %s of memory beyond the data, and %s are left (%s): "+
 			"%s", shown(path), d.size(), memory.Amount(d.need), memory.Amount(free.Bytes), free.What, d.cure()))
 	}
 	length, sure := estimate(d.shape, d.options)
@@ -48,7 +49,7 @@ func (d demand) state(w io.Writer, path string, t talk) error {
 	}
 	text += length.say(sure, d.options.Deadline)
 	_, err := fmt.Fprintln(w, text)
-	return failed(err)
+	return cli.Failed(err)
 }
 
 func (d demand) verb() string {

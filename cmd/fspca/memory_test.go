@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -27,7 +28,7 @@ func TestMemoryRefused(t *testing.T) {
 	pretend(t, 50<<10)
 	model := filepath.Join(t.TempDir(), "model.json")
 	code, stdout, stderr := quiet("fit", digits, "--label", "digit", "-k", "6", "-m", "3", "-o", model)
-	if code != exitFailure || stdout != "" || !strings.Contains(stderr, "1797 rows × 64 columns needs about 1 MiB") || !strings.Contains(stderr, "and 1 MiB are left (ulimit -v)") {
+	if code != cli.ExitFailure || stdout != "" || !strings.Contains(stderr, "1797 rows × 64 columns needs about 1 MiB") || !strings.Contains(stderr, "and 1 MiB are left (ulimit -v)") {
 		t.Errorf("code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
 	if _, err := os.Stat(model); err == nil {
@@ -59,7 +60,7 @@ func TestFileRefused(t *testing.T) {
 		}
 	}
 	code, _, stderr := quiet("run", config) // which takes the table as a whole
-	if code != exitFailure || !strings.Contains(stderr, "the array needs about 1.0 GiB of memory, and ") || !strings.Contains(stderr, "(GOMEMLIMIT)") {
+	if code != cli.ExitFailure || !strings.Contains(stderr, "the array needs about 1.0 GiB of memory, and ") || !strings.Contains(stderr, "(GOMEMLIMIT)") {
 		t.Errorf("run: code %d, stderr %q", code, stderr)
 	}
 }

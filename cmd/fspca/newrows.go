@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
 )
 
@@ -42,8 +43,8 @@ type need struct {
 // inputs, those it knows as categories read as such, and the label if asked for.
 // Options that are not given are those that the data of the fit were read with.
 func (f *dataFlags) readFor(cmd *cobra.Command, path string, n need, mem *memoryFlag) (*newTable, error) {
-	if f.label != "" && slices.Contains(n.inputs, f.label) {
-		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.label, f.label)
+	if f.Label != "" && slices.Contains(n.inputs, f.Label) {
+		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.Label, f.Label)
 	}
 	file, opt, err := f.open(cmd.Context(), path)
 	if err != nil {
@@ -106,16 +107,16 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 			return nil, err
 		}
 		t := &newTable{count: frame.Rows(), whole: &newRows{Frame: frame}}
-		if f.label != "" {
-			t.truth = frame.Factor(f.label)
+		if f.Label != "" {
+			t.truth = frame.Factor(f.Label)
 		}
 		t.whole.truth = t.truth
 		return t, f.say(cmd, path, frame.Notes())
 	}
-	t := &newTable{blocks: blocks, label: f.label, size: n.block(mem)}
+	t := &newTable{blocks: blocks, label: f.Label, size: n.block(mem)}
 	t.count, _ = blocks.Dims()
 	for _, c := range blocks.Others() {
-		if f.label != "" && dataset.SameName(c.Name, f.label) {
+		if f.Label != "" && dataset.SameName(c.Name, f.Label) {
 			t.truth = c.Factor
 		}
 	}
@@ -125,7 +126,7 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 	limit, _ := mem.limit()
 	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with what is made of them more than the memory of %s: read in blocks of %s\n",
 		shown(path), count(t.count, "row"), memory.Amount(limit), count(min(t.size, t.count), "row"))
-	return t, failed(err)
+	return t, cli.Failed(err)
 }
 
 // open opens DATA for reading in blocks if it, and what is made of it, is larger than the memory; nil

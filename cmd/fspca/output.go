@@ -17,6 +17,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 )
@@ -85,8 +86,8 @@ func inputsOf(cmd *cobra.Command, args []string, outputs []*output) []string {
 		text = text || dataset.FormatByName(path) == "csv" || dataset.FormatByName(path) == "tsv"
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		path, ok := f.Value.(*filePath)
-		written := slices.ContainsFunc(outputs, func(o *output) bool { return pathFlag(&o.path) == path })
+		path, ok := f.Value.(*cli.File)
+		written := slices.ContainsFunc(outputs, func(o *output) bool { return (*cli.File)(&o.path) == path })
 		if ok && !written || !text && (f.Name == "names" || f.Name == "id") { // of text they are columns
 			inputs = append(inputs, files.Home(f.Value.String()))
 		}
@@ -115,14 +116,14 @@ func (o *output) check(inputs ...string) error {
 		}
 	}
 	if err := files.CheckWritable(o.path); err != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	there, err := contentOf(o.path)
 	if errors.Is(err, fs.ErrNotExist) || there == "" || there == o.holds || o.force || o.forced != nil && *o.forced {
 		return nil
 	}
 	if err != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	return fmt.Errorf("%s %s exists and holds %s, and would be replaced by %s: choose another name, or add --force", o.flag, o.path, there, o.holds)
 }
@@ -197,7 +198,7 @@ func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	case "":
 		return nil
 	case "-":
-		return failed(write(cmd.OutOrStdout()))
+		return cli.Failed(write(cmd.OutOrStdout()))
 	}
 	err := files.Write(o.path, write)
 	if err == nil {
@@ -209,12 +210,12 @@ func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	}
 	saved, tmp := os.CreateTemp("", "fspca-*-"+filepath.Base(o.path))
 	if tmp != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	if again := errors.Join(write(saved), saved.Close()); again != nil {
-		return failed(errors.Join(err, os.Remove(saved.Name())))
+		return cli.Failed(errors.Join(err, os.Remove(saved.Name())))
 	}
-	return failed(fmt.Errorf("%w; the result is in %s", err, saved.Name()))
+	return cli.Failed(fmt.Errorf("%w; the result is in %s", err, saved.Name()))
 }
 
 // tableOutput is where transform and predict write their table.
@@ -222,7 +223,7 @@ type tableOutput struct{ output }
 
 func (o *tableOutput) register(cmd *cobra.Command) {
 	o.flag, o.holds = "-o", tableContent
-	cmd.Flags().VarP(pathFlag(&o.path), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .npy, .parquet; .gz or .zst after it); standard output if not given, and for -")
+	cmd.Flags().VarP((*cli.File)(&o.path), "out", "o", "`FILE` to write, as its ending says (.csv, .tsv, .npy, .parquet; .gz or .zst after it); standard output if not given, and for -")
 	registerForce(cmd, &o.output)
 }
 
@@ -254,7 +255,7 @@ func (o *tableOutput) writeRows(cmd *cobra.Command, path string, t *newTable, of
 	if o.file() {
 		err = o.write(cmd, write)
 	} else {
-		err = failed(write(cmd.OutOrStdout()))
+		err = cli.Failed(write(cmd.OutOrStdout()))
 	}
 	if broken != nil {
 		return at(path, broken)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/fspca/fspca/internal/cli"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +116,7 @@ func destroys(t *testing.T, command, output, input, way string) int {
 	if after, err := os.ReadFile(input); err != nil || string(after) != string(before) {
 		t.Errorf("%s: the input %s, %s, is not what it was (%v)", strings.Join(args, " "), input, way, err)
 	}
-	if code != exitUsage || !strings.HasPrefix(stderr, "fspca: ") {
+	if code != cli.ExitUsage || !strings.HasPrefix(stderr, "fspca: ") {
 		t.Errorf("%s: code %d, stderr %q", strings.Join(args, " "), code, stderr)
 	}
 	return 1
@@ -132,7 +133,7 @@ func TestOutputsApart(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"one.html", "one.html"}, {"one.html", "./one.html"}, {"one.html", "two.html"}} {
 		code, _, stderr := quiet("fit", "d.csv", "-k", "1", "-m", "1", "-o", pair[0], "--report", pair[1])
-		if code != exitUsage || !strings.Contains(stderr, "is the same file as -o one.html") {
+		if code != cli.ExitUsage || !strings.Contains(stderr, "is the same file as -o one.html") {
 			t.Errorf("%v: code %d, %s", pair, code, stderr)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -50,19 +51,19 @@ way to the smallest k found that keeps the share --target.`,
 }
 
 func (c *pathCommand) register(cmd *cobra.Command) {
-	c.flags.registerShared(cmd)
+	c.flags.register(cmd, true)
 	f := cmd.Flags()
 	f.IntSliceVarP(&c.points.Features, "features", "k", nil, "`NUMBERS` of columns, such as 5,10,20,50")
-	f.Float64Var(&c.flags.options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
+	f.Float64Var(&c.flags.Options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
 	f.IntVar(&c.points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
 	f.BoolVar(&c.asJSON, "json", false, "print as JSON: an array with an object for each k")
-	f.Var(pathFlag(&c.plot.path), "plot", "`FILE` to draw the path into, as SVG")
+	f.Var((*cli.File)(&c.plot.path), "plot", "`FILE` to draw the path into, as SVG")
 	c.page.register(cmd)
 	registerForce(cmd, &c.plot, &c.page.output)
 }
 
 func (c *pathCommand) run(cmd *cobra.Command, args []string) error {
-	c.points.Target = c.flags.options.FeaturesTarget
+	c.points.Target = c.flags.Options.FeaturesTarget
 	if err := errors.Join(checkPoints(cmd, c.points), c.flags.check(cmd)); err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func checkPoints(cmd *cobra.Command, p selector.Points) error {
 
 // path reads the data and fits a model for each k.
 func (f *fitFlags) path(cmd *cobra.Command, path string, points selector.Points) ([]*selector.Model, *source, error) {
-	s := selector.New(f.settled())
+	s := selector.New(f.Options)
 	largest, sizes := points.Max, math.MaxInt // every k, or those of a search
 	if len(points.Features) > 0 {
 		largest, sizes = slices.Max(points.Features), len(points.Features)
@@ -126,7 +127,7 @@ func interruption(cmd *cobra.Command, m *selector.Model) error {
 	if m.Status() != solver.Cancelled && !errors.Is(cmd.Context().Err(), context.Canceled) {
 		return nil
 	}
-	return failed(errors.New("interrupted: this is the best choice so far"))
+	return cli.Failed(errors.New("interrupted: this is the best choice so far"))
 }
 
 // pathPoint is an element of what path --json prints.
@@ -209,7 +210,7 @@ func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot *
 	case asJSON:
 		return errors.Join(err, printJSON(cmd.OutOrStdout(), points))
 	}
-	return errors.Join(err, failed(describePath(cmd.OutOrStdout(), models, points)))
+	return errors.Join(err, cli.Failed(describePath(cmd.OutOrStdout(), models, points)))
 }
 
 // describePath writes a table with a line for each k.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/experiment"
 )
@@ -80,7 +81,7 @@ func (c *predictCommand) write(cmd *cobra.Command, m *model, table *newTable, pa
 			return nil, err
 		}
 		if from == 0 && p.Predicted != nil {
-			if err := checkTruth(c.flags.label, table.truth, p.Predicted.Levels); err != nil {
+			if err := checkTruth(c.flags.Label, table.truth, p.Predicted.Levels); err != nil {
 				return nil, err
 			}
 		}
@@ -204,15 +205,15 @@ func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Predi
 	w, n := cmd.ErrOrStderr(), len(truth.Codes)
 	if len(known) == 0 {
 		_, err := fmt.Fprintf(w, "no row has a label: there is no accuracy\n")
-		return failed(err)
+		return cli.Failed(err)
 	}
 	c, err := experiment.Tally(rowsOf(truth, known), rowsOf(p.Predicted, known))
 	if err != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	m, err := c.Metrics()
 	if err != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	of := ""
 	if len(known) < n {
@@ -222,7 +223,7 @@ func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Predi
 		of += fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
 	}
 	_, err = fmt.Fprintf(w, "accuracy %.4f on %d rows%s\n", m.Accuracy, len(known), of)
-	return failed(err)
+	return cli.Failed(err)
 }
 
 // strangeLabels counts the labels that are no class of the model, and gives one.
@@ -277,11 +278,11 @@ func reportErrors(cmd *cobra.Command, truth *dataset.Factor, values []float64) e
 	known := labelled(truth)
 	if len(known) == 0 {
 		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "no row has a label: there is no R²\n")
-		return failed(err)
+		return cli.Failed(err)
 	}
 	numbers, err := rowsOf(truth, known).AsTarget()
 	if err != nil {
-		return failed(fmt.Errorf("--label: %w", err))
+		return cli.Failed(fmt.Errorf("--label: %w", err))
 	}
 	predicted := make([]float64, len(known))
 	for i, row := range known {
@@ -289,12 +290,12 @@ func reportErrors(cmd *cobra.Command, truth *dataset.Factor, values []float64) e
 	}
 	e, err := experiment.Score(numbers, &pipeline.Prediction{Values: predicted})
 	if err != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	of := ""
 	if len(known) < len(values) {
 		of = fmt.Sprintf(" of %d; the others have no label", len(values))
 	}
 	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "R² %.4f, RMSE %.4g, MAE %.4g on %d rows%s\n", e.R2, e.RMSE, e.MAE, e.Rows, of)
-	return failed(err)
+	return cli.Failed(err)
 }

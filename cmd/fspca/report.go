@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
@@ -25,7 +26,7 @@ type pageFlags struct {
 
 func (p *pageFlags) register(cmd *cobra.Command) {
 	p.flag, p.holds = "--report", pageContent
-	cmd.Flags().Var(pathFlag(&p.path), "report", "`FILE` to write a report into: one HTML page that needs no network")
+	cmd.Flags().Var((*cli.File)(&p.path), "report", "`FILE` to write a report into: one HTML page that needs no network")
 	cmd.Flags().StringVar(&p.shape, "shape", "", "`ROWSxCOLUMNS` of the image that the columns are pixels of, such as 8x8: the report shows the chosen ones in it")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/research/reproduce"
 )
 
@@ -76,10 +77,10 @@ func (c *reproduceCommand) run(cmd *cobra.Command, args []string) error {
 	if result != nil { // what was finished, where the rest was interrupted
 		wrote(cmd.Context(), c.opt.OutDir)
 		if err := describeReproduction(cmd.OutOrStdout(), result); err != nil {
-			return failed(err)
+			return cli.Failed(err)
 		}
 	}
-	return failed(err)
+	return cli.Failed(err)
 }
 
 // describeReproduction says which claims hold, what was left out, and what was

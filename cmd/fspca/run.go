@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/solver"
@@ -45,7 +46,7 @@ func (c *runCommand) register(cmd *cobra.Command) {
 	c.strict.register(cmd)
 	c.tell.register(cmd)
 	cmd.Flags().StringArrayVar(&c.set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
-	cmd.Flags().Var(pathFlag(&c.out), "out", "output folder `DIR`, instead of the config's output.dir")
+	cmd.Flags().Var((*cli.File)(&c.out), "out", "output folder `DIR`, instead of the config's output.dir")
 	c.page.register(cmd)
 	registerForce(cmd, &c.page.output)
 }
@@ -85,13 +86,13 @@ func (c *runCommand) finish(cmd *cobra.Command, report *experiment.Report, err e
 	}
 	var unwritten *experiment.OutputError
 	if errors.As(err, &unwritten) && report != nil { // what was found is not lost
-		return failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))
+		return cli.Failed(errors.Join(err, report.WriteSummary(cmd.OutOrStdout())))
 	}
 	if unwritten != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	if err != nil {
 		return err
 	}
-	return failed(report.WriteSummary(cmd.OutOrStdout()))
+	return cli.Failed(report.WriteSummary(cmd.OutOrStdout()))
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
@@ -92,7 +93,7 @@ func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File
 	}
 	if text := frame.CategoricalNames(); len(text) > 0 {
 		c := frame.Factor(text[0])
-		if len(text) == 1 && len(c.Levels) == frame.Rows() && f.data.id == "" {
+		if len(text) == 1 && len(c.Levels) == frame.Rows() && f.data.ID == "" {
 			return nil, at(path, fmt.Errorf("fit takes numbers only, but column %q holds a different text in each row (%q): if it names the rows, say --id %s, else leave it out with --drop %s", text[0], example(c), text[0], text[0]))
 		}
 		return nil, at(path, fmt.Errorf("%w; here may do: %s", notNumbers(text, example(c)), proposal(frame, text, &f.data)))
@@ -121,8 +122,8 @@ func example(c *dataset.Factor) string {
 func (f *fitFlags) complete(cmd *cobra.Command, path string, frame *dataset.Frame) (*dataset.Frame, error) {
 	switch {
 	case f.impute != "":
-		if f.options.Weight != "" { // a weight is not to be guessed
-			if weight, err := frame.Pick([]string{f.options.Weight}); err != nil {
+		if f.Options.Weight != "" { // a weight is not to be guessed
+			if weight, err := frame.Pick([]string{f.Options.Weight}); err != nil {
 				return nil, at(path, fmt.Errorf("--weight: %w", err))
 			} else if err := weight.CheckComplete("--weight"); err != nil {
 				return nil, at(path, err)
@@ -159,7 +160,7 @@ func (f *fitFlags) tellOmitted(cmd *cobra.Command, path string, left, all int) e
 		return at(path, errors.New("every row has a missing cell: --omit-missing would leave none; use --impute, or drop the columns that are mostly missing"))
 	}
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s of %d with missing cells left out\n", shown(path), count(left, "row"), all)
-	return failed(err)
+	return cli.Failed(err)
 }
 
 // withCure says of missing cells what the flags can do about them.

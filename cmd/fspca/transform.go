@@ -85,7 +85,7 @@ func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return nil, err
 		}
-		return rows.beside(made, c.flags.label)
+		return rows.beside(made, c.flags.Label)
 	})
 	if err != nil || !c.check.wanted {
 		return err

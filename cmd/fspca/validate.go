@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/pipeline/experiment"
 )
@@ -31,7 +32,7 @@ read and checked too, as run would.`,
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: valid%s\n", args[0], unread)
-			return failed(err)
+			return cli.Failed(err)
 		},
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "`KEY=VALUE` that overrides a key, as in run (repeatable)")

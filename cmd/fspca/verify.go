@@ -14,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/verify"
 	"github.com/fspca/fspca/selector"
@@ -85,10 +86,10 @@ func (c *verifyCommand) run(cmd *cobra.Command, args []string) error {
 	if c.asJSON {
 		err = printJSON(cmd.OutOrStdout(), v)
 	} else {
-		err = failed(describeVerification(cmd.OutOrStdout(), v))
+		err = cli.Failed(describeVerification(cmd.OutOrStdout(), v))
 	}
 	if err == nil && !v.Holds {
-		err = failed(fmt.Errorf("%s: a claim of the model, or its certificate, does not hold", shown(args[0])))
+		err = cli.Failed(fmt.Errorf("%s: a claim of the model, or its certificate, does not hold", shown(args[0])))
 	}
 	return err
 }
@@ -150,7 +151,7 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 		return nil, fmt.Errorf("the model has the criterion %s, and verify checks %s alone", m.Criterion(), selector.CriterionVariance)
 	}
 	f.covariance = f.covariance || m.Rows() == 0
-	f.options.Weight = o.Weight
+	f.Options.Weight = o.Weight
 	d, err := f.read(cmd, path)
 	if err != nil {
 		return nil, err
@@ -235,13 +236,13 @@ func (f *fitFlags) certificate(cmd *cobra.Command, path string, m *selector.Mode
 	bound := c.UpperBound + solver.ProvedGap/2*c.Objective
 	o := m.Options()
 	ctx, cancel := cmd.Context(), func() {}
-	if f.options.Deadline > 0 {
-		ctx, cancel = context.WithTimeout(ctx, f.options.Deadline)
+	if f.Options.Deadline > 0 {
+		ctx, cancel = context.WithTimeout(ctx, f.Options.Deadline)
 	}
 	defer cancel()
 	proof, err := verify.Prove(ctx, c.a, c.names, o.Features, o.Components, c.Include, c.Exclude, bound)
 	if err != nil {
-		return nil, failed(fmt.Errorf("no certificate was written: %w", err))
+		return nil, cli.Failed(fmt.Errorf("no certificate was written: %w", err))
 	}
 	return proof, nil
 }
@@ -251,11 +252,11 @@ func (f *fitFlags) checkCertificate(proof *output, path string) error {
 	switch {
 	case proof.path == "":
 		return nil
-	case f.options.Effort != string(solver.EffortExact):
+	case f.Options.Effort != string(solver.EffortExact):
 		return errors.New("--certificate is for --effort exact alone")
 	case path == "-":
 		return errors.New("--certificate reads DATA again: give a file instead of -")
-	case f.options.MaxCorrelation != 0 || len(f.groups) > 0:
+	case f.Limited():
 		return errors.New("--certificate knows no limits: leave --max-correlation and --group out")
 	case proof.path == "-":
 		return errors.New("--certificate - would mix with the report: give a file")

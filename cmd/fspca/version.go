@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/kernel"
 )
 
@@ -18,7 +19,7 @@ func newVersion() *cobra.Command {
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionText())
-			return failed(err)
+			return cli.Failed(err)
 		},
 	}
 }

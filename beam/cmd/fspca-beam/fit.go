@@ -1,23 +1,23 @@
 package main
 
 import (
+
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
-	"github.com/fspca/fspca/solver/baseline"
 )
 
 // ledgerColumns is as in fspca fit.
@@ -26,14 +26,8 @@ const ledgerColumns = 10000
 // fitFlags are those of fspca fit, as far as they are for shards.
 type fitFlags struct {
 	jobFlags
+	cli.Selection
 	data        dataFlags
-	selection   selector.Options
-	cost        selector.Cost
-	groups      []string
-	align       string
-	warmStart   string
-	memoryMiB   int64
-	bare        bool
 	omitMissing bool
 	out         string
 	force       bool
@@ -59,47 +53,12 @@ var notForShards = refused{
 }
 
 func (f *fitFlags) register(cmd *cobra.Command) {
+	f.Selection.Register(cmd, false)
 	f.data.register(cmd, "`COLUMN` with the class of each row; it is left out of the fit")
-	o, flags := &f.selection, cmd.Flags()
-	flags.IntVarP(&o.Features, "features", "k", 0, "number `K` of columns to choose")
-	flags.Float64Var(&o.FeaturesTarget, "target", 0, "instead of -k, the `SHARE` of the variance of PCA on all columns that is to be kept")
-	flags.IntVarP(&o.Components, "components", "m", 0, "number `M` of components, at most k")
-	flags.Float64Var(&o.ComponentsTarget, "components-target", 0, "instead of -m, the `SHARE` of the total variance that PCA with as many components explains")
-	flags.StringVar(&f.cost.File, "cost", "", "`FILE` with a line for each column, its name and its cost, for --budget")
-	flags.StringVar(&f.cost.Column, "cost-column", "", "`COLUMN` of the file of --cost with the costs, where several hold numbers")
-	flags.Float64Var(&f.cost.Budget, "budget", 0, "instead of -k, what the chosen columns may `COST` together")
+	flags := cmd.Flags()
+	flags.Lookup("deadline").Usage = "`TIME` that the choice may take after the moments are known; then the best so far is taken (default none)"
 	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
-	flags.BoolVar(&o.Uncentered, "no-center", false, "do not subtract the column means (still divides by n−1)")
-	flags.BoolVar(&o.Standardize, "standardize", false, "divide each column by its standard deviation: works on correlations")
-	flags.StringVar(&f.align, "align", "", "`MODEL` of an earlier fit, whose components the new ones follow in order and sign")
-	flags.StringVar(&f.warmStart, "warm-start", "", "`MODEL` of an earlier fit, whose columns are a start as well")
-	flags.StringVar(&o.Criterion, "criterion", selector.CriterionVariance, "what a choice makes large: `variance` of the components, or reconstruction")
-	flags.Float64Var(&o.MaxCorrelation, "max-correlation", 0, "largest `|R|` of two chosen columns, such as 0.9")
-	flags.StringArrayVar(&f.groups, "group", nil, "`PATTERN=N`: of the columns that it fits (* and ?) at most N are chosen (repeatable)")
-	flags.StringArrayVar(&o.Unmeasured, "unmeasured", nil, "`COLUMNS` that may not be chosen but are to be told of (repeatable)")
-	var compared []string
-	for _, m := range baseline.Methods() {
-		if m != solver.MethodIPU && m != solver.MethodGo {
-			compared = append(compared, string(m))
-		}
-	}
-	flags.StringVar(&o.Method, "method", "ipu", "`ALGORITHM`: ipu or go, or for comparison "+strings.Join(compared, ", "))
-	flags.StringVar(&o.Effort, "effort", "", "`EFFORT` of ipu: ipu (default), thorough, or exact, which proves the best choice")
-	flags.IntVar(&o.SDPIterations, "sdp-iterations", 0, "tighten the bound by `N` iterations of a semidefinite relaxation")
-	flags.DurationVar(&o.Deadline, "deadline", 0, "`TIME` that the choice may take after the moments are known; then the best so far is taken (default none)")
-	flags.Int64Var(&f.memoryMiB, "memory-limit", 0, "`MIB` that --effort exact may take for what it has yet to rule out (default 1024)")
-	flags.StringArrayVar(&o.Include, "include", nil, "`COLUMNS` that must be chosen, among the k; as in --drop (repeatable)")
-	flags.StringArrayVar(&o.Exclude, "exclude", nil, "`COLUMNS` that may not be chosen; as in --drop (repeatable)")
-	flags.StringVar(&o.Init, "init", "", "`START` of ipu: go (default), random or convex_relaxation")
-	flags.IntVar(&o.Restarts, "restarts", 0, "`NUMBER` of random starts (20 with --init random, otherwise none)")
-	flags.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the random starts")
-	flags.IntVar(&o.MaxIterations, "max-iterations", 0, "limit `N` on the steps from one start (default 100)")
-	flags.Float64Var(&o.Epsilon, "epsilon", 0, "absolute `NUMBER` added to the covariance's diagonal; only to reproduce the paper")
-	flags.BoolVar(&o.Decoder, "decoder", false, "keep in the model what rebuilds all columns")
-	flags.Float64Var(&o.Ridge, "ridge", 0, "`LAMBDA` that shrinks the coefficients of --decoder: 0.1 to 1")
-	flags.BoolVar(&f.bare, "no-reconstruction", false, "do not compute what the chosen columns tell of each other column")
-	flags.BoolVar(&o.Ledger, "ledger", false, "keep in the model why each column was chosen or not (default with -o and up to 10000 columns)")
-	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the model to; - for standard output")
+	flags.VarP((*cli.File)(&f.out), "out", "o", "`FILE` to write the model to; - for standard output")
 	flags.BoolVar(&f.force, "force", false, "replace the file of -o even if it holds something else than a model")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	flags.BoolVar(&f.strict, "strict", false, "take warnings (what surely is a mistake, though possible) for errors")
@@ -111,63 +70,9 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 
 // settle completes the options by what needs more than a value.
 func (f *fitFlags) settle(cmd *cobra.Command) error {
-	errs := []error{notForShards.check(cmd)}
-	o, flags := &f.selection, cmd.Flags()
-	given := func(names ...string) (n int) {
-		for _, name := range names {
-			if flags.Changed(name) {
-				n++
-			}
-		}
-		return n
-	}
-	if given("features", "target", "budget") != 1 {
-		errs = append(errs, errors.New("want one of -k (--features), --target and --budget"))
-	}
-	if given("components", "components-target") != 1 && !flags.Changed("parallel-analysis") {
-		errs = append(errs, errors.New("want one of -m (--components) and --components-target"))
-	}
-	if flags.Changed("deadline") && o.Deadline <= 0 {
-		errs = append(errs, fmt.Errorf("--deadline is %v: want a time above 0, such as 30s", o.Deadline))
-	}
-	if flags.Changed("memory-limit") && f.memoryMiB < 1 {
-		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", f.memoryMiB))
-	}
-	if given("cost", "cost-column", "budget") > 0 {
-		if given("cost", "budget") < 2 {
-			errs = append(errs, errors.New("--cost and --budget go together: a file with the cost of each column, and what they may cost"))
-		}
-		o.Cost = &f.cost
-	}
-	for _, g := range f.groups {
-		at := strings.LastIndexByte(g, '=')
-		n, err := strconv.Atoi(strings.TrimSpace(g[at+1:]))
-		if at < 1 || err != nil || n < 0 {
-			errs = append(errs, fmt.Errorf("--group is %q: want a pattern of columns and a whole number, such as 'temp_*=2'", g))
-			continue
-		}
-		if o.Groups == nil {
-			o.Groups = map[string]int{}
-		}
-		o.Groups[g[:at]] = n
-	}
-	for _, old := range []struct {
-		flag, path string
-		into       **selector.Model
-	}{{"align", f.align, &o.Align}, {"warm-start", f.warmStart, &o.WarmStart}} {
-		if old.path == "" {
-			continue
-		}
-		m, err := selector.LoadModel(old.path)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("--%s: %w", old.flag, err))
-		}
-		*old.into = m
-	}
-	o.MemoryLimit, o.Reconstruction = f.memoryMiB<<20, !f.bare
-	f.options.Uncentered = o.Uncentered
-	errs = append(errs, f.checkOut())
-	return errors.Join(errs...)
+	errs := append([]error{notForShards.check(cmd)}, f.Check(cmd, selector.LoadModel)...)
+	f.options.Uncentered = f.Options.Uncentered
+	return errors.Join(append(errs, f.checkOut())...)
 }
 
 // checkOut returns an error, before any work, if the model cannot be written.
@@ -175,9 +80,8 @@ func (f *fitFlags) checkOut() error {
 	if f.out == "" || f.out == "-" {
 		return nil
 	}
-	f.out = files.Home(f.out)
 	if err := files.CheckWritable(f.out); err != nil {
-		return failed(err)
+		return cli.Failed(err)
 	}
 	if info, err := statFile(f.out); err == nil && info > 0 && !f.force && !selector.IsModelFile(f.out) {
 		return fmt.Errorf("-o %s exists and holds something else than a model: choose another name, or add --force", f.out)
@@ -224,7 +128,7 @@ func (f *fitFlags) checkSizes(ctx context.Context, table beam.Table) error {
 	if err != nil {
 		return err
 	}
-	return selector.CheckColumns(names, f.selection)
+	return selector.CheckColumns(names, f.Options)
 }
 
 // fit runs the jobs and writes the model.
@@ -240,7 +144,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 	if a.Omitted > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: %d row(s) of %d with missing cells left out\n", a.Omitted, a.Omitted+a.Rows())
 	}
-	s := selector.New(f.selection)
+	s := selector.New(f.Options)
 	if !cmd.Flags().Changed("ledger") {
 		s.Ledger = f.out != "" && a.Order() <= ledgerColumns
 	}
@@ -269,11 +173,11 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 	default:
 		err = files.Write(f.out, write)
 	}
-	if err = failed(err); err == nil {
-		err = failed(f.describe(said, m, a))
+	if err = cli.Failed(err); err == nil {
+		err = cli.Failed(f.describe(said, m, a))
 	}
 	if err == nil && (m.Status() == solver.Cancelled || ctx.Err() != nil) {
-		err = failed(errors.New("interrupted: this is the best choice so far"))
+		err = cli.Failed(errors.New("interrupted: this is the best choice so far"))
 	}
 	return err
 }

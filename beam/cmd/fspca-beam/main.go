@@ -32,19 +32,14 @@ import (
 	_ "github.com/fspca/fspca/dataset/zstd"
 
 	"github.com/fspca/fspca/beam"
-)
-
-// Exit codes, as those of fspca.
-const (
-	exitFailure = 1 // a job failed, or the work was interrupted
-	exitUsage   = 2 // the command line, the shards or the model are wrong
+	"github.com/fspca/fspca/internal/cli"
 )
 
 func main() {
 	if isWorker(os.Args[1:]) {
 		flag.Parse()
 		beam.Init() // does not return
-		os.Exit(exitFailure)
+		os.Exit(cli.ExitFailure)
 	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -74,29 +69,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	var job *beam.JobError
-	var f *failure
+	var f *cli.Failure
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintf(stderr, "fspca-beam: interrupted: %v\n", err)
-		return exitFailure
+		return cli.ExitFailure
 	case errors.As(err, &job), errors.As(err, &f), errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(stderr, "fspca-beam: %v\n", err)
-		return exitFailure
+		return cli.ExitFailure
 	}
 	fmt.Fprintf(stderr, "fspca-beam: %v\n", err)
-	return exitUsage
-}
-
-// failure is an error that the user's input is not to blame for.
-type failure struct{ error }
-
-func (f *failure) Unwrap() error { return f.error }
-
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &failure{err}
+	return cli.ExitUsage
 }
 
 func newRoot() *cobra.Command {

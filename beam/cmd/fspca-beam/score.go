@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/beam"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/selector"
 )
@@ -69,7 +70,7 @@ func (f *scoreFlags) command(cmd *cobra.Command, labelUse string, score scoring)
 		if err != nil {
 			return err
 		}
-		return failed(f.tell(cmd.OutOrStdout(), done))
+		return cli.Failed(f.tell(cmd.OutOrStdout(), done))
 	}
 	f.data.register(cmd, labelUse)
 	flags := cmd.Flags()
