@@ -53,6 +53,7 @@ var rooms = map[string][]string{
 	"pipeline":                           {"internal/saved", "internal/bounded", "internal/memory", "internal/clone", "pipeline/classifier", "selector", "transformer", "dataset", "internal/golearn", "internal/strict", "internal/spelling", "internal/files"},
 	"pipeline/config":                    {"internal/param", "pipeline", "selector", "transformer", "dataset", "internal/strict", "internal/bounded", "internal/files", "internal/pattern"},
 	"pipeline/experiment":                {"internal/parallel", "pipeline/config", "pipeline", "selector", "transformer", "dataset", "internal/bounded", "internal/files", "internal/report"},
+	"internal/cli":                       {"internal/param", "internal/files", "selector", "solver", "solver/baseline", "dataset"},
 	"configs":                            {},
 }
 
@@ -63,8 +64,8 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/strict"},
 	"github.com/parquet-go/parquet-go": {"dataset/parquet"},
 	"github.com/klauspost/compress":    {"dataset/zstd"},
-	"github.com/spf13/cobra":           {"cmd"},
-	"github.com/spf13/pflag":           {"cmd"},
+	"github.com/spf13/cobra":           {"cmd", "internal/cli"},
+	"github.com/spf13/pflag":           {"cmd", "internal/cli"},
 }
 
 type listed struct {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -143,7 +144,7 @@ func TestWrong(t *testing.T) {
 	} {
 		*jobopts.Endpoint = "" // of the server in this process
 		code, said, errs := command(c.args)
-		if code != exitUsage || said != "" {
+		if code != cli.ExitUsage || said != "" {
 			t.Errorf("%s: exit code %d, %q, %s", c.args, code, said, errs)
 		}
 		for _, want := range c.want {
