@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
@@ -359,7 +358,7 @@ func (w *work) scores(ctx context.Context, m Model, in *dataset.Frame) (*dataset
 		if err != nil {
 			return nil, err
 		}
-		return predictions(in, truth, p)
+		return p.Table(in, truth, 1)
 	}
 	out, err := m.transform(ctx, in, w.Score.Output)
 	if err != nil {
@@ -387,44 +386,4 @@ func (m Model) transform(ctx context.Context, in *dataset.Frame, output selector
 		return dataset.FromGrid(out)
 	}
 	return m.Pipeline.ProjectContext(ctx, in, output)
-}
-
-// predictions lists the names of the rows if they have some, their numbers, the label if known, and
-// what is predicted, as fspca predict does.
-func predictions(in *dataset.Frame, truth *dataset.Factor, p *pipeline.Prediction) (*dataset.Frame, error) {
-	columns := []dataset.Column{{Name: "row"}}
-	if truth != nil {
-		columns = append(columns, dataset.Column{Name: "true", Factor: truth})
-	}
-	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
-	n := in.Rows()
-	x := mat.NewDense(n, 1, nil)
-	for i := range n {
-		x.Set(i, 0, float64(i+1))
-	}
-	beside := func(y mat.Matrix) {
-		var wide mat.Dense
-		wide.Augment(x, y)
-		x = &wide
-	}
-	if p.Values != nil {
-		beside(mat.NewDense(n, 1, p.Values))
-	}
-	if p.Probabilities != nil {
-		for _, level := range p.Predicted.Levels {
-			columns = append(columns, dataset.Column{Name: "p_" + level})
-		}
-		beside(p.Probabilities)
-	}
-	table, err := dataset.Assemble(x, columns, "", nil)
-	if err != nil {
-		return nil, err
-	}
-	name, ids := in.ID()
-	if name == "row" { // it takes the place of the number
-		if table, err = table.Pick(table.Names()[1:]); err != nil {
-			return nil, err
-		}
-	}
-	return table.WithID(name, ids)
 }

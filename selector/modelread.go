@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/fspca/fspca/internal/bounded"
@@ -180,63 +182,33 @@ func (m *Model) verified(b []byte, version string, problems []error) []error {
 	return problems
 }
 
+// readOptions reads the options by the tags of their fields: what files leave out where it is not set may
+// be missing, as in files of before it existed.
 func (m *Model) readOptions(o *object, memoryUnit float64) {
 	if o == nil {
 		return
 	}
-	p := &m.options
-	o.get("features", &p.Features)
-	o.get("components", &p.Components)
-	o.get("method", &p.Method)
-	o.get("init", &p.Init)
-	o.get("restarts", &p.Restarts)
-	o.get("seed", &p.Seed)
-	o.get("max_iterations", &p.MaxIterations)
-	o.get("epsilon", &p.Epsilon)
-	o.get("uncentered", &p.Uncentered)
-	o.get("standardize", &p.Standardize)
-	o.get("output", &p.Output)
-	m.readSearch(o, memoryUnit)
-	o.done()
-}
-
-// readSearch reads the options that files of before they existed lack, and others leave out where
-// they are not set.
-func (m *Model) readSearch(o *object, memoryUnit float64) {
-	p := &m.options
-	o.maybe("effort", &p.Effort)
-	o.maybe("bound", &p.Bound)
-	o.maybe("sdp_iterations", &p.SDPIterations)
-	o.maybe("include", &p.Include)
-	o.maybe("exclude", &p.Exclude)
-	o.maybe("criterion", &p.Criterion)
-	o.maybe("max_correlation", &p.MaxCorrelation)
-	o.maybe("groups", &p.Groups)
-	o.maybe("cost", &p.Cost)
-	o.maybe("unmeasured", &p.Unmeasured)
-	o.maybe("reconstruction", &p.Reconstruction)
-	o.maybe("decoder", &p.Decoder)
-	o.maybe("ridge", &p.Ridge)
-	o.maybe("weight", &p.Weight)
+	options := reflect.ValueOf(&m.options).Elem()
+	for i := range options.NumField() {
+		name, optional, _ := strings.Cut(options.Type().Field(i).Tag.Get("json"), ",")
+		if name != "-" && (optional == "" || o.has(name)) {
+			o.get(name, options.Field(i).Addr().Interface())
+		}
+	}
 	var memory float64
+	var err error
 	if o.maybe("memory_limit", &memory) {
-		var err error
-		if p.MemoryLimit, err = bytesOf(memory, memoryUnit); err != nil {
+		if m.options.MemoryLimit, err = bytesOf(memory, memoryUnit); err != nil {
 			o.bad("the field %q: %w", o.path+"memory_limit", err)
 		}
 	}
-	o.maybe("bootstrap", &p.Bootstrap)
-	o.maybe("ledger", &p.Ledger)
-	o.maybe("features_target", &p.FeaturesTarget)
-	o.maybe("components_target", &p.ComponentsTarget)
-	o.maybe("parallel_analysis", &p.ParallelAnalysis)
 	var text string
 	if o.maybe("deadline", &text) {
-		var err error
-		if p.Deadline, err = time.ParseDuration(text); err != nil {
+		if m.options.Deadline, err = time.ParseDuration(text); err != nil {
 			o.bad("the field %q is %q, want a time such as \"30s\"", o.path+"deadline", text)
 		}
 	}
+	o.done()
 }
 
 func (m *Model) readData(o *object) {

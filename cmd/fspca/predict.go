@@ -88,7 +88,7 @@ func (c *predictCommand) write(cmd *cobra.Command, m *model, table *newTable, pa
 		if table.truth != nil {
 			told.add(from, p)
 		}
-		return predictionTable(rows, p, from)
+		return p.Table(rows.Frame, rows.truth, from+1)
 	})
 	return told, err
 }
@@ -130,51 +130,6 @@ func (g *predictions) prediction() *pipeline.Prediction {
 		p.Probabilities = mat.NewDense(len(g.probabilities)/classes, classes, g.probabilities)
 	}
 	return p
-}
-
-// predictionTable lists the name of the row if it has one, its number, of which the first is from, the true
-// class if known, the prediction and the probabilities.
-func predictionTable(rows *newRows, p *pipeline.Prediction, from int) (*dataset.Frame, error) {
-	x, columns := predictionCells(rows, p, from)
-	table, err := dataset.Assemble(x, columns, "", nil)
-	if err != nil {
-		return nil, err
-	}
-	name, ids := rows.ID()
-	if name == "row" { // it takes the place of the number
-		if table, err = table.Pick(table.Names()[1:]); err != nil {
-			return nil, err
-		}
-	}
-	return table.WithID(name, ids)
-}
-
-// predictionCells returns the numbers of a table of predictions, and its columns.
-func predictionCells(rows *newRows, p *pipeline.Prediction, from int) (*mat.Dense, []dataset.Column) {
-	n := rows.Rows()
-	columns := []dataset.Column{{Name: "row"}}
-	if rows.truth != nil {
-		columns = append(columns, dataset.Column{Name: "true", Factor: rows.truth})
-	}
-	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
-	x := mat.NewDense(n, 1, nil)
-	for i := range n {
-		x.Set(i, 0, float64(from+i+1))
-	}
-	if p.Values != nil {
-		var wide mat.Dense
-		wide.Augment(x, mat.NewDense(n, 1, p.Values))
-		x = &wide
-	}
-	if p.Probabilities != nil {
-		for _, level := range p.Predicted.Levels {
-			columns = append(columns, dataset.Column{Name: "p_" + level})
-		}
-		var wide mat.Dense
-		wide.Augment(x, p.Probabilities)
-		x = &wide
-	}
-	return x, columns
 }
 
 // checkTruth returns an error if rows have labels, but none of them is a class of

@@ -1,0 +1,50 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/dataset"
+)
+
+// Two blocks of rows give the lines that the whole gives.
+func TestPredictionTable(t *testing.T) {
+	rows, err := dataset.Builtin("iris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := rows.Rows()
+	part := func(from, to int) *dataset.Frame {
+		at := make([]int, to-from)
+		codes := make([]int32, to-from)
+		x := mat.NewDense(to-from, 2, nil)
+		for i := range at {
+			at[i], codes[i] = from+i, int32((from+i)%2)
+			x.Set(i, int(codes[i]), 1)
+		}
+		p := &Prediction{Predicted: &dataset.Factor{Levels: []string{"a", "b"}, Codes: codes}, Probabilities: x}
+		table, err := p.Table(rows.Subset(at), rows.Subset(at).Class(), from+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	text := func(f *dataset.Frame) string {
+		var b strings.Builder
+		if err := dataset.WriteCSV(&b, f); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	_, second, _ := strings.Cut(text(part(40, n)), "\n")
+	if whole := text(part(0, n)); whole != text(part(0, 40))+second || !strings.HasPrefix(whole, "row,true,predicted,p_a,p_b\n1,setosa,a,1,0\n") {
+		t.Errorf("got %s", whole)
+	}
+	for _, p := range []*Prediction{nil, {}, {Values: make([]float64, 3)}, {Values: []float64{}}, {Probabilities: mat.NewDense(n, 2, nil)}, {Values: make([]float64, n), Probabilities: mat.NewDense(n, 2, nil)}} {
+		if table, err := p.Table(rows, nil, 1); err == nil {
+			t.Errorf("%+v gives %v", p, table)
+		}
+	}
+}
