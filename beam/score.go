@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/pipeline"
