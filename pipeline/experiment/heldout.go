@@ -86,12 +86,12 @@ func (m *measurement) heldOut() *selector.HeldOut {
 
 // writeReconstruction writes what the choice tells of all columns, on the rows of the fit and held out.
 func writeReconstruction(b *strings.Builder, f *selector.Reconstruction) {
-	line := func(where string, r2, components, random *float64) {
+	line := func(where string, r2, components, random, noise, pca *float64) {
 		var parts []string
 		for _, p := range []struct {
 			v    *float64
 			what string
-		}{{r2, "by the chosen columns"}, {components, "by the components"}, {random, "by random choices"}} {
+		}{{r2, "by the chosen columns"}, {components, "by the components"}, {random, "by random choices"}, {noise, "by noise"}, {pca, "by PCA"}} {
 			if p.v != nil {
 				parts = append(parts, fmt.Sprintf("%.3f %s", *p.v, p.what))
 			}
@@ -100,8 +100,8 @@ func writeReconstruction(b *strings.Builder, f *selector.Reconstruction) {
 			fmt.Fprintf(b, "  R² of all columns%s: %s\n", where, strings.Join(parts, ", "))
 		}
 	}
-	line("", f.R2, f.R2Components, f.Random)
+	line("", f.R2, f.R2Components, f.Random, f.Noise, f.PCA)
 	if h := f.HeldOut; h != nil {
-		line(" on rows held out", h.R2, h.R2Components, h.Random)
+		line(" on rows held out", h.R2, h.R2Components, h.Random, nil, nil)
 	}
 }
