@@ -50,10 +50,8 @@
 // calls; Pass holds scratch space of its own (PassScratch). Nothing else is
 // allocated but, with two or more workers, a few words for starting them.
 //
-// There is no single precision. A pass with rows centred and rounded to float32
-// on their way into the cache was tried: 1.1 to 1.3 times as fast on one core,
-// no faster on two, where both wait for the memory, slower for very wide
-// tables, and the plain path could not give the same bytes at a bearable cost.
+// There is no single precision: docs/decisions.md tells what was tried, and
+// BenchmarkSinglePrecision measures it.
 //
 // # References
 //
