@@ -75,7 +75,7 @@ func (s *source) makeRoom() {
 		s.scatter = kernel.NewMatrix(s.width, s.width)
 		return
 	}
-	if rows := s.n / sketchStride; rows >= sketchRows && fits(blocks+doubles(rows, s.width)) && s.opt.Memory > 0 {
+	if rows := min(s.n/sketchStride, mostSampled); rows >= sketchRows && fits(blocks+doubles(rows, s.width)) && s.opt.Memory > 0 {
 		s.sample = kernel.NewMatrix(rows, s.width)
 	}
 }
@@ -85,12 +85,17 @@ func (s *source) keep(b *block) {
 	if s.sample.Rows == 0 {
 		return
 	}
+	stride := s.n / s.sample.Rows
 	for i := range b.x.Rows {
-		if at := (b.from + i) / sketchStride; (b.from+i)%sketchStride == 0 && at < s.sample.Rows {
+		if at := (b.from + i) / stride; (b.from+i)%stride == 0 && at < s.sample.Rows {
 			copy(s.sample.Row(at), b.x.Row(i))
 		}
 	}
 }
+
+// mostSampled bounds the rows of the sample, so that the memory does not grow with
+// the table.
+const mostSampled = 256
 
 // accumulate adds the products of a block, about the first centre, to A.
 func (s *source) accumulate(b *block, first, units []float64) {

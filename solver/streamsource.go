@@ -22,7 +22,7 @@ type source struct {
 	center   []float64     // the means of all columns; nil if uncentred
 	measured *blockMoments // of all columns
 	scatter  kernel.Matrix // A of all columns, each times 2^(−exponent/2) of its moment; no rows if it was not formed
-	sample   kernel.Matrix // every 32nd row, if kept
+	sample   kernel.Matrix // every 32nd row, or 256 of them, if kept
 	products Products      // with the centred rows, where these are elsewhere; nil: they are read
 
 	weighted *weightedRows // what from is, with weights; nil without
