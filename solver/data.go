@@ -411,7 +411,7 @@ const pieceWork = 1 << 34
 func (c *Data) products(ctx context.Context) (kernel.Matrix, error) {
 	a := kernel.NewMatrix(c.d, c.d)
 	c.reads.Add(1)
-	rows := int(pieceWork/(float64(c.d)*float64(c.d))) + 1
+	rows := int(min(float64(c.n), pieceWork/(float64(c.d)*float64(c.d))+1)) // which an int need not hold
 	if c.n <= rows {
 		kernel.Cross(a, c.view(nil))
 		return a, nil
