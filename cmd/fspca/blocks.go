@@ -26,7 +26,7 @@ type memoryFlag struct{ bytes int64 }
 var _ pflag.Value = (*memoryFlag)(nil)
 
 func (m *memoryFlag) register(cmd *cobra.Command, what string) {
-	cmd.Flags().Var(m, "memory", "`SIZE` that "+what+" may take, such as 2GiB: a table that is larger is read in blocks of rows (default half of what is left)")
+	cmd.Flags().Var(m, "memory", "`SIZE` of memory for "+what+", such as 2GiB; a larger table is read in blocks of rows (default half of the free memory)")
 }
 
 // units are those of --memory, the longest names first.

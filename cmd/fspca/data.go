@@ -34,9 +34,9 @@ func (f *dataFlags) register(cmd *cobra.Command, labelUse string) {
 	f.strictness.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.indexBase, "index-base", "auto", "`BASE` of the indices in an svmlight file: 1, 0, or auto: 0 if the file has an index 0, else 1")
-	flags.BoolVar(&f.Transpose, "transpose", false, "the columns of DATA are the rows of the table, as where genes are in rows")
-	flags.StringVar(&f.Names, "names", "", "with --transpose, the `COLUMN` of DATA with the names of the table's columns (default the first if it holds text); for .npy, .npz, .svm and .mtx a file with a name a line, as features.tsv")
-	flags.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of a workbook or the array of an .npz, where there are several")
+	flags.BoolVar(&f.Transpose, "transpose", false, "the columns of DATA are the rows of the table, for example with genes in rows")
+	flags.StringVar(&f.Names, "names", "", "with --transpose, the `COLUMN` of DATA with the names of the table's columns (default the first if it holds text); for .npy, .npz, .svm and .mtx a file with a name in each line, such as features.tsv")
+	flags.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of a workbook or the array of an .npz, if there are several")
 }
 
 // options returns what the flags ask of the reader.

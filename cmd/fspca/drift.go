@@ -26,9 +26,9 @@ type checkFlags struct {
 
 func (c *checkFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&c.wanted, "check", false, "tell how the rows stand to those of the fit: ranges, drift, residuals")
+	flags.BoolVar(&c.wanted, "check", false, "compare the rows with those of the fit: ranges, drift, residuals")
 	flags.BoolVar(&c.json, "json", false, "with --check, print as JSON")
-	flags.Float64Var(&c.most, "max-drift", 0, "with --check, exit with 3 where a chosen column has drifted by more than `X` standard deviations of the fit")
+	flags.Float64Var(&c.most, "max-drift", 0, "with --check, exit with code 3 if a chosen column has drifted by more than `X` standard deviations of the fit")
 }
 
 // check returns what is wrong with the flags themselves.

@@ -32,21 +32,21 @@ type evaluateCommand struct {
 func newEvaluate() *cobra.Command {
 	return command(&evaluateCommand{out: tableOutput{output{flag: "-o", holds: tableContent}}}, &cobra.Command{
 		Use:   "evaluate MODEL DATA",
-		Short: "Measure a model on new rows: its predictions, or what the chosen columns tell",
-		Long: `Of a model folder that run wrote: predict the rows of DATA and measure the
-predictions against --label: accuracy with its standard error, balanced accuracy,
-macro F1, log loss, AUC, the figures of each class and the calibration; of numbers R²,
-RMSE and MAE. Rows without a label are left out. DATA needs the columns of predict.
-Where the fspca step has decoder: true and DATA all columns that come to it, R² of
-these is told as well, as below, in what the steps before make of them.
+		Short: "Measure a model on new rows: its predictions, or its reconstruction of all columns",
+		Long: `With a model folder of run: predict the rows of DATA and compare the predictions with
+--label. It prints accuracy with its standard error, balanced accuracy, macro F1, log
+loss, AUC, the figures of each class and the calibration; for numbers R², RMSE and MAE.
+Rows without a label are left out. DATA needs the columns that predict needs. If the
+fspca step has decoder: true, and DATA all columns of the fit, R² of all columns that
+come to that step is printed as well.
 
-Of a file that fit --decoder -o wrote: rebuild all columns of new rows from the chosen
-ones, and say how much of their variance about the means of the fit comes back: R² in
-total and of each column, and the residual of each row. R² is negative where the means
-alone are nearer, which few rows in the fit can cause: see --ridge of fit.
+With a file of fit --decoder -o: rebuild all columns of new rows from the chosen ones,
+and print how much of their variance about the means of the fit is recovered: R² in
+total and of each column, and the residual of each row. R² is negative if the means
+alone are nearer. A fit to few rows can cause that: see --ridge of fit.
 
-DATA then needs all columns of the fit (but the excluded), in any order; -o writes the
-residual of each row as a table.`,
+DATA then needs all columns of the fit (except the excluded), in any order. -o writes
+the residual of each row as a table.`,
 		Example: `  fspca evaluate out/digits/model new.csv --label digit
   fspca fit old.csv -k 12 -m 12 --criterion reconstruction --decoder -o model.json
   fspca evaluate model.json new.csv
@@ -56,9 +56,9 @@ residual of each row as a table.`,
 }
 
 func (c *evaluateCommand) register(cmd *cobra.Command) {
-	c.flags.register(cmd, "`COLUMN` with the true class or number of each row; of a selection it is not looked at")
+	c.flags.register(cmd, "`COLUMN` with the true class or number of each row; the file of a selection ignores it")
 	cmd.Flags().StringVar(&c.weight, "weight", "", "`COLUMN` with the weight of each row in R² of all columns, as in fit")
-	c.mem.register(cmd, "the rows and what is made of them")
+	c.mem.register(cmd, "the rows and the result")
 	c.page.register(cmd)
 	cmd.Flags().VarP((*cli.File)(&c.out.path), "out", "o", "`FILE` for the residual of each row, as its ending says; - for standard output alone")
 	registerForce(cmd, &c.page.output, &c.out.output)

@@ -36,7 +36,7 @@ func (f *fitFlags) register(cmd *cobra.Command, ofPath bool) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.covariance, "covariance", false, "DATA is a square symmetric covariance matrix instead of rows")
 	flags.StringVar(&f.impute, "impute", "", "fill missing cells with the column's `VALUE`: mean, median or most_frequent")
-	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
+	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave out rows with a missing cell, and print how many")
 	f.memory.register(cmd, "the fit and the table")
 	f.talk.register(cmd)
 }
@@ -162,28 +162,28 @@ m-dimensional projection on them.
 
 DATA is a table: .csv, .tsv, .txt, .npy, .npz, .parquet or .xlsx, also compressed
 (.gz, .bz2, .zst, .zip), or - for standard input. It holds rows of numbers, or with
---covariance a square symmetric matrix. The first bytes of a file tell its format,
-then its name, else --format does. Rows with few numbers other than 0 stay sparse
-if they come as svmlight (.svm, .libsvm, .svmlight; the class is called label) or
-Matrix Market (.mtx; features.tsv and barcodes.tsv beside it name columns and rows).
+--covariance a square symmetric matrix. The first bytes of a file show its format,
+then its name, else --format. Sparse rows stay sparse if they are in an svmlight
+file (.svm, .libsvm, .svmlight; the class is called label) or a Matrix Market file
+(.mtx; features.tsv and barcodes.tsv in the same folder name columns and rows).
 
 The choice is printed. -o writes the model, which transform and inspect read; new
 data then need only the k chosen columns. Without -o no file is written.
 
 Instead of -k, --target 0.9 takes the smallest k found that keeps 90 % of the
-variance of PCA on all columns; instead of -m, --components-target and
---parallel-analysis let the data say.
+variance of PCA on all columns. Instead of -m, --components-target and
+--parallel-analysis find m from the data.
 
---criterion reconstruction chooses the columns from which all others are rebuilt
-best. Of every choice it is said what it tells of all columns: R² by least
-squares, beside what noise, random choices and PCA reach.
+--criterion reconstruction chooses the columns that best predict all others.
+For every choice R² of all columns by least squares is printed, and what noise,
+random choices and PCA reach.
 
 Every choice comes with an upper bound on the best one: upper_bound, gap and
 proved in the JSON. --effort ipu is the paper's algorithm alone; by default a few
-exchanges follow it. --effort thorough looks further, and --effort exact until
-the best choice is proved, or until --deadline: then
-the best so far and its gap are printed, with exit code 0. After Ctrl-C they are
-too, with exit code 1.`,
+exchanges follow it. --effort thorough searches longer. --effort exact searches
+until the best choice is proved or --deadline passes; then the best choice so far
+and its gap are printed, with exit code 0. After Ctrl-C they are printed with exit
+code 1.`,
 		Example: `  fspca fit genes.csv.gz --label tissue -k 30 -m 5 -o model.json
   fspca fit readings.csv --drop id --drop time -k 12 -m 4 --standardize
   fspca fit words.svm.gz -k 100 -m 10 -o model.json
@@ -195,7 +195,7 @@ too, with exit code 1.`,
 
 func (c *fitCommand) register(cmd *cobra.Command) {
 	c.flags.register(cmd, false)
-	cmd.Flags().VarP((*cli.File)(&c.proof.path), "certificate", "", "`FILE` for what proves the bound of --effort exact; fspca verify checks it")
+	cmd.Flags().VarP((*cli.File)(&c.proof.path), "certificate", "", "`FILE` for the proof of the bound of --effort exact; fspca verify checks it")
 	cmd.Flags().VarP((*cli.File)(&c.out.path), "out", "o", "`FILE` to write the model to; - for standard output")
 	c.page.register(cmd)
 	registerForce(cmd, &c.out, &c.page.output, &c.proof)

@@ -28,7 +28,7 @@ MODEL is the file that fit -o wrote or the model folder of a pipeline.`,
 			return inspect(cmd.OutOrStdout(), args[0], asJSON, columns)
 		},
 	}
-	cmd.Flags().BoolVar(&columns, "columns", false, "show for every column why it is in or out")
+	cmd.Flags().BoolVar(&columns, "columns", false, "show for every column why it was chosen or not")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

@@ -124,7 +124,7 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 		return nil, errors.Join(err, blocks.Close())
 	}
 	limit, _ := mem.limit()
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with what is made of them more than the memory of %s: read in blocks of %s\n",
+	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with the result more than the memory of %s: read in blocks of %s\n",
 		shown(path), count(t.count, "row"), memory.Amount(limit), count(min(t.size, t.count), "row"))
 	return t, cli.Failed(err)
 }

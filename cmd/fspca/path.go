@@ -35,13 +35,13 @@ func newPath() *cobra.Command {
 	return command(&pathCommand{plot: output{flag: "--plot", holds: chartContent}}, &cobra.Command{
 		Use:   "path DATA",
 		Short: "Choose columns for one k after another",
-		Long: `Choose columns for one k after another: what each more column buys.
+		Long: `Choose columns for one k after another, to see what each additional column explains.
 
-Each k also starts from what its neighbours chose, so that more columns never
-explain less. For each k: the variance, the share of what PCA on all columns
-explains, how far the best choice can be, and the columns that came and went.
-The k are those of -k, or every k from m to --max-features, or those tried on the
-way to the smallest k found that keeps the share --target.`,
+Each k also starts from the choices of its neighbours, so that more columns never
+explain less. For each k it prints the variance, the share of what PCA on all columns
+explains, the gap to the bound, and the columns that were added and removed.
+The k are those of -k, or every k from m to --max-features, or those that were tried
+for the smallest k that keeps the share --target.`,
 		Example: `  fspca path genes.csv.gz --label tissue -m 5 -k 5,10,20,50
   fspca path genes.csv.gz --label tissue -m 5 --target 0.9
   fspca path --covariance cov.npy -m 10 --max-features 100 --json
@@ -54,7 +54,7 @@ func (c *pathCommand) register(cmd *cobra.Command) {
 	c.flags.register(cmd, true)
 	f := cmd.Flags()
 	f.IntSliceVarP(&c.points.Features, "features", "k", nil, "`NUMBERS` of columns, such as 5,10,20,50")
-	f.Float64Var(&c.flags.Options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns, at which the path ends")
+	f.Float64Var(&c.flags.Options.FeaturesTarget, "target", 0, "`SHARE` of the variance of PCA on all columns at which the path ends")
 	f.IntVar(&c.points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
 	f.BoolVar(&c.asJSON, "json", false, "print as JSON: an array with an object for each k")
 	f.Var((*cli.File)(&c.plot.path), "plot", "`FILE` to draw the path into, as SVG")

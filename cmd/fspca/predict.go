@@ -29,9 +29,9 @@ row as CSV: the row's number from 1, the predicted class, and the probability
 of each class.
 
 DATA needs only the columns that the chosen features come from, in any order.
-With --label the true class stands beside the predicted one and the share of
-right answers is printed to standard error; rows may lack it. With --id the names
-of the rows stand first. DATA is as in fit; - is standard input.`,
+With --label the output also has the true class, and the share of right predictions
+is printed to standard error; rows may lack a label. With --id the first column holds
+the names of the rows. DATA is as in fit; - is standard input.`,
 		Example: `  fspca predict out/digits/model new.csv -o predictions.csv`,
 		Args:    exactly("MODEL", "DATA"),
 	})
@@ -40,7 +40,7 @@ of the rows stand first. DATA is as in fit; - is standard input.`,
 func (c *predictCommand) register(cmd *cobra.Command) {
 	c.flags.register(cmd, "`COLUMN` with the true class, to compare with")
 	c.out.register(cmd)
-	c.mem.register(cmd, "the rows and what is said of them")
+	c.mem.register(cmd, "the rows and the predictions")
 }
 
 func (c *predictCommand) run(cmd *cobra.Command, args []string) error {

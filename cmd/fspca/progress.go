@@ -28,8 +28,8 @@ type talk struct {
 }
 
 func (t *talk) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "tell of the progress where stderr is no terminal too, and state the memory that a fit needs")
-	cmd.Flags().BoolVarP(&t.quiet, "quiet", "q", false, "tell nothing of the progress, only warnings and errors")
+	cmd.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "print progress even if stderr is not a terminal, and the memory that a fit needs")
+	cmd.Flags().BoolVarP(&t.quiet, "quiet", "q", false, "print no progress, only warnings and errors")
 	cmd.MarkFlagsMutuallyExclusive("verbose", "quiet")
 }
 

@@ -26,8 +26,8 @@ type pageFlags struct {
 
 func (p *pageFlags) register(cmd *cobra.Command) {
 	p.flag, p.holds = "--report", pageContent
-	cmd.Flags().Var((*cli.File)(&p.path), "report", "`FILE` to write a report into: one HTML page that needs no network")
-	cmd.Flags().StringVar(&p.shape, "shape", "", "`ROWSxCOLUMNS` of the image that the columns are pixels of, such as 8x8: the report shows the chosen ones in it")
+	cmd.Flags().Var((*cli.File)(&p.path), "report", "`FILE` for a report: one HTML page that needs no network")
+	cmd.Flags().StringVar(&p.shape, "shape", "", "`ROWSxCOLUMNS` of the image whose pixels the columns are, such as 8x8: the report draws the chosen pixels")
 }
 
 // pixels returns the rows and columns of --shape; nil without it.

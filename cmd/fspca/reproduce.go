@@ -22,17 +22,15 @@ func newReproduce() *cobra.Command {
 	names := reproduce.Experiments()
 	return command(&reproduceCommand{opt: reproduce.Options{Runs: reproduce.DefaultRuns}}, &cobra.Command{
 		Use:   "reproduce [" + strings.Join(names, "|") + "]",
-		Short: "Make the paper's tables and figures again",
-		Long: `Make the experiments of the paper again, with the methods that it compares and
-ours beside them, and write one page (index.html), Markdown and CSV of every
-number. Without an argument, all of them.
+		Short: "Reproduce the paper's tables and figures",
+		Long: `Repeat the experiments of the paper, with its methods and ours, and write one page
+(index.html), Markdown, and CSV of every number. Without an argument, all of them.
 
 --data names a folder with the paper's data sets, which cannot be shipped:
-lymphoma_cov.npy, nus_wide.npy and numerical_numbers.npy. What is not there is
-left out, with a message that says where it comes from.
+lymphoma_cov.npy, nus_wide.npy and numerical_numbers.npy. Missing ones are left
+out, with a message that says where to get them.
 
-The same options give the same files; what a clock measures stands in files of
-its own.`,
+The same options give the same files. Measured times are in separate files.`,
 		Example: `  fspca reproduce table2 --runs 100 --out reproduction
   fspca reproduce all --data data --out reproduction`,
 		Args: func(_ *cobra.Command, args []string) error {

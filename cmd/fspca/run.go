@@ -24,16 +24,15 @@ func newRun() *cobra.Command {
 	return command(&runCommand{}, &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
-		Long: `Run a YAML pipeline: preprocess, select, classify; measure it on rows it was not
-fitted on, beside the same pipeline on all columns, on random columns and on
-principal components; save the model, the predictions and a report.
+		Long: `Run a YAML pipeline: preprocess, select, classify. It is measured on rows that it was
+not fitted on, and compared with the same pipeline on all columns, on random columns
+and on principal components. The model, the predictions and a report are saved.
 
-split says how rows are held out: test, folds, file, column, group, time; repeats.
-search tries options by cross-validation within the training rows.
+The key split says how rows are held out: test, folds, file, column, group, time;
+repeats. The key search tries options by cross-validation within the training rows.
 
-The output folder (output.dir in the config, or --out) receives model/,
-predictions.csv, report.json and report.html: the page to open, which needs no
-network.`,
+The output folder (output.dir in the config, or --out) gets model/, predictions.csv,
+report.json and report.html, a page that needs no network.`,
 		Example: `  fspca run configs/digits.yaml
   fspca run configs/wine.yaml --set steps.fspca.features=4 --set split.seed=7
   fspca run configs/wine.yaml --set 'search.grid={fspca.features: [4, 6, 8]}'
@@ -45,7 +44,7 @@ network.`,
 func (c *runCommand) register(cmd *cobra.Command) {
 	c.strict.register(cmd)
 	c.tell.register(cmd)
-	cmd.Flags().StringArrayVar(&c.set, "set", nil, "`KEY=VALUE` that overrides a key of the config, as in steps.fspca.features=30 (repeatable)")
+	cmd.Flags().StringArrayVar(&c.set, "set", nil, "`KEY=VALUE` that overrides a key of the config, such as steps.fspca.features=30 (repeatable)")
 	cmd.Flags().Var((*cli.File)(&c.out), "out", "output folder `DIR`, instead of the config's output.dir")
 	c.page.register(cmd)
 	registerForce(cmd, &c.page.output)

@@ -12,7 +12,7 @@ import (
 type strictness struct{ strict bool }
 
 func (s *strictness) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.strict, "strict", false, "take warnings (what surely is a mistake, though possible) for errors")
+	cmd.Flags().BoolVar(&s.strict, "strict", false, "treat warnings about probable mistakes as errors")
 }
 
 // say prints the warnings about a file or a config, or returns them as an error.

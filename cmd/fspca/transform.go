@@ -27,20 +27,19 @@ func newTransform() *cobra.Command {
 	return command(&transformCommand{}, &cobra.Command{
 		Use:   "transform MODEL DATA",
 		Short: "Project new rows with a fitted model",
-		Long: `Project new rows with a fitted model and write them as CSV: components pc1 to
-pcm, the chosen columns, or both. Of a pipeline without an fspca step, what its
-steps make of the rows is written.
+		Long: `Project new rows with a fitted model and write them as CSV: components pc1 to pcm, the
+chosen columns, or both. With a pipeline without an fspca step, the output of its last
+step is written.
 
-MODEL is the file that fit -o wrote or the model folder of a pipeline. DATA
-needs only the chosen columns, in any order; others are ignored. With --label and
---id these columns are passed through; rows may lack a label. DATA is as in fit; -
-is standard input.
+MODEL is the file that fit -o wrote or the model folder of a pipeline. DATA needs only
+the chosen columns, in any order; others are ignored. The columns of --label and --id
+are passed through; rows may lack a label. DATA is as in fit; - is standard input.
 
-With --check it is said how the rows stand to those of the fit: the drift of the mean
-and the deviation of each chosen column, cells outside of its range, the share of each
-component, and for each row what the components miss of the chosen columns. The result
-itself is then written only where -o says. --max-drift ends with exit code 3 where a
-column has drifted by more standard deviations.`,
+--check compares the rows with those of the fit. It prints the drift of the mean and
+the deviation of each chosen column, cells outside of its range, the share of each
+component, and for each row the residual of the components. The result itself is then
+written only with -o. With --max-drift the exit code is 3 if a column has drifted by
+more standard deviations.`,
 		Example: `  fspca transform model.json new.csv -o scores.csv
   fspca transform model.json new.csv --check --max-drift 0.5
   fspca transform out/digits/model new.csv --output both`,
@@ -49,10 +48,10 @@ column has drifted by more standard deviations.`,
 }
 
 func (c *transformCommand) register(cmd *cobra.Command) {
-	c.flags.register(cmd, "`COLUMN` to pass through beside the result")
+	c.flags.register(cmd, "`COLUMN` to pass through to the output")
 	c.out.register(cmd)
 	c.check.register(cmd)
-	c.mem.register(cmd, "the rows and what is made of them")
+	c.mem.register(cmd, "the rows and the result")
 	cmd.Flags().StringVar(&c.output, "output", "projection", "`WHAT` to write: projection, selected, both, or reconstruction: all columns of the fit, of a model with --decoder")
 }
 

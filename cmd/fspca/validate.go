@@ -18,8 +18,8 @@ func newValidate() *cobra.Command {
 		Use:   "validate CONFIG",
 		Short: "Check a pipeline's YAML without running it",
 		Long: `Check a pipeline's YAML without running it. All mistakes are printed at once, each
-with file:line:column and the nearest valid key. Where the data are there, they are
-read and checked too, as run would.`,
+with file:line:column and the nearest valid key. If the data exist, they are read and
+checked too, as in run.`,
 		Example: `  fspca validate configs/digits.yaml`,
 		Args:    exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {

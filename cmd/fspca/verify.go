@@ -43,18 +43,18 @@ type verifyCommand struct {
 func newVerify() *cobra.Command {
 	return command(&verifyCommand{}, &cobra.Command{
 		Use:   "verify MODEL DATA",
-		Short: "Check what a model claims, by independent code",
-		Long: `Compute anew, from the data of the fit, what a model states: that its components are
-orthonormal, their variances, the objective, the total variance and the upper bound.
-The code shares nothing with the solver: eigenvalues are those of gonum.
+		Short: "Check a model's claims by independent code",
+		Long: `Compute again, from the data of the fit, what a model states: orthonormal components,
+their variances, the objective, the total variance and the upper bound. The code is
+independent of the solver: eigenvalues are those of gonum.
 
-The bound is compared with what trace, norm and spectrum of the covariance prove. What
-a search has proved beyond that needs its certificate, which fit --effort exact
---certificate FILE writes: the subproblems of a search, each with what closes it.
-Checking it takes no search.
+The bound is compared with what trace, norm and spectrum of the covariance prove. A
+bound that a search has proved needs its certificate, which fit --effort exact
+--certificate FILE writes: the subproblems of the search, each with the reason that
+closes it. Checking it takes no search.
 
-MODEL is a file that fit -o wrote, DATA what it was fitted on, with the same flags for
-reading. The exit code is 1 if a claim fails; what is not shown is no failure.`,
+MODEL is a file that fit -o wrote. DATA is the data of that fit, with the same flags
+for reading. The exit code is 1 if a claim is wrong; an unproved claim is no failure.`,
 		Example: `  fspca fit cov.npy --covariance -k 10 -m 1 --effort exact -o model.json --certificate proof.json
   fspca verify model.json cov.npy --certificate proof.json
   fspca verify model.json genes.csv --label tissue --json`,

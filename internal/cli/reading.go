@@ -22,18 +22,18 @@ type Reading struct {
 
 // readFlags set fields of dataset.ReadOptions.
 var readFlags = []flag{
-	{"ID", "id", "", "`COLUMN` with the names of the rows, which is no feature and stands first in what is written; for .npy, .npz, .svm and .mtx a file with one name a line"},
+	{"ID", "id", "", "`COLUMN` with the names of the rows; it is not a feature, and the first column of the output; for .npy, .npz, .svm and .mtx a file with a name in each line"},
 	{"Delimiter", "delimiter", "", "`CHARACTER` between cells, \"\\t\" or tab for a tabulator, whitespace for any run of spaces (default a comma; a tabulator for .tsv and .tab)"},
 	{"NoHeader", "header", "", "whether the first line holds the column names; --header=false names them x1, x2, …"},
-	{"Missing", "missing", "", "`TEXT` that stands for a missing cell, beside the empty one (repeatable)"},
+	{"Missing", "missing", "", "`TEXT` that means a missing cell, in addition to the empty cell (repeatable)"},
 	{"Decimal", "decimal", "", "decimal `SIGN` of numbers in text, . or , (default .)"},
-	{"Thousands", "thousands", "", "`SIGN` that groups the digits of numbers in text by three: . , ' _ or a space"},
-	{"SkipRows", "skip-rows", "", "`NUMBER` of lines of a text before its header"},
-	{"SkipFooter", "skip-footer", "", "`NUMBER` of lines of a text after its last row"},
-	{"Comment", "comment", "", "`TEXT` that lines of a text start with which are left out, as #"},
-	{"LineLimit", "line-limit", "", "`MIB` that a line of a text may have"},
-	{"Drop", "drop", "", "`COLUMNS` to leave out, with commas between them; time_* is a pattern (repeatable)"},
-	{"Categorical", "categorical", "", "`COLUMNS` to read as categories whatever their cells look like, as in --drop (repeatable)"},
+	{"Thousands", "thousands", "", "`SIGN` between groups of three digits in text: . , ' _ or a space"},
+	{"SkipRows", "skip-rows", "", "`NUMBER` of lines to skip at the start of a text, before the header"},
+	{"SkipFooter", "skip-footer", "", "`NUMBER` of lines to skip at the end of a text"},
+	{"Comment", "comment", "", "skip lines of a text that start with `TEXT`, such as #"},
+	{"LineLimit", "line-limit", "", "largest size of a line of a text in `MIB`"},
+	{"Drop", "drop", "", "`COLUMNS` to leave out, separated by commas; time_* is a pattern (repeatable)"},
+	{"Categorical", "categorical", "", "`COLUMNS` to read as categories even if they hold numbers; as in --drop (repeatable)"},
 }
 
 // Register registers the flags.
@@ -42,8 +42,8 @@ func (r *Reading) Register(cmd *cobra.Command, labelUse string) {
 	flags := cmd.Flags()
 	flags.StringVar(&r.Label, "label", "", labelUse)
 	flags.StringSliceVar(&r.Numbers, "numbers", nil, "other `NOTATIONS` of numbers in text: percent, fortran")
-	flags.StringSliceVar(&r.SkipLines, "skip-lines", nil, "`KINDS` of lines of a text that are no rows: units (below the header), headers (that repeat it)")
-	flags.StringVar(&r.Format, "format", "", "`FORMAT` of DATA where its name does not tell: "+strings.Join(dataset.FormatNames(), ", "))
+	flags.StringSliceVar(&r.SkipLines, "skip-lines", nil, "`KINDS` of lines to skip in a text: units (below the header), headers (that repeat it)")
+	flags.StringVar(&r.Format, "format", "", "`FORMAT` of DATA if neither its first bytes nor its name show it: "+strings.Join(dataset.FormatNames(), ", "))
 	for _, row := range readFlags {
 		switch row.field {
 		case "Delimiter":

@@ -56,11 +56,11 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	f.data.register(cmd, "`COLUMN` with the class of each row; it is left out of the fit")
 	flags := cmd.Flags()
 	flags.Lookup("deadline").Usage = "`TIME` that the choice may take after the moments are known; then the best so far is taken (default none)"
-	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave rows with a missing cell out, and say how many")
+	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave out rows with a missing cell, and print how many")
 	flags.VarP((*cli.File)(&f.out), "out", "o", "`FILE` to write the model to; - for standard output")
 	flags.BoolVar(&f.force, "force", false, "replace the file of -o even if it holds something else than a model")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
-	flags.BoolVar(&f.strict, "strict", false, "take warnings (what surely is a mistake, though possible) for errors")
+	flags.BoolVar(&f.strict, "strict", false, "treat warnings about probable mistakes as errors")
 	flags.BoolP("quiet", "q", false, "tell nothing of the progress (as without -v)")
 	flags.IntVar(&f.options.Groups, "groups", 0, "`NUMBER` of groups of shards, for so many workers (default one for each shard, or fewer where what they hand on would take more than 4 GiB); the last digits depend on it")
 	notForShards.register(cmd)

@@ -103,7 +103,7 @@ columns, or both. MODEL is the file that fit -o wrote or the model folder of a p
 Each shard needs only the chosen columns, in any order. With --label and --id these
 columns are passed through.`,
 		Example: `  fspca-beam transform model.json 'data/*.parquet' -o scores`,
-	}, "`COLUMN` to pass through beside the result", func(ctx context.Context, t beam.Table, m beam.Model, to beam.Scores, o beam.Options) (*beam.Scored, error) {
+	}, "`COLUMN` to pass through to the output", func(ctx context.Context, t beam.Table, m beam.Model, to beam.Scores, o beam.Options) (*beam.Scored, error) {
 		var err error
 		if to.Output, err = selector.ParseOutput(output); err != nil {
 			return nil, fmt.Errorf("--output: %w", err)
