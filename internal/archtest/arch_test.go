@@ -63,7 +63,7 @@ var owners = map[string][]string{
 	"github.com/sjwhitworth/golearn":   {"dataset", "transformer", "transformer/transformertest", "selector", "pipeline", "internal/golearn", "examples"},
 	"gopkg.in/yaml.v3":                 {"internal/strict"},
 	"github.com/parquet-go/parquet-go": {"dataset/parquet"},
-	"github.com/klauspost/compress":    {"dataset/zstd"},
+	"github.com/klauspost/compress":    {"dataset/zstd", "dataset/parquet"}, // which checks what is packed
 	"github.com/spf13/cobra":           {"cmd", "internal/cli"},
 	"github.com/spf13/pflag":           {"cmd", "internal/cli"},
 }
