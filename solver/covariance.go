@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/param"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -52,16 +53,7 @@ type Covariance interface {
 var ErrTooLarge = fmt.Errorf("the entries of an implicit covariance are formed up to order %d only", MaxEntriesOrder)
 
 // EntryError reports an entry that makes a matrix unusable.
-type EntryError struct {
-	Row, Col int     // position, counted from 0
-	Value    float64 // what stands there
-	Reason   string  // what is wrong and what would be right
-}
-
-// Error says where the entry is and what is wrong with it.
-func (e *EntryError) Error() string {
-	return fmt.Sprintf("entry in row %d, column %d (counted from 0) is %v: %s", e.Row, e.Col, e.Value, e.Reason)
-}
+type EntryError = param.EntryError
 
 // trace returns Tr(A), the total variance.
 func trace(a Covariance) float64 {

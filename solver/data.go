@@ -167,7 +167,7 @@ func (c *Data) blame() error {
 	for i := range c.n {
 		for j, v := range c.x.Row(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("the data: %w", &EntryError{i, j, v, "want a finite number"})
+				return fmt.Errorf("the data: %w", &EntryError{Row: i, Col: j, Value: v, Reason: "want a finite number"})
 			}
 		}
 	}

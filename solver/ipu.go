@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -44,7 +45,7 @@ type IPUParams struct {
 // Cost of a step: one product A·W with k non-zero rows and the m leading
 // eigenpairs of a k×k block.
 func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (*Solution, error) {
-	m, err := CheckStart(w0, k, subspace.Order(a))
+	m, err := param.StartColumns(w0, k, subspace.Order(a))
 	if err != nil {
 		return nil, err
 	}

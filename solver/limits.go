@@ -250,10 +250,6 @@ func (s *Standing) Members() []int {
 // Len returns the number of members.
 func (s *Standing) Len() int { return s.size }
 
-// Blocked returns how many limits column j, which is not a member, would break.
-// It panics if there is no such column.
-func (s *Standing) Blocked(j int) int { return s.blocked(-1, j) }
-
 // Admits reports whether column j, which is not a member, may be added. It
 // panics if there is no such column.
 func (s *Standing) Admits(j int) bool { return s.blocked(-1, j) == 0 }

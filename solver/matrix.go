@@ -105,7 +105,7 @@ func peakOf(s *mat.SymDense) (peak float64, err error) {
 	for i := range s.SymmetricDim() {
 		for j, v := range upperRow(s, i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return 0, fmt.Errorf("the covariance: %w", &EntryError{i, i + j, v, "want a finite number"})
+				return 0, fmt.Errorf("the covariance: %w", &EntryError{Row: i, Col: i + j, Value: v, Reason: "want a finite number"})
 			}
 			peak = math.Max(peak, math.Abs(v))
 		}
@@ -138,7 +138,7 @@ func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
 	for i := range r {
 		for j, v := range a.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("the covariance: %w", &EntryError{i, j, v, "want a finite number"})
+				return nil, fmt.Errorf("the covariance: %w", &EntryError{Row: i, Col: j, Value: v, Reason: "want a finite number"})
 			}
 			peak = math.Max(peak, math.Abs(v))
 			if j < i {
@@ -147,7 +147,7 @@ func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
 			other := a.At(j, i)
 			if diff := math.Abs(v - other); diff > worst {
 				worst = diff
-				at = EntryError{i, j, v, fmt.Sprintf("its mirror image is %v, and a covariance is symmetric", other)}
+				at = EntryError{Row: i, Col: j, Value: v, Reason: fmt.Sprintf("its mirror image is %v, and a covariance is symmetric", other)}
 			}
 			s.SetSym(i, j, v/2+other/2)
 		}
@@ -167,14 +167,14 @@ func checkDefinite(a *mat.SymDense, diag []float64, unit float64) (least float64
 	slack := definiteTolerance * math.Sqrt(float64(d)) * peak
 	for i, v := range diag {
 		if v < -slack || (v < 0 && peak == 0) {
-			return 0, &EntryError{i, i, v * unit, "a variance is 0 or more"}
+			return 0, &EntryError{Row: i, Col: i, Value: v * unit, Reason: "a variance is 0 or more"}
 		}
 	}
 	for i := range d {
 		for j, v := range upperRow(a, i) {
 			j += i
 			if bound := math.Sqrt(math.Max(diag[i], 0)) * math.Sqrt(math.Max(diag[j], 0)); math.Abs(v) > bound+slack {
-				return 0, &EntryError{i, j, v * unit, fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i]*unit, diag[j]*unit, bound*unit)}
+				return 0, &EntryError{Row: i, Col: j, Value: v * unit, Reason: fmt.Sprintf("a covariance is at most √(%v·%v) = %v", diag[i]*unit, diag[j]*unit, bound*unit)}
 			}
 		}
 	}

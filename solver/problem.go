@@ -3,7 +3,6 @@ package solver
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -248,7 +247,7 @@ func (p *Params) check(d int) error {
 		param.Finite("Epsilon", "epsilon", p.Epsilon),
 	}
 	if p.W0 != nil && errors.Join(errs...) == nil {
-		errs = append(errs, checkStart(p.W0, d, p.Components))
+		errs = append(errs, param.Start(p.W0, d, p.Components))
 	}
 	return errors.Join(errs...)
 }
@@ -304,34 +303,6 @@ func (p *Params) checkStarts(d int) error {
 		}
 	default:
 		return param.New("Start", p.Start, fmt.Sprintf("%q or %q", StartGo, StartRandom), "unknown start %q", p.Start)
-	}
-	return nil
-}
-
-// CheckStart returns the number m of columns of a start w (d×m), or an error
-// unless it is finite and 1 ≤ m ≤ k ≤ d.
-func CheckStart(w *mat.Dense, k, d int) (m int, err error) {
-	if w == nil {
-		return 0, param.New("W0", nil, fmt.Sprintf("a matrix d×m, d = %d", d), "the method needs a start W0")
-	}
-	_, m = w.Dims()
-	if err := param.Sizes(k, m, d); err != nil {
-		return 0, err
-	}
-	return m, checkStart(w, d, m)
-}
-
-// checkStart returns an error unless w is d×m and finite.
-func checkStart(w *mat.Dense, d, m int) error {
-	if r, c := w.Dims(); r != d || c != m {
-		return param.New("W0", w, fmt.Sprintf("d×m = %d×%d", d, m), "the start W0 is %d×%d", r, c)
-	}
-	for i := range d {
-		for j, v := range w.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("the start W0: %w", &EntryError{i, j, v, "want a finite number"})
-			}
-		}
 	}
 	return nil
 }

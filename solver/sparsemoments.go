@@ -54,11 +54,11 @@ func checkRow(x kernel.Sparse, i int) error {
 		j, v := x.Indices[p], x.Values[p]
 		switch {
 		case v-v != 0: // NaN or ±Inf
-			return fmt.Errorf("the data: %w", &EntryError{i, int(j), v, "want a finite number"})
+			return fmt.Errorf("the data: %w", &EntryError{Row: i, Col: int(j), Value: v, Reason: "want a finite number"})
 		case j == before:
-			return fmt.Errorf("the data: %w", &EntryError{i, int(j), v, "the row has two entries in this column, want one"})
+			return fmt.Errorf("the data: %w", &EntryError{Row: i, Col: int(j), Value: v, Reason: "the row has two entries in this column, want one"})
 		case j < before:
-			return fmt.Errorf("the data: %w", &EntryError{i, int(j), v, fmt.Sprintf("it stands after column %d, want the columns of a row ascending", before)})
+			return fmt.Errorf("the data: %w", &EntryError{Row: i, Col: int(j), Value: v, Reason: fmt.Sprintf("it stands after column %d, want the columns of a row ascending", before)})
 		}
 		before = j
 	}

@@ -274,7 +274,7 @@ func blameBlock(b *block) error {
 	for i := range b.x.Rows {
 		for j, v := range b.x.Row(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("the data: %w", &EntryError{b.from + i, j, v, "want a finite number"})
+				return fmt.Errorf("the data: %w", &EntryError{Row: b.from + i, Col: j, Value: v, Reason: "want a finite number"})
 			}
 		}
 	}

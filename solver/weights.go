@@ -78,7 +78,7 @@ func newWeighted(x *mat.Dense, opt DataOptions) (*Data, error) {
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if v-v != 0 { // NaN or ±Inf
-				return nil, fmt.Errorf("the data: %w", &EntryError{i, j, v, "want a finite number"})
+				return nil, fmt.Errorf("the data: %w", &EntryError{Row: i, Col: j, Value: v, Reason: "want a finite number"})
 			}
 		}
 	}

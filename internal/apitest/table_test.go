@@ -113,7 +113,6 @@ var functions = map[string]any{
 	"solver.Memory":                           solver.Memory,
 	"solver.Path":                             solver.Path,
 	"solver.FeaturesForTarget":                solver.FeaturesForTarget,
-	"solver.CheckStart":                       solver.CheckStart,
 	"solver.Product":                          solver.Product,
 	"solver.NewProjection":                    solver.NewProjection,
 	"solver.Solve":                            solver.Solve,

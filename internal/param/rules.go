@@ -8,18 +8,25 @@ import (
 	"strings"
 )
 
-// Sizes returns an *Error unless 1 ≤ m ≤ k ≤ d, d being the number of columns.
+// Sizes returns what is wrong, as one *Error or several joined, unless 1 ≤ m ≤ k ≤ d, d being the number
+// of columns.
 func Sizes(k, m, d int) error {
-	if err := Counts(k, m); err != nil {
-		return err
+	err := Counts(k, m)
+	want := fmt.Sprintf("m = %d ≤ k ≤ %d", m, d)
+	if m < 1 || m > d {
+		want = fmt.Sprintf("at most %d", d)
 	}
+	var more error
 	switch {
 	case d < 1:
-		return New("Covariance", d, fmt.Sprintf("at least k = %d columns", k), "there is no covariance, or it has no column")
+		more = New("Covariance", d, fmt.Sprintf("at least k = %d columns", max(k, 1)), "there is no covariance, or it has no column")
 	case k > d:
-		return New("Features", k, fmt.Sprintf("m = %d ≤ k ≤ %d", m, d), "features k = %d is more than the d = %d columns there are", k, d)
+		more = New("Features", k, want, "features k = %d is more than the d = %d columns there are", k, d)
 	}
-	return nil
+	if err == nil {
+		return more
+	}
+	return errors.Join(err, more)
 }
 
 // Counts returns an *Error unless 1 ≤ m ≤ k: what is known without the columns.

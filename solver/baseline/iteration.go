@@ -80,7 +80,7 @@ type iteration struct {
 // iterate starts from w0 (d×m) and returns the refitted end point. Trace holds
 // the objectives of the method's own W, from the first feasible one on.
 func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p IterationParams, advance func(aw *mat.Dense) point) (*solver.Solution, error) {
-	m, err := solver.CheckStart(w0, k, subspace.Order(a))
+	m, err := param.StartColumns(w0, k, subspace.Order(a))
 	if err != nil {
 		return nil, err
 	}
