@@ -102,7 +102,9 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 const streamText = `Each table is read in blocks of rows; it has 40 sparse factors plus noise. Peak RSS is
 what the system says of the process (` + "`VmHWM`" + `). The file was written just before, so
 that as much of it as the system's cache holds comes from there; reading it once is
-measured beside, in the same state. Text goes through a temporary file of 8 bytes a cell.
+measured beside, in the same state. Text goes through a temporary file of 8 bytes a cell:
+where both do not fit the cache, the time of the clock is the disk's. CPU is what the
+command had of both processors, which other work on the machine changes less.
 
 `
 
@@ -177,7 +179,7 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 	if !strings.Contains(stderr.String(), "read in blocks") {
 		return fmt.Errorf("%s: it was not read in blocks: %s", strings.Join(args, " "), stderr.String())
 	}
-	r.passes = "1"
+	r.passes, r.route = "1", "–"
 	if args[0] == "fit" {
 		var s struct{ Support []int }
 		if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
