@@ -68,6 +68,9 @@ func checkOutputs(cmd *cobra.Command, args []string, outputs ...*output) error {
 	for i, o := range outputs {
 		errs = append(errs, o.check(inputs...))
 		for _, other := range outputs[:i] {
+			if o.path == "-" && other.path == "-" {
+				errs = append(errs, fmt.Errorf("%s and %s are both standard output: write one of them to a file", other.flag, o.flag))
+			}
 			if o.file() && other.file() && files.SamePlace(o.path, other.path) {
 				errs = append(errs, fmt.Errorf("%s %s is the same file as %s %s: choose another name", o.flag, o.path, other.flag, other.path))
 			}

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -44,6 +45,9 @@ func (f *File) Type() string { return "string" }
 
 // Set takes a path.
 func (f *File) Set(path string) error {
+	if path == "" { // a variable of a script that is not set
+		return errors.New("want the name of a file")
+	}
 	*f = File(files.Home(path))
 	return nil
 }

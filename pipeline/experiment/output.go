@@ -52,8 +52,8 @@ func (e *OutputError) Error() string {
 func (e *OutputError) Unwrap() error { return e.Err }
 
 // checkOutput says, before any work, whether a run may write to dir: nothing is
-// there, an empty folder, or what a run left. Other files in a folder that holds
-// a report stay as they are.
+// there, an empty folder, or what a run left: a report, or at least a model. Other
+// files in a folder that holds a report stay as they are.
 func checkOutput(dir string) error {
 	if dir == "" {
 		return nil
@@ -66,8 +66,9 @@ func checkOutput(dir string) error {
 		return fmt.Errorf("the output folder %s cannot be used: %w", dir, err)
 	}
 	if !isReport(filepath.Join(dir, reportName)) {
-		for _, e := range entries {
-			if e.Name() != files.StoreName && !slices.Contains(resultNames, e.Name()) {
+		left := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == files.StoreName || e.Name() == modelName })
+		for _, e := range entries { // names of results alone are the user's, unless a run left something else too
+			if !left || e.Name() != files.StoreName && !slices.Contains(resultNames, e.Name()) || e.Name() == reportName && readable(dir, reportName) {
 				return fmt.Errorf("the output folder %s holds %q and no report of an earlier run: choose another folder with --out or output.dir, or empty it", dir, e.Name())
 			}
 		}
@@ -92,6 +93,15 @@ func checkInputs(dir string, c *config.Config) error {
 		}
 	}
 	return nil
+}
+
+// readable says whether a file in dir can be read: what a killed run left of a result may not.
+func readable(dir, name string) bool {
+	f, err := os.Open(filepath.Join(dir, name))
+	if err == nil {
+		f.Close()
+	}
+	return err == nil
 }
 
 // isReport says whether a file is a report, of whatever version.

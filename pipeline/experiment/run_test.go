@@ -523,6 +523,16 @@ func TestOutputFolder(t *testing.T) {
 		t.Fatalf("a refused folder was changed:\n%s", diff)
 	}
 
+	for name, text := range map[string]string{"predictions.csv": "mine", "report.html": "mine", "report.json": `{"type": "another program"}`} {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		put(name, text)
+		refused("no report of an earlier run") // its name alone does not make it a result
+		if got := contents(t, dir)[name]; got != text {
+			t.Fatalf("%s is %q now", name, got)
+		}
+	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
