@@ -138,8 +138,18 @@ func (t *csvTable) stopped() error {
 	if errors.As(t.table.Err, &short) {
 		return &ParseError{File: t.bad.file, Err: t.table.Err}
 	}
+	var many *delimited.TextsError
+	if errors.As(t.table.Err, &many) {
+		c := t.columns[many.Column]
+		return &ParseError{File: t.bad.file, Line: many.Line, Field: c.field + 1, Column: c.name,
+			Err: fmt.Errorf("%w: no category has that many; if it names the rows, say so (option id: %q), else leave it out (option drop)", many, c.name)}
+	}
 	return nil
 }
+
+// mostTexts is how many different texts a column may have that does not name the rows: as many levels would
+// take minutes and gigabytes wherever they are used.
+const mostTexts = 1 << 20
 
 // openDelimited decompresses r if it is compressed.
 func openDelimited(r io.Reader, opt ReadOptions) (delimited.Input, error) {
@@ -218,10 +228,10 @@ func validDelimiter(r rune) bool { return delimited.ValidDelimiter(r) }
 
 // plan says which columns are read and how.
 func (t *csvTable) plan() delimited.Plan {
-	p := delimited.Plan{Fields: t.fields, Missing: t.markers.has, Suspects: t.markers.suspects}
+	p := delimited.Plan{Fields: t.fields, Missing: t.markers.has, Suspects: t.markers.suspects, MostTexts: mostTexts}
 	p.Columns = make([]delimited.Column, 0, len(t.columns))
 	for _, c := range t.columns {
-		p.Columns = append(p.Columns, delimited.Column{Field: c.field, Text: c.declared})
+		p.Columns = append(p.Columns, delimited.Column{Field: c.field, Text: c.declared, Names: t.opt.ID != "" && c.name == t.opt.ID})
 	}
 	return p
 }

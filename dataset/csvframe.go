@@ -73,6 +73,9 @@ func (t *csvTable) frame() (*Frame, error) {
 	for _, c := range columns {
 		col := Column{Name: c.name}
 		switch {
+		case c.declared && t.opt.ID != "" && c.name == t.opt.ID: // its levels are no categories, whose order counts
+			codes := t.table.Codes[c.place]
+			col.Factor = &Factor{Levels: mergedLevels(c.levels, codes), Codes: codes}
 		case c.declared:
 			col.Factor = mergedFactor(c.levels, t.table.Codes[c.place])
 		case c.isText():

@@ -203,3 +203,34 @@ func TestSkipLines(t *testing.T) {
 		t.Errorf("missing cells below the header: %v, %v", f, err)
 	}
 }
+
+// TestManyTexts: a column of more texts than categories can be ends the reading early, unless it names the rows.
+func TestManyTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads millions of rows")
+	}
+	var b strings.Builder
+	b.WriteString("a,key\n")
+	for i := range 3 * mostTexts / 2 {
+		fmt.Fprintf(&b, "%d,u%d\n", i%7, i)
+	}
+	b.WriteString("not a number,u\n") // is not reached
+	_, err := ReadCSV(strings.NewReader(b.String()), "t.csv", ReadOptions{})
+	var at *ParseError
+	if !errors.As(err, &at) || at.Column != "key" || at.Field != 2 || at.Line <= mostTexts || at.Line > 5*mostTexts/4 ||
+		!strings.Contains(err.Error(), `more than 1048576 different texts up to here: no category has that many; if it names the rows, say so (option id: "key"), else leave it out (option drop)`) {
+		t.Errorf("got %v", err)
+	}
+	text := strings.TrimSuffix(b.String(), "not a number,u\n")
+	f, err := ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{ID: "key"})
+	var ids []string
+	if err == nil {
+		_, ids = f.ID()
+	}
+	if err != nil || f.Rows() != 3*mostTexts/2 || ids[5] != "u5" {
+		t.Errorf("as id: %v", err)
+	}
+	if _, err := ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Drop: []string{"key"}}); err != nil {
+		t.Errorf("dropped: %v", err)
+	}
+}

@@ -90,10 +90,15 @@ func leadingZero(s string) bool {
 	return len(s) > 1 && s[0] == '0' && '0' <= s[1] && s[1] <= '9'
 }
 
-// mergedFactor returns the factor of texts by their codes. Texts that are one level
-// are called by the first of them; the order of the levels does not depend on the
-// rows. The codes are taken over.
+// mergedFactor returns the factor of texts by their codes. The order of the levels
+// does not depend on the rows. The codes are taken over.
 func mergedFactor(texts []string, codes []int32) *Factor {
+	return orderedFactor(mergedLevels(texts, codes), codes)
+}
+
+// mergedLevels returns the levels of texts in the order of these, and changes the codes
+// to theirs. Texts that are one level are called by the first of them.
+func mergedLevels(texts []string, codes []int32) []string {
 	var levels []string
 	keys := make(map[string]int32, len(texts))
 	to := make([]int32, len(texts))
@@ -115,5 +120,5 @@ func mergedFactor(texts []string, codes []int32) *Factor {
 			}
 		}
 	}
-	return orderedFactor(levels, codes)
+	return levels
 }

@@ -3,6 +3,7 @@ package delimited
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -14,6 +15,7 @@ import (
 type Column struct {
 	Field int  // its place in a record, from 0
 	Text  bool // cells are text even if they look like numbers
+	Names bool // cells may be of any number of texts, as what names the rows
 }
 
 // A Plan says what to read.
@@ -25,6 +27,21 @@ type Plan struct {
 	Missing func(text string) bool
 	// Suspects are the numbers for whose text Missing is to be asked.
 	Suspects []float64
+	// MostTexts is how many different texts a column may have before the reading ends with a
+	// *TextsError; 0 for any number.
+	MostTexts int
+}
+
+// A TextsError is a column of too many different texts.
+type TextsError struct {
+	Column int // in Plan.Columns
+	Line   int // about where they are too many
+	Most   int
+}
+
+// Error says how many there may be.
+func (e *TextsError) Error() string {
+	return fmt.Sprintf("the column has more than %d different texts up to here", e.Most)
 }
 
 // A cell of a numeric column that is not a number is a NaN. Its low bits hold 1

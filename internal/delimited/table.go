@@ -311,6 +311,9 @@ func (m *merger) mergeTexts(b *block) {
 	l := m.layout
 	for _, i := range b.used {
 		to := m.merge(b.dictionaries[i], i)
+		if at := l.columnOf(int(i)); l.MostTexts > 0 && !l.Columns[at].Names && len(m.merged[i].texts) > l.MostTexts {
+			m.stop(&TextsError{Column: at, Line: m.line, Most: l.MostTexts})
+		}
 		if to == nil {
 			continue
 		}

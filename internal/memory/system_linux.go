@@ -94,11 +94,14 @@ func (s *system) mount(kind, option string) (at mountPoint) {
 		before, after, ok := strings.Cut(line, " - ")
 		left, right := strings.Fields(before), strings.Fields(after)
 		if ok && len(left) >= 5 && len(right) >= 3 && right[0] == kind && (option == "" || contains(right[2], option)) {
-			return mountPoint{group: left[3], dir: left[4]}
+			return mountPoint{group: unescape.Replace(left[3]), dir: unescape.Replace(left[4])}
 		}
 	}
 	return at
 }
+
+// unescape reads the names of mountinfo, in which space stands as octal numbers (man 5 proc).
+var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 type mountPoint struct{ group, dir string }
 
@@ -109,7 +112,7 @@ func (s *system) chain(m mountPoint, group string, h hierarchy) []Limit {
 		return nil
 	}
 	rest, inside := strings.CutPrefix(path.Clean(group), strings.TrimSuffix(m.group, "/"))
-	if !inside || strings.HasPrefix(rest, "/..") {
+	if !inside || rest != "" && rest[0] != '/' || strings.HasPrefix(rest, "/..") {
 		rest = "/"
 	}
 	var all []Limit
@@ -129,10 +132,7 @@ func (s *system) group(dir string, h hierarchy) (Limit, bool) {
 	if !ok || most >= math.MaxInt64-1<<20 { // "max", or the first version's number for none
 		return Limit{}, false
 	}
-	used, ok := s.number(dir + "/" + h.used)
-	if !ok {
-		return Limit{}, false
-	}
+	used, _ := s.number(dir + "/" + h.used)         // not there: a limit all the same
 	cache, _ := s.line(dir+"/memory.stat", h.cache) // given up on demand
 	return Limit{most - used + cache, "memory limit of the control group " + dir}, true
 }
