@@ -29,6 +29,7 @@ type frameRows struct {
 	none  bool // of the rows is left
 }
 
+// Dims returns the number of rows that are left and of columns of numbers.
 func (r *frameRows) Dims() (n, d int) {
 	if n = r.frame.Rows(); r.none {
 		n = 0
@@ -36,6 +37,7 @@ func (r *frameRows) Dims() (n, d int) {
 	return n, len(r.frame.NumericNames())
 }
 
+// Read stores rows from, from+1, … in dst and returns their number.
 func (r *frameRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	n, _ := r.Dims()
 	want, _ := dst.Dims()
@@ -46,10 +48,13 @@ func (r *frameRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, er
 	return rows, ctx.Err()
 }
 
+// Names returns the names of the columns of numbers.
 func (r *frameRows) Names() []string { return r.frame.NumericNames() }
 
+// Reading returns how the table was read.
 func (r *frameRows) Reading() dataset.Reading { return r.frame.Reading() }
 
+// CheckComplete returns an error if a number is missing.
 func (r *frameRows) CheckComplete(_ context.Context, what string) error {
 	return r.frame.CheckComplete(what)
 }
@@ -64,6 +69,7 @@ func (r *frameRows) Others() (others []dataset.Column) {
 	return others
 }
 
+// OmitMissing leaves out the rows with a missing number and returns how many these are.
 func (r *frameRows) OmitMissing(context.Context) (left int, err error) {
 	var kept []int
 	for i := range r.frame.Rows() {
@@ -85,6 +91,7 @@ type permuted struct {
 	room *mat.Dense
 }
 
+// Read reads rows and puts their columns into the other order.
 func (p *permuted) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	r, d := dst.Dims()
 	if p.room == nil || p.room.RawMatrix().Rows != r {
@@ -106,6 +113,7 @@ type watched struct {
 	job *work
 }
 
+// Read reads rows unless the job has ended.
 func (w *watched) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	if err := w.job.ended(ctx); err != nil {
 		return 0, err

@@ -51,6 +51,7 @@ func mistakesFile(g int) string { return fmt.Sprintf("mistakes-%05d", g) }
 // mistake is an error of the user's, which no second attempt mends.
 type mistake struct{ error }
 
+// Unwrap returns the error itself.
 func (m *mistake) Unwrap() error { return m.error }
 
 func mistakef(format string, args ...any) error { return &mistake{fmt.Errorf(format, args...)} }

@@ -85,12 +85,13 @@ func copyArray(r io.Reader, spill spooled, h *npyHeader, name string, opt ReadOp
 	return openArray(numberFile{file: spill.File, closer: spill, header: h}, name, opt)
 }
 
-// sourceReader tells the errors of what is read from those of what is written.
+// sourceReader keeps the error of reading, so that it can be told from errors of writing.
 type sourceReader struct {
 	r   io.Reader
 	err error
 }
 
+// Read reads from r and keeps the error, unless it is the end.
 func (s *sourceReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {

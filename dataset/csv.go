@@ -39,13 +39,16 @@ const Whitespace = delimited.Whitespace
 // "12 kg", is an error that says which option reads it, unless the column is
 // declared categorical. So are hexadecimal numbers and "_" between digits.
 //
-// Errors are *[ParseError] values with file, line and column, all that are found
-// at once (20 at most, then a count; one cause is one error): a column that mixes
-// numbers and text, a cell that is not finite, a missing label cell, lines with too
-// few or too many cells, names that are empty or used twice, columns named in opt
-// that are not there (with the nearest that is), text that is not UTF-8, zero bytes
-// and bare carriage returns, a file without rows, one that seems to have another
-// delimiter, and a header that seems to be on a later line.
+// Errors are *[ParseError] values with file, line and column. All that are found
+// come at once (20 at most, then a count; one cause is one error):
+//
+//   - a column that mixes numbers and text, a number that is not finite, a missing
+//     label cell;
+//   - a line with too few or too many cells, a file without rows;
+//   - a column name that is empty or used twice, or a column named in opt that is
+//     missing (with the nearest existing name);
+//   - text that is not UTF-8, a zero byte, a bare carriage return;
+//   - a file that seems to have another delimiter, or its header on a later line.
 func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if r == nil {
 		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}

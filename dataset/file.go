@@ -227,6 +227,7 @@ func (f *File) place() (io.ReaderAt, int64, error) {
 	return bounded.ReaderAt(f.ctx, r), size, nil
 }
 
+// findPlace returns the file itself if it can be read at any place, else a temporary copy.
 func (f *File) findPlace() (io.ReaderAt, int64, error) {
 	if file := f.seekable(); file != nil && len(f.layers) == 0 {
 		info, err := file.Stat()
@@ -273,6 +274,7 @@ const maxSpool = 16 << 30
 // spooled is a temporary file that vanishes when it is closed.
 type spooled struct{ *os.File }
 
+// Close closes and removes the file.
 func (s spooled) Close() error {
 	err := s.File.Close()
 	if gone := os.Remove(s.Name()); !errors.Is(gone, fs.ErrNotExist) {

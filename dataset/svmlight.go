@@ -29,11 +29,15 @@ import (
 // index says.
 //
 // Errors are *[ParseError] values with file, line and field (the label is field
-// 1), all that are found at once (20 at most, then a count): an entry that is not
-// index:value, an index that is negative, 0 in a file that starts at 1, above
-// 2147483646 or there twice in a row, a value that is not a finite decimal
-// number, a missing label, and a file without rows or entries. Memory grows with
-// the entries that are read; no number in the file increases it.
+// 1). All that are found come at once (20 at most, then a count):
+//
+//   - an entry that is not index:value, or a value that is not a finite decimal
+//     number;
+//   - an index that is negative, above 2147483646, repeated in a row, or 0 in a
+//     file that starts at 1;
+//   - a missing label, or a file without rows or entries.
+//
+// Memory grows with the entries that are read; no number in the file increases it.
 func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if r == nil {
 		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}

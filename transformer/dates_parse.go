@@ -6,10 +6,12 @@ import (
 	"time"
 )
 
-// DateParts returns the parts that Dates can make of a date, in the time zone that the cell has: year, month
-// (1 to 12), day, weekday (0 is Monday), yearday (from 1), quarter (1 to 4), week and weekyear (of ISO
-// 8601), hour, minute, second (with its fraction), and unix, the seconds since 1970 (in the zone of the
-// cell, else UTC).
+// DateParts returns the parts that Dates can make of a date, in the time zone that the cell has:
+//
+//   - year, quarter (1 to 4), month (1 to 12), day, yearday (from 1);
+//   - weekday (0 is Monday), and week and weekyear of ISO 8601;
+//   - hour, minute, second (with its fraction);
+//   - unix, the seconds since 1970 (in the zone of the cell, else UTC).
 func DateParts() []string {
 	return []string{"year", "month", "day", "weekday", "yearday", "quarter", "week", "weekyear", "hour", "minute", "second", "unix"}
 }

@@ -14,6 +14,7 @@ type SyntaxError struct {
 	Err  error // csv.ErrQuote or csv.ErrBareQuote
 }
 
+// Error returns the text of the error of encoding/csv.
 func (e *SyntaxError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error of encoding/csv.

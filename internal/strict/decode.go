@@ -243,6 +243,7 @@ func lookup(fields []field, key string) (field, bool) {
 	return field{}, false
 }
 
+// Join returns the path of a key below another path, with a point between; "" is the top.
 func Join(path, key string) string {
 	if path == "" {
 		return key

@@ -110,6 +110,7 @@ type jobFlags struct {
 	verbose bool
 }
 
+// register adds the flags of a job to a command.
 func (f *jobFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.options.Runner, "runner", "prism", "`RUNNER` of the jobs: direct, prism, universal or dataflow")

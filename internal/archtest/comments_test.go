@@ -1,0 +1,102 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// mostWords is the number of words that a sentence of an exported comment may have. The aim is 25.
+const mostWords = 40
+
+var sentenceEnd = regexp.MustCompile(`[.:;!?]["”')]?\s+|\n\s*\n|\n\s+- `)
+
+// TestComments: every exported function, method and type has a comment, and no sentence of it is
+// long.
+func TestComments(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		files := token.NewFileSet()
+		f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		if f.Name.Name == "main" {
+			return nil
+		}
+		check := func(name *ast.Ident, doc *ast.CommentGroup) {
+			if !name.IsExported() {
+				return
+			}
+			if doc == nil {
+				t.Errorf("%s: %s has no comment", files.Position(name.Pos()), name.Name)
+				return
+			}
+			for _, s := range sentenceEnd.Split(prose(doc.Text()), -1) {
+				if n := len(strings.Fields(s)); n > mostWords {
+					t.Errorf("%s: %s: a sentence of %d words, want at most %d: %s", files.Position(doc.Pos()), name.Name, n, mostWords, strings.Join(strings.Fields(s), " "))
+				}
+			}
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil || receiverIsExported(d.Recv) {
+					check(d.Name, d.Doc)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						doc := s.Doc
+						if doc == nil {
+							doc = d.Doc
+						}
+						check(s.Name, doc)
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// prose is a comment without the lines of code in it.
+func prose(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "\t") {
+			line = "\n"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "")
+}
+
+// receiverIsExported reports whether a method is of an exported type.
+func receiverIsExported(recv *ast.FieldList) bool {
+	of := recv.List[0].Type
+	if star, ok := of.(*ast.StarExpr); ok {
+		of = star.X
+	}
+	if index, ok := of.(*ast.IndexExpr); ok {
+		of = index.X
+	}
+	name, ok := of.(*ast.Ident)
+	return ok && name.IsExported()
+}
