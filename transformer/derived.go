@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -154,7 +155,9 @@ func (s *derivedState[O, L]) make(f *dataset.Frame) (cols []dataset.Column, valu
 			continue
 		}
 		v, err := s.output(f, have[i].Factor, i, numbers[i], o)
-		problems = append(problems, err)
+		if err != nil && !slices.ContainsFunc(problems, func(p error) bool { return p.Error() == err.Error() }) {
+			problems = append(problems, err) // once, however many outputs come from the cell
+		}
 		values = append(values, v)
 	}
 	return cols, values, errors.Join(problems...)

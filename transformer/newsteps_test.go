@@ -3,6 +3,7 @@ package transformer_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -138,6 +139,9 @@ func TestDates(t *testing.T) {
 	}
 	_, err := step.Transform(table(t, column{name: "d", texts: []string{"2024-01-01", "1.3.2024"}}))
 	wantError(t, err, `column "d": row 2: "1.3.2024" is no date`)
+	if got := strings.Count(err.Error(), "is no date"); got != 1 {
+		t.Errorf("the error names one cell %d times: %v", got, err)
+	}
 }
 
 func TestCorrelationFilter(t *testing.T) {
