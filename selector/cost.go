@@ -40,8 +40,8 @@ func (c *Cost) check() error {
 	return errors.Join(errs...)
 }
 
-// costs returns the cost of each of the named columns; nil without a budget.
-func (o Options) costs(names []string) ([]float64, error) {
+// Costs returns the cost of each of the named columns; nil without a budget. A file is read anew.
+func (o Options) Costs(names []string) ([]float64, error) {
 	if o.Cost == nil {
 		return nil, nil
 	}

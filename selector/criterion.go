@@ -38,7 +38,7 @@ func (o Options) limits(names []string) (solver.Limits, error) {
 	if len(o.Unmeasured) > 0 {
 		l.Unmeasured = find("unmeasured", o.Unmeasured, names, &problems)
 	}
-	costs, err := o.costs(names)
+	costs, err := o.Costs(names)
 	if l.Cost = costs; costs != nil {
 		l.Budget = o.Cost.Budget
 	}

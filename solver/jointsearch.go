@@ -17,6 +17,8 @@ type searchWork struct {
 	form   float64 // enumeration with the dual of the root
 	node   float64 // the same after the dual's first stage, and of a node
 
+	rounds bool // the root is improved as long as that closes enough of its gap
+
 	// Steps for each amount of smoothing, at the root and at a node: a number by
 	// the cube of the order, between two limits.
 	root, joint steps
@@ -27,10 +29,14 @@ type steps struct {
 	least, most int
 }
 
-var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
+var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, rounds: true, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
 
 // nodeGap is the gap below which a node is enumerated.
 const nodeGap = .04
+
+// roundGain is the share of the root's gap that a round may leave: then another, of
+// twice as many steps, pays more than nodes do.
+const roundGain = .9
 
 // decided is the share of an index in the maximiser above which it is not branched
 // on: the node without it would be closed at once, that with it is no smaller.
@@ -58,11 +64,10 @@ func (s *search) reach(ctx context.Context) error {
 	if len(root.in) >= s.t.c.k || s.memory+jointMemory(len(kept)) > s.t.p.memoryLimit() {
 		return nil
 	}
-	j, err := s.firstJoint(kept, len(root.in))
+	j, err := firstJoint(s.l, kept, len(root.in), s.t.c.k, s.t.m, s.best.best.objective)
 	if err != nil {
 		return err
 	}
-	var b *jointBound
 	for stage := range 2 {
 		if stage > 0 {
 			j.complete()
@@ -70,25 +75,57 @@ func (s *search) reach(ctx context.Context) error {
 		mu := j.smoothing(s.upper(), s.cutoff())
 		for _, share := range smoothings {
 			j.mu = share * mu
-			if err := descend(ctx, j.moving(), s.work.root.of(j.n), j.smoothed); err != nil {
+			if kept, j, err = s.descendRoot(ctx, kept, j, s.work.root.of(j.n)); j == nil || err != nil {
 				return err
-			}
-			if ctx.Err() != nil {
-				return nil
-			}
-			if b, err = j.evaluate(); err != nil {
-				return err
-			}
-			if kept, j = s.settle(kept, j, b); j == nil || len(s.open) == 0 {
-				return nil
 			}
 		}
-		s.joint, s.jointAt = j, places(kept, len(s.l.index))
-		if done, err := s.enumerateJoint(ctx, kept, s.work.node+float64(stage)*s.work.form); done || err != nil {
+		work := s.work.node
+		if stage > 0 && s.gap() < nodeGap {
+			work += s.work.form
+		}
+		if done, err := s.enumerateJoint(ctx, kept, j, work); done || err != nil {
 			return err
 		}
 	}
+	for round := 1; s.work.rounds; round++ {
+		before := s.gap()
+		mu := j.smoothing(s.upper(), s.cutoff())
+		for _, share := range smoothings[1:] {
+			j.mu = share * mu
+			if kept, j, err = s.descendRoot(ctx, kept, j, s.work.root.of(j.n)<<round); j == nil || err != nil {
+				return err
+			}
+		}
+		s.joint, s.jointAt = j, places(kept, len(s.l.index))
+		if s.gap() > roundGain*before {
+			return nil
+		}
+		if s.gap() < nodeGap {
+			if done, err := s.enumerateJoint(ctx, kept, j, s.work.form); done || err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// gap is what is left to prove, as a share of what is proved.
+func (s *search) gap() float64 { return (s.upper() - s.cutoff()) / s.cutoff() }
+
+// descendRoot improves the multipliers of the root and narrows the search. There are
+// none any more where nothing is left to do.
+func (s *search) descendRoot(ctx context.Context, kept []int32, j *joint, steps int) ([]int32, *joint, error) {
+	if err := descend(ctx, j.moving(), steps, j.smoothed); err != nil {
+		return kept, nil, err
+	}
+	b, err := j.evaluate() // where ctx has ended, too: all multipliers are valid
+	if err != nil {
+		return kept, nil, err
+	}
+	if kept, j = s.settle(kept, j, b); len(s.open) == 0 || ctx.Err() != nil {
+		j = nil
+	}
+	return kept, j, nil
 }
 
 // jointMemory is what the joint dual of order n takes, in bytes: with what L-BFGS
@@ -99,8 +136,9 @@ func jointMemory(n int) int64 {
 }
 
 // enumerateJoint goes through what is open with the dual as a quadratic form.
-func (s *search) enumerateJoint(ctx context.Context, kept []int32, work float64) (done bool, err error) {
-	b, err := s.joint.evaluate()
+func (s *search) enumerateJoint(ctx context.Context, kept []int32, j *joint, work float64) (done bool, err error) {
+	s.joint, s.jointAt = j, places(kept, len(s.l.index))
+	b, err := j.evaluate()
 	if err != nil {
 		return false, err
 	}
@@ -170,10 +208,10 @@ func (f *form) within(kept []int32, n int) *form {
 }
 
 // firstJoint starts from the soft bound, or from Y = A − σI where that is lower.
-func (s *search) firstJoint(kept []int32, in int) (*joint, error) {
+func firstJoint(l *local, kept []int32, in, k, m int, objective float64) (*joint, error) {
 	n := len(kept)
-	a := s.l.matrix(kept)
-	p := prober{l: s.l, k: s.t.c.k, m: s.t.m}
+	a := l.matrix(kept)
+	p := prober{l: l, k: k, m: m}
 	if err := p.decompose(kept[:in], kept[in:]); err != nil {
 		return nil, err
 	}
@@ -186,10 +224,10 @@ func (s *search) firstJoint(kept []int32, in int) (*joint, error) {
 		}
 	}
 	rank := min(n, max(12, 2*above))
-	unit := s.best.best.objective / float64(s.t.c.k)
-	l := kernel.Matrix(subspace.Random(n, rank, 1, 0).RawMatrix())
-	scaleAll(l, .1*math.Sqrt(unit))
-	if row, shift := rowBound(a, in, s.t.c.k, s.t.m); row < bound {
+	unit := objective / float64(k)
+	factor := kernel.Matrix(subspace.Random(n, rank, 1, 0).RawMatrix())
+	scaleAll(factor, .1*math.Sqrt(unit))
+	if row, shift := rowBound(a, in, k, m); row < bound {
 		y.Copy(a)
 		for i := range n {
 			y.Row(i)[i] -= shift
@@ -197,11 +235,11 @@ func (s *search) firstJoint(kept []int32, in int) (*joint, error) {
 	} else {
 		for i := range n {
 			for c := range above {
-				l.Row(i)[c] = p.eig.a[i*n+n-1-c] * math.Sqrt(p.f.values[c]-sigma)
+				factor.Row(i)[c] = p.eig.a[i*n+n-1-c] * math.Sqrt(p.f.values[c]-sigma)
 			}
 		}
 	}
-	return newJoint(a, in, s.t.c.k, s.t.m, l, y, s.best.best.objective), nil
+	return newJoint(a, in, k, m, factor, y, objective), nil
 }
 
 // rowBound returns the least of mσ + (the k largest h_i), where h_i = (Y_ii +

@@ -195,7 +195,7 @@ code 1.`,
 
 func (c *fitCommand) register(cmd *cobra.Command) {
 	c.flags.register(cmd, false)
-	cmd.Flags().VarP((*cli.File)(&c.proof.path), "certificate", "", "`FILE` for the proof of the bound of --effort exact; fspca verify checks it")
+	cmd.Flags().VarP((*cli.File)(&c.proof.path), "certificate", "", "`FILE` for the proof of the bound of --effort exact or --bound tight; fspca verify checks it")
 	cmd.Flags().VarP((*cli.File)(&c.out.path), "out", "o", "`FILE` to write the model to; - for standard output")
 	c.page.register(cmd)
 	registerForce(cmd, &c.out, &c.page.output, &c.proof)

@@ -2,10 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,7 +19,6 @@ import (
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/verify"
 	"github.com/fspca/fspca/selector"
-	"github.com/fspca/fspca/solver"
 )
 
 // verifiedColumns is the largest order of a covariance that verify forms: 200 MB.
@@ -45,13 +45,15 @@ func newVerify() *cobra.Command {
 		Use:   "verify MODEL DATA",
 		Short: "Check a model's claims by independent code",
 		Long: `Compute again, from the data of the fit, what a model states: orthonormal components,
-their variances, the objective, the total variance and the upper bound. The code is
-independent of the solver: eigenvalues are those of gonum.
+their variances, the objective, the total variance, the limits and the upper bound. The
+code is independent of the solver: eigenvalues are those of gonum. For the criterion
+reconstruction it checks that the scores are uncorrelated, what they explain of all
+columns, and the bound against dense PCA.
 
 The bound is compared with what trace, norm and spectrum of the covariance prove. A
-bound that a search has proved needs its certificate, which fit --effort exact
---certificate FILE writes: the subproblems of the search, each with the reason that
-closes it. Checking it takes no search.
+bound that needs more is proved by its certificate, which fit --certificate FILE writes
+with --effort exact or --bound tight: the subproblems of a search, each with the reason
+that closes it, and multipliers where these prove more. Checking it takes no search.
 
 MODEL is a file that fit -o wrote. DATA is the data of that fit, with the same flags
 for reading. The exit code is 1 if a claim is wrong; an unproved claim is no failure.`,
@@ -102,6 +104,9 @@ func (f *fitFlags) verify(cmd *cobra.Command, path string, m *selector.Model, ce
 	}
 	var proof *verify.Certificate
 	var checked error
+	if certificate != "" && c.rebuilt {
+		return nil, fmt.Errorf("there are no certificates for the criterion %s: leave --certificate out", selector.CriterionReconstruction)
+	}
 	if certificate != "" {
 		text, err := bounded.ReadFile(certificate, maxCertificate, "a certificate")
 		if err != nil {
@@ -116,13 +121,14 @@ func (f *fitFlags) verify(cmd *cobra.Command, path string, m *selector.Model, ce
 			return nil, err
 		}
 	}
-	findings, err := c.Check(c.a, proof, checked)
+	var findings []verify.Finding
+	if c.rebuilt {
+		findings, err = c.CheckReconstruction(c.a, c.names)
+	} else {
+		findings, err = c.Check(c.a, c.names, proof, checked)
+	}
 	if err != nil {
 		return nil, at(path, err)
-	}
-	o := m.Options()
-	if o.MaxCorrelation != 0 || len(o.Groups) > 0 {
-		findings = append(findings, verify.Finding{Claim: "limits", Verdict: verify.NotShown, Detail: "what may not stand together is not checked"})
 	}
 	holds := !slices.ContainsFunc(findings, func(f verify.Finding) bool { return f.Verdict == verify.Fails })
 	return &verification{Holds: holds, Findings: findings}, nil
@@ -140,23 +146,21 @@ func describeVerification(w io.Writer, v *verification) error {
 // claims are those of a model, with the covariance that they are about.
 type claims struct {
 	verify.Claims
-	a     *mat.SymDense
-	names []string
+	a       *mat.SymDense
+	names   []string
+	rebuilt bool // the criterion is reconstruction
 }
 
 // claims reads the data that a model was fitted on.
 func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*claims, error) {
 	o := m.Options()
-	if m.Criterion() != selector.CriterionVariance {
-		return nil, fmt.Errorf("the model has the criterion %s, and verify checks %s alone", m.Criterion(), selector.CriterionVariance)
-	}
 	f.covariance = f.covariance || m.Rows() == 0
 	f.Options.Weight = o.Weight
 	d, err := f.read(cmd, path)
 	if err != nil {
 		return nil, err
 	}
-	c := &claims{}
+	c := &claims{rebuilt: m.Criterion() == selector.CriterionReconstruction}
 	if c.a, c.names, err = d.plain(o); err != nil {
 		return nil, at(path, err)
 	}
@@ -164,7 +168,7 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 		return nil, at(path, fmt.Errorf("the model was fitted on %s, but the data have %d: give the flags of the fit, such as --label and --drop", count(m.Columns(), "column"), len(c.names)))
 	}
 	bound := m.Bound()
-	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved}
+	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved, Features: o.Features}
 	for _, name := range m.Features() {
 		j := slices.Index(c.names, name)
 		if j < 0 {
@@ -173,9 +177,37 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 		c.Support = append(c.Support, j)
 	}
 	c.Include, _ = pattern.Expand(o.Include, c.names)
-	c.Exclude, _ = pattern.Expand(slices.Concat(o.Exclude, o.Unmeasured), c.names)
-	return c, nil
+	c.Exclude, _ = pattern.Expand(o.Exclude, c.names)
+	c.Unmeasured, _ = pattern.Expand(o.Unmeasured, c.names)
+	c.Unmeasured = slices.DeleteFunc(c.Unmeasured, func(j int) bool { return slices.Contains(c.Exclude, j) })
+	return c, c.limit(o)
 }
+
+// limit reads which columns may stand together.
+func (c *claims) limit(o selector.Options) error {
+	r := &verify.Rules{MaxCorrelation: o.MaxCorrelation}
+	for _, p := range slices.Sorted(maps.Keys(o.Groups)) {
+		columns, _ := pattern.Expand([]string{p}, c.names)
+		r.Groups = append(r.Groups, verify.Group{Columns: columns, Most: o.Groups[p]})
+	}
+	if o.Cost != nil {
+		if c.Features == 0 {
+			c.Features = len(c.names)
+		}
+		r.Budget = o.Cost.Budget
+		var err error
+		if r.Cost, err = o.Costs(c.names); err != nil {
+			return err
+		}
+	}
+	if r.MaxCorrelation != 0 || r.Groups != nil || r.Cost != nil {
+		c.Rules = r
+	}
+	return nil
+}
+
+// barred are the columns that may not be chosen.
+func (c *claims) barred() []int { return slices.Concat(c.Exclude, c.Unmeasured) }
 
 // states reports what a certificate says of another problem.
 func (c *claims) states(proof *verify.Certificate) error {
@@ -185,8 +217,10 @@ func (c *claims) states(proof *verify.Certificate) error {
 		return errors.New("it is of other columns than the data have")
 	case proof.Features != k || proof.Parts != m:
 		return fmt.Errorf("it is for k = %d and m = %d, but the model has k = %d and m = %d", proof.Features, proof.Parts, k, m)
-	case !slices.Equal(proof.Include, c.Include) || !slices.Equal(proof.Exclude, c.Exclude):
+	case !slices.Equal(proof.Include, c.Include) || !slices.Equal(proof.Exclude, c.barred()):
 		return errors.New("it includes and excludes other columns than the model")
+	case !reflect.DeepEqual(proof.Rules, c.Rules):
+		return errors.New("it has other limits than the model")
 	}
 	return nil
 }
@@ -224,54 +258,4 @@ func (d *source) plain(o selector.Options) (*mat.SymDense, []string, error) {
 		x, names = rest, slices.Delete(slices.Clone(names), at, at+1)
 	}
 	return verify.Covariance(x, weights, o.Uncentered, o.Standardize), names, nil
-}
-
-// certificate proves the bound of a fit anew, for a file.
-func (f *fitFlags) certificate(cmd *cobra.Command, path string, m *selector.Model) (*verify.Certificate, error) {
-	c, err := f.claims(cmd, path, m)
-	if err != nil {
-		return nil, err
-	}
-	// Between here and there lies the rounding of two computations.
-	bound := c.UpperBound + solver.ProvedGap/2*c.Objective
-	o := m.Options()
-	ctx, cancel := cmd.Context(), func() {}
-	if f.Options.Deadline > 0 {
-		ctx, cancel = context.WithTimeout(ctx, f.Options.Deadline)
-	}
-	defer cancel()
-	proof, err := verify.Prove(ctx, c.a, c.names, o.Features, o.Components, c.Include, c.Exclude, bound)
-	if err != nil {
-		return nil, cli.Failed(fmt.Errorf("no certificate was written: %w", err))
-	}
-	return proof, nil
-}
-
-// checkCertificate returns, before any work, why no certificate can be written.
-func (f *fitFlags) checkCertificate(proof *output, path string) error {
-	switch {
-	case proof.path == "":
-		return nil
-	case f.Options.Effort != string(solver.EffortExact):
-		return errors.New("--certificate is for --effort exact alone")
-	case path == "-":
-		return errors.New("--certificate reads DATA again: give a file instead of -")
-	case f.Limited():
-		return errors.New("--certificate knows no limits: leave --max-correlation and --group out")
-	case proof.path == "-":
-		return errors.New("--certificate - would mix with the report: give a file")
-	}
-	return nil
-}
-
-// writeCertificate writes what proves the bound of a model.
-func (f *fitFlags) writeCertificate(cmd *cobra.Command, to *output, path string, m *selector.Model) error {
-	proof, err := f.certificate(cmd, path, m)
-	if err != nil {
-		return err
-	}
-	return to.write(cmd, func(w io.Writer) error {
-		_, err := proof.WriteTo(w)
-		return err
-	})
 }

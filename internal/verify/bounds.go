@@ -15,6 +15,27 @@ const ulp = 0x1p-52
 type problem struct {
 	a    *mat.SymDense
 	k, m int
+
+	// lack is what the trace of a block may lack to the sum of its m largest
+	// eigenvalues, where A is semidefinite but for rounding; nil: not known.
+	lack *float64
+}
+
+// measure finds lack, where that is no work.
+func (p *problem) measure() error {
+	n := p.a.SymmetricDim()
+	if n > decomposedOrder {
+		return nil
+	}
+	var e mat.EigenSym
+	if !e.Factorize(p.a, false) {
+		return errNoEigenvalues
+	}
+	values := e.Values(nil)
+	norm := max(math.Abs(values[0]), math.Abs(values[n-1]))
+	lack := float64(p.k-p.m) * (max(0, -values[0]) + float64(8*n)*ulp*norm)
+	p.lack = &lack
+	return nil
 }
 
 // part is a subproblem: the columns that are chosen, and those that are free.
@@ -34,7 +55,7 @@ func largest(values []float64, q int) (sum float64) {
 
 // block bounds the objective by trace t and squared Frobenius norm f: for
 // eigenvalues with that sum and sum of squares, K_m is largest where m of them are
-// equal and so are the others.
+// equal and so are the others. It is at most t too, if none is below 0.
 func (p *problem) block(s part) (bound float64, scores []float64) {
 	q := p.open(s)
 	var t, f float64
@@ -67,9 +88,13 @@ func (p *problem) block(s part) (bound float64, scores []float64) {
 	k, m := float64(p.k), float64(p.m)
 	slack := (k*k + 16) * ulp
 	t, f = t*(1+slack), f*(1+slack)
+	whole := math.Inf(1)
+	if p.lack != nil {
+		whole = t + *p.lack
+	}
 	t = min(t, math.Sqrt(m*f))
 	value := m*t/k + math.Sqrt(m*(k-m)/k*(max(0, f-t*t/k)+16*ulp*f))
-	return value * (1 + 16*ulp), scores
+	return min(whole, value) * (1 + 16*ulp), scores
 }
 
 // spectrum is the decomposition of A on a subproblem.
@@ -119,6 +144,28 @@ func (p *problem) threshold(r *spectrum, s part, sigma float64) (bound float64, 
 	bound += largest(slices.Clone(scores), p.open(s))
 	slack := float64(8*n*p.m)*ulp*r.norm + float64(n+p.k+16)*ulp*(math.Abs(bound)+2*float64(p.m)*math.Abs(sigma))
 	return bound + slack, scores
+}
+
+// exchanged returns the bound of the supports with each free column: that of all,
+// with its score in the place of the last that counts. It is +Inf for those
+// that count.
+func (p *problem) exchanged(bound float64, scores []float64, q int) []float64 {
+	with := make([]float64, len(scores))
+	for at := range with {
+		with[at] = math.Inf(1)
+	}
+	if q == 0 {
+		return with
+	}
+	order := slices.Clone(scores)
+	slices.Sort(order)
+	last := order[len(order)-q]
+	for at, v := range scores {
+		if v < last {
+			with[at] = bound - (last - v) + 8*ulp*(math.Abs(bound)+math.Abs(last))
+		}
+	}
+	return with
 }
 
 // best returns the σ with the least bound: it is convex in σ.

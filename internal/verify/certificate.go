@@ -18,7 +18,7 @@ import (
 // The head of a certificate's file.
 const (
 	certificateFormat  = "fspca certificate"
-	certificateVersion = 1
+	certificateVersion = 2 // 1 had neither limits nor multipliers
 )
 
 // The ends of a tree.
@@ -26,9 +26,16 @@ const (
 	byBlock    = -1 // trace and Frobenius norm
 	bySpectrum = -2 // the soft-thresholded spectrum, at the next of Thresholds
 	bySupport  = -3 // one support is left
+	byDual     = -4 // the multipliers of the joint dual
 )
 
-// Certificate proves that no permitted support of A has an objective above Bound.
+// dropped stands in a tree where the spectrum, at the next of Thresholds, shows that no
+// support of the subproblem with one of the columns of the next of Drops is above the
+// bound. The subproblem goes on without them.
+const dropped = -5
+
+// Certificate proves that no permitted support of A has an objective above Bound. What
+// the rules forbid to stand beside the chosen columns is not free, and has no node.
 type Certificate struct {
 	Format   string   `json:"format"`
 	Version  int      `json:"version"`
@@ -38,13 +45,16 @@ type Certificate struct {
 	Features int      `json:"features"`
 	Parts    int      `json:"components"`
 	Bound    float64  `json:"bound"`
+	Rules    *Rules   `json:"limits,omitempty"`
 
 	// Tree is the search, each node before what is below it: the column j that it
 	// branches on, first with j chosen, then without; or, below 0, what closes it.
 	Tree []int `json:"tree"`
 
-	Thresholds []float64 `json:"thresholds"` // σ of the ends bySpectrum, in order
-	Checksum   string    `json:"checksum"`   // SHA-256 of the file without it
+	Thresholds []float64 `json:"thresholds"` // σ of the ends bySpectrum and of what is dropped, in order
+	Drops      [][]int   `json:"drops,omitempty"`
+	Dual       *Dual     `json:"dual,omitempty"`
+	Checksum   string    `json:"checksum"` // SHA-256 of the file without it
 }
 
 // checksum is that of the certificate's content.
@@ -88,8 +98,8 @@ func ReadCertificate(r io.Reader) (*Certificate, error) {
 	switch {
 	case c.Format != certificateFormat:
 		return nil, fmt.Errorf("it is no certificate: format is %q, want %q", c.Format, certificateFormat)
-	case c.Version != certificateVersion:
-		return nil, fmt.Errorf("the certificate has version %d, and this program reads %d", c.Version, certificateVersion)
+	case c.Version < 1 || c.Version > certificateVersion:
+		return nil, fmt.Errorf("the certificate has version %d, and this program reads 1 to %d", c.Version, certificateVersion)
 	case c.Checksum != c.checksum():
 		return nil, errors.New("the certificate was changed after it was written: its checksum is another")
 	}
@@ -102,12 +112,14 @@ type walk struct {
 	c          *Certificate
 	tree       []int
 	thresholds []float64
+	drops      [][]int
+	form       *form // of the multipliers; nil: none
 }
 
 // Check evaluates every end of the tree on A, whose columns are those that the
 // certificate names, in this order. The error says what does not hold.
 func (c *Certificate) Check(ctx context.Context, a *mat.SymDense) error {
-	w := walk{problem: problem{a: a, k: c.Features, m: c.Parts}, c: c, tree: c.Tree, thresholds: c.Thresholds}
+	w := walk{problem: problem{a: a, k: c.Features, m: c.Parts}, c: c, tree: c.Tree, thresholds: c.Thresholds, drops: c.Drops}
 	d := a.SymmetricDim()
 	if d != len(c.Columns) || c.Parts < 1 || c.Parts > c.Features || c.Features > d {
 		return fmt.Errorf("the certificate is of %d columns, k = %d and m = %d, and A has %d columns", len(c.Columns), c.Features, c.Parts, d)
@@ -119,11 +131,22 @@ func (c *Certificate) Check(ctx context.Context, a *mat.SymDense) error {
 	if math.IsNaN(c.Bound) || math.IsInf(c.Bound, 0) {
 		return errors.New("the bound is not a number")
 	}
+	if err := c.Rules.check(d); err != nil {
+		return err
+	}
+	if err := w.measure(); err != nil {
+		return err
+	}
+	if c.Dual != nil {
+		if w.form, err = c.Dual.evaluate(&w.problem); err != nil {
+			return err
+		}
+	}
 	if err := w.check(ctx, root); err != nil {
 		return err
 	}
-	if len(w.tree) > 0 || len(w.thresholds) > 0 {
-		return fmt.Errorf("%d nodes and %d thresholds of the certificate are left over", len(w.tree), len(w.thresholds))
+	if len(w.tree) > 0 || len(w.thresholds) > 0 || len(w.drops) > 0 {
+		return fmt.Errorf("%d nodes, %d thresholds and %d lists of the certificate are left over", len(w.tree), len(w.thresholds), len(w.drops))
 	}
 	return nil
 }
@@ -154,8 +177,10 @@ func (w *walk) check(ctx context.Context, s part) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		var ok bool
+		s, ok = w.c.Rules.narrow(&w.problem, s)
 		q := w.open(s)
-		if q < 0 || q > len(s.free) {
+		if !ok || q < 0 || q > len(s.free) {
 			return nil // no support, and no node
 		}
 		if len(w.tree) == 0 {
@@ -163,6 +188,13 @@ func (w *walk) check(ctx context.Context, s part) error {
 		}
 		node := w.tree[0]
 		w.tree = w.tree[1:]
+		if node == dropped {
+			var err error
+			if s.free, err = w.drop(s); err != nil {
+				return err
+			}
+			continue
+		}
 		if node < 0 {
 			return w.end(s, node)
 		}
@@ -178,12 +210,40 @@ func (w *walk) check(ctx context.Context, s part) error {
 	}
 }
 
+// drop returns the free columns without those that the spectrum excludes.
+func (w *walk) drop(s part) ([]int, error) {
+	if len(w.thresholds) == 0 || len(w.drops) == 0 {
+		return nil, errors.New("the certificate lacks what is dropped")
+	}
+	r, err := w.decompose(s)
+	if err != nil {
+		return nil, err
+	}
+	bound, scores := w.threshold(r, s, w.thresholds[0])
+	with := w.exchanged(bound, scores, w.open(s))
+	gone := map[int]bool{}
+	for _, j := range w.drops[0] {
+		at := slices.Index(s.free, j)
+		if at < 0 || !(with[at] <= w.c.Bound) {
+			return nil, fmt.Errorf("the certificate drops column %d, which may be in a better choice", j)
+		}
+		gone[j] = true
+	}
+	w.thresholds, w.drops = w.thresholds[1:], w.drops[1:]
+	return slices.DeleteFunc(slices.Clone(s.free), func(j int) bool { return gone[j] }), nil
+}
+
 // end checks what closes a subproblem.
 func (w *walk) end(s part, how int) error {
 	var bound float64
 	switch how {
 	case byBlock:
 		bound, _ = w.block(s)
+	case byDual:
+		if w.form == nil {
+			return errors.New("the certificate lacks the multipliers")
+		}
+		bound, _ = w.form.bound(&w.problem, s, w.c.Bound)
 	case bySpectrum:
 		if len(w.thresholds) == 0 {
 			return errors.New("the certificate lacks a threshold")

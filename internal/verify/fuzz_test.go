@@ -30,7 +30,7 @@ func FuzzCertificate(f *testing.F) {
 		}
 	}
 	for _, bound := range []float64{best * (1 + 1e-10), 1.1 * best} {
-		c, err := Prove(context.Background(), a, names(d), p.k, p.m, nil, nil, bound)
+		c, err := proved(context.Background(), p, nil, nil, bound)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -37,6 +38,9 @@ type Claims struct {
 	Proved     bool
 	Include    []int
 	Exclude    []int
+	Unmeasured []int // not to be chosen, but counted
+	Features   int   // the k that was asked for; 0: that of Support
+	Rules      *Rules
 }
 
 // tolerance is the relative difference of two computations of the same number.
@@ -91,20 +95,25 @@ func Standardize(a *mat.SymDense) {
 
 // Check holds the claims to A, with a certificate of the bound or nil, of which
 // checked is the error of its check.
-func (c *Claims) Check(a *mat.SymDense, certificate *Certificate, checked error) ([]Finding, error) {
+func (c *Claims) Check(a *mat.SymDense, names []string, certificate *Certificate, checked error) ([]Finding, error) {
 	p := problem{a: a, k: len(c.Support), m: len(c.Values)}
 	value, _, err := p.value(c.Support)
 	if err != nil {
 		return nil, err
 	}
-	root, err := rootOf(a.SymmetricDim(), c.Include, c.Exclude)
-	if err != nil {
-		return nil, err
-	}
 	all := []Finding{c.lists(), c.orthonormal(), c.components(&p), c.objective(value), c.total(&p)}
+	if !c.Rules.none() {
+		all = append(all, c.Rules.finding(&p, c.Support, names))
+	}
 	if certificate != nil {
 		return append(all, c.certified(certificate, checked)), nil
 	}
+	root, err := rootOf(a.SymmetricDim(), c.Include, slices.Concat(c.Exclude, c.Unmeasured))
+	if err != nil {
+		return nil, err
+	}
+	// Of fewer columns none explain more: the bound is that of all k that were asked for.
+	p.k = min(max(p.k, c.Features), len(root.in)+len(root.free))
 	bound, err := c.bound(&p, root)
 	return append(all, bound), err
 }
@@ -129,7 +138,7 @@ func (c *Claims) lists() Finding {
 			broken++
 		}
 	}
-	for _, j := range c.Exclude {
+	for _, j := range slices.Concat(c.Exclude, c.Unmeasured) {
 		if chosen[j] {
 			broken++
 		}
@@ -170,10 +179,7 @@ func (c *Claims) objective(value float64) Finding {
 }
 
 func (c *Claims) total(p *problem) Finding {
-	out := map[int]bool{}
-	for _, j := range c.Exclude {
-		out[j] = true
-	}
+	out := c.excluded()
 	var sum float64
 	for i := range p.a.SymmetricDim() {
 		if !out[i] {
@@ -186,40 +192,28 @@ func (c *Claims) total(p *problem) Finding {
 // decomposedOrder is the order up to which the spectrum of A bounds a choice here.
 const decomposedOrder = 2000
 
-// bound compares the upper bound with what trace, norm and spectrum prove.
-func (c *Claims) bound(p *problem, root part) (Finding, error) {
+// noBound is the finding where no bound is to be compared with what can be proved.
+func (c *Claims) noBound() (f Finding, ended bool) {
 	if c.UpperBound == 0 && !c.Proved {
-		return finding("upper bound", true, "none is stated"), nil
+		return finding("upper bound", true, "none is stated"), true
 	}
 	if c.UpperBound < c.Objective*(1-tolerance) {
-		return finding("upper bound", false, "stated %.12g, below the objective %.12g", c.UpperBound, c.Objective), nil
+		return finding("upper bound", false, "stated %.12g, below the objective %.12g", c.UpperBound, c.Objective), true
 	}
-	q := p.open(root)
-	if q < 0 || q > len(root.free) {
+	return f, false
+}
+
+// bound compares the upper bound with what trace, norm and spectrum prove.
+func (c *Claims) bound(p *problem, root part) (Finding, error) {
+	if f, ended := c.noBound(); ended {
+		return f, nil
+	}
+	if q := p.open(root); q < 0 || q > len(root.free) {
 		return Finding{}, errors.New("the lists leave no choice")
 	}
-	diag := 0.0
-	for _, i := range root.in {
-		diag += p.a.At(i, i)
-	}
-	var free []float64
-	for _, j := range root.free {
-		free = append(free, p.a.At(j, j))
-	}
-	best := diag + largest(free, q)
-	if p.a.SymmetricDim() <= decomposedOrder {
-		block, _ := p.block(root)
-		r, err := p.decompose(root)
-		if err != nil {
-			return Finding{}, err
-		}
-		_, soft := p.best(r, root)
-		best = min(best, block, soft)
-		if q == 0 || q == len(root.free) {
-			if _, best, err = p.value(append(root.in, root.free[:q]...)); err != nil {
-				return Finding{}, err
-			}
-		}
+	best, err := p.cheapest(root)
+	if err != nil {
+		return Finding{}, err
 	}
 	f := finding("upper bound", true, "stated %.12g; trace, norm and spectrum of A prove %.12g", c.UpperBound, best)
 	if best > c.UpperBound*(1+tolerance) {
@@ -227,6 +221,33 @@ func (c *Claims) bound(p *problem, root part) (Finding, error) {
 		f.Detail += ": a certificate would prove the rest"
 	}
 	return f, nil
+}
+
+// cheapest is what trace, norm and spectrum prove of a subproblem.
+func (p *problem) cheapest(s part) (float64, error) {
+	q := p.open(s)
+	best := 0.0
+	for _, i := range s.in {
+		best += p.a.At(i, i)
+	}
+	var free []float64
+	for _, j := range s.free {
+		free = append(free, p.a.At(j, j))
+	}
+	if best += largest(free, q); p.a.SymmetricDim() > decomposedOrder {
+		return best, nil
+	}
+	if q == 0 || q == len(s.free) {
+		_, upper, err := p.value(append(s.in, s.free[:q]...))
+		return upper, err
+	}
+	block, _ := p.block(s)
+	r, err := p.decompose(s)
+	if err != nil {
+		return best, err
+	}
+	_, soft := p.best(r, s)
+	return min(best, block, soft), nil
 }
 
 // certified compares the upper bound with a certificate.

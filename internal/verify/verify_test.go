@@ -70,6 +70,10 @@ func names(d int) []string {
 	return all
 }
 
+func proved(ctx context.Context, p problem, include, exclude []int, bound float64) (*Certificate, error) {
+	return Question{A: p.a, Columns: names(p.a.SymmetricDim()), Features: p.k, Components: p.m, Include: include, Exclude: exclude, Bound: bound}.Prove(ctx)
+}
+
 // TestCertificates: a bound that holds gets a certificate that passes its check,
 // through a file too, and one below the optimum gets none, nor does a changed
 // certificate prove it.
@@ -83,7 +87,7 @@ func TestCertificates(t *testing.T) {
 			continue
 		}
 		for _, bound := range []float64{best * (1 + 1e-10), best * 1.05, 2 * best} {
-			c, err := Prove(ctx, p.a, names(d), p.k, p.m, include, exclude, bound)
+			c, err := proved(ctx, p, include, exclude, bound)
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -109,7 +113,7 @@ func TestCertificates(t *testing.T) {
 				}
 			}
 		}
-		if _, err := Prove(ctx, p.a, names(d), p.k, p.m, include, exclude, best*(1-1e-9)); err == nil {
+		if _, err := proved(ctx, p, include, exclude, best*(1-1e-9)); err == nil {
 			t.Fatalf("seed %d: a bound below the optimum is proved", seed)
 		}
 	}
@@ -122,11 +126,11 @@ func forge(rng *rand.Rand, c *Certificate, d int) *Certificate {
 	for range 1 + rng.IntN(4) {
 		switch at := rng.IntN(len(f.Tree) + 1); {
 		case at == len(f.Tree):
-			f.Thresholds = append(f.Thresholds, 10*rng.NormFloat64())
+			f.Thresholds, f.Drops = append(f.Thresholds, 10*rng.NormFloat64()), append(slices.Clone(f.Drops), rng.Perm(d)[:1+rng.IntN(d)])
 		case rng.IntN(3) == 0:
 			f.Tree = slices.Delete(f.Tree, at, at+1)
 		case rng.IntN(2) == 0:
-			f.Tree = slices.Insert(f.Tree, at, rng.IntN(d+4)-4)
+			f.Tree = slices.Insert(f.Tree, at, rng.IntN(d+6)-6)
 		default:
 			f.Tree[at] = rng.IntN(d+4) - 4
 		}
@@ -140,7 +144,7 @@ func forge(rng *rand.Rand, c *Certificate, d int) *Certificate {
 // TestChangedFile: no byte of a certificate can be changed unnoticed.
 func TestChangedFile(t *testing.T) {
 	p, include, exclude, best, _ := random(t, 8)
-	c, err := Prove(context.Background(), p.a, names(p.a.SymmetricDim()), p.k, p.m, include, exclude, best*1.001)
+	c, err := proved(context.Background(), p, include, exclude, best*1.001)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +197,7 @@ func TestClaims(t *testing.T) {
 		}
 		truth := Claims{Support: support, W: w, Values: values, Objective: best, Total: total, UpperBound: total, Include: include, Exclude: exclude}
 		verdicts := func(c Claims) map[string]Verdict {
-			all, err := c.Check(p.a, nil, nil)
+			all, err := c.Check(p.a, nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

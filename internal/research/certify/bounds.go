@@ -13,23 +13,32 @@ import (
 	"github.com/fspca/fspca/solver/baseline"
 )
 
+// boundRun is one way to solve a problem, and what came of all of them.
+type boundRun struct {
+	name            string
+	p               solver.Params
+	excess          float64 // sum of (bound − optimum)/optimum
+	proved, optimal int
+	sources         map[solver.BoundSource]int
+}
+
+func boundRuns() []*boundRun {
+	return []*boundRun{
+		{name: "go", p: solver.Params{Method: solver.MethodGo}},
+		{name: "ipu", p: solver.Params{Effort: solver.EffortIPU}},
+		{name: "quick", p: solver.Params{}},
+		{name: "quick, bound tight", p: solver.Params{Bound: solver.BoundTight}},
+		{name: "quick, 10 SDP iterations", p: solver.Params{SDPIterations: 10}},
+		{name: "thorough", p: solver.Params{Effort: solver.EffortThorough}},
+		{name: "exact", p: solver.Params{Effort: solver.EffortExact}},
+	}
+}
+
 // bounds holds the bounds of every effort, and of the semidefinite relaxation
 // after a few iterations, against brute force on random small problems of many
 // kinds.
 func bounds(ctx context.Context, w io.Writer, opt *options) error {
-	runs := []struct {
-		name string
-		p    solver.Params
-	}{
-		{"go", solver.Params{Method: solver.MethodGo}},
-		{"ipu", solver.Params{Effort: solver.EffortIPU}},
-		{"quick", solver.Params{}},
-		{"quick, 10 SDP iterations", solver.Params{SDPIterations: 10}},
-		{"thorough", solver.Params{Effort: solver.EffortThorough}},
-		{"exact", solver.Params{Effort: solver.EffortExact}},
-	}
-	sums, proved, optimal := make([]float64, len(runs)), make([]int, len(runs)), make([]int, len(runs))
-	sources := make([]map[solver.BoundSource]int, len(runs))
+	runs := boundRuns()
 	for i := range opt.problems {
 		rng := rand.New(rand.NewPCG(opt.seed, uint64(i)))
 		d := 4 + rng.IntN(6)
@@ -43,34 +52,43 @@ func bounds(ctx context.Context, w io.Writer, opt *options) error {
 		if err != nil {
 			return err
 		}
-		for r := range runs {
-			p := runs[r].p
-			p.Features, p.Components = k, m
-			s, err := solver.Solve(ctx, c, p)
-			if err != nil {
-				return err
+		for _, r := range runs {
+			if err := r.add(ctx, c, k, m, best.Objective); err != nil {
+				return fmt.Errorf("problem %d, %s: %w", i, r.name, err)
 			}
-			if err := check(s, best.Objective); err != nil {
-				return fmt.Errorf("problem %d, %s: %w", i, runs[r].name, err)
-			}
-			sums[r] += s.UpperBound/best.Objective - 1
-			if s.Proved {
-				proved[r]++
-			}
-			if s.Objective >= best.Objective*(1-1e-9) {
-				optimal[r]++
-			}
-			if sources[r] == nil {
-				sources[r] = map[solver.BoundSource]int{}
-			}
-			sources[r][s.BoundSource]++
 		}
 	}
 	rows := [][]string{cells("run", "bounds below the optimum", "mean (bound − optimum)/optimum", "optimal", "proved", "best bound by")}
-	for r, run := range runs {
-		rows = append(rows, cells(run.name, 0, sums[r]/float64(opt.problems), optimal[r], proved[r], fmt.Sprint(sources[r])))
+	for _, r := range runs {
+		rows = append(rows, cells(r.name, 0, r.excess/float64(opt.problems), r.optimal, r.proved, fmt.Sprint(r.sources)))
 	}
 	table(w, fmt.Sprintf("%d random problems, d from 4 to 9", opt.problems), rows)
+	return nil
+}
+
+// add solves a problem whose optimum is known. A bound below it, and a proof of
+// anything else, is an error.
+func (r *boundRun) add(ctx context.Context, c solver.Covariance, k, m int, best float64) error {
+	p := r.p
+	p.Features, p.Components = k, m
+	s, err := solver.Solve(ctx, c, p)
+	if err != nil {
+		return err
+	}
+	if err := check(s, best); err != nil {
+		return err
+	}
+	r.excess += s.UpperBound/best - 1
+	if s.Proved {
+		r.proved++
+	}
+	if s.Objective >= best*(1-1e-9) {
+		r.optimal++
+	}
+	if r.sources == nil {
+		r.sources = map[solver.BoundSource]int{}
+	}
+	r.sources[s.BoundSource]++
 	return nil
 }
 

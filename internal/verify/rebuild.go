@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The shares of the largest eigenvalue of A_SS below which a direction is taken to be
+// spanned by the others, more and less: a choice of near copies lies between.
+const (
+	spannedMore = 1e-8
+	spannedLess = 1e-12
+)
+
+// CheckReconstruction holds the claims of a model that rebuilds all columns to A: W is
+// V (k×m) with VᵀA_SSV = I, D = A_·SV has DᵀD = diag(values), and the objective is
+// K_m(A_·S·A_SS†·A_S·). A has the columns that are not excluded, in whatever order.
+func (c *Claims) CheckReconstruction(a *mat.SymDense, names []string) ([]Finding, error) {
+	p := problem{a: a, k: len(c.Support), m: len(c.Values)}
+	low, err := c.rebuilt(&p, spannedMore)
+	if err != nil {
+		return nil, err
+	}
+	high, err := c.rebuilt(&p, spannedLess)
+	if err != nil {
+		return nil, err
+	}
+	all := []Finding{c.lists(), c.whitened(&p), c.decoder(&p)}
+	all = append(all, finding("objective", c.Objective >= low*(1-tolerance) && c.Objective <= high*(1+tolerance),
+		"stated %.12g, by gonum's eigenvalues of the chosen columns %.12g", c.Objective, high), c.total(&p))
+	if !c.Rules.none() {
+		all = append(all, c.Rules.finding(&p, c.Support, names))
+	}
+	bound, err := c.ceiling(&p)
+	return append(all, bound), err
+}
+
+// rebuilt returns the objective, without directions below the given share.
+func (c *Claims) rebuilt(p *problem, share float64) (float64, error) {
+	var e mat.EigenSym
+	if !e.Factorize(p.sub(c.Support), true) {
+		return 0, errNoEigenvalues
+	}
+	values := e.Values(nil)
+	var u mat.Dense
+	e.VectorsTo(&u)
+	for i, v := range values {
+		f := 0.0
+		if v > share*values[p.k-1] {
+			f = 1 / math.Sqrt(v)
+		}
+		for r := range p.k {
+			u.Set(r, i, f*u.At(r, i))
+		}
+	}
+	var d mat.Dense
+	d.Mul(c.columns(p), &u)
+	s := mat.NewSymDense(p.k, nil)
+	s.SymOuterK(1, d.T())
+	if !e.Factorize(s, false) {
+		return 0, errNoEigenvalues
+	}
+	return largest(e.Values(nil), p.m), nil
+}
+
+// columns returns A_·S, without the rows of what is excluded.
+func (c *Claims) columns(p *problem) *mat.Dense {
+	out := c.excluded()
+	x := mat.NewDense(p.a.SymmetricDim(), p.k, nil)
+	for i := range p.a.SymmetricDim() {
+		for q, j := range c.Support {
+			if !out[i] {
+				x.Set(i, q, p.a.At(i, j))
+			}
+		}
+	}
+	return x
+}
+
+// excluded are the columns that do not count.
+func (c *Claims) excluded() map[int]bool {
+	out := map[int]bool{}
+	for _, j := range c.Exclude {
+		out[j] = true
+	}
+	return out
+}
+
+// whitened checks that the scores are uncorrelated and have the variance 1.
+func (c *Claims) whitened(p *problem) Finding {
+	var t, g mat.Dense
+	t.Mul(p.sub(c.Support), c.W)
+	g.Mul(c.W.T(), &t)
+	worst := 0.0
+	for i := range p.m {
+		for j := range p.m {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			worst = max(worst, math.Abs(g.At(i, j)-want))
+		}
+	}
+	return finding("uncorrelated scores", worst <= 1e-6, "VᵀA_SSV differs from I by at most %.2g", worst)
+}
+
+// decoder checks that each component explains what is stated of all columns.
+func (c *Claims) decoder(p *problem) Finding {
+	var d, g mat.Dense
+	d.Mul(c.columns(p), c.W)
+	g.Mul(d.T(), &d)
+	worst := 0.0
+	for i := range p.m {
+		for j := range p.m {
+			want := 0.0
+			if i == j {
+				want = c.Values[i]
+			}
+			worst = max(worst, math.Abs(g.At(i, j)-want))
+		}
+	}
+	return finding("explained variance", worst <= 1e-6*c.Values[0], "the components explain what is stated of all columns but for %.2g", worst)
+}
+
+// ceiling compares the bound with K_m(A), what dense PCA explains.
+func (c *Claims) ceiling(p *problem) (Finding, error) {
+	if f, ended := c.noBound(); ended {
+		return f, nil
+	}
+	out := c.excluded()
+	var kept []int
+	for j := range p.a.SymmetricDim() {
+		if !out[j] {
+			kept = append(kept, j)
+		}
+	}
+	if len(kept) > decomposedOrder {
+		return Finding{Claim: "upper bound", Verdict: NotShown, Detail: fmt.Sprintf("stated %.12g; the spectrum of more than %d columns is not computed", c.UpperBound, decomposedOrder)}, nil
+	}
+	var e mat.EigenSym
+	if !e.Factorize(p.sub(kept), false) {
+		return Finding{}, errNoEigenvalues
+	}
+	best := largest(e.Values(nil), p.m)
+	f := finding("upper bound", true, "stated %.12g; dense PCA explains %.12g, and no choice more", c.UpperBound, best)
+	if best > c.UpperBound*(1+tolerance) {
+		f.Verdict = NotShown
+		f.Detail += ": what the search has proved beyond that has no certificate"
+	}
+	return f, nil
+}

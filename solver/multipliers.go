@@ -1,0 +1,113 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Multipliers are those of the joint dual, in the letters of docs/algorithms.md, for
+// a matrix of order n: B = LLᵀ, N = HHᵀ with the rows 0 … n, and G_ij = −G_ji, of
+// which the upper triangle counts. Whoever evaluates them has a proof of a bound.
+type Multipliers struct {
+	L *mat.Dense // n×r
+	Y *mat.Dense // n×n
+	C []float64  // n, above 0
+	G *mat.Dense // n×n
+	H *mat.Dense // (n+1)×s
+}
+
+// FindMultipliers looks for multipliers that bound the sum of the m largest
+// eigenvalues of all k×k principal blocks of a. The first in indices are in every
+// block; objective is that of a good one. It ends early at a bound of enough, and
+// with the best yet when ctx ends. The order is at most 600.
+func FindMultipliers(ctx context.Context, a *mat.SymDense, in, k, m int, objective, enough float64) (*Multipliers, error) {
+	if a == nil {
+		return nil, errors.New("solver: there is no matrix")
+	}
+	n := a.SymmetricDim()
+	switch {
+	case n > relaxRoot:
+		return nil, fmt.Errorf("solver: the matrix has the order %d: want at most %d", n, relaxRoot)
+	case m < 1 || k < m || k > n || in < 0 || in > k:
+		return nil, fmt.Errorf("solver: order %d, k = %d, m = %d and %d in every block: want 1 ≤ m ≤ k ≤ order, and no more than k", n, k, m, in)
+	case !(objective > 0) || math.IsInf(objective, 0) || math.IsNaN(enough):
+		return nil, fmt.Errorf("solver: the objective %v: want a number above 0", objective)
+	}
+	j, err := firstJoint(whole(a), positions(n), in, k, m, objective)
+	if err != nil {
+		return nil, err
+	}
+	best, err := j.evaluate()
+	if err != nil {
+		return nil, err
+	}
+	kept := j.multipliers()
+	for stage := 0; stage < 2 && best.value > enough; stage++ {
+		if stage > 0 {
+			j.complete()
+		}
+		mu := j.smoothing(best.value, objective)
+		for _, share := range smoothings {
+			j.mu = share * mu
+			if err := descend(ctx, j.moving(), fullWork.root.of(n), j.smoothed); err != nil {
+				return nil, err
+			}
+			b, err := j.evaluate()
+			if err != nil {
+				return nil, err
+			}
+			if b.value < best.value {
+				best, kept = b, j.multipliers()
+			}
+			if best.value <= enough || ctx.Err() != nil {
+				return kept, nil
+			}
+		}
+	}
+	return kept, nil
+}
+
+// whole is a matrix as a block of all its columns.
+func whole(a *mat.SymDense) *local {
+	l := &local{a: a}
+	for i := range a.SymmetricDim() {
+		l.index = append(l.index, i)
+	}
+	return l
+}
+
+// positions returns 0 … n − 1.
+func positions(n int) []int32 {
+	v := make([]int32, n)
+	for i := range v {
+		v[i] = int32(i)
+	}
+	return v
+}
+
+// multipliers copies the present ones.
+func (j *joint) multipliers() *Multipliers {
+	dense := func(rows, cols int, data []float64) *mat.Dense {
+		return mat.DenseCopyOf(mat.NewDense(rows, cols, data))
+	}
+	m := &Multipliers{
+		L: dense(j.n, j.rank, j.l(j.x).Data), Y: dense(j.n, j.n, j.y(j.x).Data), C: make([]float64, j.n),
+		G: mat.NewDense(j.n, j.n, nil), H: mat.NewDense(j.n+1, j.moments, nil),
+	}
+	for i := range m.C {
+		m.C[i] = j.weight(i)
+	}
+	if j.full {
+		for i := range j.n {
+			for q := i + 1; q < j.n; q++ {
+				m.G.Set(i, q, j.g(j.x).Row(i)[q])
+			}
+		}
+		m.H.Copy(mat.NewDense(j.n+1, j.moments, j.h(j.x).Data))
+	}
+	return m
+}
