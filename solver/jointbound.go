@@ -19,7 +19,7 @@ type jointBound struct {
 // evaluate returns the bound of the present multipliers.
 func (j *joint) evaluate() (*jointBound, error) {
 	x := j.x
-	l, y, h := j.l(x), j.y(x), j.h(x)
+	h := j.h(x)
 	j.reduced(x)
 	values, err := spectral.Values(symmetric(j.c), j.m)
 	if err != nil {
@@ -30,36 +30,15 @@ func (j *joint) evaluate() (*jointBound, error) {
 		rest += v
 	}
 	b := &jointBound{scores: make([]float64, j.n)}
-	alpha, m := make([]float64, j.n), kernel.NewMatrix(j.n, j.n)
+	alpha, size, m := make([]float64, j.n), make([]float64, j.n), kernel.NewMatrix(j.n, j.n)
 	if j.full {
 		below := h.Slice(1, j.n+1, 0, j.moments)
 		kernel.Gemm(false, true, 1, below, below, 0, j.nn)
 		first = kernel.Dot(h.Row(0), h.Row(0))
 	}
-	size, terms := make([]float64, j.n), make([]float64, j.n) // magnitudes of the terms of s, and of a row
+	terms := make([]float64, j.n)
 	for i := range j.n {
-		yi, row := y.Row(i), m.Row(i)
-		c, d, li := j.weight(i), yi[i], kernel.Dot(l.Row(i), l.Row(i))
-		for q, v := range yi {
-			row[q] = v * v / (4 * c)
-		}
-		alpha[i] = li + d/2 + c/4 + row[i]
-		size[i] = li + math.Abs(d) + c/4 + row[i]
-		row[i] = 0
-		copy(terms, row)
-		if j.full {
-			cross, own := kernel.Dot(h.Row(0), h.Row(i+1)), j.nn.Row(i)[i]
-			alpha[i] += 2*cross + own
-			size[i] += 2*math.Sqrt(first*own) + own
-			for q := range row {
-				if q != i {
-					g, moment := antisymmetric(j.g(x), i, q), j.nn.Row(i)[q]
-					row[q] += g + moment
-					terms[q] += math.Abs(g) + math.Abs(moment)
-				}
-			}
-		}
-		size[i] += subspace.TopKSum(terms, min(j.k-1, j.n-1))
+		alpha[i], size[i] = j.formRow(i, m.Row(i), terms)
 	}
 	j.sum(b, alpha, m)
 	b.rest = rest + first + j.rounding(x, rest, first, size)
@@ -68,6 +47,34 @@ func (j *joint) evaluate() (*jointBound, error) {
 	// Its entries are sums themselves.
 	b.form.slack = max(b.form.slack, sumError(j.k*j.k, 2*subspace.TopKSum(size, j.k)+math.Abs(b.rest)))
 	return b, nil
+}
+
+// formRow stores M_i·, and returns α_i and the magnitude of the terms of s_i. Terms is
+// scratch: the magnitudes of those of the row.
+func (j *joint) formRow(i int, row, terms []float64) (alpha, size float64) {
+	x := j.x
+	li, yi, h := j.l(x).Row(i), j.y(x).Row(i), j.h(x)
+	c, d, b := j.weight(i), yi[i], kernel.Dot(li, li)
+	for q, v := range yi {
+		row[q] = v * v / (4 * c)
+	}
+	alpha = b + d/2 + c/4 + row[i]
+	size = b + math.Abs(d) + c/4 + row[i]
+	row[i] = 0
+	copy(terms, row)
+	if j.full {
+		first, cross, own := kernel.Dot(h.Row(0), h.Row(0)), kernel.Dot(h.Row(0), h.Row(i+1)), j.nn.Row(i)[i]
+		alpha += 2*cross + own
+		size += 2*math.Sqrt(first*own) + own
+		for q := range row {
+			if q != i {
+				g, moment := antisymmetric(j.g(x), i, q), j.nn.Row(i)[q]
+				row[q] += g + moment
+				terms[q] += math.Abs(g) + math.Abs(moment)
+			}
+		}
+	}
+	return alpha, size + subspace.TopKSum(terms, min(j.k-1, j.n-1))
 }
 
 // weight is c_i: its multiplier, or the best for Y, but not too small.

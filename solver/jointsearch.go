@@ -87,6 +87,12 @@ func (s *search) reach(ctx context.Context) error {
 			return err
 		}
 	}
+	return s.reachFurther(ctx, kept, j)
+}
+
+// reachFurther improves the dual of the root in rounds, each of twice as many steps,
+// as long as a round closes enough of the gap.
+func (s *search) reachFurther(ctx context.Context, kept []int32, j *joint) (err error) {
 	for round := 1; s.work.rounds; round++ {
 		before := s.gap()
 		mu := j.smoothing(s.upper(), s.cutoff())
@@ -295,25 +301,13 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 		return out
 	}
 	kept := append(slices.Clone(f.in), f.free...)
-	from, at := s.joint, s.jointAt
-	if n.warm != nil {
-		from, at = n.warm.joint, places(n.warm.kept, len(s.l.index))
+	j, b, bound, err := s.descendNode(ctx, n, kept, len(f.in), bound, cutoff)
+	if out.err = err; err != nil {
+		return out
 	}
-	j := from.restrict(s.l.matrix(kept), pickPlaces(at, kept), len(f.in))
-	var b *jointBound
-	mu := j.smoothing(bound, cutoff)
-	for _, share := range smoothings[1:3] {
-		j.mu = share * mu
-		if out.err = descend(ctx, j.moving(), s.work.joint.of(j.n), j.smoothed); out.err != nil {
-			return out
-		}
-		if b, out.err = j.evaluate(); out.err != nil {
-			return out
-		}
-		if bound = min(bound, b.value); bound <= cutoff {
-			out.closed = max(out.closed, bound)
-			return out
-		}
+	if bound <= cutoff {
+		out.closed = max(out.closed, bound)
+		return out
 	}
 	chosen := slices.Clone(f.in)
 	for _, q := range subspace.TopK(b.scores[len(f.in):], j.k-j.in) {
@@ -327,17 +321,10 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 	if (bound-cutoff)/cutoff < nodeGap && s.enumerateNode(ctx, &f, b.form.within(kept, len(s.l.index)), cutoff, &out) {
 		return out
 	}
-	scores := make([]float64, len(s.l.index))
-	for q, i := range kept {
-		scores[i] = b.scores[q]
-		if j.z[q] > decided {
-			scores[i] -= 2 * math.Abs(b.value)
-		}
-	}
 	f.closed = out.closed
 	f.apply(b.scores[j.in:], j.k-j.in, b.value, cutoff)
 	if out.closed = f.closed; !s.lastOf(p, &f, &out) {
-		p.split(f.in, f.free, bound, pickAt(scores, f.free), &out)
+		p.split(f.in, f.free, bound, pickAt(s.branching(j, b, kept), f.free), &out)
 		if s.memory < s.t.p.memoryLimit()/2 {
 			warm := &warmStart{joint: j.start(), kept: kept}
 			for c := range out.children {
@@ -346,6 +333,43 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 		}
 	}
 	return out
+}
+
+// descendNode improves the multipliers of a node on the indices kept, from those above
+// it, until the bound is at most cutoff.
+func (s *search) descendNode(ctx context.Context, n *node, kept []int32, in int, bound, cutoff float64) (j *joint, b *jointBound, least float64, err error) {
+	from, at := s.joint, s.jointAt
+	if n.warm != nil {
+		from, at = n.warm.joint, places(n.warm.kept, len(s.l.index))
+	}
+	j = from.restrict(s.l.matrix(kept), pickPlaces(at, kept), in)
+	mu := j.smoothing(bound, cutoff)
+	for _, share := range smoothings[1:3] {
+		j.mu = share * mu
+		if err := descend(ctx, j.moving(), s.work.joint.of(j.n), j.smoothed); err != nil {
+			return nil, nil, bound, err
+		}
+		if b, err = j.evaluate(); err != nil {
+			return nil, nil, bound, err
+		}
+		if bound = min(bound, b.value); bound <= cutoff {
+			break
+		}
+	}
+	return j, b, bound, nil
+}
+
+// branching returns scores by position in the block: the largest is branched on, but
+// first those that are not all but decided.
+func (s *search) branching(j *joint, b *jointBound, kept []int32) []float64 {
+	scores := make([]float64, len(s.l.index))
+	for q, i := range kept {
+		scores[i] = b.scores[q]
+		if j.z[q] > decided {
+			scores[i] -= 2 * math.Abs(b.value)
+		}
+	}
+	return scores
 }
 
 // lastOf values the only support that is left, if that is so.

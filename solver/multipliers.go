@@ -37,6 +37,9 @@ func FindMultipliers(ctx context.Context, a *mat.SymDense, in, k, m int, objecti
 	case !(objective > 0) || math.IsInf(objective, 0) || math.IsNaN(enough):
 		return nil, fmt.Errorf("solver: the objective %v: want a number above 0", objective)
 	}
+	if norm := mat.Norm(a, 2); !(norm <= math.MaxFloat64) {
+		return nil, fmt.Errorf("solver: the norm of the matrix is %v: want finite entries, small enough to square", norm)
+	}
 	j, err := firstJoint(whole(a), positions(n), in, k, m, objective)
 	if err != nil {
 		return nil, err
@@ -45,25 +48,31 @@ func FindMultipliers(ctx context.Context, a *mat.SymDense, in, k, m int, objecti
 	if err != nil {
 		return nil, err
 	}
+	return j.improve(ctx, best.value, objective, enough)
+}
+
+// improve descends in both stages, and returns the multipliers of the least bound that
+// was met, at first the present one.
+func (j *joint) improve(ctx context.Context, least, objective, enough float64) (*Multipliers, error) {
 	kept := j.multipliers()
-	for stage := 0; stage < 2 && best.value > enough; stage++ {
+	for stage := 0; stage < 2 && least > enough; stage++ {
 		if stage > 0 {
 			j.complete()
 		}
-		mu := j.smoothing(best.value, objective)
+		mu := j.smoothing(least, objective)
 		for _, share := range smoothings {
 			j.mu = share * mu
-			if err := descend(ctx, j.moving(), fullWork.root.of(n), j.smoothed); err != nil {
+			if err := descend(ctx, j.moving(), fullWork.root.of(j.n), j.smoothed); err != nil {
 				return nil, err
 			}
 			b, err := j.evaluate()
 			if err != nil {
 				return nil, err
 			}
-			if b.value < best.value {
-				best, kept = b, j.multipliers()
+			if b.value < least {
+				least, kept = b.value, j.multipliers()
 			}
-			if best.value <= enough || ctx.Err() != nil {
+			if least <= enough || ctx.Err() != nil {
 				return kept, nil
 			}
 		}

@@ -75,13 +75,7 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 	in, free := slices.Clone(n.in), slices.Clone(n.free)
 	bound := n.bound
 	for {
-		if q := p.k - len(in); q == 0 || q == len(free) {
-			if q > 0 {
-				in = append(in, free...)
-			}
-			value, upper, err := p.value(in)
-			out.found(in, value)
-			out.closed, out.err = max(out.closed, upper), err
+		if p.single(in, free, &out) {
 			return out
 		}
 		var ended bool
@@ -99,15 +93,11 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 			return out
 		}
 		value, _ := p.f.minimise(cutoff)
-		bound = min(bound, value)
-		if bound > cutoff {
-			chosen := p.chosen(len(in))
-			reached, _, err := p.value(chosen)
-			if out.err = err; err != nil {
-				return out
-			}
-			out.found(chosen, reached)
-			cutoff = max(cutoff, reached)
+		if bound = min(bound, value); bound > cutoff {
+			cutoff = p.reach(len(in), cutoff, &out)
+		}
+		if out.err != nil {
+			return out
 		}
 		if bound <= cutoff {
 			out.closed = max(out.closed, bound)
@@ -122,6 +112,30 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 	}
 	p.split(in, free, bound, p.f.scores[len(in):], &out)
 	return out
+}
+
+// single values the support that is left, if there is one alone.
+func (p *prober) single(in, free []int32, out *outcome) bool {
+	q := p.k - len(in)
+	if q != 0 && q != len(free) {
+		return false
+	}
+	support := slices.Concat(in, free[:q])
+	value, upper, err := p.value(support)
+	out.found(support, value)
+	out.closed, out.err = max(out.closed, upper), err
+	return true
+}
+
+// reach values the support with the largest scores, and returns the cutoff after it.
+func (p *prober) reach(in int, cutoff float64, out *outcome) float64 {
+	chosen := p.chosen(in)
+	reached, _, err := p.value(chosen)
+	if out.err = err; err != nil {
+		return cutoff
+	}
+	out.found(chosen, reached)
+	return max(cutoff, reached)
 }
 
 // useDual bounds and narrows a node by the multiplier that was found for the

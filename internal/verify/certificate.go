@@ -255,15 +255,11 @@ func (w *walk) end(s part, how int) error {
 		bound, _ = w.threshold(r, s, w.thresholds[0])
 		w.thresholds = w.thresholds[1:]
 	case bySupport:
-		support := s.in
-		switch w.open(s) {
-		case 0:
-		case len(s.free):
-			support = slices.Concat(s.in, s.free)
-		default:
+		q := w.open(s)
+		if q != 0 && q != len(s.free) {
 			return errors.New("the certificate takes a subproblem of several supports for one")
 		}
-		_, upper, err := w.value(support)
+		_, upper, err := w.value(slices.Concat(s.in, s.free[:q]))
 		if err != nil {
 			return err
 		}
