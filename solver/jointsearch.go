@@ -34,6 +34,10 @@ var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, rounds:
 // nodeGap is the gap below which a node is enumerated.
 const nodeGap = .04
 
+// roundOrder is the order above which a round at the root pays more than the nodes that
+// cost as much.
+const roundOrder = 128
+
 // roundGain is the share of the root's gap that a round may leave: then another, of
 // twice as many steps, pays more than nodes do.
 const roundGain = .9
@@ -93,7 +97,7 @@ func (s *search) reach(ctx context.Context) error {
 // reachFurther improves the dual of the root in rounds, each of twice as many steps,
 // as long as a round closes enough of the gap.
 func (s *search) reachFurther(ctx context.Context, kept []int32, j *joint) (err error) {
-	for round := 1; s.work.rounds; round++ {
+	for round := 1; s.work.rounds && j.n > roundOrder; round++ {
 		before := s.gap()
 		mu := j.smoothing(s.upper(), s.cutoff())
 		for _, share := range smoothings[1:] {
