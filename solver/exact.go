@@ -287,33 +287,3 @@ func (s *search) pop() node {
 	s.memory -= n.size()
 	return n
 }
-
-// nodes is a heap: the highest bound first, of equals the latest made, which
-// lies deepest.
-type nodes []node
-
-// Len is the number of nodes; it and what follows are heap.Interface.
-func (h nodes) Len() int { return len(h) }
-
-// Less orders nodes as they are to be examined.
-func (h nodes) Less(i, j int) bool {
-	if h[i].bound != h[j].bound {
-		return h[i].bound > h[j].bound
-	}
-	return h[i].number > h[j].number
-}
-
-// Swap exchanges two nodes.
-func (h nodes) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-
-// Push appends a node; call heap.Push.
-func (h *nodes) Push(n any) { *h = append(*h, n.(node)) }
-
-// Pop removes the last node; call heap.Pop.
-func (h *nodes) Pop() any {
-	last := len(*h) - 1
-	n := (*h)[last]
-	(*h)[last] = node{}
-	*h = slices.Delete(*h, last, last+1)
-	return n
-}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -27,6 +28,12 @@ type warmStart struct {
 	joint *joint
 	kept  []int32 // its indices
 }
+
+// nodes are those that wait.
+type nodes = bestfirst.Queue[node]
+
+// Rank is that of bestfirst.Node.
+func (n node) Rank() (bound float64, number int) { return n.bound, n.number }
 
 // size is the memory that a waiting node takes, in bytes. Two nodes share a start.
 func (n *node) size() int64 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/solver"
 )
@@ -39,6 +40,12 @@ type node struct {
 	number   int
 	in, free []int32
 }
+
+// nodes are those that wait.
+type nodes = bestfirst.Queue[node]
+
+// Rank is that of bestfirst.Node.
+func (n node) Rank() (bound float64, number int) { return n.bound, n.number }
 
 func (n *node) size() int64 { return 64 + 4*int64(cap(n.in)+cap(n.free)) }
 
@@ -274,32 +281,4 @@ func (b *branching) examine(n *node, cutoff float64) (o outcome) {
 // lastError is the error of the gain of one more column.
 func (b *branching) lastError(e *elimination, p int32, gain float64) float64 {
 	return float64(len(e.omega)+1) * stepError(gain, b.a.Row(int(p))[p], e.g[p])
-}
-
-// nodes is a heap: the highest bound first, of equals the latest made.
-type nodes []node
-
-// Len is the number of nodes; it and what follows are heap.Interface.
-func (h nodes) Len() int { return len(h) }
-
-// Less orders nodes as they are to be examined.
-func (h nodes) Less(i, j int) bool {
-	if h[i].bound != h[j].bound {
-		return h[i].bound > h[j].bound
-	}
-	return h[i].number > h[j].number
-}
-
-// Swap exchanges two nodes.
-func (h nodes) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-
-// Push appends a node; call heap.Push.
-func (h *nodes) Push(n any) { *h = append(*h, n.(node)) }
-
-// Pop removes the last node; call heap.Pop.
-func (h *nodes) Pop() any {
-	last := len(*h) - 1
-	n := (*h)[last]
-	*h = slices.Delete(*h, last, last+1)
-	return n
 }
