@@ -159,20 +159,20 @@ func (s *Selection) Check(cmd *cobra.Command, older func(path string) (*selector
 func (s *Selection) checkSizes(cmd *cobra.Command) []error {
 	var errs []error
 	for _, c := range []struct {
-		name   string
-		ways   []string
-		others string
-		such   string
+		name string
+		ways []string
+		such string
 	}{
-		{"-k (--features)", []string{"features", "target", "budget"}, "--target or --budget", "-k 20"},
-		{"-m (--components)", []string{"components", "components-target", "parallel-analysis"}, "--components-target or --parallel-analysis", "-m 5"},
+		{"-k (--features)", []string{"features", "target", "budget"}, "-k 20"},
+		{"-m (--components)", []string{"components", "components-target", "parallel-analysis"}, "-m 5"},
 	} {
 		if s.ofPath && c.ways[0] == "features" {
 			continue // which has rules of its own
 		}
+		others := slices.DeleteFunc(slices.Clone(c.ways[1:]), func(name string) bool { return cmd.Flags().Lookup(name).Hidden }) // which are refused
 		switch ways := slices.DeleteFunc(c.ways, func(name string) bool { return !cmd.Flags().Changed(name) }); {
 		case len(ways) == 0:
-			errs = append(errs, fmt.Errorf("%s is missing: give a number, such as %s; %s finds it", c.name, c.such, c.others))
+			errs = append(errs, fmt.Errorf("%s is missing: give a number, such as %s; --%s finds it", c.name, c.such, strings.Join(others, " or --")))
 		case len(ways) > 1:
 			errs = append(errs, fmt.Errorf("--%s: give one of them", strings.Join(ways, " and --")))
 		}

@@ -126,7 +126,7 @@ func TestWrong(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"fit", []string{"SHARDS are missing", "want one of -k", "want one of -m"}},
+		{"fit", []string{"SHARDS are missing", "-k (--features) is missing", "-m (--components) is missing: give a number, such as -m 5; --components-target finds it"}},
 		{"fit " + in + " -k 3 -m 2 --bootstrap 5 --weight w", []string{"--bootstrap is not for shards", "--weight is not for shards"}},
 		{"fit " + in + " -k 3 -m 2 --label digit --runner spork", []string{`--runner is "spork": want direct`}},
 		{"fit " + in + " -k 3 -m 2 --label digit --runner universal", []string{"--endpoint"}},
