@@ -114,10 +114,11 @@ func (m *Model) readChances(o *object) {
 	}
 	d := len(r.names)
 	for i, f := range all {
-		one := chance{at: f.Columns, v: denseOf(f.W, k, c), d: denseOf(f.D, d, c)}
-		if len(f.Columns) != k || one.v == nil || one.d == nil {
-			o.bad("the field \"random_choices[%d]\" has %d columns, %d rows of w and %d of d, want %d, %d and %d, each of %d numbers",
-				i, len(f.Columns), len(f.W), len(f.D), k, k, d, c)
+		size := len(f.Columns) // below k where fewer columns vary
+		one := chance{at: f.Columns, v: denseOf(f.W, size, c), d: denseOf(f.D, d, c)}
+		if size < 1 || size > k || one.v == nil || one.d == nil {
+			o.bad("the field \"random_choices[%d]\" has %d columns, %d rows of w and %d of d, want 1 to %d, as many and %d, each of %d numbers",
+				i, size, len(f.W), len(f.D), k, d, c)
 			return
 		}
 		for p, j := range f.Columns {

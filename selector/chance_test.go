@@ -121,3 +121,22 @@ func upTo(n int) func(func(int) bool) {
 		}
 	}
 }
+
+// TestChancesOfFewColumns: where fewer than k columns vary, random choices are smaller, and the model opens.
+func TestChancesOfFewColumns(t *testing.T) {
+	x := mat.NewDense(20, 5, nil)
+	for i := range 20 {
+		x.SetRow(i, []float64{float64(i * i % 7), 3, float64(i % 5), float64(i * 3 % 11), 0})
+	}
+	s := New(Options{Features: 4, Components: 2, Decoder: true, Reconstruction: true})
+	if err := s.FitMatrix(context.Background(), x, nil); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := s.Model().WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadModel(&b); err != nil {
+		t.Error(err)
+	}
+}
