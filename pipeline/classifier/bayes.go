@@ -20,12 +20,13 @@ func (bayesName) name() string { return bayesKind }
 
 // NaiveBayes is Gaussian naive Bayes: within a class the columns are independent
 // and normally distributed. Smoothing times the largest variance of a column is
-// added to every variance, as scikit-learn's GaussianNB does, so that a column
-// that does not vary within a class divides by no 0.
+// added to every variance, as in scikit-learn's GaussianNB. This avoids division by
+// 0 for a column that does not vary within a class.
 //
 // The zero value is usable. A fit reads the rows three times.
 type NaiveBayes struct {
-	// Smoothing is a share of the largest variance; 0 means 1e-9.
+	// Smoothing is the share of the largest column variance that is added to every
+	// variance; 0 means 1e-9.
 	Smoothing float64
 
 	fitted[bayesName]

@@ -103,9 +103,9 @@ func (t *cartTree) size() (leaves, depth int) {
 	return leaves, depth
 }
 
-// prune gives the smallest subtree that minimises the cost R + alpha·leaves,
-// where R is the mean impurity of the leaves (Breiman et al., chapter 3). It is
-// the subtree that repeated cutting of the weakest link stops at.
+// prune returns the smallest subtree that minimises the cost R + alpha·leaves. R is
+// the mean impurity of the leaves (Breiman et al., chapter 3). It is the subtree
+// that repeated cutting of the weakest link stops at.
 func (t *cartTree) prune(alpha float64, entropy bool) *cartTree {
 	total := 0
 	for _, count := range t.rowCounts(0) {

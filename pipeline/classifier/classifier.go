@@ -16,64 +16,64 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-// Classifier is what may stand at the end of a pipeline. It is wholly a golearn
-// classifier, so that golearn's own tools take it, and works on frames without
-// going through golearn's bytes. Where the frame's class column is a numeric
-// target (dataset.Frame.Target), it predicts numbers instead of classes, or says
-// that it cannot.
+// Classifier is the last step of a pipeline. It is a complete golearn classifier,
+// so golearn's own tools accept it. It also reads frames directly, without a
+// conversion to golearn's bytes. If the frame's class column is a numeric target
+// (dataset.Frame.Target), it predicts numbers instead of classes. A classifier that
+// cannot predict numbers returns an error.
 //
 // Columns are matched by name: a reordered input gives the same answer, extra
 // columns are ignored, and all missing ones are named in one error. Classes are
 // matched by their text, whatever the order of an input's levels. A fitted
-// classifier may be used by several goroutines; its options are read by fitting
-// alone. Inputs are never changed, and nothing of their memory is kept.
+// classifier may be used by several goroutines. Only fitting reads its options.
+// Input frames are never changed, and no reference to their memory is kept.
 type Classifier interface {
 	base.Classifier
 
 	// FitFrame learns from the features and the class of f, and replaces what was
-	// learned before. After an error the classifier is as it was. When ctx ends
+	// learned before. After an error the classifier is unchanged. If ctx ends
 	// first, the error is the context's.
 	FitFrame(ctx context.Context, f *dataset.Frame) error
 
 	// PredictFrame predicts each row of f. A class column of f is ignored and may
-	// be absent. A row gives the same answer alone and among others.
+	// be absent. A row gives the same answer alone and in a larger table.
 	PredictFrame(ctx context.Context, f *dataset.Frame) (*Prediction, error)
 
 	// Classes are the classes that occurred in training, in the order of the
-	// training class's levels; nil before Fit and where numbers are predicted.
+	// training class's levels. It is nil before Fit, and if numbers are predicted.
 	Classes() []string
 
 	// Inputs are the names of the columns that PredictFrame needs, in training
 	// order; nil before Fit.
 	Inputs() []string
 
-	// SaveTo writes the fitted state and the options as JSON with a "version" and
-	// a "type"; numbers are exact. LoadFrom reads it back; a damaged or unknown
-	// file is an error and leaves the classifier as it was.
+	// SaveTo writes the fitted state and the options as JSON with a "version" and a
+	// "type"; numbers are exact. LoadFrom reads it back. A damaged or unknown file
+	// is an error and leaves the classifier unchanged.
 	SaveTo(w io.Writer) error
 	LoadFrom(r io.Reader) error
 }
 
-// Prediction is what a classifier says about n rows: classes or, where it was
-// fitted to a numeric target, Values.
+// Prediction is what a classifier predicts for n rows: classes or, if it was fitted
+// to a numeric target, Values.
 type Prediction struct {
 	// Classes has one class for each row; its levels are the classifier's Classes.
 	Classes *dataset.Factor
-	// Probabilities is n×len(Classes.Levels), or nil where the classifier estimates
+	// Probabilities is n×len(Classes.Levels), or nil if the classifier estimates
 	// none. Rows sum to 1, and the predicted class has the largest entry.
 	Probabilities *mat.Dense
 	// Values has one number for each row.
 	Values []float64
 }
 
-// Warner is a Classifier that has something to say about its last fit, such as
-// a limit that was reached. No warnings: nil.
+// Warner is a Classifier that reports warnings about its last fit, such as an
+// iteration limit that was reached. Warnings is nil if there are none.
 type Warner interface {
 	Warnings() []string
 }
 
-// Owner is a Classifier that keeps its training rows. FitOwned is FitFrame for a frame
-// that nobody will change, which it need not copy.
+// Owner is a Classifier that keeps its training rows. FitOwned is FitFrame for a
+// frame that nobody will change, so the classifier need not copy it.
 type Owner interface {
 	FitOwned(ctx context.Context, f *dataset.Frame) error
 }
@@ -220,8 +220,9 @@ func majority[T int | float64](of []T) int {
 	return best
 }
 
-// likely predicts from the probabilities of n rows the class of the largest, the
-// earlier one at a tie. row writes the probabilities of row i, from any goroutine.
+// likely predicts for each of n rows the class of largest probability, the earlier
+// one at a tie. row writes the probabilities of row i and may be called from any
+// goroutine.
 func likely(ctx context.Context, n int, classes []string, row func(i int, to []float64)) (*Prediction, error) {
 	p := &Prediction{Probabilities: newProbabilities(n, len(classes)),
 		Classes: &dataset.Factor{Levels: slices.Clone(classes), Codes: make([]int32, n)}}

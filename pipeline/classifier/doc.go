@@ -1,5 +1,5 @@
-// Package classifier holds the classifiers that may end a pipeline, and the contract
-// that they keep (Classifier). Each is a golearn base.Classifier as well.
+// Package classifier holds the classifiers that may end a pipeline, and their
+// contract (Classifier). Each is also a golearn base.Classifier.
 //
 // # References
 //

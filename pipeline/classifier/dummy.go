@@ -16,10 +16,10 @@ type dummyName struct{}
 
 func (dummyName) name() string { return dummyKind }
 
-// Dummy predicts the same for every row, whatever its features: the most frequent
-// class of the training rows (the earlier one at a tie), with the classes' shares
-// as probabilities, or the mean of a numeric target. What learns from the features
-// must beat it.
+// Dummy ignores the features and predicts the same for every row. For classes that
+// is the most frequent class of the training rows, the earlier one at a tie, with
+// the classes' shares as probabilities. For a numeric target it is the mean. It is
+// the baseline that a useful classifier must beat.
 type Dummy struct {
 	fitted[dummyName]
 }

@@ -37,16 +37,17 @@ type foreignFit struct {
 	model base.Classifier
 }
 
-// Golearn makes a Classifier of any base.Classifier. fresh makes an unfitted one, a
-// new one at each call. The name is what errors and saved models call it, and the
-// kind of step under which it is registered.
+// Golearn makes a Classifier of any base.Classifier. Each call of fresh returns a
+// new, unfitted one. Errors and saved models use the name, and it is the kind of
+// step under which the classifier is registered.
 //
-// The classifier sees a copy of the rows with columns in training order and classes
-// of its own, whatever grid is given; new rows may have levels and classes that
-// are not known. A panic comes back as an error. One in a goroutine that the classifier
-// starts would end the program, and cannot be caught: what holds a BaggedModel, such as
-// RandomForest, is refused. golearn cannot be interrupted: a context ends a fit
-// or a prediction after it has run. Predictions run one at a time.
+// The classifier gets a copy of the rows with the columns in training order and its
+// own class attribute, whatever the grid. New rows may have unknown levels and
+// classes. A panic is returned as an error. A panic in a goroutine that the
+// classifier starts cannot be caught and would end the program. Classifiers with a
+// BaggedModel, such as RandomForest, are therefore refused. golearn cannot be
+// interrupted: the end of a context is noticed only after the fit or the prediction
+// has run. Predictions run one at a time.
 func Golearn(name string, fresh func() base.Classifier) Classifier {
 	return &foreign{name: name, fresh: fresh}
 }

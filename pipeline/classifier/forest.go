@@ -19,22 +19,25 @@ type forestName struct{}
 
 func (forestName) name() string { return forestKind }
 
-// RandomForest is the mean of many trees of CART (see DecisionTree), each grown on
-// as many rows drawn with replacement, with a few columns drawn anew at every node
-// (Breiman, Random forests, 2001). A row's probabilities are the mean over the
-// trees of the class shares in its leaves.
+// RandomForest averages many CART trees (see DecisionTree), after Breiman, Random
+// forests, 2001. Each tree is grown on a bootstrap sample: n rows drawn with
+// replacement. Each node considers a few columns that are drawn at random. The
+// probabilities of a row are the class shares of its leaves, averaged over the
+// trees.
 //
-// Every tree draws from a generator of its own, so that the result depends on Seed
-// and not on the processors. The zero value is usable.
+// Every tree has its own random number generator, so the result depends on Seed and
+// not on the number of processors. The zero value is usable.
 type RandomForest struct {
 	// Trees is the number of trees; 0 means 100.
 	Trees int
-	// MaxDepth and MinLeaf bound each tree; 0 means no limit, and 1.
+	// MaxDepth and MinLeaf limit each tree as in DecisionTree; 0 means no limit for
+	// MaxDepth and 1 for MinLeaf.
 	MaxDepth, MinLeaf int
-	// Columns is how many columns a node looks at; 0 means the square root of their
-	// number, rounded down. Where none of these can split it, it looks at more.
+	// Columns is the number of random columns that a node considers; 0 means the
+	// square root of the number of columns, rounded down. If none of these can
+	// split the node, it considers more.
 	Columns int
-	// Seed begins the generators.
+	// Seed seeds the random number generators of the trees.
 	Seed uint64
 
 	fitted[forestName]
@@ -108,9 +111,9 @@ func (r *forestFit) predictRow(row, to []float64) {
 
 func (r *forestFit) plain() bool { return r.features.plain() }
 
-// OutOfBag is the accuracy on the training rows of each row's prediction by those
-// trees whose sample it is not in: an estimate for new rows. It is NaN before Fit,
-// and where every row is in every sample.
+// OutOfBag is the out-of-bag accuracy, an estimate of the accuracy on new rows.
+// Each training row is predicted by the trees whose sample does not contain it.
+// OutOfBag is NaN before Fit, and if every row is in every sample.
 func (r *RandomForest) OutOfBag() float64 {
 	fit, ok := r.learned.(*forestFit)
 	if !ok || fit.judged == 0 {
@@ -119,10 +122,10 @@ func (r *RandomForest) OutOfBag() float64 {
 	return fit.outOfBag
 }
 
-// Importance tells for each of Inputs by how much the accuracy of a tree on the
-// rows outside its sample falls, on the mean, when the column's values are
-// exchanged at random among these rows. A column that is not used has 0; columns
-// that say the same share what they are worth. It is nil before Fit.
+// Importance returns the permutation importance of each column of Inputs. It is the
+// mean fall of a tree's accuracy on its out-of-bag rows when the column's values
+// are shuffled among these rows. A column that is not used has 0. Columns with the
+// same information share their importance. Importance is nil before Fit.
 func (r *RandomForest) Importance() []float64 {
 	fit, ok := r.learned.(*forestFit)
 	if !ok {

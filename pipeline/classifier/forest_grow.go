@@ -146,10 +146,9 @@ func (t *cartTree) addShares(shares, numbers []float64) {
 	}
 }
 
-// permuted gives, for each column, the share of the out-of-bag rows by which a
-// tree's accuracy falls when the column's values are exchanged among them at
-// random (Breiman, Random forests, 2001, section 10). Only rows whose path meets
-// the column can change.
+// permuted returns for each column the fall of a tree's out-of-bag accuracy when
+// the column's values are shuffled among the out-of-bag rows (Breiman, Random
+// forests, 2001, section 10). Only rows whose path meets the column can change.
 func (g *grower) permuted(t *cartTree, seen []uint64, random *rand.Rand, rows *treeRows) []float64 {
 	var out []int
 	for i := range g.codes {

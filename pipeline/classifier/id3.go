@@ -21,21 +21,21 @@ func (golearnName) name() string { return golearnKind }
 // guarded against its panics. At each node the feature with the largest information
 // gain splits the rows: a categorical one by level, a numeric one at the midpoint
 // between two neighbouring values. As always with ID3, a feature is used at most
-// once on the way from the root to a leaf; a tree on few numeric features is
-// therefore coarse, and DecisionTree mostly better.
+// once between the root and a leaf. A tree on few numeric features is therefore
+// coarse, and DecisionTree is usually better.
 //
-// golearn leaves ties to chance. Here a tie between features goes to the earlier
+// golearn decides ties at random. Here a tie between features goes to the earlier
 // column, between thresholds to the lower one, and between classes in a leaf to the
-// earlier class, so that the same rows give the same tree.
+// earlier class. The same rows therefore give the same tree.
 //
 // Columns may be numeric or categorical, without missing cells. A level that the
-// training column does not have is an error; one that it has, but not among the
-// rows of a node, stops there and gets that node's majority.
+// training column does not have is an error. A level that does not occur among the
+// training rows of a node gets that node's majority class.
 //
-// The zero value is usable. For any other classifier of golearn's see Golearn.
+// The zero value is usable. For other classifiers of golearn see Golearn.
 type ID3 struct {
-	// MaxDepth is the largest number of splits on the way to a leaf; 0 means no
-	// limit but the number of features.
+	// MaxDepth is the largest number of splits between the root and a leaf; 0 means
+	// that only the number of features limits it.
 	MaxDepth int
 
 	fitted[golearnName]

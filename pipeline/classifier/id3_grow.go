@@ -41,11 +41,11 @@ func growID3(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDepth
 }
 
 // treeGrid copies the rows into a golearn grid under names of its own (golearn
-// finds attributes by name, and a user's names may collide): first the class,
-// which golearn looks up for every row, then a column of row numbers. By it the
-// rule knows the rows of a node without reading them through golearn's views. It
-// is never split on, and keeps the last feature usable, since golearn makes a
-// leaf as soon as a class and one other column are left.
+// finds attributes by name, and a user's names may collide): first the class, which
+// golearn looks up for every row, then a column of row numbers. By it the rule
+// knows the rows of a node without reading them through golearn's views. It is
+// never split on, and keeps the last feature usable: golearn makes a leaf as soon
+// as only the class and one other column are left.
 func treeGrid(f *dataset.Frame, rows *trainingRows) (*base.DenseInstances, *gainRule, error) {
 	grid := base.NewDenseInstances()
 	class := golearn.Categorical("class", rows.classes)

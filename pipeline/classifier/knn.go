@@ -22,11 +22,10 @@ func (knnName) name() string { return knnKind }
 // distance, and predicts a numeric target by their mean. The search compares all
 // rows and is exact.
 //
-// Ties are settled by the order of the training rows: of rows at the same
-// distance the one with the lower index is the nearer, and between classes with
-// equally many votes the class of the nearest neighbour among them wins. The
-// columns count as they are given: put a standardize step in front where their
-// units differ.
+// Ties are settled by the order of the training rows. Of rows at the same distance,
+// the one with the lower index counts as nearer. Of classes with equally many
+// votes, the class of the nearest neighbour wins. The columns are not rescaled: if
+// their units differ, put a standardize step in front.
 //
 // The zero value is usable. Predicting q rows takes about 2·q·n·p operations. A
 // saved KNN holds the training rows as text, some 10 to 20 bytes a number.
@@ -34,8 +33,8 @@ type KNN struct {
 	// K is the number of neighbours that vote, at most the number of training
 	// rows; 0 means 5.
 	K int
-	// Weights is "uniform" (also ""), or "distance": a vote counts 1/distance. Rows
-	// at distance 0 then decide alone.
+	// Weights is "uniform" (also ""), or "distance": a vote counts 1/distance. If
+	// there are rows at distance 0, only they vote.
 	Weights string
 
 	fitted[knnName]
@@ -60,7 +59,8 @@ type knnFit struct {
 // FitFrame keeps a copy of the numeric features and the class or target of f.
 func (k *KNN) FitFrame(ctx context.Context, f *dataset.Frame) error { return k.fit(ctx, f, true) }
 
-// FitOwned is FitFrame for rows that nobody will change: it keeps them as they are.
+// FitOwned is FitFrame for rows that nobody will change. It keeps f without copying
+// it.
 func (k *KNN) FitOwned(ctx context.Context, f *dataset.Frame) error { return k.fit(ctx, f, false) }
 
 func (k *KNN) fit(ctx context.Context, f *dataset.Frame, copied bool) error {

@@ -21,12 +21,12 @@ const (
 
 // neighborSearch finds the nearest rows of x.
 //
-// The distance of a and b, both centred at the training mean, is first estimated
-// by ‖a‖² − 2aᵀb + ‖b‖², which a matrix product gives for a whole block. The
-// estimate only serves to exclude: a row is a candidate unless the lower end of
-// its error interval lies above the k-th smallest upper end. Distances of
-// candidates are computed again as Σ(a−b)², and these decide. The result is that
-// of computing Σ(a−b)² everywhere, near duplicates and ties included.
+// The distance of a and b, both centred at the training mean, is first estimated by
+// ‖a‖² − 2aᵀb + ‖b‖². One matrix product gives it for a whole block. The estimate
+// only serves to exclude: a row is a candidate unless the lower end of its error
+// interval lies above the k-th smallest upper end. Distances of candidates are
+// computed again as Σ(a−b)², and these decide. The result is that of computing
+// Σ(a−b)² everywhere, near duplicates and ties included.
 type neighborSearch struct {
 	x     *mat.Dense // n×p, its own
 	ready func()     // finds what follows, once
@@ -180,14 +180,14 @@ func (r *searchRoom) decide(s *neighborSearch, query []float64, at, k int) []nei
 	return r.candidates[:k]
 }
 
-// estimateError bounds how far ‖a‖² − 2aᵀb + ‖b‖² on the rounded, centred rows
-// and Σ(a−b)² on the rows as they are may differ, both in floating point. With
-// the unit roundoff u, each of the three sums of p terms has a relative error of
-// at most (p+1)·u against the sum of absolute terms; centring adds 2u to each
-// entry, and Σ(a−b)² itself (p+2)·u. All are below 4(p+8)·u·(‖a‖²+‖b‖²) in sum,
-// since |aᵀb| ≤ (‖a‖²+‖b‖²)/2. The bound is used with a factor 2 of safety; the
-// last term stands for squares that underflow, and is nothing beside the data's
-// own width, which the scale has made about 1.
+// estimateError bounds the difference of two values, both computed in floating
+// point: ‖a‖² − 2aᵀb + ‖b‖² on the rounded, centred rows and Σ(a−b)² on the
+// original rows. With the unit roundoff u, each of the three sums of p terms has a
+// relative error of at most (p+1)·u against the sum of absolute terms; centring
+// adds 2u to each entry, and Σ(a−b)² itself (p+2)·u. All are below
+// 4(p+8)·u·(‖a‖²+‖b‖²) in sum, since |aᵀb| ≤ (‖a‖²+‖b‖²)/2. The bound is used with
+// a factor 2 of safety; the last term stands for squares that underflow, and is
+// nothing beside the data's own width, which the scale has made about 1.
 func estimateError(p int, a, b float64) float64 {
 	const u = 0x1p-53
 	return 8*float64(p+8)*u*(a+b) + 0x1p-1000

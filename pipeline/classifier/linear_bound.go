@@ -38,8 +38,8 @@ func (s *linearState) bound() float64 {
 	return gap + rest + 0x1p-50*math.Abs(s.value)
 }
 
-// dualGap scales the slopes until they are feasible in the dual of the problem
-// with L1 alone, which is that of less penalty where there is an L2 term too.
+// dualGap scales the slopes until they are feasible in the dual of the problem with
+// L1 alone. If there is an L2 term too, that problem has a smaller penalty.
 func (s *linearState) dualGap() float64 {
 	p := s.x.Cols * s.k
 	largest := 0.0

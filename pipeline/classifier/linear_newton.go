@@ -40,10 +40,10 @@ func newLinearState(ctx context.Context, l *linearProblem, point []float64) *lin
 	return s
 }
 
-// minimise takes Newton's steps, each computed by conjugate gradients as far as
-// it pays, until the value is proved to lie within tolerance of the minimum, as
-// a share of it, or limit steps were taken. It reports the number of steps and
-// whether that was proved.
+// minimise takes Newton steps, each computed by conjugate gradients as long as that
+// pays. It stops when the value is proved to be within the relative tolerance of
+// the minimum, or after limit steps. It reports the number of steps and whether
+// that was proved.
 func (s *linearState) minimise(tolerance float64, limit int) (steps int, proved bool) {
 	s.value = s.sweep(s.point, s.scores, s.evaluateRows(s.scores, s.slopes), s.slopes, s.gradient)
 	s.value += s.penalty(s.point, s.gradient)

@@ -12,10 +12,10 @@ import (
 //	F(W, b) = Σᵢ loss(xᵢᵀW + b) + l1·Σ|w_jc| + l2/2·Σ w_jc²
 //
 // over W (p×k) and b (k), one column for each score. The solver works with the
-// columns (x_j − μ_j)/d_j, that is with u_j = d_j·w_j and intercepts that belong
-// to centred columns. d_j² is near the second derivative of the mean loss, so
-// that the units of the columns do not matter. x is never copied: blocks of rows
-// are multiplied as they are, and μ is taken off the sums.
+// columns (x_j − μ_j)/d_j: with u_j = d_j·w_j and the intercepts of centred
+// columns. d_j² is near the second derivative of the mean loss, so the units of the
+// columns do not matter. x is never copied: blocks of rows are multiplied as they
+// are, and μ is taken off the sums.
 //
 // A point θ is (p+1)×k in row-major order: u, then b.
 type linearProblem struct {

@@ -26,15 +26,15 @@ func (logisticName) name() string { return logisticKind }
 // over one weight vector w_c and one intercept b_c per class. Intercepts are not
 // penalised; aᵢ is 1 unless ClassWeight says otherwise. With two classes the
 // penalties are ½·L2·‖w₁ − w₀‖² and L1·‖w₁ − w₀‖₁, the usual binary logistic
-// regression. This is scikit-learn's LogisticRegression with C = 1/L2, so that its
-// weights and probabilities carry over.
+// regression. This is scikit-learn's LogisticRegression with C = 1/L2; weights and
+// probabilities carry over from one to the other.
 //
-// The penalty acts on the columns as they are given: put a standardize step in
-// front where their units differ. The solver rescales them for itself, which
-// changes its speed and not the minimum.
+// The penalty acts on the columns as they are given: if their units differ, put a
+// standardize step in front. The solver rescales them internally, which changes its
+// speed but not the minimum.
 //
-// The zero value is usable. A fit takes some Newton's steps of a few dozen passes
-// over the rows each, and reads the numbers in place.
+// The zero value is usable. A fit takes some Newton steps, each a few dozen passes
+// over the rows. It does not copy the numbers.
 type Logistic struct {
 	// Penalty is "l2" (also ""), "l1" or "elastic", which has both.
 	Penalty string
@@ -46,13 +46,14 @@ type Logistic struct {
 	// ClassWeight is "none" (also ""), or "balanced": a row of a class with n_c of
 	// the n rows counts n/(classes·n_c) times.
 	ClassWeight string
-	// ClassWeights, if not nil, says instead what a row of each class counts, above 0;
-	// 1 for a class that is not named. A name that is no level of the class is an error.
+	// ClassWeights, if not nil, is used instead of ClassWeight. It holds the weight
+	// of a row of each class, above 0; a class that is not named has weight 1. A
+	// name that is not a level of the class is an error.
 	ClassWeights map[string]float64
 	// MaxIterations bounds the steps of the solver; 0 means 1000.
 	MaxIterations int
-	// Tolerance ends the fit when the objective is proved to lie above its minimum
-	// by no more than this share of itself; 0 means 1e-5.
+	// Tolerance ends the fit when (objective − minimum)/objective is proved to be
+	// at most this; 0 means 1e-5.
 	Tolerance float64
 
 	fitted[logisticName]
@@ -165,9 +166,9 @@ func (l *Logistic) Weights() (weights *mat.Dense, intercepts []float64) {
 	return mat.DenseCopyOf(fit.weights), slices.Clone(fit.intercepts)
 }
 
-// Status says how the fit ended: "converged", "iteration_limit", or "stalled"
-// where rounding kept the solver from proving that it is within the tolerance. It
-// is "" before Fit.
+// Status says how the fit ended: "converged", "iteration_limit" or "stalled".
+// Stalled means that rounding errors prevented the proof that the objective is
+// within the tolerance. Status is "" before Fit.
 func (l *Logistic) Status() string {
 	if fit, ok := l.learned.(*logisticFit); ok {
 		return fit.status
@@ -175,7 +176,8 @@ func (l *Logistic) Status() string {
 	return ""
 }
 
-// Warnings says so if the fit ended before it had converged.
+// Warnings has one entry if the last fit ended before it converged, and is nil
+// otherwise.
 func (l *Logistic) Warnings() []string {
 	if fit, ok := l.learned.(*logisticFit); ok {
 		return fit.warnings(logisticKind)

@@ -30,10 +30,10 @@ func (linearName) name() string { return linearKind }
 //
 //	Σᵢ (yᵢ − wᵀxᵢ − b)² + L2·‖w‖².
 //
-// The intercept is not penalised. This is scikit-learn's Ridge with alpha = L2.
-// The columns count as they are given: put a standardize step in front where their
-// units differ. The zero value is usable; a fit costs about n·p² operations, n²·p
-// where there are fewer rows than columns.
+// The intercept is not penalised. This is scikit-learn's Ridge with alpha = L2. The
+// columns are not rescaled: if their units differ, put a standardize step in front.
+// The zero value is usable. A fit costs about n·p² operations, or n²·p if there are
+// fewer rows than columns.
 type Ridge struct {
 	// L2 is the weight of the penalty, above 0; 0 means 1. Larger is smoother.
 	L2 float64
@@ -41,8 +41,8 @@ type Ridge struct {
 	fitted[ridgeName]
 }
 
-// Linear predicts a numeric target by least squares, without a penalty. Where more
-// than one w is best it is the shortest.
+// Linear predicts a numeric target by wᵀx + b, with w (length p) and b from least
+// squares without a penalty. If several w are best, it takes the one of least norm.
 type Linear struct {
 	fitted[linearName]
 }

@@ -1,21 +1,22 @@
 package classifier
 
-// RowPredictor is a Classifier that can also predict single rows, without a table.
+// RowPredictor is a Classifier that can also predict a single row without making a
+// table.
 type RowPredictor interface {
 	Classifier
 
-	// RowFunc returns the function that predicts a row of the columns Inputs, in their
-	// order, none of them missing or infinite. It stores in dst the probabilities that
-	// a table of that row has (length of Classes), the same bits, and returns the
-	// place of the class among Classes; or, where numbers are predicted, the number
-	// (length 1), and −1. A classifier without probabilities, as LinearSVM, stores its
-	// scores instead; see Unlikely. It allocates nothing and may run concurrently.
-	// RowFunc is nil before Fit and where there is no such function, as for categorical
-	// columns.
+	// RowFunc returns a function that predicts one row. The row holds the columns
+	// Inputs in their order, none missing or infinite. For classes, it stores the
+	// probabilities in dst (length of Classes) and returns the index of the class
+	// in Classes. For numbers, it stores the number in dst (length 1) and returns
+	// −1. The result has the same bits as PredictFrame. A classifier without
+	// probabilities, such as LinearSVM, stores its scores instead; see Unlikely.
+	// The function allocates nothing and may run concurrently. RowFunc returns nil
+	// before Fit, and if the classifier needs a table, as with categorical columns.
 	RowFunc() func(dst, row []float64) int
 }
 
-// Unlikely is a Classifier that gives no probabilities.
+// Unlikely is a Classifier that estimates no probabilities, such as LinearSVM.
 type Unlikely interface{ unlikely() }
 
 var (

@@ -23,18 +23,18 @@ func (svmName) name() string { return svmKind }
 //
 //	Σᵢ aᵢ·max(0, 1 − tᵢ·(wᵀxᵢ + b))² + ½·L2·‖w‖²,  tᵢ = 1 for the class and −1 for the others,
 //
-// and predicts the class with the largest wᵀx + b. With two classes there is one
-// w. This is scikit-learn's LinearSVC with C = 1/L2 save that b is not penalised
-// (its intercept_scaling → ∞), so that shifting a column changes nothing. It
-// estimates no probabilities.
+// and predicts the class with the largest wᵀx + b. With two classes there is one w.
+// This is scikit-learn's LinearSVC with C = 1/L2, except that b is not penalised
+// (its intercept_scaling → ∞). Shifting a column therefore changes no prediction.
+// It estimates no probabilities.
 //
-// The zero value is usable; cost and units are as for Logistic.
+// The zero value is usable. For cost and units see Logistic.
 type LinearSVM struct {
 	// L2 is the weight of the penalty, above 0; 0 means 1. Larger is smoother.
 	L2 float64
 	// ClassWeight is "none" (also "") or "balanced"; see Logistic.
 	ClassWeight string
-	// ClassWeights says what a row of each class counts; see Logistic.
+	// ClassWeights holds the weight of a row of each class; see Logistic.
 	ClassWeights map[string]float64
 	// MaxIterations bounds the steps of the solver; 0 means 1000.
 	MaxIterations int
@@ -125,7 +125,8 @@ func (s *LinearSVM) Weights() (weights *mat.Dense, intercepts []float64) {
 	return mat.DenseCopyOf(fit.weights), slices.Clone(fit.intercepts)
 }
 
-// Warnings says so if the fit ended before it had converged.
+// Warnings has one entry if the last fit ended before it converged, and is nil
+// otherwise.
 func (s *LinearSVM) Warnings() []string {
 	if fit, ok := s.learned.(*svmFit); ok {
 		return fit.warnings(svmKind)

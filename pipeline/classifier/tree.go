@@ -19,30 +19,32 @@ type treeName struct{}
 func (treeName) name() string { return treeKind }
 
 // DecisionTree is a classification tree as in CART (Breiman, Friedman, Olshen and
-// Stone, 1984). At each node the split of one column that leaves the purest parts
-// divides the rows in two: a numeric column at the midpoint between two
-// neighbouring values, a categorical one by a set of its levels. A column may be
-// used again further down. Among splits equally good the earliest column and the
-// lowest threshold win, so that the same rows give the same tree.
+// Stone, 1984). Each node splits the rows in two by one column, so that the
+// impurity of the parts is least. A numeric column is split at the midpoint between
+// two neighbouring values, a categorical one by a set of its levels. A column may
+// be used again further down. Among equally good splits the earliest column and the
+// lowest threshold win, so the same rows give the same tree.
 //
 // Columns must have no missing cells. A level that the training column does not
-// have is an error; one that it has, but not among the rows of a node, goes the
-// way of most of these. With more than two classes, the levels are divided in the
-// order of their share of one of the classes: mostly, not always, the best way.
+// have is an error. A level that does not occur among the training rows of a node
+// goes to the side with more of those rows. With more than two classes, the levels
+// are sorted by their share of one of the classes and then divided. This usually
+// finds the best split, but not always.
 //
 // The zero value is usable. A fit costs about p·n·depth operations; the columns of
 // a node are shared out among the processors.
 type DecisionTree struct {
 	// Criterion is "gini" (also "") or "entropy".
 	Criterion string
-	// MaxDepth is the largest number of splits on the way to a leaf; 0 means no
-	// limit.
+	// MaxDepth is the largest number of splits between the root and a leaf; 0 means
+	// no limit.
 	MaxDepth int
 	// MinLeaf is the smallest number of training rows in a leaf; 0 means 1.
 	MinLeaf int
-	// Prune is what a leaf costs in the impurity of the training rows: of the
-	// subtrees it keeps the smallest that minimises impurity + Prune·leaves
-	// (minimal cost-complexity pruning, ccp_alpha in scikit-learn). 0 means none.
+	// Prune is the penalty for each leaf, in units of the impurity of the training
+	// rows. The fit keeps the smallest subtree that minimises impurity +
+	// Prune·leaves (minimal cost-complexity pruning, ccp_alpha in scikit-learn). 0
+	// means no pruning.
 	Prune float64
 
 	fitted[treeName]
@@ -136,8 +138,8 @@ func (t *cartFit) state() any {
 }
 
 // LoadFrom reads what SaveTo wrote. A file of version 1 holds a tree of golearn's
-// ID3: it predicts as it did then, and is saved as it was; the next fit grows a
-// tree of CART.
+// ID3. Its predictions are the same as then, and saving writes it unchanged. The
+// next fit grows a CART tree.
 func (t *DecisionTree) LoadFrom(r io.Reader) error {
 	text, err := readText(r, treeKind)
 	if err != nil {
