@@ -29,11 +29,11 @@ const progressEvery = 1 << 16
 // traceSlack covers the rounding of F − T²/k, relative to F.
 const traceSlack = 1e-13
 
-// BruteForce returns the best of all C(d, k) supports, the first in
-// lexicographic order of equals. Status is Proved. It goes through every
-// support; what it saves is the eigenvalues of those whose trace T and squared
-// Frobenius norm F show that they cannot win: for eigenvalues of a k×k matrix
-// with these, the sum of the m largest is at most
+// BruteForce returns the best of all C(d, k) supports; of equals, the first in
+// lexicographic order. Status is Proved. It visits every support, but skips the
+// eigenvalues if the trace T and the squared Frobenius norm F of the block show
+// that it cannot win. For a k×k matrix with these, the sum of the m largest
+// eigenvalues is at most
 //
 //	m·T/k + √(m(k−m)/k · (F − T²/k))
 //

@@ -15,17 +15,17 @@ import (
 // direction counts as null.
 const pinvTolerance = 1e-12
 
-// CSSP chooses the k columns with the largest leverage scores Σ_{j≤m} u_ij²
-// over the m leading eigenvectors of A: column subset selection, the step
-// from which a sparse linear encoder is made (see Encoder). Trace holds the
-// objective of the encoder's own subspace and then that of the refit, which
-// is the solution. There is no iteration.
+// CSSP chooses the k columns with the largest leverage scores Σ_{j≤m} u_ij² over
+// the m leading eigenvectors of A: column subset selection, the step from which a
+// sparse linear encoder is made (see Encoder). Trace holds the objective of the
+// encoder's own subspace and then that of the refit, which is the solution. The
+// method does not iterate.
 //
-// Source: M. Magdon-Ismail, C. Boutsidis: Optimal Sparse Linear Encoders and
-// Sparse PCA, NIPS 2016. Its theory asks for a spectral sparsifier followed by
-// adaptive sampling, for which leverage scores are the deterministic stand-in
-// that D. Papailiopoulos, A. Kyrillidis, C. Boutsidis: Provable Deterministic
-// Leverage Score Sampling, KDD 2014, analyses.
+// Source: M. Magdon-Ismail, C. Boutsidis: Optimal Sparse Linear Encoders and Sparse
+// PCA, NIPS 2016. Its theory needs a spectral sparsifier followed by adaptive
+// sampling. Leverage scores replace these deterministically, as analysed by D.
+// Papailiopoulos, A. Kyrillidis, C. Boutsidis: Provable Deterministic Leverage
+// Score Sampling, KDD 2014.
 func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution, error) {
 	if err := param.Sizes(k, m, subspace.Order(a)); err != nil {
 		return nil, err
@@ -52,13 +52,13 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 	return s, nil
 }
 
-// Encoder returns the k×m matrix H for which X_S·H spans the best
-// rank-m approximation of X from the span of its columns in support (k of
-// them), where A = XᵀX: with X_S = Q·R it is R⁻¹ times the m leading left
-// singular vectors of QᵀX. It minimises the reconstruction error, which is
-// another aim than variance, and its columns are not orthonormal. It is
-// computed from A alone: with C = A_SS and B = A_{S,:}, H = C^{-1/2}·E for
-// the m leading eigenvectors E of C^{-1/2}·B·Bᵀ·C^{-1/2}.
+// Encoder returns the k×m matrix H for which X_S·H spans the best rank-m
+// approximation of X from the columns of X in support (k of them). Here A = XᵀX.
+// With X_S = Q·R, H is R⁻¹ times the m leading left singular vectors of QᵀX. H
+// minimises the reconstruction error instead of maximising the variance, and its
+// columns are not orthonormal. It is computed from A alone: with C = A_SS and B =
+// A_{S,:}, H = C^{-1/2}·E for the m leading eigenvectors E of
+// C^{-1/2}·B·Bᵀ·C^{-1/2}.
 //
 // Source: Magdon-Ismail and Boutsidis 2016.
 func Encoder(ctx context.Context, a solver.Covariance, support []int, m int) (*mat.Dense, error) {

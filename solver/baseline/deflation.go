@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Deflated is what TPower (D) finds: m sparse vectors, each with a support of
-// its own. It is not a point of the FSPCA problem, since it may use up to k·m
-// columns and its vectors need not be orthogonal, and it can explain more
-// than any of them.
+// Deflated is the result of TPower (D): m sparse vectors, each with its own
+// support. It is not a feasible point of the FSPCA problem: it may use up to k·m
+// columns, and its vectors need not be orthogonal. It can therefore explain more
+// than any feasible point.
 type Deflated struct {
 	// Vectors is d×m: unit columns of at most k non-zero entries each, the one
 	// of largest magnitude positive.
@@ -23,8 +23,8 @@ type Deflated struct {
 	Supports [][]int
 	Union    []int
 
-	// Explained is Tr(VᵀAV), the figure that the paper reports. It counts
-	// twice what two vectors that are not orthogonal both explain.
+	// Explained is Tr(VᵀAV), the figure that the paper reports. If two vectors are
+	// not orthogonal, it counts twice the variance that both explain.
 	Explained float64
 
 	// Adjusted is Tr(QᵀAQ) for an orthonormal basis Q of the vectors' span:
@@ -36,10 +36,10 @@ type Deflated struct {
 	Status          solver.Status
 }
 
-// Deflate is TPower (D) of the paper: the truncated power method finds one
-// sparse eigenvector of cardinality k, A is replaced by (I − xxᵀ)A(I − xxᵀ),
-// and so on m times. If ctx ends, the vectors not yet found are those that
-// one step gives, and the status says so.
+// Deflate is TPower (D) of the paper: the truncated power method finds one sparse
+// eigenvector of cardinality k, A is replaced by (I − xxᵀ)A(I − xxᵀ), and so on m
+// times. If ctx ends, each remaining vector gets a single step, and the status is
+// Deadline or Cancelled.
 //
 // Source: X.-T. Yuan, T. Zhang: Truncated Power Method for Sparse Eigenvalue
 // Problems, JMLR 14, 2013, with the projection deflation of L. Mackey:

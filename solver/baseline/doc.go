@@ -1,6 +1,6 @@
-// Package baseline holds the methods that Feature Sparse PCA is compared
-// with, to the same contract as our own: on a solver.Covariance, returning a
-// solver.Solution.
+// Package baseline holds the methods that Feature Sparse PCA is compared with. They
+// have the contract of package solver: a solver.Covariance in, a solver.Solution
+// out.
 //
 //	s, err := baseline.Solve(ctx, a, solver.Params{Features: 20, Components: 5, Method: baseline.MethodSOAP})
 //
@@ -15,17 +15,18 @@
 //	convex_relaxation  Fantope projection and selection by ADMM (ConvexRelaxation)
 //	brute_force        every support (BruteForce)
 //
-// Deflate, the paper's TPower (D), finds m vectors with supports of their own.
-// That is no Solution, and so it is a function here but no method of Solve.
+// Deflate, the paper's TPower (D), finds m vectors, each with its own support. The
+// result is not a Solution, so Deflate is a function of this package but not a
+// method of Solve.
 //
 // # Conventions
 //
-// Letters, ties, signs and tolerances are those of package solver. Whatever a
-// method's own W is, a Solution is refitted: its Loadings are the leading
-// eigenvectors on the support that the method chose, which can only gain.
-// Trace keeps the method's own objectives. Where a method is no ascent, Trace
-// may fall, and its return to an earlier point is found and reported as
-// solver.Cycle. Nothing here is random but RandomStart, which has a seed.
+// Letters, ties, signs and tolerances are those of package solver. A Solution is
+// always refitted: its Loadings are the leading eigenvectors on the support that
+// the method chose, not the method's own W. This never lowers the objective. Trace
+// holds the method's own objectives. If a method is not an ascent, Trace may fall;
+// a return to an earlier point is detected and reported as solver.Cycle. Only
+// RandomStart is random, and it has a seed.
 //
 // # Cost
 //

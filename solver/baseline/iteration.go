@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// DefaultMaxIterations is the cap on the steps of SOAP and SRT where
-	// Params leaves it open. They converge linearly and need more steps than
-	// IPU, of the same cost.
+	// DefaultMaxIterations is the largest number of steps of SOAP and SRT if
+	// MaxIterations is 0. They converge linearly and need more steps than IPU; a
+	// step costs the same.
 	DefaultMaxIterations = 1000
 
 	// sameTolerance is the distance of two orthonormal bases' spans, as

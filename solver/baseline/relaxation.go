@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Defaults of FPSParams, those of the authors' program.
+// Defaults of FPSParams. They are those of the authors' R package fps.
 const (
 	DefaultFPSIterations = 100
 	DefaultFPSTolerance  = 1e-3
@@ -71,10 +71,10 @@ type Relaxation struct {
 //
 //	max ⟨A, X⟩ − λ·Σ|x_ij|  subject to  0 ⪯ X ⪯ I, tr X = m
 //
-// by the alternating direction method of multipliers. lambda ≥ 0 is in units
-// of A. For λ = 0 the solution is the projection on the m leading
-// eigenvectors. Variables that no |a_ij| > λ, i ≠ j, ties to another are
-// screened out, except the m of largest variance. It needs the entries of A.
+// by the alternating direction method of multipliers. lambda ≥ 0 is in units of A.
+// For λ = 0 the solution is the projection on the m leading eigenvectors. A
+// variable i is screened out if |a_ij| ≤ λ for all j ≠ i, unless it is one of the m
+// of largest variance. It needs the entries of A.
 //
 // Cost of a step: a few more than m leading eigenpairs of a d×d matrix.
 //
@@ -95,10 +95,10 @@ func FPS(ctx context.Context, a solver.Covariance, m int, lambda float64, p FPSP
 	return path.relaxation(lambda), nil
 }
 
-// FPSPath lowers λ along 50 values in geometric progression, from the largest
-// |a_ij|, i ≠ j, to a thousandth of it, each from the solution before, until
-// at least k variables have a positive diagonal entry in Z. The source is
-// that of FPS.
+// FPSPath solves FPS for up to 50 falling values of λ in geometric progression,
+// from the largest |a_ij|, i ≠ j, to a thousandth of it. Each value starts from the
+// solution before. It stops when at least k variables have a positive diagonal
+// entry in Z. Source: see FPS.
 func FPSPath(ctx context.Context, a solver.Covariance, k, m int, p FPSParams) (*Relaxation, error) {
 	if err := param.Sizes(k, m, subspace.Order(a)); err != nil {
 		return nil, err
@@ -264,10 +264,10 @@ func (r *Relaxation) Start(m int) (*mat.Dense, error) {
 	return w, nil
 }
 
-// ConvexRelaxation selects the k variables of largest Scores at the end of
-// FPSPath and refits A on them; where the relaxation has fewer, those of
-// largest variance follow. Trace holds the objective of the refit alone;
-// Iterations and Status are those of ADMM.
+// ConvexRelaxation selects the k variables of largest Scores at the end of FPSPath
+// and refits A on them. If the relaxation has fewer, it adds the variables of
+// largest variance. Trace holds the objective of the refit alone; Iterations and
+// Status are those of ADMM.
 func ConvexRelaxation(ctx context.Context, a solver.Covariance, k, m int, p FPSParams) (*solver.Solution, error) {
 	r, err := FPSPath(ctx, a, k, m, p)
 	if err != nil {

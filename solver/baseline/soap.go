@@ -13,13 +13,13 @@ import (
 //
 //	V ← QR(A·W),  V ← the k rows of V of largest norm,  W ← QR(V)
 //
-// until the subspace repeats. On a fixed support that is orthogonal
-// iteration on A_SS. The method is no ascent: Trace may fall, and the points
-// may cycle. In a cycle (Status Cycle) the point of largest objective in it
-// is kept; otherwise the last point, as published. The solution is refitted
-// on the support of that point, so that Objective ≥ the last of Trace. If ctx
-// ends once a feasible point is known, the point reached is returned with the
-// status Deadline or Cancelled; before that, the context's error.
+// until the subspace repeats. On a fixed support that is orthogonal iteration on
+// A_SS. The method is not an ascent: Trace may fall, and the points may cycle. From
+// a cycle (Status Cycle) it takes the point of largest objective, otherwise the
+// last point, as published. The solution is refitted on the support of that point,
+// so that Objective ≥ the last of Trace. If ctx ends once a feasible point is
+// known, the point reached is returned with the status Deadline or Cancelled;
+// before that, the context's error.
 //
 // A start with at most k non-zero rows is the first point of Trace. One with
 // more enters the first step as it is; the original truncates it first, which

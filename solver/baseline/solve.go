@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The methods that Solve offers beside those of package solver.
+// The methods that Solve offers in addition to those of package solver.
 const (
 	MethodSOAP             solver.Method = "soap"
 	MethodSRT              solver.Method = "srt"
@@ -27,8 +27,8 @@ const (
 // methodDeflation is known so that its absence can be explained.
 const methodDeflation solver.Method = "tpower_deflation"
 
-// Methods returns the names that Params.Method may have in Solve, those of
-// package solver first.
+// Methods returns the names that Params.Method may have in Solve. Those of package
+// solver come first.
 func Methods() []solver.Method {
 	return []solver.Method{
 		solver.MethodIPU, solver.MethodGo,
@@ -53,9 +53,10 @@ var reads = map[solver.Method][]string{
 	MethodBruteForce:       {},
 }
 
-// Reads returns the fields of solver.Params that a method reads besides
-// Features, Components, Method and Progress; "" is MethodIPU. An entry such as
-// "Limits.Unmeasured" is a part of a field. Known is false for what is no method.
+// Reads returns the fields of solver.Params that a method reads besides Features,
+// Components, Method and Progress; "" is MethodIPU. An entry such as
+// "Limits.Unmeasured" is a part of a field. Known is false if there is no such
+// method.
 func Reads(method solver.Method) (fields []string, known bool) {
 	if method == "" {
 		method = solver.MethodIPU
@@ -69,12 +70,12 @@ func own(method solver.Method) bool {
 	return method != "" && method != solver.MethodIPU && method != solver.MethodGo
 }
 
-// Solve is solver.Solve with the methods and the start of this package in
-// addition: Params.Method may be any of Methods and Params.Start any of
-// Starts. MaxIterations counts the steps from one start (soap, srt), of the
-// power method (tpower) or of ADMM for one λ (convex_relaxation), and 0 means
-// the method's own default. An option that a method does not read must be
-// left unset; the error names all that are not.
+// Solve is solver.Solve with the methods and the start of this package in addition:
+// Params.Method may be any of Methods and Params.Start any of Starts. MaxIterations
+// limits the steps from one start (soap, srt), of the power method (tpower) or of
+// ADMM for one λ (convex_relaxation). 0 means the method's own default. An option
+// that a method does not read must be left unset. The error names all options that
+// break this rule.
 func Solve(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.Solution, error) {
 	if err := Check(p, subspace.Order(a)); err != nil {
 		return nil, err
@@ -153,9 +154,9 @@ func runOwn(ctx context.Context, a solver.Covariance, p solver.Params) (*solver.
 	return BruteForce(ctx, a, k, m, p.Progress)
 }
 
-// Check returns all that is wrong with p for a covariance of order d, as far
-// as this package decides it; solver.Solve checks the rest of what is meant
-// for its own methods.
+// Check returns in one error all that is wrong with p for a covariance of order d,
+// as far as this package decides it. For the methods of package solver,
+// solver.Solve checks the rest.
 func Check(p solver.Params, d int) error {
 	if p.Method == methodDeflation {
 		return param.New("Method", p.Method, param.Quoted(Methods()), "method %q gives each component columns of its own and so selects no k shared ones", p.Method)

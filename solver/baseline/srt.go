@@ -12,10 +12,9 @@ import (
 //
 //	V ← the k rows of A·W of largest norm,  W ← QR(V)
 //
-// until the subspace repeats. It differs from SOAP in that it truncates
-// before it orthonormalises, so that directions of large variance weigh more.
-// The method is no ascent; what SOAP says of Trace, cycles, the refit, ctx
-// and dense starts holds here.
+// until the subspace repeats. It differs from SOAP in that it truncates before it
+// orthonormalises, so that directions of large variance weigh more. The method is
+// not an ascent. Trace, cycles, the refit, ctx and dense starts are as in SOAP.
 //
 // Cost of a step: O(dkm).
 //

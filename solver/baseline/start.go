@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// StartConvexRelaxation is the start that Solve offers beside those of
+// StartConvexRelaxation is the start that Solve offers in addition to those of
 // package solver: the subspace that FPSPath estimates.
 const StartConvexRelaxation solver.Start = "convex_relaxation"
 
@@ -44,8 +44,8 @@ func ConvexRelaxationStart(ctx context.Context, a solver.Covariance, k, m int, p
 	return r.Start(m)
 }
 
-// Truncate returns w (d×m) with all rows zero but the k of largest norm, and
-// orthonormal columns again. It panics unless 1 ≤ m ≤ k ≤ d.
+// Truncate returns w (d×m) with all rows set to zero except the k of largest norm,
+// and the columns made orthonormal again. It panics unless 1 ≤ m ≤ k ≤ d.
 func Truncate(w *mat.Dense, k int) *mat.Dense {
 	d, m := w.Dims()
 	p := truncated(w, k)

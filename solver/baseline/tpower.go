@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Defaults of TPowerParams, those of the authors' program but for the
-// tolerance, which is absolute there.
+// Defaults of TPowerParams. They are those of the authors' program, except that its
+// tolerance is absolute.
 const (
 	DefaultTPowerIterations = 50
 	DefaultTPowerTolerance  = 1e-6
@@ -49,10 +49,10 @@ func (p TPowerParams) withDefaults() TPowerParams {
 	return p
 }
 
-// TPower is TPower (G) of the paper: the k columns of the first sparse
-// eigenvector, which the truncated power method finds, are the support of all
-// m components. Iterations and Status are those of the power method; Trace
-// holds the objective of the refit alone.
+// TPower is TPower (G) of the paper. The truncated power method finds the first
+// sparse eigenvector; its k columns are the support of all m components. Iterations
+// and Status are those of the power method; Trace holds the objective of the refit
+// alone.
 //
 // Source: X.-T. Yuan, T. Zhang: Truncated Power Method for Sparse Eigenvalue
 // Problems, JMLR 14, 2013.

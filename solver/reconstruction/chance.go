@@ -36,16 +36,18 @@ func drawn(diag []float64, k int, barred []int, seed, i uint64) []int {
 	return order
 }
 
-// Chance is a random choice of columns, ascending, with the loadings (k×m) of components on them and the
-// decoder (d×m) that rebuilds all columns from these; see Decoder.
+// Chance is a random choice of columns, ascending. Loadings (k×m) are those of the
+// components on them, and Decoder (d×m) rebuilds all columns from the components;
+// see the function Decoder.
 type Chance struct {
 	Support           []int
 	Loadings, Decoder *mat.Dense
 }
 
-// ChanceParams say which choices Chances draws: Count times Features columns, of which those of Exclude and
-// Unmeasured are none. The components are the m leading ones of the variance of the columns, or, where
-// Rebuild is set, those that rebuild all columns best. Ridge is as in Decoder.
+// ChanceParams say which choices Chances draws: Count choices of Features columns
+// each, none of them in Exclude or Unmeasured. The m components are the leading
+// ones of the variance of the chosen columns. With Rebuild they are those that
+// rebuild all columns best. Ridge is as in Decoder.
 type ChanceParams struct {
 	Count, Features, Components int
 	Exclude, Unmeasured         []int
@@ -68,7 +70,8 @@ func (p ChanceParams) check(d int) (barred []int, err error) {
 	return barred, errors.Join(append(errs, err)...)
 }
 
-// RandomChoice returns choice i of those that Chances and Describe draw, whatever Count says.
+// RandomChoice returns random choice i, the same that Chances and Describe draw
+// with these parameters. It ignores Count.
 func RandomChoice(a solver.Covariance, p ChanceParams, i uint64) ([]int, error) {
 	barred, err := p.check(subspace.Order(a))
 	if err != nil {
@@ -77,7 +80,8 @@ func RandomChoice(a solver.Covariance, p ChanceParams, i uint64) ([]int, error) 
 	return drawn(a.Diag(), p.Features, barred, p.Seed, i), nil
 }
 
-// Chances draws choices as Describe does, for what random choices reach on other rows.
+// Chances draws the random choices that Describe draws, so that they can be
+// compared on other rows.
 func Chances(ctx context.Context, a solver.Covariance, p ChanceParams) ([]Chance, error) {
 	barred, err := p.check(subspace.Order(a))
 	if err != nil {

@@ -85,8 +85,8 @@ func factorOf(steps kernel.Matrix, order []int) kernel.Matrix {
 	return l
 }
 
-// arranged stores in room, and returns, rows of A_·S, from row start on, with the
-// columns of c's order, 0 where a column does not vary or is masked.
+// arranged stores in room, and returns, rows of A_·S from row start on. The columns
+// are in c's order, and 0 if a column does not vary or is masked.
 func (o *operator) arranged(room *kernel.Buffer, c *cholesky, start int, part *mat.Dense) kernel.Matrix {
 	n, _ := part.Dims()
 	r := len(c.order)
@@ -153,8 +153,9 @@ func inverseOf(l kernel.Matrix) kernel.Matrix {
 	return x
 }
 
-// rebuilt returns the variance of all columns that those in support, whose columns of A these are, explain by
-// least squares, Tr(L⁻¹BL⁻ᵀ), without solving for each column.
+// rebuilt returns the variance of all columns that those in support explain by
+// least squares, Tr(L⁻¹BL⁻ᵀ), without solving for each column. The columns of A
+// that it gets are those of the support.
 func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
 	inner := o.inner(o.factored(columns, support), columns)
 	var sum float64

@@ -13,15 +13,14 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// Decoder returns D = AW(WᵀAW)† (d×m), with which μ + Dz is the least-squares
-// reconstruction of all columns from the components z = Wᵀ(x − μ). W has the
-// loadings on the support (ascending) and may be that of either criterion; for
-// Solve's, D = A_·S·V. The rows of excluded columns, and of those that do not
-// vary, are zero.
+// Decoder returns D = AW(WᵀAW)† (d×m). μ + Dz is the least-squares reconstruction
+// of all columns from the components z = Wᵀ(x − μ). W holds the loadings (k×m) on
+// the support (ascending), of either criterion; for those of Solve, D = A_·S·V. The
+// rows of excluded columns, and of columns that do not vary, are zero.
 //
-// A ridge λ > 0 gives AW(Wᵀ(A + λ·diag A)W)†, which shrinks the coefficients of
-// the chosen columns: for m = k ridge regression of all columns on them. Few rows
-// need it.
+// A ridge λ > 0 gives AW(Wᵀ(A + λ·diag A)W)†, which shrinks the coefficients of the
+// chosen columns. For m = k that is ridge regression of all columns on them. Use it
+// when there are few rows.
 func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, exclude []int, ridge float64) (*mat.Dense, error) {
 	if !(ridge >= 0) || math.IsInf(ridge, 0) {
 		return nil, fmt.Errorf("the ridge is %v: want a finite number, 0 or more", ridge)

@@ -1,6 +1,6 @@
-// Package reconstruction chooses the k columns from which all d columns of a
-// table are rebuilt best, by m ≤ k combinations of them, and says of any choice
-// what it tells of the columns that it leaves out.
+// Package reconstruction chooses the k columns from which all d columns of a table
+// are rebuilt best, by m ≤ k linear combinations of them. Describe measures how
+// well any choice of columns rebuilds the others.
 //
 //	s, err := reconstruction.Solve(ctx, a, reconstruction.Params{Features: 10, Components: 10})
 //	f, err := reconstruction.Describe(ctx, a, s.Support, s.Loadings, reconstruction.Question{Columns: true})
@@ -12,54 +12,57 @@
 //
 //	f_m(S) = K_m(A_·S·A_SS†·A_S·),
 //
-// K_m being the sum of the m largest eigenvalues: reduced-rank regression on
-// the columns of S (Izenman 1975), for m = k column subset selection or
-// McCabe's principal variables. It never falls when S or m grows, and S = all
-// gives dense PCA. K_m(A_SS) ≤ f_m(S) ≤ K_m(A): FSPCA's objective is a lower
-// bound of it. A column that the others in S span to within 1e-8 of its variance
-// adds nothing, so that copies never are predictors of each other's rounding.
+// K_m being the sum of the m largest eigenvalues: reduced-rank regression on the
+// columns of S (Izenman 1975), for m = k column subset selection or McCabe's
+// principal variables. f_m(S) never falls when S or m grows. If S holds all
+// columns, it is that of dense PCA. K_m(A_SS) ≤ f_m(S) ≤ K_m(A): FSPCA's objective
+// is therefore a lower bound of f_m. A column that the others in S span to within
+// 1e-8 of its variance adds nothing. Copies of a column therefore never predict
+// each other's rounding errors.
 //
 // # The solution
 //
-// A solver.Solution. Its Loadings are V (k×m) with VᵀA_SSV = I and AV
-// orthogonal: scores z = Vᵀ(x_S − μ_S) are uncorrelated and have variance 1.
-// All columns are rebuilt as μ + Dz with D = A_·S·V (Decoder), and DᵀD =
-// diag(Values). V is not orthonormal; with S = all its columns are those of PCA
-// divided by the root of the component's variance. Objective is f_m(S),
-// LeadingVariance K_m(A), and UpperBound, Gap and Proved speak of f_m.
+// A solver.Solution. Its Loadings are V (k×m) with VᵀA_SSV = I and AV orthogonal:
+// scores z = Vᵀ(x_S − μ_S) are uncorrelated and have variance 1. All columns are
+// rebuilt as μ + Dz with D = A_·S·V (Decoder), and DᵀD = diag(Values). V is not
+// orthonormal. If S holds all columns, the columns of V are those of PCA divided by
+// the standard deviation of the component. Objective is f_m(S), LeadingVariance is
+// K_m(A), and UpperBound, Gap and Proved refer to f_m.
 //
 // # Search and certificates
 //
-// The default search grows a support greedily (Farahat, Ghodsi and Kamel 2011)
-// and exchanges columns as long as one exchange of all k(d−k) gains more than
-// 1e-10 of the value; for m < k, where exchanges are ranked by an estimate, of
-// those ranked first. Where that is cheap (d·k² < 2²⁰) it does so from a pivoted
-// QR of the leading eigenvectors, from FSPCA's support and from up to 20 random
-// ones too. EffortThorough takes at least 20 and then shakes the best.
-// EffortExact is best-first branch and bound: with I chosen and F open,
+// The default search grows a support greedily (Farahat, Ghodsi and Kamel 2011).
+// Then it exchanges columns as long as one of the k(d−k) exchanges gains more than
+// 1e-10 of the value. For m < k the exchanges are ranked by an estimate, and only
+// those ranked first are tried. If that is cheap (d·k² < 2²⁰) there are more
+// starts: a pivoted QR of the leading eigenvectors, FSPCA's support and up to 20
+// random supports. EffortThorough takes at least 20 random supports and then
+// perturbs the best result. EffortExact is best-first branch and bound. With I
+// chosen and F open,
 //
 //	f_k(S) ≤ f_k(I) + K_q(Γ_F), Γ_F = E_·F·E_FF†·E_F·, q = k − |I|,
 //
 // E being the residual covariance after I; for m < k also f_m(S) ≤ f_m(I ∪ F).
 //
-// UpperBound includes what rounding can add, to first order: the relative error
-// of a step's gain is 2⁻⁵⁰ times the share of its variance that the column has
-// lost, times the number of steps. Proved says that UpperBound, this included,
-// is at most Objective·(1 + 1e-10): a nearly singular A_SS leaves an optimum
-// unproved, and Gap says by how much. A column that the open ones span to within
-// 1e-8 but not to rounding is taken to stand for a direction of its own.
+// UpperBound includes rounding errors, to first order: the relative error of a
+// step's gain is 2⁻⁵⁰ times the share of its variance that the column has lost,
+// times the number of steps. Proved means that UpperBound with these errors is at
+// most Objective·(1 + 1e-10). If A_SS is nearly singular, an optimum may stay
+// unproved, and Gap shows what is missing. A column that the open ones span to
+// within 1e-8, but not to rounding, counts as a direction of its own.
 //
-// Limits that columns must meet together (solver.Limits) hold in all of it:
-// bounds are of permitted supports or of a larger set. Where no k columns were
-// found that may stand together, the status is solver.NoneFound and the support
-// holds the most that were.
+// All of this respects limits on which columns may be chosen together
+// (solver.Limits): bounds cover the permitted supports or a larger set. If no k
+// columns were found that the limits permit together, the status is
+// solver.NoneFound. The support then holds the largest permitted set that was
+// found.
 //
 // # Cost
 //
-// Of A: its diagonal and that of A² (solver.ColumnSquares), two products for
-// each column that is looked at, leading eigenpairs. A step of greedy takes
-// O(dk), the table of all exchanges O(dk²); for m < k up to k decompositions of
-// order k and O(dkm). EffortExact needs the d×d matrix.
+// The search reads from A its diagonal, the diagonal of A² (solver.ColumnSquares),
+// two products for each column that it considers, and leading eigenpairs. A greedy
+// step takes O(dk), the table of all exchanges O(dk²). For m < k it adds up to k
+// decompositions of order k and O(dkm). EffortExact needs the d×d matrix.
 //
 // # References
 //

@@ -99,8 +99,8 @@ func (s *position) residual(p int, f, g []float64) {
 	}
 }
 
-// improve exchanges one column for another as long as that gains more than
-// 1e-10 of the value, and returns the best support reached, also with an error.
+// improve exchanges one column for another as long as that gains more than 1e-10 of
+// the value. It returns the best support reached, also with an error.
 func (r *problem) improve(ctx context.Context, c candidate) (candidate, error) {
 	if len(c.support) == len(r.must) || len(c.support) == len(r.must)+len(r.free) {
 		return c, nil

@@ -140,8 +140,8 @@ func (c *factor) refresh() {
 	}
 }
 
-// addAll takes all of support in, the column with the largest share of its
-// variance left first, which is the order that loses the fewest digits.
+// addAll adds all of support, the column with the largest share of its variance
+// left first. This order loses the fewest digits.
 func (c *factor) addAll(ctx context.Context, support []int) error {
 	if err := c.t.fetch(ctx, support); err != nil {
 		return err

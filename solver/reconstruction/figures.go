@@ -15,16 +15,16 @@ import (
 	"github.com/fspca/fspca/solver/spectral"
 )
 
-// Question says which figures Describe computes. The zero value asks for those
-// that cost next to nothing.
+// Question says which figures Describe computes. The zero value asks only for those
+// that cost almost nothing.
 type Question struct {
 	Rows       float64 // n, or the sum of the weights; 0 where A was not made from rows
 	Rank       int     // no more columns are independent: n − 1 of centred rows; 0 where that is not known
 	Exclude    []int   // columns that are left out of A, as in Params
 	Unmeasured []int   // columns that random choices may not take
 
-	// Told, if not 0, is what the components explain, as solver.Solution.Told says: R2Components then takes
-	// no product of A.
+	// Told, if not 0, is the variance that the components explain, from
+	// solver.Solution.Told: R2Components then needs no product of A.
 	Told float64
 
 	R2      bool // R2: a product of A with k columns
@@ -37,12 +37,12 @@ type Question struct {
 	Seed   uint64
 }
 
-// Figures say what chosen columns tell of all columns (but the excluded): R²,
-// the share of Tr(A) that is explained, lies between 0 and 1. A figure that was
-// not asked for, or that A does not tell, is NaN.
+// Figures say how well the chosen columns rebuild all columns except the excluded.
+// R² is the share of Tr(A) that is explained, between 0 and 1. A figure that the
+// Question does not ask for, or that A does not determine, is NaN.
 type Figures struct {
-	// R2Components is that of least squares on the m components: the sum of the
-	// diagonal of AW(WᵀAW)†WᵀA over Tr(A).
+	// R2Components is R² of least squares on the m components: the trace of
+	// AW(WᵀAW)†WᵀA over Tr(A).
 	R2Components float64
 
 	R2     float64 // that of least squares on the k chosen columns
@@ -50,31 +50,31 @@ type Figures struct {
 	PCA    float64 // that of the k leading principal components: no k columns reach more
 	Random float64 // the mean of random choices of columns that vary
 
-	// Variances are the leading eigenvalues of A without the excluded columns, descending: at most 20,
-	// and at most Rank. Nil if PCA was not asked for.
+	// Variances are the leading eigenvalues of A without the excluded columns,
+	// descending: at most 20, and at most Rank. Nil if Question.PCA is not set.
 	Variances []float64
 
-	// MaxCorrelation is the largest |r| among the chosen columns, 0 for one
-	// column, and Pair, if there are two that vary, which two have it.
+	// MaxCorrelation is the largest |r| among the chosen columns, 0 for one column.
+	// Pair holds the two columns that have it, if at least two vary.
 	MaxCorrelation float64
 	Pair           []int
 
 	Columns []Column // of all columns in order; nil if not asked for
 }
 
-// Column says what the chosen columns tell of one.
+// Column says how well the chosen columns predict one column.
 type Column struct {
 	R2 float64 // 1 for a chosen column; NaN for one that does not vary or is excluded
 
-	// Nearest is the chosen column with which the correlation is strongest, of
-	// equals the first, and Correlation that correlation. −1 for a chosen column,
-	// and for one that does not vary or is excluded.
+	// Nearest is the chosen column with the largest |correlation|, the first of
+	// equals, and Correlation is that correlation. Nearest is −1 for a chosen
+	// column, and for one that does not vary or is excluded.
 	Nearest     int
 	Correlation float64
 }
 
-// Describe computes figures of a support, ascending, and of the components on
-// it, whose loadings (k×m) may be those of either criterion.
+// Describe computes figures of a support, ascending, and of the components on it.
+// The loadings (k×m) may be those of either criterion.
 func Describe(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, q Question) (*Figures, error) {
 	if err := checkSupport(subspace.Order(a), support, loadings); err != nil {
 		return nil, err

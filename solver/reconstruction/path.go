@@ -12,12 +12,11 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
-// Path solves the problem for every k in sizes (at least one, each between m
-// and d, in any order and without repeats), with the other parameters as in p,
-// whose Features are ignored. Each k also starts from the solution of the next
-// smaller one, so that the objective never falls as k grows. The solutions come
-// back in ascending order of k. If ctx ends, those found so far come back with
-// the context's error.
+// Path solves the problem for every k in sizes: at least one, each between m and d,
+// in any order and without repeats. The other parameters are those of p; Features
+// is ignored. Each k also starts from the solution of the next smaller one, so the
+// objective never falls as k grows. The solutions are in ascending order of k. If
+// ctx ends, the solutions so far are returned with the context's error.
 func Path(ctx context.Context, a solver.Covariance, p Params, sizes []int) ([]*solver.Solution, error) {
 	sorted, err := p.checkSizes(subspace.Order(a), sizes)
 	if err != nil {
@@ -72,12 +71,12 @@ func (p Params) checkSizes(d int, sizes []int) ([]int, error) {
 	return sorted, errors.Join(errs...)
 }
 
-// FeaturesForTarget returns the smallest k found whose solution reaches the
-// given share, 0 < share ≤ 1, of what dense PCA with m components explains, and
-// the solutions for all k that were tried, ascending. maxFeatures caps k (0:
-// none). The search doubles k until the share is reached and then halves the
-// interval. The error wraps solver.ErrTarget where even maxFeatures does not
-// reach it.
+// FeaturesForTarget returns the smallest k found whose solution reaches the given
+// share of the variance that dense PCA with m components explains, 0 < share ≤ 1.
+// Path holds the solutions for all k that were tried, ascending. maxFeatures is the
+// largest k; 0 means no limit. The search doubles k until the share is reached and
+// then bisects. The error wraps solver.ErrTarget if maxFeatures does not reach the
+// share.
 func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share float64, maxFeatures int) (k int, path []*solver.Solution, err error) {
 	if err := param.Share("Target", "the target", share, "dense PCA's variance"); err != nil {
 		return 0, nil, err

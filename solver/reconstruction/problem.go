@@ -22,8 +22,8 @@ type Params struct {
 	// EffortThorough or EffortExact.
 	Effort solver.Effort
 
-	// Include and Exclude list columns (0 ≤ index < d) that every support must
-	// have, and columns that are left out of A: neither chosen nor reconstructed.
+	// Include lists columns (0 ≤ index < d) that every support must have. Exclude
+	// lists columns that are left out of A: neither chosen nor reconstructed.
 	Include, Exclude []int
 
 	Limits solver.Limits // what may stand together, and what may not be chosen

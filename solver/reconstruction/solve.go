@@ -17,10 +17,10 @@ import (
 // provedTolerance is the relative gap, rounding included, that counts as none.
 const provedTolerance = 1e-10
 
-// Solve finds k columns from which all are rebuilt best by m combinations of
-// them. All that is wrong with p comes back in one error. If ctx ends once a
-// support is known, the best so far is returned with the status Deadline or
-// Cancelled; before that, the context's error.
+// Solve finds k columns from which all are rebuilt best by m combinations of them.
+// One error holds all that is wrong with p. If ctx ends once a support is known,
+// the best so far is returned with the status Deadline or Cancelled. Before that
+// the error is the context's.
 func Solve(ctx context.Context, a solver.Covariance, p Params) (*solver.Solution, error) {
 	r, err := newProblem(ctx, a, p)
 	if err != nil {

@@ -69,8 +69,8 @@ func (r *problem) restarts() int {
 	return min(randomStarts, startWork/r.work())
 }
 
-// shuffled returns the free columns in a random order that depends on the seed
-// and on what each column explains alone, not on the order of the table.
+// shuffled returns the free columns in a random order. It depends on the seed and
+// on what each column explains alone, not on the order of the table.
 func (r *problem) shuffled(index uint64) []int {
 	rng := rand.New(rand.NewPCG(r.p.Seed, index))
 	order := make([]int, len(r.rank))

@@ -76,8 +76,8 @@ func (s *sturm) count(x *[lanes]float64, above *[lanes]int) {
 	*above = [lanes]int{n - int(c0), n - int(c1), n - int(c2), n - int(c3)}
 }
 
-// slopes is count and also sets slope to Σ 1/(x − λ_j), the logarithmic
-// derivative of det(T − x·I), which is not finite where a pivot is zero.
+// slopes is count and also sets slope to Σ 1/(x − λ_j), the logarithmic derivative
+// of det(T − x·I). It is not finite if a pivot is zero.
 func (s *sturm) slopes(x *[lanes]float64, above *[lanes]int, slope *[lanes]float64) {
 	square := s.square[:len(s.d)]
 	n := len(s.d)

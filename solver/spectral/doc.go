@@ -8,38 +8,37 @@
 //
 // # Conventions
 //
-// "Leading" is algebraically largest; values are in descending order and
-// vectors are the orthonormal columns of an order×m matrix, to 10⁻¹³. Their
-// signs are arbitrary but deterministic: the same input and seed give the same
-// bytes whatever GOMAXPROCS. Matrices are read in their upper triangle and
-// never changed. They may have any scale: work is done on a copy that a power
-// of two brings near 1.
+// "Leading" means algebraically largest. Values are in descending order. Vectors
+// are the columns of an order×m matrix, orthonormal to 10⁻¹³. Their signs are
+// arbitrary but deterministic: the same input and seed give the same bytes for any
+// GOMAXPROCS. Only the upper triangle of a matrix is read, and a matrix is never
+// changed. It may have any scale: the work is done on a copy that is scaled by a
+// power of two to about 1.
 //
-// Every pair comes with an upper bound of its residual ‖A·v − λ·v‖₂, and some
-// eigenvalue of A lies within the bound. What besides is known, namely whether
-// a leading pair may have been missed, is said by Pairs.Certified and in the
-// comments of Krylov and Refine. The sum of the values of an iteration is
-// never more than that of the eigenvalues: the vectors are orthonormal and
-// explain as much as the values say.
+// Every pair has an upper bound of its residual ‖A·v − λ·v‖₂, and some eigenvalue
+// of A lies within that bound of λ. Pairs.Certified and the comments of Krylov and
+// Refine say whether a leading pair may have been missed. The values of an
+// iteration never sum to more than the leading eigenvalues: the vectors are
+// orthonormal, and the values are what they explain.
 //
 // # How, and at what cost
 //
-// Direct (Leading, Full, Values). Householder reduction to tridiagonal form,
-// 4/3·n³ flop: up to an order of 448 in sweeps that update the matrix and
-// multiply it with the next reflection at once, above in panels of 32. A few
-// values come from Sturm counts, with the slope of the determinant once a value
-// is alone in its bracket, and their vectors from inverse iteration, with
-// explicit orthogonality within a block. Many vectors come from divide and
-// conquer with recomputed weights, which needs no such care, at up to 4/3·n³
-// flop in products; so do few ones should inverse iteration not succeed. The
-// reflections cost 2·n² flop per vector (2·n³ in panels for all).
+// Direct (Leading, Full, Values). Householder reduction to tridiagonal form takes
+// 4/3·n³ flop. Up to order 448 one sweep updates the matrix and multiplies it with
+// the next reflection; above that, panels of 32 are used. A few values come from
+// Sturm counts, with the slope of the determinant once a value is alone in its
+// bracket. Their vectors come from inverse iteration, with explicit orthogonality
+// within a block. Many vectors come from divide and conquer with recomputed
+// weights, which keeps them orthogonal, at up to 4/3·n³ flop in products. It also
+// replaces inverse iteration where that fails. The reflections cost 2·n² flop per
+// vector (2·n³ in panels for all).
 //
-// Iterative (Krylov, Refine). Block Lanczos with full reorthogonalisation in
-// blocks of 16 columns (more for m > 16, at most 64), thick restarts that bound
-// the memory to m plus 12 blocks, random columns where a block loses rank. A
-// pass is one product with a block; beside it 8·16·n flop per basis vector.
-// Eigenvalues with more copies than the block has columns are searched for by
-// starting again from random columns when the rest has converged.
+// Iterative (Krylov, Refine). Block Lanczos with full reorthogonalisation, in
+// blocks of 16 columns (more for m > 16, at most 64). Thick restarts limit the
+// memory to m plus 12 blocks. If a block loses rank, random columns are added. A
+// pass is one product with a block, plus 8·16·n flop per basis vector. To find
+// eigenvalues with more copies than a block has columns, the iteration starts again
+// from random columns when the rest has converged.
 //
 // # References
 //

@@ -25,22 +25,21 @@ type Operator interface {
 // blockColumns is the unit in which an Operator is given columns.
 const blockColumns = 16
 
-// Krylov returns the m leading (algebraically largest) eigenpairs of op by
-// block Lanczos with full reorthogonalisation and thick restarts (Golub and
-// Underwood, 1977; Wu and Simon, 2000). Operators of an order up to four
-// blocks, and of any order below 4·m, are formed by products with the identity
-// and decomposed directly.
+// Krylov returns the m leading (algebraically largest) eigenpairs of op by block
+// Lanczos with full reorthogonalisation and thick restarts (Golub and Underwood,
+// 1977; Wu and Simon, 2000). An operator whose order is at most four blocks, or
+// below 4·m, is formed by products with the identity and decomposed directly.
 //
-// The Values are Ritz values: each is at most the eigenvalue of its rank, up
-// to rounding, and there is an eigenvalue within Residuals[i] of Values[i].
-// With a random start of at least m columns (m ≤ 64, no Settings.Start) no
-// leading pair is missed for generic numbers, repeated eigenvalues included,
-// once the iteration has converged; that is certain but for a set of starts
-// of measure zero, not proved for the one at hand: Certified is false.
+// The Values are Ritz values: each is at most the eigenvalue of its rank, up to
+// rounding, and there is an eigenvalue within Residuals[i] of Values[i]. With a
+// random start of at least m columns (m ≤ 64, no Settings.Start), a converged
+// iteration misses no leading pair in exact arithmetic, repeated eigenvalues
+// included. This holds for all starts except a set of measure zero. It is not
+// proved for the given start, so Certified is false.
 //
-// When ctx ends, the error wraps ctx.Err() and the pairs are the last that were
-// computed, nil if there are none yet. It is an error when m is not between 1 and the
-// order, when Start does not fit, or when a product is not finite.
+// If ctx ends, the error wraps ctx.Err() and the pairs are the last that were
+// computed, nil if there are none yet. It is an error if m is not between 1 and the
+// order, if Start does not fit, or if a product is not finite.
 func Krylov(ctx context.Context, op Operator, m int, s Settings) (*Pairs, error) {
 	n := subspace.Order(op)
 	if err := checkCount(m, n); err != nil {

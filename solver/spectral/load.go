@@ -21,8 +21,8 @@ type scaled struct {
 	zero     bool // all entries are 0
 }
 
-// load copies the upper triangle of a and scales it by a power of two, which
-// is exact but for entries some 10³⁰⁷ times smaller than the largest.
+// load copies the upper triangle of a and scales it by a power of two. That is
+// exact except for entries some 10³⁰⁷ times smaller than the largest.
 func load(a mat.Symmetric) (*scaled, error) {
 	n := a.SymmetricDim()
 	s := &scaled{n: n, a: kernel.NewMatrix(padded(n), padded(n))}

@@ -1,8 +1,8 @@
 package spectral
 
-// KrylovMemory returns how many bytes Krylov has in use at its peak for m pairs
-// of an operator of order n, without what the operator's products take: mostly
-// a basis of m plus 13 blocks of vectors (see Settings.MaxBasis).
+// KrylovMemory returns the peak memory of Krylov in bytes, for m pairs of an
+// operator of order n. Most of it is a basis of m plus 13 blocks of vectors (see
+// Settings.MaxBasis). The memory of the operator's products is not included.
 func KrylovMemory(n, m int, s Settings) int64 {
 	width := blockWidth(m, s.Start)
 	if n <= 4*width || m > n/4 {
@@ -14,9 +14,9 @@ func KrylovMemory(n, m int, s Settings) int64 {
 	return vectors + words(capacity, capacity) + LeadingMemory(capacity, m)
 }
 
-// LeadingMemory returns how many bytes Leading has in use at its peak for m
-// pairs of a matrix of order n, without that matrix: a copy, and three more
-// where m exceeds an eighth of n.
+// LeadingMemory returns the peak memory of Leading in bytes, for m pairs of a
+// matrix of order n: one copy of the matrix, and three more if m > n/8. The matrix
+// itself is not included.
 func LeadingMemory(n, m int) int64 {
 	side := padded(n)
 	total := words(side, side) + 2*words(n, m) + words(4*panelWidth+10, side)

@@ -31,12 +31,11 @@ const (
 	repeatedLoss = 0.5
 )
 
-// orthonormalise makes the rows of block orthonormal and orthogonal to the
-// first size rows of the basis, and returns a factor R with
-// old row c = Σ_p R[p][c]·new row p + rows of the basis. Rows that are not
-// longer than their floor count as zero; random ones take their place, with
-// zeros in R: the block keeps its width, and a space that the iteration has
-// exhausted is left.
+// orthonormalise makes the rows of block orthonormal and orthogonal to the first
+// size rows of the basis. It returns a factor R with old row c = Σ_p R[p][c]·new
+// row p + rows of the basis. Rows that are not longer than their floor count as
+// zero; random ones take their place, with zeros in R: the block keeps its width,
+// and a space that the iteration has exhausted is left.
 //
 // before holds the lengths that the rows had before they were first projected.
 func (l *lanczos) orthonormalise(block kernel.Matrix, before []float64, floor float64) kernel.Matrix {

@@ -27,9 +27,9 @@ const (
 	// read the trailing matrix more often.
 	panelWidth = 32
 
-	// fusedOrder is the order of the trailing matrix below which it stays in
-	// the cache, so that updating it after every reflection in the pass that
-	// multiplies it is cheaper than gathering a panel.
+	// fusedOrder is the order of the trailing matrix below which it stays in the
+	// cache. Updating it after every reflection, in the pass that multiplies it, is
+	// then cheaper than gathering a panel.
 	fusedOrder = 448
 
 	// sharedOrder is the order of the trailing matrix from which a pass over it
@@ -131,9 +131,9 @@ func (r *reduction) reduceFused(j0 int) {
 	}
 }
 
-// sweep sets y to A·x for the rows and columns of A from j on, after it has
-// subtracted v·wᵀ + w·vᵀ from them if v is not nil. Large matrices are cut in
-// two parts of the same area, whatever the number of processors.
+// sweep sets y to A·x for the rows and columns of A from j on. If v is not nil, it
+// first subtracts v·wᵀ + w·vᵀ from them. Large matrices are cut in two parts of the
+// same area, whatever the number of processors.
 func (r *reduction) sweep(j int, v, w []float64) {
 	order := len(r.x)
 	lo := j &^ 3

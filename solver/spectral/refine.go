@@ -15,20 +15,18 @@ import (
 const refineOrder = 448
 
 // Refine returns the m leading eigenpairs of a, which is not changed, from a
-// subspace near the eigenvectors in s.Start. Each pass costs 32·n² flop, of
-// which it makes a few, where Leading needs 4/3·n³. Where that is cheaper, at
-// small orders or for many pairs, and where the iteration has not converged after
-// s.MaxPasses (0: 40), Refine is Leading.
+// subspace near the eigenvectors in s.Start. It makes a few passes of 32·n² flop
+// each; Leading needs 4/3·n³. Refine calls Leading if that is cheaper (small orders
+// or many pairs), or if the iteration has not converged after s.MaxPasses (0: 40).
 //
-// Values are Ritz values, so that they never exceed the eigenvalues and their
-// sum is what the vectors explain, whatever was missed. Beside the start there
-// are always random columns, which get at least three passes: a leading
-// eigenvector that the start lacks grows out of them. That it did is proved
-// when Certified is set: λ_i(A) ≤ Values[i] + tolerance·‖A‖ for every i ≤ m,
-// by the test of certificate, which costs n² flop and succeeds where the
-// spectrum outside of the basis is small against λ_m. With s.Certify a
-// Cholesky factorisation of the deflated matrix (n³/3 flop) decides the other
-// cases, and Leading those that it refuses.
+// Values are Ritz values: they never exceed the eigenvalues, and their sum is what
+// the vectors explain, even if a pair was missed. Random columns are always added
+// to the start and get at least three passes, so that a leading eigenvector that
+// the start lacks is found. Certified says that this is proved: λ_i(A) ≤ Values[i]
+// + tolerance·‖A‖ for every i ≤ m. The test (see certificate) costs n² flop and
+// succeeds if the spectrum outside of the basis is small compared with λ_m. With
+// s.Certify, a Cholesky factorisation of the deflated matrix (n³/3 flop) decides
+// the other cases. If that fails, Refine calls Leading.
 //
 // Errors are those of Krylov and Leading.
 func Refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, error) {

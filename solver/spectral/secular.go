@@ -112,9 +112,9 @@ func (s *secular) shift(delta []float64, origin float64) {
 	}
 }
 
-// nearRoot solves the secular equation with the terms of the two poles around
-// the root as they are and the others as in the middle of the gap. The answer
-// is relative to the left pole or to the right one.
+// nearRoot solves the secular equation with exact terms for the two poles around
+// the root. The other terms are taken as in the middle of the gap. The answer is
+// relative to the left pole or to the right one.
 func nearRoot(s *secular, mid sample, i int, gap float64, fromLeft bool) float64 {
 	a, b := s.square[i], s.square[i+1]
 	c := mid.f + a/(gap/2) - b/(gap/2)

@@ -9,46 +9,45 @@ import (
 	"github.com/fspca/fspca/internal/subspace"
 )
 
-// Settings steer an iteration. The zero value is usable.
+// Settings are the options of Krylov and Refine. The zero value is usable.
 type Settings struct {
 	// Tolerance is the largest residual ‖A·v − λ·v‖₂ of a pair that counts as
 	// converged, relative to the largest |eigenvalue| seen; 0 means 10⁻¹⁰.
 	// Values below the rounding errors of a product are raised to these.
 	Tolerance float64
 
-	// Start holds, as columns of an order×c matrix, a subspace near the
-	// eigenvectors; the best first, they need not be orthonormal. Random
-	// columns are added to them, unless there are more than m and as many as a
-	// block has (m rounded up to a multiple of 16): then it is the caller's
-	// business that no leading eigenvector is orthogonal to all of them. Nil:
-	// random columns alone.
+	// Start is an order×c matrix whose columns span a subspace near the
+	// eigenvectors. The best columns come first; they need not be orthonormal.
+	// Random columns are added unless c exceeds m and fills a block (m rounded up
+	// to a multiple of 16). The caller must then ensure that no leading eigenvector
+	// is orthogonal to all columns. Nil means random columns only.
 	Start *mat.Dense
 
 	// Sketch is an operator of the same order near A whose products are far
-	// cheaper, such as the covariance of a thirtieth of the rows. Two products
-	// with it make the random columns a better start, which saves about one
-	// product with A; they are not counted. Where Start is given it is not
-	// used. Nil: none.
+	// cheaper, such as the covariance of a thirtieth of the rows. Two products with
+	// it improve the random columns as a start, which saves about one product with
+	// A. Passes does not count them. Sketch is ignored if Start is given. Nil means
+	// none.
 	Sketch Operator
 
-	// Seed makes the random columns. The same seed gives the same bytes.
+	// Seed seeds the random columns. The same seed gives the same bytes.
 	Seed uint64
 
 	// MaxPasses bounds the products with a block of columns; 0 means 300.
 	MaxPasses int
 
-	// MaxBasis bounds the number of vectors of the operator's order that are
-	// kept; 0 means m plus 12 blocks. It is raised to the least that works, m
-	// plus 4 blocks.
+	// MaxBasis limits the number of basis vectors (each of length order) that are
+	// kept; 0 means m plus 12 blocks. A smaller value than m plus 4 blocks is
+	// raised to that.
 	MaxBasis int
 
-	// Converged, when not nil, is called after each pass with the current
-	// pairs, which it must not change or keep. True stops the iteration, with
-	// Pairs.Converged set. The tolerance stops it as well.
+	// Converged, if not nil, is called after each pass with the current pairs,
+	// which it must not change or keep. If it returns true, the iteration stops
+	// with Pairs.Converged set. The tolerance stops it as well.
 	Converged func(p *Pairs) bool
 
-	// Certify asks Refine to prove that no leading pair was missed, by a
-	// Cholesky factorisation where the cheap test does not suffice.
+	// Certify makes Refine prove that no leading pair was missed, by a Cholesky
+	// factorisation if the cheap test does not suffice.
 	Certify bool
 }
 
@@ -112,8 +111,8 @@ func (s *Settings) capacity(n, m, width int) int {
 	return min(max(c, m+4*width), n-width)
 }
 
-// BlockWidth returns how many columns the products have that Krylov asks for,
-// for m pairs without a start.
+// BlockWidth returns the number of columns of the products that Krylov computes for
+// m pairs without a start.
 func BlockWidth(m int) int { return blockWidth(m, nil) }
 
 // widest bounds the columns of a block.
