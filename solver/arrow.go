@@ -40,10 +40,10 @@ func (w *arrow) set(mu, b []float64, alpha float64) {
 	w.deflate(mu, b, deflation*w.scale, deflation*w.scale)
 }
 
-// setRemoval takes the matrix that is left when an index is taken out of one
-// with the eigenvalues theta (ascending), in whose eigenvectors that index
-// has the entries q. Its eigenvalues are the roots of Σ q_i²/(λ − θ_i), one
-// between any two neighbours.
+// setRemoval sets the matrix that is left when an index is removed from one with
+// the eigenvalues theta (ascending). q holds the entries of that index in the
+// eigenvectors. Its eigenvalues are the roots of Σ q_i²/(λ − θ_i), one between any
+// two neighbours.
 func (w *arrow) setRemoval(theta, q []float64) {
 	w.alpha, w.bare = 0, true
 	w.scale = spreadOf(theta)

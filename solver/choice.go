@@ -84,9 +84,9 @@ func (c *choice) topSum(scores []float64) float64 {
 	return diagSum(pick(scores, index), len(c.must), c.k)
 }
 
-// fill returns support, which holds at most k indices and none of never,
-// with must and then the indices of largest score added until there are k.
-// The caller sees to it that must fits.
+// fill returns support (at most k indices, none of never) with must added, and then
+// the indices of largest score until there are k. The caller sees to it that must
+// fits.
 func (c *choice) fill(support []int, scores []float64) []int {
 	raised := slices.Clone(c.masked(scores))
 	for _, i := range support {

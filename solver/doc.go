@@ -3,9 +3,9 @@
 //
 //	max Tr(WᵀAW)  subject to  WᵀW = I,  ‖W‖₂,₀ ≤ k,  W ∈ ℝ^{d×m},  m ≤ k ≤ d,
 //
-// where ‖W‖₂,₀ counts the non-zero rows of W. For a fixed support S of k
-// rows the best value is the sum of the m largest eigenvalues of A_SS, so the
-// problem is to choose S.
+// where ‖W‖₂,₀ counts the non-zero rows of W. For a fixed support S of k rows the
+// best value is the sum of the m largest eigenvalues of A_SS. The problem is to
+// choose S.
 //
 // A Covariance is an operator. NewMatrix wraps a matrix and NewData the rows of
 // a table. NewData never copies the rows, and forms a d×d matrix only where

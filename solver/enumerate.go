@@ -158,9 +158,9 @@ func (w *enumerator) spend(work int) {
 	}
 }
 
-// narrow scores the free indices, by their pairs with the free ones that are
-// left or, cheaper, with any, and drops those that no better support has. It
-// reports whether nothing is left.
+// narrow scores the free indices by their pairs with the free ones that are left
+// or, cheaper, with any. It drops those that no better support contains. It reports
+// whether nothing is left.
 func (w *enumerator) narrow(v *level, q int, exactly bool) (ended bool) {
 	if exactly {
 		w.spend(len(v.free) * len(v.free) * len(w.forms))

@@ -8,8 +8,8 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// searchBatch is the number of nodes that are examined with the same cutoff,
-// whatever the number of threads, so that the search does not depend on it.
+// searchBatch is the number of nodes that are examined with the same cutoff. It
+// does not depend on the number of threads, so neither does the search.
 const searchBatch = 16
 
 const (

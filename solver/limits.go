@@ -166,7 +166,7 @@ func (r *Rule) conflicts(ctx context.Context, j int) ([]int32, error) {
 }
 
 // Standing is a set of columns under a Rule. Rule.Standing makes it. Its methods
-// panic on a zero value and for a column out of range.
+// panic on a zero value, and if a column is out of range.
 type Standing struct {
 	r       *Rule
 	members []bool

@@ -158,10 +158,9 @@ func SymmetricFromDense(a *mat.Dense) (*mat.SymDense, error) {
 	return s, nil
 }
 
-// checkDefinite returns an error that names the offender unless a is
-// positive semidefinite up to rounding, as NewMatrix describes it, and
-// otherwise a number, at most 0, that no eigenvalue is below. The entries that
-// errors tell are those of a times unit.
+// checkDefinite returns a lower bound, at most 0, of all eigenvalues of a. If a is
+// not positive semidefinite up to rounding (see NewMatrix), the error names the
+// place. The entries that errors tell are those of a times unit.
 func checkDefinite(a *mat.SymDense, diag []float64, unit float64) (least float64, err error) {
 	d, peak := len(diag), max(0, slices.Max(diag))
 	slack := definiteTolerance * math.Sqrt(float64(d)) * peak
@@ -231,9 +230,8 @@ func failingPivot(a *mat.SymDense) (row int, pivot float64) {
 	return d - 1, 0
 }
 
-// checkRitz runs 40 Lanczos steps from a fixed start and returns an error if
-// the smallest Ritz value, which no eigenvalue of a lies above, is below
-// −slack.
+// checkRitz runs 40 Lanczos steps from a fixed start. It returns an error if the
+// smallest Ritz value, an upper bound of the smallest eigenvalue, is below −slack.
 func checkRitz(a *mat.SymDense, slack, unit float64) error {
 	d := a.SymmetricDim()
 	rng := rand.New(rand.NewPCG(1, uint64(d)))

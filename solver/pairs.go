@@ -73,10 +73,10 @@ type pair struct {
 // evaluated by several threads.
 const parallelWork = 1 << 18
 
-// rank returns all pairs with the estimate f(S−i) + f(S+j) − f(S) of their
-// value, the sorted best first, in descending order, ties in the order of out
-// and in. All of S−i and S+j follow from one decomposition of A_SS, or, where
-// k is large, from its leading eigenpairs, the others taken as one.
+// rank returns all pairs with the estimate f(S−i) + f(S+j) − f(S) of their value.
+// The best pairs, as many as sorted says, come first in descending order. Ties are
+// in the order of out and in. All of S−i and S+j follow from one decomposition of
+// A_SS, or, where k is large, from its leading eigenpairs, the others taken as one.
 func (l *local) rank(inside, leaving, entering []int, m, sorted int) ([]pair, error) {
 	k := len(inside)
 	var s swapper

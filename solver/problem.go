@@ -166,7 +166,7 @@ type Progress struct {
 	Open       int     // and those that are left
 }
 
-// Status says how the search ended.
+// Status says why the search ended.
 type Status string
 
 // The states.

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Scaled returns the covariance of the same rows with column j divided by
-// scale[j] as well, as NewData would with that DataOptions.Scale, without reading
-// X again. Errors: a scale that is not d positive numbers, a variance that
+// Scaled returns the covariance of the same rows with column j also divided by
+// scale[j]. The result is that of NewData with that DataOptions.Scale, but X is not
+// read again. Errors: a scale that is not d positive numbers, a variance that
 // overflows, none that is left (ErrConstant).
 func (c *Data) Scaled(scale []float64) (*Data, error) {
 	factor, err := reciprocals(scale, c.d)
@@ -117,7 +117,7 @@ func timesSquare(v, f float64) float64 {
 	return v * f * f
 }
 
-// ScaleError reports variances that are out of the range of float64.
+// ScaleError reports variances that overflow or underflow float64.
 type ScaleError struct {
 	Column int  // that of the largest variance, counted from 0
 	Large  bool // too large, else too small

@@ -22,7 +22,7 @@ func checkIndices(d int, support []int) error {
 }
 
 // operands returns the dense operands of dst = A·W for A of order d, where w has
-// rows rows, or an error unless both have as many columns.
+// rows rows. It is an error if dst and w differ in their number of columns.
 func operands(d, rows int, dst, w *mat.Dense) (out, in kernel.Matrix, err error) {
 	if dst == nil || w == nil || dst.IsEmpty() || w.IsEmpty() {
 		return out, in, fmt.Errorf("a product with a covariance of order %d needs two matrices that are not empty", d)

@@ -30,8 +30,9 @@ type Solution struct {
 	// never falls where the method is an ascent, as Go and IPU are.
 	Trace []float64
 
-	// Told is the variance of all columns that the components explain by least squares, the trace of
-	// AW(WᵀAW)†WᵀA. It is 0 if the last step did not compute it.
+	// Told is the variance of all d columns that the components explain by least
+	// squares: the trace of AW(WᵀAW)†WᵀA. It is 0 if the last step did not compute
+	// it.
 	Told float64
 
 	Iterations int // steps done from the start that won

@@ -262,9 +262,8 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 	return sol, nil
 }
 
-// climbFromAll runs IPU from every start of p, and then from those that grow
-// around the included columns, and returns the best run, the earliest of
-// equals.
+// climbFromAll runs IPU from every start of p, and then from those that grow around
+// the included columns. It returns the best run, the earliest of equals.
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
 	c := climbs{t: t, at: ascenderOf(t.a), keep: p.Effort.quick()}

@@ -264,10 +264,10 @@ func (s *spectrum) error() float64 {
 	return decompositionError(d, max(s.values[0], -s.values[r-1]))
 }
 
-// spiked reports whether the eigenvalues after the m-th are all equal, so
-// that A − λ_d·I has rank ≤ m (rank(A) ≤ m is the case λ_d = 0). None of the
-// d−m of them exceeds λ_{m+1}, so they are equal as soon as their sum, which
-// the trace gives, reaches (d−m)λ_{m+1}.
+// spiked reports whether the eigenvalues after the m-th are all equal. A − λ_d·I
+// then has rank ≤ m (rank(A) ≤ m is the case λ_d = 0). None of the d−m of them
+// exceeds λ_{m+1}, so they are equal as soon as their sum, which the trace gives,
+// reaches (d−m)λ_{m+1}.
 func (s *spectrum) spiked(d, m int) bool {
 	if m >= d {
 		return true

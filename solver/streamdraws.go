@@ -10,7 +10,7 @@ import (
 )
 
 // Drawn returns the rows of from at the ascending places at, counted from 0; a
-// place may be repeated. It is an error if there are no rows, or a place is out
+// place may be repeated. It is an error if there are no rows, or if a place is out
 // of range.
 func Drawn(from Rows, at []int) (Rows, error) {
 	n, _, err := dimsOf(from)

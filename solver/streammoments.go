@@ -162,9 +162,9 @@ func (s *source) finish(m *blockMoments, first, units []float64, f float64) {
 	}
 }
 
-// rescale computes the moments of the columns whose squares leave the range of
-// float64, and A, from columns divided by units, powers of two, in another pass.
-// It sets those of constant columns. Nil units are all 1.
+// rescale makes another pass for columns whose squares leave the range of float64.
+// It computes their moments, and A, from columns divided by units, which are powers
+// of two. It sets those of constant columns. Nil units are all 1.
 func (s *source) rescale(ctx context.Context, m *blockMoments, first []float64) (units []float64, err error) {
 	m.settle()
 	if units, m.exponents = m.units(); units == nil {

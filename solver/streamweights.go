@@ -54,8 +54,8 @@ func (s *source) weigh(ctx context.Context) (*source, error) {
 	return t, nil
 }
 
-// addWeighted adds a row of a weight to the means and the weighted squared deviations
-// (West 1979), where total is the sum of all weights so far. A constant column has its
+// addWeighted adds a weighted row to the means and the weighted squared deviations
+// (West 1979). total is the sum of all weights so far. A constant column has its
 // value as its mean.
 func (m *blockMoments) addWeighted(row []float64, weight, total float64) {
 	share := weight / total

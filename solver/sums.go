@@ -135,8 +135,8 @@ func (s *Sums) Order() int {
 }
 
 // Merge adds the sums of other rows, by the formulas of Chan, Golub and LeVeque
-// (1983). An error says that the two are of other columns or options; s is as it
-// was then.
+// (1983). It is an error if the two differ in columns or options; s is then
+// unchanged.
 func (s *Sums) Merge(t *Sums) error {
 	switch {
 	case s == nil || t == nil:

@@ -30,8 +30,8 @@ const (
 
 var sumsTable = crc32.MakeTable(crc32.Castagnoli)
 
-// MarshalBinary returns the sums as bytes that other machines can read: 4·d² of
-// them if A is formed.
+// MarshalBinary returns the sums as bytes that other machines can read: about 4·d²
+// bytes if A is formed.
 func (s *Sums) MarshalBinary() ([]byte, error) {
 	if s == nil {
 		return nil, errors.New("there are no sums to write")
@@ -83,7 +83,8 @@ func sumsNumbers(d, flags int) int {
 }
 
 // UnmarshalBinary replaces the sums by those that MarshalBinary wrote. It is an
-// error if the bytes are something else, or damaged; s is then unchanged.
+// error if the bytes are not from MarshalBinary or are damaged; s is then
+// unchanged.
 func (s *Sums) UnmarshalBinary(b []byte) error {
 	const head = len(sumsName) + 24
 	if s == nil {

@@ -17,7 +17,7 @@ type WeightError struct {
 	Reason string
 }
 
-// Error says which weight is wrong and what would be right.
+// Error says which weight is wrong and what is allowed.
 func (e *WeightError) Error() string {
 	if e.Row < 0 {
 		return fmt.Sprintf("the weights add up to %v: %s", e.Value, e.Reason)

@@ -39,8 +39,9 @@ func (m affineMap) of(v float64) float64 {
 	return (v - m.shift) / m.scale
 }
 
-// fit learns a state; rule gives shift and scale of a column that varies, from its moments and its
-// number among the numeric columns, and the shift of one that does not.
+// fit learns a state; rule returns shift and scale of a column that varies, from
+// its moments and its place among the numeric columns. For a column that does not
+// vary it returns the shift.
 func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.Frame, j int, m moments) (shift, scale float64)) error {
 	f, err := open(step, grid)
 	if err != nil {
@@ -150,8 +151,9 @@ func (a *affine) CategoricalInputs() []string {
 // Outputs returns the names of the columns that Transform yields: the same as Inputs.
 func (a *affine) Outputs() []string { return a.Inputs() }
 
-// Constant returns the names of the columns that did not vary in Fit by the rule of WithinRounding,
-// in file order, including those that Narrow has left out; nil before Fit.
+// Constant returns the names of the columns that did not vary in Fit (see
+// WithinRounding), in file order. It includes columns that Narrow has left out, and
+// is nil before Fit.
 func (a *affine) Constant() []string {
 	if a.state == nil {
 		return nil

@@ -43,8 +43,9 @@ func encode(w io.Writer, step string, file any) error {
 	return nil
 }
 
-// decode reads a saved step into file after its version and type are known to be the right ones,
-// so that the file of a later version is refused as such and not for a field that it added.
+// decode reads a saved step into file after a check of its version and type. A file
+// of a later version is thus refused for its version, not for a field that the
+// version added.
 func decode(r io.Reader, step string, file any) error {
 	return decodeUpTo(fileVersion, r, step, file)
 }

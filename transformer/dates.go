@@ -24,8 +24,9 @@ type Dates struct {
 	// (%Y %y %m %d %H %M %S %b %B %z %%). "" is ISO 8601: 2026-11-28, alone or followed by a space or
 	// T and a time 14:05 or 14:05:09.25, with or without a zone Z or +01:00.
 	Format string
-	// Parts are the parts wanted, of DateParts. None means year, month, day and weekday, and where a
-	// cell of Fit has a time of day other than 0:00:00, also hour, minute and second.
+	// Parts are the parts wanted, of DateParts. None means year, month, day and
+	// weekday. If a cell of Fit has a time of day other than 0:00:00, hour, minute
+	// and second are added.
 	Parts []string
 
 	derived[dateOptions, dateColumn]
@@ -142,8 +143,8 @@ func (o dateOptions) wanted(timed bool) []string {
 	return []string{"year", "month", "day", "weekday"}
 }
 
-// dates tells whether the first cell of a column is a date, whether some cell has a time of day, and
-// which cells are no dates.
+// dates reports whether the first cell of a column is a date, whether some cell has
+// a time of day, and which cells are not dates.
 func dates(f *dataset.Factor, layout string) (dated, timed bool, bad []string) {
 	looked := make([]bool, len(f.Levels))
 	first := true

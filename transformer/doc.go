@@ -46,8 +46,9 @@
 //
 // No rule depends on the unit of a column. WithinRounding defines what counts as constant.
 //
-// A step that maps each cell of a column by itself to one (Center to QuantileBins, Impute) also has a method
-// Filter, which returns golearn's base.Filter for base.NewLazilyFilteredInstances.
+// A step that maps each cell on its own to one cell (Center to QuantileBins,
+// Impute) also has a method Filter. It returns golearn's base.Filter for
+// base.NewLazilyFilteredInstances.
 //
 // # Files
 //

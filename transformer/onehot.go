@@ -221,8 +221,8 @@ func (o *OneHot) Outputs() []string {
 	return o.state.outputNames()
 }
 
-// Narrow returns a copy for the named outputs alone. It still knows all levels of its columns,
-// so a level without an output does not count as unseen.
+// Narrow returns a copy for the named outputs only. It still knows all levels of
+// its columns, so a level without an output does not count as unseen.
 func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
 	if o.state == nil {
 		return nil, notFitted(oneHotStep)

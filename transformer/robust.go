@@ -10,13 +10,14 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// Robust subtracts the median of each numeric column and divides by its interquartile range, the
-// 75th percentile less the 25th, so that a few outliers change neither. Percentiles are
-// interpolated between two sorted cells, like those of NumPy and of R's type 7.
+// Robust subtracts the median of each numeric column and divides by its
+// interquartile range: the 75th percentile minus the 25th. A few outliers change
+// neither. Percentiles are interpolated between two sorted cells, like those of
+// NumPy and of R's type 7.
 //
-// A column that does not vary (WithinRounding) becomes 0 as in Standardize. A column that varies,
-// but not in its middle half, is divided by 1. Missing cells are errors as in Center. The zero value
-// is ready for Fit.
+// A column that does not vary (WithinRounding) becomes 0 as in Standardize. A
+// column that varies, but whose middle half does not, is divided by 1. Missing
+// cells are errors as in Center. The zero value is ready for Fit.
 type Robust struct{ affine }
 
 var _ Transformer = (*Robust)(nil)

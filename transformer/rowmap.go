@@ -17,16 +17,18 @@ type RowMapper interface {
 	RowMap() RowMap
 }
 
-// TextRowMapper is a RowMapper that also maps rows with categorical cells. Each stands in the row as the
-// place of its text in a list, and NaN for a missing one.
+// TextRowMapper is a RowMapper that also maps rows with categorical cells. A row
+// holds such a cell as the index of its text in a list; NaN is a missing cell.
 type TextRowMapper interface {
 	RowMapper
 
-	// RowTexts returns, beside Inputs, the texts that the fitted step knows of each: nil for a numeric column.
+	// RowTexts returns for each of Inputs the texts that the fitted step knows: nil
+	// for a numeric column.
 	RowTexts() [][]string
 
-	// RowMapOf is RowMap for rows whose categorical cells are places in texts, a list beside each of
-	// Inputs; made are those of Outputs. The lists may hold any texts.
+	// RowMapOf is RowMap for rows in which a categorical cell is the index of its
+	// text in texts[i], where i is the place of the column in Inputs. The lists may
+	// hold any texts. made holds the lists of Outputs in the same way.
 	RowMapOf(texts [][]string) (m RowMap, made [][]string)
 }
 

@@ -22,8 +22,9 @@ const (
 // for Fit.
 type Center struct{ affine }
 
-// Standardize subtracts the mean and divides by the standard deviation (with n − 1), so that the
-// columns it was fitted on have mean 0 and variance 1.
+// Standardize subtracts the mean and divides by the standard deviation with n − 1
+// in the denominator. The columns of the table of Fit then have mean 0 and variance
+// 1.
 //
 // A column that does not vary (WithinRounding) is only centred: dividing by rounding errors would blow
 // it up or give NaN. Cells that differ from the mean by rounding alone become 0. Missing cells are

@@ -85,8 +85,8 @@ func open(step string, grid base.FixedDataGrid) (*dataset.Frame, error) {
 	return f, err
 }
 
-// take returns the columns of grid that a fitted step needs, in the step's order, once all are
-// known to be there and of the kind they had in Fit.
+// take returns the columns of grid that a fitted step needs, in the step's order.
+// It first checks that all are there and of the kind they had in Fit.
 func take(step string, grid base.FixedDataGrid, cols []column) (*dataset.Frame, error) {
 	f, err := table(step, grid)
 	if err != nil {

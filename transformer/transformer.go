@@ -14,11 +14,12 @@ import (
 // columns it needs. The package comment lists the rules of every implementation;
 // transformertest.Run checks them.
 //
-// A step that needs categorical columns also has a method CategoricalInputs() []string. It lists
-// the categorical ones of Inputs, so that a reader takes codes that look like numbers as text.
+// A step that needs categorical columns also has a method CategoricalInputs()
+// []string. It lists the categorical columns of Inputs, so that a reader reads
+// codes that look like numbers as text.
 //
-// Fit must not run beside any other method of the same value. Every other method but Load may run
-// concurrently once the step is fitted.
+// Fit and Load must not run concurrently with any other method of the same value.
+// Once the step is fitted, all other methods may run concurrently.
 type Transformer interface {
 	// Fit learns from the feature columns of grid; it ignores the class column. After an error
 	// the step is unchanged.

@@ -16,7 +16,8 @@ const varianceFilterStep = "variance_filter"
 // scaling step, such as minmax, before this one. Categorical columns pass through. The zero value is
 // ready for Fit.
 type VarianceFilter struct {
-	// Threshold is the variance up to which a column is dropped; 0 drops those that do not vary.
+	// Threshold is the largest variance at which a column is dropped; 0 drops only
+	// columns that do not vary.
 	Threshold float64
 
 	keep
