@@ -35,10 +35,10 @@ func TestPermutation(t *testing.T) {
 		x := drawSample(t)
 		n, d := x.Dims()
 		opt := drawOptions(t, d)
-		if opt.Components == opt.Features || opt.Components >= d-1 || opt.Features == 2 {
-			// Ties go to the lower index. Selection by diag(A) is optimal in the first two cases (m = k,
-			// or a spiked A), and the diagonal of a correlation matrix is all ties. Two columns of one
-			// have the same score as each other.
+		if opt.Components >= opt.Features-1 || opt.Components >= d-1 {
+			// Ties go to the lower index. Selection by diag(A) is optimal for m = k and for a spiked A, and
+			// the diagonal of a correlation matrix is all ties. With m = k − 1 every column of a support
+			// leaves at the same cost, a_ii − λ_min(A_SS).
 			opt.Standardize = false
 		}
 		order := rapid.Permutation(indices(d)).Draw(t, "order")

@@ -279,12 +279,17 @@ func (t *task) shift() float64 {
 }
 
 // thresholdSupports returns the different supports that Go finds on A_r and
-// on (A − λ_r·I)₊ for every r whose pairs are known, Go on A_m first.
+// on (A − λ_r·I)₊ for every r whose pairs are known, Go on A_m first. Scores that are all
+// equal but for rounding, as the diagonal of a correlation matrix, choose nothing and are
+// left out: otherwise the order of the columns would decide.
 func (t *task) thresholdSupports() [][]int {
 	d, r := t.s.vectors.Dims()
 	seen := map[string]bool{}
 	var supports [][]int
 	add := func(scores []float64) {
+		if most := slices.Max(scores); len(supports) > 0 && most-slices.Min(scores) <= pairTolerance*most {
+			return
+		}
 		s := t.c.top(scores)
 		if key := fmt.Sprint(s); !seen[key] {
 			seen[key] = true
