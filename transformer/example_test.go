@@ -119,3 +119,26 @@ func ExampleTransformer_narrow() {
 	//  ]
 	// }
 }
+
+// A row with texts, without a table: each text is a place in a list.
+func ExampleTextRowMapper() {
+	colour := &dataset.Factor{Levels: []string{"blue", "red"}, Codes: []int32{1, 0, 1}}
+	train, err := dataset.Assemble(nil, []dataset.Column{{Name: "colour", Factor: colour}}, "", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	step := &transformer.OneHot{}
+	if err := step.Fit(train); err != nil {
+		log.Fatal(err)
+	}
+	var mapper transformer.TextRowMapper = step
+	texts := [][]string{{"red", "blue"}}
+	row, _ := mapper.RowMapOf(texts)
+	out, scratch := make([]float64, 2), make([]float64, row.Scratch)
+	for place, text := range texts[0] {
+		fmt.Println(text, row.Map(out, []float64{float64(place)}, scratch), out)
+	}
+	// Output:
+	// red true [0 1]
+	// blue true [1 0]
+}

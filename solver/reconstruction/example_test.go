@@ -75,3 +75,29 @@ func ExampleParams() {
 	// m = 1: columns [0 2] explain 4.224 of 4.573
 	// m = 2: columns [0 2] explain 4.428 of 4.573
 }
+
+// What two random columns of iris tell of all four, to hold a choice against.
+func ExampleChance() {
+	f, err := dataset.Builtin("iris")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a, err := solver.NewData(f.Numeric(), solver.DataOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	draw := reconstruction.ChanceParams{Count: 3, Features: 2, Components: 2, Seed: 1}
+	chances, err := reconstruction.Chances(context.Background(), a, draw)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range chances {
+		var c reconstruction.Chance = chances[i]
+		rows, columns := c.Decoder.Dims()
+		fmt.Println(c.Support, rows, "×", columns)
+	}
+	// Output:
+	// [1 2] 4 × 2
+	// [1 2] 4 × 2
+	// [2 3] 4 × 2
+}
