@@ -217,7 +217,7 @@ func TestTooManyParts(t *testing.T) {
 	class := dividedClass(30, 30)
 	for _, opt := range []SplitOptions{
 		{Folds: 2, Repeats: math.MaxInt32}, {Test: 0.5, Repeats: math.MaxInt}, {Folds: 60, Repeats: 1e6},
-		{Folds: 3, Repeats: 1 << 40, Unstratified: true}, {Test: 0.2, Repeats: 1 << 31, Group: class},
+		{Folds: 3, Repeats: math.MaxInt / 2, Unstratified: true}, {Test: 0.2, Repeats: math.MaxInt / 4, Group: class},
 	} {
 		if _, _, err := Divide(60, class, opt); err == nil || !strings.Contains(err.Error(), "ask for fewer") {
 			t.Errorf("%+v: error %v", opt, err)
