@@ -91,7 +91,7 @@ func Transform(ctx context.Context, t Table, m Model, to Scores, o Options) (*Sc
 // shard, the label if Table.Read names it, the prediction and the probabilities of the classes.
 func Predict(ctx context.Context, t Table, m Model, to Scores, o Options) (*Scored, error) {
 	if m.Pipeline == nil || !m.Pipeline.HasClassifier() {
-		return nil, errors.New("beam: the model classifies nothing: predict takes a pipeline with a classifier, as run writes it")
+		return nil, errors.New("beam: the model cannot classify: predict takes a pipeline with a classifier, as run writes it")
 	}
 	return o.score(ctx, "predict", t, m, to)
 }

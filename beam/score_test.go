@@ -260,7 +260,7 @@ func TestScoresWhole(t *testing.T) {
 	if got := files(t, parent); len(got) != 4 {
 		t.Errorf("left: %d files", len(got))
 	}
-	if _, err := beam.Predict(ctx, in, m, beam.Scores{Folder: out}, beam.Options{}); err == nil || !strings.Contains(err.Error(), "classifies nothing") {
+	if _, err := beam.Predict(ctx, in, m, beam.Scores{Folder: out}, beam.Options{}); err == nil || !strings.Contains(err.Error(), "cannot classify") {
 		t.Errorf("got %v", err)
 	}
 }

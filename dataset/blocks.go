@@ -39,7 +39,7 @@ type Blocks struct {
 }
 
 // ErrNoBlocks is returned (wrapped) for a file that can only be read as a whole.
-var ErrNoBlocks = errors.New("the format is read as a whole only")
+var ErrNoBlocks = errors.New("the format can only be read as a whole")
 
 // Blocks opens the table for reading in blocks. An uncompressed .npy file is read
 // in place, and must not change. Everything else is read once, with the errors of

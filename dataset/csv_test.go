@@ -76,7 +76,7 @@ func TestReadCSV(t *testing.T) {
 		{"text after missing cells", "a,b\n,1\n,2\nx,3\n", ReadOptions{}, `a["x"] "" "" "x"; b 1 2 3`},
 		{"words for infinity among text", "a,b\ninf,1\nNan,2\nBob,3\n", ReadOptions{}, `a["Bob" "Nan" "inf"] "inf" "Nan" "Bob"; b 1 2 3`},
 		{"drop", "a,b,c\n1,x,2\n3,4,5\n", ReadOptions{Drop: []string{"b"}}, "a 1 3; c 2 5"},
-		{"drop the name that is there twice", "b,a,b\n1,2,x\n", ReadOptions{Drop: []string{"b"}}, "a 2"},
+		{"drop the name that occurs twice", "b,a,b\n1,2,x\n", ReadOptions{Drop: []string{"b"}}, "a 2"},
 		{"drop the column without a name", ",a\nr1,2\n", ReadOptions{Drop: []string{""}}, "a 2"},
 		{"dropped and categorical", "a,b\n1,2\n", ReadOptions{Drop: []string{"b"}, Categorical: []string{"b"}}, "a 1"},
 		{"numbers", "a\n1.\n.5\n+2\n-0\n1e3\n1E-2\n00012\n", ReadOptions{}, "a 1 0.5 2 -0 1000 0.01 12"},

@@ -249,7 +249,7 @@ func writerOf(name string) (func(io.Writer, int) (FrameWriter, error), []Compres
 	case len(packed) > 1 || len(packed) == 1 && packed[0].NewWriter == nil || ending == ".zip":
 		return nil, nil, fmt.Errorf("cannot write %s: want a name that ends in .gz or .zst, or in neither", name)
 	case f != nil && f.write == nil:
-		return nil, nil, fmt.Errorf("cannot write %s: the format %s is only read", name, f.name)
+		return nil, nil, fmt.Errorf("cannot write %s: the format %s can be read but not written", name, f.name)
 	case f == nil && optionalFormats[strings.TrimPrefix(ending, ".")] != "":
 		return nil, nil, fmt.Errorf("cannot write %s: %w", name, notCompiledIn(ending[1:], optionalFormats[ending[1:]]))
 	case f == nil:

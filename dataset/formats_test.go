@@ -182,7 +182,7 @@ func TestStrangers(t *testing.T) {
 		"xz -d":                      "\xfd7zXZ\x00\x00",
 		"old workbook":               "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 		"HDF5":                       "\x89HDF\r\n\x1a\n",
-		"is no character":            "\xff\xfea\x00\x00\xd8b\x00",
+		"invalid character":          "\xff\xfea\x00\x00\xd8b\x00",
 		"UTF-32 by its first bytes":  "\xff\xfe\x00\x00\x00\x00\x11\x00",
 		"gzip":                       "\x1f\x8b\x08",
 		"more than 4 times":          gzipped(gzipped(gzipped(gzipped(gzipped("a\n1\n"))))),

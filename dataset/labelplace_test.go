@@ -41,7 +41,7 @@ func TestLabelPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"1,2,u\n3,4,v\n":     "column 1 holds numbers",
 		"u,1,2,3\n":          "want 3 as in the data that the model was fitted on, or 2 without the label",
-		"7 1:1 3:2\n8 1:3\n": "there is an index of column 3",
+		"7 1:1 3:2\n8 1:3\n": "an entry is in column 3",
 	} {
 		opt := noHeader
 		if strings.Contains(text, ":") {

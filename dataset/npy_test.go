@@ -134,7 +134,7 @@ func TestReadNPYDamaged(t *testing.T) {
 		"{'descr': '<f8', 'fortran_order': 1, 'shape': (1,)}":                        "want True or False before",
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,)}":                   "want a number before",
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (2 3)}":                   "want \")\" before",
-		"{'descr': '<f8', 'descr': '<f8', 'shape': (1,)}":                            "the key \"descr\" is there twice",
+		"{'descr': '<f8', 'descr': '<f8', 'shape': (1,)}":                            "the key \"descr\" occurs twice",
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'z': 1}":            "the key \"z\" is not known",
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x":                  "there is more after it",
 		"{'descr': 'f8', 'fortran_order': False, 'shape': (99999999999999999999,)}":  "want a number before",

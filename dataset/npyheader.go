@@ -113,7 +113,7 @@ func (h *npyHeader) readKeys(p *pythonText) map[string]bool {
 		key := p.quoted()
 		p.want(":")
 		if seen[key] {
-			p.fail("the key %q is there twice", key)
+			p.fail("the key %q occurs twice", key)
 		}
 		seen[key] = true
 		switch key {

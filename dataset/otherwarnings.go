@@ -70,7 +70,7 @@ func (b *Blocks) totals(ctx context.Context, head *Frame) (text string, err erro
 		return "", err
 	}
 	if name := last.summaryName(0); name != "" {
-		text = last.RowPlace(0) + " is called " + name + ", as rows are that sum up the others: leave it out (" + last.withoutRow(0) + ")"
+		text = last.RowPlace(0) + " is called " + name + ", like a row that sums up the others: leave it out (" + last.withoutRow(0) + ")"
 	} else if b.mayBeTotals(head, last) {
 		holds, err := b.lastIsTotals(ctx, last)
 		if err != nil {

@@ -57,7 +57,7 @@ func numericHeader(f *Frame) string {
 	if even || steps && len(values) >= fewRows {
 		return ""
 	}
-	return fmt.Sprintf("the names of all columns are numbers (%s), as where the file has no header and its first row is taken for one: then say so (option header: false)", quotedNames(f.Names()))
+	return fmt.Sprintf("all column names are numbers (%s): if the file has no header, say so (option header: false)", quotedNames(f.Names()))
 }
 
 // numberName returns the number that a name is, in whatever notation; NaN for one that is not plain.
@@ -95,9 +95,9 @@ func rowCounter(f *Frame) string {
 	for j, c := range f.cols {
 		switch {
 		case c.Factor != nil && dateRamp(c.Factor):
-			return fmt.Sprintf("the column %q holds dates, another one in each row, so that each is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
+			return fmt.Sprintf("the column %q holds a different date in each row, so each date is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
 		case c.Factor == nil && slices.Contains(indexNames, strings.ToLower(c.Name)) && numberedRows(f, f.place(j)):
-			return fmt.Sprintf("the column %q is called as row numbers are, and rises from row to row as they do: leave it out (option drop), or name the rows by it (option id)", c.Name)
+			return fmt.Sprintf("the column %q has a name for row numbers, and rises from row to row as they do: leave it out (option drop), or name the rows by it (option id)", c.Name)
 		case c.Factor == nil && numberRamp(f, f.place(j)):
 			return fmt.Sprintf("the column %q rises or falls by equal steps from row to row, as row numbers and dates do: leave it out (option drop), or name the rows by it (option id)", c.Name)
 		}
@@ -217,7 +217,7 @@ func symmetricTable(f *Frame) string {
 }
 
 func symmetric(n int) string {
-	return fmt.Sprintf("the table has as many rows as columns (%d) and equals its transpose, as a covariance, correlation or distance matrix does: rows of measurements are wanted here (fit reads a covariance with --covariance)", n)
+	return fmt.Sprintf("the table has as many rows as columns (%d) and is symmetric, like a covariance, correlation or distance matrix: give rows of measurements (fit reads a covariance with --covariance)", n)
 }
 
 // classPerRow finds a class column of which nearly every row has a class of its own.
@@ -260,5 +260,5 @@ func samplesInColumns(f *Frame) string {
 	if len(names) < 3 || 10*others > len(names) {
 		return ""
 	}
-	return fmt.Sprintf("the columns are called as rows are (%s): if what is measured is in rows, turn the table (option transpose)", quotedNames(names))
+	return fmt.Sprintf("the column names look like names of rows (%s): if the features are in rows, transpose the table (option transpose)", quotedNames(names))
 }

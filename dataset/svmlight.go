@@ -155,7 +155,7 @@ func (t *svmTable) addRow(field, rest []byte) {
 	} else if t.opt.Label != "" && t.opt.LabelOptional {
 		t.labels.addMissing()
 	} else if t.opt.Label != "" {
-		t.bad.add(t.lines.line, 1, "", fmt.Errorf("%q is an entry: the line has no label, give it one or do not ask for the class", clip(string(field))))
+		t.bad.add(t.lines.line, 1, "", fmt.Errorf("%q is an entry, so the line has no label: add one, or read the file without the class", clip(string(field))))
 	}
 	if query, ok := bytes.CutPrefix(field, []byte("qid:")); ok {
 		if _, err := strconv.ParseInt(string(query), 10, 64); err != nil {
@@ -248,7 +248,7 @@ func (t *svmTable) endRow() {
 	to, before, twice := 0, int32(-1), false
 	for p, j := range row.indices {
 		if j == before && !twice {
-			t.bad.add(t.lines.line, 0, "", fmt.Errorf("index %d is there twice", j))
+			t.bad.add(t.lines.line, 0, "", fmt.Errorf("index %d occurs twice", j))
 		}
 		twice, before = j == before, j
 		if v := row.values[p]; v != 0 {
@@ -348,11 +348,11 @@ func (t *svmTable) setColumns(s *Sparse, first int32) error {
 func (t *svmTable) checkTotal(total int) error {
 	switch {
 	case t.as != nil && t.as.Label > 0 && total > len(t.names):
-		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d without the label, which stands apart here: columns are matched by position", total, len(t.names))
+		return fmt.Errorf("an entry is in column %d, but the data that the model was fitted on had %d without the label, which is separate here: columns are matched by position", total, len(t.names))
 	case t.as != nil && t.as.Label == 0 && total > t.as.Columns:
-		return fmt.Errorf("there is an index of column %d, and the data that the model was fitted on had %d: columns are matched by position", total, t.as.Columns)
+		return fmt.Errorf("an entry is in column %d, and the model was fitted on %d columns: columns are matched by position", total, t.as.Columns)
 	case t.names != nil && t.as == nil && total > len(t.names):
-		return fmt.Errorf("there is an index of column %d, and %s has %d names", total, t.opt.Names, len(t.names))
+		return fmt.Errorf("an entry is in column %d, and %s has %d names", total, t.opt.Names, len(t.names))
 	}
 	return nil
 }

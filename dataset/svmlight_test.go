@@ -76,7 +76,7 @@ func TestReadSVMLightErrors(t *testing.T) {
 		"hexadecimal":    {"1 1:0x1p3\n", ReadOptions{}, []string{"is a number with hexadecimal digits: write plain numbers"}},
 		"index too big":  {"1 2147483647:1\n", ReadOptions{}, []string{"above 2147483646"}},
 		"index huge":     {"1 99999999999999999999999:1\n", ReadOptions{}, []string{"above 2147483646"}},
-		"twice":          {"1 3:1 2:1\n0 3:0 1:1 3:2 3:1\n", ReadOptions{}, []string{"t.svm:2: index 3 is there twice"}},
+		"twice":          {"1 3:1 2:1\n0 3:0 1:1 3:2 3:1\n", ReadOptions{}, []string{"t.svm:2: index 3 occurs twice"}},
 		"late qid":       {"1 1:1 qid:3\n", ReadOptions{}, []string{`field 3: "qid:3": the index`}},
 		"no label":       {"1 1:1\n1:2 2:1\n", ReadOptions{Label: "label"}, []string{`t.svm:2: field 1: "1:2" is an entry`}},
 		"another label":  {"1 1:1\n", ReadOptions{Label: "y"}, []string{`named "label", not "y"`}},

@@ -14,7 +14,7 @@ func totalsRow(f *Frame) string {
 	}
 	last := f.rows - 1
 	if name := f.summaryName(last); name != "" {
-		return fmt.Sprintf("%s is called %q, as rows are that sum up the others: leave it out (%s)", f.RowPlace(last), name, f.withoutRow(last))
+		return fmt.Sprintf("%s is called %q, like a row that sums up the others: leave it out (%s)", f.RowPlace(last), name, f.withoutRow(last))
 	}
 	if f.x == nil || f.x.IsEmpty() {
 		return ""

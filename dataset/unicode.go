@@ -123,5 +123,5 @@ func (c *recoder) unit() (uint32, error) {
 }
 
 func (c *recoder) wrong() error {
-	return fmt.Errorf("the text is UTF-%d by its first bytes, but what stands about byte %d is no character of it: convert the file to UTF-8", 8*c.size, c.at*int64(c.size))
+	return fmt.Errorf("the text is UTF-%d by its first bytes, but there is an invalid character near byte %d: convert the file to UTF-8", 8*c.size, c.at*int64(c.size))
 }

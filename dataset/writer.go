@@ -103,7 +103,7 @@ type wholeWriter struct {
 
 func (t *wholeWriter) Write(f *Frame) error {
 	if f.rows < t.rows {
-		return errors.New("the format is written as a whole only, and the table comes in blocks")
+		return errors.New("the format can only be written as a whole, but the table comes in blocks")
 	}
 	return t.write(t.w, f)
 }

@@ -75,7 +75,7 @@ func ReadPipeline(r io.Reader) (*Pipeline, error) {
 }
 
 // errNotJSON says what to use in place of JSON.
-var errNotJSON = errors.New("a pipeline is no JSON: write it with WriteTo, SaveDir or Save, and read it with ReadPipeline, LoadDir or Load; its steps before Fit (Step) are JSON")
+var errNotJSON = errors.New("a pipeline is not JSON: write it with WriteTo, SaveDir or Save, and read it with ReadPipeline, LoadDir or Load; its steps before Fit (Step) are JSON")
 
 // MarshalJSON returns an error: the files of a fitted pipeline are not one JSON text.
 // WriteTo writes them as one stream.

@@ -115,7 +115,7 @@ func (m *Model) offCentred(mean, squares []float64, n float64) []dataset.Warning
 	for j, name := range m.features {
 		if deviation := math.Sqrt(squares[j] / (n - 1)); math.Abs(mean[j])*math.Sqrt(n) > offCentre*deviation {
 			return []dataset.Warning{{Code: "W109", Name: "uncentred-rows",
-				Text: fmt.Sprintf("the model was fitted on a covariance and knows no means, and the mean of the column %q is %.4g: subtract the means of the columns that the covariance is of", name, mean[j])}}
+				Text: fmt.Sprintf("the model was fitted on a covariance and has no means, but the mean of the column %q is %.4g: subtract the means of the data that the covariance was computed from", name, mean[j])}}
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ func checkParts(d int, mean, scale []float64, solution *solver.Solution) error {
 	}
 	for _, j := range solution.Support {
 		if j < 0 || j >= d {
-			return fmt.Errorf("fspca: the support holds column %d, and there are 0 to %d", j, d-1)
+			return fmt.Errorf("fspca: the support holds column %d, but the columns are 0 to %d", j, d-1)
 		}
 	}
 	k, c := solution.Loadings.Dims()

@@ -222,7 +222,7 @@ func (m *Model) Warnings() []string {
 	barred := m.unmeasured()
 	for _, c := range f.Columns {
 		if c.Correlation != nil && math.Abs(*c.Correlation) >= tied && !slices.Contains(barred, c.Name) {
-			all = append(all, fmt.Sprintf("the choice ties: %q tells the same as the chosen %q", c.Name, c.Nearest))
+			all = append(all, fmt.Sprintf("the choice is a tie: %q has the same information as the chosen %q", c.Name, c.Nearest))
 			break
 		}
 	}

@@ -156,7 +156,7 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("%v: no warning of copies: %q", variance.Features(), w)
 	}
 	other := fit(t, x, selector.Options{Include: []string{"gene000"}, Features: 2, Components: 2, Standardize: true, Reconstruction: true, Criterion: "reconstruction"})
-	if w := strings.Join(other.Warnings(), "\n"); !strings.Contains(w, "ties") || strings.Contains(w, "copies") {
+	if w := strings.Join(other.Warnings(), "\n"); !strings.Contains(w, "is a tie") || strings.Contains(w, "copies") {
 		t.Errorf("%v: warnings %q", other.Features(), w)
 	}
 	apart := fit(t, x, selector.Options{Include: []string{"gene000"}, Unmeasured: []string{"gene004"}, Features: 2, Components: 2, Standardize: true, Reconstruction: true, Ledger: true, Criterion: "reconstruction"})

@@ -62,13 +62,13 @@ func CheckColumns(names []string, o Options) error {
 		return err
 	}
 	if o.Weight != "" {
-		err = errors.New("fspca: weights are those of rows, and only their sums are here")
+		err = errors.New("fspca: weights apply to rows, but only the sums of the rows are given")
 	}
 	if o.Bootstrap > 0 {
-		err = errors.Join(err, errors.New("fspca: bootstrap draws rows, and only their sums are here"))
+		err = errors.Join(err, errors.New("fspca: bootstrap draws rows, but only the sums of the rows are given"))
 	}
 	if what := o.many(); what != "" && len(names) > solver.MaxEntriesOrder {
-		err = errors.Join(err, fmt.Errorf("fspca: %s asks for very many products, each of which is a pass over all rows: leave columns out until there are at most %d, or do without", what, solver.MaxEntriesOrder))
+		err = errors.Join(err, fmt.Errorf("fspca: %s needs very many products, and each is a pass over all rows: leave columns out until there are at most %d, or leave the option out", what, solver.MaxEntriesOrder))
 	}
 	_, wrong := o.params(names)
 	return errors.Join(o.rowsNeeded(), err, wrong)
@@ -254,7 +254,7 @@ func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
 		return 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
 	}
 	if what := o.many(); what != "" {
-		return 0, fmt.Errorf("fspca: %s reads the rows too often where the memory does not hold A (%s, and d at most %d columns): give more memory, leave columns out, or do without",
+		return 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or leave the option out",
 			what, memory.Amount(need), solver.MaxEntriesOrder)
 	}
 	if bytes == 0 {

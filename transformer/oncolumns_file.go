@@ -82,7 +82,7 @@ func (s *onColumnsState) checkOutputs() error {
 	for i, o := range s.outputs {
 		switch {
 		case seen[o.Name]:
-			problems = append(problems, fmt.Errorf("outputs[%d]: %q is there twice", i, o.Name))
+			problems = append(problems, fmt.Errorf("outputs[%d]: %q occurs twice", i, o.Name))
 		case o.Passes && !inputs[o.Name]:
 			problems = append(problems, fmt.Errorf(`outputs[%d]: %q is not among "columns"`, i, o.Name))
 		case !o.Passes && !outputs[o.Name]:

@@ -54,7 +54,7 @@ func (f *fitFlags) checkCertificate(proof *output, path string) error {
 	case proof.path == "":
 		return nil
 	case f.Options.Effort != string(solver.EffortExact) && f.Options.Bound != string(solver.BoundTight):
-		return errors.New("--certificate is for --effort exact and --bound tight alone")
+		return errors.New("--certificate applies only to --effort exact and --bound tight")
 	case f.Options.Criterion == selector.CriterionReconstruction:
 		return fmt.Errorf("there are no certificates for the criterion %s: leave --certificate out", selector.CriterionReconstruction)
 	case path == "-":

@@ -84,7 +84,7 @@ func (c *checkFlags) run(cmd *cobra.Command, m *model, rows *newRows, path strin
 		return err
 	}
 	if result.Drift == nil {
-		return errors.New("--max-drift: the model was saved by an older version, or fitted on a covariance, and does not keep what drift is measured from: fit it again")
+		return errors.New("--max-drift: the model was saved by an older version, or fitted on a covariance, and does not hold the training figures that drift is measured from: fit it again")
 	}
 	worst := slices.MaxFunc(result.Columns, func(a, b selector.ColumnCheck) int { return cmp.Compare(*a.Drift, *b.Drift) })
 	if *worst.Drift > c.most {

@@ -69,7 +69,7 @@ func (c *evaluateCommand) predicts(m *model, found *pipelineEvaluation, path str
 		}
 		return false, fmt.Errorf("%s holds a pipeline without a classifier: there is nothing to measure (%s); transform writes what it makes of the rows", path, why)
 	} else if why != "" && (c.out.path != "" || c.weight != "") {
-		return false, fmt.Errorf("-o and --weight are for what the chosen columns tell of the others: %s", why)
+		return false, fmt.Errorf("-o and --weight apply only to how well the chosen columns rebuild the others: %s", why)
 	}
 	return wanted, nil
 }
@@ -103,9 +103,9 @@ func (e *pipelineEvaluation) cannotMeasure() string {
 	case s == nil:
 		e.why = "there is no fspca step, so nothing is told of columns that were not chosen"
 	case s.Model().Rebuilt() == nil:
-		e.why = "R² of all columns is not told: the fspca step was fitted without decoder: true"
+		e.why = "R² of all columns was not computed: the fspca step was fitted without decoder: true"
 	case e.pipeline.SelectionInputs() == nil:
-		e.why = "R² of all columns is not told: an older version wrote the model, without the steps that make them; fit it again"
+		e.why = "R² of all columns was not computed: an older version wrote the model, without the steps that make them; fit it again"
 	}
 	return e.why
 }
@@ -138,7 +138,7 @@ func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateComma
 	if len(lacks) == 0 {
 		return rows, err
 	}
-	e.why = fmt.Sprintf("R² of all columns is not told: of the %s that come to the fspca step the rows lack %d: %s",
+	e.why = fmt.Sprintf("R² of all columns was not computed: of the %s that reach the fspca step, the rows lack %d: %s",
 		count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
 	if err == nil {
 		return rows, nil
@@ -172,7 +172,7 @@ func (e *pipelineEvaluation) rebuild(ctx context.Context, m *model, rows *newTab
 	case err != nil && weight != "":
 		return err
 	case err != nil:
-		e.why = fmt.Sprintf("R² of all columns is not told: %v", err)
+		e.why = fmt.Sprintf("R² of all columns was not computed: %v", err)
 		return nil
 	}
 	e.selection, e.R2, e.Columns, e.Residuals = s, s.R2, s.Columns, s.Residuals

@@ -50,7 +50,7 @@ func TestFirstHalfHour(t *testing.T) {
 	}{
 		{`fspca (fit study\.csv -k 20 -m 5)`, []string{}},
 		{`"n/a" is not a number.*--missing`, []string{"fit", "study.csv", "-k", "20", "-m", "5", "--missing", "n/a"}},
-		{`; here may do: (--id patient --label \S+ --drop \S+)`, nil},
+		{`; try (--id patient --label \S+ --drop \S+)`, nil},
 		{`fill them with (--impute mean)`, nil},
 	} {
 		code, _, stderr := quiet(args...)

@@ -163,7 +163,7 @@ var errWhole = errors.New("it needs all rows in memory")
 
 // tooSmall says of a table that is only read as a whole what to do.
 func tooSmall(err error) error {
-	return fmt.Errorf("%w, and --memory is too small for that: give more, or write the table as .csv, .npy or .parquet, its columns as columns", err)
+	return fmt.Errorf("%w, and --memory is too small for that: raise it, or write the table as .csv, .npy or .parquet, not transposed", err)
 }
 
 // width is about how many numbers a row takes while it is worked on.

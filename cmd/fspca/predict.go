@@ -52,7 +52,7 @@ func (c *predictCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if m.pipeline == nil {
-		return fmt.Errorf("%s is the model of a selection, which classifies nothing: predict takes the model folder that run writes", args[0])
+		return fmt.Errorf("%s is the model of a selection, which cannot classify: predict takes the model folder that run writes", args[0])
 	}
 	if !m.pipeline.HasClassifier() {
 		return fmt.Errorf("%s holds a pipeline without a classifier: use transform", args[0])

@@ -96,7 +96,7 @@ func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File
 		if len(text) == 1 && len(c.Levels) == frame.Rows() && f.data.ID == "" {
 			return nil, at(path, fmt.Errorf("fit takes numbers only, but column %q holds a different text in each row (%q): if it names the rows, say --id %s, else leave it out with --drop %s", text[0], example(c), text[0], text[0]))
 		}
-		return nil, at(path, fmt.Errorf("%w; here may do: %s", notNumbers(text, example(c)), proposal(frame, text, &f.data)))
+		return nil, at(path, fmt.Errorf("%w; try %s", notNumbers(text, example(c)), proposal(frame, text, &f.data)))
 	}
 	if frame, err = f.complete(cmd, path, frame); err != nil {
 		return nil, err

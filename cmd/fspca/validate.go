@@ -43,7 +43,7 @@ checked too, as in run.`,
 func checkData(cmd *cobra.Command, c *config.Config) (unread string, err error) {
 	if source := c.DataPath(); source != "" {
 		if _, err := os.Stat(source); errors.Is(err, os.ErrNotExist) {
-			return fmt.Sprintf("; the data %s are not there, so that they were not looked at", source), nil
+			return fmt.Sprintf("; the data %s do not exist, so they were not checked", source), nil
 		}
 	}
 	data, err := c.ReadDataContext(cmd.Context())

@@ -214,13 +214,13 @@ func (c *claims) states(proof *verify.Certificate) error {
 	k, m := c.W.Dims()
 	switch {
 	case !slices.Equal(proof.Columns, c.names):
-		return errors.New("it is of other columns than the data have")
+		return errors.New("its columns differ from those of the data")
 	case proof.Features != k || proof.Parts != m:
 		return fmt.Errorf("it is for k = %d and m = %d, but the model has k = %d and m = %d", proof.Features, proof.Parts, k, m)
 	case !slices.Equal(proof.Include, c.Include) || !slices.Equal(proof.Exclude, c.barred()):
-		return errors.New("it includes and excludes other columns than the model")
+		return errors.New("its included and excluded columns differ from the model's")
 	case !reflect.DeepEqual(proof.Rules, c.Rules):
-		return errors.New("it has other limits than the model")
+		return errors.New("its limits differ from the model's")
 	}
 	return nil
 }

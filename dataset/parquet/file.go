@@ -70,7 +70,7 @@ func verifyEnds(r io.ReaderAt, size int64) error {
 		return err
 	}
 	if string(start[:]) == encrypted || string(end[4:]) == encrypted {
-		return errors.New("the Parquet file is encrypted: write it without that")
+		return errors.New("the Parquet file is encrypted: write it without encryption")
 	}
 	if string(end[4:]) != magic {
 		return errors.New("the file is not whole Parquet: it is cut short or damaged, since it does not end with PAR1")
@@ -151,7 +151,7 @@ var verifiers = sync.Pool{New: func() any { return new(verifier) }}
 // verifyChunk goes through the headers of the pages of a column in a row group.
 func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, rows int64, unpacked *atomic.Int64) error {
 	if meta.Codec == format.Lz4 || meta.Codec == format.LZO {
-		return fmt.Errorf("the column is packed by %s in the way of Hadoop, which is not read: write the file again with Snappy, zstd or LZ4_RAW, as pandas' to_parquet does", meta.Codec)
+		return fmt.Errorf("the column is compressed by %s with Hadoop's framing, which is not supported: write the file again with Snappy, zstd or LZ4_RAW, as pandas' to_parquet does", meta.Codec)
 	}
 	start := meta.DataPageOffset
 	if d := meta.DictionaryPageOffset; d > 0 && d < start {
@@ -181,7 +181,7 @@ func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, rows int64, u
 			return fmt.Errorf("the file is damaged: a page of %d values, where %d are left", n, rows-seen)
 		}
 		if unpacked.Add(size) > mostUnpacked(f.size) {
-			return fmt.Errorf("the pages of the file hold over %d times its size, more than tables do: if it is one all the same, write it again without compression", unpacked.Load()/f.size)
+			return fmt.Errorf("the pages of the file hold over %d times its size, more than tables do: if the file is right, write it again without compression", unpacked.Load()/f.size)
 		}
 		if err := v.verify(&h, start+counter.n-int64(in.Buffered()), n); err != nil {
 			return err

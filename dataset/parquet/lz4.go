@@ -7,7 +7,7 @@ import (
 
 // errLZ4 is a page that no LZ4 writes, or of another size. The library's decoder doubles its memory for as
 // long as a page does not fit, so that a damaged one would take all there is.
-var errLZ4 = errors.New("the file is damaged: a page is not as LZ4 packs it")
+var errLZ4 = errors.New("the file is damaged: a page is not valid LZ4")
 
 // lz4Length returns how many bytes an LZ4 block is unpacked; false if it is damaged. A block is
 // sequences of literals and a copy of what stands offset bytes before; the last one has no copy

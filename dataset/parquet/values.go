@@ -185,7 +185,7 @@ func words(kind kind, values *encoding.Values, count int) ([]string, error) {
 		}
 		return firstOf(out, count)
 	}
-	return nil, errors.New("it holds numbers that are no integers")
+	return nil, errors.New("it holds numbers that are not integers")
 }
 
 func integers[T int32 | int64 | uint32](values []T, count int, out []string) ([]string, error) {

@@ -77,7 +77,7 @@ func (b *workbook) believed(part string) int64 {
 // count counts bytes of text.
 func (t *sheetText) count(n int) error {
 	if t.bytes += int64(n); t.bytes > t.most {
-		return &toldError{fmt.Errorf("row %d: the sheet comes to more than %d MiB of text, which is more than its file can be believed to hold: its cells lie far apart or share long texts; if it is a table all the same, save it as CSV", t.row, t.most>>20)}
+		return &toldError{fmt.Errorf("row %d: the sheet comes to more than %d MiB of text, too much for the size of its file: its cells are far apart or share long texts; if the table is right, save it as CSV", t.row, t.most>>20)}
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func columnOf(place string) (int, error) {
 		}
 	}
 	if column == 0 || column > maxColumns {
-		return 0, fmt.Errorf("%q is no place of a cell", place)
+		return 0, fmt.Errorf("%q is not a cell reference", place)
 	}
 	return column - 1, nil
 }

@@ -166,7 +166,7 @@ func TestDamaged(t *testing.T) {
 		`refers to text "7" of 3`:                    {"<v>2</v>", "<v>7</v>"},
 		`row "1" follows row 1`:                      {`<row r="2">`, `<row r="1">`},
 		`row "99999999999" follows`:                  {`<row r="5">`, `<row r="99999999999">`},
-		`"ZZZZZ2" is no place of a cell`:             {`"B2"`, `"ZZZZZ2"`},
+		`"ZZZZZ2" is not a cell reference`:           {`"B2"`, `"ZZZZZ2"`},
 		`the cell "A2" follows one in column 1`:      {`"B2"`, `"A2"`},
 		`got 5, want 4 as in the first line`:         {`</v></c></row>` + "\n" + `<row r="4">`, `</v></c><c><v>1</v></c></row><row r="4">`},
 		`"#N/A" is not a number, but "-0.0015" in l`: {`<v>0.30000000000000004</v>`, `<v>#N/A</v>`},

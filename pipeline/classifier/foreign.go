@@ -66,10 +66,10 @@ func (c *foreign) make() (model base.Classifier, err error) {
 	}
 	v := reflect.ValueOf(model)
 	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, fmt.Errorf("%s: the function that makes a classifier gives nil", c.name)
+		return nil, fmt.Errorf("%s: the function that makes a classifier returned nil", c.name)
 	}
 	if c.fit != nil && v.Kind() == reflect.Pointer && v.Type().Elem().Size() > 0 && any(model) == any(c.fit.model) {
-		return nil, fmt.Errorf("%s: the function that makes a classifier gives the one that is fitted already: it must make a new one at each call", c.name)
+		return nil, fmt.Errorf("%s: the function that makes a classifier returned the one that is already fitted: it must make a new one at each call", c.name)
 	}
 	if holds(v, reflect.TypeFor[meta.BaggedModel](), 0) {
 		return nil, fmt.Errorf("%s: %T predicts in goroutines of its own, where a panic ends the program: it is refused; use decision_tree, or a single golearn tree", c.name, model)

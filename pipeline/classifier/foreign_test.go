@@ -108,8 +108,8 @@ func TestGolearnRefusals(t *testing.T) {
 		want  string
 	}{
 		{"no function", nil, "no function that makes"},
-		{"nil", func() base.Classifier { return nil }, "gives nil"},
-		{"typed nil", func() base.Classifier { return (*trees.RandomTree)(nil) }, "gives nil"},
+		{"nil", func() base.Classifier { return nil }, "returned nil"},
+		{"typed nil", func() base.Classifier { return (*trees.RandomTree)(nil) }, "returned nil"},
 		{"panic in the function", func() base.Classifier { panic("boom") }, "panicked: boom"},
 		{"panic in Fit", func() base.Classifier { return &wild{inFit: boom} }, "panicked: boom"},
 		{"panic in Predict", func() base.Classifier { return &wild{inFit: fine, inPredict: boom} }, "panicked: boom"},

@@ -43,7 +43,7 @@ func classWeights(kind, how string, given map[string]float64, levels []string, t
 				if n := spelling.Nearest(class, levels); n != "" {
 					near = fmt.Sprintf(" (nearest: %q)", n)
 				}
-				errs = append(errs, fmt.Errorf("%s: class_weight names the class %q, which the class column has not%s", kind, class, near))
+				errs = append(errs, fmt.Errorf("%s: class_weight names the class %q, which is not in the class column%s", kind, class, near))
 			}
 		}
 		for c, class := range t.classes {

@@ -404,7 +404,7 @@ func TestClassWeights(t *testing.T) {
 		}
 	}
 	err := (&Logistic{ClassWeights: map[string]float64{"23": 2}}).FitFrame(t.Context(), scaled)
-	if err == nil || !strings.Contains(err.Error(), `the class "23", which the class column has not`) {
+	if err == nil || !strings.Contains(err.Error(), `the class "23", which is not in the class column`) {
 		t.Errorf("error %v", err)
 	}
 	var two []int

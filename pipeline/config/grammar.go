@@ -147,7 +147,7 @@ func decodeStep(d *strict.Decoder, n *strict.Node, value any, path string) {
 func crowded(n *strict.Node) string {
 	first, second := n.Keys[0].Text, n.Keys[1].Text
 	if s, err := pipeline.NewStep(first); err == nil && n.Items[0].Nothing() && strict.Knows(s.Options, second) {
-		return fmt.Sprintf("%q stands beside the step %q: indent the options below it, or write %s: {%s: …}", second, first, first, second)
+		return fmt.Sprintf("%q is at the same level as the step %q: indent the options below it, or write %s: {%s: …}", second, first, first, second)
 	}
 	keys := make([]string, len(n.Keys))
 	for i, key := range n.Keys {

@@ -160,7 +160,7 @@ func (c *Config) inspectGrid(in *strict.Inspection, value any, path string) {
 			continue
 		}
 		if where := [2]string{strconv.Itoa(step), option}; seen[where] {
-			in.Report(at, "%s stands in the grid twice", axis.Key)
+			in.Report(at, "%s occurs twice in the grid", axis.Key)
 		} else {
 			seen[where] = true
 		}

@@ -127,7 +127,7 @@ func resolveAxes(p *pipeline.Pipeline, grid Grid) ([]axisPlace, error) {
 			errs = append(errs, fmt.Errorf("the grid's key %w", err))
 			continue
 		case slices.Contains(axes[:i], axes[i]):
-			errs = append(errs, fmt.Errorf("%s stands in the grid twice", axis.Key))
+			errs = append(errs, fmt.Errorf("%s occurs twice in the grid", axis.Key))
 		case len(axis.Values) == 0:
 			errs = append(errs, fmt.Errorf("%s has no values to try", axis.Key))
 		}

@@ -113,7 +113,7 @@ func (r *run) refuse() error {
 // is that of columns that cannot divide the rows.
 func Mistakes(c *config.Config, read *dataset.Frame) ([]dataset.Warning, error) {
 	if c == nil || read == nil {
-		return nil, errors.New("fspca: mistakes are looked for in the rows of a config: give both")
+		return nil, errors.New("fspca: give a config and its rows: mistakes are searched in both")
 	}
 	data, _, err := divisionOf(c, read)
 	if err != nil {
