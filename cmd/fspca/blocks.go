@@ -83,8 +83,8 @@ func (m *memoryFlag) limit() (int64, bool) {
 	return free.Bytes / 2, known
 }
 
-// inBlocks reports whether the table of a file is to be read in blocks, since it
-// and what need says for its shape are more than the limit.
+// inBlocks reports whether the table of a file is to be read in blocks: if the
+// table and the memory that need gives for its shape exceed the limit.
 func (m *memoryFlag) inBlocks(file *dataset.File, opt dataset.ReadOptions, need func(rows, columns int) int64) bool {
 	limit, known := m.limit()
 	if !known {

@@ -99,9 +99,9 @@ func (f *dataFlags) readNumbers(ctx context.Context, path string) (*dataset.Fram
 	return file.Read(opt)
 }
 
-// readCovariance reads a square symmetric matrix and the names of its columns.
-// A dropped column loses its row too, unless it is a column of text, which names
-// the rows in the files of some programs and has no row of its own.
+// readCovariance reads a square symmetric matrix and the names of its columns. A
+// dropped column loses its row too, unless it is a column of text. In the files of
+// some programs such a column names the rows and has no row of its own.
 func (f *dataFlags) readCovariance(ctx context.Context, path string) (*mat.SymDense, []string, error) {
 	whole := *f
 	whole.Drop = nil

@@ -111,8 +111,8 @@ func (f *fitFlags) tellRoute(w io.Writer, m *selector.Model) {
 	}
 }
 
-// open reads the data, says what memory the fit needs, with so many k up to
-// largest if that is not 0, and lets s tell of its progress until done is called.
+// open reads the data and prints what memory the fit needs, with so many k up to
+// largest if that is not 0. s reports its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
 	restore := f.memory.keepIfGiven()
 	before := debug.SetGCPercent(readingGarbage)

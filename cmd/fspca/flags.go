@@ -12,8 +12,8 @@ import (
 	"github.com/fspca/fspca/internal/files"
 )
 
-// flagError says what is wrong with a flag, in words for people who do not
-// program, with the nearest flag for one that does not exist.
+// flagError says what is wrong with a flag, in words for people who do not program.
+// For a flag that does not exist it names the nearest.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var unknown *pflag.NotExistError

@@ -15,10 +15,10 @@ import (
 	"github.com/fspca/fspca/internal/files"
 )
 
-// watch ends the work at a signal. From the first on nothing is put in place or printed, and the
-// command has a short time to return, after which the process ends without it. A command that has
-// found something worth keeping (see keep) has all the time it takes to write that. A second signal
-// ends the process at once.
+// watch ends the work at a signal. After the first, nothing is put in place or
+// printed. The command has a short time to return; then the process ends without
+// it. A command that has found something worth keeping (see keep) has all the time
+// it takes to write that. A second signal ends the process at once.
 type watch struct {
 	ctx     context.Context
 	over    chan struct{} // closed when the command is not waited for any longer

@@ -141,8 +141,8 @@ func (c Path) drawKeys(b *strings.Builder) {
 		x, bound, math.Ceil(1000*last.Bound-1e-9)/10, x, share, 100*last.Share)
 }
 
-// rows returns the columns in the order in which they are chosen first, as
-// many as there is room for, and how many others there are.
+// rows returns the columns in the order in which they are first chosen, as many as
+// fit, and the number of the others.
 func (c Path) rows() (rows []string, folded int) {
 	seen := map[string]bool{}
 	for _, p := range c.Points {

@@ -7,11 +7,11 @@
 //
 // # How it works
 //
-// The text is cut into blocks at line ends outside of quotes. Workers take turns
-// to read a block, parse it side by side, and commit it in the order of the file,
-// so that nothing depends on their number. A cell of text in a numeric column is
-// kept as a NaN whose payload is its code in the dictionary of the column: a
-// column that turns out to be text is never read twice.
+// The text is cut into blocks at line ends outside of quotes. Workers take turns to
+// read a block, parse blocks in parallel, and commit them in the order of the file.
+// Nothing depends on their number. A cell of text in a numeric column is kept as a
+// NaN whose payload is its code in the dictionary of the column: a column that
+// turns out to be text is never read twice.
 //
 // Quotes follow RFC 4180 as encoding/csv reads it, and numbers are those of
 // strconv.ParseFloat in decimal notation, bit for bit.

@@ -25,9 +25,9 @@ const (
 
 var errFields = fmt.Errorf("the line has more than %d cells: a table that wide is read from .npy or sparse rows; or is the delimiter another?", mostFields)
 
-// Head returns up to n records without passing over them, fewer if the text ends
-// or the first block does, or if they have very many cells. A *SyntaxError is returned only if it is in the first
-// one.
+// Head returns up to n records without consuming them. It returns fewer if the text
+// or the first block ends, or if the records have very many cells. A *SyntaxError
+// is returned only if it is in the first one.
 func (s *Source) Head(form Format, n int) ([]Record, error) {
 	f := form.compile()
 	for {

@@ -1,5 +1,6 @@
-// Package faults holds tests that kill the command at its system calls, stop it by signals at points of
-// its progress, fill its disk, limit its memory and files, and give it files that hold far more than
+// Package faults holds tests of the command under faults. They kill it at its
+// system calls, or stop it by signals at points of its progress. They fill its
+// disk, limit its memory and files, and give it files that unpack to far more than
 // their size. They take minutes and need Linux and strace:
 //
 //	go test -tags faults ./internal/faults

@@ -30,9 +30,10 @@ type Results struct {
 	discard  func()   // gives up what was not committed
 }
 
-// OpenResults makes the folder if there is none, locks it against other writers, removes what killed
-// writers left, and gives a place for new results under some of the names. The first of them is what
-// makes a folder complete. Close must follow.
+// OpenResults makes the folder if there is none, locks it against other writers,
+// and removes what killed writers left. It returns a place for new results under
+// some of the names. The first of them is what makes a folder complete. Close must
+// follow.
 func OpenResults(dir string, names ...string) (*Results, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -116,8 +116,8 @@ func cleanBeside(path string) {
 	}
 }
 
-// inPlaceOf says of an error of the temporary file, "" if it could not be made,
-// what is the matter with path, the name that the caller knows.
+// inPlaceOf turns an error of the temporary file ("" if it could not be made) into
+// one about path, the name that the caller knows.
 func inPlaceOf(path, temporary string, err error) error {
 	var file *fs.PathError
 	var link *os.LinkError

@@ -44,9 +44,8 @@ func OnlyClass(g base.FixedDataGrid) base.Attribute {
 	return nil
 }
 
-// ClassAttribute returns the class attribute of the grid where it can hold all
-// levels, since golearn matches classes by name and ordered values, else a new
-// one of that name.
+// ClassAttribute returns the class attribute of the grid if it can hold all levels,
+// else a new one of that name. golearn matches classes by name and ordered values.
 func ClassAttribute(g base.FixedDataGrid, name string, levels []string) base.Attribute {
 	a := OnlyClass(g)
 	switch a.(type) {

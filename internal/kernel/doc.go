@@ -1,5 +1,6 @@
 // Package kernel holds the products of dense and sparse matrices in which a fit
-// spends its time, on all cores, at close to the speed of the processor.
+// spends its time. They use all cores and run close to the peak speed of the
+// processor.
 //
 // # Use
 //

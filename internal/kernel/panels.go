@@ -2,9 +2,9 @@ package kernel
 
 import "sync"
 
-// Shape of the blocks of a product. A panel of B, panelWidth columns of depth
-// rows, stays in the first-level cache while up to blockPanels panels of A pass
-// by, which stay in the second level.
+// Shape of the blocks of a product. A panel of B, panelWidth columns of depth rows,
+// stays in the first-level cache while up to blockPanels panels of A pass by. Those
+// stay in the second level.
 const (
 	depth       = 128
 	blockPanels = 16

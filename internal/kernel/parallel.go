@@ -12,12 +12,12 @@ func Workers(n int) int {
 	return max(1, min(n, runtime.GOMAXPROCS(0)))
 }
 
-// Parallel calls body(worker, task) once for every task 0 ≤ task < n, on at
-// most Workers(n) goroutines, the caller's among them, and returns when all are
-// done. Which worker runs which task is left open; 0 ≤ worker < Workers(n)
-// numbers the caller's scratch space. A result does not depend on GOMAXPROCS
-// when n and the tasks depend on the shape of the problem alone and every
-// task writes to places of its own, that are combined in task order.
+// Parallel calls body(worker, task) once for every task 0 ≤ task < n, and returns
+// when all are done. It uses at most Workers(n) goroutines, including the caller's.
+// Which worker runs which task is left open; 0 ≤ worker < Workers(n) numbers the
+// caller's scratch space. A result does not depend on GOMAXPROCS under two
+// conditions. n and the tasks depend only on the shape of the problem. Every task
+// writes to its own places, and these are combined in task order.
 //
 // With one worker the tasks run in order on the caller's goroutine and
 // nothing is allocated. A panic in a task is raised again in the caller; tasks

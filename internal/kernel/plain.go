@@ -2,9 +2,8 @@ package kernel
 
 import "math"
 
-// The plain kernels do in Go what the generated ones do in assembly, in the
-// same order and with the same fused multiply-adds, so that all paths give
-// the same bytes.
+// The plain kernels do in Go what the generated ones do in assembly. The order and
+// the fused multiply-adds are the same, so all paths give the same bytes.
 
 // plainTile is tile in Go.
 func plainTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []float64, ss int, c []float64, sc int) {

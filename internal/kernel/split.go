@@ -1,10 +1,10 @@
 package kernel
 
-// splitDepth computes the product of a small C over a long k in pieces, each
-// with a C of its own, which are then added to c in order. The pieces depend
-// on the shape alone. f sets its C to the product over l0 ≤ l < l1 (or only the
-// lower triangle of it). It reports whether it did anything: for other shapes
-// the elements of C are the tasks.
+// splitDepth computes the product of a small C over a long k in pieces. Each piece
+// has its own C; these are then added to c in order. The pieces depend on the shape
+// alone. f sets its C to the product over l0 ≤ l < l1 (or only the lower triangle
+// of it). It reports whether it did anything: for other shapes the elements of C
+// are the tasks.
 func splitDepth(c Matrix, k int, f func(c Matrix, l0, l1 int)) bool {
 	parts := min(splitParts, k/splitRows)
 	if parts < 2 || c.Rows*c.Cols > splitElements {

@@ -12,10 +12,10 @@ const (
 	columnUnit = 8
 )
 
-// SymvRows adds to y what rows i0 ≤ i < i1 of the upper triangle of the
-// symmetric matrix A contribute to A·x, an element right of the diagonal also
-// for its mirror image. All rows together add A·x; parts of them with a y each
-// can be swept at the same time.
+// SymvRows adds to y what rows i0 ≤ i < i1 of the upper triangle of the symmetric
+// matrix A contribute to A·x. An element right of the diagonal also counts for its
+// mirror image. All rows together add A·x; parts of them with a y each can be swept
+// at the same time.
 //
 // The order of A is a multiple of 8 and the length of x and y (pad with
 // zeros); i0 and i1 are multiples of 4. Elements below the diagonal are read

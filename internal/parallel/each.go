@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// Each calls work(i) once for each 0 ≤ i < n, in ascending order of the beginnings, on
-// at most limit goroutines (0 for no limit) and GOMAXPROCS. It returns when all that
-// have begun are done. After an error, and when ctx ends, none is begun any more. The
-// error is that of the lowest i, which does not depend on how many run at once; else
-// that of ctx if tasks were left out for it.
+// Each calls work(i) once for each 0 ≤ i < n. The calls start in ascending order.
+// They use at most GOMAXPROCS goroutines, and at most limit (0 for no limit). It
+// returns when all that have begun are done. After an error, and when ctx ends,
+// none is begun any more. The error is that of the lowest i, which does not depend
+// on how many run at once; else that of ctx if tasks were left out for it.
 func Each(ctx context.Context, n, limit int, work func(i int) error) error {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	if limit > 0 {

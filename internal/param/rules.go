@@ -129,9 +129,9 @@ func Finite(field, what string, v float64) error {
 	return New(field, v, "a finite number, 0 or more", "%s is %v", what, v)
 }
 
-// Lists marks the columns of d that must be chosen with +1, those that never may
-// be with −1, and the others, which are free, with 0. An index may repeat within a
-// list. The error holds one *Error for each that is out of range or in both.
+// Lists marks each of d columns: +1 if it must be chosen, −1 if it must not be
+// chosen, and 0 if it is free. An index may repeat within a list. The error holds
+// one *Error for each that is out of range or in both.
 func Lists(d int, include, exclude []int) ([]int8, error) {
 	var errs []error
 	marks := make([]int8, d)
@@ -159,8 +159,8 @@ func Both(field string, i int, one, other string) *Error {
 	return &Error{Field: field, Got: i, Want: "a column of one list", Column: i, Named: true, text: fmt.Sprintf("is in %s and in %s: take it out of one", one, other)}
 }
 
-// Room returns an error unless k columns can be chosen that have the must ones
-// among them and are among those that are left of d; by is the list that leaves them.
+// Room returns an error unless k of the columns that are left of d can be chosen,
+// including all that must be; by is the list that leaves them.
 func Room(k, d, must, left int, by string) error {
 	var errs []error
 	if must > k {

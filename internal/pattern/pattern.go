@@ -39,10 +39,12 @@ func Match(pattern, name string) bool {
 	return i == len(p)
 }
 
-// Expand returns (comparing in Unicode's form NFC, in which equal characters are equal) the positions of the names that are wanted, ascending and each once, and the
-// wanted entries that fit no name, in order. An entry that is itself a name means that name alone,
-// even if it holds a wildcard or a comma; else commas divide it into entries, of which those that
-// fit no name come back alone if another does.
+// Expand returns the positions of the names that are wanted, ascending and each
+// once, and the wanted entries that fit no name, in order. It compares texts in
+// Unicode's form NFC, in which equal characters are equal. An entry that is itself
+// a name means that name alone, even if it holds a wildcard or a comma; else commas
+// divide it into entries, of which those that fit no name come back alone if
+// another does.
 func Expand(wanted, names []string) (at []int, unmatched []string) {
 	e := expansion{names: names, index: make(map[string]int, len(names)), chosen: make([]bool, len(names))}
 	for j, name := range names {

@@ -11,8 +11,8 @@ import (
 	"github.com/fspca/fspca/internal/chart"
 )
 
-// CheckShape returns an error unless an image of so many rows and columns of pixels
-// has one for each of so many columns of a table.
+// CheckShape returns an error unless an image of so many rows and columns has
+// exactly one pixel for each column of the table.
 func CheckShape(shape []int, columns int) error {
 	switch {
 	case len(shape) == 0:

@@ -29,9 +29,9 @@ func (e *fileError) Error() string        { return e.text }
 func (e *fileError) Is(target error) bool { return target == e.kind }
 func (e *fileError) Unwrap() error        { return e.cause }
 
-// Version returns nil if version, as it stands in the file, is from 1 to newest. Otherwise the error
-// is ErrVersion for one that is higher, and ErrDamaged for what is no version. what is the subject
-// of the message, such as "the model file".
+// Version returns nil if version, as it stands in the file, is from 1 to newest.
+// Otherwise the error is ErrVersion for a higher version, and ErrDamaged for
+// anything else. what is the subject of the message, such as "the model file".
 func Version(what, version string, newest int) error {
 	n, err := strconv.Atoi(version)
 	switch {

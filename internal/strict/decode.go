@@ -11,9 +11,9 @@ import (
 	"github.com/fspca/fspca/internal/spelling"
 )
 
-// Decoder fills config structs from nodes by their fields, goes on after a
-// mistake, and remembers where each path stands and which paths are bad, so
-// that the checks that follow complain only about what was read.
+// Decoder fills config structs from nodes by their fields, and goes on after a
+// mistake. It remembers the position of each path and which paths are bad, so that
+// later checks complain only about what was read.
 type Decoder struct {
 	grammar  *Grammar
 	problems []Problem

@@ -13,9 +13,9 @@ import (
 	"gopkg.in/yaml.v3" // imported in this file alone: the module is archived, and its successor has another path
 )
 
-// Node is one value of a config with the place where it stands. The decoder
-// works on nodes, so that it sees how a value was written (`010`, `3.5`, `yes`)
-// and where, which a decoded Go value no longer tells.
+// Node is one value of a config with the place where it stands. The decoder works
+// on nodes: they show how a value was written (`010`, `3.5`, `yes`) and where. A
+// decoded Go value no longer does.
 type Node struct {
 	Kind  Kind
 	Tag   string // of a scalar: !!str, !!int, !!float, !!bool, !!null, !!timestamp

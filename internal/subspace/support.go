@@ -60,9 +60,8 @@ func ordered(v float64) float64 {
 	return v
 }
 
-// SelectLargest moves the k largest entries of v, 1 ≤ k ≤ len(v), to its
-// front, in no particular order, and returns the least of them (quickselect,
-// median of three).
+// SelectLargest moves the k largest entries of v, 1 ≤ k ≤ len(v), to its front, in
+// no particular order. It returns the least of them (quickselect, median of three).
 func SelectLargest(v []float64, k int) float64 {
 	lo, hi := 0, len(v)-1
 	for lo < hi {

@@ -29,9 +29,9 @@ const (
 	byDual     = -4 // the multipliers of the joint dual
 )
 
-// dropped stands in a tree where the spectrum, at the next of Thresholds, shows that no
-// support of the subproblem with one of the columns of the next of Drops is above the
-// bound. The subproblem goes on without them.
+// dropped marks a node of a tree at which the spectrum excludes columns, at the
+// next of Thresholds. No support of the subproblem with a column of the next of
+// Drops is above the bound. The subproblem goes on without them.
 const dropped = -5
 
 // Certificate proves that no permitted support of A has an objective above Bound. What

@@ -40,9 +40,9 @@ var benchModels = []struct {
 // benchResult is one fit and one prediction.
 type benchResult struct{ Fit, Predict, Score float64 }
 
-// models measures our classifiers beside scikit-learn's, each on four fifths of the
-// rows with the last fifth predicted, in alternation, and prints the ratios of the
-// medians.
+// models times our classifiers and scikit-learn's in alternation, and prints the
+// ratios of the medians. Each is fitted on four fifths of the rows and predicts the
+// last fifth.
 func models(ctx context.Context, dir string, rounds int, only string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

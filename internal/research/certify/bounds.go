@@ -34,9 +34,9 @@ func boundRuns() []*boundRun {
 	}
 }
 
-// bounds holds the bounds of every effort, and of the semidefinite relaxation
-// after a few iterations, against brute force on random small problems of many
-// kinds.
+// bounds compares bounds with brute force on random small problems of many kinds.
+// The bounds are those of every effort, and of the semidefinite relaxation after a
+// few iterations.
 func bounds(ctx context.Context, w io.Writer, opt *options) error {
 	runs := boundRuns()
 	for i := range opt.problems {

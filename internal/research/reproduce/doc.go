@@ -1,6 +1,5 @@
-// Package reproduce makes the experiments of the paper again, with our
-// methods beside those that it compares, and writes what it finds as one HTML
-// page, Markdown and CSV.
+// Package reproduce repeats the experiments of the paper and adds our methods to
+// those that it compares. It writes the results as one HTML page, Markdown and CSV.
 //
 //	result, err := reproduce.Run(ctx, reproduce.Options{What: "table2", Runs: 100, Seed: 1, OutDir: "reproduction"})
 //

@@ -10,13 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// GeneralLeading returns the m leading eigenpairs of a as a solver for
-// general matrices finds them: unit vectors, real values descending. On a
-// matrix that is symmetric up to rounding only, the vectors of a repeated
-// eigenvalue span its eigenspace without being orthogonal, so that the
-// "A_m" made of them is not the best rank-m approximation. That is what
-// happens in a program that takes UΛUᵀ as it is, and it explains what the
-// paper reports of Go on scheme A. It is of no other use.
+// GeneralLeading returns the m leading eigenpairs of a as a solver for general
+// matrices finds them: unit vectors, real values descending. On a matrix that is
+// symmetric only up to rounding, the vectors of a repeated eigenvalue span its
+// eigenspace but are not orthogonal. The "A_m" made of them is then not the best
+// rank-m approximation. That is what happens in a program that takes UΛUᵀ as it is,
+// and it explains what the paper reports of Go on scheme A. It is of no other use.
 func GeneralLeading(a *mat.Dense, m int) ([]float64, *mat.Dense, error) {
 	d, _ := a.Dims()
 	if m < 1 || m > d {

@@ -69,9 +69,8 @@ func (i Instance) Product() (*mat.Dense, error) {
 	return fromSpectrum(values, i.stream(basis, d), basis)
 }
 
-// fromSpectrum returns λ_d·I + U(Λ − λ_d·I)Uᵀ over the eigenvectors whose
-// eigenvalue differs from the last, which are all that matter, so that a
-// large order stays cheap.
+// fromSpectrum returns λ_d·I + U(Λ − λ_d·I)Uᵀ. It uses only the eigenvectors whose
+// eigenvalue differs from the last, so a large order stays cheap.
 func fromSpectrum(values []float64, rng *rand.Rand, basis Basis) (*mat.Dense, error) {
 	d := len(values)
 	last := values[d-1]

@@ -51,8 +51,8 @@ var spectra = map[Scheme][]float64{
 	D: {160, 80, 40, 20, 10, 5, 2, 1},
 }
 
-// Eigenvalues returns the d eigenvalues of scheme A, B, C or D, descending,
-// or nil for E and F, whose eigenvalues are random. d must hold all that the
+// Eigenvalues returns the d eigenvalues of scheme A, B, C or D, descending. It
+// returns nil for E and F, whose eigenvalues are random. d must hold all that the
 // scheme lists: at least 4, and 8 for D.
 func (s Scheme) Eigenvalues(d int) ([]float64, error) {
 	listed, ok := spectra[s]
