@@ -7,9 +7,10 @@
 //   - knn gives the chosen columns to golearn's nearest neighbours, which need
 //     cgo; without it a stub says so.
 //   - config runs a YAML pipeline from Go and reads its report.
+//   - ownstep adds a step and a classifier of its own to YAML pipelines.
 //   - project saves a model and projects new rows, which have only the chosen
 //     columns.
 //
-// The test of this package runs them and compares what they print with the file
-// expected.txt beside each.
+// The test of this package runs them and compares their output with the file
+// expected.txt in each folder.
 package examples

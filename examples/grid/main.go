@@ -25,8 +25,8 @@ func main() {
 	grid := parse()
 	train, test := divide(grid)
 
-	// Centre the columns, then choose 6 of 13 by their correlations. What a step
-	// gives is a golearn grid again; the class comes along.
+	// Centre the columns, then choose 6 of 13 by their correlations. Each step
+	// returns a golearn grid, with the class.
 	steps := []transformer.Transformer{
 		new(transformer.Center),
 		selector.New(selector.Options{Features: 6, Components: 3, Standardize: true}),

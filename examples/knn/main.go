@@ -43,8 +43,8 @@ func main() {
 		log.Fatal(err)
 	}
 
-	// Of golearn's two searches only "linear" finds the nearest rows, and it is
-	// fast, and silent, on golearn's own kind of grid alone.
+	// Of golearn's two searches only "linear" finds the nearest rows. It is fast and
+	// prints nothing only on golearn's own kind of grid.
 	neighbours := knn.NewKnnClassifier("euclidean", "linear", 1)
 	if err := neighbours.Fit(base.NewDenseCopy(chosen)); err != nil {
 		log.Fatal(err)

@@ -49,7 +49,7 @@ func main() {
 		fmt.Printf("%.3f\n", projected.Numeric().RawRowView(i))
 	}
 
-	// What is absent is named, all at once.
+	// One error names all columns that are absent.
 	few, err := rows.Pick([]string{"hue"})
 	if err != nil {
 		log.Fatal(err)
