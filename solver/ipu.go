@@ -261,10 +261,10 @@ func (r *run) explains() float64 {
 	return 0
 }
 
-// scores returns the diagonal of the proxy at the current point. With
-// WᵀAW = Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the
-// g that are not rounding, and Z·Q·g^{-1/2} is returned beside them. At an
-// embedding WᵀAW is diagonal already.
+// scores returns the diagonal of the proxy at the current point. With WᵀAW =
+// Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the g that are
+// not rounding errors. Z·Q·g^{-1/2} is returned too. At an embedding WᵀAW is
+// diagonal already.
 func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err error) {
 	if r.room == nil {
 		r.room = kernel.Borrow()

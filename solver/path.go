@@ -206,9 +206,9 @@ func (w *walk) task(k int) (*task, error) {
 	return &task{a: w.a, s: w.s, c: c, m: p.Components, p: p}, nil
 }
 
-// adapted returns the support solved for another size, filled up with the
-// largest entries of the diagonal of IPU's proxy or trimmed to the k chosen
-// ones that have the largest.
+// adapted returns the support of another size, changed to k indices by the diagonal
+// of IPU's proxy. It is filled up with the largest entries, or trimmed to the
+// chosen ones with the largest.
 func (w *walk) adapted(ctx context.Context, t *task, size int) ([]int, error) {
 	sol := w.at[size]
 	e := &embedding{support: sol.Support, values: sol.Values, vectors: sol.Loadings, objective: sol.Objective}

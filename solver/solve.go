@@ -33,9 +33,9 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	return f.restore(sol)
 }
 
-// solve is Solve in the frame. A greater effort begins with what IPU finds, on
-// the operator as it is, and returns that if ctx ends before it has a better
-// one.
+// solve is Solve in the frame. A greater effort begins with the solution that IPU
+// finds on the operator as it is. If ctx ends before a better one is found, it
+// returns that.
 func (f *frame) solve(ctx context.Context) (*Solution, error) {
 	a := f.a
 	if f.p.Effort.great() {
@@ -170,9 +170,9 @@ const (
 	decomposedOrder = 1000
 )
 
-// thoroughPairs is the number of eigenpairs that a greater effort works with,
-// and whether they are all that are not 0, found by a decomposition, rather
-// than a few times m. The covariance has order d and, on the route of the Gram
+// thoroughPairs returns the number of eigenpairs that a greater effort works with.
+// It also reports whether these are all that are not 0, found by a decomposition,
+// or only a few times m. The covariance has order d and, on the route of the Gram
 // matrix, n rows.
 func thoroughPairs(d, n int, route Route, m int) (r int, all bool) {
 	switch {

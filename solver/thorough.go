@@ -183,9 +183,10 @@ func (t *task) proves(ctx context.Context, r *run) (bool, error) {
 	return err == nil && b.value <= cutoff(r.best.objective), err
 }
 
-// climbThoroughly runs IPU from each support that Go finds at a threshold of
-// the spectrum, from a given W₀, and from the random starts asked for. If ctx
-// ends it returns the runs that have a solution, or the error where none has.
+// climbThoroughly runs IPU from each support that Go finds at a threshold of the
+// spectrum. It also runs it from a given W₀ and from the random starts asked for.
+// If ctx ends it returns the runs that have a solution, or the error where none
+// has.
 func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 	g, err := t.around(ctx)
 	if err != nil {

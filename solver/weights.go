@@ -64,8 +64,9 @@ func roots(weights []float64, n int) ([]float64, error) {
 	return out, nil
 }
 
-// newWeighted is NewData with weights: the rows, centred at the weighted means and multiplied by the
-// roots of their weights, are a copy (8·n·d bytes) whose second moment about 0 is A.
+// newWeighted is NewData with weights: the rows are copied (8·n·d bytes), centred
+// at the weighted means and multiplied by the roots of their weights. The second
+// moment of the copy about 0 is A.
 func newWeighted(x *mat.Dense, opt DataOptions) (*Data, error) {
 	n, d := x.Dims()
 	if n < 2 {

@@ -9,11 +9,11 @@ import "math"
 // read once.
 //
 // Both are summed as deviations from a centre c that is the mean of s = 32 rows
-// spread over the table: mean = c + Σ(x−c)/n, squares = Σ(x−c)² − n(mean−c)².
-// By the inequality of Cauchy and Schwarz (mean−c)² ≤ squares/s, so that the
-// subtraction loses at most the factor n/s in the last places, and none to
-// speak of where the rows are in no order; the size of the means beside the
-// deviations does not matter. A constant column gives its value and exactly 0.
+// spread over the table: mean = c + Σ(x−c)/n, squares = Σ(x−c)² − n(mean−c)². By
+// the Cauchy–Schwarz inequality (mean−c)² ≤ squares/s. The subtraction therefore
+// loses at most the factor n/s in the last places, and almost nothing if the rows
+// are in no order; the size of the means beside the deviations does not matter. A
+// constant column gives its value and exactly 0.
 func Moments(mean, squares []float64, x Matrix) {
 	x.check("X")
 	mustLen("mean", mean, x.Cols)

@@ -8,8 +8,8 @@ import "unsafe"
 // in the cache Y += Xc_bᵀ·T.
 //
 // T is centred inside the pass, row by row, and Y is corrected for what the
-// rounding of T leaves of 1ᵀT, so that little is lost where means are 10⁶
-// standard deviations: taking n·mean·meanᵀQ off at the end would lose all.
+// rounding of T leaves of 1ᵀT. Little is then lost even if means are 10⁶ standard
+// deviations: taking n·mean·meanᵀQ off at the end would lose all.
 //
 // A Pass may be used again and again but by one goroutine at a time. Sums run
 // over fixed pieces of the rows in a fixed order: results do not depend on
