@@ -55,17 +55,17 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 }
 
 // noteConflicts notes columns that are to be two things at once.
-func (opt ReadOptions) noteConflicts(drop, only map[string]bool, line int, bad *mistakes) {
-	if opt.Label != "" && drop[opt.Label] {
-		bad.add(line, 0, opt.Label, errors.New("it cannot be the label and be dropped"))
+func (o ReadOptions) noteConflicts(drop, only map[string]bool, line int, bad *mistakes) {
+	if o.Label != "" && drop[o.Label] {
+		bad.add(line, 0, o.Label, errors.New("it cannot be the label and be dropped"))
 	}
-	if opt.ID != "" && drop[opt.ID] {
-		bad.add(line, 0, opt.ID, errors.New("it cannot be the id of the rows and be dropped"))
+	if o.ID != "" && drop[o.ID] {
+		bad.add(line, 0, o.ID, errors.New("it cannot be the id of the rows and be dropped"))
 	}
-	if opt.ID != "" && (opt.ID == opt.Label || only[opt.ID]) {
-		bad.add(line, 0, opt.ID, errors.New("it cannot be the id of the rows and another thing as well"))
+	if o.ID != "" && (o.ID == o.Label || only[o.ID]) {
+		bad.add(line, 0, o.ID, errors.New("it cannot be the id of the rows and another thing as well"))
 	}
-	for _, name := range opt.Only {
+	for _, name := range o.Only {
 		if drop[name] {
 			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped"))
 		}
@@ -73,14 +73,14 @@ func (opt ReadOptions) noteConflicts(drop, only map[string]bool, line int, bad *
 }
 
 // keptColumns returns the columns that are read, and how many of them are features.
-func (opt ReadOptions) keptColumns(names []string, drop, only, categorical map[string]bool) (chosen []chosenColumn, features int) {
+func (o ReadOptions) keptColumns(names []string, drop, only, categorical map[string]bool) (chosen []chosenColumn, features int) {
 	chosen = make([]chosenColumn, 0, len(names))
 	for field, name := range names {
-		isLabel, isID := opt.Label != "" && name == opt.Label, opt.ID != "" && name == opt.ID
-		if drop[name] || opt.Only != nil && !only[name] && !isLabel && !isID {
+		isLabel, isID := o.Label != "" && name == o.Label, o.ID != "" && name == o.ID
+		if drop[name] || o.Only != nil && !only[name] && !isLabel && !isID {
 			continue
 		}
-		chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || isID || categorical[name], label: isLabel && !opt.LabelOptional})
+		chosen = append(chosen, chosenColumn{name: name, field: field, declared: isLabel || isID || categorical[name], label: isLabel && !o.LabelOptional})
 		if !isLabel && !isID {
 			features++
 		}

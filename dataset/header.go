@@ -81,10 +81,10 @@ func (f *File) textColumns(opt ReadOptions) ([]chosenColumn, error) {
 }
 
 // features are the names of columns that are neither label nor id.
-func (opt ReadOptions) features(chosen []chosenColumn) []string {
+func (o ReadOptions) features(chosen []chosenColumn) []string {
 	names := make([]string, 0, len(chosen))
 	for _, c := range chosen {
-		if (opt.Label == "" || c.name != opt.Label) && (opt.ID == "" || c.name != opt.ID) {
+		if (o.Label == "" || c.name != o.Label) && (o.ID == "" || c.name != o.ID) {
 			names = append(names, c.name)
 		}
 	}

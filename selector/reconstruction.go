@@ -237,7 +237,7 @@ func (m *Model) Warnings() []string {
 			share := (*f.Noise - rest) / (1 - rest) // k of d columns: see reconstruction.Figures.Noise
 			of, few = fmt.Sprintf(" of %.0f", k/share), *f.Noise-share > fewRows
 		}
-		text := fmt.Sprintf("noise alone would reach R² = %.2f with %d%s columns in %v rows: ", *f.Noise, len(m.support), of, rows)
+		text := fmt.Sprintf("noise alone would reach R² = %.2f with %d%s columns in %.6g rows: ", *f.Noise, len(m.support), of, rows)
 		if few {
 			all = append(all, text+"R² on other rows can be far lower")
 		} else {

@@ -136,11 +136,14 @@ func errIf(damaged bool) error {
 // times that.
 const freeRuns = 1 << 10
 
+// plainDictionary is what older writers call RLEDictionary.
+const plainDictionary format.Encoding = 2
+
 // verifyCoded checks values that are coded.
 func verifyCoded(encoding format.Encoding, body []byte, values int64) error {
 	ok := true
 	switch most := 2*values + freeRuns; encoding {
-	case format.PlainDictionary, format.RLEDictionary:
+	case plainDictionary, format.RLEDictionary:
 		ok = len(body) == 0 || body[0] <= 32 && runs(body[1:], int64(body[0]), most)
 	case format.RLE: // booleans, after their length
 		ok = len(body) >= 4 && runs(body[4:], 1, most)

@@ -45,12 +45,13 @@ func (s *system) limits() []Limit {
 
 // hierarchy is one version of control groups: the files of a group and what they hold.
 type hierarchy struct {
-	limit, used, cache string
+	limit, used string
+	cache       []string // pages of files, which are given up on demand, read once or often
 }
 
 var (
-	second = hierarchy{"memory.max", "memory.current", "inactive_file"}
-	first  = hierarchy{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}
+	second = hierarchy{"memory.max", "memory.current", []string{"inactive_file", "active_file"}}
+	first  = hierarchy{"memory.limit_in_bytes", "memory.usage_in_bytes", []string{"total_inactive_file", "total_active_file"}}
 )
 
 // cgroups returns the limits of the groups of this process and of all groups above them.
@@ -132,9 +133,13 @@ func (s *system) group(dir string, h hierarchy) (Limit, bool) {
 	if !ok || most >= math.MaxInt64-1<<20 { // "max", or the first version's number for none
 		return Limit{}, false
 	}
-	used, _ := s.number(dir + "/" + h.used)         // not there: a limit all the same
-	cache, _ := s.line(dir+"/memory.stat", h.cache) // given up on demand
-	return Limit{most - used + cache, "memory limit of the control group " + dir}, true
+	used, _ := s.number(dir + "/" + h.used) // not there: a limit all the same
+	left := most - used
+	for _, name := range h.cache {
+		cache, _ := s.line(dir+"/memory.stat", name)
+		left += cache
+	}
+	return Limit{left, "memory limit of the control group " + dir}, true
 }
 
 func (s *system) number(file string) (int64, bool) {

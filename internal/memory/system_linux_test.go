@@ -48,7 +48,7 @@ func TestLimits(t *testing.T) {
 		{"free memory", map[string]string{"/proc/meminfo": meminfo}, nil, 3000 << 10},
 		{"own group", map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/a/b\n", "/proc/self/mountinfo": two,
 			"/sys/fs/cgroup/a/b/memory.max": "1000\n", "/sys/fs/cgroup/a/b/memory.current": "400\n",
-			"/sys/fs/cgroup/a/b/memory.stat": "anon 3\ninactive_file 100\n"}, nil, 700},
+			"/sys/fs/cgroup/a/b/memory.stat": "anon 3\ninactive_file 60\nactive_file 40\n"}, nil, 700},
 		{"a parent's group", map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/a/b\n", "/proc/self/mountinfo": two,
 			"/sys/fs/cgroup/a/b/memory.max": "max\n", "/sys/fs/cgroup/a/b/memory.current": "400\n",
 			"/sys/fs/cgroup/a/memory.max": "900\n", "/sys/fs/cgroup/a/memory.current": "500\n"}, nil, 400},

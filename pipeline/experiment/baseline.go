@@ -139,17 +139,17 @@ func (m *measurement) baselineOf(of ...contender) *Baseline {
 	return b
 }
 
-// plus adds the n-th part of z.
-func (sum scores) plus(z scores, n float64) scores {
-	if sum == nil {
-		sum = z.minus(z)
+// plus adds the n-th part of other.
+func (z scores) plus(other scores, n float64) scores {
+	if z == nil {
+		z = other.minus(other)
 	}
-	for i, part := range z {
+	for i, part := range other {
 		for j, v := range part {
-			sum[i][j] += v / n
+			z[i][j] += v / n
 		}
 	}
-	return sum
+	return z
 }
 
 // add adds the figures of one of n draws to their means. A figure that one draw lacks is

@@ -231,27 +231,27 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 }
 
 // check returns what is wrong with the options of a search.
-func (out *plan) check(p *pipeline.Pipeline, opt SearchOptions, numbers bool) error {
+func (p *plan) check(chain *pipeline.Pipeline, opt SearchOptions, numbers bool) error {
 	var errs []error
-	if _, ok := metrics[out.metric]; !ok {
-		errs = append(errs, fmt.Errorf("the metric %q is not known: expected one of %s", out.metric, strings.Join(metricNames(), ", ")))
-	} else if slices.Contains(numberMetrics, out.metric) != numbers {
+	if _, ok := metrics[p.metric]; !ok {
+		errs = append(errs, fmt.Errorf("the metric %q is not known: expected one of %s", p.metric, strings.Join(metricNames(), ", ")))
+	} else if slices.Contains(numberMetrics, p.metric) != numbers {
 		what := "classes"
 		if numbers {
 			what = "numbers"
 		}
-		errs = append(errs, fmt.Errorf("the metric %s does not go with the target, which is of %s", out.metric, what))
+		errs = append(errs, fmt.Errorf("the metric %s does not go with the target, which is of %s", p.metric, what))
 	}
-	if out.rule != "best" && out.rule != "one_se" {
-		errs = append(errs, fmt.Errorf("the rule %q is not known: expected best or one_se", out.rule))
+	if p.rule != "best" && p.rule != "one_se" {
+		errs = append(errs, fmt.Errorf("the rule %q is not known: expected best or one_se", p.rule))
 	}
-	if out.folds < 2 {
-		errs = append(errs, fmt.Errorf("the number of inner folds is %d, and must be at least 2", out.folds))
+	if p.folds < 2 {
+		errs = append(errs, fmt.Errorf("the number of inner folds is %d, and must be at least 2", p.folds))
 	}
 	if opt.Random < 0 || opt.Deadline < 0 {
 		errs = append(errs, fmt.Errorf("search: %d settings and the deadline %v: want numbers above 0, or 0 for no limit", opt.Random, opt.Deadline))
 	}
-	if !p.HasClassifier() {
+	if !chain.HasClassifier() {
 		errs = append(errs, errors.New("a search needs a classifier or regression at the end, to judge the settings by"))
 	}
 	return errors.Join(errs...)
