@@ -171,6 +171,11 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 	for _, c := range t.chosen {
 		col := Column{Name: c.name}
 		switch {
+		case slices.Contains(t.texts, c.field) && len(factors[text].Levels) > mostTexts && c.name != cleanText(t.opt.ID):
+			what := fmt.Errorf("the column has %d different texts, more than %d", len(factors[text].Levels), mostTexts)
+			t.bad.add(0, 0, c.name, tooManyTexts(what, c.name))
+			text++
+			continue
 		case slices.Contains(t.texts, c.field):
 			col.Factor = sortedFactor(factors[text], texts.has)
 			if t.infos[c.field].Text && !t.declared[c.field] {

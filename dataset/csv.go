@@ -145,9 +145,14 @@ func (t *csvTable) stopped() error {
 	if errors.As(t.table.Err, &many) {
 		c := t.columns[many.Column]
 		return &ParseError{File: t.bad.file, Line: many.Line, Field: c.field + 1, Column: c.name,
-			Err: fmt.Errorf("%w: no category has that many; if it names the rows, say so (option id: %q), else leave it out (option drop)", many, c.name)}
+			Err: tooManyTexts(many, c.name)}
 	}
 	return nil
+}
+
+// tooManyTexts is what the user can do about a column of more than mostTexts texts.
+func tooManyTexts(what error, name string) error {
+	return fmt.Errorf("%w: no category has that many; if it names the rows, say so (option id: %q), else leave it out (option drop)", what, name)
 }
 
 // mostTexts is how many different texts a column may have that does not name the rows: as many levels would

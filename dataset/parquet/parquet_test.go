@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -428,5 +429,35 @@ func TestTextThatIsNumbers(t *testing.T) {
 	}
 	if f, err := read([]string{"red", "blue"}, dataset.ReadOptions{}); err != nil || len(f.Warnings()) != 0 {
 		t.Errorf("%v, %v", f, err)
+	}
+}
+
+// TestManyTexts: a column of more texts than categories can be is refused, unless it names the rows.
+func TestManyTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a million texts")
+	}
+	n := 1<<20 + 1
+	ids := make([]string, n)
+	x := mat.NewDense(n, 1, nil)
+	for i := range ids {
+		ids[i] = "u" + strconv.Itoa(i)
+		x.Set(i, 0, float64(i%7))
+	}
+	f, err := dataset.New([]string{"a"}, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err = f.WithID("key", ids); err != nil {
+		t.Fatal(err)
+	}
+	path := written(t, f)
+	_, err = dataset.Read(path, dataset.ReadOptions{})
+	if err == nil || !strings.Contains(err.Error(), `column "key": the column has 1048577 different texts, more than 1048576: no category has that many; if it names the rows, say so (option id: "key"), else leave it out (option drop)`) {
+		t.Errorf("got %v", err)
+	}
+	got, err := dataset.Read(path, dataset.ReadOptions{ID: "key"})
+	if err != nil || got.Rows() != n {
+		t.Errorf("as id: %v", err)
 	}
 }
