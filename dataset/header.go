@@ -12,8 +12,10 @@ var ErrNoRows = errors.New("no rows")
 // emptyFile is ErrNoRows of a file without a byte.
 type emptyFile struct{}
 
+// Error says what is wrong, for people.
 func (emptyFile) Error() string { return "the file is empty" }
 
+// Is reports whether target is ErrNoRows.
 func (emptyFile) Is(target error) bool { return target == ErrNoRows }
 
 // Header returns the names of the feature columns that Read would give, numeric or

@@ -295,6 +295,7 @@ type rowEntries struct {
 	values  []float64
 }
 
+// Len, Less and Swap are those of sort.Interface.
 func (r rowEntries) Len() int           { return len(r.indices) }
 func (r rowEntries) Less(i, j int) bool { return r.indices[i] < r.indices[j] }
 func (r rowEntries) Swap(i, j int) {

@@ -70,6 +70,7 @@ type recoder struct {
 	err   error
 }
 
+// Read gives the text in UTF-8; its errors are those of the reader below and of bad characters.
 func (c *recoder) Read(p []byte) (int, error) {
 	for len(c.rest) == 0 && c.err == nil {
 		c.fill()

@@ -50,6 +50,7 @@ type tableWriter struct {
 	failed        bool
 }
 
+// Write adds the rows of f. More rows than were announced are an error.
 func (t *tableWriter) Write(f *Frame) error {
 	if f == nil {
 		return errors.New("there is no frame to write")
@@ -63,6 +64,7 @@ func (t *tableWriter) Write(f *Frame) error {
 	return err
 }
 
+// Close ends the file. Fewer rows than were announced are an error.
 func (t *tableWriter) Close() error {
 	var errs []error
 	switch {
@@ -101,6 +103,7 @@ type wholeWriter struct {
 	rows  int
 }
 
+// Write writes f, which must have all rows.
 func (t *wholeWriter) Write(f *Frame) error {
 	if f.rows < t.rows {
 		return errors.New("the format can only be written as a whole, but the table comes in blocks")
@@ -108,4 +111,5 @@ func (t *wholeWriter) Write(f *Frame) error {
 	return t.write(t.w, f)
 }
 
+// Close has nothing to end: Write wrote all.
 func (t *wholeWriter) Close() error { return nil }

@@ -63,6 +63,20 @@ func TestPermutation(t *testing.T) {
 	})
 }
 
+// TestOrderOfTies: of 8 standardized rows the low-rank scores end at a diagonal of ones, which is no
+// start. Otherwise the order of the columns would decide between two choices.
+func TestOrderOfTies(t *testing.T) {
+	x := sample(0x8a, 8, 14)
+	moved := mat.DenseCopyOf(x)
+	moved.SetCol(4, mat.Col(nil, 13, x))
+	moved.SetCol(13, mat.Col(nil, 4, x))
+	opt := selector.Options{Features: 8, Components: 3, Standardize: true}
+	a, b := fit(t, x, opt), fit(t, moved, opt)
+	if math.Abs(a.Objective()-b.Objective()) > 1e-10*a.Objective() {
+		t.Errorf("objective %v, with two columns exchanged %v", a.Objective(), b.Objective())
+	}
+}
+
 // untie leaves the columns as they are where a correlation matrix has ties, which go to the lower
 // index and, within rounding, to either. Selection by diag(A) is optimal for m = k and for a spiked
 // A, and the diagonal is all ties. With m = k − 1 every column of a support leaves at the same cost,

@@ -221,6 +221,7 @@ type counted struct {
 	n int64
 }
 
+// Read reads from the file and adds what it read to n.
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)

@@ -83,6 +83,7 @@ func (b *workbook) each(part string, do func(*xml.Decoder, xml.StartElement) err
 // toldError is an error that says what is wrong without more.
 type toldError struct{ error }
 
+// Unwrap returns the error that is told.
 func (e *toldError) Unwrap() error { return e.error }
 
 func attribute(e xml.StartElement, name string) string {
