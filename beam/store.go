@@ -160,10 +160,18 @@ func newFolder(parent string) (string, error) {
 	return filepath.Abs(dir)
 }
 
-// removeFolder removes a folder of a job; what cannot be removed is left.
+// removeFolder removes a folder of a job; what cannot be removed is left. Workers may still be at
+// work after a job that was cancelled. So the folder takes another name first: what they write under
+// the old one fails, and cannot make the folder not empty while it is removed. A file that was on its
+// way then still can, so there are some attempts.
 func removeFolder(ctx context.Context, dir string) {
 	if !remote(dir) {
-		os.RemoveAll(dir)
+		if away := dir + ".ended"; os.Rename(dir, away) == nil {
+			dir = away
+		}
+		for attempts := 100; os.RemoveAll(dir) != nil && attempts > 0; attempts-- {
+			time.Sleep(10 * time.Millisecond)
+		}
 		return
 	}
 	found, err := list(ctx, dir+"/*")
