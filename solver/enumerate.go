@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -353,14 +354,14 @@ func (w *enumerator) leaf(v *level) {
 // then nothing is open. What it finds in a batch that it cannot finish is
 // dropped, since that depends on the threads.
 func (s *search) enumerate(ctx context.Context, e *enumeration) (done bool, err error) {
-	tasks, closed := slices.Clone(s.open), math.Inf(-1)
+	tasks, closed := s.tree.Open(), math.Inf(-1)
 	for len(tasks) > 0 {
-		batch := tasks[:min(len(tasks), searchBatch)]
+		batch := tasks[:min(len(tasks), bestfirst.Batch)]
 		widen := len(tasks) < tasksAhead && len(batch[0].in) < e.k-2
 		if widen {
 			batch = tasks[:1]
 		}
-		results, visited, ok := e.batch(ctx, batch, s.cutoff(), widen)
+		results, visited, ok := e.batch(ctx, batch, s.Cutoff(), widen)
 		if !ok {
 			return false, nil
 		}
@@ -376,13 +377,11 @@ func (s *search) enumerate(ctx context.Context, e *enumeration) (done bool, err 
 			closed = max(closed, r.closed)
 			tasks = append(tasks, r.children...)
 		}
-		s.visited += visited
-		upper := s.upper()
-		s.t.report(Progress{Stage: StageSearch, Nodes: s.visited, Open: len(tasks), Objective: s.best.best.objective,
-			UpperBound: upper, Gap: relativeGap(upper, s.best.best.objective)})
+		s.tree.Nodes += visited
+		s.tell(len(tasks))
 	}
-	s.closed = max(s.closed, closed)
-	s.open, s.memory = nil, blockMemory(len(s.l.index))
+	s.tree.Closed = max(s.tree.Closed, closed)
+	s.tree.Empty()
 	return true, nil
 }
 
@@ -409,7 +408,7 @@ func (e *enumeration) batch(ctx context.Context, tasks []node, cutoff float64, w
 // enumerateFirst enumerates the whole problem within firstWork.
 func (s *search) enumerateFirst(ctx context.Context) error {
 	n := len(s.l.index)
-	if n > probedOrder || s.memory+enumerationMemory(n, s.t.c.k) > s.t.p.memoryLimit() {
+	if n > probedOrder || s.tree.Memory+enumerationMemory(n, s.t.c.k) > s.t.p.memoryLimit() {
 		return nil
 	}
 	_, err := s.enumerate(ctx, newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), nil, s.work.first))

@@ -1,16 +1,12 @@
 package solver
 
 import (
-	"container/heap"
 	"context"
+	"errors"
 	"slices"
 
-	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/bestfirst"
 )
-
-// searchBatch is the number of nodes that are examined with the same cutoff. It
-// does not depend on the number of threads, so neither does the search.
-const searchBatch = 16
 
 const (
 	// relaxAfter is the number of nodes, times the square of the root's order,
@@ -31,15 +27,12 @@ type search struct {
 	l   *local      // its block
 
 	best    *run    // the incumbent
-	closed  float64 // the largest bound of what was cut off
 	ceiling float64 // bound of the whole
-	open    nodes
-	memory  int64 // of the block and the open nodes, in bytes
-	number  int
-	visited int
+	tree    bestfirst.Search[node, outcome]
 	probers []prober
 
-	relaxAfter int // as the constant; 0: the joint dual has had its turn
+	enumerated bool // by trace and norm, or not worth it
+	relaxAfter int  // as the constant; 0: the joint dual has had its turn
 	work       searchWork
 	joint      *joint // of the root; nil: none yet
 	jointAt    []int  // by position in the block: that in joint, −1 for none
@@ -82,40 +75,37 @@ func (s *search) solution(ctx context.Context, status Status) (*Solution, error)
 	if err != nil {
 		return nil, err
 	}
-	sol.Nodes = s.visited
+	sol.Nodes = s.tree.Nodes
 	sol.certify(s.t.cheap.least(bound{s.upper(), BoundSearch}))
 	return sol, nil
 }
 
 // upper is the bound that the search has reached.
 func (s *search) upper() float64 {
-	upper := max(s.closed, s.best.best.objective)
-	if len(s.open) > 0 {
-		upper = max(upper, s.open[0].bound)
-	}
-	return min(upper, max(s.ceiling, s.best.best.objective))
+	return min(max(s.tree.Upper(), s.best.best.objective), max(s.ceiling, s.best.best.objective))
 }
 
-// cutoff is the bound at which nothing is left to find.
-func (s *search) cutoff() float64 { return cutoff(s.best.best.objective) }
+// Cutoff is that of bestfirst.Problem.
+func (s *search) Cutoff() float64 { return cutoff(s.best.best.objective) }
 
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
 func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
 	s = &search{t: t, best: best, relaxAfter: relaxAfter, work: fullWork}
-	if s.sub, err = t.subproblem(ctx, s.cutoff()); err != nil {
+	if s.sub, err = t.subproblem(ctx, s.Cutoff()); err != nil {
 		return nil, false, err
 	}
-	s.ceiling, s.closed = s.sub.root.bound, s.sub.closed
-	s.memory = blockMemory(len(s.sub.index))
-	s.push(s.sub.root)
-	if s.memory > t.p.memoryLimit() {
+	s.ceiling = s.sub.root.bound
+	s.tree = bestfirst.Search[node, outcome]{Problem: s, Batch: bestfirst.Batch, Limit: t.p.memoryLimit(),
+		Closed: s.sub.closed, Memory: blockMemory(len(s.sub.index))}
+	s.tree.Push(s.sub.root)
+	if s.tree.Memory > s.tree.Limit {
 		return s, false, nil
 	}
 	if s.l, err = newLocal(ctx, t.a, s.sub.index); err != nil {
 		return nil, false, err
 	}
-	s.probers = make([]prober, searchBatch)
+	s.probers = make([]prober, bestfirst.Batch)
 	for i := range s.probers {
 		s.probers[i] = prober{l: s.l, k: t.c.k, m: t.m, dual: s.sub.dual}
 	}
@@ -123,35 +113,63 @@ func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, e
 }
 
 // run examines nodes until all are closed or a limit is reached.
-func (s *search) run(ctx context.Context) (Status, error) {
-	enumerated := false
-	for len(s.open) > 0 {
-		if ctx.Err() != nil {
-			return endOf(ctx), nil
-		}
-		if s.memory > s.t.p.memoryLimit() {
-			return MemoryLimit, nil
-		}
-		if err := s.step(ctx); err != nil {
-			return "", err
-		}
-		if n := float64(len(s.l.index)); !enumerated && float64(s.visited)*n*n*n >= s.work.before {
-			enumerated = true
-			if err := s.enumerateFirst(ctx); err != nil {
-				return "", err
-			}
-		}
-		if n := len(s.l.index); s.relaxAfter > 0 && n <= relaxRoot && s.visited*n*n >= s.relaxAfter {
-			s.relaxAfter = 0
-			if err := s.reach(ctx); err != nil {
-				return "", err
-			}
-		}
-		upper := s.upper()
-		s.t.report(Progress{Stage: StageSearch, Nodes: s.visited, Open: len(s.open), Objective: s.best.best.objective,
-			UpperBound: upper, Gap: relativeGap(upper, s.best.best.objective)})
+func (s *search) run(ctx context.Context) (Status, error) { return endOfSearch(ctx, s.tree.Run(ctx)) }
+
+// endOfSearch turns the end of a search into a status, and passes other errors on.
+func endOfSearch(ctx context.Context, err error) (Status, error) {
+	switch {
+	case err == nil:
+		return Proved, nil
+	case errors.Is(err, bestfirst.ErrMemory):
+		return MemoryLimit, nil
+	case ctx.Err() != nil:
+		return endOf(ctx), nil
 	}
-	return Proved, nil
+	return "", err
+}
+
+// Examine is that of bestfirst.Problem. The joint dual is cut off where ctx ends.
+func (s *search) Examine(ctx context.Context, worker int, n *node, cutoff float64) (outcome, error) {
+	if s.joint == nil {
+		out := s.probers[worker].examine(n, cutoff)
+		return out, out.err
+	}
+	out := s.examine(ctx, &s.probers[worker], n, cutoff)
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
+	return out, out.err
+}
+
+// Take is that of bestfirst.Problem.
+func (s *search) Take(_ context.Context, r *outcome) (closed float64, children []node, err error) {
+	return r.closed, r.children, s.improve(r)
+}
+
+// Between turns to the enumeration and to the joint dual where the search is not easy.
+func (s *search) Between(ctx context.Context) error {
+	n := len(s.l.index)
+	if order := float64(n); !s.enumerated && float64(s.tree.Nodes)*order*order*order >= s.work.before {
+		s.enumerated = true
+		if err := s.enumerateFirst(ctx); err != nil {
+			return err
+		}
+	}
+	if s.relaxAfter > 0 && n <= relaxRoot && s.tree.Nodes*n*n >= s.relaxAfter {
+		s.relaxAfter = 0
+		if err := s.reach(ctx); err != nil {
+			return err
+		}
+	}
+	s.tell(s.tree.Len())
+	return nil
+}
+
+// tell reports how far the search is.
+func (s *search) tell(open int) {
+	upper := s.upper()
+	s.t.report(Progress{Stage: StageSearch, Nodes: s.tree.Nodes, Open: open, Objective: s.best.best.objective,
+		UpperBound: upper, Gap: relativeGap(upper, s.best.best.objective)})
 }
 
 // blockMemory is what the matrix of n columns takes, with the copies that two
@@ -161,51 +179,6 @@ func blockMemory(n int) int64 {
 	return 8 * (int64(n)*int64(n) + 6*probed*probed)
 }
 
-// step examines a batch of nodes.
-func (s *search) step(ctx context.Context) error {
-	cutoff := s.cutoff()
-	var batch []node
-	for len(batch) < searchBatch && len(s.open) > 0 {
-		n := s.pop()
-		if n.bound <= cutoff {
-			s.closed = max(s.closed, n.bound)
-			continue
-		}
-		batch = append(batch, n)
-	}
-	results := make([]outcome, len(batch))
-	done := make([]bool, len(batch))
-	kernel.Parallel(len(batch), func(worker, q int) {
-		if ctx.Err() == nil {
-			if s.joint != nil {
-				results[q] = s.examine(ctx, &s.probers[worker], &batch[q], cutoff)
-			} else {
-				results[q] = s.probers[worker].examine(&batch[q], cutoff)
-			}
-			done[q] = ctx.Err() == nil || s.joint == nil
-		}
-	})
-	for q := range batch {
-		if !done[q] {
-			s.push(batch[q])
-			continue
-		}
-		r := &results[q]
-		if r.err != nil {
-			return r.err
-		}
-		s.visited++
-		s.closed = max(s.closed, r.closed)
-		if err := s.improve(r); err != nil {
-			return err
-		}
-		for _, c := range r.children {
-			s.push(c)
-		}
-	}
-	return nil
-}
-
 // narrow takes what a bound of the root fixes over to the open nodes. The bound is
 // n's, closed the largest of what it cut off.
 func (s *search) narrow(n node, closed float64, dual *dual) {
@@ -213,8 +186,8 @@ func (s *search) narrow(n node, closed float64, dual *dual) {
 		s.probers[i].dual = dual
 	}
 	root := s.sub.root
-	s.closed = max(s.closed, closed)
-	s.ceiling = min(s.ceiling, max(n.bound, s.closed)) // it says nothing of what was cut off before
+	s.tree.Closed = max(s.tree.Closed, closed)
+	s.ceiling = min(s.ceiling, max(n.bound, s.tree.Closed)) // it says nothing of what was cut off before
 	const undecided, out, in = 0, 1, 2
 	state := make([]int8, len(s.l.index))
 	for _, i := range root.free {
@@ -226,9 +199,7 @@ func (s *search) narrow(n node, closed float64, dual *dual) {
 	for _, i := range n.in {
 		state[i] = in
 	}
-	open := s.open
-	s.open, s.memory = nil, blockMemory(len(s.l.index))
-	for _, o := range open {
+	for _, o := range s.tree.Empty() {
 		if slices.ContainsFunc(o.in, func(i int32) bool { return state[i] == out }) {
 			continue // covered by closed
 		}
@@ -245,7 +216,7 @@ func (s *search) narrow(n node, closed float64, dual *dual) {
 			continue
 		}
 		slices.Sort(o.in)
-		s.push(o)
+		s.tree.Push(o)
 	}
 }
 
@@ -273,17 +244,4 @@ func pickInts(values, at []int) []int {
 		picked[q] = values[p]
 	}
 	return picked
-}
-
-func (s *search) push(n node) {
-	n.number = s.number
-	s.number++
-	s.memory += n.size()
-	heap.Push(&s.open, n)
-}
-
-func (s *search) pop() node {
-	n := heap.Pop(&s.open).(node)
-	s.memory -= n.size()
-	return n
 }

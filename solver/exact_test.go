@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/countdown"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -121,19 +122,19 @@ func TestNothingIsLost(t *testing.T) {
 	}
 	s, _, err := newSearch(t.Context(), task, best)
 	must(t, err)
-	for len(s.open) < searchBatch {
-		if err := s.step(context.Background()); err != nil {
+	for s.tree.Len() < bestfirst.Batch {
+		if err := s.tree.Step(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	open, memory, upper, visited := len(s.open), s.memory, s.upper(), s.visited
+	open, memory, upper, visited := s.tree.Len(), s.tree.Memory, s.upper(), s.tree.Nodes
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.step(ctx); err != nil {
+	if err := s.tree.Step(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if len(s.open) != open || s.memory != memory || s.upper() != upper || s.visited != visited {
-		t.Errorf("open %d, memory %d, bound %v after %d nodes; before: %d, %d, %v, %d", len(s.open), s.memory, s.upper(), s.visited, open, memory, upper, visited)
+	if s.tree.Len() != open || s.tree.Memory != memory || s.upper() != upper || s.tree.Nodes != visited {
+		t.Errorf("open %d, memory %d, bound %v after %d nodes; before: %d, %d, %v, %d", s.tree.Len(), s.tree.Memory, s.upper(), s.tree.Nodes, open, memory, upper, visited)
 	}
 }
 

@@ -65,7 +65,7 @@ func (j *joint) smoothing(bound, cutoff float64) float64 {
 func (s *search) reach(ctx context.Context) error {
 	root := s.sub.root
 	kept := append(slices.Clone(root.in), root.free...)
-	if len(root.in) >= s.t.c.k || s.memory+jointMemory(len(kept)) > s.t.p.memoryLimit() {
+	if len(root.in) >= s.t.c.k || s.tree.Memory+jointMemory(len(kept)) > s.t.p.memoryLimit() {
 		return nil
 	}
 	j, err := firstJoint(s.l, kept, len(root.in), s.t.c.k, s.t.m, s.best.best.objective)
@@ -76,7 +76,7 @@ func (s *search) reach(ctx context.Context) error {
 		if stage > 0 {
 			j.complete()
 		}
-		mu := j.smoothing(s.upper(), s.cutoff())
+		mu := j.smoothing(s.upper(), s.Cutoff())
 		for _, share := range smoothings {
 			j.mu = share * mu
 			if kept, j, err = s.descendRoot(ctx, kept, j, s.work.root.of(j.n)); j == nil || err != nil {
@@ -99,7 +99,7 @@ func (s *search) reach(ctx context.Context) error {
 func (s *search) reachFurther(ctx context.Context, kept []int32, j *joint) (err error) {
 	for round := 1; s.work.rounds && j.n > roundOrder; round++ {
 		before := s.gap()
-		mu := j.smoothing(s.upper(), s.cutoff())
+		mu := j.smoothing(s.upper(), s.Cutoff())
 		for _, share := range smoothings[1:] {
 			j.mu = share * mu
 			if kept, j, err = s.descendRoot(ctx, kept, j, s.work.root.of(j.n)<<round); j == nil || err != nil {
@@ -120,7 +120,7 @@ func (s *search) reachFurther(ctx context.Context, kept []int32, j *joint) (err 
 }
 
 // gap is what is left to prove, as a share of what is proved.
-func (s *search) gap() float64 { return (s.upper() - s.cutoff()) / s.cutoff() }
+func (s *search) gap() float64 { return (s.upper() - s.Cutoff()) / s.Cutoff() }
 
 // descendRoot improves the multipliers of the root and narrows the search. There are
 // none any more where nothing is left to do.
@@ -132,7 +132,7 @@ func (s *search) descendRoot(ctx context.Context, kept []int32, j *joint, steps 
 	if err != nil {
 		return kept, nil, err
 	}
-	if kept, j = s.settle(kept, j, b); len(s.open) == 0 || ctx.Err() != nil {
+	if kept, j = s.settle(kept, j, b); s.tree.Len() == 0 || ctx.Err() != nil {
 		j = nil
 	}
 	return kept, j, nil
@@ -164,12 +164,12 @@ func (s *search) settle(kept []int32, j *joint, b *jointBound) ([]int32, *joint)
 	for p, i := range kept {
 		d.diag[i] = b.scores[p]
 	}
-	if b.value <= s.cutoff() {
-		s.closed, s.ceiling = max(s.closed, b.value), min(s.ceiling, max(b.value, s.closed))
-		s.open, s.memory = nil, blockMemory(len(s.l.index))
+	if b.value <= s.Cutoff() {
+		s.tree.Closed, s.ceiling = max(s.tree.Closed, b.value), min(s.ceiling, max(b.value, s.tree.Closed))
+		s.tree.Empty()
 		return kept, j
 	}
-	f.apply(b.scores[j.in:], j.k-j.in, b.value, s.cutoff())
+	f.apply(b.scores[j.in:], j.k-j.in, b.value, s.Cutoff())
 	s.narrow(node{bound: b.value, in: f.in, free: f.free}, f.closed, d)
 	s.t.report(Progress{Stage: StageSDP, UpperBound: s.upper()})
 	if len(f.free) == len(kept)-j.in {
@@ -329,7 +329,7 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 	f.apply(b.scores[j.in:], j.k-j.in, b.value, cutoff)
 	if out.closed = f.closed; !s.lastOf(p, &f, &out) {
 		p.split(f.in, f.free, bound, pickAt(s.branching(j, b, kept), f.free), &out)
-		if s.memory < s.t.p.memoryLimit()/2 {
+		if s.tree.Memory < s.t.p.memoryLimit()/2 {
 			warm := &warmStart{joint: j.start(), kept: kept}
 			for c := range out.children {
 				out.children[c].warm = warm

@@ -69,10 +69,8 @@ func (s *limited) solution(ctx context.Context, status Status, b bound) (*Soluti
 		return nil, param.NewColumns("the limits were found to permit together only the", s.largest, ", fewer than the m = %d components", s.t.m)
 	}
 	s.t.standing = s.rule.Standing()
-	for _, j := range s.best.support {
-		if err := s.t.standing.Add(ctx, j); err != nil {
-			return nil, err
-		}
+	if err := s.t.standing.Add(ctx, s.best.support...); err != nil {
+		return nil, err
 	}
 	sol, err := s.t.solution(ctx, s.best, s.trace, s.iterations, status)
 	if err != nil {
@@ -167,10 +165,8 @@ func perCost(scores, cost []float64) []float64 {
 // of equals the lower index, that the limits permit beside those before.
 func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
 	standing := s.rule.Standing()
-	for _, j := range s.t.c.must {
-		if err := standing.Add(ctx, j); err != nil {
-			return nil, err
-		}
+	if err := standing.Add(ctx, s.t.c.must...); err != nil {
+		return nil, err
 	}
 	order := make([]int, 0, len(scores))
 	for j := range scores {
@@ -300,8 +296,8 @@ func (s *limited) exchange(ctx context.Context, e *embedding) (*embedding, error
 		if err := ctx.Err(); err != nil {
 			return e, err
 		}
-		standing, err := s.rule.standingOf(ctx, e.support)
-		if err != nil {
+		standing := s.rule.Standing()
+		if err := standing.Add(ctx, e.support...); err != nil {
 			return e, err
 		}
 		next, err := s.exchanged(ctx, x, e, standing)

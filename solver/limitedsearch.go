@@ -1,11 +1,11 @@
 package solver
 
 import (
-	"container/heap"
 	"context"
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -24,7 +24,8 @@ func (s *limited) branch(ctx context.Context) (float64, Status, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	b := &limitedSearch{limited: s, l: l, closed: math.Inf(-1), p: prober{l: l, m: t.m}}
+	b := &limitedSearch{limited: s, l: l, p: prober{l: l, m: t.m}}
+	b.tree = bestfirst.Search[node, outcome]{Problem: b, Batch: 1, Limit: t.p.memoryLimit(), Closed: math.Inf(-1), Memory: memory}
 	root := node{bound: math.Inf(1)}
 	for p, j := range index {
 		if t.c.free(j) {
@@ -33,58 +34,36 @@ func (s *limited) branch(ctx context.Context) (float64, Status, error) {
 			root.in = append(root.in, int32(p))
 		}
 	}
-	if err := b.push(ctx, root); err != nil {
+	if err := b.restrict(ctx, &root); err != nil {
 		return 0, "", err
 	}
-	for ; len(b.open) > 0; s.nodes++ {
-		if ctx.Err() != nil {
-			return b.upper(), endOf(ctx), nil
-		}
-		if memory+b.memory > t.p.memoryLimit() {
-			return b.upper(), MemoryLimit, nil
-		}
-		if err := b.step(ctx); err != nil {
-			return 0, "", err
-		}
-		if upper := b.upper(); !math.IsInf(upper, 1) {
-			t.report(Progress{Stage: StageSearch, Nodes: s.nodes + 1, Open: len(b.open), Objective: s.best.objective,
-				UpperBound: upper, Gap: relativeGap(upper, s.best.objective)})
-		}
+	b.tree.Push(root)
+	status, err := endOfSearch(ctx, b.tree.Run(ctx))
+	if status == Proved {
+		status = Converged // until the bound says so
 	}
-	return b.upper(), Converged, nil
+	s.nodes = b.tree.Nodes
+	return b.upper(), status, err
 }
 
 // limitedSearch is a branch and bound under limits.
 type limitedSearch struct {
 	*limited
-	l      *local
-	open   nodes
-	closed float64
-	memory int64
-	number int
-	p      prober
+	l    *local
+	tree bestfirst.Search[node, outcome]
+	p    prober
 }
 
 // upper is the bound that the search has reached.
-func (b *limitedSearch) upper() float64 {
-	upper := max(b.closed, b.best.objective)
-	if len(b.open) > 0 {
-		upper = max(upper, b.open[0].bound)
-	}
-	return upper
-}
+func (b *limitedSearch) upper() float64 { return max(b.tree.Upper(), b.best.objective) }
 
-// push queues a node without what the limits forbid in it.
-func (b *limitedSearch) push(ctx context.Context, n node) error {
-	standing, err := b.rule.standingOf(ctx, b.columns(n.in))
-	if err != nil {
+// restrict takes out of a node what the limits forbid beside its columns.
+func (b *limitedSearch) restrict(ctx context.Context, n *node) error {
+	standing := b.rule.Standing()
+	if err := standing.Add(ctx, b.columns(n.in)...); err != nil {
 		return err
 	}
 	n.free = slices.DeleteFunc(n.free, func(p int32) bool { return !standing.Admits(b.l.index[p]) })
-	n.number = b.number
-	b.number++
-	b.memory += n.size()
-	heap.Push(&b.open, n)
 	return nil
 }
 
@@ -97,69 +76,67 @@ func (b *limitedSearch) columns(positions []int32) []int {
 	return columns
 }
 
-// step examines the node with the highest bound.
-func (b *limitedSearch) step(ctx context.Context) error {
-	n := heap.Pop(&b.open).(node)
-	b.memory -= n.size()
-	t := b.t
-	limit := cutoff(b.best.objective)
-	if n.bound <= limit {
-		b.closed = max(b.closed, n.bound)
-		return nil
+// Cutoff is that of bestfirst.Problem.
+func (b *limitedSearch) Cutoff() float64 { return cutoff(b.best.objective) }
+
+// Examine is that of bestfirst.Problem.
+func (b *limitedSearch) Examine(_ context.Context, _ int, n *node, cutoff float64) (out outcome, err error) {
+	out.closed = math.Inf(-1)
+	limits := &b.t.p.Limits
+	if limits.Cost == nil && len(n.in)+len(n.free) < b.t.c.k {
+		return out, nil // no k columns are left
 	}
-	limits := t.p.Limits
-	if limits.Cost == nil && len(n.in)+len(n.free) < t.c.k {
-		return nil // no k columns are left
-	}
-	q := min(t.c.k-len(n.in), len(n.free))
-	if limits.Cost != nil && q > 0 {
-		for _, p := range n.in {
-			limits.Budget -= limits.Cost[b.l.index[p]]
-		}
-		q = limits.Most(b.columns(n.free), q)
-	}
+	q := limits.Most(b.columns(n.in), b.columns(n.free), min(b.t.c.k-len(n.in), len(n.free)))
 	if q == 0 {
-		return b.leaf(ctx, n)
+		return b.leaf(n, out)
 	}
-	value, scores, err := b.bound(&n, q)
+	value, scores, err := b.bound(n, q)
 	if err != nil {
-		return err
+		return out, err
 	}
-	n.bound = min(n.bound, value)
-	if n.bound <= limit {
-		b.closed = max(b.closed, n.bound)
-		return nil
+	bound := min(n.bound, value)
+	if bound <= cutoff {
+		out.closed = bound
+		return out, nil
 	}
-	at := 0
-	for i, v := range scores {
-		if v > scores[at] {
-			at = i
-		}
-	}
-	rest := slices.Delete(slices.Clone(n.free), at, at+1)
-	with := append(slices.Clone(n.in), n.free[at])
-	slices.Sort(with)
-	if err := b.push(ctx, node{bound: n.bound, in: with, free: slices.Clone(rest)}); err != nil {
-		return err
-	}
-	return b.push(ctx, node{bound: n.bound, in: n.in, free: rest})
+	b.p.split(n.in, n.free, bound, scores, &out)
+	return out, nil
 }
 
 // leaf values a node that is one support.
-func (b *limitedSearch) leaf(ctx context.Context, n node) error {
+func (b *limitedSearch) leaf(n *node, out outcome) (outcome, error) {
 	if len(n.in) < b.t.m {
-		return nil // not permitted: it has fewer columns than components
+		return out, nil // not permitted: it has fewer columns than components
 	}
-	_, upper, err := b.p.value(n.in)
-	if err != nil {
-		return err
+	value, upper, err := b.p.value(n.in)
+	out.found(n.in, value)
+	out.closed = upper
+	return out, err
+}
+
+// Take is that of bestfirst.Problem.
+func (b *limitedSearch) Take(ctx context.Context, r *outcome) (closed float64, children []node, err error) {
+	if r.support != nil {
+		e, err := b.at.embed(ctx, pickInts(b.l.index, r.support), b.t.m, nil)
+		if err != nil {
+			return 0, nil, err
+		}
+		b.keep(e)
 	}
-	b.closed = max(b.closed, upper)
-	e, err := b.at.embed(ctx, b.columns(n.in), b.t.m, nil)
-	if err != nil {
-		return err
+	for i := range r.children {
+		if err := b.restrict(ctx, &r.children[i]); err != nil {
+			return 0, nil, err
+		}
 	}
-	b.keep(e)
+	return r.closed, r.children, nil
+}
+
+// Between is that of bestfirst.Problem.
+func (b *limitedSearch) Between(context.Context) error {
+	if upper := b.upper(); !math.IsInf(upper, 1) {
+		b.t.report(Progress{Stage: StageSearch, Nodes: b.tree.Nodes, Open: b.tree.Len(), Objective: b.best.objective,
+			UpperBound: upper, Gap: relativeGap(upper, b.best.objective)})
+	}
 	return nil
 }
 

@@ -185,8 +185,15 @@ func (r *Rule) Standing() *Standing {
 	return s
 }
 
-// Add adds column j, permitted or not. It panics if there is no such column.
-func (s *Standing) Add(ctx context.Context, j int) error { return s.change(ctx, j, 1) }
+// Add adds columns, permitted or not. It panics if there is no such column.
+func (s *Standing) Add(ctx context.Context, columns ...int) error {
+	for _, j := range columns {
+		if err := s.change(ctx, j, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Remove removes member j. It panics if there is no such column.
 func (s *Standing) Remove(ctx context.Context, j int) error { return s.change(ctx, j, -1) }
@@ -223,17 +230,6 @@ func (r *Rule) groupsOf(j int) []int32 {
 		return nil
 	}
 	return r.groups[j]
-}
-
-// standingOf returns the set of the columns in support.
-func (r *Rule) standingOf(ctx context.Context, support []int) (*Standing, error) {
-	s := r.Standing()
-	for _, j := range support {
-		if err := s.Add(ctx, j); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
 }
 
 // Members returns the members, ascending.
@@ -311,11 +307,15 @@ func (r *Rule) Permits(ctx context.Context, support []int) (bool, error) {
 	return true, nil
 }
 
-// Most returns how many of the candidates the budget affords, at most k. It
-// panics if a candidate has no cost.
-func (l *Limits) Most(candidates []int, k int) int {
-	if l.Cost == nil {
+// Most returns how many of the candidates the budget affords beside the chosen
+// columns, at most k. It panics if a column has no cost.
+func (l *Limits) Most(chosen, candidates []int, k int) int {
+	if l.Cost == nil || k == 0 {
 		return k
+	}
+	budget := l.Budget
+	for _, j := range chosen {
+		budget -= l.Cost[j]
 	}
 	costs := make([]float64, len(candidates))
 	for p, j := range candidates {
@@ -324,7 +324,7 @@ func (l *Limits) Most(candidates []int, k int) int {
 	slices.Sort(costs)
 	spent := 0.0
 	for n, c := range costs {
-		if spent += c; n == k || spent > l.Budget*(1+correlationSlack) {
+		if spent += c; n == k || spent > budget*(1+correlationSlack) {
 			return n
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -17,7 +16,6 @@ const probedOrder = 1500
 // of the search.
 type node struct {
 	bound    float64 // no support of the node is better
-	number   int     // in order of creation
 	in, free []int32 // ascending
 
 	warm *warmStart // multipliers of the joint dual to begin with; nil: those of the root
@@ -29,14 +27,11 @@ type warmStart struct {
 	kept  []int32 // its indices
 }
 
-// nodes are those that wait.
-type nodes = bestfirst.Queue[node]
+// Bound is that of bestfirst.Node.
+func (n node) Bound() float64 { return n.bound }
 
-// Rank is that of bestfirst.Node.
-func (n node) Rank() (bound float64, number int) { return n.bound, n.number }
-
-// size is the memory that a waiting node takes, in bytes. Two nodes share a start.
-func (n *node) size() int64 {
+// Size is that of bestfirst.Node. Two nodes share a start.
+func (n node) Size() int64 {
 	size := 72 + 4*int64(cap(n.in)+cap(n.free))
 	if n.warm != nil {
 		size += 4 * int64(len(n.warm.joint.x))
@@ -49,7 +44,7 @@ type outcome struct {
 	closed   float64 // the largest bound of what was cut off, −∞ for nothing
 	support  []int   // the best support met, ascending; nil for none
 	value    float64 // its objective
-	children []node  // what is left, without numbers
+	children []node  // what is left
 	err      error
 }
 

@@ -224,7 +224,7 @@ func (p *Params) most(d int) int {
 	if k == 0 {
 		k = len(candidates)
 	}
-	return p.Limits.Most(candidates, k)
+	return p.Limits.Most(nil, candidates, k)
 }
 
 // ParamError reports a wrong parameter: the field of Params, its value and what is

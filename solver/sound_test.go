@@ -338,10 +338,10 @@ func TestCeilingCoversWhatIsCutOff(t *testing.T) {
 	must(t, err)
 	s, _, err := newSearch(ctx, task, best)
 	must(t, err)
-	s.closed = 0.999 * s.ceiling
+	s.tree.Closed = 0.999 * s.ceiling
 	must(t, s.reach(ctx))
 	if s.upper() < 0.999*s.sub.root.bound {
-		t.Errorf("bound %v, below that of what was cut off, %v", s.upper(), s.closed)
+		t.Errorf("bound %v, below that of what was cut off, %v", s.upper(), s.tree.Closed)
 	}
 }
 

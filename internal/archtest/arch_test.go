@@ -21,7 +21,7 @@ var rooms = map[string][]string{
 	"internal/kernel":                    {},
 	"internal/subspace":                  {},
 	"internal/param":                     {},
-	"internal/bestfirst":                 {},
+	"internal/bestfirst":                 {"internal/kernel"},
 	"internal/chart":                     {},
 	"internal/report":                    {"internal/chart", "selector", "dataset"},
 	"solver/spectral":                    {"internal/kernel", "internal/subspace"},

@@ -28,10 +28,8 @@ type position struct {
 // at computes what exchanges need at a support.
 func (r *problem) at(ctx context.Context, support []int) (*position, error) {
 	s := &position{c: newFactor(r.t, len(support)), support: support, standing: r.rule.Standing()}
-	for _, j := range support {
-		if err := s.standing.Add(ctx, j); err != nil {
-			return nil, err
-		}
+	if err := s.standing.Add(ctx, support...); err != nil {
+		return nil, err
 	}
 	if err := s.c.addAll(ctx, support); err != nil {
 		return nil, err

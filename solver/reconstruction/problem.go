@@ -133,7 +133,7 @@ func (r *problem) sort(d int) error {
 	if r.p.Limits.Cost != nil && r.k == 0 {
 		r.k = len(candidates)
 	}
-	r.k = r.p.Limits.Most(candidates, r.k)
+	r.k = r.p.Limits.Most(nil, candidates, r.k)
 	if err := param.Room(r.k, d, len(r.must), len(candidates), "exclude"); err != nil {
 		errs = append(errs, err)
 	}
