@@ -181,9 +181,8 @@ func (o Options) Resolved() Options {
 	if o.Method == "" {
 		o.Method = string(solver.MethodIPU)
 	}
-	if o.Init == string(solver.StartRandom) && o.Restarts == 0 {
-		o.Restarts = solver.DefaultRestarts
-	}
+	p := solver.Params{Start: solver.Start(o.Init), Restarts: o.Restarts}
+	o.Restarts = p.RandomStarts()
 	if o.Method != string(solver.MethodIPU) {
 		return o
 	}

@@ -123,7 +123,7 @@ func endOfSearch(ctx context.Context, err error) (Status, error) {
 	case errors.Is(err, bestfirst.ErrMemory):
 		return MemoryLimit, nil
 	case ctx.Err() != nil:
-		return endOf(ctx), nil
+		return EndOf(ctx), nil
 	}
 	return "", err
 }

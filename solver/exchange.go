@@ -100,7 +100,7 @@ func (f *frame) exchange(ctx context.Context, sorted []int, p ExchangeParams) (*
 	status := Converged
 	switch {
 	case err != nil && ctx.Err() != nil:
-		status = endOf(ctx)
+		status = EndOf(ctx)
 	case errors.Is(err, errExchangeLimit):
 		status = IterationLimit
 	case err != nil:

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -168,7 +167,7 @@ func (r *run) climb(ctx context.Context) error {
 			if r.best == nil {
 				return err
 			}
-			r.status = endOf(ctx)
+			r.status = EndOf(ctx)
 			return nil
 		}
 		if r.iterations == r.p.MaxIterations {
@@ -198,14 +197,6 @@ func (r *run) release() {
 		r.room.Release()
 		r.room, r.last = nil, nil
 	}
-}
-
-// endOf returns the status of work that the ended ctx interrupted.
-func endOf(ctx context.Context) Status {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return Deadline
-	}
-	return Cancelled
 }
 
 // step selects by the proxy of the current point and refits. It reports

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -46,25 +47,24 @@ func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
 	} else if !ok {
 		return nil, param.NewColumns("include names", t.c.must, ", which the limits do not permit together")
 	}
-	status := Converged
-	err := s.fromStarts(ctx)
-	if err == nil && t.p.Effort == EffortExact && s.best != nil {
-		var upper float64
-		if upper, status, err = s.branch(ctx); err == nil {
-			return s.solution(ctx, status, bound{upper, BoundSearch})
-		}
-	}
-	if err != nil {
-		if ctx.Err() == nil || s.best == nil {
+	cut, err := s.fromStarts(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case cut:
+		return s.solution(context.WithoutCancel(ctx), EndOf(ctx), math.Inf(1))
+	case t.p.Effort == EffortExact && s.best != nil:
+		upper, status, err := s.branch(ctx)
+		if err != nil {
 			return nil, err
 		}
-		status = endOf(ctx)
+		return s.solution(context.WithoutCancel(ctx), status, upper)
 	}
-	return s.solution(context.WithoutCancel(ctx), status, bound{math.Inf(1), BoundDiagonal})
+	return s.solution(context.WithoutCancel(ctx), Converged, math.Inf(1))
 }
 
-// solution describes the best support.
-func (s *limited) solution(ctx context.Context, status Status, b bound) (*Solution, error) {
+// solution describes the best support; upper is the bound of the search.
+func (s *limited) solution(ctx context.Context, status Status, upper float64) (*Solution, error) {
 	if s.best == nil {
 		return nil, param.NewColumns("the limits were found to permit together only the", s.largest, ", fewer than the m = %d components", s.t.m)
 	}
@@ -77,8 +77,8 @@ func (s *limited) solution(ctx context.Context, status Status, b bound) (*Soluti
 		return nil, err
 	}
 	sol.Nodes = s.nodes
-	if b.value < sol.UpperBound {
-		sol.certify(b)
+	if upper < sol.UpperBound {
+		sol.certify(bound{upper, BoundSearch})
 	}
 	if s.t.p.Limits.Cost == nil && len(s.best.support) < s.t.c.k {
 		sol.Status, sol.Proved = NoneFound, false
@@ -86,25 +86,22 @@ func (s *limited) solution(ctx context.Context, status Status, b bound) (*Soluti
 	return sol, nil
 }
 
-// fromStarts improves every start and keeps the best.
-func (s *limited) fromStarts(ctx context.Context) error {
-	starts := s.starts()
-	for i, scores := range starts {
-		support, err := s.top(ctx, scores)
-		if err == nil && i == len(starts)-1 && s.short() {
+// fromStarts improves every start and keeps the best. It reports whether ctx has cut it.
+func (s *limited) fromStarts(ctx context.Context) (cut bool, err error) {
+	lists := s.starts()
+	return starts.Each(ctx, 0, len(lists), func() bool { return s.best != nil }, func(i int) error {
+		support, err := s.top(ctx, lists[i])
+		if err == nil && i == len(lists)-1 && s.short() {
 			support, err = s.widest(ctx)
 		}
 		if err == nil {
 			err = s.improve(ctx, support)
 		}
-		if err != nil {
-			return err
+		if err == nil && s.best != nil {
+			s.t.report(Progress{Stage: StageExchange, Start: i, Starts: len(lists), Iteration: s.iterations, Objective: s.best.objective})
 		}
-		if s.best != nil {
-			s.t.report(Progress{Stage: StageExchange, Start: i, Starts: len(starts), Iteration: s.iterations, Objective: s.best.objective})
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // short reports whether no support of k columns is known, where k is asked for.

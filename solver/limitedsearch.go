@@ -13,16 +13,25 @@ import (
 // all supports that take no more columns, and what the limits forbid beside the
 // chosen ones is not branched on. It returns the upper bound reached.
 func (s *limited) branch(ctx context.Context) (float64, Status, error) {
+	upper, err := s.search(ctx)
+	status, err := endOfSearch(ctx, err)
+	if status == Proved {
+		status = Converged // until the bound says so
+	}
+	return upper, status, err
+}
+
+func (s *limited) search(ctx context.Context) (upper float64, err error) {
 	t := s.t
 	index := t.c.candidates(t.a.Order())
 	slices.Sort(index)
 	memory := blockMemory(len(index))
 	if memory > t.p.memoryLimit() || len(index) > probedOrder {
-		return math.Inf(1), MemoryLimit, nil
+		return math.Inf(1), bestfirst.ErrMemory
 	}
 	l, err := newLocal(ctx, t.a, index)
 	if err != nil {
-		return 0, "", err
+		return math.Inf(1), err
 	}
 	b := &limitedSearch{limited: s, l: l, p: prober{l: l, m: t.m}}
 	b.tree = bestfirst.Search[node, outcome]{Problem: b, Batch: 1, Limit: t.p.memoryLimit(), Closed: math.Inf(-1), Memory: memory}
@@ -35,15 +44,12 @@ func (s *limited) branch(ctx context.Context) (float64, Status, error) {
 		}
 	}
 	if err := b.restrict(ctx, &root); err != nil {
-		return 0, "", err
+		return math.Inf(1), err
 	}
 	b.tree.Push(root)
-	status, err := endOfSearch(ctx, b.tree.Run(ctx))
-	if status == Proved {
-		status = Converged // until the bound says so
-	}
+	err = b.tree.Run(ctx)
 	s.nodes = b.tree.Nodes
-	return b.upper(), status, err
+	return b.upper(), err
 }
 
 // limitedSearch is a branch and bound under limits.

@@ -2,12 +2,12 @@ package solver
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -80,7 +80,7 @@ func (f *frame) improve(ctx context.Context) (*Solution, error) {
 		return sol, nil
 	}
 	if ctx.Err() != nil {
-		first.status = endOf(ctx)
+		first.status = EndOf(ctx)
 	}
 	return t.solution(ctx, first.best, first.trace, first.iterations, first.status)
 }
@@ -294,39 +294,41 @@ type climbs struct {
 	ended bool // by the context
 }
 
-// from adds the runs from starts. The error is nil where there is a best run and
+// from adds a run from each start. The error is nil where there is a best run and
 // ctx has ended.
-func (c *climbs) from(ctx context.Context, starts []start) error {
-	t, p, all := c.t, &c.t.p, c.done+len(starts)
-	for _, begin := range starts {
-		r := newRun(t.a, c.at, t.c, t.m, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
-		if p.Progress != nil {
-			at := c.done
-			r.p.Step = func(step int, objective float64) {
-				t.report(Progress{Stage: StageIPU, Start: at, Starts: all, Iteration: step, Objective: objective})
-			}
-		}
-		r.keep = c.keep
-		err := begin(ctx, r, t.s)
-		if err == nil {
-			err = r.climb(ctx)
-		}
-		if c.done++; err != nil {
-			if c.best == nil || ctx.Err() == nil {
-				return fmt.Errorf("start %d of %d: %w", c.done, all, err)
-			}
-		} else if c.best == nil || r.best.objective > c.best.best.objective {
-			c.best, r = r, c.best
-		}
-		if r != nil {
-			r.release()
-		}
-		if ctx.Err() != nil && (err != nil || c.done < all) {
-			c.best.status, c.ended = endOf(ctx), true
-			return nil
+func (c *climbs) from(ctx context.Context, begin []start) error {
+	first := c.done
+	c.done += len(begin)
+	cut, err := starts.Each(ctx, first, c.done, func() bool { return c.best != nil }, func(i int) error {
+		return c.run(ctx, i, begin[i-first])
+	})
+	if cut {
+		c.best.status, c.ended = EndOf(ctx), true
+	}
+	return err
+}
+
+// run adds the run from one start.
+func (c *climbs) run(ctx context.Context, i int, begin start) error {
+	t, p := c.t, &c.t.p
+	r := newRun(t.a, c.at, t.c, t.m, IPUParams{MaxIterations: p.MaxIterations, Epsilon: p.Epsilon})
+	if all := c.done; p.Progress != nil {
+		r.p.Step = func(step int, objective float64) {
+			t.report(Progress{Stage: StageIPU, Start: i, Starts: all, Iteration: step, Objective: objective})
 		}
 	}
-	return nil
+	r.keep = c.keep
+	err := begin(ctx, r, t.s)
+	if err == nil {
+		err = r.climb(ctx)
+	}
+	if err == nil && (c.best == nil || r.best.objective > c.best.best.objective) {
+		c.best, r = r, c.best
+	}
+	if r != nil {
+		r.release()
+	}
+	return err
 }
 
 // spaceStarts places a run at each of the subspaces.
@@ -378,15 +380,10 @@ func (t *task) supportStarts(supports [][]int) []start {
 // starts returns what places a run at each of its starts.
 func (p *Params) starts() []start {
 	var starts []start
-	restarts := p.Restarts
 	switch {
 	case p.W0 != nil:
-		starts = append(starts, func(ctx context.Context, r *run, _ *spectrum) error { return r.start(ctx, p.W0) })
-	case p.Start == StartRandom:
-		if restarts == 0 {
-			restarts = DefaultRestarts
-		}
-	default:
+		starts = append(starts, p.given)
+	case p.Start != StartRandom:
 		starts = append(starts, func(ctx context.Context, r *run, s *spectrum) error {
 			support := r.c.top(s.lowRankScores(r.m, p.Epsilon))
 			e, err := r.at.embed(ctx, support, r.m, s.near(support, r.m))
@@ -397,11 +394,20 @@ func (p *Params) starts() []start {
 			return nil
 		})
 	}
-	for i := range restarts {
-		starts = append(starts, func(_ context.Context, r *run, _ *spectrum) error {
+	return append(starts, p.randomStarts()...)
+}
+
+// given places a run at W0.
+func (p *Params) given(ctx context.Context, r *run, _ *spectrum) error { return r.start(ctx, p.W0) }
+
+// randomStarts places a run at each random start.
+func (p *Params) randomStarts() []start {
+	starts := make([]start, p.RandomStarts())
+	for i := range starts {
+		starts[i] = func(_ context.Context, r *run, _ *spectrum) error {
 			r.w0 = subspace.Random(r.a.Order(), r.m, p.Seed, uint64(i))
 			return nil
-		})
+		}
 	}
 	return starts
 }

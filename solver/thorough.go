@@ -9,7 +9,6 @@ import (
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/subspace"
-	"gonum.org/v1/gonum/mat"
 )
 
 // thoroughPivots is the number of columns around which supports are built.
@@ -61,7 +60,7 @@ func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
 		runs = []*run{best}
 	}
 	if ctx.Err() != nil {
-		best.status = endOf(ctx)
+		best.status = EndOf(ctx)
 	}
 	return best, nil
 }
@@ -72,7 +71,7 @@ func (r *run) ended(ctx context.Context, err error) (*run, error) {
 	if ctx.Err() == nil {
 		return nil, err
 	}
-	r.status = endOf(ctx)
+	r.status = EndOf(ctx)
 	return r, nil
 }
 
@@ -197,53 +196,22 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 		return nil, err
 	}
 	supports := slices.Concat(t.thresholdSupports(), t.warmSupports(), g.supports, pivots)
-	begin := t.begin(ctx, supports, g.spaces)
-	return t.climbAll(ctx, begin)
-}
-
-// begin returns what puts a run at each of its starts: supports, spaces, a given W₀, and those at random.
-func (t *task) begin(ctx context.Context, supports [][]int, spaces []*mat.Dense) []func(*run) error {
-	var begin []func(*run) error
-	for _, s := range supports {
-		begin = append(begin, func(r *run) error {
-			e, err := r.at.embed(ctx, s, t.m, nil)
-			if err == nil {
-				r.startAt(e)
-			}
-			return err
-		})
-	}
-	for _, w := range spaces {
-		begin = append(begin, func(r *run) error {
-			r.w0 = w
-			return nil
-		})
-	}
+	begin := slices.Concat(t.supportStarts(supports), spaceStarts(g.spaces))
 	if t.p.W0 != nil {
-		begin = append(begin, func(r *run) error { return r.start(ctx, t.p.W0) })
+		begin = append(begin, t.p.given)
 	}
-	restarts := t.p.Restarts
-	if restarts == 0 && t.p.Start == StartRandom {
-		restarts = DefaultRestarts
-	}
-	for i := range restarts {
-		begin = append(begin, func(r *run) error {
-			r.w0 = subspace.Random(t.a.Order(), t.m, t.p.Seed, uint64(i))
-			return nil
-		})
-	}
-	return begin
+	return t.climbAll(ctx, append(begin, t.p.randomStarts()...))
 }
 
 // climbAll runs IPU from all starts.
-func (t *task) climbAll(ctx context.Context, begin []func(*run) error) ([]*run, error) {
+func (t *task) climbAll(ctx context.Context, begin []start) ([]*run, error) {
 	runs, errs := make([]*run, len(begin)), make([]error, len(begin))
 	t.each(len(begin), func(at ascender, i int) {
 		if errs[i] = ctx.Err(); errs[i] != nil {
 			return
 		}
 		r := newRun(t.a, at, t.c, t.m, IPUParams{MaxIterations: t.p.MaxIterations, Epsilon: -t.shift()})
-		if errs[i] = begin[i](r); errs[i] == nil {
+		if errs[i] = begin[i](ctx, r, t.s); errs[i] == nil {
 			errs[i] = r.climb(ctx)
 		}
 		if errs[i] == nil {

@@ -37,7 +37,7 @@ func (s *admm) run(ctx context.Context, lambda float64) error {
 	tolerance := s.p.Tolerance * math.Sqrt(float64(s.m))
 	for range s.p.MaxIterations {
 		if ctx.Err() != nil {
-			s.status = endOf(ctx)
+			s.status = solver.EndOf(ctx)
 			return nil
 		}
 		primal, dual, err := s.step(lambda)

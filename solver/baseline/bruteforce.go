@@ -69,7 +69,7 @@ func enumerate(ctx context.Context, a solver.Covariance, first *solver.Solution,
 		if ctx.Err() == nil {
 			return nil, err
 		}
-		first.Status = endOf(ctx)
+		first.Status = solver.EndOf(ctx)
 		return first, nil
 	}
 	e := newEnumeration(ctx, entries, first.Support, m)
@@ -79,7 +79,7 @@ func enumerate(ctx context.Context, a solver.Covariance, first *solver.Solution,
 		if e.value <= e.floor {
 			e.best = first.Support
 		}
-		return e.solution(refit(ctx, a, e.best, m, 0, endOf(ctx)))
+		return e.solution(refit(ctx, a, e.best, m, 0, solver.EndOf(ctx)))
 	}
 	s, err := e.solution(refit(ctx, a, e.best, m, 0, solver.Proved))
 	if err == nil {

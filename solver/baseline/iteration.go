@@ -140,7 +140,7 @@ func (it *iteration) run(ctx context.Context) error {
 			if ctx.Err() == nil {
 				return err
 			}
-			it.status = endOf(ctx)
+			it.status = solver.EndOf(ctx)
 			return nil
 		}
 		it.record(it.at.value(aw))
@@ -149,7 +149,7 @@ func (it *iteration) run(ctx context.Context) error {
 		}
 		switch {
 		case ctx.Err() != nil:
-			it.status = endOf(ctx)
+			it.status = solver.EndOf(ctx)
 			return nil
 		case it.steps == it.p.MaxIterations:
 			it.status = solver.IterationLimit

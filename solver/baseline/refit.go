@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"context"
-	"errors"
 
 	"github.com/fspca/fspca/solver"
 )
@@ -26,12 +25,4 @@ func refit(ctx context.Context, a solver.Covariance, support []int, m, steps int
 		s.Status = status
 	}
 	return s, nil
-}
-
-// endOf returns the status of work that the ended ctx interrupted.
-func endOf(ctx context.Context) solver.Status {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return solver.Deadline
-	}
-	return solver.Cancelled
 }

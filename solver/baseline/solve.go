@@ -3,12 +3,12 @@ package baseline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
@@ -213,38 +213,37 @@ type iterative func(ctx context.Context, a solver.Covariance, k int, w0 *mat.Den
 // fromAllStarts runs a method from every start of p and returns the best
 // result, the earliest of equals.
 func fromAllStarts(ctx context.Context, a solver.Covariance, p solver.Params, method iterative) (*solver.Solution, error) {
-	starts := startsOf(p)
+	begin := startsOf(p)
 	var best *solver.Solution
-	for i, start := range starts {
+	cut, err := starts.Each(ctx, 0, len(begin), func() bool { return best != nil }, func(i int) error {
 		params := IterationParams{MaxIterations: p.MaxIterations}
 		if p.Progress != nil {
 			params.Step = func(step int, objective float64) {
-				p.Progress(solver.Progress{Start: i, Starts: len(starts), Iteration: step, Objective: objective})
+				p.Progress(solver.Progress{Start: i, Starts: len(begin), Iteration: step, Objective: objective})
 			}
 		}
-		w0, err := start(ctx, a)
-		var s *solver.Solution
-		if err == nil {
-			s, err = method(ctx, a, p.Features, w0, params)
+		w0, err := begin[i](ctx, a)
+		if err != nil {
+			return err
 		}
-		if err != nil && (best == nil || ctx.Err() == nil) {
-			return nil, fmt.Errorf("start %d of %d: %w", i+1, len(starts), err)
-		}
+		s, err := method(ctx, a, p.Features, w0, params)
 		if err == nil && (best == nil || s.Objective > best.Objective) {
 			best = s
 		}
-		if ctx.Err() != nil {
-			best.Status = endOf(ctx)
-			return best, nil
-		}
+		return err
+	})
+	if cut {
+		best.Status = solver.EndOf(ctx)
 	}
-	return best, nil
+	return best, err
 }
 
+// start makes one start W₀.
+type start func(context.Context, solver.Covariance) (*mat.Dense, error)
+
 // startsOf returns what makes each start of p.
-func startsOf(p solver.Params) []func(context.Context, solver.Covariance) (*mat.Dense, error) {
-	var starts []func(context.Context, solver.Covariance) (*mat.Dense, error)
-	restarts := p.Restarts
+func startsOf(p solver.Params) []start {
+	var starts []start
 	switch {
 	case p.W0 != nil:
 		starts = append(starts, func(context.Context, solver.Covariance) (*mat.Dense, error) { return p.W0, nil })
@@ -252,16 +251,12 @@ func startsOf(p solver.Params) []func(context.Context, solver.Covariance) (*mat.
 		starts = append(starts, func(ctx context.Context, a solver.Covariance) (*mat.Dense, error) {
 			return ConvexRelaxationStart(ctx, a, p.Features, p.Components, FPSParams{})
 		})
-	case p.Start == solver.StartRandom:
-		if restarts == 0 {
-			restarts = solver.DefaultRestarts
-		}
-	default:
+	case p.Start != solver.StartRandom:
 		starts = append(starts, func(ctx context.Context, a solver.Covariance) (*mat.Dense, error) {
 			return LowRankStart(ctx, a, p.Features, p.Components)
 		})
 	}
-	for i := range restarts {
+	for i := range p.RandomStarts() {
 		starts = append(starts, func(_ context.Context, a solver.Covariance) (*mat.Dense, error) {
 			return RandomStart(a.Order(), p.Components, p.Seed, uint64(i)), nil
 		})

@@ -108,7 +108,7 @@ func powerIteration(ctx context.Context, a solver.Covariance, taken []sparseVect
 			if ctx.Err() == nil {
 				return sparseVector{}, err
 			}
-			x.status = endOf(ctx)
+			x.status = solver.EndOf(ctx)
 			return x, nil
 		}
 		value := point{x.support, x.entries}.value(s)
@@ -119,7 +119,7 @@ func powerIteration(ctx context.Context, a solver.Covariance, taken []sparseVect
 			x.status = solver.Converged
 			return x, nil
 		case ctx.Err() != nil:
-			x.status = endOf(ctx)
+			x.status = solver.EndOf(ctx)
 			return x, nil
 		case x.steps == p.MaxIterations:
 			x.status = solver.IterationLimit

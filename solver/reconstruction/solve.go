@@ -2,7 +2,6 @@ package reconstruction
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -88,10 +88,13 @@ func (s *search) fromStarts(ctx context.Context, vectors [][]float64) error {
 	if stop := s.ended(ctx, err); stop != nil || err != nil {
 		return stop
 	}
-	for i, list := range lists {
-		c := first
+	cut, err := starts.Each(ctx, 0, len(lists), func() bool { return true }, func(i int) error {
+		if s.proves(r.ceiling) {
+			return nil
+		}
+		c, err := first, error(nil)
 		if i > 0 {
-			if c, err = r.build(ctx, list); err == nil && r.p.Limits.Together() && len(c.support) < r.k && i == len(lists)-1 {
+			if c, err = r.build(ctx, lists[i]); err == nil && r.p.Limits.Together() && len(c.support) < r.k && i == len(lists)-1 {
 				c, err = r.widest(ctx)
 			}
 		}
@@ -101,15 +104,15 @@ func (s *search) fromStarts(ctx context.Context, vectors [][]float64) error {
 		if c.support != nil && s.beats(c) {
 			s.note(c)
 		}
-		if stop := s.ended(ctx, err); stop != nil || err != nil {
-			return stop
+		if err == nil {
+			s.report(solver.Progress{Stage: solver.StageExchange, Start: i, Starts: len(lists), Objective: c.value / r.op.scale})
 		}
-		s.report(solver.Progress{Stage: solver.StageExchange, Start: i, Starts: len(lists), Objective: c.value / r.op.scale})
-		if s.proves(r.ceiling) {
-			break
-		}
+		return err
+	})
+	if cut {
+		s.status = solver.EndOf(ctx)
 	}
-	return nil
+	return err
 }
 
 // beats reports whether c is better than the best: it holds more columns where
@@ -129,16 +132,10 @@ func (s *search) note(c candidate) {
 
 // ended turns an error of the ended context into a status and passes others on.
 func (s *search) ended(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() == nil:
+	if err == nil || ctx.Err() == nil {
 		return err
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		s.status = solver.Deadline
-	default:
-		s.status = solver.Cancelled
 	}
+	s.status = solver.EndOf(ctx)
 	return nil
 }
 
