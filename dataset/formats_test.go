@@ -366,6 +366,29 @@ func TestOddArguments(t *testing.T) {
 	}
 }
 
+// TestFormatsWithoutAWriter: a registered NewWriter that returns nothing is an error of the write.
+func TestFormatsWithoutAWriter(t *testing.T) {
+	list, compressions := knownFormats()
+	defer func() { formats.list, formats.compressions = list, compressions }()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(RegisterFormat(Format{Name: "hollow", Endings: []string{".hollow"}, Is: startsWith("?"),
+		Columns:   func(io.ReaderAt, int64) (Columns, error) { return nil, nil },
+		NewWriter: func(io.Writer, int) (FrameWriter, error) { return nil, nil }}))
+	must(RegisterCompression(Compression{Name: "hollowed", Ending: ".hlw", Is: startsWith("?"),
+		NewReader: func(io.Reader) (io.ReadCloser, error) { return nil, nil },
+		NewWriter: func(io.Writer) (io.WriteCloser, error) { return nil, nil }}))
+	for _, name := range []string{"t.hollow", "t.csv.hlw"} {
+		if err := WriteAs(io.Discard, name, sample(t)); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // FuzzOpen: whatever the bytes and the name, an error or a frame.
 func FuzzOpen(f *testing.F) {
 	for _, seed := range []string{"a,b\n1,2\n", gzipped("a\n1\n"), zipped(f, "a.csv", "a\n1\n"), utf16Text("a,b\n1,2\n", false, true), utf32Text("a\n1\n", true), "%%MatrixMarket matrix array real general\n1 1\n1\n"} {

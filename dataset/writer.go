@@ -31,6 +31,9 @@ func NewWriter(w io.Writer, name string, rows int) (FrameWriter, error) {
 	t := &tableWriter{rows: rows}
 	if len(packed) > 0 {
 		inner, err := packed[0].NewWriter(w)
+		if err == nil && inner == nil {
+			err = noWriter(name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +42,14 @@ func NewWriter(w io.Writer, name string, rows int) (FrameWriter, error) {
 	if t.FrameWriter, err = open(w, rows); err != nil {
 		return nil, err
 	}
+	if t.FrameWriter == nil {
+		return nil, noWriter(name)
+	}
 	return t, nil
+}
+
+func noWriter(name string) error {
+	return fmt.Errorf("cannot write %s: NewWriter of its format returned no writer", name)
 }
 
 // tableWriter counts the rows, and ends the compression.
