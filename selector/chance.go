@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
@@ -89,19 +90,9 @@ type fileChance struct {
 func (r *rebuilt) chanceElements() []any {
 	all := make([]any, len(r.chances))
 	for i, c := range r.chances {
-		all[i] = fileChance{c.at, rowsOf(c.v), rowsOf(c.d)}
+		all[i] = fileChance{c.at, saved.Rows(c.v), saved.Rows(c.d)}
 	}
 	return all
-}
-
-// rowsOf returns the rows of a matrix.
-func rowsOf(m *mat.Dense) [][]float64 {
-	n, _ := m.Dims()
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = m.RawRowView(i)
-	}
-	return rows
 }
 
 // readChances reads what chanceElements gave, after the decoder.

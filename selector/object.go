@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -37,6 +38,22 @@ func parseObject(path string, b []byte, problems *[]error) (*object, error) {
 	}
 	return o, nil
 }
+
+// parseSaved splits b, which must hold a saved step of the type kind and a version up to newest.
+func parseSaved(b []byte, kind string, newest int, problems *[]error) (*object, error) {
+	if _, err := saved.Header(b, savedStep, kind, newest); err != nil {
+		return nil, err
+	}
+	o, err := parseObject("", b, problems)
+	if err != nil {
+		return nil, saved.Damaged(savedStep, err)
+	}
+	o.asked = append(o.asked, "version", "type")
+	return o, nil
+}
+
+// savedStep is the subject of the messages.
+const savedStep = "the saved step"
 
 func (o *object) bad(format string, args ...any) {
 	*o.problems = append(*o.problems, fmt.Errorf(format, args...))

@@ -57,17 +57,9 @@ func (p *PCA) Load(r io.Reader) error {
 
 func parsePCA(b []byte) (*PCA, error) {
 	var problems []error
-	o, err := parseObject("", b, &problems)
+	o, err := parseSaved(b, pcaType, pcaVersion, &problems)
 	if err != nil {
-		return nil, saved.Damaged("the saved step", err)
-	}
-	if err := saved.Version("the saved step", o.version(), pcaVersion); err != nil {
 		return nil, err
-	}
-	var kind string
-	o.get("type", &kind)
-	if kind != pcaType {
-		return nil, fmt.Errorf("the saved step is of type %q, want %q", kind, pcaType)
 	}
 	var whiten bool
 	var text json.RawMessage
@@ -75,14 +67,14 @@ func parsePCA(b []byte) (*PCA, error) {
 	o.get("selection", &text)
 	o.done()
 	if problems != nil {
-		return nil, saved.Damaged("the saved step", problems...)
+		return nil, saved.Damaged(savedStep, problems...)
 	}
 	s := New(Options{})
 	if err := s.Load(bytes.NewReader(text)); err != nil {
 		return nil, fmt.Errorf("the field \"selection\": %w", err)
 	}
 	if s.Output != Projection || slices.ContainsFunc(s.state.outputs, func(c column) bool { return !c.component }) || len(s.Model().support) != s.Model().columns {
-		return nil, saved.Damaged("the saved step", errors.New("the field \"selection\" is not one of all columns that yields components"))
+		return nil, saved.Damaged(savedStep, errors.New("the field \"selection\" is not one of all columns that yields components"))
 	}
 	return &PCA{Components: s.Components, Whiten: whiten, state: newPCAState(s, whiten)}, nil
 }

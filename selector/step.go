@@ -91,17 +91,9 @@ func (s *FSPCA) Load(r io.Reader) error {
 
 func parseStep(b []byte) (*state, error) {
 	var problems []error
-	o, err := parseObject("", b, &problems)
+	o, err := parseSaved(b, stepType, stepVersion, &problems)
 	if err != nil {
-		return nil, saved.Damaged("the saved step", err)
-	}
-	if err := saved.Version("the saved step", o.version(), stepVersion); err != nil {
 		return nil, err
-	}
-	var kind string
-	o.get("type", &kind)
-	if kind != stepType {
-		return nil, fmt.Errorf("the saved step is of type %q, want %q", kind, stepType)
 	}
 	var output Output
 	var outputs []string
@@ -111,14 +103,14 @@ func parseStep(b []byte) (*state, error) {
 	o.get("model", &text)
 	o.done()
 	if problems != nil {
-		return nil, saved.Damaged("the saved step", problems...)
+		return nil, saved.Damaged(savedStep, problems...)
 	}
 	model, err := parseModel(text)
 	if err != nil {
 		return nil, fmt.Errorf("the field \"model\": %w", err)
 	}
 	if err := (Options{Features: 1, Components: 1, Output: output}).check(); err != nil || output == "" {
-		return nil, saved.Damaged("the saved step", fmt.Errorf("the field \"output\" is %q, want %q, %q or %q", output, Selected, Projection, Both))
+		return nil, saved.Damaged(savedStep, fmt.Errorf("the field \"output\" is %q, want %q, %q or %q", output, Selected, Projection, Both))
 	}
 	whole, err := newState(model, output)
 	if err != nil {

@@ -65,26 +65,16 @@ func Exchange(ctx context.Context, a Covariance, support []int, m int, p Exchang
 	if !c.permits(sorted) {
 		return nil, fmt.Errorf("the support %v lacks a column of include %v or has one of exclude %v", support, p.Include, p.Exclude)
 	}
-	f, err := newFrame(ctx, a, params)
-	if err != nil {
-		return nil, err
-	}
-	if step := p.Step; step != nil {
-		p.Step = func(exchanges int, objective float64) { step(exchanges, objective*f.unit) }
-	}
-	sol, err := f.exchange(ctx, f.places(sorted), p)
-	if err != nil {
-		return nil, err
-	}
-	return f.restore(sol)
+	return solveIn(ctx, a, params, func(f *frame, t *task) (*Solution, error) {
+		if step := p.Step; step != nil {
+			p.Step = func(exchanges int, objective float64) { step(exchanges, objective*f.unit) }
+		}
+		return t.exchangeFrom(ctx, f.places(sorted), p)
+	})
 }
 
-// exchange is Exchange in the frame.
-func (f *frame) exchange(ctx context.Context, sorted []int, p ExchangeParams) (*Solution, error) {
-	t, err := newTask(ctx, f.a, f.p)
-	if err != nil {
-		return nil, err
-	}
+// exchangeFrom is Exchange in the frame.
+func (t *task) exchangeFrom(ctx context.Context, sorted []int, p ExchangeParams) (*Solution, error) {
 	at, m := ascenderOf(t.a), t.m
 	e, err := at.embed(ctx, sorted, m, nil)
 	if err != nil {

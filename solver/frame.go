@@ -53,6 +53,23 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 	return f, nil
 }
 
+// solveIn solves the task of p, which has been checked, in its frame.
+func solveIn(ctx context.Context, a Covariance, p Params, solve func(*frame, *task) (*Solution, error)) (*Solution, error) {
+	f, err := newFrame(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTask(ctx, f.a, f.p)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := solve(f, t)
+	if err != nil {
+		return nil, err
+	}
+	return f.restore(sol)
+}
+
 // supports returns where the columns of supports stand in a, without those that are
 // excluded.
 func (f *frame) supports(all [][]int) [][]int {

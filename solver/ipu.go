@@ -52,31 +52,25 @@ func IPU(ctx context.Context, a Covariance, k int, w0 *mat.Dense, p IPUParams) (
 	if err := params.check(a.Order()); err != nil {
 		return nil, err
 	}
-	f, err := newFrame(ctx, a, params)
-	if err != nil {
-		return nil, err
-	}
-	t, err := newTask(ctx, f.a, f.p)
-	if err != nil {
-		return nil, err
-	}
-	p.Epsilon = f.p.Epsilon
-	if step := p.Step; step != nil {
-		p.Step = func(iteration int, objective float64) { step(iteration, objective*f.unit) }
-	}
-	r := newRun(t.a, ascenderOf(t.a), t.c, m, p)
-	if err := r.start(ctx, w0); err != nil {
-		return nil, err
-	}
-	if err := r.climb(ctx); err != nil {
-		return nil, err
-	}
-	sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
-	if err != nil {
-		return nil, err
-	}
-	sol.Told = r.explains()
-	return f.restore(sol)
+	return solveIn(ctx, a, params, func(f *frame, t *task) (*Solution, error) {
+		p.Epsilon = f.p.Epsilon
+		if step := p.Step; step != nil {
+			p.Step = func(iteration int, objective float64) { step(iteration, objective*f.unit) }
+		}
+		r := newRun(t.a, ascenderOf(t.a), t.c, m, p)
+		if err := r.start(ctx, w0); err != nil {
+			return nil, err
+		}
+		if err := r.climb(ctx); err != nil {
+			return nil, err
+		}
+		sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
+		if err != nil {
+			return nil, err
+		}
+		sol.Told = r.explains()
+		return sol, nil
+	})
 }
 
 // run is one ascent of IPU.

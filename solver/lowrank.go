@@ -37,19 +37,9 @@ func GoLowRank(ctx context.Context, a Covariance, k, m int, epsilon float64) (*S
 	if _, err := p.checked(subspace.Order(a)); err != nil {
 		return nil, err
 	}
-	f, err := newFrame(ctx, a, p)
-	if err != nil {
-		return nil, err
-	}
-	t, err := newTask(ctx, f.a, f.p)
-	if err != nil {
-		return nil, err
-	}
-	sol, err := t.selectOnce(ctx, t.s.lowRankScores(m, f.p.Epsilon))
-	if err != nil {
-		return nil, err
-	}
-	return f.restore(sol)
+	return solveIn(ctx, a, p, func(f *frame, t *task) (*Solution, error) {
+		return t.selectOnce(ctx, t.s.lowRankScores(m, f.p.Epsilon))
+	})
 }
 
 // Refit returns the solution on a given support (distinct indices, at least m
@@ -64,20 +54,10 @@ func Refit(ctx context.Context, a Covariance, support []int, m int) (*Solution, 
 	if _, err := p.checked(a.Order()); err != nil {
 		return nil, err
 	}
-	f, err := newFrame(ctx, a, p)
-	if err != nil {
-		return nil, err
-	}
-	t, err := newTask(ctx, f.a, f.p)
-	if err != nil {
-		return nil, err
-	}
-	t.given = true
-	sol, err := t.refit(ctx, sorted)
-	if err != nil {
-		return nil, err
-	}
-	return f.restore(sol)
+	return solveIn(ctx, a, p, func(_ *frame, t *task) (*Solution, error) {
+		t.given = true
+		return t.refit(ctx, sorted)
+	})
 }
 
 // checkSupport checks a given support and returns it ascending.

@@ -20,26 +20,13 @@ import (
 // returned with the context's error; the last has the status Deadline or
 // Cancelled.
 func Path(ctx context.Context, a Covariance, p Params, sizes []int) ([]*Solution, error) {
-	if len(sizes) == 0 {
-		return nil, errors.New("the path has no k: want at least one")
-	}
-	if p.Limits.Cost != nil {
-		return nil, errors.New("a path over k and costs exclude each other: the budget decides how many columns are chosen")
-	}
-	sorted := slices.Clone(sizes)
-	slices.Sort(sorted)
-	var errs []error
-	for i, k := range sorted {
-		if i > 0 && k == sorted[i-1] {
-			errs = append(errs, fmt.Errorf("k = %d occurs twice in the path: want distinct ones", k))
-			continue
-		}
+	d := subspace.Order(a)
+	sorted, err := param.Path(sizes, p.Limits.Cost != nil, func(k int) error {
 		p.Features = k
-		if _, err := p.checked(subspace.Order(a)); err != nil {
-			errs = append(errs, fmt.Errorf("path at k = %d: %w", k, err))
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
+		_, err := p.checked(d)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	f, err := newFrame(ctx, a, p)

@@ -43,9 +43,7 @@ func encode(w io.Writer, step string, file any) error {
 	return nil
 }
 
-// decode reads a saved step into file after a check of its version and type. A file
-// of a later version is thus refused for its version, not for a field that the
-// version added.
+// decode reads a saved step into file after a check of its version and type.
 func decode(r io.Reader, step string, file any) error {
 	return decodeUpTo(fileVersion, r, step, file)
 }
@@ -56,29 +54,8 @@ func decodeUpTo(newest int, r io.Reader, step string, file any) error {
 	if err != nil {
 		return fmt.Errorf("%s: cannot load: %w", step, err)
 	}
-	var h struct {
-		Version json.RawMessage `json:"version"`
-		Type    *string         `json:"type"`
-	}
-	if err := json.Unmarshal(b, &h); err != nil {
-		return damaged(step, err)
-	}
-	if h.Version == nil {
-		return fmt.Errorf(`%s: cannot load: the field "version" is missing: this is not a saved step`, step)
-	}
-	if err := saved.Version("the saved step", string(h.Version), newest); err != nil {
+	if _, err := saved.Decode(b, "the saved step", step, newest, func(int) any { return file }); err != nil {
 		return fmt.Errorf("%s: cannot load: %w", step, err)
-	}
-	switch {
-	case h.Type == nil:
-		return fmt.Errorf(`%s: cannot load: the field "type" is missing: this is not a saved step`, step)
-	case *h.Type != step:
-		return fmt.Errorf("%s: cannot load: the saved step is of type %q, want %q", step, *h.Type, step)
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(file); err != nil {
-		return damaged(step, err)
 	}
 	return nil
 }

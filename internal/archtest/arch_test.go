@@ -27,7 +27,7 @@ var rooms = map[string][]string{
 	"internal/report":                    {"internal/chart", "selector", "dataset"},
 	"solver/spectral":                    {"internal/kernel", "internal/subspace"},
 	"solver":                             {"internal/starts", "internal/bestfirst", "internal/param", "internal/kernel", "internal/subspace", "solver/spectral"},
-	"solver/baseline":                    {"internal/starts", "internal/param", "solver", "solver/spectral", "internal/subspace"},
+	"solver/baseline":                    {"internal/kernel", "internal/starts", "internal/param", "solver", "solver/spectral", "internal/subspace"},
 	"solver/reconstruction":              {"internal/starts", "internal/bestfirst", "internal/param", "internal/subspace", "solver", "solver/spectral", "internal/kernel"},
 	"internal/pattern":                   {},
 	"internal/verify":                    {},

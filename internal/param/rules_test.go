@@ -2,6 +2,7 @@ package param
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,34 @@ func TestSizesTellsAllAtOnce(t *testing.T) {
 					t.Errorf("k = %d, m = %d, d = %d: %v", k, m, d, err)
 				}
 			}
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	check := func(k int) error {
+		if k > 5 {
+			return errors.New("too many")
+		}
+		return nil
+	}
+	for _, test := range []struct {
+		sizes []int
+		costs bool
+		want  string // the sizes or the error
+	}{
+		{[]int{3, 1, 5}, false, "[1 3 5]"},
+		{nil, false, "the path has no k: want at least one"},
+		{[]int{1}, true, "a path over k and costs exclude each other: the budget decides how many columns are chosen"},
+		{[]int{7, 2, 2, 7}, false, "k = 2 occurs twice in the path: want distinct ones\npath at k = 7: too many\nk = 7 occurs twice in the path: want distinct ones"},
+	} {
+		sizes, err := Path(test.sizes, test.costs, check)
+		got := fmt.Sprint(sizes)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%v: %s, want %s", test.sizes, got, test.want)
 		}
 	}
 }

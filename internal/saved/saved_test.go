@@ -63,3 +63,34 @@ func TestChecksum(t *testing.T) {
 		}
 	}
 }
+
+func TestDecode(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		kind       error
+	}{
+		{`{"version": 2, "type": "clip", "low": 3}`, "", nil},
+		{`{"version": 3, "type": "clip", "new": 3}`, "the step has version 3 and this program reads up to version 2: use a newer fspca", ErrVersion},
+		{`{"type": "clip"}`, `the field "version" is missing: this is not a step`, ErrDamaged},
+		{`{"version": 1}`, `the field "type" is missing: this is not a step`, ErrDamaged},
+		{`{"version": 1, "type": "cut"}`, `the step is of type "cut", want "clip"`, nil},
+		{`{"version": 1, "type": "clip", "high": 3}`, `the step is damaged: json: unknown field "high"`, ErrDamaged},
+		{`{"version": 1, "type": "clip"} 7`, "the step is damaged: invalid character '7' after top-level value", ErrDamaged},
+		{`[]`, "the step is damaged: ", ErrDamaged},
+	} {
+		var got struct {
+			Version int    `json:"version"`
+			Type    string `json:"type"`
+			Low     int    `json:"low"`
+		}
+		version, err := Decode([]byte(c.text), "the step", "clip", 2, func(int) any { return &got })
+		switch {
+		case c.want == "":
+			if err != nil || version != 2 || got.Low != 3 {
+				t.Errorf("%s: %d, %+v, %v", c.text, version, got, err)
+			}
+		case err == nil || !strings.HasPrefix(err.Error(), c.want) || c.kind != nil && !errors.Is(err, c.kind):
+			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/saved"
 )
 
 const bayesKind = "naive_bayes"
@@ -100,7 +101,7 @@ type bayesState struct {
 }
 
 func (b *bayesFit) state() any {
-	return bayesState{stateHeader{stateVersion, bayesKind}, b.smoothing, b.columns, b.prior, rowsOf(b.mean), rowsOf(b.variance)}
+	return bayesState{stateHeader{stateVersion, bayesKind}, b.smoothing, b.columns, b.prior, saved.Rows(b.mean), saved.Rows(b.variance)}
 }
 
 // LoadFrom reads what SaveTo wrote.

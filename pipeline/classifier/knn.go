@@ -10,6 +10,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/saved"
 )
 
 const knnKind = "knn"
@@ -183,7 +184,7 @@ type knnState struct {
 const knnVersion = 2
 
 func (k *knnFit) state() any {
-	return knnState{stateHeader{knnVersion, knnKind}, k.neighbors, k.weights, k.columns, k.codes, k.target, rowsOf(k.search.x)}
+	return knnState{stateHeader{knnVersion, knnKind}, k.neighbors, k.weights, k.columns, k.codes, k.target, saved.Rows(k.search.x)}
 }
 
 // LoadFrom reads what SaveTo wrote, in this version or an older one.

@@ -1,5 +1,9 @@
 package classifier
 
+import (
+	"github.com/fspca/fspca/internal/kernel"
+)
+
 import "math"
 
 // bound is how far the value may lie above the minimum. With an L2 penalty F is
@@ -26,7 +30,7 @@ func (s *linearState) bound() float64 {
 			case w != 0:
 				g += s.l1 * sign(w)
 			default:
-				g = soften(g, s.l1)
+				g = kernel.Soften(g, s.l1)
 			}
 			sum += g * g
 		}
@@ -68,15 +72,4 @@ func sign(v float64) float64 {
 		return -1
 	}
 	return 1
-}
-
-// soften takes t off the size of v, down to 0.
-func soften(v, t float64) float64 {
-	switch {
-	case v > t:
-		return v - t
-	case v < -t:
-		return v + t
-	}
-	return 0
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -177,7 +178,7 @@ type scoresState struct {
 }
 
 func (s *scores) state() scoresState {
-	state := scoresState{columns: s.columns, Weights: rowsOf(s.weights), Intercepts: s.intercepts,
+	state := scoresState{columns: s.columns, Weights: saved.Rows(s.weights), Intercepts: s.intercepts,
 		Iterations: s.iterations, Status: s.status, Objective: s.value}
 	if !math.IsInf(s.gap, 0) && !math.IsNaN(s.gap) {
 		state.Gap = s.gap

@@ -242,7 +242,7 @@ func (s *linearState) shrink(length float64) float64 {
 		for at, v := range s.point {
 			to := v - length*s.gradient[at]
 			if at < p {
-				to = soften(to, length*s.l1*s.inverse[at/s.k])
+				to = kernel.Soften(to, length*s.l1*s.inverse[at/s.k])
 				smooth -= s.l1 * s.inverse[at/s.k] * math.Abs(v)
 			}
 			trial[at] = to

@@ -1,7 +1,6 @@
 package classifier
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,26 +53,9 @@ func readState(r io.Reader, kind string, state any) error {
 // decodeState reads one JSON value of the type kind into what into gives for its
 // version, which is at most latest; otherwise it is readState.
 func decodeState(text []byte, kind string, latest int, into func(version int) any) (version int, err error) {
-	var header struct {
-		Version json.RawMessage `json:"version"`
-		Type    string          `json:"type"`
-	}
-	if err := json.Unmarshal(text, &header); err != nil {
-		return 0, damaged(kind, err)
-	}
-	if header.Type != kind {
-		return 0, fmt.Errorf("%s: the saved classifier is of type %q", kind, header.Type)
-	}
-	if err := saved.Version("the saved classifier", string(header.Version), latest); err != nil {
+	version, err = saved.Decode(text, "the saved classifier", kind, latest, into)
+	if err != nil {
 		return 0, fmt.Errorf("%s: %w", kind, err)
-	}
-	if err := json.Unmarshal(header.Version, &version); err != nil {
-		return 0, damaged(kind, err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into(version)); err != nil {
-		return 0, damaged(kind, err)
 	}
 	return version, nil
 }
@@ -117,16 +99,6 @@ func checkTable(what string, table [][]float64, rows, columns int) error {
 		}
 	}
 	return nil
-}
-
-// rowsOf gives the rows of m for JSON; they share its numbers.
-func rowsOf(m *mat.Dense) [][]float64 {
-	n, _ := m.Dims()
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = m.RawRowView(i)
-	}
-	return rows
 }
 
 // denseOf copies rows of equal length into a matrix.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -78,7 +79,7 @@ func (s *admm) step(lambda float64) (primal, dual float64, err error) {
 	}
 	eachUpper(d, func(i, j int, weight float64) {
 		xv, uv, before := x.At(i, j), s.u.At(i, j), s.z.At(i, j)
-		zv := soft(xv+uv, lambda/s.rho)
+		zv := kernel.Soften(xv+uv, lambda/s.rho)
 		s.z.SetSym(i, j, zv)
 		s.u.SetSym(i, j, uv+xv-zv)
 		primal += weight * (xv - zv) * (xv - zv)
@@ -96,17 +97,6 @@ func eachUpper(d int, use func(i, j int, weight float64)) {
 			use(i, j, 2)
 		}
 	}
-}
-
-// soft moves v towards 0 by t, not past it.
-func soft(v, t float64) float64 {
-	switch {
-	case v > t:
-		return v - t
-	case v < -t:
-		return v + t
-	}
-	return 0
 }
 
 // inner returns ⟨A, B⟩.

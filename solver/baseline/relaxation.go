@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -43,12 +44,8 @@ func (p FPSParams) check(m, d int) error {
 }
 
 func (p FPSParams) withDefaults() FPSParams {
-	if p.MaxIterations == 0 {
-		p.MaxIterations = DefaultFPSIterations
-	}
-	if p.Tolerance == 0 {
-		p.Tolerance = DefaultFPSTolerance
-	}
+	p.MaxIterations = cmp.Or(p.MaxIterations, DefaultFPSIterations)
+	p.Tolerance = cmp.Or(p.Tolerance, DefaultFPSTolerance)
 	return p
 }
 

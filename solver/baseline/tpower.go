@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -40,12 +41,8 @@ func (p TPowerParams) check(k, m, d int) error {
 }
 
 func (p TPowerParams) withDefaults() TPowerParams {
-	if p.MaxIterations == 0 {
-		p.MaxIterations = DefaultTPowerIterations
-	}
-	if p.Tolerance == 0 {
-		p.Tolerance = DefaultTPowerTolerance
-	}
+	p.MaxIterations = cmp.Or(p.MaxIterations, DefaultTPowerIterations)
+	p.Tolerance = cmp.Or(p.Tolerance, DefaultTPowerTolerance)
 	return p
 }
 

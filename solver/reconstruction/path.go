@@ -18,7 +18,11 @@ import (
 // objective never falls as k grows. The solutions are in ascending order of k. If
 // ctx ends, the solutions so far are returned with the context's error.
 func Path(ctx context.Context, a solver.Covariance, p Params, sizes []int) ([]*solver.Solution, error) {
-	sorted, err := p.checkSizes(subspace.Order(a), sizes)
+	d := subspace.Order(a)
+	sorted, err := param.Path(sizes, p.Limits.Cost != nil, func(k int) error {
+		p.Features = k
+		return p.check(d)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -45,30 +49,6 @@ func Path(ctx context.Context, a solver.Covariance, p Params, sizes []int) ([]*s
 		}
 	}
 	return path, nil
-}
-
-// checkSizes returns the sizes of a path in ascending order.
-func (p Params) checkSizes(d int, sizes []int) ([]int, error) {
-	if len(sizes) == 0 {
-		return nil, errors.New("the path has no k: want at least one")
-	}
-	if p.Limits.Cost != nil {
-		return nil, errors.New("a path over k and costs exclude each other: the budget decides how many columns are chosen")
-	}
-	sorted := slices.Clone(sizes)
-	slices.Sort(sorted)
-	var errs []error
-	for i, k := range sorted {
-		if i > 0 && k == sorted[i-1] {
-			errs = append(errs, fmt.Errorf("k = %d occurs twice in the path: want distinct ones", k))
-			continue
-		}
-		p.Features = k
-		if err := p.check(d); err != nil {
-			errs = append(errs, fmt.Errorf("path at k = %d: %w", k, err))
-		}
-	}
-	return sorted, errors.Join(errs...)
 }
 
 // FeaturesForTarget returns the smallest k found whose solution reaches the given

@@ -1,0 +1,13 @@
+package saved
+
+import "gonum.org/v1/gonum/mat"
+
+// Rows returns the rows of m, for JSON; they share its numbers.
+func Rows(m *mat.Dense) [][]float64 {
+	n, _ := m.Dims()
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = m.RawRowView(i)
+	}
+	return rows
+}
