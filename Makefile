@@ -80,7 +80,7 @@ bench-models:
 	go run ./internal/research/bench models -rounds 3
 
 # Tables of 0.6 and 6 GB in 256 MiB to 1 GiB: time and peak RSS. It takes 20 GB of disk in
-# DIR; ONLY=npy measures one of npy, csv, wide, transform, transform-csv.
+# DIR; ONLY=npy measures one of npy, csv, wide, transform, transform-csv, ratio.
 DIR ?= $(or $(TMPDIR),/tmp)/fspca-stream
 SIZE ?= 6
 bench-stream:

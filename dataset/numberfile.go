@@ -95,10 +95,13 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 	}
 	if a.native() && raw.Cols == h.columns && raw.Stride == raw.Cols {
 		numbers := raw.Data[:rows*raw.Cols]
-		if err := s.readAt(ctx, bytesOf(numbers), from*h.columns); err != nil {
-			return false, err
+		for at := 0; at < len(numbers); at += npyChunk { // which the cache holds
+			part := numbers[at:min(at+npyChunk, len(numbers))]
+			if err := s.readAt(ctx, bytesOf(part), from*h.columns+at); err != nil {
+				return false, err
+			}
+			a.look(part)
 		}
-		a.look(numbers)
 		return a.wrong.Load(), nil
 	}
 	err = s.loadRows(a, from, rows, dst)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -157,31 +158,34 @@ func (s *source) read(ctx context.Context, b *block, from int) error {
 	return nil
 }
 
-// sumOf returns a checksum of the numbers of x, not 0.
+// sumOf returns a checksum of the numbers of x, not 0. Two numbers are multiplied at a time, and the
+// halves of the product of 128 bits are mixed, as wyhash does.
 func sumOf(x kernel.Matrix) uint64 {
 	const prime = 0x9e3779b97f4a7c15
-	var h [4]uint64
+	h0, h1, h2, h3 := uint64(1), uint64(2), uint64(3), uint64(4) // they do not wait for each other
 	for i := range x.Rows {
 		row := x.Row(i)
-		for ; len(row) >= 4; row = row[4:] {
-			h[0] = (h[0] ^ math.Float64bits(row[0])) * prime
-			h[1] = (h[1] ^ math.Float64bits(row[1])) * prime
-			h[2] = (h[2] ^ math.Float64bits(row[2])) * prime
-			h[3] = (h[3] ^ math.Float64bits(row[3])) * prime
-			// A multiplication carries to the left alone.
-			h[0], h[1], h[2], h[3] = h[0]^h[0]>>32, h[1]^h[1]>>32, h[2]^h[2]>>32, h[3]^h[3]>>32
+		for ; len(row) >= 8; row = row[8:] {
+			h0, h1 = mixed(h0, row[0], row[1]), mixed(h1, row[2], row[3])
+			h2, h3 = mixed(h2, row[4], row[5]), mixed(h3, row[6], row[7])
 		}
 		for _, v := range row {
-			h[0] = (h[0] ^ math.Float64bits(v)) * prime
-			h[0] ^= h[0] >> 32
+			h0 = mixed(h0, v, 0)
 		}
 	}
-	sum := h[0]
-	for _, v := range h[1:] {
+	sum := h0
+	for _, v := range [...]uint64{h1, h2, h3} {
 		sum = (sum ^ v) * prime
 		sum ^= sum >> 32
 	}
 	return max(1, sum)
+}
+
+// mixed adds two numbers to a sum.
+func mixed(h uint64, a, b float64) uint64 {
+	const some, other = 0xd1342543de82ef95, 0xaf251af3b0f025b5 // odd, half of their bits set
+	high, low := bits.Mul64(math.Float64bits(a)^some, math.Float64bits(b)^h^other)
+	return high ^ low ^ h>>1
 }
 
 // passFor returns a pass over the block for products with so many columns.

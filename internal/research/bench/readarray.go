@@ -28,7 +28,11 @@ func readFloats(path string) ([]float64, error) {
 	if _, err := file.Seek(arrayHeader, io.SeekStart); err != nil {
 		return nil, err
 	}
-	x := make([]float64, arrayRows*arrayColumns)
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	x := make([]float64, (info.Size()-arrayHeader)/8)
 	_, err = io.ReadFull(file, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x)))
 	return x, err
 }

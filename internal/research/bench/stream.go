@@ -92,6 +92,13 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 		fmt.Fprintf(&table, "| | | × %.1f | × %.1f | | × %.1f | × %.1f | | | |\n", float64(runs[1].rows)/float64(runs[0].rows), runs[1].gigabyte/runs[0].gigabyte, runs[1].seconds/runs[0].seconds, runs[1].cpu/runs[0].cpu)
 	}
 	table.WriteString(log)
+	if only == "" || only == "ratio" {
+		ratios, err := streamRatios(ctx, binary, dir, size/5)
+		if err != nil {
+			return err
+		}
+		table.WriteString(ratios)
+	}
 	if only != "" {
 		_, err := io.WriteString(os.Stdout, table.String())
 		return err

@@ -1,0 +1,49 @@
+package solver
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// TestSumOf: what changes in a block changes its sum, even where the numbers stay the same in another
+// order, where signs alone change, and in the last digit.
+func TestSumOf(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, columns := range []int{1, 2, 3, 7, 8, 9, 16, 31} {
+		x := kernel.NewMatrix(5, columns)
+		for i := range x.Data {
+			x.Data[i] = rng.NormFloat64()
+			if i%7 == 3 {
+				x.Data[i] = 0
+			}
+		}
+		seen := map[uint64]string{sumOf(x): "the block"}
+		note := func(change string) {
+			if was, ok := seen[sumOf(x)]; ok {
+				t.Errorf("%d columns: %s has the sum of %s", columns, change, was)
+			}
+			seen[sumOf(x)] = change
+		}
+		for i, v := range x.Data {
+			x.Data[i] = -v
+			note("a sign")
+			x.Data[i] = math.Nextafter(v, 9)
+			note("a last digit")
+			x.Data[i] = v
+			for j := range i {
+				w := x.Data[j]
+				if v == w {
+					continue
+				}
+				x.Data[i], x.Data[j] = w, v
+				note("an exchange")
+				x.Data[i], x.Data[j] = -v, -w
+				note("two signs")
+				x.Data[i], x.Data[j] = v, w
+			}
+		}
+	}
+}
