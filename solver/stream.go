@@ -54,7 +54,7 @@ type StreamOptions struct {
 // Stream is the covariance of rows that are read in blocks. Up to rounding it
 // is that of NewData. If A fits the memory and d ≤ MaxEntriesOrder, one pass
 // over the rows accumulates means and A, and nothing is read again. That takes
-// n·d² multiplications, and less time than the twenty passes that it replaces.
+// n·d² multiplications, and less time than the ten passes or more that it replaces.
 // Otherwise each product of A with a few columns is a pass.
 type Stream struct {
 	*source

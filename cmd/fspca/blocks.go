@@ -240,7 +240,14 @@ func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA
 	p := newProgress(cmd.ErrOrStderr(), f.talk)
 	s.Progress = p.of(cmd.Context())
 	restore := f.memory.keep()
-	return func() { restore(); p.done(); _ = d.close() }, nil
+	return func() {
+		restore()
+		p.done()
+		if f.talk.verbose && p.passes > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fspca: the rows were read in %s\n", count(p.passes, "pass"))
+		}
+		_ = d.close()
+	}, nil
 }
 
 // keepIfGiven is keep where --memory was given.
@@ -266,7 +273,7 @@ func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options
 	how, need := "in one pass", formed
 	once := columns <= solver.MaxEntriesOrder && formed <= d.rowsMemory()
 	if !once {
-		how, need = "in some twenty passes", least
+		how, need = "in about ten passes, more where the spectrum is flat", least
 	}
 	length, sure := d.estimateBlocks(cmd.Context(), o, once)
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s%s\n",

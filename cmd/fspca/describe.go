@@ -185,7 +185,11 @@ func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	plural := "s"
+	if strings.HasSuffix(thing, "s") {
+		plural = "es"
+	}
+	return fmt.Sprintf("%d %s%s", n, thing, plural)
 }
 
 // contributions returns the share of the explained variance that each chosen

@@ -55,6 +55,8 @@ type progress struct {
 	open  bool      // a line stands on the terminal
 	first step      // of what is being counted
 	since time.Time // when that was
+
+	passes int // over rows that are read in blocks
 }
 
 func newProgress(w io.Writer, t talk) *progress {
@@ -98,6 +100,11 @@ func (p *progress) of(ctx context.Context) func(solver.Progress) {
 // report tells of the solver.
 func (p *progress) report(s solver.Progress) {
 	reported(s)
+	if s.Stage == selector.StageRead {
+		p.mu.Lock()
+		p.passes = max(p.passes, s.Iteration)
+		p.mu.Unlock()
+	}
 	p.say(func() step {
 		at := stage(s)
 		if len(p.sizes) > 1 { // each k is a step of the path

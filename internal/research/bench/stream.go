@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -193,7 +194,7 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 			return err
 		}
 		r.support = s.Support
-		r.passes, r.route = lastPass(stderr.String()), routeSaid(stderr.String())
+		r.passes, r.route = passesSaid(stderr.String()), routeSaid(stderr.String())
 	}
 	return nil
 }
@@ -251,19 +252,11 @@ func routeSaid(said string) string {
 	return "–"
 }
 
-// lastPass returns the number of the last pass that a fit told of.
-func lastPass(said string) string {
-	last := "1"
-	for line := range strings.Lines(said) {
-		if _, rest, ok := strings.Cut(line, "pass "); ok {
-			if number, _, _ := strings.Cut(strings.TrimSpace(rest), " "); number != "" {
-				if n, err := strconv.Atoi(strings.Trim(number, ",:;")); err == nil {
-					last = strconv.Itoa(n)
-				}
-			}
-		}
-	}
-	return last
+// passesSaid returns in how many passes a fit says that it read the rows.
+func passesSaid(said string) string {
+	_, rest, _ := strings.Cut(said, "the rows were read in ")
+	number, _, _ := strings.Cut(rest, " ")
+	return cmp.Or(number, "–")
 }
 
 // bytesRead returns how long reading the bytes of a file takes.
