@@ -98,12 +98,9 @@ func made(cmd *cobra.Command) string {
 	return ""
 }
 
-// tableEndings are those of files that are no pipeline.
-var tableEndings = []string{".csv", ".tsv", ".txt", ".npy", ".npz", ".parquet", ".xlsx", ".gz", ".zst", ".svm", ".mtx"}
-
 // notPipeline says which command takes a table that was given for a pipeline.
 func notPipeline(path string, err error) error {
-	if !slices.Contains(tableEndings, strings.ToLower(filepath.Ext(path))) {
+	if dataset.FormatByName(path) == "" {
 		return err
 	}
 	return fmt.Errorf("%s is a table, and run takes a pipeline in YAML that names it: see docs/guide.md; without one, fspca fit %s -k 20 -m 5 chooses 20 columns", path, quoted(path))

@@ -90,6 +90,7 @@ func TestNothingPanics(t *testing.T) {
 				if len(s.Panics) == 0 {
 					c.call(name, reflect.ValueOf(functions[name]))
 				}
+			case types[name] == nil: // TestTableIsWhole says so
 			default:
 				c.methods(name, types[name], s.Panics)
 			}

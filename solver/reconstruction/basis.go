@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -240,16 +241,16 @@ func (w *addition) best(free []int, admits func(int) bool, least float64) (int, 
 				top = q
 			}
 		}
-		if len(free) == 0 || v.sum+(estimates[top]-v.sum)*(1+estimateError) <= most*(1-tieTolerance) {
+		if len(free) == 0 || v.sum+(estimates[top]-v.sum)*(1+estimateError) <= most*(1-subspace.Tie) {
 			break
 		}
 		estimates[top] = math.Inf(-1)
 		j := free[top]
 		value := w.exact(j, w.gain(j))
 		switch {
-		case value > most*(1+tieTolerance) || best < 0 && value > most:
+		case value > most*(1+subspace.Tie) || best < 0 && value > most:
 			best, most = j, value
-		case best >= 0 && j < best && value >= most*(1-tieTolerance):
+		case best >= 0 && j < best && value >= most*(1-subspace.Tie):
 			best, most = j, max(value, most)
 		}
 	}

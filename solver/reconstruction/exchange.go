@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -145,7 +146,7 @@ func (r *problem) exchangeByTrace(s *position) (out, in int) {
 	f, g := make([]float64, d), make([]float64, d)
 	out, in = -1, -1
 	most := gainTolerance * s.value
-	tie := tieTolerance * s.value
+	tie := subspace.Tie * s.value
 	members := make([]bool, d)
 	for _, j := range s.support {
 		members[j] = true

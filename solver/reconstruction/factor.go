@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -15,10 +16,6 @@ const (
 	// chosen ones, at or below which these are taken to span it: it then adds
 	// nothing and is chosen after all others.
 	spanTolerance = 1e-8
-
-	// tieTolerance is the relative difference within which gains are equal: the
-	// lower index is then taken.
-	tieTolerance = 1e-12
 
 	// refreshTolerance is the relative error of a running gain from which on all
 	// of them are computed anew.
@@ -150,7 +147,7 @@ func (c *factor) addAll(ctx context.Context, support []int) error {
 	for len(rest) > 0 {
 		best, share := 0, math.Inf(-1)
 		for p, j := range rest {
-			if v := c.share(j); v > share*(1+tieTolerance) || v > share && v > 0 && share <= 0 {
+			if v := c.share(j); v > share*(1+subspace.Tie) || v > share && v > 0 && share <= 0 {
 				best, share = p, v
 			}
 		}

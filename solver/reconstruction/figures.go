@@ -186,7 +186,7 @@ func (o *operator) correlate(block mat.Symmetric, support []int, f *Figures) {
 				continue
 			}
 			r := math.Abs(o.correlation(o.scale*block.At(p, q), i, j))
-			if f.Pair == nil || r > f.MaxCorrelation*(1+tieTolerance) {
+			if f.Pair == nil || r > f.MaxCorrelation*(1+subspace.Tie) {
 				f.MaxCorrelation, f.Pair = r, []int{j, i}
 			}
 		}

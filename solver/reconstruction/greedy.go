@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -100,7 +101,7 @@ func (r *problem) foremost(s *partial, perCost bool) (int, error) {
 		if perCost {
 			gain /= max(r.p.Limits.Cost[j], 1e-300)
 		}
-		if gain > most*(1+tieTolerance) {
+		if gain > most*(1+subspace.Tie) {
 			best, most = j, gain
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -104,10 +105,10 @@ func (p *parts) describe(columns []Column, explained []float64, start int, part 
 // inverse their 1/deviation, 0 where they do not vary.
 func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, float64) {
 	row = row[:len(inverse)]
-	best, strongest := -1, -1.0 // times 1 + tieTolerance
+	best, strongest := -1, -1.0 // times 1 + subspace.Tie
 	for p, f := range inverse {
 		if v := math.Abs(row[p]) * f; v > strongest && f > 0 {
-			best, strongest = p, v*(1+tieTolerance)
+			best, strongest = p, v*(1+subspace.Tie)
 		}
 	}
 	if best < 0 {

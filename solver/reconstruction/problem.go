@@ -172,9 +172,9 @@ func (o *operator) alone(j int) float64 {
 // not at all.
 func compareDown(a, b float64) int {
 	switch {
-	case a > b*(1+tieTolerance):
+	case a > b*(1+subspace.Tie):
 		return -1
-	case b > a*(1+tieTolerance):
+	case b > a*(1+subspace.Tie):
 		return 1
 	}
 	return 0

@@ -10,6 +10,7 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/starts"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -226,7 +227,7 @@ func orient(v *mat.Dense) {
 	for t := range columns {
 		peak := 0.0
 		for i := range rows {
-			if x := v.At(i, t); math.Abs(x) > math.Abs(peak)*(1+tieTolerance) {
+			if x := v.At(i, t); math.Abs(x) > math.Abs(peak)*(1+subspace.Tie) {
 				peak = x
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -117,7 +118,7 @@ func longest(rows [][]float64) (best int, most float64) {
 		for _, v := range row {
 			norm += v * v
 		}
-		if norm > most*(1+tieTolerance) {
+		if norm > most*(1+subspace.Tie) {
 			best, most = p, norm
 		}
 	}

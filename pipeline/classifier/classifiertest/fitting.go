@@ -110,6 +110,9 @@ func cancelledFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
+		if n == 0 && err == nil {
+			t.Fatal("a fit whose context has ended returns no error")
+		}
 		if err != nil && answers(t, c, iris) != want {
 			t.Fatalf("cancelled at the %d-th look, the second fit changed the first", n)
 		}
