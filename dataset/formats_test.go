@@ -220,8 +220,17 @@ func TestEveryOptionIsUsedOrRefused(t *testing.T) {
 		kind readerKind
 		text string
 	}{
-		"t.csv": {textReader, "x1,x2\n1,2\n"}, "t.npy": {arrayReader, npy.String()}, "t.npz": {arraysReader, zipped(t, "a.npy", npy.String())},
+		"t.csv": {textReader, "x1,x2\n1,2\n"}, "t.tsv": {textReader, "x1\tx2\n1\t2\n"}, "t.npy": {arrayReader, npy.String()}, "t.npz": {arraysReader, zipped(t, "a.npy", npy.String())},
 		"t.svm": {indexReader, "1 1:2 2:3\n"}, "t.mtx": {marketReader, "%%MatrixMarket matrix coordinate real general\n1 2 1\n1 1 3\n"},
+	}
+	for _, format := range FormatNames() {
+		f, err := findFormat(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := files["t"+f.endings[0]]; !ok || c.kind != f.kind {
+			t.Errorf("the test has no file of the format %s", format)
+		}
 	}
 	for _, o := range readOptions {
 		opt, ok := set[o.name]

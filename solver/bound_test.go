@@ -5,7 +5,9 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -181,6 +183,18 @@ func checkLists(t *testing.T, s *Solution, include, exclude []int) {
 
 var problems = flag.Uint64("problems", 400, "number of random problems that TestBoundsHold holds against brute force")
 
+// TestSourcesAreTold: docs/model-format.md names every source of a bound.
+func TestSourcesAreTold(t *testing.T) {
+	told, err := os.ReadFile("../docs/model-format.md")
+	must(t, err)
+	for _, source := range constantsOf(t, "bound.go", "BoundSource") {
+		if !strings.Contains(string(told), "`"+source+"`") {
+			t.Errorf("docs/model-format.md does not name the source %s", source)
+		}
+	}
+}
+
+// TestBoundsHold: no bound lies below the optimum by brute force.
 func TestBoundsHold(t *testing.T) {
 	for seed := range *problems {
 		checkBounds(t, seed)

@@ -2,10 +2,16 @@ package solver
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -48,6 +54,52 @@ func onRoute(t testing.TB, x *mat.Dense, r Route) *Data {
 	return c
 }
 
+// rowRoutes are the routes of dense rows.
+var rowRoutes = []Route{RouteCovariance, RouteGram, RouteImplicit}
+
+// TestRoutesAreListed: every route of the package is in rowRoutes, or is not one of rows, and
+// docs/algorithms.md tells when it is taken.
+func TestRoutesAreListed(t *testing.T) {
+	told, err := os.ReadFile("../docs/algorithms.md")
+	must(t, err)
+	for _, name := range constantsOf(t, "route.go", "Route") {
+		r := Route(name)
+		if r == RouteMatrix || r == RouteOther {
+			continue
+		}
+		if !slices.Contains(rowRoutes, r) {
+			t.Errorf("no test takes the route %s: add it to rowRoutes", r)
+		}
+		if !strings.Contains(strings.ToLower(string(told)), "\n| "+name+" |") {
+			t.Errorf("docs/algorithms.md does not say when the route %s is taken", r)
+		}
+	}
+}
+
+// constantsOf returns the texts of the constants of a type in a file of this package.
+func constantsOf(t *testing.T, file, typeName string) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	must(t, err)
+	var texts []string
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if id, ok := spec.Type.(*ast.Ident); ok && id.Name == typeName {
+			text, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			must(t, err)
+			texts = append(texts, text)
+		}
+		return true
+	})
+	if len(texts) < 3 {
+		t.Fatalf("%d constants of the type %s in %s", len(texts), typeName, file)
+	}
+	return texts
+}
+
 // TestRoutesAgree: every route gives the support of the d×d matrix on 100
 // problems. Where one did not, it would have to be a fixed point too, within
 // rounding; the margins are printed then.
@@ -63,7 +115,7 @@ func TestRoutesAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := mustSolve(t, mustMatrix(t, a), p)
-		for _, r := range []Route{RouteCovariance, RouteGram, RouteImplicit} {
+		for _, r := range rowRoutes {
 			got := mustSolve(t, onRoute(t, x, r), p)
 			if got.Route != r && !(r == RouteImplicit && mayForm(n, d, p.Components+1) && got.Route == RouteCovariance) {
 				t.Fatalf("route %s reported for %s", got.Route, r)
@@ -94,7 +146,7 @@ func TestRoutesAgree(t *testing.T) {
 // all columns together.
 func TestScaleOfRows(t *testing.T) {
 	x := factorRows(rand.New(rand.NewPCG(44, 1)), 60, 200)
-	for _, r := range []Route{RouteCovariance, RouteGram, RouteImplicit} {
+	for _, r := range rowRoutes {
 		want := mustSolve(t, onRoute(t, x, r), Params{Features: 12, Components: 3})
 		for _, unit := range []float64{0x1p-460, 0x1p-60, 0x1p60, 0x1p460} {
 			var y mat.Dense
@@ -120,7 +172,7 @@ func TestManyColumnsChosen(t *testing.T) {
 		}
 		p := Params{Features: k, Components: 4}
 		want := mustSolve(t, mustMatrix(t, a), p)
-		for _, r := range []Route{RouteGram, RouteImplicit} {
+		for _, r := range rowRoutes {
 			got := mustSolve(t, onRoute(t, x, r), p)
 			checkSolution(t, a, got, k, 4)
 			if !slices.Equal(got.Support, want.Support) {

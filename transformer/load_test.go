@@ -17,20 +17,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// newSteps makes an unfitted step of each type.
+// newSteps makes an unfitted step of each type: with options here, else as the registry has it.
 var newSteps = map[string]func() transformer.Transformer{
-	"center":      func() transformer.Transformer { return &transformer.Center{} },
-	"standardize": func() transformer.Transformer { return &transformer.Standardize{} },
-	"minmax":      func() transformer.Transformer { return &transformer.MinMax{} },
 	"impute": func() transformer.Transformer {
 		return &transformer.Impute{Strategy: transformer.MostFrequent}
 	},
 	"constant": func() transformer.Transformer { return &transformer.Constant{Tolerance: 1e-9} },
 	"onehot":   func() transformer.Transformer { return &transformer.OneHot{IgnoreUnseen: true} },
-	"robust":   func() transformer.Transformer { return &transformer.Robust{} },
 
-	"log1p":             func() transformer.Transformer { return &transformer.Log1p{} },
-	"power":             func() transformer.Transformer { return &transformer.Power{} },
 	"quantile_bins":     func() transformer.Transformer { return &transformer.QuantileBins{Bins: 2} },
 	"ordinal":           func() transformer.Transformer { return &transformer.Ordinal{IgnoreUnseen: true} },
 	"missing_indicator": func() transformer.Transformer { return &transformer.MissingIndicator{All: true} },
@@ -44,6 +38,14 @@ var newSteps = map[string]func() transformer.Transformer{
 	"columns": func() transformer.Transformer {
 		return on(func() transformer.Transformer { return &transformer.Log1p{} }, "a*")
 	},
+}
+
+func init() {
+	for name, newStep := range registered() {
+		if newSteps[name] == nil {
+			newSteps[name] = newStep
+		}
+	}
 }
 
 // versions are those of the files that are written, where it is not 1.

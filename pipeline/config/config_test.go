@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
 )
 
 func configFiles(t *testing.T, sort string) []string {
@@ -189,6 +192,49 @@ func TestGuideConfigs(t *testing.T) {
 			t.Errorf("%v\n%s", err, text)
 		}
 	}
+}
+
+// TestGuideTellsEveryKey: the tables of the guide have every key of a config, every step and its options.
+func TestGuideTellsEveryKey(t *testing.T) {
+	rows := map[string]string{} // by each name in the first cell
+	for line := range strings.Lines(string(read(t, filepath.Join("..", "..", "docs", "guide.md")))) {
+		cells := strings.SplitN(line, "|", 3)
+		if len(cells) < 3 || cells[0] != "" {
+			continue
+		}
+		for i, name := range strings.Split(cells[1], "`") {
+			if i%2 == 1 {
+				rows[name] += cells[2]
+			}
+		}
+	}
+	tell := func(name string, options any) {
+		row, ok := rows[name]
+		if !ok {
+			t.Errorf("the guide has no row for %s", name)
+		}
+		strict.Each(options, func(key string, _ reflect.Value) {
+			if !strings.Contains(row, "`"+key+"`") && !strings.Contains(row, "`"+key+":") && key != "columns" { // that any step takes
+				t.Errorf("the guide does not name %s of %s", key, name)
+			}
+		})
+	}
+	for _, k := range pipeline.Kinds() {
+		tell(k.Name(), k.Options())
+	}
+	strict.Each(&Config{}, func(key string, _ reflect.Value) {
+		if _, ok := rows[key]; !ok {
+			t.Errorf("the guide has no row for the key %s", key)
+		}
+	})
+	tell("data", &Data{})
+	tell("split", &Split{})
+	tell("output", &Output{})
+	strict.Each(&Search{}, func(key string, _ reflect.Value) {
+		if _, ok := rows[key]; !ok {
+			t.Errorf("the guide has no row for search.%s", key)
+		}
+	})
 }
 
 // What a search gives values of need not be written in the step.
