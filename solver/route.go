@@ -228,7 +228,7 @@ func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*s
 	if direct(full.Rows, r) {
 		return spectral.Leading(symmetric(full), r)
 	}
-	pairs, err := spectral.Krylov(ctx, &matrix{full: full}, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled})
+	pairs, err := spectral.Krylov(ctx, &matrix{full: full}, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled, Aim: settledResidual})
 	if err == nil && !pairs.Converged && settled == nil {
 		return spectral.Leading(symmetric(full), r) // eigenvalues too close to be told apart by products
 	}

@@ -18,7 +18,8 @@ type search struct {
 
 // due reports whether the Ritz pairs are worth computing after this pass.
 func (l *lanczos) due() bool {
-	return l.settings.Converged != nil || l.passes >= l.search.next || l.passes >= l.settings.maxPasses()
+	always := l.settings.Converged != nil && !l.settings.cheap()
+	return always || l.passes >= l.search.next || l.passes >= l.settings.maxPasses()
 }
 
 // plan sets the pass after which to look again: half of the way to where the
@@ -32,7 +33,7 @@ func (l *lanczos) plan() {
 	}
 	if s.worst > worst && worst > 0 {
 		rate := math.Log(s.worst/worst) / float64(l.passes-s.looked)
-		skip = math.Log(worst/(l.settings.tolerance(l.n)*l.norm)) / rate / 2
+		skip = math.Log(worst/(l.settings.goal(l.n)*l.norm)) / rate / 2
 	}
 	s.next = l.passes + int(min(max(skip, 1), farthest))
 	s.looked, s.worst = l.passes, worst
@@ -59,9 +60,10 @@ func (l *lanczos) judge() (*Pairs, error) {
 		}
 	}
 	ask := l.settings.Converged
-	if !converged && !limit && ask == nil {
-		l.plan()
-		return nil, nil
+	if !converged && !limit {
+		if l.plan(); ask == nil {
+			return nil, nil
+		}
 	}
 	p := l.pairs()
 	for _, v := range p.Values {
@@ -70,7 +72,7 @@ func (l *lanczos) judge() (*Pairs, error) {
 		}
 	}
 	p.Converged = converged
-	if !converged && ask != nil && ask(p) {
+	if !converged && ask != nil && !l.crowded() && ask(p) {
 		p.Converged = true
 	}
 	if p.Converged || limit {
@@ -97,6 +99,21 @@ func (l *lanczos) withinTolerance() bool {
 // doubtful reports whether the blocks are too narrow to hold all copies of an
 // eigenvalue that is repeated m times.
 func (l *lanczos) doubtful() bool { return l.width < l.m }
+
+// crowded reports whether as many pairs as a block has columns have one eigenvalue,
+// as far as their residuals tell: there may then be more of them than it can hold.
+func (l *lanczos) crowded() bool {
+	if !l.settings.cheap() {
+		return false
+	}
+	v, worst := l.ritz.values, l.ritz.residuals
+	for i := l.width - 1; i < len(v); i++ {
+		if first := i - l.width + 1; v[first]-v[i] <= worst[first]+worst[i] {
+			return true
+		}
+	}
+	return false
+}
 
 // confirmed reports whether random columns that were brought in after an
 // earlier convergence have changed nothing.

@@ -114,7 +114,7 @@ type lanczos struct {
 
 func newLanczos(op Operator, m int, s Settings) *lanczos {
 	n := op.Order()
-	l := &lanczos{op: op, settings: s, n: n, m: m, width: blockWidth(m, s.Start)}
+	l := &lanczos{op: op, settings: s, n: n, m: m, width: s.width(m)}
 	l.capacity = s.capacity(n, m, l.width)
 	l.basis = kernel.NewMatrix(l.capacity+l.width, n)
 	l.h = kernel.NewMatrix(l.capacity, l.capacity)

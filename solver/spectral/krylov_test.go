@@ -269,6 +269,7 @@ func TestKrylovErrors(t *testing.T) {
 		"start":     {a, 3, Settings{Start: start}},
 		"infinite":  {a, 3, Settings{Start: infinite}},
 		"tolerance": {a, 3, Settings{Tolerance: -1}},
+		"aim":       {a, 3, Settings{Aim: math.NaN()}},
 	} {
 		p, err := Krylov(t.Context(), &explicit{a: c.a}, c.m, c.s)
 		if p != nil || err == nil {

@@ -46,6 +46,14 @@ type Settings struct {
 	// with Pairs.Converged set. The tolerance stops it as well.
 	Converged func(p *Pairs) bool
 
+	// Aim, if not 0, says that a product costs little, as with a matrix at hand, and is
+	// the residual, relative to the largest |eigenvalue| seen, at which Converged may
+	// return true. Blocks then have at most 32 columns, and pairs are computed, and
+	// Converged called, more rarely while residuals are far from Aim. An eigenvalue
+	// with as many copies as a block has columns does not count as converged before
+	// random columns have been tried. Aim is ignored if Converged is nil.
+	Aim float64
+
 	// Certify makes Refine prove that no leading pair was missed, by a Cholesky
 	// factorisation if the cheap test does not suffice.
 	Certify bool
@@ -55,6 +63,9 @@ type Settings struct {
 func (s *Settings) check(n int) error {
 	if !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 0) {
 		return fmt.Errorf("spectral: tolerance %v, want 0 (for 1e-10) or a positive number", s.Tolerance)
+	}
+	if !(s.Aim >= 0) || math.IsInf(s.Aim, 0) {
+		return fmt.Errorf("spectral: aim %v, want 0 (for none) or a positive number", s.Aim)
 	}
 	if s.MaxPasses < 0 || s.MaxBasis < 0 {
 		return fmt.Errorf("spectral: at most %d products and %d vectors, want 1 or more, or 0 for the default", s.MaxPasses, s.MaxBasis)
@@ -91,6 +102,18 @@ func (s *Settings) tolerance(n int) float64 {
 	return max(t, 8*rounding(n))
 }
 
+// goal returns the relative residual at which the iteration is likely to end.
+func (s *Settings) goal(n int) float64 {
+	t := s.tolerance(n)
+	if s.cheap() {
+		t = max(t, s.Aim)
+	}
+	return t
+}
+
+// cheap reports whether a product costs no more than the pairs.
+func (s *Settings) cheap() bool { return s.Converged != nil && s.Aim > 0 }
+
 // rounding is the relative error that the residual of a pair of order n is
 // taken to have by rounding alone.
 func rounding(n int) float64 { return 4 * epsilon * math.Sqrt(float64(n)) }
@@ -115,8 +138,20 @@ func (s *Settings) capacity(n, m, width int) int {
 // m pairs without a start.
 func BlockWidth(m int) int { return blockWidth(m, nil) }
 
-// widest bounds the columns of a block.
-const widest = 64
+// widest bounds the columns of a block, and cheapWidest those where products are
+// cheap: narrower blocks take more of them and far fewer vectors.
+const (
+	widest      = 64
+	cheapWidest = 32
+)
+
+// width returns the number of columns of a block.
+func (s *Settings) width(m int) int {
+	if w := blockWidth(m, s.Start); !s.cheap() || w < cheapWidest {
+		return w
+	}
+	return cheapWidest
+}
 
 // blockWidth returns how many columns a block has: enough for all copies of a
 // repeated eigenvalue among the m leading ones, as long as that is not wide,
