@@ -103,9 +103,9 @@ func (s *sourceReader) Read(p []byte) (int, error) {
 // openArray makes the blocks of a file of numbers.
 func openArray(numbers numberFile, name string, opt ReadOptions) (*Blocks, error) {
 	h := numbers.header
-	missing := newMarkers(opt.Missing)
-	if len(missing.other) > 0 {
-		return nil, fmt.Errorf("missing: %q cannot occur in an array of numbers: want NaN or a number", missing.other[0])
+	missing, err := arrayMarkers(opt.Missing)
+	if err != nil {
+		return nil, err
 	}
 	b := &Blocks{name: name, numbers: numbers, rows: h.rows, missing: missing.rounded(h.bits()), reading: readingOf(arrayReader, opt)}
 	names, err := namesOfAxes("", h.rows, h.columns, false, opt)
@@ -113,14 +113,10 @@ func openArray(numbers numberFile, name string, opt ReadOptions) (*Blocks, error
 		return nil, err
 	}
 	if names.columns == nil {
-		var unlabelled bool
-		if names.columns, unlabelled, err = opt.placeNames(h.columns); err != nil {
+		if names.columns, b.reading.Label, b.notes, err = opt.placeNames(h.columns); err != nil {
 			return nil, err
 		}
-		b.reading.Columns, b.reading.Label = h.columns, slices.Index(names.columns, opt.Label)+1
-		if unlabelled {
-			b.notes = append(b.notes, labelLeftOut(h.columns, *opt.As))
-		}
+		b.reading.Columns = h.columns
 	}
 	if err := b.numbers.note(); err != nil {
 		return nil, err

@@ -256,6 +256,15 @@ func newMarkers(missing []string) missingMarkers {
 	return m
 }
 
+// arrayMarkers returns the markers of an array, which holds numbers alone.
+func arrayMarkers(missing []string) (missingMarkers, error) {
+	m := newMarkers(missing)
+	if len(m.other) > 0 {
+		return m, fmt.Errorf("missing: %q cannot occur in an array of numbers: want NaN or a number", m.other[0])
+	}
+	return m, nil
+}
+
 // apply makes the cells missing that are equal to a marker, and returns the markers that are nowhere.
 func (m missingMarkers) apply(x []float64) (absent []string) {
 	if len(m.numbers) == 0 {

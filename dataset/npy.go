@@ -97,9 +97,9 @@ func (at *nonFinite) err(n, d int, missing bool) error {
 
 // readNPYFrame reads a table without names; see ReadOptions.
 func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
-	missing := newMarkers(opt.Missing)
-	if len(missing.other) > 0 {
-		return nil, &ParseError{File: path, Err: fmt.Errorf("missing: %q cannot occur in an array of numbers: want NaN or a number", missing.other[0])}
+	missing, err := arrayMarkers(opt.Missing)
+	if err != nil {
+		return nil, &ParseError{File: path, Err: err}
 	}
 	x, absent, err := readNPY(r, missing, opt.ctx)
 	if err != nil {
@@ -121,14 +121,11 @@ func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
 		notes = markersAbsent(absent)
 	}
 	if names.columns == nil {
-		var unlabelled bool
-		if names.columns, unlabelled, err = opt.placeNames(d); err != nil {
+		var more []Warning
+		if names.columns, reading.Label, more, err = opt.placeNames(d); err != nil {
 			return nil, &ParseError{File: path, Err: err}
 		}
-		reading.Columns, reading.Label = d, slices.Index(names.columns, opt.Label)+1
-		if unlabelled {
-			notes = append(notes, labelLeftOut(d, *opt.As))
-		}
+		reading.Columns, notes = d, append(notes, more...)
 	}
 	f, err := arrayFrame(x, path, names, opt)
 	if err != nil {

@@ -291,17 +291,20 @@ func (o ReadOptions) asRead(kind readerKind, format string) ReadOptions {
 	return o
 }
 
-// placeNames returns the names of so many columns that are known by their place, and whether the
-// label of the data before is left out among them. Another number of columns is an error: their
-// places say nothing then.
-func (o ReadOptions) placeNames(width int) (names []string, unlabelled bool, err error) {
-	if unlabelled, err = o.lacksLabel(width); err != nil {
-		return nil, false, err
+// placeNames returns the names of so many columns that are known by their place, and the place of the
+// label among them, from 1; 0 for none. If the label of the data before is left out, there is a note.
+// Another number of columns is an error: their places say nothing then.
+func (o ReadOptions) placeNames(width int) (names []string, label int, notes []Warning, err error) {
+	unlabelled, err := o.lacksLabel(width)
+	switch {
+	case err != nil:
+		return nil, 0, nil, err
+	case unlabelled:
+		names, notes = o.As.unlabelledNames(), []Warning{labelLeftOut(width, *o.As)}
+	default:
+		names = numberedNames(width)
 	}
-	if unlabelled {
-		return o.As.unlabelledNames(), true, nil
-	}
-	return numberedNames(width), false, nil
+	return names, slices.Index(names, o.Label) + 1, notes, nil
 }
 
 // unlabelledNames returns the names of columns that are known by their place, but for the label.

@@ -14,7 +14,7 @@ import (
 // affine is what Center, Standardize, MinMax and Robust share: after Fit, each numeric column maps
 // x ↦ (x − shift)/scale and the categorical ones pass through.
 type affine struct {
-	state *affineState // nil before Fit; replaced as a whole, never changed
+	fitted[*affineState]
 }
 
 type affineState struct {
@@ -23,6 +23,9 @@ type affineState struct {
 	maps     []affineMap // beside columns; the identity for categorical ones
 	constant []string    // the columns that did not vary in Fit; Narrow keeps all of them
 }
+
+func (s *affineState) takes() []column { return s.columns }
+func (s *affineState) gives() []string { return names(s.columns) }
 
 // affineMap maps x ↦ (x − shift)/scale. Where the column did not vary, what differs from shift by
 // rounding alone maps to 0: otherwise the rounding of large cells would be the largest variance of
@@ -118,7 +121,7 @@ func (a *affine) narrow(step string, outputs []string) (affine, error) {
 	if err != nil {
 		return affine{}, err
 	}
-	return affine{&affineState{step, pick(s.columns, at), pick(s.maps, at), s.constant}}, nil
+	return affine{fitted[*affineState]{&affineState{step, pick(s.columns, at), pick(s.maps, at), s.constant}}}, nil
 }
 
 // Transform maps the numeric columns and passes the categorical ones and the class through. A
@@ -130,26 +133,6 @@ func (a *affine) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	}
 	return a.state.transform(grid)
 }
-
-// Inputs returns the names of the columns that Transform needs, in the order of the table that the
-// step was fitted on; nil before Fit.
-func (a *affine) Inputs() []string {
-	if a.state == nil {
-		return nil
-	}
-	return names(a.state.columns)
-}
-
-// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
-func (a *affine) CategoricalInputs() []string {
-	if a.state == nil {
-		return nil
-	}
-	return categoricalNames(a.state.columns)
-}
-
-// Outputs returns the names of the columns that Transform yields: the same as Inputs.
-func (a *affine) Outputs() []string { return a.Inputs() }
 
 // Constant returns the names of the columns that did not vary in Fit (see
 // WithinRounding), in file order. It includes columns that Narrow has left out, and

@@ -16,7 +16,7 @@ import (
 // that passes through, or numbers computed from it. O are the options that are saved with the step,
 // L is what it learns of a column.
 type derived[O, L any] struct {
-	state *derivedState[O, L] // nil before Fit; replaced as a whole, never changed
+	fitted[*derivedState[O, L]]
 }
 
 // recipe says how a step computes its outputs.
@@ -39,6 +39,14 @@ type derivedState[O, L any] struct {
 	options O
 	columns []derivedColumn[L]
 	outputs []derivedOutput
+}
+
+func (s *derivedState[O, L]) gives() []string {
+	out := make([]string, len(s.outputs))
+	for i, o := range s.outputs {
+		out[i] = o.Name
+	}
+	return out
 }
 
 // derivedColumn is an input; Learned is nil where it passes through.
@@ -118,7 +126,7 @@ func (d *derived[O, L]) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, 
 
 func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	r := s.recipe
-	f, err := take(r.step, grid, s.inputs())
+	f, err := take(r.step, grid, s.takes())
 	if err != nil {
 		return nil, err
 	}
@@ -255,39 +263,10 @@ func (s *derivedState[O, L]) places() map[string]int {
 	return at
 }
 
-func (s *derivedState[O, L]) inputs() []column {
+func (s *derivedState[O, L]) takes() []column {
 	cols := make([]column, len(s.columns))
 	for i, c := range s.columns {
 		cols[i] = c.column
 	}
 	return cols
-}
-
-// Inputs returns the names of the columns that Transform needs, in the order of the table that the
-// step was fitted on; nil before Fit.
-func (d *derived[O, L]) Inputs() []string {
-	if d.state == nil {
-		return nil
-	}
-	return names(d.state.inputs())
-}
-
-// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
-func (d *derived[O, L]) CategoricalInputs() []string {
-	if d.state == nil {
-		return nil
-	}
-	return categoricalNames(d.state.inputs())
-}
-
-// Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
-func (d *derived[O, L]) Outputs() []string {
-	if d.state == nil {
-		return nil
-	}
-	out := make([]string, len(d.state.outputs))
-	for i, o := range d.state.outputs {
-		out[i] = o.Name
-	}
-	return out
 }

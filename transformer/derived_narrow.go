@@ -22,7 +22,7 @@ func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], er
 			s.columns = append(s.columns, c)
 		}
 	}
-	return derived[O, L]{&s}, nil
+	return derived[O, L]{fitted[*derivedState[O, L]]{&s}}, nil
 }
 
 // filter returns golearn's Filter of a step that maps each numeric column to one.
@@ -41,5 +41,5 @@ func (d *derived[O, L]) filter() base.Filter {
 			maps[c.Name] = s.recipe.number(c.Learned, "")
 		}
 	}
-	return newCellFilter(s.recipe.step, names(s.inputs()), maps)
+	return newCellFilter(s.recipe.step, names(s.takes()), maps)
 }

@@ -33,7 +33,7 @@ type Impute struct {
 	Value    float64 // what Fixed fills numeric columns with; must be finite
 	Level    string  // what Fixed fills categorical columns with; "" leaves them as they are
 
-	state *imputeState // nil before Fit; replaced as a whole, never changed
+	fitted[*imputeState]
 }
 
 var _ Transformer = (*Impute)(nil)
@@ -45,6 +45,9 @@ type imputeState struct {
 	columns  []column
 	fills    []fill // beside columns
 }
+
+func (s *imputeState) takes() []column { return s.columns }
+func (s *imputeState) gives() []string { return names(s.columns) }
 
 func (m *Impute) check() error {
 	var problems []error
@@ -140,26 +143,6 @@ func (m *Impute) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	return assemble(imputeStep, f, fillNumbers(f.Numeric(), numbers), cols)
 }
 
-// Inputs returns the names of the columns that Transform needs, in the order of the table that the
-// step was fitted on; nil before Fit.
-func (m *Impute) Inputs() []string {
-	if m.state == nil {
-		return nil
-	}
-	return names(m.state.columns)
-}
-
-// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
-func (m *Impute) CategoricalInputs() []string {
-	if m.state == nil {
-		return nil
-	}
-	return categoricalNames(m.state.columns)
-}
-
-// Outputs returns the names of the columns that Transform yields: the same as Inputs.
-func (m *Impute) Outputs() []string { return m.Inputs() }
-
 // Narrow returns a copy for the named columns alone.
 func (m *Impute) Narrow(outputs []string) (Transformer, error) {
 	s := m.state
@@ -172,7 +155,7 @@ func (m *Impute) Narrow(outputs []string) (Transformer, error) {
 	}
 	narrow := *s
 	narrow.columns, narrow.fills = pick(s.columns, at), pick(s.fills, at)
-	return &Impute{m.Strategy, m.Value, m.Level, &narrow}, nil
+	return &Impute{m.Strategy, m.Value, m.Level, fitted[*imputeState]{&narrow}}, nil
 }
 
 // Filter returns the filling of numeric columns as golearn's Filter; see Center.Filter for its use.

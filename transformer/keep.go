@@ -14,7 +14,7 @@ import (
 
 // keep is what the steps share that let some columns through and drop the others.
 type keep struct {
-	state *keepState // nil before Fit; replaced as a whole, never changed
+	fitted[*keepState]
 }
 
 type keepState struct {
@@ -23,6 +23,9 @@ type keepState struct {
 	columns []column // those kept
 	dropped []string
 }
+
+func (s *keepState) takes() []column { return s.columns }
+func (s *keepState) gives() []string { return names(s.columns) }
 
 // keepOptions are the options of all these steps, of which each saves its own.
 type keepOptions struct {
@@ -68,26 +71,6 @@ func (k *keep) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	return f, nil
 }
 
-// Inputs returns the names of the columns that are kept, in the order of the table that the step was
-// fitted on; nil before Fit.
-func (k *keep) Inputs() []string {
-	if k.state == nil {
-		return nil
-	}
-	return names(k.state.columns)
-}
-
-// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
-func (k *keep) CategoricalInputs() []string {
-	if k.state == nil {
-		return nil
-	}
-	return categoricalNames(k.state.columns)
-}
-
-// Outputs returns the names of the columns that Transform yields: the same as Inputs.
-func (k *keep) Outputs() []string { return k.Inputs() }
-
 // narrow returns the state for the named columns alone; Dropped stays as it was.
 func (k *keep) narrow(step string, outputs []string) (keep, error) {
 	if k.state == nil {
@@ -99,7 +82,7 @@ func (k *keep) narrow(step string, outputs []string) (keep, error) {
 		return keep{}, err
 	}
 	s.columns = pick(s.columns, at)
-	return keep{&s}, nil
+	return keep{fitted[*keepState]{&s}}, nil
 }
 
 // keepFile is a saved step.

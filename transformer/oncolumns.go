@@ -29,7 +29,7 @@ type OnColumns struct {
 	// New makes the step, not fitted, with the same options at each call.
 	New func() Transformer
 
-	state *onColumnsState // nil before Fit; replaced as a whole, never changed
+	fitted[*onColumnsState]
 }
 
 var _ Transformer = (*OnColumns)(nil)
@@ -40,6 +40,16 @@ type onColumnsState struct {
 	inputs  []column
 	outputs []onOutput
 	step    Transformer // nil where Narrow left nothing of it
+}
+
+func (s *onColumnsState) takes() []column { return s.inputs }
+
+func (s *onColumnsState) gives() []string {
+	out := make([]string, len(s.outputs))
+	for i, o := range s.outputs {
+		out[i] = o.Name
+	}
+	return out
 }
 
 // onOutput is an output: of the step, or a column that passes through.
@@ -253,35 +263,6 @@ func placesOf(f *dataset.Frame) map[string]int {
 	return out
 }
 
-// Inputs returns the names of the columns that Transform needs, in the order of the table that the
-// step was fitted on; nil before Fit.
-func (c *OnColumns) Inputs() []string {
-	if c.state == nil {
-		return nil
-	}
-	return names(c.state.inputs)
-}
-
-// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
-func (c *OnColumns) CategoricalInputs() []string {
-	if c.state == nil {
-		return nil
-	}
-	return categoricalNames(c.state.inputs)
-}
-
-// Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
-func (c *OnColumns) Outputs() []string {
-	if c.state == nil {
-		return nil
-	}
-	out := make([]string, len(c.state.outputs))
-	for i, o := range c.state.outputs {
-		out[i] = o.Name
-	}
-	return out
-}
-
 // Narrow returns a copy for the named outputs alone.
 func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
 	if c.state == nil {
@@ -304,5 +285,5 @@ func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
 		}
 	}
 	s.inputs = s.needs(c.state.inputs)
-	return &OnColumns{slices.Clone(c.Columns), c.New, s}, nil
+	return &OnColumns{slices.Clone(c.Columns), c.New, fitted[*onColumnsState]{s}}, nil
 }

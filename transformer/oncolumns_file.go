@@ -67,7 +67,7 @@ func (c *OnColumns) Load(r io.Reader) error {
 	if err := damaged(onColumnsStep, problems...); err != nil {
 		return err
 	}
-	*c = OnColumns{slices.Clone(file.Select), newStep, s}
+	*c = OnColumns{slices.Clone(file.Select), newStep, fitted[*onColumnsState]{s}}
 	return nil
 }
 

@@ -26,7 +26,7 @@ type OneHot struct {
 	// in Fit and in Transform.
 	IgnoreMissing bool
 
-	state *oneHotState // nil before Fit; replaced as a whole, never changed
+	fitted[*oneHotState]
 }
 
 var _ Transformer = (*OneHot)(nil)
@@ -120,7 +120,7 @@ func (o *OneHot) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	if s == nil {
 		return nil, notFitted(oneHotStep)
 	}
-	f, err := take(oneHotStep, grid, s.inputs())
+	f, err := take(oneHotStep, grid, s.takes())
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
 	return y
 }
 
-// inputs returns the columns that are needed.
-func (s *oneHotState) inputs() []column {
+// takes returns the columns that are needed.
+func (s *oneHotState) takes() []column {
 	cols := make([]column, len(s.columns))
 	for i, c := range s.columns {
 		cols[i] = c.column
@@ -188,37 +188,12 @@ func (s *oneHotState) inputs() []column {
 	return cols
 }
 
-func (s *oneHotState) outputNames() []string {
+func (s *oneHotState) gives() []string {
 	out := make([]string, len(s.outputs))
 	for i, o := range s.outputs {
 		out[i] = o.Name
 	}
 	return out
-}
-
-// Inputs returns the names of the columns that Transform needs, in the order of the table that the
-// step was fitted on; nil before Fit.
-func (o *OneHot) Inputs() []string {
-	if o.state == nil {
-		return nil
-	}
-	return names(o.state.inputs())
-}
-
-// CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
-func (o *OneHot) CategoricalInputs() []string {
-	if o.state == nil {
-		return nil
-	}
-	return categoricalNames(o.state.inputs())
-}
-
-// Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
-func (o *OneHot) Outputs() []string {
-	if o.state == nil {
-		return nil
-	}
-	return o.state.outputNames()
 }
 
 // Narrow returns a copy for the named outputs only. It still knows all levels of
@@ -227,7 +202,7 @@ func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
 	if o.state == nil {
 		return nil, notFitted(oneHotStep)
 	}
-	at, err := positions(oneHotStep, outputs, o.state.outputNames())
+	at, err := positions(oneHotStep, outputs, o.state.gives())
 	if err != nil {
 		return nil, err
 	}
@@ -238,5 +213,5 @@ func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
 			s.columns = append(s.columns, c)
 		}
 	}
-	return &OneHot{o.IgnoreUnseen, o.IgnoreMissing, s}, nil
+	return &OneHot{o.IgnoreUnseen, o.IgnoreMissing, fitted[*oneHotState]{s}}, nil
 }

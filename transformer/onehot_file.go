@@ -34,7 +34,7 @@ func (o *OneHot) Load(r io.Reader) error {
 	if err := damaged(oneHotStep, checkColumns(s.columns), s.checkFile()); err != nil {
 		return err
 	}
-	*o = OneHot{file.IgnoreUnseen, file.IgnoreMissing, s}
+	*o = OneHot{file.IgnoreUnseen, file.IgnoreMissing, fitted[*oneHotState]{s}}
 	return nil
 }
 

@@ -11,7 +11,7 @@ func (o *OneHot) RowMap() RowMap {
 	if o.state == nil {
 		return RowMap{}
 	}
-	return numericOnly(o.state.inputs(), o.RowMapOf)
+	return numericOnly(o.state.takes(), o.RowMapOf)
 }
 
 // RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
@@ -19,7 +19,7 @@ func (o *OneHot) RowTexts() [][]string {
 	if o.state == nil {
 		return nil
 	}
-	return textsOf(o.state.inputs(), func(i int) []string { return o.state.columns[i].Levels })
+	return textsOf(o.state.takes(), func(i int) []string { return o.state.columns[i].Levels })
 }
 
 const (
@@ -97,7 +97,7 @@ func (d *derived[O, L]) RowMap() RowMap {
 	if d.state == nil {
 		return RowMap{}
 	}
-	return numericOnly(d.state.inputs(), d.RowMapOf)
+	return numericOnly(d.state.takes(), d.RowMapOf)
 }
 
 // RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
@@ -105,7 +105,7 @@ func (d *derived[O, L]) RowTexts() [][]string {
 	if d.state == nil {
 		return nil
 	}
-	return textsOf(d.state.inputs(), func(i int) []string {
+	return textsOf(d.state.takes(), func(i int) []string {
 		if known, ok := any(d.state.columns[i].Learned).(interface{ texts() []string }); ok && d.state.columns[i].Learned != nil {
 			return known.texts()
 		}
