@@ -70,7 +70,7 @@ func TestFitInBlocks(t *testing.T) {
 			Support   []int
 			Objective float64
 		}) {
-			code, stdout, stderr := quiet(append([]string{"fit", "-k", "6", "-m", "2", "--json", "--no-reconstruction", "--memory", memory}, args...)...)
+			code, stdout, stderr := alone(t, append([]string{"fit", "-k", "6", "-m", "2", "--json", "--no-reconstruction", "--memory", memory}, args...)...)
 			if streamed := strings.Contains(stderr, "read in blocks of rows, in one pass"); code != 0 || streamed != (memory != "4GiB") {
 				t.Fatalf("%v with %s: code %d, stderr %q", args, memory, code, stderr)
 			}
@@ -90,7 +90,7 @@ func TestFitInBlocks(t *testing.T) {
 		{"", "fit takes numbers only, but"},
 	} {
 		args := append([]string{"fit", csv, "-k", "6", "-m", "2", "--memory", "110MiB"}, strings.Fields(test.args)...)
-		if code, _, stderr := quiet(args...); code == 0 || !strings.Contains(stderr, test.want) {
+		if code, _, stderr := alone(t, args...); code == 0 || !strings.Contains(stderr, test.want) {
 			t.Errorf("%v: code %d, stderr %q, want %q", args, code, stderr, test.want)
 		}
 	}

@@ -76,3 +76,17 @@ func quiet(args ...string) (code int, stdout, stderr string) {
 	code = run(args, &out, &errs)
 	return code, out.String(), errs.String()
 }
+
+// alone runs the command in a process of its own, for what depends on the memory that is left: other
+// tests have some of this one's.
+func alone(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.Command("fspca", args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+}

@@ -116,7 +116,7 @@ func TestNewRowsInBlocks(t *testing.T) {
 					args[i+1] = out
 				}
 			}
-			code, stdout, stderr := quiet(append(args, "--memory", memory)...)
+			code, stdout, stderr := alone(t, append(args, "--memory", memory)...)
 			if code != 0 {
 				t.Fatalf("%v: code %d, %s", args, code, stderr)
 			}
@@ -186,7 +186,7 @@ func TestNewRowsThatChange(t *testing.T) {
 				t.Fatal(stderr)
 			}
 		}
-		code, stdout, stderr := quiet(append(args, "--memory", "64MiB")...)
+		code, stdout, stderr := alone(t, append(args, "--memory", "64MiB")...)
 		if code == 0 || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%v: code %d, stdout %.100q, stderr %q, want %q", args, code, stdout, stderr, want)
 		}
