@@ -59,6 +59,7 @@ func (e *enumeration) member(ctx context.Context, cutoff float64) *enumerator {
 		w.forms = append(w.forms, e.dual)
 	}
 	w.levels = make([]level, e.k+1)
+	w.mark = make([]int32, len(e.trace))
 	return w
 }
 
@@ -76,6 +77,8 @@ type enumerator struct {
 	in      []int32
 	levels  []level // by the number of indices chosen
 	row     []float64
+	mark    []int32 // by index: stamp where it is free
+	stamp   int32
 }
 
 // level is a subproblem on the way down.
@@ -163,9 +166,6 @@ func (w *enumerator) spend(work int) {
 // or, cheaper, with any. It drops those that no better support contains. It reports
 // whether nothing is left.
 func (w *enumerator) narrow(v *level, q int, exactly bool) (ended bool) {
-	if exactly {
-		w.spend(len(v.free) * len(v.free) * len(w.forms))
-	}
 	w.trace(v, q)
 	for f := range w.forms {
 		w.rate(v, f, q, exactly)
@@ -212,6 +212,13 @@ func (v *level) cut(n, forms int) {
 // rate stores the scores of a form.
 func (w *enumerator) rate(v *level, f, q int, exactly bool) {
 	form := w.forms[f]
+	if exactly && q > 1 {
+		w.stamp++
+		for _, j := range v.free {
+			w.mark[j] = w.stamp
+		}
+	}
+	work := 0
 	for p, j := range v.free {
 		s := form.alpha[j] + v.sums[f][p]
 		switch {
@@ -219,17 +226,28 @@ func (w *enumerator) rate(v *level, f, q int, exactly bool) {
 		case !exactly:
 			s += form.top(int(j), q-1)
 		default:
-			row := form.m.Row(int(j))
-			w.row = w.row[:0]
-			for _, l := range v.free {
-				if l != j {
-					w.row = append(w.row, row[l])
-				}
+			sum, steps, ok := form.topOf(int(j), q-1, w.mark, w.stamp)
+			if work += steps; !ok {
+				sum = w.pick(form, v, j, q-1)
+				work += 2 * len(v.free)
 			}
-			s += topSum(w.row, q-1)
+			s += sum
 		}
 		v.score[f][p] = s
 	}
+	w.spend(work)
+}
+
+// pick returns the sum of the r largest entries of row j in the free columns.
+func (w *enumerator) pick(form *form, v *level, j int32, r int) float64 {
+	row := form.m.Row(int(j))
+	w.row = w.row[:0]
+	for _, l := range v.free {
+		if l != j {
+			w.row = append(w.row, row[l])
+		}
+	}
+	return topSum(w.row, r)
 }
 
 // total returns the value of a form with the q largest scores, and the last of

@@ -17,8 +17,6 @@ type searchWork struct {
 	form   float64 // enumeration with the dual of the root
 	node   float64 // the same after the dual's first stage, and of a node
 
-	rounds bool // the root is improved as long as that closes enough of its gap
-
 	// Steps for each amount of smoothing, at the root and at a node: a number by
 	// the cube of the order, between two limits.
 	root, joint steps
@@ -29,18 +27,10 @@ type steps struct {
 	least, most int
 }
 
-var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, rounds: true, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
+var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
 
 // nodeGap is the gap below which a node is enumerated.
 const nodeGap = .04
-
-// roundOrder is the order above which a round at the root pays more than the nodes that
-// cost as much.
-const roundOrder = 128
-
-// roundGain is the share of the root's gap that a round may leave: then another, of
-// twice as many steps, pays more than nodes do.
-const roundGain = .9
 
 // decided is the share of an index in the maximiser above which it is not branched
 // on: the node without it would be closed at once, that with it is no smaller.
@@ -60,18 +50,19 @@ func (j *joint) smoothing(bound, cutoff float64) float64 {
 	return j.unit * min(.1, max(1e-6, (bound-cutoff)/cutoff))
 }
 
-// reach bounds the root by the joint dual, narrows the open nodes, and enumerates
-// what is left with the dual as a quadratic form.
+// reach bounds the root by the joint dual, begins the search anew from it, and
+// enumerates what is left with the dual as a quadratic form.
 func (s *search) reach(ctx context.Context) error {
 	root := s.sub.root
 	kept := append(slices.Clone(root.in), root.free...)
-	if len(root.in) >= s.t.c.k || s.tree.Memory+jointMemory(len(kept)) > s.t.p.memoryLimit() {
+	if s.tree.Len() == 0 || len(root.in) >= s.t.c.k || s.tree.Memory+jointMemory(len(kept)) > s.t.p.memoryLimit() {
 		return nil
 	}
 	j, err := firstJoint(s.l, kept, len(root.in), s.t.c.k, s.t.m, s.best.best.objective)
 	if err != nil {
 		return err
 	}
+	s.beginAnew()
 	for stage := range 2 {
 		if stage > 0 {
 			j.complete()
@@ -91,32 +82,15 @@ func (s *search) reach(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.reachFurther(ctx, kept, j)
+	return nil
 }
 
-// reachFurther improves the dual of the root in rounds, each of twice as many steps,
-// as long as a round closes enough of the gap.
-func (s *search) reachFurther(ctx context.Context, kept []int32, j *joint) (err error) {
-	for round := 1; s.work.rounds && j.n > roundOrder; round++ {
-		before := s.gap()
-		mu := j.smoothing(s.upper(), s.Cutoff())
-		for _, share := range smoothings[1:] {
-			j.mu = share * mu
-			if kept, j, err = s.descendRoot(ctx, kept, j, s.work.root.of(j.n)<<round); j == nil || err != nil {
-				return err
-			}
-		}
-		s.joint, s.jointAt = j, places(kept, len(s.l.index))
-		if s.gap() > roundGain*before {
-			return nil
-		}
-		if s.gap() < nodeGap {
-			if done, err := s.enumerateJoint(ctx, kept, j, s.work.form); done || err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+// beginAnew opens the root in place of all open nodes. These were divided by a bound
+// that closed few of them; the joint dual needs fewer nodes from the root than they are.
+func (s *search) beginAnew() {
+	upper, root := s.upper(), s.sub.root
+	s.tree.Empty()
+	s.tree.Push(node{bound: upper, in: slices.Clone(root.in), free: slices.Clone(root.free)})
 }
 
 // gap is what is left to prove, as a share of what is proved.
