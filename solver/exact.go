@@ -36,6 +36,7 @@ type search struct {
 	work       searchWork
 	joint      *joint // of the root; nil: none yet
 	jointAt    []int  // by position in the block: that in joint, −1 for none
+	nodeGap    float64
 }
 
 // solveBySearch starts from the thorough solution and examines subproblems,
@@ -91,7 +92,7 @@ func (s *search) Cutoff() float64 { return cutoff(s.best.best.objective) }
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
 func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
-	s = &search{t: t, best: best, relaxAfter: relaxAfter, work: fullWork}
+	s = &search{t: t, best: best, relaxAfter: relaxAfter, work: fullWork, nodeGap: nodeGap}
 	if s.sub, err = t.subproblem(ctx, s.Cutoff()); err != nil {
 		return nil, false, err
 	}
@@ -143,6 +144,7 @@ func (s *search) Examine(ctx context.Context, worker int, n *node, cutoff float6
 
 // Take is that of bestfirst.Problem.
 func (s *search) Take(_ context.Context, r *outcome) (closed float64, children []node, err error) {
+	s.learn(r)
 	return r.closed, r.children, s.improve(r)
 }
 

@@ -29,8 +29,13 @@ type steps struct {
 
 var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
 
-// nodeGap is the gap below which a node is enumerated.
-const nodeGap = .04
+// nodeGap is the largest gap of a node that is enumerated. What could not be enumerated
+// lowers this limit below its own gap, what could raises it.
+const (
+	nodeGap      = .04
+	nodeGapFalls = .9
+	nodeGapRises = 1.25
+)
 
 // decided is the share of an index in the maximiser above which it is not branched
 // on: the node without it would be closed at once, that with it is no smaller.
@@ -296,7 +301,7 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 		return out
 	}
 	out.found(chosen, value)
-	if (bound-cutoff)/cutoff < nodeGap && s.enumerateNode(ctx, &f, b.form.within(kept, len(s.l.index)), cutoff, &out) {
+	if out.gap = (bound - cutoff) / cutoff; out.gap < s.nodeGap && s.enumerateNode(ctx, &f, b.form.within(kept, len(s.l.index)), cutoff, &out) {
 		return out
 	}
 	f.closed = out.closed
@@ -350,6 +355,16 @@ func (s *search) branching(j *joint, b *jointBound, kept []int32) []float64 {
 	return scores
 }
 
+// learn adjusts the gap below which nodes are enumerated.
+func (s *search) learn(r *outcome) {
+	switch {
+	case r.ended:
+		s.nodeGap = min(nodeGap, max(s.nodeGap, nodeGapRises*r.gap))
+	case r.tried:
+		s.nodeGap = min(s.nodeGap, nodeGapFalls*r.gap)
+	}
+}
+
 // lastOf values the only support that is left, if that is so.
 func (s *search) lastOf(p *prober, f *fixing, out *outcome) bool {
 	last, only := f.last(s.t.c.k)
@@ -367,9 +382,10 @@ func (s *search) enumerateNode(ctx context.Context, f *fixing, dual *form, cutof
 	e := newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), dual, s.work.node)
 	w := e.member(ctx, cutoff)
 	w.walk(&node{in: f.in, free: f.free})
-	if w.stopped {
+	if out.tried = true; w.stopped {
 		return false
 	}
+	out.ended = true
 	out.closed, out.err = max(out.closed, w.out.closed), w.out.err
 	if w.out.support != nil && w.out.value > out.value {
 		out.support, out.value = w.out.support, w.out.value

@@ -46,6 +46,9 @@ type outcome struct {
 	value    float64 // its objective
 	children []node  // what is left
 	err      error
+
+	gap          float64 // where the joint dual bounds it
+	tried, ended bool    // an enumeration
 }
 
 // found takes note of a support if it is the best yet.
