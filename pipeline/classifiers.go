@@ -11,7 +11,7 @@ import (
 // one is an entry here, with its options, and its type in package classifier.
 var classifiers = []Kind{
 	ClassifierKind("logistic", "Classifies by softmax regression with an L2 penalty, an L1 penalty or both.", func(s *LogisticStep) classifier.Classifier {
-		return &classifier.Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight.How, ClassWeights: s.ClassWeight.Of, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
+		return s.build()
 	}, "logistic_regression", "softmax", "logreg"),
 	ClassifierKind("knn", "Classifies by a vote of the nearest training rows, or predicts a number by their mean.", func(s *KNNStep) classifier.Classifier {
 		return &classifier.KNN{K: s.K, Weights: s.Weights}
@@ -51,6 +51,13 @@ type LogisticStep struct {
 	MaxIterations int         `json:"max_iterations,omitempty" rule:"min=1" default:"1000" aka:"max_iter|iterations" doc:"Steps of the optimiser at most."`
 	Tolerance     float64     `json:"tolerance,omitempty" rule:"above=0" default:"1e-5" aka:"tol" doc:"Share of the objective by which it may lie above its minimum, at which it stops."`
 }
+
+func (s *LogisticStep) build() *classifier.Logistic {
+	return &classifier.Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight.How, ClassWeights: s.ClassWeight.Of, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
+}
+
+// Check returns what is wrong beyond single keys; see classifier.Logistic.Check.
+func (s *LogisticStep) Check() error { return s.build().Check() }
 
 // ClassWeight is the weight of the rows of each class; set one of the two fields. In a config it is a word or a mapping.
 type ClassWeight struct {

@@ -33,6 +33,7 @@
 //	doc:"…"         one sentence, for the schema
 //
 // Options of a preprocessing step that embed Scope give it the option columns.
+// Options with a method Check() error say what is wrong beyond single keys.
 //
 // # Files
 //

@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -23,7 +25,8 @@ var steps = []Kind{
 		func(s *PowerStep) transformer.Transformer { return &transformer.Power{Raw: s.Raw} }, "yeo_johnson", "yeojohnson", "box_cox", "power_transformer"),
 	TransformerKind("quantile_bins", "Replaces each numeric cell by the number of its quantile bin.",
 		func(s *QuantileBinsStep) transformer.Transformer { return &transformer.QuantileBins{Bins: s.Bins} }, "bins", "binning", "discretize", "kbins"),
-	TransformerKind("impute", "Fills missing cells.", newImpute, "imputer", "fill", "fillna"),
+	TransformerKind("impute", "Fills missing cells.",
+		func(s *ImputeStep) transformer.Transformer { return s.build() }, "imputer", "fill", "fillna"),
 	TransformerKind("missing_indicator", "Adds, for each column with missing cells, a column of 1 where a cell is missing.",
 		func(s *MissingIndicatorStep) transformer.Transformer {
 			return &transformer.MissingIndicator{All: s.Features == "all"}
@@ -52,9 +55,7 @@ var steps = []Kind{
 			return &transformer.Ordinal{IgnoreUnseen: s.Unseen == "ignore"}
 		}, "ordinal_encoder", "label_encoder"),
 	TransformerKind("dates", "Turns columns of dates into columns of their parts: year, month, day, weekday, …",
-		func(s *DatesStep) transformer.Transformer {
-			return &transformer.Dates{Format: s.Format, Parts: slices.Clone(s.Parts)}
-		}, "date", "datetime"),
+		func(s *DatesStep) transformer.Transformer { return s.build() }, "date", "datetime"),
 }
 
 // Scope is the option columns: the columns that a step works on. Every step but
@@ -127,6 +128,13 @@ type DatesStep struct {
 	Scope
 }
 
+func (s *DatesStep) build() *transformer.Dates {
+	return &transformer.Dates{Format: s.Format, Parts: slices.Clone(s.Parts)}
+}
+
+// Check returns what is wrong beyond single keys; see transformer.Dates.Check.
+func (s *DatesStep) Check() error { return s.build().Check() }
+
 // ImputeStep fills missing cells; see transformer.Impute.
 type ImputeStep struct {
 	Strategy string   `json:"strategy,omitempty" rule:"one=mean|median|most_frequent|constant" default:"mean" aka:"method" doc:"What a missing cell becomes. mean and median fill numeric columns, most_frequent fills all, constant fills numeric columns with value and categorical ones with level."`
@@ -135,12 +143,24 @@ type ImputeStep struct {
 	Scope
 }
 
-func newImpute(s *ImputeStep) transformer.Transformer {
+func (s *ImputeStep) build() *transformer.Impute {
 	t := &transformer.Impute{Strategy: s.Strategy, Level: s.Level}
 	if s.Value != nil {
 		t.Value = *s.Value
 	}
 	return t
+}
+
+// Check returns what is wrong beyond single keys; see transformer.Impute.Check.
+func (s *ImputeStep) Check() error {
+	t := s.build()
+	if s.Strategy == transformer.Fixed && s.Value == nil && s.Level == "" {
+		return param.Plain("Value", nil, "strategy: constant needs a value (for numeric columns) or a level (for categorical ones)")
+	}
+	if s.Value != nil {
+		t.Value = cmp.Or(t.Value, 1) // a 0 that is written is a value, too
+	}
+	return t.Check()
 }
 
 // ConstantStep drops columns that do not vary; see transformer.Constant.

@@ -11,6 +11,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 )
 
 const datesStep = "dates"
@@ -39,16 +40,21 @@ type dateOptions struct {
 	Parts  []string `json:"parts"` // as asked for
 }
 
-func (o dateOptions) check() error {
+// Check returns all that is wrong with the options.
+func (d *Dates) Check() error { return dateOptions{d.Format, d.Parts}.wrong() }
+
+func (o dateOptions) check() error { return param.In(datesStep, o.wrong()) }
+
+func (o dateOptions) wrong() error {
 	var problems []error
-	if err := CheckDateFormat(o.Format); err != nil {
-		problems = append(problems, fmt.Errorf("%s: %w", datesStep, err))
+	if _, err := goLayout(o.Format); err != nil {
+		problems = append(problems, param.Plain("Format", o.Format, "%v", err))
 	}
 	for i, p := range o.Parts {
 		if !slices.Contains(DateParts(), p) {
-			problems = append(problems, fmt.Errorf("%s: unknown part %q: want some of %s", datesStep, p, strings.Join(DateParts(), ", ")))
+			problems = append(problems, param.New("Parts", p, "some of "+strings.Join(DateParts(), ", "), "there is no part %q of a date", p))
 		} else if slices.Contains(o.Parts[:i], p) {
-			problems = append(problems, fmt.Errorf("%s: the part %q is given twice", datesStep, p))
+			problems = append(problems, param.Plain("Parts", p, "the part %q is given twice", p))
 		}
 	}
 	return errors.Join(problems...)

@@ -76,12 +76,6 @@ func isoLayout(text string) string {
 var signs = map[byte]string{'Y': "2006", 'y': "06", 'm': "1", 'd': "2", 'H': "15", 'M': "04", 'S': "05",
 	'b': "Jan", 'B': "January", 'z': "-0700", 'j': "002", 'p': "PM", 'I': "03", '%': "%"}
 
-// CheckDateFormat returns an error if format is not a valid Dates.Format.
-func CheckDateFormat(format string) error {
-	_, err := goLayout(format)
-	return err
-}
-
 // goLayout returns the Go layout of a format; "" of "", which is ISO 8601.
 func goLayout(format string) (string, error) {
 	if format == "" {

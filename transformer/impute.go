@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/sjwhitworth/golearn/base"
 )
 
@@ -49,21 +50,23 @@ type imputeState struct {
 func (s *imputeState) takes() []column { return s.columns }
 func (s *imputeState) gives() []string { return names(s.columns) }
 
-func (m *Impute) check() error {
+// Check returns all that is wrong with the options.
+func (m *Impute) Check() error {
 	var problems []error
 	if !slices.Contains([]string{"", Mean, Median, MostFrequent, Fixed}, m.Strategy) {
-		problems = append(problems, fmt.Errorf("%s: unknown strategy %q: want %q, %q, %q or %q",
-			imputeStep, m.Strategy, Mean, Median, MostFrequent, Fixed))
+		problems = append(problems, param.New("Strategy", m.Strategy, param.Quoted([]string{Mean, Median, MostFrequent, Fixed}), "unknown strategy %q", m.Strategy))
 	}
 	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
-		problems = append(problems, fmt.Errorf("%s: the value %v is not finite", imputeStep, m.Value))
+		problems = append(problems, param.Plain("Value", m.Value, "the value %v is not finite", m.Value))
 	}
 	if !utf8.ValidString(m.Level) {
-		problems = append(problems, fmt.Errorf("%s: the level %q is not UTF-8", imputeStep, m.Level))
+		problems = append(problems, param.Plain("Level", m.Level, "the level %q is not UTF-8", m.Level))
 	}
-	if m.Strategy != Fixed && (m.Value != 0 || m.Level != "") {
-		problems = append(problems, fmt.Errorf("%s: only the strategy %q uses a value or a level; the strategy is %q",
-			imputeStep, Fixed, m.strategy()))
+	if m.Strategy != Fixed && m.Value != 0 {
+		problems = append(problems, param.Plain("Value", m.Value, "only strategy: %s uses value", Fixed).Beside("Strategy"))
+	}
+	if m.Strategy != Fixed && m.Level != "" {
+		problems = append(problems, param.Plain("Level", m.Level, "only strategy: %s uses level", Fixed).Beside("Strategy"))
 	}
 	return errors.Join(problems...)
 }
@@ -77,8 +80,8 @@ func (m *Impute) strategy() string {
 
 // Fit learns what to fill each column with.
 func (m *Impute) Fit(grid base.FixedDataGrid) error {
-	if err := m.check(); err != nil {
-		return err
+	if err := m.Check(); err != nil {
+		return param.In(imputeStep, err)
 	}
 	f, err := open(imputeStep, grid)
 	if err != nil {

@@ -46,7 +46,7 @@ func (m *Impute) Load(r io.Reader) error {
 		return err
 	}
 	loaded := Impute{Strategy: file.Strategy, Value: file.Value, Level: file.Level}
-	problems := []error{checkColumns(file.Columns), loaded.check()}
+	problems := []error{checkColumns(file.Columns), loaded.Check()}
 	if file.Strategy == "" {
 		problems = append(problems, errors.New(`field "strategy" is missing`))
 	}

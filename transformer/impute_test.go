@@ -69,6 +69,6 @@ func TestImputeErrors(t *testing.T) {
 	}
 	wantError(t, (&transformer.Impute{Strategy: "mode"}).Fit(empty), `"mode"`, "most_frequent", "median")
 	wantError(t, (&transformer.Impute{Strategy: transformer.Fixed, Value: math.Inf(1)}).Fit(empty), "+Inf", "finite")
-	wantError(t, (&transformer.Impute{Strategy: transformer.Median, Value: 3}).Fit(empty), "median", "constant")
+	wantError(t, (&transformer.Impute{Strategy: transformer.Median, Value: 3}).Fit(empty), "constant", "value")
 	wantError(t, (&transformer.Impute{Strategy: transformer.Fixed, Level: "\xff"}).Fit(empty), "UTF-8")
 }

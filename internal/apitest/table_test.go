@@ -169,7 +169,6 @@ var functions = map[string]any{
 	"solver/spectral.Refine":                  spectral.Refine,
 	"solver/spectral.BlockWidth":              spectral.BlockWidth,
 	"transformer.DateParts":                   transformer.DateParts,
-	"transformer.CheckDateFormat":             transformer.CheckDateFormat,
 	"transformer.WithinRounding":              transformer.WithinRounding,
 	"transformer.ConstantColumns":             transformer.ConstantColumns,
 	"transformer.IsOnColumns":                 transformer.IsOnColumns,

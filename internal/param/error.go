@@ -32,6 +32,11 @@ func New(field string, got any, want, problem string, args ...any) *Error {
 	return &Error{Field: field, Got: got, Want: want, text: fmt.Sprintf(problem, args...) + ": want " + want}
 }
 
+// Plain returns an error with a message of its own, which says what would be right.
+func Plain(field string, got any, text string, args ...any) *Error {
+	return &Error{Field: field, Got: got, text: fmt.Sprintf(text, args...)}
+}
+
 // Beside returns the error with the fields that Field contradicts.
 func (e *Error) Beside(fields ...string) *Error {
 	e.Against = fields
@@ -88,6 +93,15 @@ func (e *Columns) In(names []string) string {
 		chosen[i] = strconv.Quote(names[j])
 	}
 	return fmt.Sprintf("%s columns %s%s", e.before, strings.Join(chosen, ", "), e.after)
+}
+
+// In returns each of the errors that were joined behind the name of what they are about; nil for none.
+func In(name string, err error) error {
+	var errs []error
+	for _, e := range Each(err) {
+		errs = append(errs, fmt.Errorf("%s: %w", name, e))
+	}
+	return errors.Join(errs...)
 }
 
 // Each returns the errors that were joined, or the one.

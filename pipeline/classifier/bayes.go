@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ var _ Classifier = (*NaiveBayes)(nil)
 
 // FitFrame fits to the numeric features of f.
 func (b *NaiveBayes) FitFrame(ctx context.Context, f *dataset.Frame) error {
-	smoothing := orDefault(b.Smoothing, 1e-9)
+	smoothing := cmp.Or(b.Smoothing, 1e-9)
 	if err := badOptions(bayesKind, positive("smoothing", smoothing)); err != nil {
 		return err
 	}

@@ -198,11 +198,11 @@ func TestOptionsAreChecked(t *testing.T) {
 		"trees is -1":                        &RandomForest{Trees: -1},
 		"prune is NaN":                       &DecisionTree{Prune: math.NaN()},
 		"penalty is \"l3\"":                  &Logistic{Penalty: "l3"},
-		"l1 is 2, but only the penalties l1 and elastic use it": &Logistic{L1: 2},
-		"l2 is -1":              &LinearSVM{L2: -1},
-		"class_weight is \"x\"": &LinearSVM{ClassWeight: "x"},
-		"smoothing is -1":       &NaiveBayes{Smoothing: -1},
-		"weights is \"far\"":    &KNN{Weights: "far"},
+		"l1 is for penalty: l1 or elastic":   &Logistic{L1: 2},
+		"l2 is -1":                           &LinearSVM{L2: -1},
+		"class_weight is \"x\"":              &LinearSVM{ClassWeight: "x"},
+		"smoothing is -1":                    &NaiveBayes{Smoothing: -1},
+		"weights is \"far\"":                 &KNN{Weights: "far"},
 		"predicts numbers, and the column \"class\" holds classes": new(Ridge),
 	} {
 		if err := c.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), want) {

@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -46,7 +47,7 @@ type RandomForest struct {
 var _ Classifier = (*RandomForest)(nil)
 
 func (r *RandomForest) defaults() (RandomForest, error) {
-	full := RandomForest{Trees: orDefault(r.Trees, 100), MaxDepth: r.MaxDepth, MinLeaf: orDefault(r.MinLeaf, 1), Columns: r.Columns, Seed: r.Seed}
+	full := RandomForest{Trees: cmp.Or(r.Trees, 100), MaxDepth: r.MaxDepth, MinLeaf: cmp.Or(r.MinLeaf, 1), Columns: r.Columns, Seed: r.Seed}
 	return full, badOptions(forestKind, atLeast("trees", full.Trees, 1), atLeast("max_depth", full.MaxDepth, 0),
 		atLeast("min_leaf", full.MinLeaf, 1), atLeast("columns", full.Columns, 0))
 }
@@ -70,7 +71,7 @@ func (r *RandomForest) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	}
 	features := featuresOf(f)
 	g := &grower{columns: treeColumns(f), codes: rows.codes, classes: len(rows.classes), minLeaf: full.MinLeaf, maxDepth: full.MaxDepth}
-	columns := orDefault(full.Columns, max(1, int(math.Sqrt(float64(p)))))
+	columns := cmp.Or(full.Columns, max(1, int(math.Sqrt(float64(p)))))
 	grown, err := g.growForest(ctx, full.Trees, columns, full.Seed, features.rows(f))
 	if err != nil {
 		return err
@@ -192,7 +193,7 @@ func (r *RandomForest) LoadFrom(from io.Reader) error {
 // String names the classifier, its options and, once fitted, its out-of-bag
 // accuracy.
 func (r *RandomForest) String() string {
-	parts := []string{fmt.Sprintf("trees=%d", orDefault(r.Trees, 100))}
+	parts := []string{fmt.Sprintf("trees=%d", cmp.Or(r.Trees, 100))}
 	if v := r.OutOfBag(); !math.IsNaN(v) {
 		parts = append(parts, fmt.Sprintf("out_of_bag=%.4f", v))
 	}

@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -85,7 +86,7 @@ func (k *KNN) fit(ctx context.Context, f *dataset.Frame, copied bool) error {
 
 // complete checks the options against the rows, and prepares the search.
 func (k *KNN) complete(fit *knnFit, rows int, search func() *neighborSearch) error {
-	fit.neighbors, fit.weights = orDefault(k.K, 5), orDefault(k.Weights, "uniform")
+	fit.neighbors, fit.weights = cmp.Or(k.K, 5), cmp.Or(k.Weights, "uniform")
 	if err := badOptions(knnKind, atLeast("k", fit.neighbors, 1), oneOf("weights", fit.weights, "uniform", "distance")); err != nil {
 		return err
 	}
@@ -233,10 +234,10 @@ func checkCodes(codes []int, classes int) error {
 
 // String names the classifier and its options.
 func (k *KNN) String() string {
-	if orDefault(k.Weights, "uniform") == "uniform" {
-		return fmt.Sprintf("knn(k=%d)", orDefault(k.K, 5))
+	if cmp.Or(k.Weights, "uniform") == "uniform" {
+		return fmt.Sprintf("knn(k=%d)", cmp.Or(k.K, 5))
 	}
-	return fmt.Sprintf("knn(k=%d, weights=%s)", orDefault(k.K, 5), k.Weights)
+	return fmt.Sprintf("knn(k=%d, weights=%s)", cmp.Or(k.K, 5), k.Weights)
 }
 
 // Fit is FitFrame for any golearn grid.

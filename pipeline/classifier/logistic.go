@@ -1,7 +1,9 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 )
 
 const logisticKind = "logistic"
@@ -68,29 +71,38 @@ var (
 // out of range.
 func (l *Logistic) defaults() (Logistic, error) {
 	full := *l
-	full.Penalty = orDefault(l.Penalty, "l2")
-	full.ClassWeight = orDefault(l.ClassWeight, "none")
-	full.MaxIterations = orDefault(l.MaxIterations, 1000)
-	full.Tolerance = orDefault(l.Tolerance, 1e-5)
-	full.L2, full.L1 = orDefault(l.L2, 1), orDefault(l.L1, 1)
+	full.Penalty = cmp.Or(l.Penalty, "l2")
+	full.ClassWeight = cmp.Or(l.ClassWeight, "none")
+	full.MaxIterations = cmp.Or(l.MaxIterations, 1000)
+	full.Tolerance = cmp.Or(l.Tolerance, 1e-5)
+	full.L2, full.L1 = cmp.Or(l.L2, 1), cmp.Or(l.L1, 1)
 	err := badOptions(logisticKind,
 		oneOf("penalty", full.Penalty, "l2", "l1", "elastic"),
 		checkClassWeights(full.ClassWeight, full.ClassWeights),
 		positive("l2", full.L2), positive("l1", full.L1), positive("tolerance", full.Tolerance),
 		atLeast("max_iterations", full.MaxIterations, 1))
+	if err == nil {
+		err = badOptions(logisticKind, l.Check())
+	}
 	switch full.Penalty {
 	case "l2":
 		full.L1 = 0
-		if l.L1 != 0 && err == nil {
-			err = badOptions(logisticKind, fmt.Errorf("l1 is %v, but only the penalties l1 and elastic use it", l.L1))
-		}
 	case "l1":
 		full.L2 = 0
-		if l.L2 != 0 && err == nil {
-			err = badOptions(logisticKind, fmt.Errorf("l2 is %v, but only the penalties l2 and elastic use it", l.L2))
-		}
 	}
 	return full, err
+}
+
+// Check returns an error where the penalty does not use an option that is given.
+func (l *Logistic) Check() error {
+	var problems []error
+	if l.L1 != 0 && (l.Penalty == "" || l.Penalty == "l2") {
+		problems = append(problems, param.Plain("L1", l.L1, "l1 is for penalty: l1 or elastic").Beside("Penalty"))
+	}
+	if l.L2 != 0 && l.Penalty == "l1" {
+		problems = append(problems, param.Plain("L2", l.L2, "l2 is for penalty: l2 or elastic").Beside("Penalty"))
+	}
+	return errors.Join(problems...)
 }
 
 // FitFrame fits to the numeric features of f. It needs at least two classes, and

@@ -8,15 +8,6 @@ import (
 	"strings"
 )
 
-// orDefault is v, or def where v is the zero value.
-func orDefault[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
-}
-
 // badOptions joins what is wrong with the options of a classifier.
 func badOptions(kind string, errs ...error) error {
 	if err := errors.Join(errs...); err != nil {

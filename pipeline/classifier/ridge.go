@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -54,7 +55,7 @@ var (
 
 // FitFrame fits to the numeric features and the target of f.
 func (r *Ridge) FitFrame(ctx context.Context, f *dataset.Frame) error {
-	l2 := orDefault(r.L2, 1)
+	l2 := cmp.Or(r.L2, 1)
 	if err := badOptions(ridgeKind, positive("l2", l2)); err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (l *Linear) LoadFrom(from io.Reader) error {
 }
 
 // String names the regression and its options.
-func (r *Ridge) String() string { return fmt.Sprintf("ridge(l2=%v)", orDefault(r.L2, 1)) }
+func (r *Ridge) String() string { return fmt.Sprintf("ridge(l2=%v)", cmp.Or(r.L2, 1)) }
 
 // String names the regression.
 func (l *Linear) String() string { return "linear()" }

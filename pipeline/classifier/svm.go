@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -50,8 +51,8 @@ var (
 )
 
 func (s *LinearSVM) defaults() (LinearSVM, error) {
-	full := LinearSVM{L2: orDefault(s.L2, 1), ClassWeight: orDefault(s.ClassWeight, "none"), ClassWeights: s.ClassWeights,
-		MaxIterations: orDefault(s.MaxIterations, 1000), Tolerance: orDefault(s.Tolerance, 1e-5)}
+	full := LinearSVM{L2: cmp.Or(s.L2, 1), ClassWeight: cmp.Or(s.ClassWeight, "none"), ClassWeights: s.ClassWeights,
+		MaxIterations: cmp.Or(s.MaxIterations, 1000), Tolerance: cmp.Or(s.Tolerance, 1e-5)}
 	return full, badOptions(svmKind, positive("l2", full.L2), positive("tolerance", full.Tolerance),
 		checkClassWeights(full.ClassWeight, full.ClassWeights), atLeast("max_iterations", full.MaxIterations, 1))
 }
@@ -170,7 +171,7 @@ func (s *LinearSVM) LoadFrom(r io.Reader) error {
 }
 
 // String names the classifier and its options.
-func (s *LinearSVM) String() string { return fmt.Sprintf("linear_svm(l2=%v)", orDefault(s.L2, 1)) }
+func (s *LinearSVM) String() string { return fmt.Sprintf("linear_svm(l2=%v)", cmp.Or(s.L2, 1)) }
 
 // Fit is FitFrame for any golearn grid.
 func (s *LinearSVM) Fit(g base.FixedDataGrid) error { return fitGrid(s, g) }

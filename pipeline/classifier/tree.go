@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ type DecisionTree struct {
 var _ Classifier = (*DecisionTree)(nil)
 
 func (t *DecisionTree) defaults() (DecisionTree, error) {
-	full := DecisionTree{Criterion: orDefault(t.Criterion, "gini"), MaxDepth: t.MaxDepth, MinLeaf: orDefault(t.MinLeaf, 1), Prune: t.Prune}
+	full := DecisionTree{Criterion: cmp.Or(t.Criterion, "gini"), MaxDepth: t.MaxDepth, MinLeaf: cmp.Or(t.MinLeaf, 1), Prune: t.Prune}
 	var prune error
 	if !(t.Prune >= 0) || math.IsInf(t.Prune, 1) {
 		prune = fmt.Errorf("prune is %v, and must be a positive number (0 means no pruning)", t.Prune)

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
-	"strconv"
 
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/strict"
@@ -13,8 +11,7 @@ import (
 )
 
 // checkFSPCA reports what the selector refuses, at the keys that are wrong.
-func checkFSPCA(in *strict.Inspection, options any, path string) {
-	s := options.(*pipeline.FSPCAStep)
+func checkFSPCA(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 	fspcaCounts(in, s, path)
 	o := s.Selection()
 	for _, err := range param.Each(o.Check()) {
@@ -23,15 +20,12 @@ func checkFSPCA(in *strict.Inspection, options any, path string) {
 			in.Report(path, "%v", err)
 			continue
 		}
-		beside := make([]string, len(wrong.Against))
-		for i, field := range wrong.Against {
-			beside[i] = keyOf(path, field)
-		}
+		var beside []string
 		switch wrong.Field {
 		case "Features", "Components": // a mapping that is wrong gives no number
-			beside = append(beside, keyOf(path, wrong.Field+"Target"))
+			beside = append(beside, keyOf(s, path, wrong.Field+"Target"))
 		}
-		in.Unless(append(beside, keyOf(path, wrong.Field)), itemOf(s, path, wrong), "%s", worded(s, wrong))
+		place(in, s, path, wrong, worded(s, wrong), beside...)
 	}
 }
 
@@ -43,34 +37,7 @@ func worded(s *pipeline.FSPCAStep, wrong *param.Error) string {
 	full := *s
 	strict.Resolve(&full)
 	decides := wrong.Against[0]
-	return fmt.Sprintf("%s: %v does not read %s: leave it out", keyOf("", decides), reflect.ValueOf(full).FieldByName(decides), keyOf("", wrong.Field))
-}
-
-// keyOf is the path of the key that a field of selector.Options comes from.
-func keyOf(path, field string) string {
-	switch field {
-	case "FeaturesTarget":
-		return strict.Join(path, "features.target")
-	case "ComponentsTarget":
-		return strict.Join(path, "components.target")
-	case "ParallelAnalysis":
-		field = "Components"
-	}
-	f, _ := reflect.TypeFor[pipeline.FSPCAStep]().FieldByName(field)
-	return strict.Join(path, strict.Key(f))
-}
-
-// itemOf is the path of what is wrong: the item of a list if it is one, else the key.
-func itemOf(s *pipeline.FSPCAStep, path string, wrong *param.Error) string {
-	key := keyOf(path, wrong.Field)
-	name, _ := wrong.Got.(string)
-	if field := reflect.ValueOf(s).Elem().FieldByName(wrong.Field); field.IsValid() {
-		list, _ := field.Interface().([]string)
-		if i := slices.Index(list, name); i >= 0 {
-			return strict.Join(key, strconv.Itoa(i))
-		}
-	}
-	return key
+	return fmt.Sprintf("%s: %v does not read %s: leave it out", keyOf(s, "", decides), reflect.ValueOf(full).FieldByName(decides), keyOf(s, "", wrong.Field))
 }
 
 // settle fills in what depends on other keys, and takes off a resolved step what is

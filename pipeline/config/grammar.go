@@ -31,6 +31,19 @@ func grammar(c *Config) *strict.Grammar {
 	return g
 }
 
+// mapping reads the values of a mapping by their keys.
+func mapping[T any](d *strict.Decoder, n *strict.Node, path string, read func(*strict.Node, *T, string)) map[string]T {
+	values := map[string]T{}
+	for i, key := range n.Keys {
+		child := strict.Join(path, key.Text)
+		d.Enter(child, key.At, n.Items[i].At)
+		var v T
+		read(n.Items[i], &v, child)
+		values[key.Text] = v
+	}
+	return values
+}
+
 // groupForm is a mapping from patterns of columns to whole numbers.
 var groupForm = strict.Form{
 	Decode: func(d *strict.Decoder, n *strict.Node, value any, path string) {
@@ -38,15 +51,7 @@ var groupForm = strict.Form{
 			d.Fail(n.At, path, "groups: expected a mapping from patterns to numbers, like {'temp_*': 2}, got %s", n.Describe())
 			return
 		}
-		g := value.(*pipeline.GroupLimits)
-		g.Most = map[string]int{}
-		for i, key := range n.Keys {
-			child := strict.Join(path, key.Text)
-			d.Enter(child, key.At, n.Items[i].At)
-			var most int
-			d.Whole(n.Items[i], &most, child)
-			g.Most[key.Text] = most
-		}
+		value.(*pipeline.GroupLimits).Most = mapping(d, n, path, d.Whole)
 	},
 	Schema: func() strict.Object {
 		return strict.Object{"type": "object", "additionalProperties": strict.Object{"type": "integer", "minimum": 0}}
@@ -65,14 +70,7 @@ var classWeightForm = strict.Form{
 			w.How = n.Text
 			return
 		}
-		w.Of = map[string]float64{}
-		for i, key := range n.Keys {
-			child := strict.Join(path, key.Text)
-			d.Enter(child, key.At, n.Items[i].At)
-			var v float64
-			d.Number(n.Items[i], &v, child)
-			w.Of[key.Text] = v
-		}
+		w.Of = mapping(d, n, path, d.Number)
 	},
 	Inspect: func(in *strict.Inspection, value any, path string) {
 		w := value.(*pipeline.ClassWeight)
@@ -179,7 +177,5 @@ func (c *Config) inspectStep(in *strict.Inspection, value any, path string) {
 	}
 	path = strict.Join(path, s.Name)
 	in.Object(s.Options, path)
-	if check := rules[s.Name]; check != nil {
-		check(in, s.Options, path)
-	}
+	checkOptions(in, s.Options, path)
 }

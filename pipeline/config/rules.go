@@ -1,59 +1,72 @@
 package config
 
 import (
+	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
-	"github.com/fspca/fspca/transformer"
 )
 
 // selection is the kind that a pipeline has once at most.
 const selection = "fspca"
 
-// rules are what the options of a kind must keep beyond single keys.
-var rules = map[string]func(in *strict.Inspection, options any, path string){
-	"impute":   checkImpute,
-	"dates":    checkDates,
-	"logistic": checkLogistic,
-	selection:  checkFSPCA,
-}
-
-// checkLogistic holds l1 and l2 to the penalty.
-func checkLogistic(in *strict.Inspection, options any, path string) {
-	s := options.(*pipeline.LogisticStep)
-	if s.L1 != 0 && (s.Penalty == "" || s.Penalty == "l2") {
-		in.Against([]string{strict.Join(path, "penalty")}, strict.Join(path, "l1"), "l1 is for penalty: l1 or elastic")
+// checkOptions reports what the options of a step refuse beyond single keys.
+func checkOptions(in *strict.Inspection, options any, path string) {
+	if s, ok := options.(*pipeline.FSPCAStep); ok {
+		checkFSPCA(in, s, path)
+		return
 	}
-	if s.L2 != 0 && s.Penalty == "l1" {
-		in.Against([]string{strict.Join(path, "penalty")}, strict.Join(path, "l2"), "l2 is for penalty: l2 or elastic")
+	checked, ok := options.(interface{ Check() error })
+	if !ok {
+		return
 	}
-}
-
-func checkImpute(in *strict.Inspection, options any, path string) {
-	s := options.(*pipeline.ImputeStep)
-	fixed := s.Strategy == "constant"
-	if !fixed && s.Value != nil {
-		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "value"), "only strategy: constant uses value")
-	}
-	if !fixed && s.Level != "" {
-		in.Against([]string{strict.Join(path, "strategy")}, strict.Join(path, "level"), "only strategy: constant uses level")
-	}
-	if fixed && s.Value == nil && s.Level == "" {
-		in.Report(strict.Join(path, "value"), "strategy: constant needs a value (for numeric columns) or a level (for categorical ones)")
+	for _, err := range param.Each(checked.Check()) {
+		var wrong *param.Error
+		if !errors.As(err, &wrong) {
+			in.Report(path, "%v", err)
+			continue
+		}
+		place(in, options, path, wrong, err.Error())
 	}
 }
 
-func checkDates(in *strict.Inspection, options any, path string) {
-	s := options.(*pipeline.DatesStep)
-	parts := transformer.DateParts()
-	for i, part := range s.Parts {
-		if !slices.Contains(parts, part) {
-			in.Report(strict.Join(path, "parts."+strconv.Itoa(i)), "there is no part %q of a date: the parts are %s%s", part, strict.Listing(parts, "and"), strict.Suggest(part, parts))
+// place reports an error at the key that it is about, unless that key or one beside is reported already.
+func place(in *strict.Inspection, options any, path string, wrong *param.Error, text string, beside ...string) {
+	for _, field := range wrong.Against {
+		beside = append(beside, keyOf(options, path, field))
+	}
+	in.Unless(append(beside, keyOf(options, path, wrong.Field)), itemOf(options, path, wrong), "%s", text)
+}
+
+// keyOf is the path of the key for a field of a step, or of selector.Options.
+func keyOf(options any, path, field string) string {
+	switch field {
+	case "FeaturesTarget":
+		return strict.Join(path, "features.target")
+	case "ComponentsTarget":
+		return strict.Join(path, "components.target")
+	case "ParallelAnalysis":
+		field = "Components"
+	}
+	f, _ := reflect.TypeOf(options).Elem().FieldByName(field)
+	return strict.Join(path, strict.Key(f))
+}
+
+// itemOf is the path of what is wrong: the item of a list if it is one, else the key.
+func itemOf(options any, path string, wrong *param.Error) string {
+	key := keyOf(options, path, wrong.Field)
+	name, _ := wrong.Got.(string)
+	if field := reflect.ValueOf(options).Elem().FieldByName(wrong.Field); field.IsValid() {
+		list, _ := field.Interface().([]string)
+		for i, item := range slices.Backward(list) { // the last is the one too many
+			if item == name {
+				return strict.Join(key, strconv.Itoa(i))
+			}
 		}
 	}
-	if err := transformer.CheckDateFormat(s.Format); err != nil {
-		in.Report(strict.Join(path, "format"), "%v", err)
-	}
+	return key
 }
