@@ -150,9 +150,10 @@ func (f *footprint) spectrum() int64 {
 		found := min(r, n)
 		return max(f.leading(n, found), doubles(d, 2*r)+f.left(found))
 	}
-	need := spectral.KrylovMemory(d, r, spectral.Settings{}) + f.pass(spectral.BlockWidth(r))
+	pairs := spectral.Settings{}.Need(d, r)
+	need := pairs.Krylov + f.pass(pairs.Columns)
 	if sketched := (&footprint{Shape: Shape{Rows: n / sketchStride, Columns: d, Sparse: f.Sparse, Entries: f.Entries / sketchStride}}); sketched.Rows >= sketchRows {
-		need += sketched.pass(spectral.BlockWidth(r))
+		need += sketched.pass(pairs.Columns)
 		if f.Sparse {
 			need += 12 * int64(sketched.Entries)
 		}
@@ -165,10 +166,11 @@ func (f *footprint) spectrum() int64 {
 
 // leading is in use while r eigenpairs of a matrix of order n are found.
 func (f *footprint) leading(n, r int) int64 {
+	need := spectral.Settings{}.Need(n, r)
 	if n <= directOrder || 6*r > n {
-		return spectral.LeadingMemory(n, r)
+		return need.Leading
 	}
-	return spectral.KrylovMemory(n, r, spectral.Settings{})
+	return need.Krylov
 }
 
 // ascent is in use while IPU goes from support to support: the eigenvectors of

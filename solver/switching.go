@@ -44,18 +44,18 @@ const (
 
 // mayForm reports whether A may be formed for r leading pairs of n×d rows.
 func mayForm(n, d, r int) bool {
-	return n >= switchShare*d && (d <= switchOrder || d <= manyOrder && productsFor(r) >= formingPrice(d, r))
+	return n >= switchShare*d && (d <= switchOrder || d <= manyOrder && productsFor(d, r) >= formingPrice(d, r))
 }
 
 // formingPrice is what forming A costs, in passes with as many columns as the iteration
 // for r pairs takes.
 func formingPrice(d, r int) float64 {
-	return float64(d) / passOrder * passColumns / float64(spectral.BlockWidth(r))
+	return float64(d) / passOrder * passColumns / float64(spectral.Settings{}.Need(d, r).Columns)
 }
 
 // productsFor is about how many such passes that iteration takes.
-func productsFor(r int) float64 {
-	return usualPasses * max(1, float64(r)/float64(spectral.BlockWidth(r)))
+func productsFor(d, r int) float64 {
+	return usualPasses * max(1, float64(r)/float64(spectral.Settings{}.Need(d, r).Columns))
 }
 
 // switching is the covariance of rows that forms A where the products that are left
@@ -77,7 +77,7 @@ func (c *Data) newSwitching(r int) *switching {
 		return nil
 	}
 	s := &switching{Data: c, price: formingPrice(c.d, r)}
-	s.want(productsFor(r), fmt.Sprintf("the products for %d pairs would cost more than forming A", r))
+	s.want(productsFor(c.d, r), fmt.Sprintf("the products for %d pairs would cost more than forming A", r))
 	return s
 }
 

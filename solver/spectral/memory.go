@@ -1,23 +1,30 @@
 package spectral
 
-// KrylovMemory returns the peak memory of Krylov in bytes, for m pairs of an
-// operator of order n. Most of it is a basis of m plus 13 blocks of vectors (see
-// Settings.MaxBasis). The memory of the operator's products is not included.
-func KrylovMemory(n, m int, s Settings) int64 {
+// Need is what finding eigenpairs takes, in bytes and columns.
+type Need struct {
+	Leading int64 // peak memory of Leading, without the matrix itself
+	Krylov  int64 // peak memory of Krylov and of Refine, without that of the operator's products
+	Columns int   // of each of these products
+}
+
+// Need returns what m pairs of order n take with these settings. Leading makes one
+// copy of the matrix, and three more if m > n/8. Most of what Krylov takes is a basis
+// of m plus 13 blocks of vectors (see MaxBasis).
+func (s Settings) Need(n, m int) Need {
 	width := blockWidth(m, s.Start)
+	need := Need{Leading: leadingMemory(n, m), Columns: width}
 	if n <= 4*width || m > n/4 {
-		return words(n, n+2*blockColumns) + LeadingMemory(n, m)
+		need.Krylov = words(n, n+2*blockColumns) + need.Leading
+		return need
 	}
 	capacity := s.capacity(n, m, width)
 	// The basis, a block, its product and a copy, this result and the last one.
 	vectors := words(n, capacity+4*width+2*m)
-	return vectors + words(capacity, capacity) + LeadingMemory(capacity, m)
+	need.Krylov = vectors + words(capacity, capacity) + leadingMemory(capacity, m)
+	return need
 }
 
-// LeadingMemory returns the peak memory of Leading in bytes, for m pairs of a
-// matrix of order n: one copy of the matrix, and three more if m > n/8. The matrix
-// itself is not included.
-func LeadingMemory(n, m int) int64 {
+func leadingMemory(n, m int) int64 {
 	side := padded(n)
 	total := words(side, side) + 2*words(n, m) + words(4*panelWidth+10, side)
 	if !byInverse(n, m) {

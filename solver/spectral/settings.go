@@ -134,10 +134,6 @@ func (s *Settings) capacity(n, m, width int) int {
 	return min(max(c, m+4*width), n-width)
 }
 
-// BlockWidth returns the number of columns of the products that Krylov computes for
-// m pairs without a start.
-func BlockWidth(m int) int { return blockWidth(m, nil) }
-
 // widest bounds the columns of a block, and cheapWidest those where products are
 // cheap: narrower blocks take more of them and far fewer vectors.
 const (
