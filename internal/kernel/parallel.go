@@ -40,11 +40,16 @@ func parallelRounds(rounds, n int, body func(worker, task int)) {
 		return
 	}
 	p := newParallel(rounds, n, body)
-	for w := 1; w < workers; w++ {
-		go p.run(w)
+	for range workers - 1 {
+		if !engage(p) {
+			go help(p)
+		}
 	}
+	underWay.Add(1)
 	p.run(0)
 	p.await(p.n)
+	underWay.Add(-1)
+	p.over.Store(true)
 	if f := p.failure.Load(); f != nil {
 		panic(f.value)
 	}
@@ -55,9 +60,11 @@ type parallel struct {
 	n, round int64 // tasks, and those of a round
 	body     func(worker, task int)
 	failure  atomic.Pointer[failure]
+	helpers  atomic.Int64 // that have begun: the last one's number as a worker
+	over     atomic.Bool  // the caller has all tasks
 
-	lock sync.Mutex
-	over sync.Cond // a round is
+	lock     sync.Mutex
+	roundEnd sync.Cond
 
 	_        [8 * line]byte // the lines of what changes with every task are not those of the rest
 	next     atomic.Int64   // the first task that nobody has taken
@@ -69,7 +76,7 @@ type failure struct{ value any }
 
 func newParallel(rounds, n int, body func(worker, task int)) *parallel {
 	p := &parallel{n: int64(rounds * n), round: int64(n), body: body}
-	p.over.L = &p.lock
+	p.roundEnd.L = &p.lock
 	return p
 }
 
@@ -111,7 +118,7 @@ func (p *parallel) do(worker, task int) {
 func (p *parallel) report(done int64) {
 	if done > 0 && p.finished.Add(done)%p.round == 0 {
 		p.lock.Lock()
-		p.over.Broadcast()
+		p.roundEnd.Broadcast()
 		p.lock.Unlock()
 	}
 }
@@ -126,7 +133,7 @@ func (p *parallel) await(tasks int64) {
 	}
 	p.lock.Lock()
 	for p.finished.Load() < tasks {
-		p.over.Wait()
+		p.roundEnd.Wait()
 	}
 	p.lock.Unlock()
 }
@@ -148,8 +155,8 @@ func parallelIf(work, n int, body func(worker, task int)) {
 }
 
 // smallWork is the number of multiply-adds below which a second goroutine
-// costs more (a few microseconds) than it saves.
-var smallWork = 1 << 18 // tests set it to 0
+// costs more (some ten microseconds) than it saves.
+var smallWork = 1 << 20 // tests set it to 0
 
 // span returns the limits of part i of n elements cut in parts pieces whose
 // sizes are multiples of unit, except for the last: nearly equal pieces.

@@ -19,7 +19,7 @@ const columnBlock = 32 * tileRows
 // leftByColumns reports whether Xᵀ·T for n×d rows is cut in columns, and not
 // summed over pieces of the rows.
 func leftByColumns(n, d int) bool {
-	return n <= shortRows || n <= wideRows && d >= 8*columnBlock
+	return n <= shortRows || n <= wideRows && d >= 4*columnBlock
 }
 
 // fusedShort is Fused for a short table.

@@ -30,11 +30,11 @@ const (
 	// fusedOrder is the order of the trailing matrix below which it stays in the
 	// cache. Updating it after every reflection, in the pass that multiplies it, is
 	// then cheaper than gathering a panel.
-	fusedOrder = 448
+	fusedOrder = 1000
 
 	// sharedOrder is the order of the trailing matrix from which a pass over it
 	// is worth the start of a second goroutine.
-	sharedOrder = 512
+	sharedOrder = 768
 )
 
 // padded returns n rounded up to what the sweeps of package kernel take.

@@ -1,0 +1,67 @@
+package kernel
+
+import "sync/atomic"
+
+// A goroutine begins some ten microseconds after it was started, if its thread sleeps:
+// as long as a small product takes. One that has done its tasks therefore looks out for
+// the next call for a little while.
+
+// stands are where helpers look out: nil for none, lookout for one, and a call that it
+// is to take.
+var (
+	stands  [8]atomic.Pointer[parallel]
+	lookout = new(parallel)
+)
+
+// underWay is the number of calls with helpers.
+var underWay atomic.Int64
+
+// engage gives p to a helper that looks out, if there is one.
+func engage(p *parallel) bool {
+	for i := range stands {
+		if stands[i].Load() == lookout && stands[i].CompareAndSwap(lookout, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// help does tasks of p, and then of calls that begin soon after.
+func help(p *parallel) {
+	for p != nil {
+		p.run(int(p.helpers.Add(1)))
+		p = following(p, lookouts)
+	}
+}
+
+// following returns the call that is given to this helper while it looks so often, or
+// nil if none is. The helper leaves its processor at once if calls other than p, its
+// last, are under way: they may need it.
+func following(p *parallel, looks int) *parallel {
+	for i := range stands {
+		stand := &stands[i]
+		if !stand.CompareAndSwap(nil, lookout) {
+			continue
+		}
+		for look := 0; look < looks && stand.Load() == lookout && !p.others(); look++ {
+		}
+		if stand.CompareAndSwap(lookout, nil) {
+			return nil
+		}
+		return stand.Swap(nil)
+	}
+	return nil
+}
+
+// others reports whether calls other than p are under way.
+func (p *parallel) others() bool {
+	own := int64(1)
+	if p.over.Load() {
+		own = 0
+	}
+	return underWay.Load() > own
+}
+
+// lookouts is how often a helper looks: for about twice as long as a new one takes to
+// begin.
+const lookouts = 200000

@@ -1,0 +1,86 @@
+package kernel
+
+import (
+	"math"
+	"runtime"
+	"sync/atomic"
+	"testing"
+)
+
+// lookOut starts a helper whose last call was p and returns when it alone looks out,
+// and where it tells the call that it is given.
+func lookOut(p *parallel) <-chan *parallel {
+	await := func(looking bool) {
+		for someLooksOut() != looking {
+			runtime.Gosched()
+		}
+	}
+	await(false) // those of other calls leave soon
+	given := make(chan *parallel, 1)
+	go func() { given <- following(p, math.MaxInt) }()
+	await(true)
+	return given
+}
+
+// someLooksOut reports whether a helper looks out.
+func someLooksOut() bool {
+	for i := range stands {
+		if stands[i].Load() == lookout {
+			return true
+		}
+	}
+	return false
+}
+
+// TestHelperIsEngaged: a helper that looks out is given the next call, and one alone.
+func TestHelperIsEngaged(t *testing.T) {
+	last, next := newParallel(1, 2, nil), newParallel(1, 2, nil)
+	last.over.Store(true)
+	given := lookOut(last)
+	if !engage(next) {
+		t.Error("a helper looks out and is not engaged")
+	}
+	if got := <-given; got != next {
+		t.Errorf("the helper has %p, want %p", got, next)
+	}
+	if engage(next) {
+		t.Error("engaged a helper that has gone")
+	}
+}
+
+// TestHelperLeaves: a helper looks out while its own call ends, and goes where others
+// are under way.
+func TestHelperLeaves(t *testing.T) {
+	last := newParallel(1, 2, nil)
+	underWay.Add(1) // last itself
+	given := lookOut(last)
+	underWay.Add(1)
+	if got := <-given; got != nil {
+		t.Errorf("the helper has %p, want none", got)
+	}
+	underWay.Add(-2)
+}
+
+// TestNothingUnderWay: calls are counted to their end, and helpers numbered apart.
+func TestNothingUnderWay(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	before := underWay.Load()
+	for range 200 {
+		var busy [4]atomic.Int32
+		func() {
+			defer func() { _ = recover() }()
+			Parallel(8, func(worker, task int) {
+				if busy[worker].Add(1) != 1 {
+					t.Errorf("two have the number %d", worker)
+				}
+				if task == 5 {
+					panic("broken")
+				}
+				busy[worker].Add(-1)
+			})
+		}()
+	}
+	if n := underWay.Load(); n != before {
+		t.Errorf("%d calls are under way, %d before", n, before)
+	}
+}
