@@ -63,10 +63,10 @@ fmt:
 bench-peers: bench-dense
 	go run ./internal/research/bench peers
 
-# The strongest dense PCA of NumPy and SciPy at 16 shapes; SHAPE='(2000, 500) noise' measures
-# one of them.
+# The strongest dense PCA of NumPy and SciPy at 16 shapes, on one thread and on two;
+# SHAPE='(2000, 500) noise' measures one of them again, NOTE goes into the page.
 bench-dense:
-	go run ./internal/research/bench dense -rounds 2 -only "$(SHAPE)"
+	go run ./internal/research/bench dense -rounds 2 -only "$(SHAPE)" -note "$(NOTE)"
 
 bench-sweep:
 	go run ./internal/research/bench sweep

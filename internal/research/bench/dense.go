@@ -6,10 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -79,7 +77,8 @@ var denseWays = []struct {
 	{"randomized, float32", "randomized", "f4", nil},
 }
 
-// dense measures all shapes, or one, and writes benchmark-dense.md.
+// dense measures all shapes, or one, on one thread and on two, or on one of these
+// numbers, and writes benchmark-dense.md once every row has been measured.
 func dense(ctx context.Context, opt peerOptions) error {
 	if err := os.MkdirAll(opt.dir, 0o755); err != nil {
 		return err
@@ -88,15 +87,6 @@ func dense(ctx context.Context, opt peerOptions) error {
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "# The strongest dense PCA\n\nMade by `make bench-dense`. Machine: %s; two cores read %.0f GB/s from memory.\n\n%s", machine(), bestBandwidth(), denseText)
-	b.WriteString("| (n, d) | threads | paper's fit, s | default, s |")
-	for _, w := range denseWays {
-		fmt.Fprintf(&b, " %s ÷ |", w.name)
-	}
-	b.WriteString(" best float64 ÷ paper's fit | ÷ default |\n|---|---|---|---|" + strings.Repeat("---|", len(denseWays)+2) + "\n")
-	why := "\n| (n, d) | route | passes over X | why |\n|---|---|---|---|\n"
-	var ratios []float64
 	for _, s := range denseShapes {
 		if opt.only != "" && s.String() != opt.only {
 			continue
@@ -112,55 +102,21 @@ func dense(ctx context.Context, opt peerOptions) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprint(os.Stderr, row.line)
-			b.WriteString(row.line)
-			ratios = append(ratios, row.best)
-			if threads == 1 || opt.threads != 0 {
-				why += fmt.Sprintf("| %v | %s | %d | %s |\n", s, row.last.Route, row.last.Passes, row.last.Reason)
+			fmt.Fprint(os.Stderr, row.Line)
+			if err := row.keep(s.kept(opt.dir, threads)); err != nil {
+				return err
 			}
 		}
 	}
-	one, half := reached(ratios, 1), reached(ratios, 1.5)
-	fmt.Fprintf(&b, "\nOf %d rows the paper's fit is at least as fast as the best in %d, and 1.5 times as fast in %d.\n", len(ratios), one, half)
-	b.WriteString(why)
-	if opt.only != "" {
-		return nil
-	}
-	return os.WriteFile(filepath.Join(opt.out, "benchmark-dense.md"), []byte(b.String()), 0o644)
+	return writeDense(opt)
 }
-
-const denseText = `fspca chooses k columns and fits on them; the others compute m dense components, of the
-same numbers in memory. The paper's fit is what they do for k columns: the components, the
-choice by Algorithm 2, and its components, without a bound (--effort ipu --bound none). The default
-also tries a few exchanges and proves an upper bound, which no other does.
-
-Each cell is the other's median time over that of the paper's fit: above 1, fspca is faster.
-The last two columns are the best float64 one over the paper's fit and over the default. One
-whose components explain less than 99.9 % of what the exact ones do is in brackets and does
-not count as the best: four power iterations are too few for a flat spectrum. The tools run
-in turn, each in a process of its own, and its first fit is not counted. Times on one thread
-are seconds of the processor, which other work on the machine hardly changes; on two they
-are those of the clock. m = 10 and k = 100
-where nothing else is said; "noise" has a flat spectrum. NumPy's and SciPy's OpenBLAS has as
-many threads as fspca.
-
-`
 
 // denseRow is a row of the table.
 type denseRow struct {
-	line string
-	last result  // of the paper's fit
-	best float64 // the best float64 over the paper's fit
-}
-
-// reached counts the ratios from least on.
-func reached(ratios []float64, least float64) (count int) {
-	for _, r := range ratios {
-		if r >= least {
-			count++
-		}
-	}
-	return count
+	Line  string
+	Last  result  // of the paper's fit
+	Best  float64 // the best float64 over the paper's fit
+	Usual float64 // and over the default
 }
 
 // timed is the times of a tool's fits, and what the last explained.
@@ -193,7 +149,7 @@ func (s denseShape) measure(ctx context.Context, self string, opt peerOptions, t
 	fit := []string{self, "fit", s.file(opt.dir), strconv.Itoa(s.m), strconv.Itoa(s.k), strconv.Itoa(repeats)}
 	for range opt.rounds {
 		var err error
-		if row.last, err = own.add(ctx, append(slices.Clone(fit), paper), threads); err != nil {
+		if row.Last, err = own.add(ctx, append(slices.Clone(fit), paper), threads); err != nil {
 			return nil, err
 		}
 		if _, err := usual.add(ctx, fit, threads); err != nil {
@@ -208,31 +164,31 @@ func (s denseShape) measure(ctx context.Context, self string, opt peerOptions, t
 			}
 		}
 	}
-	row.fill(s, threads, medianOf(own.seconds), medianOf(usual.seconds), all)
+	row.fill(s, medianOf(own.seconds), medianOf(usual.seconds), all)
 	return row, nil
 }
 
 // fill writes the line.
-func (row *denseRow) fill(s denseShape, threads int, own, usual float64, all []timed) {
+func (row *denseRow) fill(s denseShape, own, usual float64, all []timed) {
 	exact, best := 0.0, math.Inf(1)
 	for _, t := range all {
 		exact = max(exact, t.explains)
 	}
-	row.line = fmt.Sprintf("| %v | %d | %.4f | %.4f |", s, threads, own, usual)
+	row.Line = fmt.Sprintf("| %v | %.4f | %.4f |", s, own, usual)
 	for i, w := range denseWays {
 		t := medianOf(all[i].seconds)
 		switch {
 		case all[i].seconds == nil:
-			row.line += " – |"
+			row.Line += " – |"
 		case all[i].explains < 0.999*exact:
-			row.line += fmt.Sprintf(" (%.2f) |", t/own)
+			row.Line += fmt.Sprintf(" (%.2f) |", t/own)
 		default:
-			row.line += fmt.Sprintf(" %.2f |", t/own)
+			row.Line += fmt.Sprintf(" %.2f |", t/own)
 			if w.kind == "f8" {
 				best = min(best, t)
 			}
 		}
 	}
-	row.best = best / own
-	row.line += fmt.Sprintf(" **%.2f** | %.2f |\n", row.best, best/usual)
+	row.Best, row.Usual = best/own, best/usual
+	row.Line += fmt.Sprintf(" **%.2f** | %.2f |\n", row.Best, row.Usual)
 }

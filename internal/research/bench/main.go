@@ -68,6 +68,7 @@ func run(ctx context.Context, args []string) error {
 	only := flags.String("only", "", "measure only the shape (n, d) that is written so, again; the others stay")
 	size := flags.Float64("size", 6, "gigabytes of the largest tables of stream")
 	threads := flags.Int("threads", 0, "measure only this number of threads, 1 or 2, again")
+	note := flags.String("note", "", "a sentence for the page of dense: what else the machine did")
 	switch args[0] {
 	case "fit":
 		return fitChild(ctx, args[1:])
@@ -85,7 +86,7 @@ func run(ctx context.Context, args []string) error {
 	case "peers":
 		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
 	case "dense":
-		return dense(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
+		return dense(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads, note: *note})
 	case "sweep":
 		return sweep(ctx, *dir, *out, *rounds)
 	case "read":

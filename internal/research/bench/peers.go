@@ -19,6 +19,7 @@ type peerOptions struct {
 	out     string
 	only    string // one shape, or "" for all
 	threads int    // one number of threads, or 0 for 1 and 2
+	note    string // for the page of dense
 }
 
 // tool is one command of the comparison.
