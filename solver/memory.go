@@ -145,10 +145,10 @@ func (f *footprint) spectrum() int64 {
 	n, d, r := f.Rows, f.Columns, f.pairs
 	switch f.route {
 	case RouteCovariance, RouteMatrix:
-		return f.leading(d, r)
+		return max(f.forming(d, n), f.leading(d, r))
 	case RouteGram:
 		found := min(r, n)
-		return max(f.leading(n, found), doubles(d, 2*r)+f.left(found))
+		return max(f.forming(n, d), f.leading(n, found), doubles(d, 2*r)+f.left(found))
 	}
 	pairs := spectral.Settings{}.Need(d, r)
 	need := pairs.Krylov + f.pass(pairs.Columns)
@@ -159,9 +159,18 @@ func (f *footprint) spectrum() int64 {
 		}
 	}
 	if !f.Sparse && mayForm(n, d, f.pairs) {
-		need = max(need, f.leading(d, r))
+		need = max(need, f.forming(d, n), f.leading(d, r))
 	}
 	return need
+}
+
+// forming is in use while a matrix of that order is formed from dense rows by sums
+// over k.
+func (f *footprint) forming(order, k int) int64 {
+	if f.Rows == 0 || f.Sparse {
+		return 0
+	}
+	return kernel.CrossScratch(order, k)
 }
 
 // leading is in use while r eigenpairs of a matrix of order n are found.
