@@ -122,4 +122,8 @@ are seconds of the processor, which other work on the machine hardly changes; on
 are those of the clock. m = 10 and k = 100
 where nothing else is said; "noise" has a flat spectrum. NumPy's and SciPy's OpenBLAS has as
 many threads as fspca.
+
+Where A or the Gram matrix has to be formed, both sides make the same multiplications near the
+processor's peak, and the ratio cannot be far above 1. Below some milliseconds the memory that
+a new process gets, a page at a time, is a third of the time on both sides.
 `
