@@ -34,9 +34,9 @@ type search struct {
 	enumerated bool // by trace and norm, or not worth it
 	relaxAfter int  // as the constant; 0: the joint dual has had its turn
 	work       searchWork
-	joint      *joint // of the root; nil: none yet
-	jointAt    []int  // by position in the block: that in joint, −1 for none
-	nodeGap    float64
+	joint      *joint    // of the root; nil: none yet
+	jointAt    []int     // by position in the block: that in joint, −1 for none
+	nodeGap    []float64 // by the number of indices to choose: see the constant
 }
 
 // solveBySearch starts from the thorough solution and examines subproblems,
@@ -92,7 +92,7 @@ func (s *search) Cutoff() float64 { return cutoff(s.best.best.objective) }
 // newSearch prepares the search from an incumbent. It reports false where the
 // block of the columns that are left does not fit in the memory.
 func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, err error) {
-	s = &search{t: t, best: best, relaxAfter: relaxAfter, work: fullWork, nodeGap: nodeGap}
+	s = &search{t: t, best: best, relaxAfter: relaxAfter, work: fullWork, nodeGap: slices.Repeat([]float64{nodeGap}, t.c.k+1)}
 	if s.sub, err = t.subproblem(ctx, s.Cutoff()); err != nil {
 		return nil, false, err
 	}

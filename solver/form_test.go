@@ -54,24 +54,28 @@ func TestRankedSums(t *testing.T) {
 	}
 }
 
-// TestLearn: what cannot be enumerated lowers the gap below which nodes are, what can
-// raises it, never above the first.
+// TestLearn: what cannot be enumerated lowers the gap below which nodes with as much to
+// choose or more are; what can raises it for those with less, never above the first.
 func TestLearn(t *testing.T) {
-	s := &search{nodeGap: nodeGap}
+	s := &search{nodeGap: []float64{nodeGap, nodeGap, nodeGap}}
 	for _, step := range []struct {
 		of   outcome
-		want float64
+		want [3]float64
 	}{
-		{outcome{gap: .02}, nodeGap}, // not tried
-		{outcome{gap: .02, tried: true, ended: true}, nodeGap},
-		{outcome{gap: .02, tried: true}, .018},
-		{outcome{gap: .03, tried: true}, .018},
-		{outcome{gap: .016, tried: true, ended: true}, .02},
-		{outcome{gap: .01, tried: true, ended: true}, .02},
-		{outcome{gap: .039, tried: true, ended: true}, nodeGap},
+		{outcome{gap: .02, wanting: 1}, [3]float64{nodeGap, nodeGap, nodeGap}}, // not tried
+		{outcome{gap: .02, wanting: 1, tried: true, ended: true}, [3]float64{nodeGap, nodeGap, nodeGap}},
+		{outcome{gap: .02, wanting: 1, tried: true}, [3]float64{nodeGap, .018, .018}},
+		{outcome{gap: .01, wanting: 2, tried: true}, [3]float64{nodeGap, .018, .009}},
+		{outcome{gap: .03, wanting: 1, tried: true}, [3]float64{nodeGap, .018, .009}},
+		{outcome{gap: .016, wanting: 1, tried: true, ended: true}, [3]float64{nodeGap, .02, .009}},
+		{outcome{gap: .008, wanting: 2, tried: true, ended: true}, [3]float64{nodeGap, .02, .01}},
+		{outcome{gap: .039, wanting: 2, tried: true, ended: true}, [3]float64{nodeGap, nodeGap, nodeGap}},
 	} {
-		if s.learn(&step.of); math.Abs(s.nodeGap-step.want) > 1e-15 {
-			t.Fatalf("after %+v: %v, want %v", step.of, s.nodeGap, step.want)
+		s.learn(&step.of)
+		for q, want := range step.want {
+			if math.Abs(s.nodeGap[q]-want) > 1e-15 {
+				t.Fatalf("after %+v: %v, want %v", step.of, s.nodeGap, step.want)
+			}
 		}
 	}
 }

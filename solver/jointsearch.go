@@ -30,7 +30,8 @@ type steps struct {
 var fullWork = searchWork{before: 1e8, first: 2e8, form: 3e9, node: 3e8, root: steps{3e9, 80, 400}, joint: steps{5e7, 20, 60}}
 
 // nodeGap is the largest gap of a node that is enumerated. What could not be enumerated
-// lowers this limit below its own gap, what could raises it.
+// lowers this limit below its own gap for nodes with as many columns to choose or more;
+// what could raises it for those with as many or fewer.
 const (
 	nodeGap      = .04
 	nodeGapFalls = .9
@@ -301,7 +302,7 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 		return out
 	}
 	out.found(chosen, value)
-	if out.gap = (bound - cutoff) / cutoff; out.gap < s.nodeGap && s.enumerateNode(ctx, &f, b.form.within(kept, len(s.l.index)), cutoff, &out) {
+	if out.gap = (bound - cutoff) / cutoff; out.gap < s.nodeGap[j.k-len(f.in)] && s.enumerateNode(ctx, &f, b.form.within(kept, len(s.l.index)), cutoff, &out) {
 		return out
 	}
 	f.closed = out.closed
@@ -355,13 +356,15 @@ func (s *search) branching(j *joint, b *jointBound, kept []int32) []float64 {
 	return scores
 }
 
-// learn adjusts the gap below which nodes are enumerated.
+// learn adjusts the gaps below which nodes are enumerated.
 func (s *search) learn(r *outcome) {
-	switch {
-	case r.ended:
-		s.nodeGap = min(nodeGap, max(s.nodeGap, nodeGapRises*r.gap))
-	case r.tried:
-		s.nodeGap = min(s.nodeGap, nodeGapFalls*r.gap)
+	for q := range s.nodeGap {
+		switch limit := &s.nodeGap[q]; {
+		case r.ended && q <= r.wanting:
+			*limit = min(nodeGap, max(*limit, nodeGapRises*r.gap))
+		case r.tried && !r.ended && q >= r.wanting:
+			*limit = min(*limit, nodeGapFalls*r.gap)
+		}
 	}
 }
 
@@ -382,7 +385,7 @@ func (s *search) enumerateNode(ctx context.Context, f *fixing, dual *form, cutof
 	e := newEnumeration(s.l, s.t.c.k, s.t.m, s.spread(), dual, s.work.node)
 	w := e.member(ctx, cutoff)
 	w.walk(&node{in: f.in, free: f.free})
-	if out.tried = true; w.stopped {
+	if out.tried, out.wanting = true, s.t.c.k-len(f.in); w.stopped {
 		return false
 	}
 	out.ended = true

@@ -48,6 +48,7 @@ type outcome struct {
 	err      error
 
 	gap          float64 // where the joint dual bounds it
+	wanting      int     // indices to choose
 	tried, ended bool    // an enumeration
 }
 
