@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
@@ -43,9 +44,17 @@ func (f *fitFlags) certificate(cmd *cobra.Command, path string, m *selector.Mode
 		}}
 	proof, err := question.Prove(ctx)
 	if err != nil {
-		return nil, cli.Failed(fmt.Errorf("no certificate was written: %w", err))
+		return nil, cli.Failed(unproved(err, f.Options.Deadline))
 	}
 	return proof, nil
+}
+
+// unproved says why there is no certificate.
+func unproved(err error, deadline time.Duration) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("no certificate was written: its proof takes longer than --deadline %v, which it has once more after the fit: allow more", deadline)
+	}
+	return fmt.Errorf("no certificate was written: %w", err)
 }
 
 // checkCertificate returns, before any work, why no certificate can be written.
