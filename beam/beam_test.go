@@ -3,7 +3,6 @@ package beam_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
@@ -21,6 +20,7 @@ import (
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
 	_ "github.com/fspca/fspca/dataset/parquet"
+	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -113,54 +113,9 @@ func modelBytes(t testing.TB, m *selector.Model) []byte {
 // sameModels compares the files of two models: their numbers up to 1e-9.
 func sameModels(t testing.TB, got, want *selector.Model) {
 	t.Helper()
-	var values [2]any
-	for i, m := range []*selector.Model{got, want} {
-		if err := json.Unmarshal(modelBytes(t, m), &values[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if at := differing("model", values[0], values[1]); at != "" {
+	if at := oracle.Difference("model", modelBytes(t, got), modelBytes(t, want)); at != "" {
 		t.Error(at)
 	}
-}
-
-// differing says where two JSON values differ; "" for nowhere.
-func differing(at string, a, b any) string {
-	switch x := a.(type) {
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok || len(x) != len(y) {
-			return fmt.Sprintf("%s: %v, want %v", at, a, b)
-		}
-		for key := range x {
-			if key == "checksum" {
-				continue
-			}
-			if where := differing(at+"."+key, x[key], y[key]); where != "" {
-				return where
-			}
-		}
-		return ""
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return fmt.Sprintf("%s: %v, want %v", at, a, b)
-		}
-		for i := range x {
-			if where := differing(fmt.Sprintf("%s[%d]", at, i), x[i], y[i]); where != "" {
-				return where
-			}
-		}
-		return ""
-	case float64:
-		if y, ok := b.(float64); ok && math.Abs(x-y) <= 1e-9*(1+math.Abs(y)) {
-			return ""
-		}
-	}
-	if a == b {
-		return ""
-	}
-	return fmt.Sprintf("%s: %v, want %v", at, a, b)
 }
 
 // table is the table of the files of a folder.

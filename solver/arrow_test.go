@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 // TestArrow holds the secular roots to the full decomposition, with repeated
@@ -41,7 +43,7 @@ func TestArrow(t *testing.T) {
 		var w arrow
 		w.set(mu, b, alpha)
 		for m := 1; m <= n+1; m++ {
-			got, want := w.leadingSum(m), kyFan(s, m)
+			got, want := w.leadingSum(m), oracle.KyFan(s, m)
 			if math.Abs(got-want) > 1e-12*w.scale {
 				t.Fatalf("seed %d m=%d: %v, want %v (μ %v, b %v, α %v)", seed, m, got, want, mu, b, alpha)
 			}
@@ -87,7 +89,7 @@ func TestRemoval(t *testing.T) {
 			var w arrow
 			w.setRemoval(e.values, e.a[out*n:(out+1)*n])
 			for m := 1; m < n; m++ {
-				got, want := w.leadingSum(m), objectiveOf(a, rest, m)
+				got, want := w.leadingSum(m), oracle.Objective(a, rest, m)
 				if math.Abs(got-want) > 1e-12*float64(n)*w.scale {
 					t.Fatalf("seed %d without %d, m=%d: %v, want %v", seed, out, m, got, want)
 				}

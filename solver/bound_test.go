@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -67,7 +68,7 @@ func randomLists(rng *rand.Rand, d, k int) (include, exclude []int) {
 // bruteForceWithin is bruteForce over the permitted supports.
 func bruteForceWithin(a mat.Symmetric, k, m int, include, exclude []int) float64 {
 	best := math.Inf(-1)
-	eachSubset(a.SymmetricDim(), k, func(s []int) {
+	oracle.EachSubset(a.SymmetricDim(), k, func(s []int) {
 		for _, i := range include {
 			if !slices.Contains(s, i) {
 				return
@@ -78,7 +79,7 @@ func bruteForceWithin(a mat.Symmetric, k, m int, include, exclude []int) float64
 				return
 			}
 		}
-		best = math.Max(best, objectiveOf(a, s, m))
+		best = math.Max(best, oracle.Objective(a, s, m))
 	})
 	return best
 }
@@ -134,7 +135,7 @@ func checkBounds(t *testing.T, seed uint64) {
 			block.Row(p)[q] = a.At(i, j)
 		}
 	}
-	relaxed := newRelaxation(block, len(ch.must), k, m, kyFan(a, 1))
+	relaxed := newRelaxation(block, len(ch.must), k, m, oracle.KyFan(a, 1))
 	for range 12 { // valid at any iteration
 		if err := relaxed.step(); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 // newJointProblem returns a random problem with the first in indices chosen, its
@@ -74,7 +75,7 @@ func TestJointDualHolds(t *testing.T) {
 // checkForm holds the form to the objective of every support.
 func checkForm(t *testing.T, seed uint64, j *joint, a kernel.Matrix, b *jointBound) {
 	t.Helper()
-	eachSubset(j.n, j.k, func(at []int) {
+	oracle.EachSubset(j.n, j.k, func(at []int) {
 		value := b.form.constant + b.form.slack
 		for _, p := range at {
 			value += b.form.alpha[p]
@@ -89,7 +90,7 @@ func checkForm(t *testing.T, seed uint64, j *joint, a kernel.Matrix, b *jointBou
 				return
 			}
 		}
-		if f := objectiveOf(symmetric(a), at, j.m); value < f {
+		if f := oracle.Objective(symmetric(a), at, j.m); value < f {
 			t.Errorf("seed %d: the form gives %v for %v, below %v", seed, value, at, f)
 		}
 		var sum float64

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 // permittedBy is the oracle of limits.
@@ -98,9 +100,9 @@ func TestLimits(t *testing.T) {
 		}
 		best := math.Inf(-1)
 		for _, n := range sizes {
-			eachSubset(d, n, func(s []int) {
+			oracle.EachSubset(d, n, func(s []int) {
 				if permittedBy(a, p, s) {
-					best = max(best, objectiveOf(a, s, m))
+					best = max(best, oracle.Objective(a, s, m))
 				}
 			})
 		}
@@ -131,7 +133,7 @@ func TestLimits(t *testing.T) {
 				t.Logf("problem %d (%q): none found, %d of k = %d", i, effort, len(s.Support), k)
 				continue
 			}
-			if got := objectiveOf(a, s.Support, m); math.Abs(got-s.Objective) > 1e-10*got {
+			if got := oracle.Objective(a, s.Support, m); math.Abs(got-s.Objective) > 1e-10*got {
 				t.Errorf("problem %d: objective %v, by its definition %v", i, s.Objective, got)
 			}
 			if s.UpperBound < best {

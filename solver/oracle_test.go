@@ -8,60 +8,18 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 // This file is what the tests measure against: full decompositions and
 // exhaustive search, sharing no code with the algorithms.
 
-// kyFan returns the sum of the m largest eigenvalues of a.
-func kyFan(a mat.Symmetric, m int) float64 {
-	var eig mat.EigenSym
-	if !eig.Factorize(a, false) {
-		panic("no eigenvalues")
-	}
-	values := eig.Values(nil)
-	var sum float64
-	for _, v := range values[len(values)-m:] {
-		sum += v
-	}
-	return sum
-}
-
-// objectiveOf returns the best value on a support.
-func objectiveOf(a mat.Symmetric, support []int, m int) float64 {
-	b := mat.NewSymDense(len(support), nil)
-	for p, i := range support {
-		for q, j := range support {
-			if p <= q {
-				b.SetSym(p, q, a.At(i, j))
-			}
-		}
-	}
-	return kyFan(b, m)
-}
-
-// eachSubset calls use with every k-subset of 0..d−1.
-func eachSubset(d, k int, use func([]int)) {
-	s := make([]int, k)
-	var fill func(at, from int)
-	fill = func(at, from int) {
-		if at == k {
-			use(s)
-			return
-		}
-		for i := from; i <= d-(k-at); i++ {
-			s[at] = i
-			fill(at+1, i+1)
-		}
-	}
-	fill(0, 0)
-}
-
 // bruteForce returns the optimum and its support (the first of equals).
 func bruteForce(a mat.Symmetric, k, m int) (float64, []int) {
 	best, support := math.Inf(-1), []int(nil)
-	eachSubset(a.SymmetricDim(), k, func(s []int) {
-		if f := objectiveOf(a, s, m); f > best {
+	oracle.EachSubset(a.SymmetricDim(), k, func(s []int) {
+		if f := oracle.Objective(a, s, m); f > best {
 			best, support = f, slices.Clone(s)
 		}
 	})

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 func mustPath(t *testing.T, a Covariance, p Params, sizes []int) []*Solution {
@@ -81,7 +83,7 @@ func TestFeaturesForTarget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dense := kyFan(a, m)
+		dense := oracle.KyFan(a, m)
 		want := m
 		for ; ; want++ {
 			if best, _ := bruteForce(a, want, m); best >= share*dense*(1-1e-9) {

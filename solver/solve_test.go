@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 func randomSizes(rng *rand.Rand) (d, k, m int) {
@@ -110,7 +112,7 @@ func TestAllColumns(t *testing.T) {
 	for m := 1; m <= 9; m++ {
 		s := mustSolve(t, c, Params{Features: 9, Components: m})
 		checkSolution(t, a, s, 9, m)
-		if want := kyFan(a, m); math.Abs(s.Objective-want) > 1e-10*want || s.Status != Proved {
+		if want := oracle.KyFan(a, m); math.Abs(s.Objective-want) > 1e-10*want || s.Status != Proved {
 			t.Errorf("m=%d: %v (%s), PCA %v", m, s.Objective, s.Status, want)
 		}
 	}
@@ -225,7 +227,7 @@ func TestGivenStart(t *testing.T) {
 	w0.Set(5, 0, 1)
 	s := mustSolve(t, c, Params{Features: 4, Components: 2, W0: w0})
 	checkSolution(t, a, s, 4, 2)
-	if want := objectiveOf(a, []int{3, 5}, 2); math.Abs(s.Trace[0]-want) > 1e-12*want {
+	if want := oracle.Objective(a, []int{3, 5}, 2); math.Abs(s.Trace[0]-want) > 1e-12*want {
 		t.Errorf("a feasible start begins the trace: got %v, want %v", s.Trace[0], want)
 	}
 	if s.Iterations != len(s.Trace)-1 {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/oracle"
 )
 
 // problems is the number of random problems of TestSound. A long run:
@@ -209,7 +211,7 @@ func newSoundProblem(seed uint64) *soundProblem {
 	}
 	s.p.Features, s.p.Components = k, m
 	s.best, s.worstValue = math.Inf(-1), math.Inf(1)
-	eachSubset(d, k, func(at []int) {
+	oracle.EachSubset(d, k, func(at []int) {
 		for _, i := range s.p.Include {
 			if !slices.Contains(at, i) {
 				return
@@ -220,7 +222,7 @@ func newSoundProblem(seed uint64) *soundProblem {
 				return
 			}
 		}
-		v := objectiveOf(s.a, at, m)
+		v := oracle.Objective(s.a, at, m)
 		s.best = math.Max(s.best, v)
 		if v < s.worstValue {
 			s.worst, s.worstValue = slices.Clone(at), v

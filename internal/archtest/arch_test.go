@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"internal/param":                     {},
 	"internal/bestfirst":                 {"internal/kernel"},
 	"internal/starts":                    {},
+	"internal/oracle":                    {},
 	"internal/chart":                     {},
 	"internal/report":                    {"internal/chart", "selector", "dataset"},
 	"solver/spectral":                    {"internal/kernel", "internal/subspace"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -41,43 +42,6 @@ func mustMatrix(t interface{ Fatal(...any) }, a mat.Symmetric) solver.Covariance
 	return c
 }
 
-// objectiveOf returns the sum of the m largest eigenvalues of a_SS.
-func objectiveOf(a mat.Symmetric, support []int, m int) float64 {
-	b := mat.NewSymDense(len(support), nil)
-	for p, i := range support {
-		for q, j := range support[:p+1] {
-			b.SetSym(q, p, a.At(i, j))
-		}
-	}
-	var eig mat.EigenSym
-	if !eig.Factorize(b, false) {
-		panic("no eigenvalues")
-	}
-	values := eig.Values(nil)
-	var sum float64
-	for _, v := range values[len(values)-m:] {
-		sum += v
-	}
-	return sum
-}
-
-func eachSubset(d, k int, use func([]int)) {
-	s := make([]int, 0, k)
-	var fill func(from int)
-	fill = func(from int) {
-		if len(s) == k {
-			use(s)
-			return
-		}
-		for i := from; i < d; i++ {
-			s = append(s, i)
-			fill(i + 1)
-			s = s[:len(s)-1]
-		}
-	}
-	fill(0)
-}
-
 // checkSolution fails unless s is a feasible point with an honest objective.
 func checkSolution(t *rapid.T, a mat.Symmetric, s *solver.Solution, k, m int) {
 	if len(s.Support) != k || !slices.IsSorted(s.Support) || len(slices.Compact(slices.Clone(s.Support))) != k {
@@ -98,7 +62,7 @@ func checkSolution(t *rapid.T, a mat.Symmetric, s *solver.Solution, k, m int) {
 	if !mat.EqualApprox(&wtw, eye, 1e-10) {
 		t.Fatalf("WᵀW is not I: %v", mat.Formatted(&wtw))
 	}
-	if want := objectiveOf(a, s.Support, m); math.Abs(want-s.Objective) > 1e-10*want {
+	if want := oracle.Objective(a, s.Support, m); math.Abs(want-s.Objective) > 1e-10*want {
 		t.Fatalf("objective %v, but the support allows %v", s.Objective, want)
 	}
 	if last := s.Trace[len(s.Trace)-1]; last > s.Objective*(1+1e-12) {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -23,9 +24,9 @@ func TestBruteForceEqualsPlainEnumeration(t *testing.T) {
 		m := 1 + rng.IntN(k)
 		a := randomCovariance(rng, 1+rng.IntN(2*d), d)
 		best, support, count := math.Inf(-1), []int(nil), 0
-		eachSubset(d, k, func(s []int) {
+		oracle.EachSubset(d, k, func(s []int) {
 			count++
-			if f := objectiveOf(a, s, m); f > best*(1+1e-13) {
+			if f := oracle.Objective(a, s, m); f > best*(1+1e-13) {
 				best, support = f, slices.Clone(s)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -86,26 +87,10 @@ func kyFanOf(a mat.Symmetric, m int) float64 {
 	return sum
 }
 
-func eachSubset(d, k int, use func([]int)) {
-	s := make([]int, k)
-	var fill func(at, from int)
-	fill = func(at, from int) {
-		if at == k {
-			use(s)
-			return
-		}
-		for i := from; i <= d-(k-at); i++ {
-			s[at] = i
-			fill(at+1, i+1)
-		}
-	}
-	fill(0, 0)
-}
-
 // bruteForce returns the best value over the supports that permit passes.
 func bruteForce(a mat.Symmetric, k, m int, permit func([]int) bool) (float64, []int) {
 	best, support := math.Inf(-1), []int(nil)
-	eachSubset(a.SymmetricDim(), k, func(s []int) {
+	oracle.EachSubset(a.SymmetricDim(), k, func(s []int) {
 		if permit != nil && !permit(s) {
 			return
 		}
@@ -119,7 +104,7 @@ func bruteForce(a mat.Symmetric, k, m int, permit func([]int) bool) (float64, []
 // bruteForces returns the best values for m = 1 … k, at 1 … k.
 func bruteForces(a mat.Symmetric, k int) []float64 {
 	best := make([]float64, k+1)
-	eachSubset(a.SymmetricDim(), k, func(s []int) {
+	oracle.EachSubset(a.SymmetricDim(), k, func(s []int) {
 		var eig mat.EigenSym
 		if !eig.Factorize(explainedBy(a, s), false) {
 			panic("no eigenvalues")

@@ -36,18 +36,7 @@ func poles(i isa) {
 			t, w := i.vector(), i.vector()
 			i.load(Mem{Base: at}.Offset(p*i.bytes()), mask, t)
 			i.load(Mem{Base: weight}.Offset(p*i.bytes()), mask, w)
-			VSUBPD(x, t, t)
-			VDIVPD(t, one, t)
-			if mask != nil { // what stands for a pole past the end may be 1/0
-				if i.lanes == 8 {
-					VMOVAPD_Z(t, mask, t)
-				} else {
-					VANDPD(mask, t, t)
-				}
-			}
-			VMULPD(t, w, w)
-			VADDPD(w, sum[p], sum[p])
-			VFMADD231PD(t, w, slope[p])
+			i.addPoles(t, w, x, one, mask, sum[p], slope[p])
 		}
 	}
 	Label("loop")
@@ -72,4 +61,20 @@ func poles(i isa) {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// addPoles adds w/(t − x) to sum and w/(t − x)² to slope; it overwrites t and w.
+func (i isa) addPoles(t, w, x, one reg.VecVirtual, mask reg.Register, sum, slope reg.VecVirtual) {
+	VSUBPD(x, t, t)
+	VDIVPD(t, one, t)
+	if mask != nil { // what stands for a pole past the end may be 1/0
+		if i.lanes == 8 {
+			VMOVAPD_Z(t, mask, t)
+		} else {
+			VANDPD(mask, t, t)
+		}
+	}
+	VMULPD(t, w, w)
+	VADDPD(w, sum, sum)
+	VFMADD231PD(t, w, slope)
 }
