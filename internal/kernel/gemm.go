@@ -120,7 +120,9 @@ func symmetricProduct(c Matrix, o operand) {
 
 // sumProducts sets C to p.
 func sumProducts(p product) {
-	p.c.Zero()
+	if depthParts(p.c.Rows*p.c.Cols, p.l1) > 1 {
+		p.c.Zero()
+	}
 	addProducts(p)
 }
 
