@@ -39,7 +39,7 @@ func BenchmarkFigures(b *testing.B) {
 				for whole, f := range map[bool]*fastest{false: &free, true: &all} {
 					o := Options{Features: 100, Components: 10, Reconstruction: whole}
 					q := o.question(b.Context(), &table{a: a, names: names, rows: size[0]}, p)
-					q.Told = s.Told
+					q.Told, q.Block = s.Told, s.Block
 					begun := processorTime()
 					if _, err := reconstruction.Describe(b.Context(), a, s.Support, s.Loadings, q); err != nil {
 						b.Fatal(err)

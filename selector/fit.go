@@ -122,7 +122,7 @@ func (o Options) model(ctx context.Context, t *table, solution *solver.Solution)
 		}
 	}
 	m.mistakes, m.training = o.mistakesIn(t, m), trainingOf(t, m.support)
-	return m, o.describe(ctx, t, m, solution.Told)
+	return m, o.describe(ctx, t, m, solution)
 }
 
 // modelOf returns the model without figures.

@@ -101,15 +101,14 @@ func copied(v *float64) *float64 {
 	return &w
 }
 
-// describe computes the figures of m, also after ctx has ended: without those that cost much then. Told is
-// as in solver.Solution.
-func (o Options) describe(ctx context.Context, t *table, m *Model, told float64) error {
+// describe computes the figures of m, also after ctx has ended: without those that cost much then.
+func (o Options) describe(ctx context.Context, t *table, m *Model, solution *solver.Solution) error {
 	params, err := o.params(t.names)
 	if err != nil {
 		return err
 	}
 	q := o.question(ctx, t, params)
-	q.Told = told
+	q.Told, q.Block = solution.Told, solution.Block
 	for _, j := range m.support {
 		if cost := params.Limits.Cost; cost != nil {
 			m.spent += cost[j]

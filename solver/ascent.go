@@ -16,10 +16,16 @@ type embedding struct {
 	values    []float64  // m, descending
 	vectors   *mat.Dense // k×m
 	objective float64    // sum of values
+
+	block *mat.SymDense // A_SS where that is at hand and not large; nil otherwise
 }
 
-func newEmbedding(support []int, p *spectral.Pairs) *embedding {
+// newEmbedding takes the pairs of a block; nil where there is none.
+func newEmbedding(support []int, p *spectral.Pairs, block *mat.SymDense) *embedding {
 	e := &embedding{support: support, values: p.Values, vectors: p.Vectors}
+	if len(support) <= directOrder {
+		e.block = block
+	}
 	for _, v := range p.Values {
 		e.objective += v
 	}
@@ -60,7 +66,7 @@ func (s blockAscender) embed(ctx context.Context, support []int, m int, start *m
 	if err != nil {
 		return nil, err
 	}
-	return newEmbedding(support, p), nil
+	return newEmbedding(support, p, b), nil
 }
 
 func (s blockAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {
@@ -82,6 +88,33 @@ type rowsAscender struct {
 	c       *Data
 	support []int // of block; nil before the first
 	block   kernel.Matrix
+
+	ahead *crossed // what the next supports need; nil for nothing
+}
+
+// crossed are the covariances of columns (rows) with others, both ascending.
+type crossed struct {
+	rows, others []int
+	products     kernel.Matrix
+}
+
+// foresee computes in one reading of the columns what move will need for supports of equal size, one after
+// the other. The numbers are those that it would compute.
+func (s *rowsAscender) foresee(supports [][]int) {
+	if len(supports) < 2 || s.c.n < len(supports[0]) {
+		return
+	}
+	rows, others, last := s.support, []int{}, s.support
+	for _, support := range supports {
+		fresh := lacking(support, last)
+		if 2*len(fresh) > len(support) {
+			return // move computes the whole block
+		}
+		others, rows, last = append(others, fresh...), slices.Concat(rows, support), support
+	}
+	if rows, others = distinct(rows), distinct(others); len(others) > 0 {
+		s.ahead = &crossed{rows, others, s.c.cross(rows, others)}
+	}
 }
 
 func (s *rowsAscender) embed(ctx context.Context, support []int, m int, start *mat.Dense) (*embedding, error) {
@@ -89,11 +122,12 @@ func (s *rowsAscender) embed(ctx context.Context, support []int, m int, start *m
 		return s.embedByGram(ctx, support, m)
 	}
 	s.move(support)
-	p, err := leadingBlock(ctx, symmetric(s.block), m, start)
+	block := symmetric(s.block)
+	p, err := leadingBlock(ctx, block, m, start)
 	if err != nil {
 		return nil, err
 	}
-	return newEmbedding(support, p), nil
+	return newEmbedding(support, p, block), nil
 }
 
 // embedByGram takes the eigenvectors of the n×n matrix X_SX_Sᵀ where that is
@@ -111,7 +145,17 @@ func (s *rowsAscender) embedByGram(ctx context.Context, support []int, m int) (*
 	if err != nil {
 		return nil, err
 	}
-	return newEmbedding(support, p), nil
+	return newEmbedding(support, p, nil), nil
+}
+
+// lacking returns the columns that are not in support, which is ascending.
+func lacking(columns, support []int) (left []int) {
+	for _, j := range columns {
+		if _, found := slices.BinarySearch(support, j); !found {
+			left = append(left, j)
+		}
+	}
+	return left
 }
 
 // move makes the block that of support.
@@ -141,7 +185,7 @@ func (s *rowsAscender) move(support []int) {
 // fill copies to the block what old has, from there, and computes the products
 // with the fresh columns.
 func (s *rowsAscender) fill(old kernel.Matrix, from, fresh []int) {
-	products := s.c.cross(s.support, fresh)
+	products := s.cross(fresh)
 	at := 0 // which of the fresh ones is next
 	for p, i := range from {
 		row := s.block.Row(p)
@@ -160,6 +204,22 @@ func (s *rowsAscender) fill(old kernel.Matrix, from, fresh []int) {
 			}
 		}
 	}
+}
+
+// cross returns the covariances of the support with fresh columns of it.
+func (s *rowsAscender) cross(fresh []int) kernel.Matrix {
+	if s.ahead == nil || lacking(fresh, s.ahead.others) != nil || lacking(s.support, s.ahead.rows) != nil {
+		return s.c.cross(s.support, fresh)
+	}
+	b := kernel.NewMatrix(len(s.support), len(fresh))
+	for p, i := range s.support {
+		from, _ := slices.BinarySearch(s.ahead.rows, i)
+		for q, j := range fresh {
+			at, _ := slices.BinarySearch(s.ahead.others, j)
+			b.Row(p)[q] = s.ahead.products.Row(from)[at]
+		}
+	}
+	return b
 }
 
 func (s *rowsAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {

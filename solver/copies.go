@@ -126,7 +126,7 @@ func (t *task) onLowestCopies(ctx context.Context, e *embedding) error {
 	}
 	slices.SortFunc(order, func(p, q int) int { return lowest[p] - lowest[q] })
 	e.vectors = subspace.Rows(e.vectors, order)
-	e.support = slices.Sorted(slices.Values(lowest))
+	e.support, e.block = slices.Sorted(slices.Values(lowest)), nil
 	return nil
 }
 

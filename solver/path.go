@@ -178,6 +178,7 @@ func (w *walk) visit(ctx context.Context, k int) error {
 	if err != nil {
 		return fmt.Errorf("path at k = %d: %w", k, err)
 	}
+	sol.Block = nil // of many k they take much together
 	w.at[k] = sol
 	return ctx.Err()
 }

@@ -43,7 +43,7 @@ func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
 	told := r.explains()
 	sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
 	if err == nil {
-		sol.Told = told
+		sol.Told, sol.Block = told, r.best.block
 	}
 	return sol, err
 }
@@ -162,9 +162,16 @@ func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 	}
 	var best *embedding
 	pairs = foremost(pairs, quickPairs)
-	for _, p := range pairs[:min(quickPairs, len(pairs))] {
-		support, start := e.exchanged(p, r.last.z)
-		next, err := r.at.embed(ctx, support, t.m, start)
+	pairs = pairs[:min(quickPairs, len(pairs))]
+	supports, starts := make([][]int, len(pairs)), make([]*mat.Dense, len(pairs))
+	for q, p := range pairs {
+		supports[q], starts[q] = e.exchanged(p, r.last.z)
+	}
+	if rows, ok := r.at.(*rowsAscender); ok {
+		rows.foresee(supports)
+	}
+	for q, support := range supports {
+		next, err := r.at.embed(ctx, support, t.m, starts[q])
 		if err != nil {
 			return err
 		}

@@ -35,6 +35,10 @@ type Solution struct {
 	// it.
 	Told float64
 
+	// Block is A_SS, k×k, where the last step has computed it and k is at most 448;
+	// nil otherwise. Path and FeaturesForTarget do not keep it.
+	Block *mat.SymDense
+
 	Iterations int // steps done from the start that won
 	Status     Status
 
@@ -85,6 +89,11 @@ func (s *Solution) Scale(f float64) {
 		return
 	}
 	s.Values, s.Trace = times(s.Values, f), times(s.Trace, f)
+	if s.Block != nil {
+		scaled := new(mat.SymDense)
+		scaled.ScaleSym(f, s.Block)
+		s.Block = scaled
+	}
 	for _, v := range []*float64{&s.Objective, &s.LeadingVariance, &s.TotalVariance, &s.UpperBound, &s.Told} {
 		*v *= f
 	}

@@ -218,7 +218,7 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 	}
 	sol, err := t.solution(ctx, best.best, best.trace, best.iterations, best.status)
 	if err == nil {
-		sol.Told = best.explains()
+		sol.Told, sol.Block = best.explains(), best.best.block
 	}
 	return sol, err
 }

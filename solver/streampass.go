@@ -146,7 +146,7 @@ func (s *streamAscender) embed(ctx context.Context, support []int, m int, start 
 	if err != nil {
 		return nil, err
 	}
-	return newEmbedding(support, p), nil
+	return newEmbedding(support, p, nil), nil
 }
 
 // move makes the columns those of support.

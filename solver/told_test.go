@@ -64,3 +64,42 @@ func TestTold(t *testing.T) {
 		t.Errorf("%d problems tell by the Gram matrix: the test shows little", exchanged)
 	}
 }
+
+// TestSolutionBlock: the block of a solution is A_SS in the order and the units of what was asked.
+func TestSolutionBlock(t *testing.T) {
+	ctx := context.Background()
+	known := 0
+	for i := range 40 {
+		rng := rand.New(rand.NewPCG(18, uint64(i)))
+		n, d, unit := 100+rng.IntN(400), 450+rng.IntN(100), math.Ldexp(1, 150*(i%3-1))
+		x := mat.NewDense(n, d, nil)
+		x.Apply(func(_, c int, _ float64) float64 { return unit * rng.NormFloat64() * (1 + float64(c%7)) }, x)
+		x.SetCol(9, mat.Col(nil, 11, x)) // a copy, which takes the place of the later column
+		a, err := solver.NewData(x, solver.DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := solver.Params{Features: 5 + rng.IntN(40), Components: 2, Include: []int{3}, Exclude: []int{0, 7}}
+		if i%2 == 0 {
+			p.Effort = solver.EffortIPU
+		}
+		s, err := solver.Solve(ctx, a, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Block == nil {
+			continue
+		}
+		known++
+		want, err := a.Block(ctx, s.Support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(s.Block, want, 1e-12*mat.Max(want)) {
+			t.Errorf("problem %d (%s): the block is not that of the support", i, s.Route)
+		}
+	}
+	if known < 20 {
+		t.Errorf("%d solutions have a block: the test shows little", known)
+	}
+}

@@ -27,6 +27,9 @@ type Question struct {
 	// solver.Solution.Told: R2Components then needs no product of A.
 	Told float64
 
+	// Block, if not nil, is A_SS, from solver.Solution.Block; it is not changed.
+	Block *mat.SymDense
+
 	R2      bool // R2: a product of A with k columns
 	Columns bool // R2 and Columns: that too
 	PCA     bool // PCA and Variances: the leading eigenvalues
@@ -88,12 +91,12 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	}
 	nan := math.NaN()
 	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
-	d, k := len(o.varying()), len(support)
+	d, k := o.count(), len(support)
 	if q.Rows > 1 {
 		share := min(1, float64(k)/float64(d))
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
-	block, err := o.a.Block(ctx, support)
+	block, err := o.blockOf(ctx, support, q.Block)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +106,7 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	}
 	var z *mat.Dense // AW
 	if q.R2 || q.Columns {
-		if z, err = o.describe(ctx, support, loadings, q, f); err != nil {
+		if z, err = o.describe(ctx, support, block, loadings, q, f); err != nil {
 			return nil, err
 		}
 	}
@@ -138,6 +141,17 @@ func checkSupport(d int, support []int, loadings *mat.Dense) error {
 	return nil
 }
 
+// blockOf returns A_SS, from a solution that has it.
+func (o *operator) blockOf(ctx context.Context, support []int, known *mat.SymDense) (*mat.SymDense, error) {
+	if known == nil {
+		return o.a.Block(ctx, support)
+	}
+	if n := known.SymmetricDim(); n != len(support) {
+		return nil, fmt.Errorf("the block is %d×%d for %d columns", n, n, len(support))
+	}
+	return known, nil
+}
+
 // borrowed returns A_·S in room.
 func (o *operator) borrowed(ctx context.Context, room *kernel.Buffer, support []int) (*mat.Dense, error) {
 	columns := mat.NewDense(o.d, len(support), room.Floats(o.d*len(support)))
@@ -163,15 +177,31 @@ func (o *operator) shareOfComponents(ctx context.Context, support []int, loading
 func shareOf(part, total float64) float64 { return max(0, min(1, part/total)) }
 
 // ownVariance reports whether every component has variance, as gram has it; block is A_SS.
-func ownVariance(block mat.Symmetric, loadings *mat.Dense) bool {
-	_, m := loadings.Dims()
-	for t := range m {
-		w := loadings.ColView(t)
-		var terms float64
-		for p := range w.Len() {
-			terms += w.AtVec(p) * w.AtVec(p) * block.At(p, p)
+func ownVariance(block *mat.SymDense, loadings *mat.Dense) bool {
+	k, m := loadings.Dims()
+	room := kernel.Borrow()
+	defer room.Release()
+	numbers := room.Floats(k*k + k*m)
+	full := kernel.Matrix{Rows: k, Cols: k, Data: numbers[:k*k], Stride: k}
+	product := kernel.Matrix{Rows: k, Cols: m, Data: numbers[k*k:], Stride: m}
+	raw := block.RawSymmetric()
+	for p := range k {
+		for q := p; q < k; q++ {
+			v := raw.Data[p*raw.Stride+q]
+			full.Row(p)[q], full.Row(q)[p] = v, v
 		}
-		if !(mat.Inner(w, block, w) > spanTolerance*terms) {
+	}
+	kernel.Gemm(false, false, 1, full, kernel.Matrix(loadings.RawMatrix()), 0, product)
+	variance, terms := make([]float64, m), make([]float64, m)
+	for p := range k {
+		w, aw, own := loadings.RawRowView(p), product.Row(p), full.Row(p)[p]
+		for t, v := range w {
+			variance[t] += v * aw[t]
+			terms[t] += v * v * own
+		}
+	}
+	for t, v := range variance {
+		if !(v > spanTolerance*terms[t]) {
 			return false
 		}
 	}
@@ -179,18 +209,34 @@ func ownVariance(block mat.Symmetric, loadings *mat.Dense) bool {
 }
 
 // correlate finds the largest correlation among the chosen columns; block is A_SS.
-func (o *operator) correlate(block mat.Symmetric, support []int, f *Figures) {
+func (o *operator) correlate(block *mat.SymDense, support []int, f *Figures) {
+	inverse := o.inverseDeviations(support)
 	for p, i := range support {
 		for q, j := range support[:p] {
-			if o.diag[i] == 0 || o.diag[j] == 0 {
+			if inverse[p] == 0 || inverse[q] == 0 {
 				continue
 			}
-			r := math.Abs(o.correlation(o.scale*block.At(p, q), i, j))
+			v := o.scale * block.At(p, q)
+			if f.Pair != nil && math.Abs(v)*inverse[p]*inverse[q] < f.MaxCorrelation {
+				continue
+			}
+			r := math.Abs(o.correlation(v, i, j))
 			if f.Pair == nil || r > f.MaxCorrelation*(1+subspace.Tie) {
 				f.MaxCorrelation, f.Pair = r, []int{j, i}
 			}
 		}
 	}
+}
+
+// inverseDeviations returns 1/deviation of the columns, 0 where they do not vary.
+func (o *operator) inverseDeviations(columns []int) []float64 {
+	inverse := make([]float64, len(columns))
+	for p, i := range columns {
+		if o.diag[i] > 0 {
+			inverse[p] = 1 / math.Sqrt(o.diag[i])
+		}
+	}
+	return inverse
 }
 
 // correlation turns a covariance of two columns that vary into a correlation.

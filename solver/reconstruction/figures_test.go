@@ -37,7 +37,11 @@ func TestFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []*solver.Solution{rec, va} {
-			f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Rows: float64(n), Columns: true, PCA: true, Random: 3})
+			q := Question{Rows: float64(n), Columns: true, PCA: true, Random: 3}
+			if i%2 == 0 { // what the search knows
+				q.Told, q.Block = s.Told, s.Block
+			}
+			f, err := Describe(ctx, c, s.Support, s.Loadings, q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,6 +83,25 @@ func TestFigures(t *testing.T) {
 				t.Errorf("random choices %v, PCA %v", f.Random, f.PCA)
 			}
 		}
+	}
+}
+
+// TestBlockFits: a block of another support is refused.
+func TestBlockFits(t *testing.T) {
+	ctx := context.Background()
+	c := dataOf(t, randomRows(rand.New(rand.NewPCG(5, 1)), 30, 12, 0), false)
+	s, err := solver.Solve(ctx, c, solver.Params{Features: 5, Components: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Block == nil {
+		t.Fatal("the solution has no block")
+	}
+	if _, err := Describe(ctx, c, s.Support, s.Loadings, Question{Block: mat.NewSymDense(4, nil)}); err == nil {
+		t.Error("a block of 4 columns is taken for 5")
+	}
+	if _, err := Describe(ctx, c, s.Support, s.Loadings, Question{Block: s.Block}); err != nil {
+		t.Error(err)
 	}
 }
 

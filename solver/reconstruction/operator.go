@@ -186,9 +186,19 @@ func (o *operator) leadingOf(ctx context.Context, kept []int, r int) ([]float64,
 	return values, vectors, nil
 }
 
+// count returns how many columns vary, without the excluded.
+func (o *operator) count() (d int) {
+	for _, v := range o.diag {
+		if v > 0 {
+			d++
+		}
+	}
+	return d
+}
+
 // varying returns the columns that vary, without the excluded.
 func (o *operator) varying() []int {
-	var kept []int
+	kept := make([]int, 0, o.d)
 	for j, v := range o.diag {
 		if v > 0 {
 			kept = append(kept, j)

@@ -13,11 +13,7 @@ import (
 )
 
 // describe fills in R2 and, if asked for, Columns from A_·S. It returns AW unless q.Told does without it.
-func (o *operator) describe(ctx context.Context, support []int, loadings *mat.Dense, q Question, f *Figures) (z *mat.Dense, err error) {
-	block, err := o.a.Block(ctx, support)
-	if err != nil {
-		return nil, err
-	}
+func (o *operator) describe(ctx context.Context, support []int, block *mat.SymDense, loadings *mat.Dense, q Question, f *Figures) (z *mat.Dense, err error) {
 	p := &parts{o: o, support: support, c: o.factoredRows(support, func(p int) []float64 { return mat.Row(nil, p, block) })}
 	p.all = q.Rank > 0 && len(p.c.order) >= q.Rank
 	if q.Columns {
@@ -78,12 +74,7 @@ func (p *parts) explained(room *kernel.Buffer, start int, part *mat.Dense) []flo
 func (p *parts) describe(columns []Column, explained []float64, start int, part *mat.Dense) {
 	o := p.o
 	if p.inverse == nil {
-		p.inverse = make([]float64, len(p.support))
-		for q, i := range p.support {
-			if o.diag[i] > 0 {
-				p.inverse[q] = 1 / math.Sqrt(o.diag[i])
-			}
-		}
+		p.inverse = o.inverseDeviations(p.support)
 	}
 	eachColumn(len(columns), func(i int) {
 		j := start + i
@@ -104,15 +95,18 @@ func (p *parts) describe(columns []Column, explained []float64, start int, part 
 // strongest, of equals the first, and that; row are its covariances with them, and
 // inverse their 1/deviation, 0 where they do not vary.
 func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, float64) {
-	row = row[:len(inverse)]
-	best, strongest := -1, -1.0 // times 1 + subspace.Tie
-	for p, f := range inverse {
-		if v := math.Abs(row[p]) * f; v > strongest && f > 0 {
-			best, strongest = p, v*(1+subspace.Tie)
-		}
-	}
+	best := slices.IndexFunc(inverse, func(f float64) bool { return f > 0 })
 	if best < 0 {
 		return -1, 0
+	}
+	row = row[:len(inverse)]
+	const sign = 1 << 63 // without it, the bits of numbers are ordered as their magnitudes
+	raised := func(v float64) uint64 { return math.Float64bits(math.Abs(v) * (1 + subspace.Tie)) }
+	high := raised(row[best] * inverse[best])
+	for p, f := range inverse {
+		if v := row[p] * f; math.Float64bits(v)&^sign > high {
+			best, high = p, raised(v)
+		}
 	}
 	return support[best], o.correlation(o.scale*row[best], support[best], j)
 }
