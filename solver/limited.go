@@ -113,7 +113,7 @@ func (s *limited) short() bool {
 func (s *limited) starts() [][]float64 {
 	t := s.t
 	starts := [][]float64{t.s.lowRankScores(t.m, 0), t.a.Diag()}
-	for _, support := range slices.Concat(t.warm, t.p.Warm) {
+	for _, support := range slices.Concat(t.near, t.p.Warm) {
 		starts = append(starts, foremostOf(starts[0], support))
 	}
 	if cost := t.p.Limits.Cost; cost != nil {

@@ -162,13 +162,13 @@ func (w *walk) visit(ctx context.Context, k int) error {
 	below, above := w.neighbours(k)
 	for _, other := range []int{below, above} {
 		if other > 0 && w.p.Limits.Together() {
-			t.warm = append(t.warm, w.at[other].Support)
+			t.near = append(t.near, w.at[other].Support)
 		} else if other > 0 {
 			support, err := w.adapted(ctx, t, other)
 			if err != nil {
 				return err
 			}
-			t.warm = append(t.warm, support)
+			t.near = append(t.near, support)
 		}
 	}
 	sol, err := t.solve(ctx)
@@ -302,7 +302,7 @@ func (w *walk) passLimited(ctx context.Context, t *task, from, to int) (bool, er
 	if from > to || w.at[from].Objective <= sol.Objective*(1+gainTolerance) {
 		return false, nil
 	}
-	t.warm = [][]int{w.at[from].Support, sol.Support}
+	t.near = [][]int{w.at[from].Support, sol.Support}
 	better, err := t.solve(ctx)
 	if err == nil {
 		err = t.certify(ctx, better)

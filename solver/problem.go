@@ -90,7 +90,8 @@ type Params struct {
 	// columns are not read.
 	W0 *mat.Dense
 
-	// Warm lists more supports to start from, of any size. Columns that may not be
+	// Warm lists more supports to start from, of any size. The result is that without
+	// them or, if they lead to a better one, that. Columns that may not be
 	// chosen are left out, and a support is filled up or trimmed to k. MethodIPU
 	// only.
 	Warm [][]int

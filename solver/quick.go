@@ -32,13 +32,16 @@ func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.release()
+	defer func() { r.release() }()
 	if ctx.Err() == nil {
 		if err := t.quicken(ctx, r); err != nil {
-			if r, err = r.ended(ctx, err); err != nil {
+			if _, err = r.ended(ctx, err); err != nil {
 				return nil, err
 			}
 		}
+	}
+	if r, err = t.warmed(ctx, r, func(warm *run) error { return t.exchangeQuickly(ctx, warm) }); err != nil {
+		return nil, err
 	}
 	told := r.explains()
 	sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
@@ -53,7 +56,7 @@ func (t *task) quicken(ctx context.Context, r *run) error {
 	switch proved, err := t.proves(ctx, r); {
 	case proved || err != nil:
 		return err
-	case t.a.Order() > quickOrder || t.c.k > quickFeatures:
+	case !t.small():
 		return t.exchangeOnce(ctx, r)
 	}
 	whole, err := t.whole(ctx)
@@ -71,6 +74,26 @@ func (t *task) quicken(ctx context.Context, r *run) error {
 			return nil
 		}
 	}
+	return t.exchangeAll(ctx, r, whole)
+}
+
+// small reports whether d and k are at most those up to which quick does more.
+func (t *task) small() bool { return t.a.Order() <= quickOrder && t.c.k <= quickFeatures }
+
+// exchangeQuickly is quicken without its starts.
+func (t *task) exchangeQuickly(ctx context.Context, r *run) error {
+	if !t.small() {
+		return t.exchangeOnce(ctx, r)
+	}
+	whole, err := t.whole(ctx)
+	if err != nil {
+		return err
+	}
+	return t.exchangeAll(ctx, r, whole)
+}
+
+// exchangeAll exchanges columns until none of the best pairs gains.
+func (t *task) exchangeAll(ctx context.Context, r *run, whole *local) (err error) {
 	x := t.exchange(r.at, whole, nil)
 	x.quick, x.trace = true, r.trace
 	r.best, err = x.improve(ctx, r.best)

@@ -82,6 +82,9 @@ func (f *frame) improve(ctx context.Context) (*Solution, error) {
 	if ctx.Err() != nil {
 		first.status = EndOf(ctx)
 	}
+	if first, err = t.warmed(ctx, first, nil); err != nil {
+		return nil, err
+	}
 	return t.solution(ctx, first.best, first.trace, first.iterations, first.status)
 }
 
@@ -93,7 +96,7 @@ func (f *frame) solveFrom(ctx context.Context, known *task, support []int) (*Sol
 	if err != nil {
 		return nil, err
 	}
-	t.warm = [][]int{support}
+	t.near = [][]int{support}
 	sol, err := t.solve(ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +121,7 @@ type task struct {
 	m int
 	p Params
 
-	warm [][]int // supports to start from as well
+	near [][]int // supports to start from as well, but for those of p.Warm
 
 	given    bool      // the support is the caller's and stays as it is
 	standing *Standing // under limits: the support that is described
@@ -213,6 +216,9 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 		return t.solveQuickly(ctx)
 	}
 	best, err := t.climbFromAll(ctx)
+	if err == nil {
+		best, err = t.warmed(ctx, best, nil)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +273,7 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
 	c := climbs{t: t, at: ascenderOf(t.a), keep: p.Effort.quick()}
-	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.warmSupports()))); err != nil || c.ended {
+	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.near))); err != nil || c.ended {
 		return c.best, err
 	}
 	if p.W0 != nil || p.Start == StartRandom {
@@ -343,13 +349,43 @@ func spaceStarts(spaces []*mat.Dense) []start {
 	return starts
 }
 
-// warmSupports returns the supports to start from, those of the caller made to fit k.
-func (t *task) warmSupports() [][]int {
-	all := slices.Clone(t.warm)
+// warmed returns the better of a run and of what the supports of p.Warm lead to: by
+// IPU, then by improve, if that is not nil. The run is the result without them, so
+// they never make it worse. After the end of ctx they are taken as they are.
+func (t *task) warmed(ctx context.Context, cold *run, improve func(warm *run) error) (*run, error) {
 	if len(t.p.Warm) == 0 {
-		return all
+		return cold, nil
 	}
+	starts := t.supportStarts(t.warmSupports())
+	for i, begin := range starts {
+		starts[i] = func(_ context.Context, r *run, s *spectrum) error { return begin(context.WithoutCancel(ctx), r, s) }
+	}
+	c := climbs{t: t, at: cold.at, keep: t.p.Effort.quick()}
+	if err := c.from(ctx, starts); err != nil {
+		return cold, err
+	}
+	if warm := c.best; improve != nil && ctx.Err() == nil && !slices.Equal(warm.best.support, cold.best.support) {
+		if err := improve(warm); err != nil {
+			if _, err = warm.ended(ctx, err); err != nil {
+				return cold, err
+			}
+		}
+	}
+	better, worse := cold, c.best
+	if worse.best.objective > cold.best.objective*(1+gainTolerance) {
+		better, worse = worse, better
+	}
+	worse.release()
+	if ctx.Err() != nil {
+		better.status = EndOf(ctx)
+	}
+	return better, nil
+}
+
+// warmSupports returns the supports of p.Warm made to fit k.
+func (t *task) warmSupports() [][]int {
 	scores := t.s.lowRankScores(t.m, t.p.Epsilon)
+	var all [][]int
 	for _, support := range t.p.Warm {
 		support = slices.DeleteFunc(distinct(slices.Concat(support, t.c.must)), t.c.banned)
 		if len(support) > t.c.k {

@@ -27,10 +27,19 @@ func (t *task) solveThoroughly(ctx context.Context) (*Solution, error) {
 	return t.solution(ctx, best.best, best.trace, best.iterations, best.status)
 }
 
-// searchThoroughly runs IPU from every start, then exchanges, then kicks, and
-// returns the best run, the earliest of equals. It ends early where the cheap
-// bound proves the best.
+// searchThoroughly is searchCold and then, from p.Warm, what warmed does.
 func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
+	best, err := t.searchCold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.warmed(ctx, best, func(warm *run) error { return t.improveWarm(ctx, warm, best) })
+}
+
+// searchCold runs IPU from every start, then exchanges, then kicks, and returns the
+// best run, the earliest of equals. It ends early where the cheap bound proves the
+// best.
+func (t *task) searchCold(ctx context.Context) (*run, error) {
 	runs, err := t.climbThoroughly(ctx)
 	if err != nil {
 		return nil, err
@@ -63,6 +72,20 @@ func (t *task) searchThoroughly(ctx context.Context) (*run, error) {
 		best.status = EndOf(ctx)
 	}
 	return best, nil
+}
+
+// improveWarm exchanges columns of a run, and kicks it if it is then better than best.
+func (t *task) improveWarm(ctx context.Context, warm, best *run) error {
+	whole, err := t.whole(ctx)
+	if err != nil {
+		return err
+	}
+	one, known := []*run{warm}, &optima{supports: map[string]bool{}}
+	if _, err = t.exchangeFromAll(ctx, one, whole, known); err != nil || warm.best.objective <= best.best.objective*(1+gainTolerance) {
+		return err
+	}
+	_, err = t.kick(ctx, one, whole, known)
+	return err
 }
 
 // ended returns the run where it is the end of ctx that err reports, with the
@@ -195,7 +218,7 @@ func (t *task) climbThoroughly(ctx context.Context) ([]*run, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	supports := slices.Concat(t.thresholdSupports(), t.warmSupports(), g.supports, pivots)
+	supports := slices.Concat(t.thresholdSupports(), t.near, g.supports, pivots)
 	begin := slices.Concat(t.supportStarts(supports), spaceStarts(g.spaces))
 	if t.p.W0 != nil {
 		begin = append(begin, t.p.given)

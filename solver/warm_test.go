@@ -69,6 +69,88 @@ func TestWarmStart(t *testing.T) {
 	}
 }
 
+// TestWarmNeverWorse: with a support to start from as well, whichever it is, the result is the one without it or
+// a better one.
+func TestWarmNeverWorse(t *testing.T) {
+	ctx := context.Background()
+	better, tables := 0, 200
+	if testing.Short() {
+		tables = 130
+	}
+	for i := range tables {
+		rng := rand.New(rand.NewPCG(78, uint64(i)))
+		n, d := 12+rng.IntN(60), 8+rng.IntN(30)
+		if i%6 == 1 {
+			d += 60 // exchanges once
+		}
+		x := mat.NewDense(n, d, nil)
+		x.Apply(func(_, c int, _ float64) float64 { return rng.NormFloat64() * float64(1+c%3) }, x)
+		for c := 2; c < d; c++ { // columns that go together
+			for r := range n {
+				x.Set(r, c, x.At(r, c)+x.At(r, c-2)*float64(c%4)/3)
+			}
+		}
+		a, err := NewData(x, DataOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := 2 + rng.IntN(d/2)
+		p := Params{Features: k, Components: 1 + rng.IntN(min(k, 4)), Effort: []Effort{EffortIPU, EffortQuick, EffortThorough}[i%3], Seed: uint64(i)}
+		if i%5 == 4 {
+			p.Include, p.Exclude = []int{3}, []int{0}
+		}
+		cold, err := Solve(ctx, a, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			warm := p
+			warm.Warm = [][]int{rng.Perm(d)[:1+rng.IntN(d)]}
+			s, err := Solve(ctx, a, warm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Objective < cold.Objective || s.UpperBound < s.Objective {
+				t.Errorf("problem %d, %+v: %v (bound %v) with the start %v and %v without", i, p, s.Objective, s.UpperBound, warm.Warm[0], cold.Objective)
+			}
+			if s.Objective > cold.Objective {
+				better++
+			}
+		}
+	}
+	if better < tables/50 {
+		t.Errorf("%d starts help: the test shows little", better)
+	}
+}
+
+// TestWarmAtTheEnd: a support to start from counts also where the time is over.
+func TestWarmAtTheEnd(t *testing.T) {
+	a, err := NewMatrix(warmProblem(3, 12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := mustSolve(t, a, Params{Features: 5, Components: 2, Effort: EffortExact})
+	task, err := newTask(context.Background(), a, Params{Features: 5, Components: 2, Warm: [][]int{best.Support}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cold := newRun(a, ascenderOf(a), task.c, 2, IPUParams{})
+	e, err := cold.at.embed(context.Background(), []int{0, 1, 2, 3, 4}, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cold.startAt(e)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := task.warmed(ctx, cold, func(*run) error { t.Error("it goes on after the end"); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.status != Cancelled || r.best.objective < best.Objective*(1-1e-12) {
+		t.Errorf("status %s and %v, want %s and the start's %v", r.status, r.best.objective, Cancelled, best.Objective)
+	}
+}
+
 // TestLimitedPathRises: under limits too a larger k is never worse.
 func TestLimitedPathRises(t *testing.T) {
 	for i := range uint64(60) {

@@ -28,7 +28,7 @@ type Params struct {
 
 	Limits solver.Limits // what may stand together, and what may not be chosen
 
-	Starts   [][]int // supports to start from as well
+	Starts   [][]int // supports to start from as well; the result is never worse than without them
 	Restarts int     // random starts; 0 means what the effort has
 	Seed     uint64  // of the random starts
 

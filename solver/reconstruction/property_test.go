@@ -474,3 +474,50 @@ func TestPath(t *testing.T) {
 		t.Error("no error for sizes that do not fit")
 	}
 }
+
+// TestWarmNeverWorse: with starts of the caller the result is the one without them or a better one.
+func TestWarmNeverWorse(t *testing.T) {
+	ctx := context.Background()
+	better := 0
+	for i := range 100 {
+		rng := rand.New(rand.NewPCG(79, uint64(i)))
+		d := 8 + rng.IntN(20)
+		c := dataOf(t, randomRows(rng, 12+rng.IntN(40), d, i%5), false)
+		k := 2 + rng.IntN(d/2)
+		p := Params{Features: k, Components: 1 + rng.IntN(k), Effort: []solver.Effort{solver.EffortIPU, solver.EffortQuick, solver.EffortThorough}[i%3], Seed: uint64(i)}
+		if i%2 == 0 && i%3 < 2 {
+			p.Restarts = 1 // few starts: others help
+		}
+		cold, err := Solve(ctx, c, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		starts := [][]int{rng.Perm(d)[:1+rng.IntN(d)]}
+		if p.Effort != solver.EffortThorough {
+			good := p
+			good.Effort, good.Restarts = solver.EffortThorough, 0
+			s, err := Solve(ctx, c, good)
+			if err != nil {
+				t.Fatal(err)
+			}
+			starts = append(starts, s.Support)
+		}
+		for _, start := range starts {
+			warm := p
+			warm.Starts = [][]int{start}
+			s, err := Solve(ctx, c, warm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Objective < cold.Objective {
+				t.Errorf("problem %d, %+v: %v with the start %v and %v without", i, p, s.Objective, warm.Starts[0], cold.Objective)
+			}
+			if s.Objective > cold.Objective*(1+1e-9) {
+				better++
+			}
+		}
+	}
+	if better < 1 {
+		t.Error("no start helps: the test shows little")
+	}
+}

@@ -39,12 +39,11 @@ func (r *problem) solve(ctx context.Context) (*solver.Solution, error) {
 	if err := s.fromStarts(ctx, vectors); err != nil {
 		return nil, err
 	}
-	short := r.p.Limits.Cost == nil && len(s.best.support) < r.k
-	if s.status == solver.Converged && r.thorough() && !s.proves(r.ceiling) && !short {
-		s.best, err = r.shake(ctx, s.best, s.note)
-		if err := s.ended(ctx, err); err != nil {
-			return nil, err
-		}
+	if err := s.shaken(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.fromWarm(ctx); err != nil {
+		return nil, err
 	}
 	upper, source := r.ceiling, solver.BoundSpectral
 	if s.status == solver.Converged && r.p.Effort == solver.EffortExact && !s.proves(upper) {
@@ -74,7 +73,47 @@ type search struct {
 	nodes  int
 }
 
-// fromStarts improves every start and keeps the best.
+// shaken shakes the best in a thorough search.
+func (s *search) shaken(ctx context.Context) (err error) {
+	r := s.r
+	short := r.p.Limits.Cost == nil && len(s.best.support) < r.k
+	if s.status != solver.Converged || !r.thorough() || s.proves(r.ceiling) || short {
+		return nil
+	}
+	s.best, err = r.shake(ctx, s.best, s.note)
+	return s.ended(ctx, err)
+}
+
+// fromWarm improves the starts of the caller and keeps what is better than all before: the result is never
+// worse than without them. After the end of ctx it takes them as they are.
+func (s *search) fromWarm(ctx context.Context) error {
+	r, before := s.r, s.best
+	for _, list := range r.p.Starts {
+		if s.proves(r.ceiling) {
+			break
+		}
+		whole := ctx
+		if len(list) >= r.k { // nothing to look for
+			whole = context.WithoutCancel(ctx)
+		}
+		c, err := r.build(whole, list)
+		if err == nil && ctx.Err() == nil {
+			c, err = r.improve(ctx, c)
+		}
+		if c.support != nil && s.beats(c) {
+			s.note(c)
+		}
+		if stop := s.ended(ctx, err); stop != nil {
+			return stop
+		}
+	}
+	if slices.Equal(before.support, s.best.support) {
+		return nil
+	}
+	return s.shaken(ctx)
+}
+
+// fromStarts improves every start but the caller's and keeps the best.
 func (s *search) fromStarts(ctx context.Context, vectors [][]float64) error {
 	r := s.r
 	first, err := r.build(ctx, nil)

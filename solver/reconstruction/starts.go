@@ -22,10 +22,10 @@ const (
 	thoroughWork = 64 << 20 // and of those and the shakes of a thorough one
 )
 
-// starts returns what supports are built from, in the order of the search: each
-// is a list of columns that is completed greedily.
+// starts returns what supports are built from besides the caller's, in the order of
+// the search: each is a list of columns that is completed greedily.
 func (r *problem) starts(ctx context.Context, vectors [][]float64) ([][]int, error) {
-	lists := append([][]int{nil}, r.p.Starts...)
+	lists := [][]int{nil}
 	if r.single() {
 		return lists, nil
 	}
