@@ -12,26 +12,34 @@ import (
 )
 
 // frame relates the problem that is solved to the one that was asked. What is
-// excluded is taken out of A first, so that no eigenvalue, score or tolerance
-// speaks of columns that cannot be chosen; and A is divided by a power of two
+// excluded or not measured is taken out of A first, so that no eigenvalue, score,
+// bound or tolerance speaks of columns that cannot be chosen; and A is divided by a power of two
 // where it is so large or small that products of its entries would not be
 // numbers.
 type frame struct {
 	a     Covariance
-	p     Params // for a: without Exclude
+	p     Params // for a: without Exclude and Limits.Unmeasured
 	index []int  // the column that each of a's is; nil: the same
 	unit  float64
+
+	whole *spectrum // with the columns that are not measured, over unit; nil where there are none
 }
 
 // newFrame returns the frame for p, which has been checked.
 func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 	f := &frame{p: p}
-	f.index = rest(a.Order(), p.Exclude)
+	all := a
+	f.index = rest(a.Order(), distinct(slices.Concat(p.Exclude, p.Limits.Unmeasured)))
 	var err error
 	if a, err = without(ctx, a, f.index); err != nil {
 		return nil, err
 	}
 	f.a, f.unit = Normalised(a)
+	if len(p.Limits.Unmeasured) > 0 {
+		if err := f.measure(ctx, all); err != nil {
+			return nil, err
+		}
+	}
 	if f.index != nil {
 		f.p.Include, f.p.Exclude = f.places(p.Include), nil
 		f.p.Limits = p.Limits.within(f.index)
@@ -51,6 +59,30 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 		}
 	}
 	return f, nil
+}
+
+// measure reads the variances that columns which may not be chosen count in.
+func (f *frame) measure(ctx context.Context, all Covariance) error {
+	all, err := without(ctx, all, rest(all.Order(), f.p.Exclude))
+	if err != nil {
+		return err
+	}
+	all, unit := Normalised(all)
+	m := f.p.Components
+	s, err := readSpectrum(ctx, all, []int{max(m, f.p.Features)}, m, min(m+1, all.Order()))
+	if err != nil {
+		return err
+	}
+	f.whole = &spectrum{leading: s.leading * unit / f.unit, total: s.total * unit / f.unit}
+	return nil
+}
+
+// leading is the variance that dense PCA explains of all columns that count.
+func (f *frame) leading(s *spectrum) float64 {
+	if f.whole != nil {
+		return f.whole.leading
+	}
+	return s.leading
 }
 
 // solveIn solves the task of p, which has been checked, in its frame.
@@ -136,6 +168,9 @@ func (f *frame) places(columns []int) []int {
 func (f *frame) restore(s *Solution) (*Solution, error) {
 	if f.index != nil {
 		s.Support = pickInts(f.index, s.Support)
+	}
+	if f.whole != nil { // what the components tell of the columns that are not measured is not known
+		s.LeadingVariance, s.TotalVariance, s.Told = f.whole.leading, f.whole.total, 0
 	}
 	s.Scale(f.unit)
 	if f.p.Bound == BoundNone {

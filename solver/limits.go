@@ -28,7 +28,9 @@ type Limits struct {
 	Budget float64
 
 	// Unmeasured lists columns that may not be chosen. Unlike those of Exclude,
-	// they count among the columns to be reconstructed.
+	// they count among the columns to be reconstructed, and in LeadingVariance and
+	// TotalVariance. Solve, Path and FeaturesForTarget choose, and bound, as if they
+	// were excluded: the objective does not depend on them.
 	Unmeasured []int
 }
 

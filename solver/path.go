@@ -91,6 +91,7 @@ func FeaturesForTarget(ctx context.Context, a Covariance, p Params, share float6
 	if err != nil {
 		return 0, nil, err
 	}
+	w.leading = f.leading(w.s)
 	k, err = w.reach(ctx, share, lo, hi)
 	path, err = f.restoreAll(w.points(), err)
 	return k, path, err
@@ -108,6 +109,8 @@ type walk struct {
 	p  Params
 	s  *spectrum
 	at map[int]*Solution
+
+	leading float64 // what dense PCA explains, for targets
 }
 
 // manySizes is the number of sizes from which on forming A of order d pays.
@@ -317,7 +320,7 @@ func (w *walk) passLimited(ctx context.Context, t *task, from, to int) (bool, er
 // reach returns the smallest size found from lo to hi that keeps the share.
 func (w *walk) reach(ctx context.Context, share float64, lo, hi int) (int, error) {
 	keeps := func(k int) bool {
-		return w.at[k].Objective >= share*w.at[k].LeadingVariance*(1-targetTolerance)
+		return w.at[k].Objective >= share*w.leading*(1-targetTolerance)
 	}
 	if err := w.double(ctx, share, lo, hi, keeps); err != nil {
 		return 0, err
@@ -355,7 +358,7 @@ func (w *walk) double(ctx context.Context, share float64, lo, hi int, keeps func
 		if k == hi {
 			best := w.at[k]
 			return fmt.Errorf("%d features keep %.6g of dense PCA's variance with %d components, less than %.6g: %w",
-				k, best.Objective/best.LeadingVariance, w.p.Components, share, ErrTarget)
+				k, best.Objective/w.leading, w.p.Components, share, ErrTarget)
 		}
 	}
 }
