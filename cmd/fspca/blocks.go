@@ -116,17 +116,23 @@ func (m *memoryFlag) keep() (restore func()) {
 // if it is not.
 func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
 	o := f.Options
-	o.Reconstruction = false // the figures do not decide how the table is read
-	large := f.memory.inBlocks(file, opt, func(rows, columns int) int64 {
-		shape := solver.Shape{Rows: rows, Columns: columns}
-		return selector.DataMemory(shape) + selector.Memory(shape, o)
-	})
-	if !large {
+	o.Reconstruction = o.Reconstruction && f.memory.bytes != 0 // else what is free for them is looked at later
+	exceeds := func(o selector.Options) bool {
+		return f.memory.inBlocks(file, opt, func(rows, columns int) int64 {
+			shape := solver.Shape{Rows: rows, Columns: columns}
+			return selector.DataMemory(shape) + selector.Memory(shape, o)
+		})
+	}
+	if !exceeds(o) {
 		return nil, nil
 	}
 	if err := f.blocksFit(file, opt, o); err != nil { // what cannot be says so before it starts
 		if f.memory.bytes == 0 {
 			return nil, nil // as much as there is, then
+		}
+		plain := o
+		if plain.Reconstruction = false; o.Reconstruction && !exceeds(plain) {
+			err = fmt.Errorf("--memory %s holds the table and the fit, but not the figures of all columns: raise it, leave them out (--no-reconstruction), or choose fewer (-k)", f.memory.String())
 		}
 		return nil, at(path, err)
 	}

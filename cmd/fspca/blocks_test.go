@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 )
@@ -93,6 +96,37 @@ func TestFitInBlocks(t *testing.T) {
 		if code, _, stderr := alone(t, args...); code == 0 || !strings.Contains(stderr, test.want) {
 			t.Errorf("%v: code %d, stderr %q, want %q", args, code, stderr, test.want)
 		}
+	}
+}
+
+// TestFiguresCountInMemory: a wide table that fits in the memory without the figures of all columns is not read
+// with them.
+func TestFiguresCountInMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	x := mat.NewDense(40, 20000, nil)
+	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
+	frame, err := dataset.New(nil, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "wide.npy")
+	var b bytes.Buffer
+	if err := dataset.WriteAs(&b, path, frame); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fit := []string{"fit", path, "-k", "400", "-m", "2", "--effort", "ipu", "--memory", "110MiB"}
+	if code, _, stderr := quiet(fit...); code == 0 || !strings.Contains(stderr, "leave them out (--no-reconstruction)") {
+		t.Errorf("code %d, stderr %q: want an error that says what does not fit", code, stderr)
+	}
+	if code, _, stderr := quiet(append(fit, "--no-reconstruction")...); code != 0 || strings.Contains(stderr, "in blocks") {
+		t.Errorf("without the figures: code %d, stderr %q", code, stderr)
+	}
+	fit[len(fit)-1] = "4GiB"
+	if code, _, stderr := quiet(fit...); code != 0 {
+		t.Errorf("with enough: code %d, stderr %q", code, stderr)
 	}
 }
 
