@@ -38,7 +38,7 @@ func (t *columnTable) checkTexts(name string, f *Factor) {
 	switch {
 	case m.anywhere && (words == "" || numbers == 0):
 		i, text := row(m.levels)
-		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is a number with %s (%s like it): %s%s", i, clip(text), listed(m.by), counted(m.cells, "cell"), t.opt.cureOf(m.by), t.opt.otherwise(name)))
+		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is a number with %s (%s like it): %s%s", i, clip(text), listed(m.by), counted(m.cells, "cell"), t.opt.cureOf(m.by, ""), t.opt.otherwise(name)))
 	case words == "" && numbers > 0 && (fixed || t.opt.NumbersOnly):
 		i, text := row(nil)
 		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is a number, but the file says that the column holds text: write it as numbers%s", i, clip(text), t.opt.otherwise(name)))
@@ -46,6 +46,6 @@ func (t *columnTable) checkTexts(name string, f *Factor) {
 		t.warnings = append(t.warnings, Warning{"W116", "numbers-as-text", fmt.Sprintf("the column %q holds numbers, such as %q, as text, so each of its %d values is a category: write the column as numbers if it is to be numeric", name, f.Levels[0], len(f.Levels))})
 	case fixed:
 		i, text := row(nil)
-		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is not a number, and the column must hold numbers: %s", i, clip(text), t.opt.cureOfText(name, text)))
+		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is not a number, and the column must hold numbers: %s", i, clip(text), t.opt.cureOfText(name, text, nil)))
 	}
 }

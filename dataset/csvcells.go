@@ -69,7 +69,24 @@ type strayText struct {
 	column  *csvColumn // the first
 	row     int        // in it
 	cells   int        // in all columns
-	columns int
+	columns []*csvColumn
+}
+
+// others returns the texts of the columns but one that are no number, each once.
+func (s *strayText) others(but string) []string {
+	var list []string
+	for _, c := range s.columns {
+		for code, text := range c.levels {
+			text = cleanText(text)
+			left := c.counts[code] > 0 && !(c.masked.anywhere && c.masked.levels[code]) && text != "" && text != cleanText(but)
+			if left && !slices.Contains(list, text) {
+				if list = append(list, text); len(list) == mostMarkers {
+					return list
+				}
+			}
+		}
+	}
+	return list
 }
 
 // noteStrays notes what keeps columns from being numeric: one mistake for columns whose first text is
@@ -97,7 +114,7 @@ func (t *csvTable) noteStrays(columns []*csvColumn) {
 			order = append(order, key)
 		}
 		strays[key].cells += cells.count
-		strays[key].columns++
+		strays[key].columns = append(strays[key].columns, c)
 	}
 	for _, key := range order {
 		t.noteStray(strays[key], key.text, key.kind)
@@ -106,9 +123,9 @@ func (t *csvTable) noteStrays(columns []*csvColumn) {
 
 func (t *csvTable) noteStray(s *strayText, text string, kind delimited.Kind) {
 	c := s.column
-	numbers, cure, more := c.cells[delimited.Number], t.opt.cureOfText(c.name, text), ""
-	if s.columns > 1 {
-		more = fmt.Sprintf(" in this and %s", counted(s.columns-1, "other column"))
+	numbers, cure, more := c.cells[delimited.Number], t.opt.cureOfText(c.name, text, s.others(text)), ""
+	if n := len(s.columns); n > 1 {
+		more = fmt.Sprintf(" in this and %s", counted(n-1, "other column"))
 	}
 	var err error
 	switch {

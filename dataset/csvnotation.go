@@ -3,6 +3,7 @@ package dataset
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -65,8 +66,26 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), counted(m.others, "cell"))
 		}
 		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s (%s like it%s): %s%s%s",
-			clip(text), listed(m.by), counted(g.cells, "cell"), more, t.opt.cureOf(m.by), t.opt.otherwise(first.name), rest))
+			clip(text), listed(m.by), counted(g.cells, "cell"), more, t.opt.cureOf(m.by, t.fraction(columns)), t.opt.otherwise(first.name), rest))
 	}
+}
+
+// fraction returns a number that was read with a decimal sign, as the file may write it, and its line; ""
+// if there is none.
+func (t *csvTable) fraction(columns []*csvColumn) string {
+	for i := range t.table.Rows {
+		for _, c := range columns {
+			v := t.value(c, i)
+			if t.form.Numbers.Percent {
+				v *= 100
+			}
+			if v != math.Trunc(v) && v == v && math.Abs(v) < 1e15 {
+				text := strings.Replace(string(formatNumber(nil, t.value(c, i))), ".", t.form.Numbers.Decimal, 1)
+				return fmt.Sprintf("%s in line %d, column %q", text, t.table.Line(i), c.name)
+			}
+		}
+	}
+	return ""
 }
 
 // mostlyMasked is the share of a column's cells from which on texts in another

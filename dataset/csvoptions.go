@@ -6,22 +6,33 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/fspca/fspca/internal/delimited"
 )
 
-// cleanText returns a name or level as tables hold it: without space around it and
-// in Unicode's form NFC, in which equal characters are equal bytes.
+// cleanText returns a name or level as tables hold it: without space and invisible
+// marks around it and in Unicode's form NFC, in which equal characters are equal bytes.
 func cleanText(s string) string {
 	s = trimCell(s)
 	for i := range len(s) {
 		if s[i] >= 0x80 {
+			if seen := strings.TrimFunc(s, isUnseen); seen != "" {
+				s = seen
+			}
 			return norm.NFC.String(s)
 		}
 	}
 	return s
+}
+
+// isUnseen reports whether a character around a text is nothing: space, marks of byte order and of
+// the direction of writing, spaces without width and soft hyphens.
+func isUnseen(r rune) bool {
+	return unicode.IsSpace(r) || r == '\ufeff' || r == '\u00ad' || r == '\u2060' || r == '\u200b' ||
+		'\u200e' <= r && r <= '\u200f' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
 func cleanTexts(list []string) []string {

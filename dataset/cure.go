@@ -11,13 +11,15 @@ import (
 // What an error offers must work where it is read: a fit of numbers alone has no use for categories,
 // and in new data for a model the types of columns are settled.
 
-// cureOf says how numbers in other notations are to be read.
-func (o *ReadOptions) cureOf(by []disguise) string {
+// cureOf says how numbers in other notations are to be read. Fraction is a number with the decimal sign
+// of the options that was read, and where it is; "" without one: another sign then cannot be right.
+func (o *ReadOptions) cureOf(by []disguise, fraction string) string {
+	w := o.signs()
 	var options []string
 	for _, d := range by {
 		option := disguises[d].option
 		if d == commaEither {
-			option = `decimal: "," or the option thousands: ","`
+			option = `thousands: ","`
 		}
 		name, _, _ := strings.Cut(option, ":")
 		switch {
@@ -25,10 +27,22 @@ func (o *ReadOptions) cureOf(by []disguise) string {
 			return "write plain numbers"
 		case !takes(o.kind, name):
 			return "store it as a number"
+		case name == "decimal" || name == "thousands":
+			w.want(d)
+		default:
+			options = append(options, "the option "+option)
 		}
-		options = append(options, "the option "+option)
 	}
-	return "read it with " + strings.Join(options, " and ")
+	if w.both || fraction != "" && w.decimal != o.signs().decimal {
+		return o.oneSign(fraction)
+	}
+	either := slices.Contains(by, commaEither)
+	if either && fraction == "" && o.signs().thousands == "" {
+		options = slices.Insert(options, 0, `the option decimal: "," or the option thousands: ","`)
+	} else {
+		options = append(w.options(o.signs()), options...)
+	}
+	return "read it with " + strings.Join(options, " and ") + w.without(o.signs())
 }
 
 // otherwise says what else can be done with a column of numbers in another notation.
@@ -50,20 +64,48 @@ func notNumber(text string) string {
 	return "is not a number"
 }
 
-// cureOfText says what can be done about a text in a column of numbers.
-func (o *ReadOptions) cureOfText(column, text string) string {
+// mostMarkers is how many texts one cure names.
+const mostMarkers = 6
+
+// cureOfText says what can be done about a text in a column of numbers. The others are more texts in it,
+// which must be cured too.
+func (o *ReadOptions) cureOfText(column, text string, others []string) string {
 	marker := fmt.Sprintf("add %q to the missing markers", clip(text))
+	if n := len(others); n > 0 && n < mostMarkers {
+		list := fmt.Sprintf("%q", clip(text))
+		for i, other := range others {
+			join := ", "
+			if i == n-1 {
+				join = " and "
+			}
+			list += fmt.Sprintf("%s%q", join, clip(other))
+		}
+		marker = fmt.Sprintf("add %s to the missing markers", list)
+	}
 	write := "write a number"
+	if isTruth(text) && !slices.ContainsFunc(others, func(s string) bool { return !isTruth(s) }) {
+		marker, write = "", "write 1 and 0"
+	}
 	if o.As != nil {
 		write += ", as in the data that the model was fitted on"
 	}
+	fixed := slices.Contains(o.Numeric, column)
 	switch {
-	case slices.Contains(o.Numeric, column) && len(o.Missing) == 0:
+	case fixed && (len(o.Missing) == 0 || marker == ""):
 		return write
-	case slices.Contains(o.Numeric, column):
+	case marker == "" && o.NumbersOnly:
+		return write + ", or leave the column out (option drop)"
+	case marker == "":
+		return write + ", or declare the column categorical (option categorical)"
+	case fixed:
 		return fmt.Sprintf("%s, or, if it stands for a missing cell as %q does, %s (option missing)", write, o.Missing[0], marker)
 	case o.NumbersOnly:
 		return fmt.Sprintf("write a number, leave the column out, or %s (options drop, missing)", marker)
 	}
 	return fmt.Sprintf("declare the column categorical, or %s (options categorical, missing)", marker)
+}
+
+// isTruth reports whether a text is true or false: no cell that is missing.
+func isTruth(text string) bool {
+	return slices.Contains([]string{"true", "false", "yes", "no", "t", "f", "y", "n"}, strings.ToLower(text))
 }

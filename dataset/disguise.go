@@ -27,6 +27,7 @@ const (
 	fortranExponent
 	currencySign
 	unitName
+	magnitude
 	parenthesis
 	otherMinus
 	minusBehind
@@ -35,11 +36,13 @@ const (
 	mark
 	brackets
 	hexadecimal
+	otherBase
 	powerOfTen
 	fractionSign
 	middlePoints
 	formula
 	otherDigits
+	invisible
 )
 
 // disguises say for each what the number has, and the option that reads it, if one
@@ -58,6 +61,7 @@ var disguises = map[disguise]struct{ what, option string }{
 	fortranExponent:  {"an exponent as Fortran writes it", "numbers: [fortran]"},
 	currencySign:     {"a currency", ""},
 	unitName:         {"a unit", ""},
+	magnitude:        {"a letter for thousands or millions", ""},
 	parenthesis:      {"parentheses for minus", ""},
 	otherMinus:       {"a minus sign that is not the hyphen", ""},
 	minusBehind:      {"its sign behind it", ""},
@@ -68,15 +72,17 @@ var disguises = map[disguise]struct{ what, option string }{
 	hexadecimal:      {"hexadecimal digits", ""},
 	fractionSign:     {"a fraction", ""},
 	middlePoints:     {"a point in the middle of the line", ""},
+	otherBase:        {"binary or octal digits", ""},
 	powerOfTen:       {"a power of ten written out", ""},
 	formula:          {"the quotes of a spreadsheet around it", ""},
 	otherDigits:      {"digits that are not 0 to 9", ""},
+	invisible:        {"an invisible character", ""},
 }
 
 // A disguised number is what a text is taken for.
 type disguised struct {
 	by   []disguise // in the order above, each once
-	unit string     // of unitName, where no space stands before it
+	unit string     // what stands directly behind the number; magnitudes and directions are one each
 }
 
 // unmask returns how a text is a number in another notation than that of the
@@ -102,7 +108,8 @@ func unmask(s string, numbers delimited.Notation) (disguised, bool) {
 
 func (d *disguised) add(by ...disguise) { d.by = append(d.by, by...) }
 
-// plainCharacters replaces signs, digits and spaces by those of ASCII.
+// plainCharacters replaces signs, digits and spaces by those of ASCII, and leaves out
+// what no one sees.
 func (d *disguised) plainCharacters(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -110,6 +117,9 @@ func (d *disguised) plainCharacters(s string) string {
 			return r
 		case unicode.Is(unicode.Zs, r):
 			return ' '
+		case unicode.Is(unicode.Cf, r):
+			d.add(invisible)
+			return -1
 		case strings.ContainsRune("\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d", r):
 			d.add(otherMinus)
 			return '-'
@@ -192,6 +202,7 @@ var (
 	vulgar      = regexp.MustCompile(`^([+-]?[0-9]+)?\s*[¼-¾⅐-⅞]$|^([+-]?[0-9]+) [0-9]{1,3}/[0-9]{1,3}$`)
 	middlePoint = regexp.MustCompile(`^[+-]?[0-9]+[·∙][0-9]+$`)
 	hexNumber   = regexp.MustCompile(`^[+-]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?[0-9]+)?$`)
+	otherBases  = regexp.MustCompile(`^[+-]?(?:0[bB][01]+|0[oO][0-7]+)$`)
 	tenPower    = regexp.MustCompile(`^(?:(.*[0-9])\s*[x×*·⋅]\s*)?10\s*(?:\^|\*\*|[⁺⁻⁰¹²³⁴-⁹])\s*[({]?[+⁺⁻-]?[0-9⁰¹²³⁴-⁹]*[)}]?$|^(.*[0-9])\s*[x×*·⋅]\s*10[+-]?[0-9]+$|^(.*[0-9])\*\^[+-]?[0-9]+$|^(.*[0-9])[eE]\^[({]?[+-]?[0-9]+[)}]?$|^(.*[0-9.])(?: [eE]\s?|[eE]\s)[+-]?[0-9]+$`)
 	fortranLast = regexp.MustCompile(`^(.*[0-9.])(?:[dDqQ][+-]?[0-9]+|[+-][0-9]{3})$`)
 	exponent    = regexp.MustCompile(`^(.*[0-9.,])[eE][+-]?[0-9]+$`)
@@ -204,6 +215,10 @@ func (d *disguised) core(s string) bool {
 	}
 	if hexNumber.MatchString(s) {
 		d.add(hexadecimal)
+		return true
+	}
+	if otherBases.MatchString(s) {
+		d.add(otherBase)
 		return true
 	}
 	if vulgar.MatchString(s) {
@@ -275,6 +290,12 @@ var (
 	unitBehind = regexp.MustCompile(`^(.*[0-9])([\p{L}°µΩ‰×′″'"]{1,4}(?:[/²³][\p{L}0-9]*)?)$`)
 )
 
+// magnitudes are letters that multiply the number before them: "1.2k", "3M", "4bn".
+var magnitudes = []string{"k", "K", "M", "G", "B", "T", "bn", "Bn", "mn", "Mn", "mio", "Mio", "tn", "Tn"}
+
+// directions are what coordinates have instead of a sign: "52.5N".
+var directions = []string{"N", "S", "E", "W"}
+
 // withUnit reads a number with a unit behind it.
 func (d *disguised) withUnit(s string) bool {
 	m := unitApart.FindStringSubmatch(s)
@@ -282,8 +303,15 @@ func (d *disguised) withUnit(s string) bool {
 		if m = unitBehind.FindStringSubmatch(s); m == nil {
 			return false
 		}
-		if d.unit = m[2]; slices.Contains([]string{"st", "nd", "rd", "th"}, d.unit) {
+		switch d.unit = m[2]; {
+		case slices.Contains([]string{"st", "nd", "rd", "th"}, d.unit):
 			return false // a name: "5th"
+		case slices.Contains(magnitudes, d.unit):
+			d.unit = magnitudes[0]
+			d.add(magnitude)
+			return d.core(m[1])
+		case slices.Contains(directions, d.unit) && strings.ContainsAny(m[1], ".,"):
+			d.unit = directions[0]
 		}
 	}
 	d.add(unitName)

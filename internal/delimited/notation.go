@@ -104,7 +104,8 @@ func (n *notation) plain(b []byte) ([]byte, bool) {
 }
 
 // ungroup removes the signs between groups of three digits; false if the groups
-// are not of three.
+// are not of three, or the first starts with 0, as "0.123" does: that is a
+// fraction in another notation.
 func (n *notation) ungroup(b []byte) ([]byte, bool) {
 	start := 0
 	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
@@ -124,7 +125,7 @@ func (n *notation) ungroup(b []byte) ([]byte, bool) {
 		if group == "" {
 			break
 		}
-		if groups == 0 && (run < 1 || run > 3) || groups > 0 && (run != 3 || group != sign) {
+		if groups == 0 && (run < 1 || run > 3 || b[start] == '0') || groups > 0 && (run != 3 || group != sign) {
 			return b, false
 		}
 		groups, run, sign = groups+1, 0, group

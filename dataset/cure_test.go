@@ -1,0 +1,71 @@
+package dataset
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCuresWork reads tables whose error offers a cure, then with the cure. A cure that another error
+// takes back is none.
+func TestCuresWork(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opt        ReadOptions
+		want       string       // in the error
+		cure       *ReadOptions // what the error says; nil where the file must change
+	}{
+		{"both decimal signs in a column", "a;b\n1,5;1\n2.5;2\n", ReadOptions{}, `"1,5" is a number with a decimal comma (1 cell like it): others have a decimal point (2.5 in line 3, column "a"): write all numbers with one sign`, nil},
+		{"both, with decimal commas", "a;b\n1,5;1\n2.5;2\n", ReadOptions{Decimal: ","}, `"2.5" is a number with a decimal point (1 cell like it): others have a decimal comma (1,5 in line 2, column "a"): write all`, nil},
+		{"both in two columns", "a;b\n1,5;1\n2,5;2.5\n", ReadOptions{}, `others have a decimal point (2.5 in line 3, column "b"): write all`, nil},
+		{"commas are no groups here", "a;b\n1,5;1\n1,234;2\n", ReadOptions{Thousands: ","}, `read it with the option decimal: "," and without the option thousands`, &ReadOptions{Decimal: ","}},
+		{"points are no groups here", "a;b\n1.5;1\n1.234;2\n", ReadOptions{Decimal: ",", Thousands: "."}, `read it with the option decimal: "." and without the option thousands`, &ReadOptions{}},
+		{"a comma that cannot be decimal", "a;b\n1,234;1\n5,678;2.5\n", ReadOptions{}, `read it with the option thousands: ","`, &ReadOptions{Thousands: ","}},
+		{"points between groups", "a;b\n1.234.567;1\n2.345.678;2\n", ReadOptions{}, `read it with the option decimal: "," and the option thousands: "."`, &ReadOptions{Decimal: ",", Thousands: "."}},
+		{"commas between groups after decimal commas", "a;b\n1,234,567;1\n2,345,678;2\n", ReadOptions{Decimal: ","}, `read it with the option decimal: "." and the option thousands: ","`, &ReadOptions{Thousands: ","}},
+		{"two kinds of groups", "a;b\n1,234,567;1\n2.345.678;2\n", ReadOptions{}, `write all numbers in one notation`, nil},
+		{"a percent sign is no fraction", "a;b\n5%;1,5\n6%;2,5\n", ReadOptions{Numbers: []string{"percent"}}, `read it with the option decimal: ","`, &ReadOptions{Decimal: ",", Numbers: []string{"percent"}}},
+		{"all markers at once", "a;b\n1;1\nNULL;2\n-;3\n#N/A;4\nNaN;5\n", ReadOptions{}, `add "NULL", "-", "#N/A" and "NaN" to the missing markers`, &ReadOptions{Missing: []string{"NULL", "-", "#N/A", "NaN"}}},
+		{"true and false", "a;b\nTRUE;1\n0;2\nFALSE;3\n", ReadOptions{}, `write 1 and 0, or declare the column categorical (option categorical)`, &ReadOptions{Categorical: []string{"a"}}},
+	} {
+		c.opt.Delimiter = ';'
+		_, err := ReadCSV(strings.NewReader(c.text), "t.csv", c.opt)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
+		}
+		if c.cure == nil {
+			continue
+		}
+		c.cure.Delimiter = ';'
+		if _, err := ReadCSV(strings.NewReader(c.text), "t.csv", *c.cure); err != nil {
+			t.Errorf("%s: the cure does not work: %v", c.name, err)
+		}
+	}
+}
+
+// TestFirstGroup: digits are grouped from the right, so that the first group has no 0 in front. Else
+// 0.123 of a file with decimal points would be 123.
+func TestFirstGroup(t *testing.T) {
+	for _, c := range []struct{ cell, decimal, thousands string }{
+		{"0.123", ",", "."}, {"-0.123", ",", "."}, {"0,123", ".", ","}, {"012,345", ".", ","}, {"000 123", ".", " "},
+	} {
+		f, err := ReadCSV(strings.NewReader("a\n"+c.cell+"\n5\n"), "t.csv", ReadOptions{Delimiter: ';', Decimal: c.decimal, Thousands: c.thousands})
+		if err == nil {
+			t.Errorf("%s with %q between thousands is read as %s", c.cell, c.thousands, show(f))
+		}
+	}
+	f, err := ReadCSV(strings.NewReader("a\n0,5\n10.023\n-100.000,5\n"), "t.csv", ReadOptions{Delimiter: ';', Decimal: ",", Thousands: "."})
+	if err != nil || !strings.HasSuffix(show(f), "a 0.5 10023 -100000.5") {
+		t.Errorf("got %v, %v", f, err)
+	}
+}
+
+// TestUnseen: names, levels and labels that look alike are alike.
+func TestUnseen(t *testing.T) {
+	f, err := ReadCSV(strings.NewReader("a\u200b,\u200ekind\nx\u00ad,1\n\ufeffx,2\nx,3\n"), "t.csv", ReadOptions{})
+	if err != nil || f.Names()[0] != "a" || f.Names()[1] != "kind" || len(f.Factor("a").Levels) != 1 {
+		t.Errorf("got %v, %v", f, err)
+	}
+	if _, err = ReadCSV(strings.NewReader("a,a\u200b\n1,2\n"), "t.csv", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "names must differ") {
+		t.Errorf("got %v", err)
+	}
+}
