@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -30,22 +31,39 @@ func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
 	if !guess || len(head[0].Fields) != 1 {
 		return nil
 	}
+	right := delimiterText(t.form.Delimiter)
 	first := head[0].Fields[0]
 	if strings.Contains(first, ",") && t.form.Delimiter == ',' {
 		return fmt.Errorf("there is one column, %q: the lines seem to be in quotes as a whole: remove the quotes around them", clip(first))
 	}
 	for _, d := range []string{";", "\t", "|", ","} {
-		if strings.Contains(first, d) {
-			return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give \",\" if one column is right)", clip(first), d)
+		if d != string(t.form.Delimiter) && strings.Contains(first, d) {
+			return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give %s if one column is right)", clip(first), d, right)
 		}
 	}
 	if d := t.rareDelimiter(head); d != "" {
-		return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give \",\" if one column is right)", clip(first), d)
+		return fmt.Errorf("there is one column, %q: the delimiter seems to be %q (option delimiter; give %s if one column is right)", clip(first), d, right)
 	}
 	if alignedCells(head, "") {
-		return fmt.Errorf("there is one column, %q: white space seems to stand between cells (option delimiter: whitespace; give \",\" if one column is right)", clip(first))
+		return fmt.Errorf("there is one column, %q: white space seems to stand between cells (option delimiter: whitespace; give %s if one column is right)", clip(first), right)
 	}
 	return nil
+}
+
+// delimiterText writes a delimiter as the option takes it.
+func delimiterText(d rune) string {
+	if d == Whitespace {
+		return whitespaceName
+	}
+	return strconv.Quote(string(d))
+}
+
+// quotedEnd says where a quoted cell has to end.
+func quotedEnd(d rune) string {
+	if d == ',' {
+		return "a comma"
+	}
+	return delimiterText(d)
 }
 
 // rareDelimiter returns a character that divides every line into equally many cells, several of which
@@ -76,7 +94,10 @@ func (t *csvTable) quotedDelimiter() string {
 	for _, d := range []struct {
 		delimiter rune
 		name      string
-	}{{';', `";"`}, {'\t', `"\t"`}, {'|', `"|"`}, {Whitespace, "whitespace"}} {
+	}{{';', `";"`}, {',', `","`}, {'\t', `"\t"`}, {'|', `"|"`}, {Whitespace, "whitespace"}} {
+		if d.delimiter == t.form.Delimiter {
+			continue
+		}
 		form := t.form
 		form.Delimiter = d.delimiter
 		head, err := t.source.Head(form, headRecords)

@@ -22,6 +22,7 @@ func (t *csvTable) readHeader() error {
 	}
 	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
 	t.warnings = append(t.warnings, t.groupedColumns(t.head)...)
+	t.warnings = append(t.warnings, t.codedColumns()...)
 	t.head = nil
 	return t.bad.err()
 }
@@ -65,17 +66,17 @@ func (t *csvTable) countNames(head []delimited.Record) (names []string, err erro
 // firstRecords returns what the table begins with, once that is known to be a table.
 func (t *csvTable) firstRecords() ([]delimited.Record, error) {
 	t.source.SkipLines(t.opt.SkipRows)
-	guess := t.opt.Delimiter == 0 || t.opt.As != nil && t.opt.As.Delimiter != ""
+	guess := t.opt.Delimiter == 0 || t.opt.tabByName || t.opt.As != nil && t.opt.As.Delimiter != ""
 	if delimiter, ok := separatorLine(t.source.FirstLine()); ok {
 		t.source.SkipLines(1)
 		if guess {
-			t.form.Delimiter, guess = delimiter, false
+			t.form.Delimiter = delimiter
 		}
 	}
 	head, err := t.source.Head(t.form, headRecords)
 	if err != nil {
 		if d := t.quotedDelimiter(); guess && d != "" {
-			return nil, &ParseError{File: t.bad.file, Err: fmt.Errorf("a quoted cell does not end at a comma: the delimiter seems to be %s (option delimiter)", d)}
+			return nil, &ParseError{File: t.bad.file, Err: fmt.Errorf("a quoted cell does not end at %s: the delimiter seems to be %s (option delimiter)", quotedEnd(t.form.Delimiter), d)}
 		}
 		t.syntax(err)
 		return nil, t.bad.err()

@@ -93,6 +93,8 @@ type ReadOptions struct {
 
 	ctx  context.Context // that ends the reading; nil: none
 	kind readerKind      // of the reader of a text
+
+	tabByName bool // the delimiter is what the name of the file says
 }
 
 // Read reads a table from a file. What is in it is known by its first bytes, else by the ending of
@@ -122,7 +124,7 @@ func (f *File) readText(opt ReadOptions) (*Frame, error) { return ReadCSV(f.rawT
 func (f *File) readTabbed(opt ReadOptions) (*Frame, error) {
 	said := opt.Delimiter
 	if said == 0 {
-		opt.Delimiter = '\t'
+		opt.Delimiter, opt.tabByName = '\t', true
 	}
 	frame, err := f.readText(opt)
 	if err == nil && said == 0 {

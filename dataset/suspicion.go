@@ -24,6 +24,7 @@ var suspicions = []struct {
 	{"W104", "class-per-row", classPerRow},
 	{"W107", "totals-row", totalsRow},
 	{"W114", "samples-in-columns", samplesInColumns},
+	{"W118", "alike-levels", alikeLevels},
 }
 
 // CountsRows is the code of the warning about a column that counts the rows or holds dates in order.
@@ -96,10 +97,17 @@ func rowCounter(f *Frame) string {
 		switch {
 		case c.Factor != nil && dateRamp(c.Factor):
 			return fmt.Sprintf("the column %q holds a different date in each row, so each date is a category of one row: leave it out (option drop), or name the rows by it (option id)", c.Name)
-		case c.Factor == nil && slices.Contains(indexNames, strings.ToLower(c.Name)) && numberedRows(f, f.place(j)):
+		case c.Factor != nil:
+		case slices.Contains(indexNames, strings.ToLower(c.Name)) && numberedRows(f, f.place(j)):
 			return fmt.Sprintf("the column %q has a name for row numbers, and rises from row to row as they do: leave it out (option drop), or name the rows by it (option id)", c.Name)
-		case c.Factor == nil && numberRamp(f, f.place(j)):
+		case slices.Contains(timeNames, strings.ToLower(c.Name)) && numberedRows(f, f.place(j)):
+			return fmt.Sprintf("the column %q has a name for times, and rises from row to row as they do: leave it out (option drop), or name the rows by it (option id)", c.Name)
+		case numberRamp(f, f.place(j)):
 			return fmt.Sprintf("the column %q rises or falls by equal steps from row to row, as row numbers and dates do: leave it out (option drop), or name the rows by it (option id)", c.Name)
+		case isIDName(c.Name) && differentWholes(f, f.place(j)):
+			return fmt.Sprintf("the column %q has a name for identifiers, and holds another whole number in each row: leave it out (option drop), or name the rows by it (option id)", c.Name)
+		case dateNumbers(f, f.place(j)):
+			return fmt.Sprintf("the column %q holds dates as numbers (%.0f), whose differences are no times: leave it out (option drop), or name the rows by it (option id)", c.Name, f.x.At(0, f.place(j)))
 		}
 	}
 	return ""
@@ -107,6 +115,46 @@ func rowCounter(f *Frame) string {
 
 // indexNames are what programs call the column of row numbers that they write, in lower case.
 var indexNames = []string{"unnamed: 0", "index", "row", "row_id", "rowid", "row number", "row_number", "rownum", "rownames", "id", "idx", "x.1", "...1", "_c0", "level_0"}
+
+// timeNames are what columns of times are called, in lower case.
+var timeNames = []string{"timestamp", "datetime", "date", "unix_time", "unixtime", "epoch_time"}
+
+// idNames are names of identifiers: "customer_id", "PassengerId", "patient id".
+var idNames = regexp.MustCompile(`(?i:(^|[ _.-])(id|uid|uuid|key)$)|[a-z](Id|ID)$`)
+
+// isIDName reports whether a column is called as those are that name the rows.
+func isIDName(name string) bool {
+	return slices.Contains(indexNames, strings.ToLower(name)) || idNames.MatchString(name)
+}
+
+// differentWholes reports whether whole numbers are not negative and differ in all rows.
+func differentWholes(f *Frame, place int) bool {
+	seen := make(map[float64]bool, fewRows)
+	for i := range f.rows {
+		v := f.x.At(i, place)
+		if !(v >= 0) || v != math.Trunc(v) || seen[v] {
+			return false
+		}
+		seen[v] = true
+	}
+	return true
+}
+
+// dateNumbers reports whether all numbers are days such as 20240131, and several.
+func dateNumbers(f *Frame, place int) bool {
+	first, several := f.x.At(0, place), false
+	if !(first >= 1e7) {
+		return false // nearly all columns, at once
+	}
+	for i := range f.rows {
+		v := f.x.At(i, place)
+		if !(v >= 1e7) || datesOf([]float64{v}) == nil {
+			return false
+		}
+		several = several || v != first
+	}
+	return several
+}
 
 // numberedRows reports whether whole numbers rise from row to row, perhaps with gaps.
 func numberedRows(f *Frame, place int) bool {
@@ -261,4 +309,33 @@ func samplesInColumns(f *Frame) string {
 		return ""
 	}
 	return fmt.Sprintf("the column names look like names of rows (%s): if the features are in rows, transpose the table (option transpose)", quotedNames(names))
+}
+
+// alikeLevels finds levels of the class or of a category that differ only in their case or in the space
+// within, such as "Yes" and "yes". Single letters may differ so, as alleles do.
+func alikeLevels(f *Frame) string {
+	if text := alike(f.className, f.class); text != "" {
+		return text
+	}
+	for _, c := range f.cols {
+		if text := alike(c.Name, c.Factor); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func alike(name string, c *Factor) string {
+	if c == nil || c.Numbers != nil || 2*len(c.Levels) > len(c.Codes) {
+		return "" // names of rows
+	}
+	seen := make(map[string]string, len(c.Levels))
+	for _, level := range c.Levels {
+		key := strings.Join(strings.Fields(strings.ToLower(level)), " ")
+		if other, ok := seen[key]; ok && len(key) > 1 {
+			return fmt.Sprintf("the levels %q and %q of the column %q differ only in capital letters or space, and are two: write them alike if they are one", other, level, name)
+		}
+		seen[key] = level
+	}
+	return ""
 }

@@ -16,7 +16,7 @@ func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
 func (f *File) tabbedBlocks(opt ReadOptions) (*Blocks, error) {
 	said := opt.Delimiter
 	if said == 0 {
-		opt.Delimiter = '\t'
+		opt.Delimiter, opt.tabByName = '\t', true
 	}
 	b, err := f.textBlocks(opt)
 	if err == nil && said == 0 {

@@ -96,6 +96,28 @@ func TestWarnings(t *testing.T) {
 		{"a column that does not vary", numbered(plain, "no", func(int) string { return "4" }), ReadOptions{}, ""},
 		{"few rows", "a,b\n1,3\n2,1\n3,9\n", ReadOptions{}, ""},
 
+		{"identifiers out of order", numbered(plain, "Unnamed: 0", func(i int) string { return fmt.Sprint((i * 7) % 30) }), ReadOptions{}, "W102"},
+		{"identifiers of customers", numbered(plain, "customer_id", func(i int) string { return fmt.Sprint(i * 7919 % 10007) }), ReadOptions{}, "W102"},
+		{"identifiers of passengers", numbered(plain, "PassengerId", func(i int) string { return fmt.Sprint(i * 7919 % 10007) }), ReadOptions{}, "W102"},
+		{"identifiers that repeat", numbered(plain, "store_id", func(i int) string { return fmt.Sprint(i * 7919 % 11) }), ReadOptions{}, ""},
+		{"no identifiers", numbered(plain, "humid", func(i int) string { return fmt.Sprint(i * 7919 % 10007) }), ReadOptions{}, ""},
+		{"negative numbers", numbered(plain, "id", func(i int) string { return fmt.Sprint(i*7919%10007 - 5000) }), ReadOptions{}, ""},
+		{"days with gaps", numbered(plain, "day", func(i int) string { return time.Date(2024, 1, 20+i+i/5*2, 0, 0, 0, 0, time.UTC).Format("20060102") }), ReadOptions{}, "W102"},
+		{"days out of order", numbered(plain, "day", func(i int) string { return time.Date(2024, 1, i*7%30, 0, 0, 0, 0, time.UTC).Format("20060102") }), ReadOptions{}, "W102"},
+		{"one day", numbered(plain, "day", func(int) string { return "20240131" }), ReadOptions{}, ""},
+		{"large numbers", numbered(plain, "day", func(i int) string { return fmt.Sprint(20240131 + i*i) }), ReadOptions{}, ""},
+		{"times with gaps", numbered(plain, "timestamp", func(i int) string { return fmt.Sprint(1700000000 + i*i) }), ReadOptions{}, "W102"},
+
+		{"postal codes", numbered(plain, "zip", func(i int) string { return fmt.Sprintf("%05d", 1001+i*i*97) }), ReadOptions{}, "W117"},
+		{"postal codes, declared", numbered(plain, "zip", func(i int) string { return fmt.Sprintf("%05d", 1001+i*i*97) }), ReadOptions{Categorical: []string{"zip"}}, ""},
+		{"months", numbered(plain, "month", func(i int) string { return fmt.Sprintf("%02d", 1+i*5%12) }), ReadOptions{}, ""},
+		{"bits", numbered(plain, "bits", func(i int) string { return fmt.Sprintf("%04b", i%2*5) }), ReadOptions{}, ""},
+		{"five digits without zeros", numbered(plain, "zip", func(i int) string { return fmt.Sprint(20001 + i*i) }), ReadOptions{}, ""},
+
+		{"classes alike", numbered(plain, "y", func(i int) string { return []string{"Yes", "yes", "no"}[i%3] }), ReadOptions{Label: "y"}, "W118"},
+		{"categories alike", numbered(plain, "city", func(i int) string { return []string{"New York", "New  york", "Rome"}[i%3] }), ReadOptions{}, "W118"},
+		{"alleles", numbered(plain, "y", func(i int) string { return []string{"A", "a", "b"}[i%3] }), ReadOptions{Label: "y"}, ""},
+
 		{"symmetric", "a,b,c\n2,1,0.5\n1,3,0\n0.5,0,1\n", ReadOptions{}, "W103"},
 		{"square", "a,b,c\n2,1,0.5\n1,3,0\n0.4,0,1\n", ReadOptions{}, ""},
 
