@@ -15,6 +15,7 @@ import (
 // noteLines notes what is wrong with lines of the text.
 func (t *csvTable) noteLines() {
 	t.notes = map[int]bool{}
+	cut := t.endsEarly()
 	ragged := t.noteFooter()
 	for i, r := range ragged {
 		lines := ""
@@ -37,12 +38,24 @@ func (t *csvTable) noteLines() {
 	if line := t.table.Zero; line > 0 && !slices.ContainsFunc(t.table.Ragged, func(r delimited.Run) bool { return r.Zero }) {
 		t.bad.add(line, 0, "", errZero)
 	}
-	if t.table.Syntax != nil {
+	if t.table.Syntax != nil && !cut {
 		t.syntax(t.table.Syntax)
 	}
 	if t.table.Err != nil {
 		t.noteCut(t.table.Err)
 	}
+}
+
+// endsEarly reports whether the text ends before its end. What is wrong with its last line comes of
+// that, and is passed over.
+func (t *csvTable) endsEarly() bool {
+	if !errors.Is(t.table.Err, io.ErrUnexpectedEOF) {
+		return false
+	}
+	if n := len(t.table.Ragged); n > 0 && t.table.Ragged[n-1].Lines == 1 && t.table.Ragged[n-1].Row == t.table.Rows {
+		t.table.Ragged = t.table.Ragged[:n-1]
+	}
+	return true
 }
 
 // noteFooter notes that the last lines are notes below the table, if they are short

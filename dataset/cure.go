@@ -23,6 +23,8 @@ func (o *ReadOptions) cureOf(by []disguise, fraction string) string {
 		}
 		name, _, _ := strings.Cut(option, ":")
 		switch {
+		case d == uncomputed:
+			return "save the table in a spreadsheet program, which computes it, or write plain numbers"
 		case option == "":
 			return "write plain numbers"
 		case !takes(o.kind, name):

@@ -1,6 +1,11 @@
 package dataset
 
 import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -66,6 +71,71 @@ func TestUnseen(t *testing.T) {
 		t.Errorf("got %v, %v", f, err)
 	}
 	if _, err = ReadCSV(strings.NewReader("a,a\u200b\n1,2\n"), "t.csv", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "names must differ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOtherDelimiters: what the name of a file or its first line says of the delimiter is a guess that the
+// lines can disprove.
+func TestOtherDelimiters(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		file, text, want string
+		opt              ReadOptions
+	}{
+		{"t.tsv", "a,b\n1,2\n3,4\n", `the delimiter seems to be "," (option delimiter; give "\t" if one column is right)`, ReadOptions{}},
+		{"t.tsv", "a,b\n1,2\n3,4\n", "", ReadOptions{Delimiter: ','}},
+		{"t.tsv", "a,b\n1\n3\n", "", ReadOptions{Delimiter: '\t'}},
+		{"t.tsv", "a\tb\n1\t2\n", "", ReadOptions{}},
+		{"s.csv", "sep=,\na;b\n1;2\n3;4\n", `the delimiter seems to be ";" (option delimiter; give "," if one column is right)`, ReadOptions{}},
+		{"s.csv", "sep=,\na;b\n1;2\n3;4\n", "", ReadOptions{Delimiter: ';'}},
+		{"s.csv", "sep=;\na,b\n1,2\n3,4\n", `the delimiter seems to be "," (option delimiter; give ";" if one column is right)`, ReadOptions{}},
+		{"q.csv", "\"a\",\"b\"\n\"1\",\"2\"\n", `a quoted cell does not end at ";": the delimiter seems to be "," (option delimiter)`, ReadOptions{As: &Reading{Delimiter: ";"}}},
+		{"q.csv", "\"a\",\"b\"\n\"1\",\"2\"\n", "", ReadOptions{Delimiter: ',', As: &Reading{Delimiter: ";"}}},
+	} {
+		path := filepath.Join(dir, c.file)
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Read(path, c.opt)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s %q:\n got %v\nwant %s", c.file, c.text, err, c.want)
+		}
+	}
+}
+
+// TestOneCause: what follows from one cause is one line.
+func TestOneCause(t *testing.T) {
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	for i := range 400 {
+		fmt.Fprintf(zip, "%d,%d,%d\n", i*7919%1000, i*104729%1000, i)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for cut := 20; cut < 40; cut++ { // within a line, wherever that is
+		_, err := ReadCSV(bytes.NewReader(packed.Bytes()[:packed.Len()-cut]), "t.csv", ReadOptions{NoHeader: true})
+		if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.Contains(err.Error(), "the file is cut short") {
+			t.Fatalf("%d bytes less: got %v", cut, err)
+		}
+	}
+	_, err := ReadSVMLight(strings.NewReader("1 1:2 1:3\n0 2:1\n1 3:2 3:2\n"), "t.svm", ReadOptions{})
+	if err == nil || err.Error() != "t.svm:1: index 1 occurs twice (2 lines like it up to 3)" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestBothHalves: a symmetric file that holds both halves would be read with entries twice as large.
+func TestBothHalves(t *testing.T) {
+	const head = "%%MatrixMarket matrix coordinate real symmetric\n2 2 "
+	for _, half := range []string{"1 2 5", "2 1 5"} {
+		if _, err := ReadMatrixMarket(strings.NewReader(head+"2\n1 1 3\n"+half+"\n"), "t.mtx", ReadOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := ReadMatrixMarket(strings.NewReader(head+"3\n1 1 3\n2 1 5\n1 2 5\n"), "t.mtx", ReadOptions{})
+	if err == nil || !strings.Contains(err.Error(), "t.mtx:5: the entry is above the diagonal, and others are below it") {
 		t.Errorf("got %v", err)
 	}
 }

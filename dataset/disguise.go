@@ -43,6 +43,7 @@ const (
 	formula
 	otherDigits
 	invisible
+	uncomputed
 )
 
 // disguises say for each what the number has, and the option that reads it, if one
@@ -76,6 +77,7 @@ var disguises = map[disguise]struct{ what, option string }{
 	powerOfTen:       {"a power of ten written out", ""},
 	formula:          {"the quotes of a spreadsheet around it", ""},
 	otherDigits:      {"digits that are not 0 to 9", ""},
+	uncomputed:       {"a formula in the place of its value", ""},
 	invisible:        {"an invisible character", ""},
 }
 
@@ -92,6 +94,10 @@ func unmask(s string, numbers delimited.Notation) (disguised, bool) {
 	if _, kind := (delimited.Notation{}).Parse(s); kind == delimited.Number {
 		d.add(decimalPoint) // else the file's notation would have read it
 		return d, numbers.Decimal == ","
+	}
+	if formulas.MatchString(s) {
+		d.add(uncomputed)
+		return d, true
 	}
 	if !strings.ContainsFunc(s, unicode.IsDigit) {
 		return d, false
@@ -153,6 +159,9 @@ func digitValue(r rune) rune {
 	}
 	return 0
 }
+
+// formulas are those of spreadsheets, such as "=A1+B2", "=SUM(A1:A9)" or "=" of one that stands elsewhere.
+var formulas = regexp.MustCompile(`^=$|^=[+(-]*(?:\$?[A-Z]{1,3}\$?[0-9]+(?:$|[^A-Za-z0-9])|[A-Z][A-Z0-9.]*\()`)
 
 var (
 	// currencies are the codes and abbreviations that stand beside amounts.

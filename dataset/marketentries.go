@@ -36,6 +36,9 @@ func (m *market) readEntries() {
 		}
 		m.add(line)
 	}
+	if m.above > 0 && m.below && m.symmetry != "general" {
+		m.bad.add(m.above, 0, "", fmt.Errorf("the entry is above the diagonal, and others are below it: a %s file holds one half, whose mirror image is the other", m.symmetry))
+	}
 	if m.found != m.entries {
 		m.bad.add(0, 0, "", fmt.Errorf("the sizes declare %d entries, the file has %d", m.entries, m.found))
 	}
@@ -137,6 +140,10 @@ func (m *market) addEntry(line []byte) {
 		m.bad.add(m.lines.line, 0, "", errors.New("a skew-symmetric matrix has no entries but 0 on the diagonal"))
 		return
 	}
+	if i < j && m.above == 0 {
+		m.above = m.lines.line
+	}
+	m.below = m.below || i > j
 	m.put(i, j, v)
 }
 

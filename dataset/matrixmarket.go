@@ -87,6 +87,9 @@ type market struct {
 	row, column []int32
 	values      []float64
 	i, j        int // where the next number of an array goes
+
+	above int  // the first line with an entry above the diagonal
+	below bool // there is one below it
 }
 
 // readSize reads the header and the line with the sizes.

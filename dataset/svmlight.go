@@ -103,6 +103,8 @@ type svmTable struct {
 	values      []float64
 	least, most int32 // index in the file
 	labels      *factorBuilder
+	twice       csvCells // lines in which an index stands twice
+	repeated    int32    // the first of these
 }
 
 // readRows reads the lines and notes what is wrong with them.
@@ -248,7 +250,10 @@ func (t *svmTable) endRow() {
 	to, before, twice := 0, int32(-1), false
 	for p, j := range row.indices {
 		if j == before && !twice {
-			t.bad.add(t.lines.line, 0, "", fmt.Errorf("index %d occurs twice", j))
+			if t.twice.count == 0 {
+				t.repeated = j
+			}
+			t.twice.add(t.lines.line)
 		}
 		twice, before = j == before, j
 		if v := row.values[p]; v != 0 {
@@ -258,6 +263,17 @@ func (t *svmTable) endRow() {
 	}
 	t.indices, t.values = t.indices[:from+to], t.values[:from+to]
 	t.offsets = append(t.offsets, int64(from+to))
+}
+
+// noteTwice notes an index that stands twice in a line, once for all lines.
+func (t *svmTable) noteTwice() {
+	lines := ""
+	if t.twice.count > 1 {
+		lines = fmt.Sprintf(" (%d lines like it up to %d)", t.twice.count, t.twice.last)
+	}
+	if t.twice.count > 0 {
+		t.bad.add(t.twice.first, 0, "", fmt.Errorf("index %d occurs twice%s", t.repeated, lines))
+	}
 }
 
 // makeRoom makes room for the entries of a line.
@@ -297,6 +313,7 @@ func (t *svmTable) table() (*Sparse, error) {
 	case t.most < 0 && t.filter.only == nil:
 		t.bad.add(0, 0, "", errors.New("the file has no entry index:value"))
 	}
+	t.noteTwice()
 	if err := t.bad.err(); err != nil {
 		return nil, err
 	}

@@ -203,9 +203,14 @@ func columnOf(place string) (int, error) {
 // text reads a cell to its end and returns it as text.
 func (t *sheetText) text(d *xml.Decoder, e xml.StartElement) (string, error) {
 	kind := attribute(e, "t")
-	value, err := cellValue(d)
-	if err != nil || value == "" {
+	value, formula, err := cellValue(d)
+	switch {
+	case err != nil:
 		return "", err
+	case value == "" && formula != "" && kind != "str": // never computed, as other programs write it
+		return formula, nil
+	case value == "":
+		return "", nil
 	}
 	switch kind {
 	case "s":
@@ -223,38 +228,44 @@ func (t *sheetText) text(d *xml.Decoder, e xml.StartElement) (string, error) {
 	return value, nil
 }
 
-// cellValue reads the value of a cell or its own text, to the end of the cell.
-func cellValue(d *xml.Decoder) (string, error) {
-	var value strings.Builder
-	in := false
+// cellValue reads the value of a cell or its own text, and its formula, to the end of the cell.
+func cellValue(d *xml.Decoder) (text, formula string, err error) {
+	var value, expression strings.Builder
+	in, inFormula := false, false
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return "", cut(err)
+			return "", "", cut(err)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch t.Name.Local {
 			case "v":
 				in = true
+			case "f":
+				inFormula = true
+				formula = "=" // of a shared one, which stands elsewhere
 			case "is":
 				text, err := richText(d)
 				if err != nil {
-					return "", err
+					return "", "", err
 				}
 				value.WriteString(text)
 			default:
 				if err := d.Skip(); err != nil {
-					return "", cut(err)
+					return "", "", cut(err)
 				}
 			}
 		case xml.EndElement:
-			if in = false; t.Name.Local == "c" {
-				return value.String(), nil
+			if in, inFormula = false, false; t.Name.Local == "c" {
+				return value.String(), formula + expression.String(), nil
 			}
 		case xml.CharData:
 			if in {
 				value.Write(t)
+			}
+			if inFormula {
+				expression.Write(t)
 			}
 		}
 	}

@@ -188,3 +188,23 @@ func FuzzSheet(f *testing.F) {
 		}
 	})
 }
+
+// TestFormulasWithoutValue: programs that write formulas do not compute them. Such cells are not missing.
+func TestFormulasWithoutValue(t *testing.T) {
+	row := func(i int, cell string) string {
+		return fmt.Sprintf(`<row r="%d"><c r="A%d"><v>%d</v></c>%s</row>`, i, i, i, cell)
+	}
+	head := `<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row>`
+	for _, c := range []struct{ name, cells, want string }{
+		{"computed", row(2, `<c r="B2"><f>A2*2</f><v>4</v></c>`) + row(3, `<c r="B3"><f>A3*2</f><v>6</v></c>`), ""},
+		{"a formula that gives no text", row(2, `<c r="B2" t="str"><f>""</f><v></v></c>`) + row(3, `<c r="B3"><v>6</v></c>`), ""},
+		{"never computed", row(2, `<c r="B2"><f>A2*2</f><v></v></c>`) + row(3, `<c r="B3"><f>SUM(A1:A2)</f></c>`),
+			`"=A2*2" is a number with a formula in the place of its value (2 cells like it): save the table in a spreadsheet program, which computes it, or write plain numbers`},
+		{"shared", row(2, `<c r="B2"><v>1</v></c>`) + row(3, `<c r="B3"><f t="shared" si="0"/></c>`), `"=" is a number with a formula in the place of its value`},
+	} {
+		_, err := read(t, pack(t, map[string]string{"xl/worksheets/sheet1.xml": sheetXML(head + c.cells)}), dataset.ReadOptions{})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+	}
+}
