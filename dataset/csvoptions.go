@@ -161,7 +161,7 @@ func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {
 		}
 		at := len(m.names)
 		m.names = append(m.names, s)
-		m.texts[levelKey(s)] = at
+		m.texts[markerKey(s)] = at
 		// A number is read in the notation of the file, and in the plain one of options.
 		v, kind := notation.Parse(s)
 		if kind != delimited.Number {
@@ -179,12 +179,20 @@ func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {
 	return m
 }
 
+// markerKey is levelKey, in which what is not finite counts by its value too: "-Inf" is "-infinity".
+func markerKey(s string) string {
+	if _, kind := parseCell(s); kind == nonFiniteCell && strings.Trim(s, "+-0123456789.eE") != "" {
+		return strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(s), "+"), "inity")
+	}
+	return levelKey(s)
+}
+
 // has reports whether a text stands for a missing cell; a number does by its value.
 func (m csvMarkers) has(text string) bool {
 	if len(m.texts) == 0 {
 		return false
 	}
-	if at, ok := m.texts[levelKey(cleanText(text))]; ok {
+	if at, ok := m.texts[markerKey(cleanText(text))]; ok {
 		m.seen[at].Store(true)
 		return true
 	}

@@ -21,6 +21,7 @@ func (t *csvTable) noteOddRows(columns []*csvColumn) {
 	if len(odd) == 0 {
 		odd = append(t.unitRows(columns), t.summaryRows(columns)...)
 		odd = append(odd, t.noteRows(columns)...)
+		odd = append(odd, t.commentRows(columns)...)
 	}
 	if len(odd) == 0 {
 		return
@@ -203,6 +204,44 @@ func (t *csvTable) noteRows(columns []*csvColumn) []int {
 	slices.Reverse(rows)
 	t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the last %s one text and no numbers: if it is a note below the table, leave it out (option skip_footer: %d)", counted(len(rows), "line")+map[bool]string{true: " holds", false: " hold"}[len(rows) == 1], len(rows)))
 	return rows
+}
+
+// commentRows returns the rows that start like a comment in a column of numbers.
+func (t *csvTable) commentRows(columns []*csvColumn) []int {
+	at := slices.IndexFunc(columns, func(c *csvColumn) bool {
+		return c.field == 0 && !c.declared && c.cells[delimited.Number].count > 0 && c.cells[delimited.Text].count > 0
+	})
+	if at < 0 {
+		return nil
+	}
+	c := columns[at]
+	for _, sign := range []string{"#", "//", "%"} {
+		rows, text := t.rowsThatStart(c, sign)
+		if text {
+			lines := ""
+			if len(rows) > 1 {
+				lines = fmt.Sprintf(" (%d lines up to %d)", len(rows), t.table.Line(rows[len(rows)-1]))
+			}
+			t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the line starts with %q, as comments do%s: leave such lines out (option comment: %q)", sign, lines, sign))
+			return rows
+		}
+	}
+	return nil
+}
+
+// rowsThatStart returns the rows in which a cell of a column starts so and is no number nor word for a missing
+// cell, and whether text follows in one.
+func (t *csvTable) rowsThatStart(c *csvColumn, sign string) (rows []int, text bool) {
+	for i := range t.table.Rows {
+		code, ok := delimited.TextCode(t.value(c, i))
+		if !ok || !strings.HasPrefix(c.levels[code], sign) || isMissingWord(c.levels[code]) {
+			continue
+		}
+		if _, number := unmask(c.levels[code], t.form.Numbers); !number {
+			rows, text = append(rows, i), text || c.levels[code] != sign
+		}
+	}
+	return rows, text
 }
 
 // value returns the cell of a column that is read as numbers; a missing one for

@@ -30,6 +30,9 @@ func TestCuresWork(t *testing.T) {
 		{"two kinds of groups", "a;b\n1,234,567;1\n2.345.678;2\n", ReadOptions{}, `write all numbers in one notation`, nil},
 		{"a percent sign is no fraction", "a;b\n5%;1,5\n6%;2,5\n", ReadOptions{Numbers: []string{"percent"}}, `read it with the option decimal: ","`, &ReadOptions{Decimal: ",", Numbers: []string{"percent"}}},
 		{"all markers at once", "a;b\n1;1\nNULL;2\n-;3\n#N/A;4\nNaN;5\n", ReadOptions{}, `add "NULL", "-", "#N/A" and "NaN" to the missing markers`, &ReadOptions{Missing: []string{"NULL", "-", "#N/A", "NaN"}}},
+		{"infinite by value", "a;b\n1;1\nInf;2\n-inf;3\n", ReadOptions{Missing: []string{"-Infinity"}}, `"Inf" is not a finite number (1 cell like it): declare the column categorical, or add "Inf" to`, &ReadOptions{Missing: []string{"-Infinity", "+inf"}}},
+		{"comments with delimiters", "a;b\n1;1\n# one;two\n2;2\n#;\n# x;y\n", ReadOptions{}, "t.csv:3: the line starts with \"#\", as comments do (3 lines up to 6): leave such lines out (option comment: \"#\")", &ReadOptions{Comment: "#"}},
+		{"no comments", "a;b\n1;1\n#N/A;2\n", ReadOptions{}, `add "#N/A" to the missing markers`, &ReadOptions{Missing: []string{"#N/A"}}},
 		{"true and false", "a;b\nTRUE;1\n0;2\nFALSE;3\n", ReadOptions{}, `write 1 and 0, or declare the column categorical (option categorical)`, &ReadOptions{Categorical: []string{"a"}}},
 	} {
 		c.opt.Delimiter = ';'

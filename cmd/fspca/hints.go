@@ -19,6 +19,7 @@ import (
 // hinted writes an error for the command line: options under the names of flags, and for a file that
 // is not there the one that may be meant.
 func hinted(cmd *cobra.Command, err error) string {
+	cureNewRows(cmd, err)
 	text := err.Error()
 	if cmd != nil && cmd.Name() != "run" && cmd.Name() != "validate" { // whose options are keys
 		text = asFlags(cmd, text)
@@ -32,6 +33,15 @@ func hinted(cmd *cobra.Command, err error) string {
 		text += near
 	}
 	return text
+}
+
+// cureNewRows says of missing cells in new rows what can be done about them: a fitted model takes no step
+// more, and needs its columns.
+func cureNewRows(cmd *cobra.Command, err error) {
+	var missing *dataset.MissingCellsError
+	if cmd != nil && slices.Contains([]string{"transform", "evaluate", "predict"}, cmd.Name()) && errors.As(err, &missing) && missing.Cure == "" {
+		missing.Cure = "fill these cells or leave the rows out; a pipeline with an impute step (fspca run) fills those of new rows too"
+	}
 }
 
 var (
