@@ -61,7 +61,7 @@ func ExampleKrylov() {
 
 // A program can tell the memory before it takes it.
 func ExampleSettings_Need() {
-	need := spectral.Settings{}.Need(20_000, 5)
+	var need spectral.Need = spectral.Settings{}.Need(20_000, 5)
 	fmt.Printf("Leading %.1f GB, Krylov %.3f GB in products of %d columns\n", float64(need.Leading)/1e9, float64(need.Krylov)/1e9, need.Columns)
 	// Output: Leading 3.2 GB, Krylov 0.044 GB in products of 16 columns
 }
