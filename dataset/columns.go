@@ -63,11 +63,11 @@ func (o ReadOptions) noteConflicts(drop, only map[string]bool, line int, bad *mi
 		bad.add(line, 0, o.ID, errors.New("it cannot be the id of the rows and be dropped"))
 	}
 	if o.ID != "" && (o.ID == o.Label || only[o.ID]) {
-		bad.add(line, 0, o.ID, errors.New("it cannot be the id of the rows and another thing as well"))
+		bad.add(line, 0, o.ID, errors.New("it cannot be the id of the rows and the label, or a column that is needed, as well"))
 	}
 	for _, name := range o.Only {
 		if drop[name] {
-			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped"))
+			bad.add(line, 0, name, errors.New("it is needed and cannot be dropped: leave it out of the option drop"))
 		}
 	}
 }

@@ -86,7 +86,7 @@ func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 }
 
 // errNamesAlone is the error of the option names where nothing is transposed.
-var errNamesAlone = errors.New("option names says which column has the names of the columns of a transposed table: it needs the option transpose")
+var errNamesAlone = errors.New("option names needs the option transpose: it says which column names the columns of a transposed table")
 
 // remember notes in a frame how it was read, and where its rows are.
 func (t *csvTable) remember(f *Frame) {

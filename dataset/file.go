@@ -242,9 +242,9 @@ func (f *File) findPlace() (io.ReaderAt, int64, error) {
 		return f.spool, info.Size(), err
 	}
 	if start, _ := f.text.Peek(sniffed); f.format != nil && f.format.is != nil && !f.format.is(start) {
-		return nil, 0, fmt.Errorf("the file does not start as the format %s does", f.format.name)
+		return nil, 0, fmt.Errorf("the file does not start as the format %s does: it is damaged, or of another format (option format)", f.format.name)
 	} else if f.format != nil && f.format.kind == arraysReader && !isZip(start) {
-		return nil, 0, fmt.Errorf("the file does not start as the format %s does", f.format.name)
+		return nil, 0, fmt.Errorf("the file does not start as the format %s does: it is damaged, or of another format (option format)", f.format.name)
 	}
 	return f.spoolUp()
 }
@@ -259,7 +259,7 @@ func (f *File) spoolUp() (io.ReaderAt, int64, error) {
 	_ = os.Remove(spool.Name()) // where an open file can be: then nothing is left of it, come what may
 	size, err := io.Copy(spool, io.LimitReader(f.text, maxSpool+1))
 	if err == nil && size > maxSpool {
-		err = fmt.Errorf("it has more than %d GiB: save it as a file first", maxSpool>>30)
+		err = fmt.Errorf("it has more than %d GiB: save it as a file, and read that", maxSpool>>30)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", cutShort(err))

@@ -200,7 +200,7 @@ func (m *market) putHalf(i, j int32, v float64) {
 // in its place.
 func (m *market) table() (*Sparse, error) {
 	if len(m.bad.list) == 0 && m.n > 1<<20 && int64(m.n/16) > m.entries {
-		m.bad.add(0, 0, "", fmt.Errorf("%d rows with %d entries: more than 16 rows for each entry are taken for a mistake", m.n, m.entries))
+		m.bad.add(0, 0, "", fmt.Errorf("%d rows have %d entries in all: more than 16 rows for each entry are taken for a mistake in the line of the sizes", m.n, m.entries))
 	}
 	if err := m.bad.err(); err != nil {
 		return nil, err

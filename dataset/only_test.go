@@ -40,7 +40,7 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err = ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Only: []string{"a", "c"}, Drop: []string{"c"}})
-	if want := `t.csv:1: column "c": it is needed and cannot be dropped`; err == nil || err.Error() != want {
+	if want := `t.csv:1: column "c": it is needed and cannot be dropped: leave it out of the option drop`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if f, err = Read("testdata/npy/u2le_f.npy", ReadOptions{Only: []string{"x4", "x2"}}); err != nil || show(f) != "x2 1 5 9; x4 3 7 11" {

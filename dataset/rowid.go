@@ -24,7 +24,7 @@ func (f *Frame) WithID(name string, values []string) (*Frame, error) {
 		return nil, fmt.Errorf("id: %w", err)
 	}
 	if len(values) != f.rows {
-		return nil, fmt.Errorf("id: got %d names of %d rows", len(values), f.rows)
+		return nil, fmt.Errorf("id: got %d names for %d rows", len(values), f.rows)
 	}
 	if _, taken := f.named(name); taken || f.class != nil && nameKey(f.className) == nameKey(name) {
 		return nil, fmt.Errorf("id: another column is called %q", name)

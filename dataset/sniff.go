@@ -33,7 +33,7 @@ func (f *File) identify(wanted string) error {
 		start, _ := f.text.Peek(sniffed)
 		if c, ok := compressionOf(start); ok {
 			if layer == maxLayers {
-				return fmt.Errorf("the file is compressed more than %d times over", maxLayers)
+				return fmt.Errorf("the file is compressed more than %d times, one inside the other: unpack it first", maxLayers)
 			}
 			if err := f.unpack(c); err != nil {
 				return err
@@ -52,7 +52,7 @@ func (f *File) identify(wanted string) error {
 		}
 		name = inner
 		if layer == maxLayers {
-			return fmt.Errorf("the file is compressed more than %d times over", maxLayers)
+			return fmt.Errorf("the file is compressed more than %d times, one inside the other: unpack it first", maxLayers)
 		}
 	}
 	if err := f.recode(); err != nil {

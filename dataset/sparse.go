@@ -248,7 +248,7 @@ const maxDenseCells = 1 << 28
 // more than 2²⁸ of them (2 GiB), and nothing is allocated then.
 func (s *Sparse) Dense() (*Frame, error) {
 	if s.columns > 0 && s.rows > maxDenseCells/s.columns {
-		return nil, fmt.Errorf("%d rows × %d columns with every cell stored are more than %d cells (2 GiB)", s.rows, s.columns, maxDenseCells)
+		return nil, fmt.Errorf("%d rows × %d columns with every cell stored are more than %d cells (2 GiB): leave columns or rows out", s.rows, s.columns, maxDenseCells)
 	}
 	if s.rows == 0 || s.columns == 0 {
 		return nil, errors.New("the table has no cell")

@@ -109,7 +109,7 @@ func (f *columnFilter) checkOnly(table *Sparse, only []string) error {
 		j, err := table.numbers("", []string{name})
 		_, dropped := slices.BinarySearch(f.drop, j[0])
 		if err == nil && (dropped || slices.ContainsFunc(f.patterns, func(p string) bool { return pattern.Match(p, name) })) {
-			return fmt.Errorf("column %q is needed and cannot be dropped", name)
+			return fmt.Errorf("column %q is needed and cannot be dropped: leave it out of the option drop", name)
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	}
 	opt = opt.asRead(indexReader, "svmlight")
 	if opt.Label != "" && opt.Label != SVMLightLabel {
-		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class is the first field of a line and named %q, not %q", SVMLightLabel, opt.Label)}
+		return nil, &ParseError{File: name, Err: fmt.Errorf("label: the class of an svmlight file is called %q, not %q", SVMLightLabel, opt.Label)}
 	}
 	names, as, err := svmNames(name, opt)
 	if err != nil {
@@ -188,7 +188,7 @@ func (t *svmTable) addLabel(label []byte) {
 func (t *svmTable) addEntry(field []byte, number int) {
 	index, value, err := parseEntry(field)
 	if err == nil && index == 0 && t.opt.Base == OneBased {
-		err = fmt.Errorf("%q: index 0, but the indices are said to start at 1", clip(string(field)))
+		err = fmt.Errorf("%q: the index is 0, and the first column is said to be 1 (option index_base)", clip(string(field)))
 	}
 	if err != nil {
 		t.bad.add(t.lines.line, number, "", err)

@@ -93,7 +93,7 @@ func (g *textGrid) takeNames(opt ReadOptions) ([]string, error) {
 	at := 0
 	switch {
 	case opt.Names != "" && g.header == nil:
-		return nil, errors.New("option names names a column, and option header says that the columns have no names")
+		return nil, errors.New("option names picks a column by its name, and option header says that the columns have no names: leave one of them out")
 	case opt.Names != "":
 		if at = slices.Index(g.header, cleanText(opt.Names)); at < 0 {
 			return nil, withChoice(missingColumns("names", []string{opt.Names}, g.header, ""), g.header)

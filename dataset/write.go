@@ -195,7 +195,7 @@ func quoteAll(texts []string, comma rune, can func(string) bool) ([]string, erro
 	w.Comma = comma
 	for i, s := range texts {
 		if !can(s) {
-			return nil, fmt.Errorf("%q cannot be written: it would not be read back as it is", s)
+			return nil, fmt.Errorf("%q cannot be written: it would not be read back as it is; change the text, or write .parquet", s)
 		}
 		b.Reset()
 		if err := w.Write([]string{s}); err != nil {

@@ -131,13 +131,13 @@ func TestWriteCSVOneColumn(t *testing.T) {
 func TestWriteCSVErrors(t *testing.T) {
 	one := &Factor{Levels: []string{"u"}, Codes: []int32{0}}
 	for want, cols := range map[string][]Column{
-		`"a\rb" cannot be written: it would not be read back as it is`:               {{Name: "a\rb", Factor: one}},
-		`"\ufeffa" cannot be written: it would not be read back as it is`:            {{Name: "\ufeffa", Factor: one}},
-		`column "c": " " cannot be written: it would not be read back as it is`:      {{Name: "c", Factor: &Factor{Levels: []string{" "}, Codes: []int32{0}}}},
-		`"a " cannot be written: it would not be read back as it is`:                 {{Name: "a ", Factor: one}},
-		"\"e\u0301\" cannot be written: it would not be read back as it is":          {{Name: "e\u0301", Factor: one}},
-		`column "c": "1.0" cannot be written: it would not be read back as it is`:    {{Name: "c", Factor: &Factor{Levels: []string{"1", "1.0"}, Codes: []int32{0}}}},
-		`column "c": "u\r\nv" cannot be written: it would not be read back as it is`: {{Name: "c", Factor: &Factor{Levels: []string{"u\r\nv"}, Codes: []int32{0}}}},
+		`"a\rb" cannot be written: it would not be read back as it is; change the text, or write .parquet`:               {{Name: "a\rb", Factor: one}},
+		`"\ufeffa" cannot be written: it would not be read back as it is; change the text, or write .parquet`:            {{Name: "\ufeffa", Factor: one}},
+		`column "c": " " cannot be written: it would not be read back as it is; change the text, or write .parquet`:      {{Name: "c", Factor: &Factor{Levels: []string{" "}, Codes: []int32{0}}}},
+		`"a " cannot be written: it would not be read back as it is; change the text, or write .parquet`:                 {{Name: "a ", Factor: one}},
+		"\"e\u0301\" cannot be written: it would not be read back as it is; change the text, or write .parquet":          {{Name: "e\u0301", Factor: one}},
+		`column "c": "1.0" cannot be written: it would not be read back as it is; change the text, or write .parquet`:    {{Name: "c", Factor: &Factor{Levels: []string{"1", "1.0"}, Codes: []int32{0}}}},
+		`column "c": "u\r\nv" cannot be written: it would not be read back as it is; change the text, or write .parquet`: {{Name: "c", Factor: &Factor{Levels: []string{"u\r\nv"}, Codes: []int32{0}}}},
 	} {
 		f, err := Assemble(nil, cols, "", nil)
 		if err != nil {

@@ -159,7 +159,7 @@ func readManifest(b []byte) (*manifest, error) {
 	}
 	switch {
 	case m.Type != manifestType:
-		return nil, fmt.Errorf("%s is of type %q: expected %q", manifestName, m.Type, manifestType)
+		return nil, fmt.Errorf("%s is of type %q, not %q: the folder holds no saved pipeline", manifestName, m.Type, manifestType)
 	case len(m.Steps) == 0:
 		return nil, saved.Damaged(manifestName, errors.New("it has no steps"))
 	}
@@ -237,7 +237,7 @@ func (m *manifest) surround(c *chain, read func(name string) ([]byte, error)) er
 			return err
 		}
 		if step.Transformer == nil {
-			return &stepError{stepLabel(i, step.Name), step.Name, errors.New("a classifier stands around the selection")}
+			return &stepError{stepLabel(i, step.Name), step.Name, errors.New("it is a classifier, and only steps before the selection are kept here")}
 		}
 		if err := comesTo(i, step.Name, step.Transformer.Inputs(), have); err != nil {
 			return err

@@ -103,7 +103,7 @@ func checkFormat(b []byte) error {
 	case head.Format != nil:
 		return fmt.Errorf(`not a model file: its field "format" is %q, want %q`, fmt.Sprint(head.Format), fileFormat)
 	case head.Type != nil:
-		return fmt.Errorf(`not a model file: it is a JSON object of type %q without the field "format"; a saved step is loaded with Load`, fmt.Sprint(head.Type))
+		return fmt.Errorf(`not a model file: it is a saved step of type %q; give the folder that it is in`, fmt.Sprint(head.Type))
 	}
 	return errors.New(`not a model file: it is JSON without the field "format"`)
 }

@@ -27,7 +27,7 @@ type Rows interface {
 }
 
 // ErrChanged is returned (wrapped) if rows give other numbers than in an earlier pass.
-var ErrChanged = errors.New("the rows changed while they were read")
+var ErrChanged = errors.New("the rows changed while they were read: they must stay as they are until the fit ends")
 
 // StreamOptions say how rows are read in blocks.
 type StreamOptions struct {

@@ -202,7 +202,7 @@ func (s *Sums) Covariance(products Products) (*Stream, error) {
 	case n < 2:
 		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
 	case s.opt.Form != (products == nil):
-		return nil, errors.New("products are for sums without those of all columns, which have none of their own")
+		return nil, errors.New("give products if A was not summed (without the option Form), and nil if it was")
 	case s.Units() != nil:
 		return nil, errors.New("squares of the columns leave the range of float64: sum the rows in other units (Sums.Units)")
 	}

@@ -88,7 +88,7 @@ func sumsNumbers(d, flags int) int {
 func (s *Sums) UnmarshalBinary(b []byte) error {
 	const head = len(sumsName) + 24
 	if s == nil {
-		return errors.New("there is no room for the sums")
+		return errors.New("there are no sums to read into: the receiver is nil")
 	}
 	if len(b) < head+4 || string(b[:len(sumsName)]) != sumsName {
 		return errors.New("these bytes are no sums of rows, or of another version")

@@ -45,7 +45,7 @@ func (k *keep) fit(step string, o keepOptions, f *dataset.Frame, drop []bool, re
 		}
 	}
 	if s.columns == nil {
-		return fmt.Errorf("%s: no column is left: each of %s %s", step, strings.Join(s.dropped, ", "), reason)
+		return fmt.Errorf("%s: no column is left: each of %s %s; change the options of the step, or leave it out", step, strings.Join(s.dropped, ", "), reason)
 	}
 	k.state = s
 	return nil

@@ -46,7 +46,8 @@ func cureNewRows(cmd *cobra.Command, err error) {
 
 var (
 	optionNames = regexp.MustCompile(`\(options? ([a-z_]+(?:, [a-z_]+)*)([;)])`)
-	optionValue = regexp.MustCompile(`(?:the )?option ([a-z_]+): (?:"([^"]*)"|\[([a-z_, ]+)\]|(\d+))`)
+	optionValue = regexp.MustCompile(`(?:the )?option ([a-z_]+): (?:"([^"]*)"|\[([a-z_, ]+)\]|(\d+)|(true|false|whitespace))`)
+	optionAlone = regexp.MustCompile(`(?:the )?\boption ([a-z_]+)\b`)
 )
 
 // asFlags names the options of a reader, which have the same names in YAML and Go, as flags.
@@ -66,13 +67,22 @@ func asFlags(cmd *cobra.Command, text string) string {
 		}
 		return "(" + strings.Join(flags, ", ") + m[2]
 	})
-	return optionValue.ReplaceAllStringFunc(text, func(found string) string {
+	text = optionValue.ReplaceAllStringFunc(text, func(found string) string {
 		m := optionValue.FindStringSubmatch(found)
-		name := flag(m[1])
-		if !strings.HasPrefix(name, "--") {
+		switch name := flag(m[1]); {
+		case !strings.HasPrefix(name, "--"):
 			return found
+		case m[5] == "true" || m[5] == "false":
+			return name + "=" + m[5]
+		default:
+			return name + " " + quoted(m[2]+strings.ReplaceAll(m[3], " ", "")+m[4]+m[5])
 		}
-		return name + " " + quoted(m[2]+strings.ReplaceAll(m[3], " ", "")+m[4])
+	})
+	return optionAlone.ReplaceAllStringFunc(text, func(found string) string {
+		if name := flag(optionAlone.FindStringSubmatch(found)[1]); strings.HasPrefix(name, "--") {
+			return name
+		}
+		return found
 	})
 }
 

@@ -78,12 +78,17 @@ func TestFirstHalfHour(t *testing.T) {
 func TestHints(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "study.csv", []byte("a,b\n1,2\n2,5\n3,1\n"))
+	writeFile(t, "numbers.csv", []byte("0,0\n1,2\n2,5\n"))
+	writeFile(t, "aligned.csv", []byte("a   b\n1   2\n3   4\n"))
 	writeFile(t, "semi.csv", []byte("a;b\n1,5;2\n3,4;5\n"))
 	for _, tc := range []struct{ args, want string }{
 		{"fit studi.csv -k 1 -m 1", "did you mean study.csv?"},
 		{"fit semi.csv -k 1 -m 1", "(--delimiter;"},
 		{"fit semi.csv -k 1 -m 1 --delimiter ;", "--decimal ','"},
 		{"fit study.csv", "such as -k 20"},
+		{"fit study.csv -k 1 -m 1 --sheet a", "study.csv: --sheet does not apply to the format csv"},
+		{"fit numbers.csv -k 1 -m 1", "(--header=false)"},
+		{"fit aligned.csv -k 1 -m 1", "(--delimiter whitespace;"},
 		{"predict nothing study.csv", "fspca run PIPELINE.yaml writes a model"},
 		{"transform nothing.json study.csv", "fspca fit DATA -k K -m M -o model.json"},
 	} {

@@ -133,7 +133,7 @@ func (v *verifier) unpack(packed []byte, n, size int64) (body []byte, whole bool
 	}
 	codec, ok := codecs[v.codec]
 	if !ok {
-		return nil, false, fmt.Errorf("it is compressed by %s, which is not supported", v.codec)
+		return nil, false, fmt.Errorf("it is compressed by %s, which is not supported: write the file again with Snappy, zstd or without compression", v.codec)
 	}
 	v.body = resizedBytes(v.body, int(size))
 	if v.body, err = codec.Decode(v.body, packed); err != nil {

@@ -67,7 +67,7 @@ func (r *RandomForest) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	}
 	p := len(rows.features)
 	if full.Columns > p {
-		return fmt.Errorf("random_forest: columns is %d, and there are only %d", full.Columns, p)
+		return fmt.Errorf("random_forest: columns is %d, and there are only %d: lower it", full.Columns, p)
 	}
 	features := featuresOf(f)
 	g := &grower{columns: treeColumns(f), codes: rows.codes, classes: len(rows.classes), minLeaf: full.MinLeaf, maxDepth: full.MaxDepth}

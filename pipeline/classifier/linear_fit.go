@@ -117,7 +117,7 @@ func fitLinear(ctx context.Context, kind string, t *trainingRows, want linearFit
 		return nil, err
 	}
 	if math.IsNaN(state.value) {
-		return nil, fmt.Errorf("%s: the loss of the %d rows is not a number: rescale the columns", kind, n)
+		return nil, fmt.Errorf("%s: the loss of the %d rows is not finite: rescale the columns (a standardize step)", kind, n)
 	}
 	s := &scores{columns: columns{t.features, t.classes}, iterations: steps, status: "stalled", value: state.value, gap: state.gap}
 	switch {

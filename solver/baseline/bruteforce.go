@@ -46,7 +46,7 @@ func BruteForce(ctx context.Context, a solver.Covariance, k, m int, progress fun
 		return nil, err
 	}
 	if n := binomial(d, k); n > MaxSupports {
-		return nil, fmt.Errorf("%w: %.3g subsets of k = %d among d = %d columns, at most %d", ErrTooManySupports, n, k, d, MaxSupports)
+		return nil, fmt.Errorf("%w: %.3g choices of k = %d among d = %d columns, at most %d: choose fewer columns, or use the effort exact", ErrTooManySupports, n, k, d, MaxSupports)
 	}
 	a, unit := solver.Normalised(a)
 	first, err := solver.Solve(ctx, a, solver.Params{Features: k, Components: m})

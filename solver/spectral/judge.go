@@ -49,7 +49,7 @@ func (l *lanczos) judge() (*Pairs, error) {
 	limit := l.passes >= l.settings.maxPasses()
 	if l.size < l.m {
 		if limit {
-			return nil, errors.New("spectral: MaxPasses ends the iteration before there are as many vectors as pairs are asked for")
+			return nil, errors.New("spectral: MaxPasses is too small: the iteration ended with fewer vectors than pairs are asked for")
 		}
 		return nil, nil
 	}
