@@ -17,11 +17,11 @@
 //
 // # Jobs
 //
-// Up to solver.MaxEntriesOrder columns one job sums the moments of all shards, and everything else
-// happens in the submitter. Above that each product with A is a job, of which a fit takes some
-// twenty. Shards are worked on in groups: a worker reads those of a group in order and writes one
-// part, which the submitter adds up in the order of the groups. How the shards are grouped depends on
-// their number and on that of the columns alone (or on Options.Groups), so the same shards give the
+// Up to solver.MaxEntriesOrder columns one job sums the moments of all shards, and everything
+// else happens in the submitter. Above that each product with A is a job, of which a fit takes
+// some twenty. Shards are worked on in groups: a worker reads those of a group in order and
+// writes one part, which the submitter adds up in the order of the groups. The groups depend on
+// the numbers of shards and columns alone (or on Options.Groups). So the same shards give the
 // same bytes on any runner and any number of workers.
 //
 // Parts lie in a folder of the job (Options.Temp), which submitter and workers see, and are not

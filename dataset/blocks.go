@@ -43,11 +43,11 @@ var ErrNoBlocks = errors.New("the format can only be read as a whole")
 
 // Blocks opens the table for reading in blocks. An uncompressed .npy file is read
 // in place, and must not change. Everything else is read once, with the errors of
-// Read. Its numbers are written to a temporary file in the system's temporary
-// folder (8 bytes a cell, or as many as the array has), which Close or the end of
-// the process removes. A file that is written to meanwhile is an error.
-// Categorical columns are kept in memory. The error wraps ErrNoBlocks for sparse
-// rows and for transposed tables.
+// Read. Its numbers are written to a file in the system's temporary folder: 8
+// bytes a cell, or as many as the array has. Close or the end of the process
+// removes the file. A file that is written to meanwhile is an error. Categorical
+// columns are kept in memory. The error wraps ErrNoBlocks for sparse rows and for
+// transposed tables.
 func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	if f.format == nil {
 		return nil, errNotOpen

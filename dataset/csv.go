@@ -20,8 +20,8 @@ const Whitespace = delimited.Whitespace
 // ReadCSV reads a table of delimited text from r, which is decompressed if it
 // starts as gzip does; name is its name in errors.
 //
-// Lines end with \n or \r\n, cells may be quoted as in RFC 4180, blank lines and a
-// UTF-8 byte order mark are skipped, and space around a cell does not belong to
+// Lines end with \n or \r\n, and cells may be quoted as in RFC 4180. Blank lines
+// and a UTF-8 byte order mark are skipped. Space around a cell does not belong to
 // it. An empty cell, or one that [ReadOptions.Missing] lists, is missing. A first
 // line "sep=;", as spreadsheets write it, names the delimiter. If every row has
 // one cell more than the header, the first is the name of the row, as R writes it,

@@ -59,7 +59,7 @@ func (t *csvTable) endsEarly() bool {
 }
 
 // noteFooter notes that the last lines are notes below the table, if they are short
-// and start with a word, and returns the other lines with a wrong number of cells.
+// and start with a word. It returns the other lines with a wrong number of cells.
 func (t *csvTable) noteFooter() []delimited.Run {
 	ragged := t.table.Ragged
 	at := len(ragged)

@@ -8,8 +8,8 @@ import (
 	"github.com/fspca/fspca/internal/delimited"
 )
 
-// laterStart returns an error if the first record does not seem to belong to the
-// table, but a later one seems to be its header, or its first row without one.
+// laterStart returns an error if the table seems to start after the first
+// record: with a header there, or with its first row if it has no header.
 func (t *csvTable) laterStart(head []delimited.Record) error {
 	width := usualWidth(head)
 	if width < 2 || !suspicious(head[0], width, t.opt.NoHeader) {

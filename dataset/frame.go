@@ -49,8 +49,8 @@ type Frame struct {
 // New returns a frame of numeric columns over the n×d matrix x, which is
 // shared, not copied. NaN is a missing cell. Nil names stand for x1…xd.
 //
-// It is an error if x is nil or empty, if the number of names is not d, if a
-// name is empty, used twice or not UTF-8, or if a cell is infinite.
+// Errors: x is nil or empty; there are not d names; a name is empty, used
+// twice or not UTF-8; a cell is infinite.
 func New(names []string, x *mat.Dense) (*Frame, error) {
 	if x == nil || x.IsEmpty() {
 		return nil, errors.New("the matrix is nil or empty: want at least one row and one column")

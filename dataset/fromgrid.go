@@ -14,9 +14,10 @@ import (
 // FromGrid returns a golearn grid as a frame: a *Frame as it is, anything else
 // read once. The columns keep the grid's order, the class goes last.
 //
-//   - A FloatAttribute is a numeric column (NaN is a missing cell), a
-//     BinaryAttribute one of 0 and 1, a CategoricalAttribute a factor, in which
-//     the value "" is a missing cell, as an empty cell of a file is.
+//   - A FloatAttribute is a numeric column (NaN is a missing cell), and a
+//     BinaryAttribute is one of 0 and 1.
+//   - A CategoricalAttribute is a factor. The value "" is a missing cell in it,
+//     as an empty cell of a file is.
 //   - A class that is a number becomes text levels: the shortest exact form.
 //   - The frame shows golearn the same attributes, by address, so that golearn
 //     filters and classifiers that were trained on the grid accept the frame.

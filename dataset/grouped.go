@@ -12,10 +12,10 @@ import (
 // three without; nothing with a leading zero, which digits in groups never have.
 var pointedCell = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})?$`)
 
-// groupedColumns warns of columns in which a point seems to group digits, by the first rows. Three
-// decimals are the rule in many files, so that more must speak for it: some end in 0, which those
-// who write decimals mostly leave out, and either semicolons stand between cells, as where the
-// decimal sign is a comma, or numbers of three digits and fewer have no point.
+// groupedColumns warns of columns in which a point seems to group digits, by the first rows.
+// Three decimals are the rule in many files, so two more signs are needed. Some numbers end in
+// 0, which people who write decimals mostly leave out. And either semicolons stand between
+// cells, as where the decimal sign is a comma, or numbers of up to three digits have no point.
 func (t *csvTable) groupedColumns(head []delimited.Record) []Warning {
 	n := t.form.Numbers
 	if n.Decimal != "." || n.Thousands != "" || len(head) < 2 {

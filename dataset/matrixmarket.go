@@ -15,11 +15,11 @@ import (
 // the matrix are rows of the table, columns are named x1, x2, …; there is no
 // class, and the option Label is an error.
 //
-// The formats are coordinate and array, the latter column by column as the format has
-// it, with fields real, integer and pattern (each entry is 1) that are general,
-// symmetric or skew-symmetric. The latter two store one triangle, and the other one is
-// filled in. Entries at the same place are added, in the order of the file. Complex
-// and Hermitian matrices are errors.
+// The formats are coordinate and array (column by column). The fields are real,
+// integer and pattern (each entry is 1). A matrix is general, symmetric or
+// skew-symmetric. The latter two store one triangle, and the other one is filled in.
+// Entries at the same place are added, in the order of the file. Complex and Hermitian
+// matrices are errors.
 //
 // Errors are *[ParseError] values with file and line, all that are found at once
 // (20 at most, then a count): lines that are not what the header says, positions

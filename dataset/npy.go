@@ -20,11 +20,11 @@ import (
 // 1 to 8 bytes or bool, of either byte order. All become float64, without a copy of
 // the whole in the type of the file.
 //
-// Errors, each a *[ParseError]: a file that is no .npy or of another type or
-// shape; fewer or more bytes than the shape needs (if the length of r is known,
-// as of a file, this is found before anything is allocated, and otherwise memory is
-// taken as bytes come in); a number that is not finite; an integer that float64 does
-// not hold exactly.
+// Errors, each a *[ParseError]: a file that is no .npy or of another type or shape;
+// fewer or more bytes than the shape needs; a number that is not finite; an integer
+// that float64 does not hold exactly. If the length of r is known, as of a file, it
+// is compared with the shape before anything is allocated. Otherwise memory is taken
+// as bytes come in.
 func ReadNPY(r io.Reader, name string) (*mat.Dense, error) {
 	x, _, err := readNPY(r, missingMarkers{}, nil)
 	if err != nil {

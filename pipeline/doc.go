@@ -38,10 +38,10 @@
 // # Files
 //
 // SaveDir writes a model: a folder with a JSON file for each step, and
-// manifest.json with the version of the format, the columns that are needed,
-// the classes, and the names and hashes of the files. Numbers are exact.
-// LoadDir refuses a folder that is damaged, incomplete or of a newer version.
-// Save and Load do the same with one golearn archive.
+// manifest.json. The manifest holds the version of the format, the columns
+// that are needed, the classes, and the names and hashes of the files.
+// Numbers are exact. LoadDir refuses a folder that is damaged, incomplete or
+// of a newer version. Save and Load do the same with one golearn archive.
 //
 // # References
 //

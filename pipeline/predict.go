@@ -113,7 +113,7 @@ func newClassInfo(name string, levels []string) *classInfo {
 }
 
 // attributeFor returns the class attribute of predictions for grid: that of the
-// training rows, but the grid's own if its class is of numbers, since golearn
+// training rows, but the grid's own if its class is of numbers. golearn
 // compares the texts of both, and such an attribute has a text of its own for a
 // number.
 func (c *classInfo) attributeFor(grid base.FixedDataGrid) base.Attribute {

@@ -9,9 +9,10 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// Table returns the predictions of rows as fspca predict writes them: the names of the rows if they have
-// some, their numbers counted on from first, the true class unless it is nil, the prediction, and the
-// probability of each class as p_CLASS. It is an error if there are not as many predictions as rows.
+// Table returns the predictions of rows as fspca predict writes them: the names of the rows if
+// they have some, their numbers counted on from first, and the true class unless it is nil. Then
+// come the prediction, and the probability of each class as p_CLASS. It is an error if there are
+// not as many predictions as rows.
 func (p *Prediction) Table(rows *dataset.Frame, truth *dataset.Factor, first int) (*dataset.Frame, error) {
 	if p == nil || rows == nil {
 		return nil, errors.New("pipeline: there are no predictions, or no rows")

@@ -123,9 +123,9 @@ type Evaluation struct {
 	// each column is divided by its scale.
 	Residuals []float64 `json:"residuals"`
 
-	// Random is the mean R² of 10 random choices of as many columns, each with as many components on them
-	// and a decoder from the rows of the fit, on these rows: what R2 compares with. Nil where the model keeps
-	// none, since they would take much.
+	// Random is what R2 compares with: the mean R² on these rows of 10 random choices of as many
+	// columns. Each has as many components, and a decoder from the rows of the fit. Nil where
+	// the model keeps none, since they would take much.
 	Random *float64 `json:"random,omitempty"`
 
 	// RandomInFit and Noise are the figures of the fit, of least squares on k columns; see Reconstruction.

@@ -60,9 +60,9 @@ const (
 	// randomChoices is the number of random choices whose mean R² stands beside.
 	randomChoices = 10
 
-	// figureWork bounds the multiplications for the random choices (rows × columns × k × choices), and
-	// figureOrder and figureRows the columns or rows for dense PCA's figure, so that all figures cost
-	// no more than a fit.
+	// figureWork bounds the multiplications for the random choices (rows × columns × k ×
+	// choices). figureOrder and figureRows bound the columns or rows for dense PCA's figure. So
+	// all figures cost no more than a fit.
 	figureWork  = 1 << 27
 	figureOrder = 1000
 	figureRows  = 200

@@ -8,9 +8,9 @@ import "math"
 //	⎣   bᵀ     α ⎦
 //
 // whose eigenvalues are those of A_S with one more index, in the basis of the
-// eigenvectors of A_S. They are the roots of the secular function
-// f(λ) = λ − α − Σ b_i²/(λ − μ_i), of which one lies between any two
-// neighbouring μ_i, one above all and one below.
+// eigenvectors of A_S. They are the roots of the secular function f(λ) = λ −
+// α − Σ b_i²/(λ − μ_i). One lies between any two neighbouring μ_i, one above
+// all and one below.
 type arrow struct {
 	poles   []float64 // μ_i, descending and distinct, where b_i is not negligible
 	weights []float64 // b_i² of each pole

@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	// relaxAfter is the number of nodes, times the square of the root's order,
-	// after which the root is bounded once more, by the joint dual, if its order
-	// is at most relaxRoot: an easy search is over by then.
+	// A root of order at most relaxRoot is bounded once more, by the joint
+	// dual, after relaxAfter/order² nodes. An easy search is over by then.
 	relaxAfter = 2000 * 40 * 40
 	relaxRoot  = 600
 )

@@ -12,8 +12,9 @@ import (
 //
 //	constant + Σ_{i∈S} α_i + Σ_{i≠j∈S} M_ij.
 //
-// At a node with I chosen its largest value is at most that on I plus the q
-// largest of α_j + Σ_{i∈I} (M_ij + M_ji) + (the q − 1 largest M_jl) over the free j.
+// At a node with I chosen its largest value is at most that on I plus the q largest
+// s_j of the free j. Here s_j = α_j + Σ_{i∈I} (M_ij + M_ji) + (the q − 1 largest
+// M_jl).
 type form struct {
 	m        kernel.Matrix // the diagonal is not read
 	alpha    []float64

@@ -14,8 +14,8 @@ const (
 	partners = 64
 
 	// grownStarts is how many of the supports that grow around an included
-	// column and a partner are improved, and to how many dimensions of the
-	// included ones a start is mixed.
+	// column and a partner are improved. It is also to how many dimensions of
+	// the included ones a start is mixed.
 	grownStarts = 4
 
 	// grownOrder is the number of included columns up to which supports grow

@@ -285,8 +285,8 @@ func (j *joint) momentGradient(x, grad []float64) {
 	}
 }
 
-// smoothTop returns max ⟨v, w⟩ − μ/2‖w‖² over 0 ≤ w ≤ 1 with w = 1 on the first
-// in and q of the others in sum, and its w.
+// smoothTop returns max ⟨v, w⟩ − μ/2‖w‖² and its w, over 0 ≤ w ≤ 1. The first
+// in entries of w are 1, and the others add up to q.
 func smoothTop(v []float64, in, q int, mu float64, w []float64) float64 {
 	free := v[in:]
 	switch {

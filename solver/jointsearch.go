@@ -232,8 +232,8 @@ func firstJoint(l *local, kept []int32, in, k, m int, objective float64) (*joint
 	return newJoint(a, in, k, m, factor, y, objective), nil
 }
 
-// rowBound returns the least of mσ + (the k largest h_i), where h_i = (Y_ii +
-// √(Y_ii² + r_i²))/2 for Y = A − σI, but for rounding, and its σ. It is convex in σ.
+// rowBound returns the least of mσ + (the k largest h_i), but for rounding, and its
+// σ. Here h_i = (Y_ii + √(Y_ii² + r_i²))/2 for Y = A − σI. It is convex in σ.
 func rowBound(a kernel.Matrix, in, k, m int) (value, sigma float64) {
 	n := a.Rows
 	reach, h := make([]float64, n), make([]float64, n)

@@ -35,9 +35,9 @@ type Entry struct {
 	Margin float64
 
 	// Nearest is the chosen column with the largest |correlation| to a column that
-	// is not chosen, and Correlation is that correlation (about the mean or, if
-	// the covariance is not centred, about 0). Nearest is −1 for a chosen column,
-	// an excluded one, and one that does not vary.
+	// is not chosen. Correlation is that correlation: about the mean, or about 0
+	// if the covariance is not centred. Nearest is −1 for a chosen column, an
+	// excluded one, and one that does not vary.
 	Nearest     int
 	Correlation float64
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // optimalByDiagonal reports whether the permitted support with the largest
-// diagonal entries of A is optimal, or nearly so: a spiked spectrum (the
-// paper's theorem on rank ≤ m and its remark on A + σI), m = k (the objective is
-// then Tr(A_SS)), or no other support (k = d, or the lists leave just one).
+// diagonal entries of A is optimal, or nearly so: a spiked spectrum (the paper's
+// theorem on rank ≤ m and its remark on A + σI); m = k (the objective is then
+// Tr(A_SS)); or no other support (k = d, or the lists leave just one).
 func (t *task) optimalByDiagonal() bool {
 	d := t.a.Order()
 	return t.c.k == t.m || t.c.only(d) || t.s.spiked(d, t.m)

@@ -166,10 +166,10 @@ func (t *task) pivoted(rest kernel.Matrix, scores []float64, j int, variance flo
 	return subspace.TopKSum(sums, t.c.k)
 }
 
-// exchangeOnce takes the best of a few exchanges, if it gains. With the m pairs (θ, V)
-// of A_SS alone, what a column adds is at least what it adds to A within span(V, e_j),
-// and what one takes away is at most what V loses with its row v:
-// (Σθ_c·v_c² − a_ii‖v‖²)/(1 − ‖v‖²).
+// exchangeOnce takes the best of a few exchanges, if it gains. The m pairs (θ, V) of
+// A_SS alone tell two things. What a column adds is at least what it adds to A within
+// span(V, e_j). What one takes away is at most what V loses with its row v: (Σθ_c·v_c²
+// − a_ii‖v‖²)/(1 − ‖v‖²).
 func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 	e := r.best
 	if r.last == nil || r.last.of != e || t.c.k > directOrder {

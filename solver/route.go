@@ -28,11 +28,11 @@ const (
 
 const (
 	// explicitOrder is the smaller side of X up to which the square matrix of
-	// that side costs no more than the passes over X that it replaces: forming it
-	// takes n·d·min(n,d) multiplications and additions, a fused pass with 16
-	// columns 2·16 of them per entry of X (4·16·n·d flop against 2·n·d·s), and an
-	// implicit fit about nine passes, of which some are half. A pass over n < d
-	// rows costs more than one over as many numbers in a high table.
+	// that side costs no more than the passes over X that it replaces. Forming it
+	// takes n·d·min(n,d) multiplications and additions. A fused pass with 16
+	// columns takes 2·16 of them per entry of X (4·16·n·d flop against 2·n·d·s).
+	// An implicit fit takes about nine passes, of which some are half. A pass
+	// over n < d rows costs more than one over as many numbers in a high table.
 	explicitOrder = 560
 
 	// covarianceOrder is the number of columns of n ≥ d rows up to which A is

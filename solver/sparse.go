@@ -210,9 +210,9 @@ func (s *Sparse) Order() int { return s.x.Cols }
 // on d and on how the entries are spread over the rows.
 func (s *Sparse) Route() Route { return s.route }
 
-// sparseRoute compares the Σr²/2 multiplications of forming A, squares being
-// Σr² over the numbers r of entries of the rows, which are done one by one, with
-// some ten passes over the entries, which do 16 columns in the time of about 4.
+// sparseRoute compares forming A with some ten passes over the entries. Forming
+// takes squares/2 multiplications, one by one; squares is Σr² over the numbers r
+// of entries of the rows. A pass does 16 columns in the time of about 4.
 func sparseRoute(d, entries int, squares float64) Route {
 	if d <= explicitOrder && squares/2 <= 40*float64(entries) {
 		return RouteCovariance

@@ -75,9 +75,9 @@ type columnSums struct {
 // sparseMoments returns the column means and the sums of squared deviations
 // from them, in two readings of the entries. The zeros of column j, of which
 // there are n − count_j, each deviate by its mean. The mean is corrected by
-// the mean of the deviations, and the squares for the same, so that both are
-// right to a few units in the last place at any mean. A column whose n values
-// are equal has its value as mean and exactly 0.
+// the mean of the deviations, and the squares for the same. So both are right
+// to a few units in the last place at any mean. A column whose n values are
+// equal has its value as mean and exactly 0.
 func sparseMoments(x kernel.Sparse) (mean, squares []float64) {
 	n, d := x.Rows, x.Cols
 	sums := sumColumns(x)
@@ -215,9 +215,9 @@ func deviations(x kernel.Sparse, mean []float64) (squares, rest []float64) {
 	return squares, rest
 }
 
-// extremes returns, where a column's sum of squares leaves the range in which
-// nothing that matters underflows or overflows, the binary exponents of the
-// largest entries of such columns, and 0 for the others; nil if there are none.
+// extremes looks for columns whose sum of squares leaves the range in which
+// nothing that matters underflows or overflows. It returns the binary exponents
+// of their largest entries, and 0 for the other columns; nil if there are none.
 // An extreme scale may also show as a sum of exactly 0.
 func extremes(x kernel.Sparse, squares []float64) []int {
 	suspect := false

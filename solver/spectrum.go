@@ -133,8 +133,9 @@ const (
 
 // settledOn returns a test for the end of an iteration for the m leading
 // pairs: their residuals are small, and for each k of sizes the k largest
-// entries of diag(A_m) have been the same twice, by a margin that the next
-// steps, whose changes shrink, do not bridge.
+// entries of diag(A_m) have been the same twice. They are larger than the
+// others by a margin that the next steps, whose changes shrink, do not
+// bridge.
 func settledOn(sizes []int, m int) func(*spectral.Pairs) bool {
 	var last []float64
 	return func(p *spectral.Pairs) bool {

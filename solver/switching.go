@@ -31,8 +31,8 @@ const (
 	earlyDoubt = 1.5
 
 	// switchOrder bounds the order of an A that may be formed in the middle of the
-	// iteration, 11 MiB, and manyOrder that of one that is formed at once, 32 MiB.
-	// switchShare is how much larger X is.
+	// iteration (11 MiB). manyOrder bounds that of one that is formed at once (32
+	// MiB). switchShare is how much larger X is.
 	switchOrder = 1200
 	manyOrder   = 2048
 	switchShare = 4

@@ -68,11 +68,11 @@ type moments struct {
 // constant tells whether the column does not vary.
 func (m moments) constant() bool { return m.count == 0 || WithinRounding(m.min, m.max, 0) }
 
-// measure returns the moments of each column of x. Each column is first divided by a power of two,
-// exactly, so that squares neither overflow nor vanish; its mean is a compensated sum (Neumaier
-// 1974) corrected by the mean of the residuals, and its variance is taken from residuals around it
-// with the usual correction for their sum (Chan, Golub and LeVeque 1983). Both are accurate to a
-// few units in the last place at mean/sd of 10⁶ and far beyond.
+// measure returns the moments of each column of x. Each column is first divided by a power of
+// two, exactly, so that squares neither overflow nor vanish; its mean is a compensated sum
+// (Neumaier 1974) corrected by the mean of the residuals. The variance is taken from residuals
+// around it, with the usual correction for their sum (Chan, Golub and LeVeque 1983). Both are
+// accurate to a few units in the last place at mean/sd of 10⁶ and far beyond.
 func measure(x *mat.Dense) []moments {
 	if x == nil {
 		return nil

@@ -110,8 +110,8 @@ const (
 	cellsPerByte = 1 << 6
 )
 
-// verify compares what the footer says of the wanted columns with the headers of their pages, so that
-// no number in the file makes memory be taken for what is not there.
+// verify compares what the footer says of the wanted columns with the headers of their pages. So
+// no number in the file can ask for memory for cells that are not there.
 func (f *file) verify(wanted []int) error {
 	hi, cells := bits.Mul64(uint64(f.rows), uint64(max(1, len(wanted))))
 	if hi != 0 || cells > freeCells && cells/cellsPerByte > uint64(f.size) {

@@ -3,14 +3,14 @@
 //	import _ "github.com/fspca/fspca/dataset/xlsx"
 //
 // One sheet is read (the option Sheet, where several hold cells), as the text that a spreadsheet
-// would export, so that every rule for a text holds, and lines in errors are rows of the sheet.
-// Numbers are taken as they are stored, not as they are shown; dates become text such as 2024-05-31;
-// true and false are 1 and 0; a line end inside a cell is a space. Of formulas the stored results
-// count.
+// would export. So every rule for a text holds, and lines in errors are rows of the sheet.
+// Numbers are taken as they are stored, not as they are shown; dates become text such as
+// 2024-05-31; true and false are 1 and 0; a line end inside a cell is a space. Of formulas the
+// stored results count.
 //
-// It is code of our own, since the library that most programs take, excelize, does not tell a sheet
-// that is cut short from one that ends, and holds all of a workbook in memory. Memory here is that of
-// the table and of the texts that cells share.
+// It is code of our own. The library that most programs take, excelize, does not tell a sheet
+// that is cut short from one that ends. It also holds all of a workbook in memory. Memory here
+// is that of the table and of the texts that cells share.
 //
 // # References
 //

@@ -5,9 +5,9 @@ package clone
 import "reflect"
 
 // Of returns a copy of a step: what its method Clone returns if that is of the
-// step's own type (a type that embeds another inherits the other's), else a copy of
-// the struct that it points to. That is enough where a fit puts what it learns in
-// new memory; a step that changes its memory in place needs a Clone.
+// step's own type, else a copy of the struct that it points to. (A type that embeds
+// another inherits the other's Clone.) A copy is enough where a fit puts what it
+// learns in new memory; a step that changes its memory in place needs a Clone.
 func Of[T any](step T) T {
 	v := reflect.ValueOf(step)
 	if c, ok := any(step).(interface{ Clone() T }); ok {

@@ -2,11 +2,11 @@ package kernel
 
 import "math"
 
-// Moments sets mean (length d) to the column means of x (n×d) and squares
-// (length d, nil if not wanted) to the sums of the squared deviations from
-// them, Σ_i (x_ij − mean_j)²: (n−1) times the diagonal of the covariance.
-// A table without rows has means and squares 0. On Workers goroutines, x is
-// read once.
+// Moments sets mean (length d) to the column means of x (n×d). It sets
+// squares (length d, nil if not wanted) to the sums of the squared
+// deviations from them, Σ_i (x_ij − mean_j)²: (n−1) times the diagonal of
+// the covariance. A table without rows has means and squares 0. On Workers
+// goroutines, x is read once.
 //
 // Both are summed as deviations from a centre c that is the mean of s = 32 rows
 // spread over the table: mean = c + Σ(x−c)/n, squares = Σ(x−c)² − n(mean−c)². By

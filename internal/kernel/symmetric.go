@@ -22,8 +22,8 @@ const (
 // but count for nothing: they must not be NaN or infinite.
 //
 // Every element of y is one chain of fused multiply-adds in the order of the
-// rows, with a row's own product, summed in eight interleaved sums, added when
-// its turn comes.
+// rows. A row's own product has eight interleaved sums, and is added when its
+// turn comes.
 func SymvRows(y []float64, a Matrix, x []float64, i0, i1 int) {
 	a.mustBeTriangle(i0, i1, x, y)
 	if i0 < i1 {
@@ -32,7 +32,7 @@ func SymvRows(y []float64, a Matrix, x []float64, i0, i1 int) {
 }
 
 // Rank2SymvRows subtracts v·wᵀ + w·vᵀ from rows i0 ≤ i < i1 of the upper
-// triangle of the symmetric matrix A and then does what SymvRows does, while
+// triangle of the symmetric matrix A. Then it does what SymvRows does, while
 // the rows are at hand: one reading and one writing of A. Elements below the
 // diagonal may be changed.
 func Rank2SymvRows(y []float64, a Matrix, x, v, w []float64, i0, i1 int) {

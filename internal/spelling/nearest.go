@@ -11,11 +11,11 @@ import (
 // length, which takes time in proportion to its square.
 const maxDistance = 100
 
-// Nearest returns the name among the given ones that is most like name: one
-// that differs only in case, space or punctuation, else the one at the least
-// edit distance (insertions, deletions, changes and swaps of neighbours) if that
-// is at most a third of the longer name's length. The first of equals; "" when
-// none is near.
+// Nearest returns the name among the given ones that is most like name: one that
+// differs only in case, space or punctuation, else the one at the least edit
+// distance. That distance is at most a third of the longer name's length, and
+// counts insertions, deletions, changes and swaps of neighbours. The first of
+// equals; "" when none is near.
 func Nearest(name string, among []string) string {
 	wanted := fold(name)
 	best, bestDistance := "", 0

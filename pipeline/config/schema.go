@@ -13,9 +13,10 @@ import (
 // schemaURI names the dialect that the schema is written in.
 const schemaURI = "https://json-schema.org/draft/2020-12/schema"
 
-// Schema returns the JSON Schema (draft 2020-12) of a config, made from the same tables as the decoder. It
-// describes keys, types, ranges and choices. Only Parse checks rules over several keys (m ≤ k, a classifier
-// at the end and its label, options that a search sets) and how values are written (010, repeated keys).
+// Schema returns the JSON Schema (draft 2020-12) of a config, made from the same tables as the
+// decoder. It describes keys, types, ranges and choices. Only Parse checks how values are
+// written (010, repeated keys) and the rules over several keys: m ≤ k, a classifier at the end
+// and its label, options that a search sets.
 func Schema() []byte {
 	root := grammar(new(Config)).Schema(new(Config))
 	root["$schema"] = schemaURI

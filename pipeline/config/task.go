@@ -11,9 +11,8 @@ import (
 // regression is the task of predicting numbers.
 const regression = "regression"
 
-// manyNumbers is the number of different values from which a numeric label looks
-// like a number to predict rather than a class, if a value has fewer than rowsEach
-// rows on the mean.
+// A numeric label of at least manyNumbers different values looks like a number to
+// predict, not a class, if a value has fewer than rowsEach rows on the mean.
 const (
 	manyNumbers = 20
 	rowsEach    = 10

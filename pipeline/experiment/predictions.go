@@ -10,10 +10,10 @@ import (
 	"github.com/fspca/fspca/pipeline"
 )
 
-// writePredictions writes one line for each row held out, in the order of the
-// rows, for each repeat in turn: its number from 1, the part it was held out in, its
-// class, the class predicted without it, the probability of each class, the repeat
-// where there are several, and what each pipeline that is compared predicts.
+// writePredictions writes one line for each row held out, in the order of the rows,
+// for each repeat in turn: its number from 1, the part it was held out in, its class
+// and the class predicted without it. The probability of each class follows, the
+// repeat where there are several, and what each compared pipeline predicts.
 func (r *run) writePredictions(w io.Writer) error {
 	levels := r.predictable()
 	rivals := r.rivals()

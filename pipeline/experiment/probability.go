@@ -149,9 +149,10 @@ func (t *trial) losses() []float64 {
 	return out
 }
 
-// areaUnderROC is the mean over the classes of the probability that a row of the
-// class is given a higher probability of it than another row, ties counting half
-// (one against the rest, macro). Classes without rows, or with all, are left out.
+// areaUnderROC is the mean over the classes (one against the rest, macro). For
+// one class it is how probable a row of the class gets a higher probability of it
+// than another row; ties count half. Classes without rows, or with all, are left
+// out.
 func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc float64, ok bool) {
 	n := len(truth.Codes)
 	var areas []float64

@@ -62,11 +62,11 @@ func rowsOf(m *mat.Dense, columns int) [][]float64 {
 }
 
 // kyFanCeiling bounds the sum of the m largest eigenvalues of a semidefinite
-// matrix of order d by Ritz values, descending, which may be too small: in a
-// basis of the Ritz vectors and their complement the matrix has diag(values) in
-// one corner and in the other a block whose trace and Frobenius norm are what
-// is left. The m largest are at most m − j from the first and j from the second,
-// of which the j largest have a sum of at most
+// matrix of order d by Ritz values, descending, which may be too small: take a
+// basis of the Ritz vectors and their complement. The matrix then has
+// diag(values) in one corner, and in the other a block with the trace and
+// Frobenius norm that are left. The m largest are at most m − j from the first
+// and j from the second, of which the j largest have a sum of at most
 //
 //	jT/n + √(j(n−j)/n·(F − T²/n)),
 //

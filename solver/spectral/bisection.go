@@ -125,8 +125,8 @@ func (b *bracket) cut(i int, x float64, above int, slope float64) {
 
 // propose returns where λ would be if the slope were 1/(x − λ) plus a constant
 // for the other eigenvalues: with w = hi − lo and u = λ − lo the difference of
-// the slopes at the ends is w/(u·(w − u)), and the end with the steeper slope
-// is the nearer one. NaN: the slopes do not allow it.
+// the slopes at the ends is w/(u·(w − u)). The end with the steeper slope is
+// the nearer one. NaN: the slopes do not allow it.
 func (b *bracket) propose() float64 {
 	w, d := b.hi-b.lo, b.slopeHi-b.slopeLo
 	disc := w * (w - 4/d)

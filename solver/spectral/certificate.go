@@ -7,19 +7,18 @@ import (
 )
 
 // A certificate proves λ_i(A) ≤ θ_i + δ for the m Ritz values θ_i, that is
-// that no leading eigenpair was missed. Let V be the Ritz vectors, and
-// D = A − V·diag(θ_i − θ_m)·Vᵀ, where the pairs found are lowered to θ_m. If
-// (θ_m + δ)·I − D is positive semidefinite, then
-// A ≤ (θ_m + δ)·I + V·diag(θ_i − θ_m)·Vᵀ, whose eigenvalues are θ_i + δ and
-// below them θ_m + δ, and eigenvalues grow with the matrix (Horn and Johnson,
-// Matrix Analysis, 4.3).
+// that no leading eigenpair was missed. Let V be the Ritz vectors, and D = A
+// − V·diag(θ_i − θ_m)·Vᵀ, where the pairs found are lowered to θ_m. If (θ_m +
+// δ)·I − D is positive semidefinite, then A ≤ (θ_m + δ)·I + V·diag(θ_i −
+// θ_m)·Vᵀ. The eigenvalues of that are θ_i + δ and below them θ_m + δ.
+// Eigenvalues grow with the matrix (Horn and Johnson, Matrix Analysis, 4.3).
 
 // certified tries the cheap proof. In the basis Q that the iteration has built
 // and its orthogonal complement, A is [H Bᵀ; B C] with a known Frobenius norm,
-// so that ‖C‖² ≤ γ² = ‖A‖_F² − ‖H‖_F² − 2·‖B‖_F². With μ = θ_m + δ > γ the
-// matrix μ·I − D is positive semidefinite if its Schur complement
-// μ·I − H + S·diag(θ_i − θ_m)·Sᵀ − BᵀB/(μ − γ) is, of the order of the basis;
-// S holds the Ritz vectors in the basis. Only the last block of B is not zero:
+// so that ‖C‖² ≤ γ² = ‖A‖_F² − ‖H‖_F² − 2·‖B‖_F². Let μ = θ_m + δ > γ. The
+// matrix μ·I − D is positive semidefinite if its Schur complement μ·I − H +
+// S·diag(θ_i − θ_m)·Sᵀ − BᵀB/(μ − γ) is. It has the order of the basis; S
+// holds the Ritz vectors in the basis. Only the last block of B is not zero:
 // BᵀB = RᵀR.
 func (l *lanczos) certified(u *upper) bool {
 	m, n := l.m, l.size

@@ -23,9 +23,9 @@ func (r random) fill(m kernel.Matrix) {
 	}
 }
 
-// loss is the ratio of a vector's length after and before it was made
-// orthogonal to others below which rounding has spoilt the orthogonality so
-// far that it is done again. repeatedLoss is the ratio for the repetition.
+// A vector is made orthogonal to others once more if that left less than
+// loss of its length: rounding has then spoilt the orthogonality.
+// repeatedLoss is the ratio for the repetition.
 const (
 	loss         = 0.02
 	repeatedLoss = 0.5

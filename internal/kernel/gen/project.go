@@ -20,11 +20,11 @@ func generateProjections(i isa) {
 	}
 }
 
-// projection is the product of centred rows with V, width columns. The lanes
-// of a vector are rows, so that a width between the multiples of eight wastes
-// no multiply-add: a square of eight rows and columns of X is centred and
-// transposed in registers, and what it adds to the sums is one multiply-add for
-// each of its columns and of V's.
+// projection is the product of centred rows with V, width columns. The lanes of
+// a vector are rows, so that a width between the multiples of eight wastes no
+// multiply-add: a square of eight rows and columns of X is centred and
+// transposed in registers. It adds to the sums by one multiply-add for each of
+// its columns and of V's.
 type projection struct {
 	isa
 	width int
