@@ -261,7 +261,7 @@ func TestSumsErrors(t *testing.T) {
 		{a.Merge(sumsOf(t, mat.DenseCopyOf(x.Slice(0, 20, 0, 3)), []int{0, 20}, SumOptions{Form: true})), "4 columns and of 3"},
 		{a.Merge(nil), "no sums"},
 		{few, "1 row(s)"},
-		{none, "none of their own"},
+		{none, "give products if A was not summed"},
 		{finite, "row 7, column 2"},
 		{noRows, "no rows to read"},
 		{Product(ctx, cutRows(x, 0, 9), nil, mat.NewDense(4, 1, nil), nil, nil, mat.NewDense(3, 1, nil), 0), "order 4"},

@@ -46,9 +46,9 @@ type Settings struct {
 	// with Pairs.Converged set. The tolerance stops it as well.
 	Converged func(p *Pairs) bool
 
-	// Aim, if not 0, says that a product costs little, as with a matrix at hand, and is
-	// the residual, relative to the largest |eigenvalue| seen, at which Converged may
-	// return true. Blocks then have at most 32 columns, and pairs are computed, and
+	// Aim is the residual, relative to the largest |eigenvalue| seen, at which
+	// Converged may return true. If it is not 0, a product costs little, as with a
+	// matrix at hand. Blocks then have at most 32 columns, and pairs are computed, and
 	// Converged called, more rarely while residuals are far from Aim. An eigenvalue
 	// with as many copies as a block has columns does not count as converged before
 	// random columns have been tried. Aim is ignored if Converged is nil.
