@@ -138,10 +138,13 @@ func (t *csvTable) stopped() error {
 		return &ParseError{File: t.bad.file, Err: err}
 	}
 	var short *memory.Error
+	var many *delimited.TextsError
+	if (errors.As(t.table.Err, &short) || errors.As(t.table.Err, &many)) && t.early != nil {
+		return t.early // numbers that are read as texts are what takes the room
+	}
 	if errors.As(t.table.Err, &short) {
 		return &ParseError{File: t.bad.file, Err: t.table.Err}
 	}
-	var many *delimited.TextsError
 	if errors.As(t.table.Err, &many) {
 		c := t.columns[many.Column]
 		return &ParseError{File: t.bad.file, Line: many.Line, Field: c.field + 1, Column: c.name,
@@ -208,6 +211,7 @@ type csvTable struct {
 	markers csvMarkers
 	notes   map[int]bool // lines about which enough is said
 
+	early      *ParseError        // what the first rows say of the notation of numbers; nil for nothing
 	head       []delimited.Record // the first rows, until the columns are chosen
 	labelPlace int                // of the label among columns without names, from 1
 	warnings   []Warning          // what is odd and no mistake

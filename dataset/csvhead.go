@@ -23,6 +23,7 @@ func (t *csvTable) readHeader() error {
 	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
 	t.warnings = append(t.warnings, t.groupedColumns(t.head)...)
 	t.warnings = append(t.warnings, t.codedColumns()...)
+	t.early = t.earlyNotation()
 	t.head = nil
 	return t.bad.err()
 }

@@ -233,4 +233,15 @@ func TestManyTexts(t *testing.T) {
 	if _, err := ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Drop: []string{"key"}}); err != nil {
 		t.Errorf("dropped: %v", err)
 	}
+
+	// Numbers in another notation are so many texts too, and no names of rows.
+	b.Reset()
+	b.WriteString("a;b\n")
+	for i := range 3 * mostTexts / 2 {
+		fmt.Fprintf(&b, "%d;0,%d\n", i%7, i)
+	}
+	_, err = ReadCSV(strings.NewReader(b.String()), "t.csv", ReadOptions{Delimiter: ';'})
+	if err == nil || err.Error() != `t.csv:2: column "b": "0,0" is a number with a decimal comma: read it with the option decimal: ",", or declare the column categorical (option categorical)` {
+		t.Errorf("decimal commas: got %v", err)
+	}
 }

@@ -70,6 +70,45 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 	}
 }
 
+// mostLooked is in how many columns the first rows are looked at.
+const mostLooked = 200
+
+// earlyNotation finds the first column all of whose first cells are numbers, several of them in another
+// notation: what is said of a table with more texts than can be read.
+func (t *csvTable) earlyNotation() *ParseError {
+	for _, c := range t.columns[:min(len(t.columns), mostLooked)] {
+		if by, line, text := t.earlyDisguises(c); len(by) > 1 && !c.declared {
+			by = settled(by)
+			return &ParseError{File: t.bad.file, Line: line, Field: c.field + 1, Column: c.name,
+				Err: fmt.Errorf("%q is a number with %s: %s%s", clip(text), listed(by), t.opt.cureOf(by, ""), t.opt.otherwise(c.name))}
+		}
+	}
+	return nil
+}
+
+// earlyDisguises returns the notations of the first cells of a column, with the first that has one and its
+// line; nil if one is no number.
+func (t *csvTable) earlyDisguises(c chosenColumn) (by []disguise, line int, text string) {
+	for _, r := range t.head {
+		if c.field >= len(r.Fields) {
+			return nil, 0, ""
+		}
+		s := trimCell(r.Fields[c.field])
+		if _, kind := t.form.Numbers.Parse(s); s == "" || kind == delimited.Number || t.markers.has(s) {
+			continue
+		}
+		d, ok := unmask(s, t.form.Numbers)
+		if !ok {
+			return nil, 0, ""
+		}
+		if by == nil {
+			line, text = r.Line, s
+		}
+		by = append(by, d.by...)
+	}
+	return by, line, text
+}
+
 // fraction returns a number that was read with a decimal sign, as the file may write it, and its line; ""
 // if there is none.
 func (t *csvTable) fraction(columns []*csvColumn) string {
