@@ -40,8 +40,8 @@ const rampRows = 8
 // Names that rise or fall evenly, such as years, or all the way through many, such as wavelengths,
 // are names.
 func numericHeader(f *Frame) string {
-	if f.src.reading == nil || len(f.cols) < 2 {
-		return ""
+	if f.src.reading == nil || f.src.reading.Transpose || len(f.cols) < 2 {
+		return "" // a column named those of a transposed table
 	}
 	var values []float64
 	for _, c := range f.cols {

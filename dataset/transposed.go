@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strings"
 )
 
 // readTransposed reads delimited text whose columns are the rows of the table: it writes the text
@@ -17,6 +19,7 @@ func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	notes := g.numberedNames(opt)
 	names, err := g.takeNames(opt)
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
@@ -34,7 +37,7 @@ func readTransposed(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
 		return nil, err
 	}
 	reading := readingOf(opt.kind, opt)
-	f.src.reading, f.src.lines = &reading, nil
+	f.src.reading, f.src.lines, f.src.notes = &reading, nil, append(f.src.notes, notes...)
 	if g.header == nil || opt.ID != "" {
 		return f, nil
 	}
@@ -113,6 +116,31 @@ func (g *textGrid) takeNames(opt ReadOptions) ([]string, error) {
 		return nil, errors.New("the only column holds the names of the table's columns, and nothing is left for its rows")
 	}
 	return names, nil
+}
+
+// namesOfNames are what the column with the names of features is called, in lower case, beside the names of
+// identifiers.
+var namesOfNames = []string{"", "gene", "genes", "feature", "features", "probe", "entrez", "entrezid", "geneid", "variable", "name", "names"}
+
+// numberedNames warns of a first column that seems to name the columns of the table by numbers, as Entrez does
+// genes, and is taken for a row.
+func (g *textGrid) numberedNames(opt ReadOptions) []Warning {
+	if opt.Names != "" || g.header == nil || len(g.codes) < 2 || len(g.codes[0]) < fewRows {
+		return nil
+	}
+	name := g.header[0]
+	if !isIDName(name) && !slices.Contains(namesOfNames, strings.ToLower(name)) {
+		return nil
+	}
+	seen := make(map[float64]bool, len(g.codes[0]))
+	for i := range g.codes[0] {
+		v, kind := parseCell(g.cell(i, 0))
+		if kind != numberCell || v < 0 || v != math.Trunc(v) || seen[v] {
+			return nil
+		}
+		seen[v] = true
+	}
+	return []Warning{{"W119", "names-as-row", fmt.Sprintf("the first column of the file, %q, seems to name the columns of the transposed table by numbers, and is read as a row: name them by it (option names: %q)", name, name)}}
 }
 
 // transposed writes the columns as lines, after the names.

@@ -160,6 +160,30 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestNumberedNames: the first column of a table to transpose may name its columns by numbers.
+func TestNumberedNames(t *testing.T) {
+	const table = "gene,s1,s2,s3\n672,1,2,4\n7157,5,1,2\n1956,2,2,9\n5290,1,4,4\n207,3,3,1\n"
+	for _, c := range []struct {
+		name, text string
+		opt        ReadOptions
+		want       int
+	}{
+		{"numbers of genes", table, ReadOptions{Transpose: true}, 1},
+		{"named", table, ReadOptions{Transpose: true, Names: "gene"}, 0},
+		{"a sample", strings.Replace(table, "gene", "s0", 1), ReadOptions{Transpose: true}, 0},
+		{"a number twice", strings.Replace(table, "7157", "672", 1), ReadOptions{Transpose: true}, 0},
+		{"not to transpose", table, ReadOptions{}, 0},
+	} {
+		f, err := ReadCSV(strings.NewReader(c.text), "t.csv", c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Warnings(); len(got) != c.want || c.want == 1 && got[0].Code != "W119" {
+			t.Errorf("%s: got %v", c.name, got)
+		}
+	}
+}
+
 // No rule speaks of a table that is as it should be.
 func TestNoFalseWarnings(t *testing.T) {
 	quiet := func(name string, f *Frame) {
