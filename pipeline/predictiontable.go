@@ -3,11 +3,31 @@ package pipeline
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 )
+
+// asPredicted returns the true classes as the model writes them: "1.0" and "1" are one class, and whoever
+// compares the two columns should find them equal.
+func (p *Prediction) asPredicted(truth *dataset.Factor) *dataset.Factor {
+	if p.Values != nil || truth.Numbers != nil {
+		return truth
+	}
+	find := dataset.FindLevel(p.Predicted.Levels)
+	levels := slices.Clone(truth.Levels)
+	for i, level := range levels {
+		if at := find(level); at >= 0 && !slices.Contains(levels, p.Predicted.Levels[at]) {
+			levels[i] = p.Predicted.Levels[at]
+		}
+	}
+	if slices.Equal(levels, truth.Levels) {
+		return truth
+	}
+	return &dataset.Factor{Levels: levels, Codes: truth.Codes}
+}
 
 // Table returns the predictions of rows as fspca predict writes them: the names of the rows if
 // they have some, their numbers counted on from first, and the true class unless it is nil. Then
@@ -23,7 +43,7 @@ func (p *Prediction) Table(rows *dataset.Frame, truth *dataset.Factor, first int
 	}
 	columns := []dataset.Column{{Name: "row"}}
 	if truth != nil {
-		columns = append(columns, dataset.Column{Name: "true", Factor: truth})
+		columns = append(columns, dataset.Column{Name: "true", Factor: p.asPredicted(truth)})
 	}
 	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
 	x := mat.NewDense(n, 1, nil)

@@ -48,3 +48,25 @@ func TestPredictionTable(t *testing.T) {
 		}
 	}
 }
+
+// A true class is written as the model writes it, so that equal classes are equal texts.
+func TestTrueClasses(t *testing.T) {
+	rows, err := dataset.ReadCSV(strings.NewReader("a,y\n1,0.0\n2,+1\n3,2\n4,\n"), "t.csv", dataset.ReadOptions{Categorical: []string{"y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, x := rows.Factor("y"), mat.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 0, 1, 0})
+	p := &Prediction{Predicted: &dataset.Factor{Levels: []string{"0", "1"}, Codes: []int32{0, 1, 0, 0}}, Probabilities: x}
+	table, err := p.Table(rows, truth, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"0", "1", "2", ""} {
+		if got := table.Factor("true").Text(i); got != want {
+			t.Errorf("row %d: got %q, want %q", i+1, got, want)
+		}
+	}
+	if truth.Levels[0] != "0.0" {
+		t.Errorf("the labels were changed: %q", truth.Levels)
+	}
+}
