@@ -145,7 +145,7 @@ func (f *footprint) spectrum() int64 {
 	n, d, r := f.Rows, f.Columns, f.pairs
 	switch f.route {
 	case RouteCovariance, RouteMatrix:
-		return max(f.forming(d, n), f.leading(d, r))
+		return max(f.forming(d, n), f.settling(d, r))
 	case RouteGram:
 		found := min(r, n)
 		return max(f.forming(n, d), f.leading(n, found), doubles(d, 2*r)+f.left(found))
@@ -159,7 +159,7 @@ func (f *footprint) spectrum() int64 {
 		}
 	}
 	if !f.Sparse && mayForm(n, d, f.pairs) {
-		need = max(need, f.forming(d, n), f.leading(d, r))
+		need = max(need, f.forming(d, n), f.settling(d, r))
 	}
 	return need
 }
@@ -174,8 +174,15 @@ func (f *footprint) forming(order, k int) int64 {
 }
 
 // leading is in use while r eigenpairs of a matrix of order n are found.
-func (f *footprint) leading(n, r int) int64 {
-	need := spectral.Settings{}.Need(n, r)
+func (f *footprint) leading(n, r int) int64 { return leadingNeed(n, r, spectral.Settings{}) }
+
+// settling is leading where the iteration ends once the fit knows enough; see leadingFull.
+func (f *footprint) settling(n, r int) int64 {
+	return leadingNeed(n, r, spectral.Settings{Converged: func(*spectral.Pairs) bool { return false }, Aim: settledResidual})
+}
+
+func leadingNeed(n, r int, settings spectral.Settings) int64 {
+	need := settings.Need(n, r)
 	if n <= directOrder || 6*r > n {
 		return need.Leading
 	}

@@ -11,7 +11,7 @@ type Need struct {
 // copy of the matrix, and three more if m > n/8. Most of what Krylov takes is a basis
 // of m plus 13 blocks of vectors (see MaxBasis).
 func (s Settings) Need(n, m int) Need {
-	width := blockWidth(m, s.Start)
+	width := s.width(m)
 	need := Need{Leading: leadingMemory(n, m), Columns: width}
 	if n <= 4*width || m > n/4 {
 		need.Krylov = words(n, n+2*blockColumns) + need.Leading
