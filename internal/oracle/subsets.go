@@ -21,7 +21,7 @@ func EachSubset(d, k int, use func([]int)) {
 	fill(0, 0)
 }
 
-// KyFan returns the sum of the m largest eigenvalues of a.
+// KyFan returns the sum of the m largest eigenvalues of a, of all if there are fewer.
 func KyFan(a mat.Symmetric, m int) float64 {
 	var eig mat.EigenSym
 	if !eig.Factorize(a, false) {
@@ -29,7 +29,7 @@ func KyFan(a mat.Symmetric, m int) float64 {
 	}
 	values := eig.Values(nil)
 	var sum float64
-	for _, v := range values[len(values)-m:] {
+	for _, v := range values[max(0, len(values)-m):] {
 		sum += v
 	}
 	return sum

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -70,7 +71,7 @@ func TestFigures(t *testing.T) {
 			if s == rec && !close(f.R2Components, s.Objective/total, 1e-10) {
 				t.Errorf("R² of the components %v, objective %v", f.R2Components, s.Objective/total)
 			}
-			if want := kyFanOf(a, k) / total; !close(f.PCA, want, 1e-10) || f.R2 > f.PCA || f.R2Components > f.R2*(1+1e-12) {
+			if want := oracle.KyFan(a, k) / total; !close(f.PCA, want, 1e-10) || f.R2 > f.PCA || f.R2Components > f.R2*(1+1e-12) {
 				t.Errorf("PCA %v, want %v; R² %v, by components %v", f.PCA, want, f.R2, f.R2Components)
 			}
 			if want := 5./12 + 7./12*5/29; !close(f.Noise, want, 1e-12) {

@@ -28,7 +28,7 @@ const spanned = 1e-11
 
 // objectiveOf returns K_m(A_SS^{-½}(A²)_SS·A_SS^{-½}).
 func objectiveOf(a mat.Symmetric, support []int, m int) float64 {
-	return kyFanOf(explainedBy(a, support), m)
+	return oracle.KyFan(explainedBy(a, support), m)
 }
 
 // explainedBy returns A_SS^{-½}(A²)_SS·A_SS^{-½}.
@@ -72,19 +72,6 @@ func explainedBy(a mat.Symmetric, support []int) *mat.SymDense {
 		}
 	}
 	return s
-}
-
-func kyFanOf(a mat.Symmetric, m int) float64 {
-	var eig mat.EigenSym
-	if !eig.Factorize(a, false) {
-		panic("no eigenvalues")
-	}
-	values := eig.Values(nil)
-	var sum float64
-	for _, v := range values[max(0, len(values)-m):] {
-		sum += v
-	}
-	return sum
 }
 
 // bruteForce returns the best value over the supports that permit passes.
