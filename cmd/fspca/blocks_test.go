@@ -73,9 +73,12 @@ func TestFitInBlocks(t *testing.T) {
 			Support   []int
 			Objective float64
 		}) {
-			code, stdout, stderr := alone(t, append([]string{"fit", "-k", "6", "-m", "2", "--json", "--no-reconstruction", "--memory", memory}, args...)...)
+			code, stdout, stderr := alone(t, append([]string{"fit", "-k", "6", "-m", "2", "--json", "-v", "--no-reconstruction", "--memory", memory}, args...)...)
 			if streamed := strings.Contains(stderr, "read in blocks of rows, in one pass"); code != 0 || streamed != (memory != "4GiB") {
 				t.Fatalf("%v with %s: code %d, stderr %q", args, memory, code, stderr)
+			}
+			if told := strings.Contains(stderr, "the rows were read in "); told != (memory != "4GiB") {
+				t.Errorf("%v with %s: passes told: %v, in %q", args, memory, told, stderr)
 			}
 			if err := json.Unmarshal([]byte(stdout), &m); err != nil {
 				t.Fatal(err)
