@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/internal/strict"
@@ -100,8 +101,8 @@ func Register(k Kind) error {
 	switch {
 	case k.build == nil:
 		return fmt.Errorf("the kind %q cannot be registered: it has no function that builds a step", k.name)
-	case k.name == "" || strings.ContainsAny(k.name, "./\\:{}[], \t\n"):
-		return fmt.Errorf("the kind %q cannot be registered: a name is one word, like fspca or decision_tree", k.name)
+	case !strict.IsWord(k.name):
+		return fmt.Errorf("the kind %q cannot be registered: a name is one word of letters, digits, _ and -, like fspca or decision_tree", k.name)
 	}
 	if err := strict.Valid(k.options()); err != nil {
 		return fmt.Errorf("the kind %q cannot be registered: %w", k.name, err)
@@ -163,13 +164,13 @@ func (k Kind) New(options any) (NamedStep, error) {
 	}
 	var step NamedStep
 	err := golearn.Guard("building step "+k.name, func() error {
-		step = k.build(options)
+		step = k.build(clone.Of(options))
 		return nil
 	})
 	if err == nil {
 		err = checkSteps([]NamedStep{step})
 	}
-	step.kind, step.options = k.name, copyOf(options)
+	step.kind, step.options = k.name, clone.Of(options)
 	return step, err
 }
 

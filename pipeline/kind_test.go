@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -132,9 +133,37 @@ func TestRegisterRefuses(t *testing.T) {
 		}) transformer.Transformer {
 			return nil
 		}),
+		"holds itself": TransformerKind("mine", "", func(*nested) transformer.Transformer { return nil }),
+		"cannot be set": TransformerKind("mine", "", func(*struct {
+			a int `json:"a"`
+		}) transformer.Transformer {
+			return nil
+		}),
+		"two fields have the key": TransformerKind("mine", "", func(*struct {
+			shiftOptions
+			By int `json:"by"`
+		}) transformer.Transformer {
+			return nil
+		}),
+		"embedded by a pointer": TransformerKind("mine", "", func(*struct{ *shiftOptions }) transformer.Transformer { return nil }),
+		`the key "a.b" is not`: TransformerKind("mine", "", func(*struct {
+			A int `json:"a.b"`
+		}) transformer.Transformer {
+			return nil
+		}),
+		"default breaks its rule": TransformerKind("mine", "", func(*struct {
+			A string `json:"a" rule:"one=x|y" default:"z"`
+		}) transformer.Transformer {
+			return nil
+		}),
 	} {
 		if err := Register(k); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	for _, name := range []string{"", "a\x00b", "1", "null", "#x", "*x", "a.b", strings.Repeat("x", 300)} {
+		if err := Register(TransformerKind(name, "", center)); err == nil || !strings.Contains(err.Error(), "one word") {
+			t.Errorf("a kind called %q: %v", name, err)
 		}
 	}
 	// What a build function gives wrong comes out when a step is built.
@@ -143,5 +172,77 @@ func TestRegisterRefuses(t *testing.T) {
 	}
 	if _, err := (Step{Name: "nothing"}).Build(); err == nil {
 		t.Error("a build function that gives nil: no error")
+	}
+}
+
+type nested struct {
+	Inner []nested `json:"inner"`
+}
+
+// What is done to options afterwards, or to a step that was built of them, changes no other step.
+func TestStepsOwnTheirOptions(t *testing.T) {
+	wine := builtinFrame(t, "wine")
+	value := 3.0
+	options := &ImputeStep{Strategy: transformer.Fixed, Value: &value, Scope: Scope{[]string{"ash", "hue"}}}
+	s, err := Step{"impute", options}.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := archive(t, fitted(t, chainOf(t, s), wine))
+	value, options.Columns[0] = 4, "nothing"
+	if archive(t, fitted(t, chainOf(t, s), wine)) != want {
+		t.Error("options that change after Build change the step")
+	}
+	p := fitted(t, chainOf(t, s), wine)
+	p.Clone().Steps[0].Transformer.(*transformer.OnColumns).Columns[0] = "nothing"
+	if archive(t, fitted(t, p, wine)) != want {
+		t.Error("a clone shares a list of its step's")
+	}
+	weighted := &classifier.Logistic{ClassWeights: map[string]float64{"1": 5}}
+	p = fitted(t, chainOf(t, NamedStep{Name: "logistic", Classifier: weighted}), wine)
+	want = archive(t, p)
+	p.Clone().Steps[0].Classifier.(*classifier.Logistic).ClassWeights["1"] = 1
+	if weighted.ClassWeights["1"] != 5 {
+		t.Error("a clone shares the weights of its classifier")
+	}
+	p.Fitted()[0].Classifier.(*classifier.Logistic).ClassWeights["1"] = 1
+	if archive(t, p) != want {
+		t.Error("the options of the fit change with the step's")
+	}
+}
+
+func archive(t *testing.T, p *Pipeline) string {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := p.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The rule of a list of texts holds for each of them.
+func TestRulesOfLists(t *testing.T) {
+	before := registry.kinds
+	defer func() { registry.kinds = before }()
+	err := Register(TransformerKind("listed", "", func(*struct {
+		Modes []string `json:"modes,omitempty" rule:"one=x|y"`
+		Sizes []int    `json:"sizes,omitempty" rule:"min=1,unique"`
+	}) transformer.Transformer {
+		return new(transformer.Center)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		key   string
+		value any
+		want  string
+	}{
+		{"modes", []string{"x", "y"}, ""}, {"modes", []string{"x", "z"}, "must be x or y"},
+		{"sizes", []int{1, 2}, ""}, {"sizes", []int{0}, "at least 1"}, {"sizes", []int{3, 3}, "holds 3 twice"},
+	} {
+		if _, err := (Step{Name: "listed"}).With(c.key, c.value); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v: got %v, want %q", c.key, c.value, err, c.want)
+		}
 	}
 }

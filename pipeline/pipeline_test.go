@@ -323,7 +323,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	fine := func() {}
 	b := &broken{faults: &faults{inFit: func() { panic("index out of range") }, inTransform: fine}}
 	p := chainOf(t, NamedStep{Name: "center", Transformer: new(transformer.Center)}, NamedStep{Name: "mine", Transformer: b})
-	want := "step 2 (mine): golearn panicked: index out of range"
+	want := "step 2 (mine): panic: index out of range"
 	if err := p.Fit(f); err == nil || err.Error() != want {
 		t.Errorf("in Fit: got %v, want %s", err, want)
 	}

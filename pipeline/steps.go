@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/transformer"
 )
@@ -72,8 +73,7 @@ func scoped[O any](options *O, build func(*O) transformer.Transformer) transform
 	if !ok || s.scope() == nil {
 		return build(options)
 	}
-	kept := *options
-	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(&kept) }}
+	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(clone.Of(options)) }}
 }
 
 // PlainStep has no options of its own: center, standardize, minmax, robust and log1p.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/strict"
 )
 
@@ -53,7 +54,7 @@ func (s Step) With(key string, value any) (Step, error) {
 		if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(options); got != want {
 			return Step{}, fmt.Errorf("the options of step %s must be a %v, got a %v", s.Name, want, got)
 		}
-		options = copyOf(s.Options)
+		options = clone.Of(s.Options)
 	}
 	var keys []string
 	var field reflect.Value
@@ -66,7 +67,7 @@ func (s Step) With(key string, value any) (Step, error) {
 	if !field.IsValid() {
 		return Step{}, fmt.Errorf("step %s has no option %q%s", s.Name, key, strict.Suggest(key, keys))
 	}
-	field.SetZero() // the memory of lists is the old step's
+	field.SetZero()
 	if err := setJSON(field, value); err != nil {
 		return Step{}, fmt.Errorf("%s: %w", key, err)
 	}
@@ -146,15 +147,4 @@ func wanted(t reflect.Type) string {
 		return "a list"
 	}
 	return "a whole number or a mapping like {target: 0.9}"
-}
-
-// copyOf is a copy of the struct that options points to.
-func copyOf(options any) any {
-	v := reflect.ValueOf(options)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return options
-	}
-	out := reflect.New(v.Type().Elem())
-	out.Elem().Set(v.Elem())
-	return out.Interface()
 }

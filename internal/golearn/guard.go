@@ -5,20 +5,20 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic in a library below, golearn's above all, that came back
-// as an error.
+// PanicError is a panic in code that is not ours, golearn's above all or a caller's own
+// step, that came back as an error.
 type PanicError struct {
 	// Step is what was being done, such as "decision_tree: fit".
 	Step string
-	// Value is what the library panicked with.
+	// Value is what it panicked with.
 	Value any
 	// Stack is the goroutine's stack at the panic, for a bug report.
 	Stack []byte
 }
 
-// Error names the step and says what the library said.
+// Error names the step and says what it panicked with.
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("%s: golearn panicked: %v", e.Step, e.Value)
+	return fmt.Sprintf("%s: panic: %v", e.Step, e.Value)
 }
 
 // Unwrap gives the value where it is an error.

@@ -91,7 +91,7 @@ func (in *Inspection) object(v reflect.Value, path string) {
 		switch {
 		case !in.has(child, value):
 			if f.required && !in.supplied[child] {
-				in.Report(child, "missing key %q%s: %s", f.key, inside(path), lowered(f.doc))
+				in.Report(child, "missing key %q%s%s", f.key, inside(path), told(f.doc))
 			}
 			continue
 		case value.Kind() == reflect.Pointer:
@@ -128,18 +128,18 @@ func (in *Inspection) list(v reflect.Value, f field, path string) {
 	if v.Len() == 0 && f.required {
 		in.Report(path, "%s is empty: it needs at least one item", f.key)
 	}
-	seen := make(map[string]bool)
+	seen := make(map[any]bool)
 	for i := range v.Len() {
-		child := Join(path, strconv.Itoa(i))
-		if v.Index(i).Kind() != reflect.String {
-			in.value(v.Index(i), f, child)
-			continue
+		item, child := v.Index(i), Join(path, strconv.Itoa(i))
+		if f.unique && item.Comparable() {
+			if seen[item.Interface()] {
+				in.Report(child, "%s holds %#v twice", f.key, item.Interface())
+			}
+			seen[item.Interface()] = true
 		}
-		item := v.Index(i).String()
-		if f.unique && seen[item] {
-			in.Report(child, "%s holds %q twice", f.key, item)
+		if item.Kind() != reflect.String || f.bindsTexts() && item.String() != "" {
+			in.value(item, f, child)
 		}
-		seen[item] = true
 	}
 }
 
@@ -207,10 +207,13 @@ func Suggest(got string, among []string) string {
 	return ""
 }
 
-// lowered is a documentation sentence as the end of a message.
-func lowered(doc string) string {
+// told is a documentation sentence as the end of a message.
+func told(doc string) string {
+	if doc == "" {
+		return ""
+	}
 	r, size := utf8.DecodeRuneInString(doc)
-	return strings.TrimSuffix(strings.ToLower(string(r))+doc[size:], ".")
+	return ": " + strings.TrimSuffix(strings.ToLower(string(r))+doc[size:], ".")
 }
 
 // CheckKey applies the rules of one key to its value in the struct that options

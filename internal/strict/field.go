@@ -148,6 +148,9 @@ func (f field) bare() reflect.Type {
 // even null is a Text: a marker of missing cells.
 func (f field) listed() bool { return f.written && f.typ.Kind() == reflect.Slice }
 
+// bindsTexts says whether there is a rule for what a text may be.
+func (f field) bindsTexts() bool { return f.one != nil || f.char || f.duration }
+
 // keysOf lists the keys of an object, for messages.
 func keysOf(fields []field) []string {
 	keys := make([]string, len(fields))
@@ -189,36 +192,4 @@ func Listing(words []string, last string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
-}
-
-// Valid says whether options points to a struct that this package can read: of
-// fields that are texts, numbers, truth values, lists of texts and further structs,
-// with tags that can be understood.
-func Valid(options any) (err error) {
-	t := reflect.TypeOf(options)
-	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("the options must be a struct, got %v", t)
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%v", r)
-		}
-	}()
-	for _, f := range fieldsOf(t.Elem()) {
-		item := f.bare()
-		if item.Kind() == reflect.Slice {
-			item = item.Elem()
-		}
-		switch item.Kind() {
-		case reflect.Bool, reflect.Int, reflect.Uint64, reflect.Float64, reflect.String:
-		case reflect.Struct:
-			if err := Valid(reflect.New(item).Interface()); err != nil {
-				return fmt.Errorf("%s: %w", f.key, err)
-			}
-		default:
-			return fmt.Errorf("%s: the type %v cannot be read: use bool, int, uint64, float64, string, a list or a struct of these", f.key, f.typ)
-		}
-	}
-	Resolve(reflect.New(t.Elem()).Interface())
-	return nil
 }

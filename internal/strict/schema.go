@@ -49,9 +49,7 @@ func (g *Grammar) typeSchema(f field, t reflect.Type) Object {
 	case reflect.Struct:
 		return g.objectSchema(t)
 	case reflect.Slice:
-		item := f
-		item.bounds = nil
-		s := Object{"type": "array", "items": g.typeSchema(item, t.Elem())}
+		s := Object{"type": "array", "items": g.typeSchema(f, t.Elem())}
 		if f.required {
 			s["minItems"] = 1
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 
@@ -71,6 +72,8 @@ var (
 // out of range.
 func (l *Logistic) defaults() (Logistic, error) {
 	full := *l
+	full.fitted = fitted[logisticName]{}
+	full.ClassWeights = maps.Clone(l.ClassWeights)
 	full.Penalty = cmp.Or(l.Penalty, "l2")
 	full.ClassWeight = cmp.Or(l.ClassWeight, "none")
 	full.MaxIterations = cmp.Or(l.MaxIterations, 1000)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -51,7 +52,7 @@ var (
 )
 
 func (s *LinearSVM) defaults() (LinearSVM, error) {
-	full := LinearSVM{L2: cmp.Or(s.L2, 1), ClassWeight: cmp.Or(s.ClassWeight, "none"), ClassWeights: s.ClassWeights,
+	full := LinearSVM{L2: cmp.Or(s.L2, 1), ClassWeight: cmp.Or(s.ClassWeight, "none"), ClassWeights: maps.Clone(s.ClassWeights),
 		MaxIterations: cmp.Or(s.MaxIterations, 1000), Tolerance: cmp.Or(s.Tolerance, 1e-5)}
 	return full, badOptions(svmKind, positive("l2", full.L2), positive("tolerance", full.Tolerance),
 		checkClassWeights(full.ClassWeight, full.ClassWeights), atLeast("max_iterations", full.MaxIterations, 1))

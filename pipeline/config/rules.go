@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
@@ -24,7 +25,8 @@ func checkOptions(in *strict.Inspection, options any, path string) {
 	if !ok {
 		return
 	}
-	for _, err := range param.Each(checked.Check()) {
+	err := golearn.Guard("checking the options", checked.Check)
+	for _, err := range param.Each(err) {
 		var wrong *param.Error
 		if !errors.As(err, &wrong) {
 			in.Report(path, "%v", err)

@@ -1,0 +1,105 @@
+package strict
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+)
+
+// word is what a key and the name of a step have to be: YAML and JSON read it as a
+// text, paths and overrides do not take it apart, and any system can have it in the name of a file.
+var word = regexp.MustCompile(`^[\pL_][\pL\pN_-]{0,63}$`)
+
+// IsWord says whether a name is one word, such as fspca or decision_tree.
+func IsWord(name string) bool {
+	return word.MatchString(name) && !slices.Contains([]string{"null", "true", "false"}, name)
+}
+
+// Valid says whether options points to a struct that this package can read: of
+// fields that are texts, numbers, truth values, lists of texts and further structs,
+// with tags that can be understood.
+func Valid(options any) (err error) {
+	t := reflect.TypeOf(options)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("the options must be a struct, got %v", t)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	return validStruct(t.Elem(), nil)
+}
+
+// validStruct checks the fields of a struct, which is part of those above.
+func validStruct(t reflect.Type, above []reflect.Type) error {
+	if slices.Contains(above, t) {
+		return fmt.Errorf("the type %v holds itself", t)
+	}
+	above = append(slices.Clone(above), t)
+	if err := reachable(t); err != nil {
+		return err
+	}
+	keys := map[string]bool{}
+	for _, f := range fieldsOf(t) {
+		switch {
+		case !IsWord(f.key):
+			return fmt.Errorf("the key %q is not one word, like max_depth", f.key)
+		case keys[f.key]:
+			return fmt.Errorf("two fields have the key %q", f.key)
+		}
+		keys[f.key] = true
+		if err := f.valid(above); err != nil {
+			return fmt.Errorf("%s: %w", f.key, err)
+		}
+	}
+	return validDefaults(t)
+}
+
+// reachable returns an error for a field with a key that cannot be set.
+func reachable(t reflect.Type) error {
+	for i := range t.NumField() {
+		switch f := t.Field(i); {
+		case f.Anonymous && f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct:
+			return fmt.Errorf("%s is embedded by a pointer: embed the struct itself", f.Name)
+		case !f.IsExported() && Key(f) != "":
+			return fmt.Errorf("the field %s has the key %q and cannot be set: its name must begin with a capital letter", f.Name, Key(f))
+		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag == "":
+			if err := reachable(f.Type); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// valid returns an error for a type that cannot be read.
+func (f field) valid(above []reflect.Type) error {
+	item := f.bare()
+	if item.Kind() == reflect.Slice {
+		item = item.Elem()
+	}
+	switch item.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Uint64, reflect.Float64, reflect.String:
+		return nil
+	case reflect.Struct:
+		return validStruct(item, above)
+	}
+	return fmt.Errorf("the type %v cannot be read: use bool, int, uint64, float64, string, a list or a struct of these", f.typ)
+}
+
+// validDefaults returns an error for a default that breaks the rule of its key.
+func validDefaults(t reflect.Type) error {
+	options := reflect.New(t).Interface()
+	Resolve(options)
+	for _, f := range fieldsOf(t) {
+		if f.initial == "" {
+			continue
+		}
+		if err := CheckKey(options, f.key); err != nil {
+			return fmt.Errorf("its default breaks its rule: %w", err)
+		}
+	}
+	return nil
+}
