@@ -164,13 +164,13 @@ func (k Kind) New(options any) (NamedStep, error) {
 	}
 	var step NamedStep
 	err := golearn.Guard("building step "+k.name, func() error {
-		step = k.build(clone.Of(options))
+		step = k.build(clone.Options(options))
 		return nil
 	})
 	if err == nil {
 		err = checkSteps([]NamedStep{step})
 	}
-	step.kind, step.options = k.name, clone.Of(options)
+	step.kind, step.options = k.name, clone.Options(options)
 	return step, err
 }
 

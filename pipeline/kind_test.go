@@ -3,12 +3,14 @@ package pipeline
 import (
 	"bytes"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/sjwhitworth/golearn/base"
 	"github.com/sjwhitworth/golearn/trees"
 
+	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -134,11 +136,6 @@ func TestRegisterRefuses(t *testing.T) {
 			return nil
 		}),
 		"holds itself": TransformerKind("mine", "", func(*nested) transformer.Transformer { return nil }),
-		"cannot be set": TransformerKind("mine", "", func(*struct {
-			a int `json:"a"`
-		}) transformer.Transformer {
-			return nil
-		}),
 		"two fields have the key": TransformerKind("mine", "", func(*struct {
 			shiftOptions
 			By int `json:"by"`
@@ -160,6 +157,10 @@ func TestRegisterRefuses(t *testing.T) {
 		if err := Register(k); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
+	}
+	hidden := reflect.StructOf([]reflect.StructField{{Name: "a", PkgPath: "mine", Type: reflect.TypeFor[int](), Tag: `json:"a"`}})
+	if err := strict.Valid(reflect.New(hidden).Interface()); err == nil || !strings.Contains(err.Error(), "cannot be set") {
+		t.Errorf("a key of a field that is not exported: %v", err)
 	}
 	for _, name := range []string{"", "a\x00b", "1", "null", "#x", "*x", "a.b", strings.Repeat("x", 300)} {
 		if err := Register(TransformerKind(name, "", center)); err == nil || !strings.Contains(err.Error(), "one word") {

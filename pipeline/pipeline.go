@@ -88,8 +88,8 @@ func checkSteps(steps []NamedStep) error {
 		switch {
 		case s.Name == "":
 			errs = append(errs, fmt.Errorf("step %d has no name", i+1))
-		case isNil(s.Transformer) == isNil(s.Classifier):
-			errs = append(errs, fmt.Errorf("%s: expected a transformer or a classifier, one of the two", stepLabel(i, s.Name)))
+		case isNil(s.Transformer) == isNil(s.Classifier), isNil(s.Transformer) != (s.Transformer == nil), isNil(s.Classifier) != (s.Classifier == nil):
+			errs = append(errs, fmt.Errorf("%s: expected a transformer or a classifier, one of the two, and no nil pointer", stepLabel(i, s.Name)))
 		case s.Classifier != nil && i < len(steps)-1:
 			errs = append(errs, fmt.Errorf("%s: a classifier must be last, but step %d (%s) follows", stepLabel(i, s.Name), i+2, steps[i+1].Name))
 		}

@@ -288,6 +288,7 @@ func TestNewRefusesChains(t *testing.T) {
 		{"nameless", []NamedStep{{Transformer: center}}, "step 1 has no name"},
 		{"nothing", []NamedStep{{Name: "a"}}, "step 1 (a): expected a transformer or a classifier"},
 		{"both", []NamedStep{{Name: "a", Transformer: center, Classifier: knn}}, "step 1 (a): expected a transformer or a classifier"},
+		{"nil pointer", []NamedStep{{Name: "a", Transformer: center, Classifier: (*classifier.KNN)(nil)}}, "no nil pointer"},
 		{"order", []NamedStep{{Name: "knn", Classifier: knn}, {Name: "center", Transformer: center}}, "step 1 (knn): a classifier must be last, but step 2 (center) follows"},
 	}
 	for _, test := range tests {
@@ -323,7 +324,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	fine := func() {}
 	b := &broken{faults: &faults{inFit: func() { panic("index out of range") }, inTransform: fine}}
 	p := chainOf(t, NamedStep{Name: "center", Transformer: new(transformer.Center)}, NamedStep{Name: "mine", Transformer: b})
-	want := "step 2 (mine): panic: index out of range"
+	want := "step 2 (mine): panicked: index out of range"
 	if err := p.Fit(f); err == nil || err.Error() != want {
 		t.Errorf("in Fit: got %v, want %s", err, want)
 	}

@@ -73,7 +73,7 @@ func scoped[O any](options *O, build func(*O) transformer.Transformer) transform
 	if !ok || s.scope() == nil {
 		return build(options)
 	}
-	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(clone.Of(options)) }}
+	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(clone.Options(options)) }}
 }
 
 // PlainStep has no options of its own: center, standardize, minmax, robust and log1p.

@@ -54,7 +54,7 @@ func (s Step) With(key string, value any) (Step, error) {
 		if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(options); got != want {
 			return Step{}, fmt.Errorf("the options of step %s must be a %v, got a %v", s.Name, want, got)
 		}
-		options = clone.Of(s.Options)
+		options = clone.Options(s.Options)
 	}
 	var keys []string
 	var field reflect.Value

@@ -6,7 +6,7 @@ import "reflect"
 
 // Of returns a copy of a step: what its method Clone returns if that is of the
 // step's own type, else a copy of the struct that it points to. (A type that embeds
-// another inherits the other's Clone.) Exported lists, maps and pointers to plain values,
+// another inherits the other's Clone.) Exported lists, maps and structs of plain values,
 // such as options are, are copied with it. What a step has learned is not, which is enough
 // where a fit puts it in new memory; a step that changes its memory in place needs a Clone.
 func Of[T any](step T) T {
@@ -16,52 +16,59 @@ func Of[T any](step T) T {
 			return copied
 		}
 	}
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return step
-	}
-	copied := reflect.New(v.Type().Elem())
-	copied.Elem().Set(v.Elem())
-	own(copied.Elem())
-	return copied.Interface().(T)
+	return copied(step, false)
 }
 
-// own gives a value memory of its own.
-func own(v reflect.Value) {
-	if !plain(v.Type(), nil) {
-		if v.Kind() == reflect.Struct {
-			for i := range v.NumField() {
-				if v.Field(i).CanSet() {
-					own(v.Field(i))
-				}
+// Options returns a copy of the struct of options that a pointer points to, with all memory of its own.
+func Options[T any](options T) T { return copied(options, true) }
+
+// copied returns a copy of the struct that a pointer points to; what is none comes back as it is.
+func copied[T any](of T, all bool) T {
+	v := reflect.ValueOf(of)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return of
+	}
+	out := reflect.New(v.Type().Elem())
+	out.Elem().Set(v.Elem())
+	own(out.Elem(), all)
+	return out.Interface().(T)
+}
+
+// own gives a value memory of its own. A pointer to a single number stays unless all is to be
+// copied: the copies of somebody's step may count in one place.
+func own(v reflect.Value, all bool) {
+	switch {
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				own(v.Field(i), all)
 			}
 		}
-		return
-	}
-	switch v.Kind() {
-	case reflect.Struct, reflect.Array:
+	case !plain(v.Type(), nil):
+	case v.Kind() == reflect.Array:
 		for _, part := range parts(v) {
-			own(part)
+			own(part, all)
 		}
-	case reflect.Pointer, reflect.Slice, reflect.Map:
+	case v.Kind() == reflect.Pointer && (all || v.Type().Elem().Kind() == reflect.Struct), v.Kind() == reflect.Slice, v.Kind() == reflect.Map:
 		if !v.IsNil() {
-			v.Set(copyOf(v))
+			v.Set(copyOf(v, all))
 		}
 	}
 }
 
 // copyOf copies a pointer, a list or a map that is not nil, and what is in it.
-func copyOf(v reflect.Value) reflect.Value {
+func copyOf(v reflect.Value, all bool) reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
 		out := reflect.New(v.Type().Elem())
 		out.Elem().Set(v.Elem())
-		own(out.Elem())
+		own(out.Elem(), all)
 		return out
 	case reflect.Slice:
 		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(out, v)
 		for _, part := range parts(out) {
-			own(part)
+			own(part, all)
 		}
 		return out
 	}
@@ -69,26 +76,22 @@ func copyOf(v reflect.Value) reflect.Value {
 	for entry := v.MapRange(); entry.Next(); {
 		value := reflect.New(v.Type().Elem()).Elem()
 		value.Set(entry.Value())
-		own(value)
+		own(value, all)
 		out.SetMapIndex(entry.Key(), value)
 	}
 	return out
 }
 
-// parts are the fields of a struct or the items of a list; none where these hold no memory elsewhere.
+// parts are the items of a list; none where these hold no memory elsewhere.
 func parts(v reflect.Value) []reflect.Value {
-	var all []reflect.Value
-	switch {
-	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			all = append(all, v.Field(i))
-		}
-	case v.Type().Elem().Kind() > reflect.Complex128 && v.Type().Elem().Kind() != reflect.String:
-		for i := range v.Len() {
-			all = append(all, v.Index(i))
-		}
+	if item := v.Type().Elem().Kind(); item <= reflect.Complex128 || item == reflect.String {
+		return nil
 	}
-	return all
+	items := make([]reflect.Value, v.Len())
+	for i := range items {
+		items[i] = v.Index(i)
+	}
+	return items
 }
 
 // plain says whether a type is data alone: numbers, texts and truth values, and lists, maps,

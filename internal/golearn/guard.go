@@ -18,7 +18,7 @@ type PanicError struct {
 
 // Error names the step and says what it panicked with.
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("%s: panic: %v", e.Step, e.Value)
+	return fmt.Sprintf("%s: panicked: %v", e.Step, e.Value)
 }
 
 // Unwrap gives the value where it is an error.

@@ -22,7 +22,7 @@ func TestGuard(t *testing.T) {
 		return nil
 	})
 	var panicked *PanicError
-	if !errors.As(err, &panicked) || err.Error() != "decision_tree: fit: panic: No class defined!" ||
+	if !errors.As(err, &panicked) || err.Error() != "decision_tree: fit: panicked: No class defined!" ||
 		!bytes.Contains(panicked.Stack, []byte("GetClass")) {
 		t.Errorf("golearn's panic: got %v", err)
 	}

@@ -80,10 +80,12 @@ func (c *foreign) make() (model base.Classifier, err error) {
 // holds says whether a value is of the type, or has room for one: RandomForest makes
 // its BaggedModel in Fit.
 func holds(v reflect.Value, wanted reflect.Type, depth int) bool {
-	if !v.IsValid() || depth > 4 {
+	if !v.IsValid() || depth > 6 {
 		return false
 	}
 	switch v.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return holdsItems(v, wanted, depth)
 	case reflect.Interface:
 		return holds(v.Elem(), wanted, depth+1)
 	case reflect.Pointer:
@@ -99,6 +101,31 @@ func holds(v reflect.Value, wanted reflect.Type, depth int) bool {
 			if holds(v.Field(i), wanted, depth+1) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// holdsItems says whether a list or a map holds a value of the type, or has room for one.
+func holdsItems(v reflect.Value, wanted reflect.Type, depth int) bool {
+	item := v.Type().Elem()
+	if item.Kind() <= reflect.Complex128 || item.Kind() == reflect.String {
+		return false
+	}
+	if holds(reflect.Zero(item), wanted, depth+1) {
+		return true
+	}
+	if v.Kind() == reflect.Map {
+		for entry := v.MapRange(); entry.Next(); {
+			if holds(entry.Value(), wanted, depth+1) {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range v.Len() {
+		if holds(v.Index(i), wanted, depth+1) {
+			return true
 		}
 	}
 	return false

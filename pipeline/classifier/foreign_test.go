@@ -81,6 +81,13 @@ type forest struct {
 	Model *meta.BaggedModel
 }
 
+// stack is a classifier of others.
+type stack struct {
+	base.Classifier
+	below []base.Classifier
+	named map[string]*meta.BaggedModel
+}
+
 // wild panics, or gives nonsense.
 type wild struct {
 	base.Classifier
@@ -115,6 +122,8 @@ func TestGolearnRefusals(t *testing.T) {
 		{"panic in Predict", func() base.Classifier { return &wild{inFit: fine, inPredict: boom} }, "panicked: boom"},
 		{"no predictions", func() base.Classifier { return &wild{inFit: fine, inPredict: fine} }, "no predictions"},
 		{"bagging", func() base.Classifier { return &forest{} }, "goroutines"},
+		{"bagging in a list", func() base.Classifier { return &stack{below: []base.Classifier{nil, &forest{}}} }, "goroutines"},
+		{"bagging in a map", func() base.Classifier { return &stack{named: map[string]*meta.BaggedModel{}} }, "goroutines"},
 		{"too many columns at a time", func() base.Classifier { return trees.NewRandomTree(9) }, "9 columns"},
 		{"the same again", func() base.Classifier { return same }, "new one at each call"},
 	}
