@@ -158,3 +158,13 @@ func (g GroupLimits) IsZero() bool { return len(g.Most) == 0 }
 
 // MarshalJSON writes the limits as a config holds them.
 func (g GroupLimits) MarshalJSON() ([]byte, error) { return json.Marshal(g.Most) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (g *GroupLimits) UnmarshalJSON(b []byte) error {
+	var most map[string]int
+	err := json.Unmarshal(b, &most)
+	if err == nil {
+		g.Most = most
+	}
+	return err
+}
