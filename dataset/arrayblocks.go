@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 // arrayBlocks opens an .npy file: where it is, or a copy of what is compressed or
@@ -174,7 +175,7 @@ func (b *Blocks) readDeclared(field int, opt ReadOptions) (*Factor, error) {
 	numbers := b.numbers
 	numbers.fields = []int{field}
 	x := mat.NewDense(b.rows, 1, nil)
-	if err := numbers.load(opt.ctx, 0, b.rows, x, b.missing.nan); err != nil {
+	if err := numbers.load(opt.ctx, 0, b.rows, x, b.missing.nan, new(kernel.Digest)); err != nil {
 		return nil, err
 	}
 	b.missing.apply(x.RawMatrix().Data)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/kernel"
 )
 
 // Blocks is a table whose numbers stay on disk and are read in blocks of rows, any
@@ -218,19 +219,37 @@ func (b *Blocks) row(i int) int {
 // returns their number: the rows of dst, or as many as are left. Errors name the
 // file and the row: a file that was changed, a number that is not finite.
 func (b *Blocks) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
+	n, _, err := b.ReadSum(ctx, from, dst)
+	return n, err
+}
+
+// ReadSum is Read. It also returns a checksum of the numbers, as the file has them: while the file and
+// the columns and rows that are read stay, the same call gives the same sum. It is computed while the
+// processor's cache holds what was read, and costs much less than reading.
+func (b *Blocks) ReadSum(ctx context.Context, from int, dst *mat.Dense) (n int, sum uint64, err error) {
 	if dst == nil || from < 0 || dst.IsEmpty() {
-		return 0, located(b.name, errors.New("want a row of at least 0, and room for at least one"))
+		return 0, 0, located(b.name, errors.New("want a row of at least 0, and room for at least one"))
 	}
 	if b.numbers.header == nil {
-		return 0, errNotOpen
+		return 0, 0, errNotOpen
 	}
 	want, d := dst.Dims()
 	if d != len(b.names) {
-		return 0, located(b.name, fmt.Errorf("room for %d columns, want %d", d, len(b.names)))
+		return 0, 0, located(b.name, fmt.Errorf("room for %d columns, want %d", d, len(b.names)))
 	}
 	rows := max(0, min(want, b.rows-from))
-	if err := b.loadKept(ctx, from, rows, dst); err != nil {
-		return 0, located(b.name, err)
+	var digest kernel.Digest
+	if err := b.loadKept(ctx, from, rows, dst, &digest); err != nil {
+		return 0, 0, located(b.name, err)
+	}
+	b.complete(dst, rows)
+	return rows, digest.Sum(), nil
+}
+
+// complete puts NaN, or what was filled in, for missing cells.
+func (b *Blocks) complete(dst *mat.Dense, rows int) {
+	if len(b.missing.numbers) == 0 && b.fill == nil {
+		return
 	}
 	for i := range rows {
 		row := dst.RawRowView(i)
@@ -241,13 +260,12 @@ func (b *Blocks) Read(ctx context.Context, from int, dst *mat.Dense) (int, error
 			}
 		}
 	}
-	return rows, nil
 }
 
 // loadKept loads rows of the table, of which some of the file may be left out.
-func (b *Blocks) loadKept(ctx context.Context, from, rows int, dst *mat.Dense) error {
+func (b *Blocks) loadKept(ctx context.Context, from, rows int, dst *mat.Dense, sum *kernel.Digest) error {
 	if b.kept == nil {
-		return b.numbers.load(ctx, from, rows, dst, b.missing.nan)
+		return b.numbers.load(ctx, from, rows, dst, b.missing.nan, sum)
 	}
 	_, d := dst.Dims()
 	for i := 0; i < rows; {
@@ -255,7 +273,7 @@ func (b *Blocks) loadKept(ctx context.Context, from, rows int, dst *mat.Dense) e
 		for i+run < rows && b.kept[from+i+run] == b.kept[from+i]+run {
 			run++
 		}
-		if err := b.numbers.load(ctx, b.kept[from+i], run, dst.Slice(i, i+run, 0, d).(*mat.Dense), b.missing.nan); err != nil {
+		if err := b.numbers.load(ctx, b.kept[from+i], run, dst.Slice(i, i+run, 0, d).(*mat.Dense), b.missing.nan, sum); err != nil {
 			return err
 		}
 		i += run

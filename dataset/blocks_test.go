@@ -337,3 +337,62 @@ func TestBlocksErrors(t *testing.T) {
 		t.Errorf("got %v, want ErrNoBlocks", err)
 	}
 }
+
+// TestReadSum: the same rows give the same sum, whatever the room held before; a number that changes in the
+// file, or two that change places, give another, though the file was written at the same time.
+func TestReadSum(t *testing.T) {
+	dir, _ := blockFiles(t)
+	ctx, path := context.Background(), filepath.Join(dir, "a.npy")
+	for _, opt := range []ReadOptions{{}, {Drop: []string{"x2"}}} {
+		f, err := Open(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		b, err := f.Blocks(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, d := b.Dims()
+		sum := func(from int) uint64 {
+			x := mat.NewDense(10, d, nil)
+			x.Set(0, 0, float64(from))
+			n, sum, err := b.ReadSum(ctx, from, x)
+			if err != nil || n != 10 {
+				t.Fatal(n, err)
+			}
+			return sum
+		}
+		want, other := sum(20), sum(30)
+		if again := sum(20); again != want || other == want {
+			t.Errorf("rows from 20 on have the sum %x, then %x; those from 30 on %x", want, again, other)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := len(raw) - 53*5*8 + 8*5*25
+		write := func(change func(raw []byte)) {
+			t.Helper()
+			changed := bytes.Clone(raw)
+			change(changed)
+			if err := errors.Join(os.WriteFile(path, changed, 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for what, change := range map[string]func(raw []byte){
+			"a bit":    func(raw []byte) { raw[at] ^= 1 },
+			"two rows": func(raw []byte) { copy(raw[at:], raw[at+40:at+80]); copy(raw[at+40:], raw[at:at+40]) },
+		} {
+			write(change)
+			if sum(20) == want || sum(30) != other {
+				t.Errorf("%s in row 26: the sums of rows from 20 and from 30 on are %x and %x, before %x and %x", what, sum(20), sum(30), want, other)
+			}
+		}
+		write(func([]byte) {})
+	}
+}

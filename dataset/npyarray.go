@@ -16,6 +16,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/half"
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/parallel"
 )
@@ -88,17 +89,14 @@ func bytesOf(x []float64) []byte {
 
 // look notes whether a number is not finite.
 func (a *npyArray) look(x []float64) {
-	var a0, a1, a2, a3 float64 // sums that do not wait for each other
-	for ; len(x) >= 4; x = x[4:] {
-		a0 += x[0] - x[0] // 0, or NaN for what is not finite
-		a1 += x[1] - x[1]
-		a2 += x[2] - x[2]
-		a3 += x[3] - x[3]
-	}
-	for _, v := range x {
-		a0 += v - v
-	}
-	if a0+a1+a2+a3 != 0 {
+	var d kernel.Digest
+	d.Add(x)
+	a.note(&d)
+}
+
+// note takes the marks of numbers that were looked at.
+func (a *npyArray) note(d *kernel.Digest) {
+	if !d.Finite() {
 		a.wrong.Store(true)
 	}
 }

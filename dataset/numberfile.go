@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/parallel"
 )
 
@@ -61,13 +62,13 @@ func (s *numberFile) unchanged(row int) error {
 	return nil
 }
 
-// load reads rows of the file. A number that is not finite is an error; NaN is none
-// where it stands for a missing cell.
-func (s *numberFile) load(ctx context.Context, from, rows int, dst *mat.Dense, nan bool) error {
+// load reads rows of the file, and adds them to sum. A number that is not finite is an error; NaN is
+// none where it stands for a missing cell.
+func (s *numberFile) load(ctx context.Context, from, rows int, dst *mat.Dense, nan bool, sum *kernel.Digest) error {
 	if err := s.unchanged(from); err != nil {
 		return err
 	}
-	wrong, err := s.loadAny(ctx, from, rows, dst)
+	wrong, err := s.loadAny(ctx, from, rows, dst, sum)
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("the file became shorter while row %d of %d was read", from+1, s.header.rows)
 	}
@@ -82,17 +83,10 @@ func (s *numberFile) load(ctx context.Context, from, rows int, dst *mat.Dense, n
 	return nil
 }
 
-// loadAny reads rows of numbers and reports whether one is not finite.
-func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense) (wrong bool, err error) {
+// loadAny reads rows of numbers, adds them to sum, and reports whether one is not finite.
+func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense, sum *kernel.Digest) (wrong bool, err error) {
 	a := &npyArray{npyHeader: s.header, ctx: ctx}
 	h, raw := s.header, dst.RawMatrix()
-	if h.columnMajor {
-		groups := (raw.Cols + columnGroup - 1) / columnGroup
-		err := parallel.Each(context.Background(), groups, 0, func(g int) error {
-			return s.loadColumns(a, g*columnGroup, from, rows, dst)
-		})
-		return a.wrong.Load(), err
-	}
 	if a.native() && raw.Cols == h.columns && raw.Stride == raw.Cols {
 		numbers := raw.Data[:rows*raw.Cols]
 		for at := 0; at < len(numbers); at += npyChunk { // which the cache holds
@@ -100,12 +94,27 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 			if err := s.readAt(ctx, bytesOf(part), from*h.columns+at); err != nil {
 				return false, err
 			}
-			a.look(part)
+			sum.Add(part)
 		}
-		return a.wrong.Load(), nil
+		return !sum.Finite(), nil
 	}
-	err = s.loadRows(a, from, rows, dst)
+	err = s.loadOthers(a, from, rows, dst)
+	for i := range rows {
+		sum.Add(dst.RawRowView(i))
+	}
 	return a.wrong.Load(), err
+}
+
+// loadOthers reads rows of numbers that are stored otherwise than in memory.
+func (s *numberFile) loadOthers(a *npyArray, from, rows int, dst *mat.Dense) error {
+	h, raw := s.header, dst.RawMatrix()
+	if h.columnMajor {
+		groups := (raw.Cols + columnGroup - 1) / columnGroup
+		return parallel.Each(context.Background(), groups, 0, func(g int) error {
+			return s.loadColumns(a, g*columnGroup, from, rows, dst)
+		})
+	}
+	return s.loadRows(a, from, rows, dst)
 }
 
 // loadRows reads rows of the columns that are kept.
@@ -199,7 +208,7 @@ func (s *numberFile) checkFinite(ctx context.Context, nan bool) error {
 	x := mat.NewDense(min(h.rows, max(1, npyChunk/h.columns)), h.columns, nil)
 	for from := 0; from < h.rows; from += x.RawMatrix().Rows {
 		rows := min(x.RawMatrix().Rows, h.rows-from)
-		if _, err := s.loadAny(ctx, from, rows, x); err != nil {
+		if _, err := s.loadAny(ctx, from, rows, x, new(kernel.Digest)); err != nil {
 			return err
 		}
 		at := findNonFinite(x.Slice(0, rows, 0, h.columns).(*mat.Dense), nan)

@@ -234,7 +234,7 @@ func newBlockMoments(n, d int) *blockMoments {
 // add merges the moments of a block by the formula of Chan, Golub and LeVeque
 // (1983). The error names the first number that is not finite.
 func (m *blockMoments) add(b *block) error {
-	kernel.Moments(m.part, m.spread, b.x)
+	kernel.Spreads(m.part, m.spread, m.lo, m.hi, b.x)
 	for j, v := range m.part {
 		if v-v != 0 || m.spread[j] != m.spread[j] {
 			if err := blameBlock(b); err != nil {
@@ -243,18 +243,6 @@ func (m *blockMoments) add(b *block) error {
 		}
 	}
 	m.merge(b.x.Rows, m.part, m.spread)
-	for i := range b.x.Rows {
-		row := b.x.Row(i)
-		lo, hi := m.lo[:len(row)], m.hi[:len(row)]
-		for j, v := range row {
-			if v < lo[j] {
-				lo[j] = v
-			}
-			if v > hi[j] {
-				hi[j] = v
-			}
-		}
-	}
 	return nil
 }
 

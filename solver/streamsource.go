@@ -3,8 +3,6 @@ package solver
 import (
 	"context"
 	"fmt"
-	"math"
-	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -137,7 +135,7 @@ func (s *source) read(ctx context.Context, b *block, from int) error {
 	if rows < s.block {
 		dst = b.data.Slice(0, rows, 0, s.width).(*mat.Dense)
 	}
-	got, err := s.from.Read(ctx, from, dst)
+	got, sum, err := readSum(ctx, s.from, from, dst)
 	if err != nil {
 		return err
 	}
@@ -148,7 +146,7 @@ func (s *source) read(ctx context.Context, b *block, from int) error {
 		b.x, b.pass = x, nil
 	}
 	b.from = from
-	sum, at := sumOf(b.x), from/s.block
+	at := from / s.block
 	if s.sums[at] == 0 {
 		s.sums[at] = sum
 	}
@@ -158,34 +156,35 @@ func (s *source) read(ctx context.Context, b *block, from int) error {
 	return nil
 }
 
-// sumOf returns a checksum of the numbers of x, not 0. Two numbers are multiplied at a time, and the
-// halves of the product of 128 bits are mixed, as wyhash does.
-func sumOf(x kernel.Matrix) uint64 {
-	const prime = 0x9e3779b97f4a7c15
-	h0, h1, h2, h3 := uint64(1), uint64(2), uint64(3), uint64(4) // they do not wait for each other
-	for i := range x.Rows {
-		row := x.Row(i)
-		for ; len(row) >= 8; row = row[8:] {
-			h0, h1 = mixed(h0, row[0], row[1]), mixed(h1, row[2], row[3])
-			h2, h3 = mixed(h2, row[4], row[5]), mixed(h3, row[6], row[7])
-		}
-		for _, v := range row {
-			h0 = mixed(h0, v, 0)
-		}
-	}
-	sum := h0
-	for _, v := range [...]uint64{h1, h2, h3} {
-		sum = (sum ^ v) * prime
-		sum ^= sum >> 32
-	}
-	return max(1, sum)
+// summing rows sum up what they read while it is in the cache.
+type summing interface {
+	ReadSum(ctx context.Context, from int, dst *mat.Dense) (n int, sum uint64, err error)
 }
 
-// mixed adds two numbers to a sum.
-func mixed(h uint64, a, b float64) uint64 {
-	const some, other = 0xd1342543de82ef95, 0xaf251af3b0f025b5 // odd, half of their bits set
-	high, low := bits.Mul64(math.Float64bits(a)^some, math.Float64bits(b)^h^other)
-	return high ^ low ^ h>>1
+// readSum is Read with a checksum of the rows, not 0.
+func readSum(ctx context.Context, rows Rows, from int, dst *mat.Dense) (n int, sum uint64, err error) {
+	if s, ok := rows.(summing); ok {
+		n, sum, err = s.ReadSum(ctx, from, dst)
+		return n, max(1, sum), err
+	}
+	if n, err = rows.Read(ctx, from, dst); err != nil || n < 1 {
+		return n, 1, err
+	}
+	x := kernel.Matrix(dst.RawMatrix())
+	return n, sumOf(x.Slice(0, min(n, x.Rows), 0, x.Cols)), nil
+}
+
+// sumOf returns a checksum of the numbers of x, not 0.
+func sumOf(x kernel.Matrix) uint64 {
+	var d kernel.Digest
+	if x.Stride == x.Cols {
+		d.Add(x.Data[:x.Rows*x.Cols])
+		return d.Sum()
+	}
+	for i := range x.Rows {
+		d.Add(x.Row(i))
+	}
+	return d.Sum()
 }
 
 // passFor returns a pass over the block for products with so many columns.

@@ -1,9 +1,13 @@
 package solver
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
 )
@@ -45,5 +49,33 @@ func TestSumOf(t *testing.T) {
 				x.Data[i], x.Data[j] = v, w
 			}
 		}
+	}
+}
+
+// summedRows tell sums of their own.
+type summedRows struct {
+	storedRows
+	sum uint64
+}
+
+func (s *summedRows) ReadSum(ctx context.Context, from int, dst *mat.Dense) (int, uint64, error) {
+	n, err := s.Read(ctx, from, dst)
+	return n, s.sum, err
+}
+
+// TestRowsThatSum: sums that the rows tell are those by which changes are found, even 0.
+func TestRowsThatSum(t *testing.T) {
+	ctx := context.Background()
+	s := &summedRows{storedRows: storedRows{x: streamTable(100, 9, 4)}}
+	a, err := NewStream(ctx, s, StreamOptions{Block: 7, Memory: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Block(ctx, []int{0, 1}); err != nil {
+		t.Errorf("the rows stay as they are: %v", err)
+	}
+	s.sum = 5
+	if _, err := a.Block(ctx, []int{0, 1}); !errors.Is(err, ErrChanged) {
+		t.Errorf("got %v, want ErrChanged", err)
 	}
 }

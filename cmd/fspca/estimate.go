@@ -140,11 +140,23 @@ func shuffled(cells, smaller float64) float64 {
 // includes the load by other programs.
 func machineSpeed(flop float64) float64 {
 	const lost = 0.3
-	speed := gemmSpeed(5 * time.Millisecond)
-	if flop > speed {
-		speed = gemmSpeed(200 * time.Millisecond)
+	speed := gemmSpeed(shortLook)
+	if long := lookFor(flop / speed); long > shortLook {
+		speed = gemmSpeed(long)
 	}
 	return lost * speed
+}
+
+// A measurement takes a hundredth of what it foretells, and no less than shortLook or more than
+// longLook: on what is short it would be wasted.
+const (
+	shortLook = 5 * time.Millisecond
+	longLook  = 200 * time.Millisecond
+)
+
+// lookFor returns how long work that takes so many seconds is to be measured.
+func lookFor(work float64) time.Duration {
+	return max(shortLook, min(longLook, seconds(work/100)))
 }
 
 // gemmSpeed measures the operations a second of matrix products for a while.
@@ -188,17 +200,17 @@ func (d *source) estimateBlocks(ctx context.Context, o selector.Options, formed 
 
 // passTime returns how many seconds a pass over the rows takes, measured on the first of them.
 func (d *source) passTime(ctx context.Context) (float64, error) {
-	const cells, while = 1 << 20, 200 * time.Millisecond
+	const cells = 1 << 18
 	n, columns := d.blocks.Dims()
 	block := mat.NewDense(max(1, min(n, cells/max(1, columns))), max(1, columns), nil)
-	rows, _ := block.Dims()
-	start, read := time.Now(), 0
-	for from := 0; from < n && (from == 0 || time.Since(start) < while); from += rows {
+	start, pass := time.Now(), 0.0
+	for from := 0; from < n && (from == 0 || time.Since(start) < lookFor(pass)); {
 		got, err := d.blocks.Read(ctx, from, block)
 		if err != nil {
 			return 0, err
 		}
-		read += got
+		from += max(1, got)
+		pass = time.Since(start).Seconds() * float64(n) / float64(from)
 	}
-	return time.Since(start).Seconds() * float64(n) / float64(max(1, read)), nil
+	return pass, nil
 }

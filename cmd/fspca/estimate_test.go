@@ -39,3 +39,12 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("with a deadline of a minute it takes %v", d)
 	}
 }
+
+// TestLookFor: a measurement takes a hundredth of the work, within limits.
+func TestLookFor(t *testing.T) {
+	for work, want := range map[float64]time.Duration{0: shortLook, 0.1: shortLook, 2: 20 * time.Millisecond, 1e6: longLook, math.Inf(1): longLook} {
+		if got := lookFor(work); got != want {
+			t.Errorf("%g s of work are measured for %v, want %v", work, got, want)
+		}
+	}
+}

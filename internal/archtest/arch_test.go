@@ -38,7 +38,7 @@ var rooms = map[string][]string{
 	"internal/files":                     {},
 	"internal/bounded":                   {},
 	"internal/delimited":                 {"internal/bounded", "internal/memory"},
-	"dataset":                            {"internal/parallel", "internal/bounded", "internal/memory", "internal/half", "internal/delimited", "internal/pattern", "internal/spelling", "internal/files"},
+	"dataset":                            {"internal/parallel", "internal/kernel", "internal/bounded", "internal/memory", "internal/half", "internal/delimited", "internal/pattern", "internal/spelling", "internal/files"},
 	"dataset/parquet":                    {"internal/parallel", "dataset", "internal/half"},
 	"dataset/xlsx":                       {"dataset", "internal/bounded"},
 	"dataset/zstd":                       {"dataset"},

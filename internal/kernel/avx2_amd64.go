@@ -29,6 +29,16 @@ func axpyAVX2(n int, alpha float64, x *float64, y *float64)
 //go:noescape
 func deviationsAVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 
+// rangesAVX2 lowers least and raises most to the numbers of four rows; sa is in bytes.
+//
+//go:noescape
+func rangesAVX2(n int, a *float64, sa int, least *float64, most *float64)
+
+// digestAVX2 adds n numbers to the state, the keys, products, sums and marks of eight lanes.
+//
+//go:noescape
+func digestAVX2(n int, x *float64, steps *uint64, state *uint64)
+
 // centerAVX2 sets n rows of k > 0 numbers at dst to those at src less mean; stride and width are in bytes.
 //
 //go:noescape

@@ -975,6 +975,151 @@ end:
 	VZEROUPPER
 	RET
 
+// func rangesAVX2(n int, a *float64, sa int, least *float64, most *float64)
+// Requires: AVX
+TEXT ·rangesAVX2(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ sa+16(FP), CX
+	MOVQ a+8(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ least+24(FP), SI
+	MOVQ most+32(FP), DI
+
+loop:
+	CMPQ    AX, $0x00000004
+	JL      part
+	VMOVUPD (SI), Y0
+	VMOVUPD (DI), Y1
+	VMOVUPD (BX), Y2
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y2, Y1
+	VMOVUPD (BX)(CX*1), Y2
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y2, Y1
+	VMOVUPD (BX)(CX*2), Y2
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y2, Y1
+	VMOVUPD (BX)(DX*1), Y2
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y2, Y1
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, (DI)
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	ADDQ    $0x00000020, DI
+	SUBQ    $0x00000004, AX
+	JMP     loop
+
+part:
+	TESTQ      AX, AX
+	JLE        end
+	LEAQ       signsAVX2<>+0(SB), R8
+	MOVQ       $0x00000008, R9
+	SUBQ       AX, R9
+	VMOVUPD    (R8)(R9*8), Y0
+	VMASKMOVPD (SI), Y0, Y1
+	VMASKMOVPD (DI), Y0, Y2
+	VMASKMOVPD (BX), Y0, Y3
+	VMINPD     Y1, Y3, Y1
+	VMAXPD     Y2, Y3, Y2
+	VMASKMOVPD (BX)(CX*1), Y0, Y3
+	VMINPD     Y1, Y3, Y1
+	VMAXPD     Y2, Y3, Y2
+	VMASKMOVPD (BX)(CX*2), Y0, Y3
+	VMINPD     Y1, Y3, Y1
+	VMAXPD     Y2, Y3, Y2
+	VMASKMOVPD (BX)(DX*1), Y0, Y3
+	VMINPD     Y1, Y3, Y1
+	VMAXPD     Y2, Y3, Y2
+	VMASKMOVPD Y1, Y0, (SI)
+	VMASKMOVPD Y2, Y0, (DI)
+
+end:
+	VZEROUPPER
+	RET
+
+// func digestAVX2(n int, x *float64, steps *uint64, state *uint64)
+// Requires: AVX, AVX2
+TEXT ·digestAVX2(SB), NOSPLIT, $0-32
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    steps+16(FP), DX
+	MOVQ    state+24(FP), BX
+	VMOVUPD (BX), Y0
+	VMOVUPD 64(BX), Y1
+	VMOVUPD 128(BX), Y2
+	VMOVUPD 192(BX), Y3
+	VMOVUPD (DX), Y4
+	VMOVUPD 32(BX), Y5
+	VMOVUPD 96(BX), Y6
+	VMOVUPD 160(BX), Y7
+	VMOVUPD 224(BX), Y8
+	VMOVUPD 32(DX), Y9
+
+whole:
+	CMPQ     AX, $0x00000008
+	JL       part
+	VMOVUPD  (CX), Y10
+	VPADDQ   Y10, Y2, Y2
+	VPXOR    Y10, Y0, Y11
+	VPSRLQ   $0x20, Y11, Y12
+	VPMULUDQ Y11, Y12, Y12
+	VPADDQ   Y12, Y1, Y1
+	VPADDQ   Y4, Y0, Y0
+	VSUBPD   Y10, Y10, Y10
+	VORPD    Y10, Y3, Y3
+	VMOVUPD  32(CX), Y10
+	VPADDQ   Y10, Y7, Y7
+	VPXOR    Y10, Y5, Y11
+	VPSRLQ   $0x20, Y11, Y12
+	VPMULUDQ Y11, Y12, Y12
+	VPADDQ   Y12, Y6, Y6
+	VPADDQ   Y9, Y5, Y5
+	VSUBPD   Y10, Y10, Y10
+	VORPD    Y10, Y8, Y8
+	ADDQ     $0x00000040, CX
+	SUBQ     $0x00000008, AX
+	JMP      whole
+
+part:
+	TESTQ      AX, AX
+	JLE        end
+	LEAQ       signsAVX2<>+0(SB), DX
+	MOVQ       $0x00000008, SI
+	SUBQ       AX, SI
+	VMOVUPD    (DX)(SI*8), Y10
+	VMOVUPD    32(DX)(SI*8), Y11
+	VMASKMOVPD (CX), Y10, Y10
+	VPADDQ     Y10, Y2, Y2
+	VPXOR      Y10, Y0, Y12
+	VPSRLQ     $0x20, Y12, Y13
+	VPMULUDQ   Y12, Y13, Y13
+	VPADDQ     Y13, Y1, Y1
+	VPADDQ     Y4, Y0, Y0
+	VSUBPD     Y10, Y10, Y10
+	VORPD      Y10, Y3, Y3
+	VMASKMOVPD 32(CX), Y11, Y4
+	VPADDQ     Y4, Y7, Y7
+	VPXOR      Y4, Y5, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPMULUDQ   Y10, Y11, Y11
+	VPADDQ     Y11, Y6, Y6
+	VPADDQ     Y9, Y5, Y5
+	VSUBPD     Y4, Y4, Y4
+	VORPD      Y4, Y8, Y8
+
+end:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 64(BX)
+	VMOVUPD Y2, 128(BX)
+	VMOVUPD Y3, 192(BX)
+	VMOVUPD Y5, 32(BX)
+	VMOVUPD Y6, 96(BX)
+	VMOVUPD Y7, 160(BX)
+	VMOVUPD Y8, 224(BX)
+	VZEROUPPER
+	RET
+
 // func centerAVX2(n int, k int, src *float64, stride int, mean *float64, dst *float64, width int)
 // Requires: AVX
 TEXT ·centerAVX2(SB), NOSPLIT, $0-56

@@ -1833,6 +1833,123 @@ end:
 	VZEROUPPER
 	RET
 
+// func rangesAVX512(n int, a *float64, sa int, least *float64, most *float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·rangesAVX512(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ sa+16(FP), CX
+	MOVQ a+8(FP), BX
+	LEAQ (CX)(CX*2), DX
+	MOVQ least+24(FP), SI
+	MOVQ most+32(FP), DI
+
+loop:
+	CMPQ    AX, $0x00000008
+	JL      part
+	VMOVUPD (SI), Z0
+	VMOVUPD (DI), Z1
+	VMOVUPD (BX), Z2
+	VMINPD  Z0, Z2, Z0
+	VMAXPD  Z1, Z2, Z1
+	VMOVUPD (BX)(CX*1), Z2
+	VMINPD  Z0, Z2, Z0
+	VMAXPD  Z1, Z2, Z1
+	VMOVUPD (BX)(CX*2), Z2
+	VMINPD  Z0, Z2, Z0
+	VMAXPD  Z1, Z2, Z1
+	VMOVUPD (BX)(DX*1), Z2
+	VMINPD  Z0, Z2, Z0
+	VMAXPD  Z1, Z2, Z1
+	VMOVUPD Z0, (SI)
+	VMOVUPD Z1, (DI)
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	ADDQ    $0x00000040, DI
+	SUBQ    $0x00000008, AX
+	JMP     loop
+
+part:
+	TESTQ     AX, AX
+	JLE       end
+	MOVQ      $-1, R8
+	BZHIQ     AX, R8, R8
+	KMOVB     R8, K1
+	ADDQ      $-8, AX
+	VMOVUPD.Z (SI), K1, Z0
+	VMOVUPD.Z (DI), K1, Z1
+	VMOVUPD.Z (BX), K1, Z2
+	VMINPD    Z0, Z2, Z0
+	VMAXPD    Z1, Z2, Z1
+	VMOVUPD.Z (BX)(CX*1), K1, Z2
+	VMINPD    Z0, Z2, Z0
+	VMAXPD    Z1, Z2, Z1
+	VMOVUPD.Z (BX)(CX*2), K1, Z2
+	VMINPD    Z0, Z2, Z0
+	VMAXPD    Z1, Z2, Z1
+	VMOVUPD.Z (BX)(DX*1), K1, Z2
+	VMINPD    Z0, Z2, Z0
+	VMAXPD    Z1, Z2, Z1
+	VMOVUPD   Z0, K1, (SI)
+	VMOVUPD   Z1, K1, (DI)
+
+end:
+	VZEROUPPER
+	RET
+
+// func digestAVX512(n int, x *float64, steps *uint64, state *uint64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·digestAVX512(SB), NOSPLIT, $0-32
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    steps+16(FP), DX
+	MOVQ    state+24(FP), BX
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	VMOVUPD 192(BX), Z3
+	VMOVUPD (DX), Z4
+
+whole:
+	CMPQ     AX, $0x00000008
+	JL       part
+	VMOVUPD  (CX), Z5
+	VPADDQ   Z5, Z2, Z2
+	VPXORQ   Z5, Z0, Z6
+	VPSRLQ   $0x20, Z6, Z7
+	VPMULUDQ Z6, Z7, Z7
+	VPADDQ   Z7, Z1, Z1
+	VPADDQ   Z4, Z0, Z0
+	VSUBPD   Z5, Z5, Z5
+	VORPD    Z5, Z3, Z3
+	ADDQ     $0x00000040, CX
+	SUBQ     $0x00000008, AX
+	JMP      whole
+
+part:
+	TESTQ     AX, AX
+	JLE       end
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	KMOVB     DX, K1
+	ADDQ      $-8, AX
+	VMOVUPD.Z (CX), K1, Z5
+	VPADDQ    Z5, Z2, Z2
+	VPXORQ    Z5, Z0, Z6
+	VPSRLQ    $0x20, Z6, Z7
+	VPMULUDQ  Z6, Z7, Z7
+	VPADDQ    Z7, Z1, Z1
+	VPADDQ    Z4, Z0, Z0
+	VSUBPD    Z5, Z5, Z5
+	VORPD     Z5, Z3, Z3
+
+end:
+	VMOVUPD Z0, (BX)
+	VMOVUPD Z1, 64(BX)
+	VMOVUPD Z2, 128(BX)
+	VMOVUPD Z3, 192(BX)
+	VZEROUPPER
+	RET
+
 // func centerAVX512(n int, k int, src *float64, stride int, mean *float64, dst *float64, width int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·centerAVX512(SB), NOSPLIT, $0-56

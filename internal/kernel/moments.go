@@ -14,11 +14,19 @@ import "math"
 // loses at most the factor n/s in the last places, and almost nothing if the rows
 // are in no order; the size of the means beside the deviations does not matter. A
 // constant column gives its value and exactly 0.
-func Moments(mean, squares []float64, x Matrix) {
+func Moments(mean, squares []float64, x Matrix) { Spreads(mean, squares, nil, nil, x) }
+
+// Spreads is Moments. In the same reading it lowers least and raises most (length d, both nil if not
+// wanted) to the numbers of each column; NaN changes neither.
+func Spreads(mean, squares, least, most []float64, x Matrix) {
 	x.check("X")
 	mustLen("mean", mean, x.Cols)
 	if squares != nil {
 		mustLen("squares", squares, x.Cols)
+	}
+	if least != nil {
+		mustLen("least", least, x.Cols)
+		mustLen("most", most, x.Cols)
 	}
 	clear(mean)
 	clear(squares)
@@ -29,40 +37,77 @@ func Moments(mean, squares []float64, x Matrix) {
 		blocks := (x.Cols + momentColumns - 1) / momentColumns
 		parallelIf(4*x.Rows*x.Cols, blocks, func(_, b int) {
 			j0, j1 := b*momentColumns, min(x.Cols, (b+1)*momentColumns)
-			var sq []float64
-			if squares != nil {
-				sq = squares[j0:j1]
-			}
-			moments(mean[j0:j1], sq, x.Slice(0, x.Rows, j0, j1), 1)
+			moments(mean[j0:j1], cut(squares, j0, j1), cut(least, j0, j1), cut(most, j0, j1), x.Slice(0, x.Rows, j0, j1), 1)
 		})
 		return
 	}
-	moments(mean, squares, x, momentParts(x.Rows))
+	moments(mean, squares, least, most, x, momentParts(x.Rows))
 }
 
-// moments is Moments for x cut in so many pieces of the rows.
-func moments(mean, squares []float64, x Matrix, parts int) {
+// cut returns x[from:to], nil of nil.
+func cut(x []float64, from, to int) []float64 {
+	if x == nil {
+		return nil
+	}
+	return x[from:to]
+}
+
+// moments is Spreads for x cut in so many pieces of the rows.
+func moments(mean, squares, least, most []float64, x Matrix, parts int) {
 	d := x.Cols
 	scratch := Borrow()
 	defer scratch.Release()
-	all := scratch.Floats(d * (1 + 2*parts))
-	clear(all)
-	center, all := all[:d], all[d:]
-	momentCenter(center, all[:2*d], x)
+	all := scratch.Floats(d * (1 + 4*parts))
+	center, sums, limits := all[:d], all[d:][:2*d*parts], all[d+2*d*parts:]
+	clear(sums)
+	momentCenter(center, sums[:2*d], x)
 	parallelIf(4*x.Rows*d, parts, func(_, part int) {
-		sums, sq := all[2*d*part:2*d*part+d], all[2*d*part+d:2*d*part+2*d]
+		s := spread{sums: sums[2*d*part:][:d], squares: sums[2*d*part+d:][:d]}
+		if least != nil {
+			s.least, s.most = limits[2*d*part:][:d], limits[2*d*part+d:][:d]
+			copy(s.least, least)
+			copy(s.most, most)
+		}
 		lo, hi := span(x.Rows, parts, momentRows, part)
-		deviations(x, lo, hi, center, sums, sq)
+		s.add(x, lo, hi, center)
 	})
-	for part := 1; part < parts; part++ {
-		axpy(1, all[2*d*part:2*d*(part+1)], all[:2*d])
+	for part := range parts {
+		if part > 0 {
+			axpy(1, sums[2*d*part:2*d*(part+1)], sums[:2*d])
+		}
+		if least != nil {
+			stretch(least, most, limits[2*d*part:][:d], limits[2*d*part+d:][:d])
+		}
 	}
 	n := float64(x.Rows)
-	for j, s := range all[:d] {
+	for j, s := range sums[:d] {
 		mean[j] = center[j] + s/n
 		if squares != nil {
-			squares[j] = math.Max(0, all[d+j]-s*(s/n))
+			squares[j] = math.Max(0, sums[d+j]-s*(s/n))
 		}
+	}
+}
+
+// stretch lowers least and raises most to other limits.
+func stretch(least, most, lo, hi []float64) {
+	for j, v := range lo {
+		least[j], most[j] = min(least[j], v), max(most[j], hi[j])
+	}
+}
+
+// spread are the sums of some rows, and the limits of their columns, nil if not wanted.
+type spread struct{ sums, squares, least, most []float64 }
+
+// add takes rows of x, a few at a time, which the first-level cache holds for both.
+func (s *spread) add(x Matrix, lo, hi int, center []float64) {
+	if s.least == nil {
+		deviations(x, lo, hi, center, s.sums, s.squares)
+		return
+	}
+	for ; lo < hi; lo += momentRows {
+		next := min(hi, lo+momentRows)
+		deviations(x, lo, next, center, s.sums, s.squares)
+		ranges(x, lo, next, s.least, s.most)
 	}
 }
 
@@ -100,6 +145,20 @@ func plainDeviations(x Matrix, lo, hi int, center, sums, squares []float64) {
 			e := v - center[j]
 			sums[j] += e
 			squares[j] = fma(e, e, squares[j])
+		}
+	}
+}
+
+// plainRanges lowers least and raises most to the numbers of rows lo ≤ i < hi.
+func plainRanges(x Matrix, lo, hi int, least, most []float64) {
+	for i := lo; i < hi; i++ {
+		for j, v := range x.Row(i) {
+			if v < least[j] {
+				least[j] = v
+			}
+			if v > most[j] {
+				most[j] = v
+			}
 		}
 	}
 }

@@ -101,6 +101,32 @@ func read(x []float64) float64 {
 	return plainRead(x)
 }
 
+// digest is plainDigest on the path in use.
+func digest(state *[4][digestLanes]uint64, x []float64) {
+	switch active {
+	case avx512:
+		digestAVX512(len(x), &x[0], &digestSteps[0], &state[0][0])
+	case avx2:
+		digestAVX2(len(x), &x[0], &digestSteps[0], &state[0][0])
+	default:
+		plainDigest(state, x)
+	}
+}
+
+// ranges is plainRanges on the path in use: four rows at a time, the last ones
+// alone.
+func ranges(x Matrix, lo, hi int, least, most []float64) {
+	for ; active != plain && lo+momentRows <= hi; lo += momentRows {
+		a := &x.Data[lo*x.Stride]
+		if active == avx512 {
+			rangesAVX512(x.Cols, a, x.Stride*size, &least[0], &most[0])
+		} else {
+			rangesAVX2(x.Cols, a, x.Stride*size, &least[0], &most[0])
+		}
+	}
+	plainRanges(x, lo, hi, least, most)
+}
+
 // deviations is plainDeviations on the path in use: four rows at a time, the
 // last ones alone.
 func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {

@@ -16,6 +16,10 @@ func peak(n int) float64 { return plainPeak(n) }
 
 func read(x []float64) float64 { return plainRead(x) }
 
+func digest(state *[4][digestLanes]uint64, x []float64) { plainDigest(state, x) }
+
+func ranges(x Matrix, lo, hi int, least, most []float64) { plainRanges(x, lo, hi, least, most) }
+
 func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {
 	plainDeviations(x, lo, hi, center, sums, squares)
 }

@@ -53,6 +53,48 @@ func (i isa) deviationStep(mask reg.Register, r rows, center, sums, squares reg.
 	i.store(q, mask, Mem{Base: squares})
 }
 
+// ranges emits the sweep of four rows of a table: least = min(least, a_r) and
+// most = max(most, a_r), n numbers wide. What is not a number changes nothing.
+func ranges(i isa) {
+	TEXT("ranges"+i.suffix, attr.NOSPLIT, "func(n int, a *float64, sa int, least, most *float64)")
+	Pragma("noescape")
+	Doc("ranges" + i.suffix + " lowers least and raises most to the numbers of four rows; sa is in bytes.")
+	n := param("n")
+	r := rows{sp: param("sa"), sp3: GP64(), base: []reg.GPVirtual{param("a")}}
+	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	least, most := param("least"), param("most")
+	Label("loop")
+	CMPQ(n, U32(uint32(i.lanes)))
+	JL(LabelRef("part"))
+	i.rangeStep(nil, r, least, most)
+	for _, p := range []reg.GPVirtual{r.base[0], least, most} {
+		ADDQ(U32(uint32(i.bytes())), p)
+	}
+	SUBQ(U32(uint32(i.lanes)), n)
+	JMP(LabelRef("loop"))
+	Label("part")
+	TESTQ(n, n)
+	JLE(LabelRef("end"))
+	i.rangeStep(i.masks(n, 1)[0], r, least, most)
+	Label("end")
+	VZEROUPPER()
+	RET()
+}
+
+func (i isa) rangeStep(mask reg.Register, r rows, least, most reg.GPVirtual) {
+	lo, hi := i.vector(), i.vector()
+	i.load(Mem{Base: least}, mask, lo)
+	i.load(Mem{Base: most}, mask, hi)
+	for p := range 4 {
+		x := i.vector()
+		i.load(r.at(p), mask, x)
+		VMINPD(lo, x, lo) // x where it is less, else what was there
+		VMAXPD(hi, x, hi)
+	}
+	i.store(lo, mask, Mem{Base: least})
+	i.store(hi, mask, Mem{Base: most})
+}
+
 // center emits dst = src − mean, row by row.
 func center(i isa) {
 	TEXT("center"+i.suffix, attr.NOSPLIT, "func(n, k int, src *float64, stride int, mean, dst *float64, width int)")

@@ -44,6 +44,8 @@ func generate(i isa) {
 	dot(i)
 	axpy(i)
 	deviations(i)
+	ranges(i)
+	digest(i)
 	center(i)
 	packColumns(i)
 	packRows(i)

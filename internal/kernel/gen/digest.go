@@ -1,0 +1,80 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// digestLanes is the number of interleaved sums of a digest, the same for every
+// instruction set.
+const digestLanes = 8
+
+// digestState are the sums of the lanes of one vector, in registers: see plainDigest.
+type digestState struct {
+	keys, products, plain, wrong, steps reg.VecVirtual
+}
+
+// digest emits the checksum of n numbers, and what tells whether one is not finite.
+func digest(i isa) {
+	TEXT("digest"+i.suffix, attr.NOSPLIT, "func(n int, x *float64, steps, state *uint64)")
+	Pragma("noescape")
+	Doc("digest" + i.suffix + " adds n numbers to the state, the keys, products, sums and marks of eight lanes.")
+	n, x, steps, state := param("n"), param("x"), param("steps"), param("state")
+	lanes := make([]digestState, digestLanes/i.lanes)
+	for v := range lanes {
+		s := digestState{i.vector(), i.vector(), i.vector(), i.vector(), i.vector()}
+		for p, r := range s.stored() {
+			VMOVUPD(Mem{Base: state}.Offset(8*digestLanes*p+v*i.bytes()), r)
+		}
+		VMOVUPD(Mem{Base: steps}.Offset(v*i.bytes()), s.steps)
+		lanes[v] = s
+	}
+	Label("whole")
+	CMPQ(n, U32(digestLanes))
+	JL(LabelRef("part"))
+	for v, s := range lanes {
+		i.digestStep(nil, Mem{Base: x}.Offset(v*i.bytes()), s)
+	}
+	ADDQ(U32(8*digestLanes), x)
+	SUBQ(U32(digestLanes), n)
+	JMP(LabelRef("whole"))
+	Label("part")
+	TESTQ(n, n)
+	JLE(LabelRef("end"))
+	for v, mask := range i.masks(n, len(lanes)) {
+		i.digestStep(mask, Mem{Base: x}.Offset(v*i.bytes()), lanes[v])
+	}
+	Label("end")
+	for v, s := range lanes {
+		for p, r := range s.stored() {
+			VMOVUPD(r, Mem{Base: state}.Offset(8*digestLanes*p+v*i.bytes()))
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// stored are the registers that are kept between calls.
+func (s digestState) stored() []reg.VecVirtual {
+	return []reg.VecVirtual{s.keys, s.products, s.plain, s.wrong}
+}
+
+// digestStep adds a vector of numbers.
+func (i isa) digestStep(mask reg.Register, at Mem, s digestState) {
+	u, low, high := i.vector(), i.vector(), i.vector()
+	i.load(at, mask, u)
+	VPADDQ(u, s.plain, s.plain)
+	if i.lanes == 8 {
+		VPXORQ(u, s.keys, low)
+	} else {
+		VPXOR(u, s.keys, low)
+	}
+	VPSRLQ(U8(32), low, high)
+	VPMULUDQ(low, high, high)
+	VPADDQ(high, s.products, s.products)
+	VPADDQ(s.steps, s.keys, s.keys)
+	VSUBPD(u, u, u)
+	VORPD(u, s.wrong, s.wrong)
+}
