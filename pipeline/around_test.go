@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -16,15 +17,8 @@ import (
 // evaluated is what the choice of p tells of f.
 func evaluated(t *testing.T, p *Pipeline, f *dataset.Frame) *selector.Evaluation {
 	t.Helper()
-	columns, err := p.SelectionColumns(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := p.Selector().Model().Evaluate(columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	columns := must.Get(p.SelectionColumns(t.Context(), f))(t)
+	return must.Get(p.Selector().Model().Evaluate(columns))(t)
 }
 
 // On the rows of the fit, R² of what comes to the fspca step is that of the fit, whatever stands before the step
@@ -46,10 +40,7 @@ func TestSelectionColumns(t *testing.T) {
 			t.Errorf("%s: R² is %v on the rows of the fit, which says %v", name, *e.R2, want)
 		}
 		if name == "followed" {
-			scaled, err := transformer.FitTransform(&transformer.Standardize{}, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scaled := must.Get(transformer.FitTransform(&transformer.Standardize{}, f))(t)
 			want, err := p.Selector().Model().Evaluate(scaled)
 			if err != nil || !slices.Equal(e.Residuals, want.Residuals) {
 				t.Errorf("%s: %v: other residuals than those of the steps alone", name, err)
@@ -59,9 +50,7 @@ func TestSelectionColumns(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if _, err := p.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.WriteTo(&b))(t)
 		saved, err := ReadPipeline(&b)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -18,30 +19,20 @@ func buildSteps(t *testing.T, steps ...Step) []NamedStep {
 	t.Helper()
 	out := make([]NamedStep, len(steps))
 	for i, s := range steps {
-		var err error
-		if out[i], err = s.Build(); err != nil {
-			t.Fatal(err)
-		}
+		out[i] = must.Get(s.Build())(t)
 	}
 	return out
 }
 
 func with(t *testing.T, s NamedStep, key string, value any) NamedStep {
 	t.Helper()
-	s, err := s.With(key, value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(s.With(key, value))(t)
 }
 
 // Pipelines that a Fitter fits one after another, in any order, are those that fits of
 // their own give; and a fit that fails between them changes nothing.
 func TestFitterGivesFreshFits(t *testing.T) {
-	wine, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	wine := must.Get(dataset.Builtin("wine"))(t)
 	base := buildSteps(t, Step{Name: "standardize"}, Step{"fspca", &FSPCAStep{Features: FeatureCount{Number: 5}, Components: ComponentCount{Number: 2}}},
 		Step{Name: "minmax"}, Step{Name: "knn"})
 	k3, k9 := with(t, base[1], "features", 3), with(t, base[1], "features", 9)
@@ -53,10 +44,7 @@ func TestFitterGivesFreshFits(t *testing.T) {
 		{base[0], k9, base[2], far}, {base[0], base[2], far}, {k9, base[2], far}, {base[0], target, base[2], base[3]}, base, {base[0], k3}, base,
 	}
 	for _, keep := range [][]int{nil, {}, {1}, {1, 3}, {0, 2, 7}} {
-		fitter, err := NewFitter(wine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitter := must.Get(NewFitter(wine))(t)
 		if keep != nil {
 			fitter.KeepBefore(keep...)
 		}
@@ -67,10 +55,7 @@ func TestFitterGivesFreshFits(t *testing.T) {
 // So do pipelines whose fspca steps work on some columns, or with weights, in any order; and fits of one k
 // after another to the same columns share what they are made of.
 func TestFitterSharesColumnsAndWeights(t *testing.T) {
-	wine, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	wine := must.Get(dataset.Builtin("wine"))(t)
 	first := buildSteps(t, Step{"standardize", &PlainStep{Scope{Columns: []string{"flavanoids", "proline", "hue"}}}})[0]
 	last := buildSteps(t, Step{Name: "knn"})[0]
 	var chains [][]NamedStep
@@ -89,10 +74,7 @@ func TestFitterSharesColumnsAndWeights(t *testing.T) {
 			}
 		}
 	}
-	fitter, err := NewFitter(wine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitter := must.Get(NewFitter(wine))(t)
 	compareFits(t, fitter, wine, chains)
 	rand.New(rand.NewPCG(1, 4)).Shuffle(len(chains), func(i, j int) { chains[i], chains[j] = chains[j], chains[i] })
 	fitter.KeepBefore(0, 1)
@@ -104,9 +86,7 @@ func TestFitterSharesColumnsAndWeights(t *testing.T) {
 	var seen []*dataset.Frame
 	for _, opt := range []FSPCAStep{one, two, one} {
 		p := &Pipeline{Steps: append(buildSteps(t, Step{"fspca", &opt}), last)}
-		if err := fitter.Fit(t.Context(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, fitter.Fit(t.Context(), p))
 		seen = append(seen, fitter.part)
 	}
 	if seen[0] == nil || seen[0] != seen[1] || seen[1] != seen[2] {
@@ -126,12 +106,8 @@ func compareFits(t *testing.T, fitter *Fitter, wine *dataset.Frame, chains [][]N
 			continue
 		}
 		var a, b strings.Builder
-		if _, err := shared.WriteTo(&a); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := fresh.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(shared.WriteTo(&a))(t)
+		must.Get(fresh.WriteTo(&b))(t)
 		if a.String() != b.String() || shared.Offered() != fresh.Offered() {
 			t.Errorf("chain %d, %v: the fitter gives another pipeline", i, shared)
 		}
@@ -141,10 +117,7 @@ func compareFits(t *testing.T, fitter *Fitter, wine *dataset.Frame, chains [][]N
 func TestWith(t *testing.T) {
 	options := &FSPCAStep{Features: FeatureCount{Number: 5}, Components: ComponentCount{Number: 2}, Include: []string{"ash", "hue"}}
 	old := Step{"fspca", options}
-	changed, err := old.With("include", []any{"alcohol"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(old.With("include", []any{"alcohol"}))(t)
 	if diff := cmp.Diff([]string{"ash", "hue"}, options.Include); diff != "" {
 		t.Errorf("the step that was changed has other options:\n%s", diff)
 	}
@@ -180,10 +153,7 @@ func TestWith(t *testing.T) {
 func TestFitterSharesWhatDoesNotDependOnK(t *testing.T) {
 	for _, size := range [][2]int{{300, 60}, {400, 150}, {40, 200}, {700, 520}} {
 		f := randomFrame(t, size[0], size[1])
-		fitter, err := NewFitter(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitter := must.Get(NewFitter(f))(t)
 		for _, opt := range []selector.Options{
 			{Features: 5, Components: 2}, {Features: 12, Components: 2}, {Features: 7, Components: 3},
 			{Features: 12, Components: 2, Standardize: true}, {Features: 5, Components: 2, Standardize: true, Exclude: []string{"x1"}},
@@ -191,9 +161,7 @@ func TestFitterSharesWhatDoesNotDependOnK(t *testing.T) {
 			{Features: 5, Components: 2, Effort: "thorough", Reconstruction: true},
 		} {
 			shared := chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(opt)})
-			if err := fitter.Fit(t.Context(), shared); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, fitter.Fit(t.Context(), shared))
 			fresh := fitted(t, chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(opt)}), f)
 			if !bytes.Equal(modelBytes(t, shared), modelBytes(t, fresh)) {
 				t.Errorf("%v, %+v: another model than a fresh fit's", size, opt)
@@ -243,9 +211,5 @@ func randomFrame(t testing.TB, n, d int) *dataset.Frame {
 			row[j] = rng.NormFloat64()*(1+float64(j%7)) + strong[j%4]*float64(1+j%5)
 		}
 	}
-	f, err := dataset.New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.New(nil, x))(t)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
@@ -15,25 +16,15 @@ import (
 func FuzzFolder(f *testing.F) {
 	data := machines(f)
 	dir := filepath.Join(f.TempDir(), "model")
-	if err := fitted(f, machineChain(f, new(classifier.DecisionTree)), data).SaveDir(dir); err != nil {
-		f.Fatal(err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.OK(f, fitted(f, machineChain(f, new(classifier.DecisionTree)), data).SaveDir(dir))
+	entries := must.Get(os.ReadDir(dir))(f)
 	files := map[string][]byte{}
 	var names []string
 	for _, e := range entries {
-		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			f.Fatal(err)
-		}
+		files[e.Name()] = must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(f)
 		names = append(names, e.Name())
 	}
-	whole, err := LoadDir(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	whole := must.Get(LoadDir(dir))(f)
 	want := archived(f, whole)
 	f.Add(uint8(0), uint32(10), byte(1), false)
 	f.Add(uint8(1), uint32(100), byte(0x20), false)
@@ -64,8 +55,6 @@ func FuzzFolder(f *testing.F) {
 func archived(t testing.TB, p *Pipeline) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := p.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(p.WriteTo(&b))(t)
 	return b.Bytes()
 }

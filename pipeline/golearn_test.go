@@ -13,6 +13,7 @@ import (
 	"github.com/sjwhitworth/golearn/meta"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -22,21 +23,10 @@ import (
 func parsedIris(t *testing.T) *base.DenseInstances {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "iris.csv")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := dataset.WriteCSV(file, builtinFrame(t, "iris")); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	grid, err := base.ParseCSVToInstances(path, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return grid
+	file := must.Get(os.Create(path))(t)
+	must.OK(t, dataset.WriteCSV(file, builtinFrame(t, "iris")))
+	must.OK(t, file.Close())
+	return must.Get(base.ParseCSVToInstances(path, true))(t)
 }
 
 func irisChain(t *testing.T, last classifier.Classifier) *Pipeline {
@@ -72,14 +62,8 @@ func TestGolearnBagging(t *testing.T) {
 		bag.AddModel(irisChain(t, new(classifier.DecisionTree)))
 	}
 	bag.Fit(grid)
-	out, err := bag.Predict(grid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	matrix, err := evaluation.GetConfusionMatrix(grid, out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(bag.Predict(grid))(t)
+	matrix := must.Get(evaluation.GetConfusionMatrix(grid, out))(t)
 	if accuracy := evaluation.GetAccuracy(matrix); accuracy < 0.9 {
 		t.Errorf("accuracy of the bag on its own rows: %.3f", accuracy)
 	}
@@ -94,12 +78,8 @@ func TestNumericClass(t *testing.T) {
 		specs = append(specs, grid.AddAttribute(base.NewFloatAttribute(name)))
 	}
 	class := grid.AllAttributes()[2]
-	if err := grid.AddClassAttribute(class); err != nil {
-		t.Fatal(err)
-	}
-	if err := grid.Extend(60); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, grid.AddClassAttribute(class))
+	must.OK(t, grid.Extend(60))
 	for i := range 60 {
 		kind := float64(i % 2)
 		for j, v := range []float64{math.Sin(float64(i)) + 10*kind, math.Cos(float64(3 * i)), kind / 2} {
@@ -108,38 +88,23 @@ func TestNumericClass(t *testing.T) {
 	}
 	accuracy := func(c base.Classifier) float64 {
 		t.Helper()
-		out, err := c.Predict(grid)
-		if err != nil {
-			t.Fatal(err)
-		}
-		matrix, err := evaluation.GetConfusionMatrix(grid, out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(c.Predict(grid))(t)
+		matrix := must.Get(evaluation.GetConfusionMatrix(grid, out))(t)
 		return evaluation.GetAccuracy(matrix)
 	}
 	p := chainOf(t, NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 1, Components: 1})}, NamedStep{Name: "knn", Classifier: new(classifier.KNN)})
-	if err := p.Fit(grid); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.Fit(grid))
 	if got := accuracy(p); got != 1 {
 		t.Errorf("pipeline: accuracy %v, want 1", got)
 	}
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := p.SaveDir(dir); err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := LoadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.SaveDir(dir))
+	loaded := must.Get(LoadDir(dir))(t)
 	if got := accuracy(loaded); got != 1 {
 		t.Errorf("loaded pipeline: accuracy %v, want 1", got)
 	}
 	alone := new(classifier.KNN)
-	if err := alone.Fit(grid); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, alone.Fit(grid))
 	if got := accuracy(alone); got != 1 {
 		t.Errorf("classifier alone: accuracy %v, want 1", got)
 	}
@@ -148,10 +113,7 @@ func TestNumericClass(t *testing.T) {
 func TestPredictReturnsTheTrainingClass(t *testing.T) {
 	grid := parsedIris(t)
 	p := fitted(t, irisChain(t, new(classifier.KNN)), grid)
-	out, err := p.Predict(grid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Predict(grid))(t)
 	if columns, rows := out.Size(); columns != 1 || rows != 150 {
 		t.Errorf("the predictions have %d columns and %d rows", columns, rows)
 	}
@@ -171,13 +133,9 @@ func TestGolearnArchive(t *testing.T) {
 	for _, last := range []classifier.Classifier{new(classifier.Logistic), new(classifier.KNN), new(classifier.DecisionTree)} {
 		p := fitted(t, irisChain(t, last), f)
 		path := filepath.Join(t.TempDir(), "model.cls")
-		if err := p.Save(path); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.Save(path))
 		var q Pipeline
-		if err := q.Load(path); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, q.Load(path))
 		if !slices.Equal(predicted(t, p, f).Predicted.Codes, predicted(t, &q, f).Predicted.Codes) {
 			t.Errorf("%v: the loaded pipeline predicts otherwise", last)
 		}
@@ -196,28 +154,16 @@ func TestGolearnArchiveWithPrefixes(t *testing.T) {
 	f := builtinFrame(t, "iris")
 	p, q := fitted(t, irisChain(t, new(classifier.KNN)), f), fitted(t, irisChain(t, new(classifier.Logistic)), f)
 	path := filepath.Join(t.TempDir(), "two.cls")
-	w, err := base.CreateSerializedClassifierStub(path, p.GetMetadata())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(base.CreateSerializedClassifierStub(path, p.GetMetadata()))(t)
 	for prefix, p := range map[string]*Pipeline{"a": p, "b": q} {
-		if err := p.SaveWithPrefix(w, prefix); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.SaveWithPrefix(w, prefix))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := base.ReadSerializedClassifierStub(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.Close())
+	r := must.Get(base.ReadSerializedClassifierStub(path))(t)
 	defer r.Close()
 	for prefix, want := range map[string]*Pipeline{"a": p, "b": q} {
 		var got Pipeline
-		if err := got.LoadWithPrefix(r, prefix); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, got.LoadWithPrefix(r, prefix))
 		if !slices.Equal(predicted(t, &got, f).Predicted.Codes, predicted(t, want, f).Predicted.Codes) {
 			t.Errorf("%s: the loaded pipeline predicts otherwise", prefix)
 		}

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -43,13 +44,8 @@ func TestModelFolderRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := fitted(t, machineChain(t, last), f)
 			dir := filepath.Join(t.TempDir(), "deep", "model")
-			if err := p.SaveDir(dir); err != nil {
-				t.Fatal(err)
-			}
-			q, err := LoadDir(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, p.SaveDir(dir))
+			q := must.Get(LoadDir(dir))(t)
 			if diff := cmp.Diff(p.Flow(), q.Flow()); diff != "" {
 				t.Errorf("other columns:\n%s", diff)
 			}
@@ -59,14 +55,8 @@ func TestModelFolderRoundTrip(t *testing.T) {
 			if !bytes.Equal(modelBytes(t, p), modelBytes(t, q)) {
 				t.Error("the loaded pipeline would be saved otherwise")
 			}
-			a, err := p.Project(f, selector.Projection)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := q.Project(f, selector.Projection)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(p.Project(f, selector.Projection))(t)
+			b := must.Get(q.Project(f, selector.Projection))(t)
 			if !mat.Equal(a.Numeric(), b.Numeric()) {
 				t.Error("another projection")
 			}
@@ -86,13 +76,8 @@ func TestLoadedPipelineRefits(t *testing.T) {
 	f := builtinFrame(t, "wine")
 	p := fitted(t, wineChain(t), f)
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := p.SaveDir(dir); err != nil {
-		t.Fatal(err)
-	}
-	q, err := LoadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.SaveDir(dir))
+	q := must.Get(LoadDir(dir))(t)
 	fitted(t, q, f)
 	if !bytes.Equal(modelBytes(t, p), modelBytes(t, q)) {
 		t.Error("fitted anew on the same rows, the loaded pipeline is another")
@@ -102,9 +87,7 @@ func TestLoadedPipelineRefits(t *testing.T) {
 func savedWine(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := fitted(t, wineChain(t), builtinFrame(t, "wine")).SaveDir(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, fitted(t, wineChain(t), builtinFrame(t, "wine")).SaveDir(dir))
 	return dir
 }
 
@@ -113,14 +96,10 @@ func edit(t *testing.T, dir, name string, change func([]byte) []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	if change == nil {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Remove(path))
 		return
 	}
-	if err := os.WriteFile(path, change(read(t, path)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, change(read(t, path)), 0o666))
 }
 
 func replacing(from, to string) func([]byte) []byte {
@@ -172,9 +151,7 @@ func TestSaveDirReplacesModelsOnly(t *testing.T) {
 	p := fitted(t, wineChain(t), builtinFrame(t, "wine"))
 	dir := savedWine(t)
 	edit(t, dir, "1-standardize.json", half)
-	if err := os.WriteFile(filepath.Join(dir, "9-left.json"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "9-left.json"), nil, 0o666))
 	if err := p.SaveDir(dir); err != nil {
 		t.Fatalf("over an earlier model: %v", err)
 	}
@@ -189,9 +166,7 @@ func TestSaveDirReplacesModelsOnly(t *testing.T) {
 	}
 
 	notes := filepath.Join(dir, "notes.txt")
-	if err := os.WriteFile(notes, []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(notes, []byte("mine"), 0o666))
 	if err := p.SaveDir(dir); err == nil || !strings.Contains(err.Error(), `holds "notes.txt"`) {
 		t.Errorf("over a model with notes beside it: %v", err)
 	}
@@ -201,9 +176,7 @@ func TestSaveDirReplacesModelsOnly(t *testing.T) {
 
 	foreign := t.TempDir()
 	edited := filepath.Join(foreign, manifestName)
-	if err := os.WriteFile(edited, []byte(`{"name": "a web page"}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(edited, []byte(`{"name": "a web page"}`), 0o666))
 	if err := p.SaveDir(foreign); err == nil || !strings.Contains(err.Error(), "holds no model") {
 		t.Errorf("over a foreign folder: %v", err)
 	}
@@ -232,10 +205,7 @@ func TestIsModelDir(t *testing.T) {
 func FuzzManifest(f *testing.F) {
 	files := map[string][]byte{}
 	for _, name := range []string{manifestName, "1-constant.json", "2-impute.json", "4-onehot.json", "8-fspca.json", "9-decision_tree.json"} {
-		b, err := os.ReadFile(filepath.Join("testdata", "model-v1", "model", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join("testdata", "model-v1", "model", name)))(f)
 		files[name] = b
 	}
 	f.Add(files[manifestName])
@@ -264,21 +234,13 @@ func TestModelOfVersion1(t *testing.T) {
 	dir := filepath.Join("testdata", "model-v1")
 	f := machines(t)
 	if _, err := os.Stat(dir); *golden.Update && os.IsNotExist(err) { // an old file is never written anew
-		if err := fitted(t, machineChain(t, new(classifier.DecisionTree)), f).SaveDir(filepath.Join(dir, "model")); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, fitted(t, machineChain(t, new(classifier.DecisionTree)), f).SaveDir(filepath.Join(dir, "model")))
 	}
-	p, err := LoadDir(filepath.Join(dir, "model"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(LoadDir(filepath.Join(dir, "model")))(t)
 	texts := map[string][]string{"inputs": p.Inputs()}
 	for i := range 40 {
 		texts["predicted"] = append(texts["predicted"], predicted(t, p, f.Subset([]int{i})).Predicted.Text(0))
 	}
-	b, err := json.MarshalIndent(texts, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.MarshalIndent(texts, "", " "))(t)
 	golden.Check(t, filepath.Join(dir, "predictions.json"), append(b, '\n'))
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // Models that were saved before CART and before the tolerance of logistic bounded
@@ -17,22 +19,13 @@ func TestOldClassifiersPredictAsBefore(t *testing.T) {
 	wine := builtinFrame(t, "wine")
 	for _, kind := range []string{"tree", "logistic"} {
 		dir := filepath.Join("testdata", "model-v1-"+kind)
-		p, err := LoadDir(filepath.Join(dir, "model"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(filepath.Join(dir, "predictions.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(LoadDir(filepath.Join(dir, "model")))(t)
+		text := must.Get(os.ReadFile(filepath.Join(dir, "predictions.csv")))(t)
 		lines, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
 		if err != nil || len(lines) < 50 {
 			t.Fatalf("%d lines, %v", len(lines), err)
 		}
-		got, err := p.PredictFrame(wine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.PredictFrame(wine))(t)
 		for _, line := range lines[1:] {
 			row, _ := strconv.Atoi(line[0])
 			if class := got.Predicted.Text(row - 1); class != line[3] {
@@ -46,13 +39,8 @@ func TestOldClassifiersPredictAsBefore(t *testing.T) {
 		}
 		// Saved again and loaded, it is the same.
 		again := filepath.Join(t.TempDir(), "model")
-		if err := p.SaveDir(again); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := LoadDir(again)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.SaveDir(again))
+		loaded := must.Get(LoadDir(again))(t)
 		if answers(t, loaded, wine) != answers(t, p, wine) {
 			t.Errorf("%s: saved again it predicts otherwise", kind)
 		}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -30,46 +31,29 @@ func wineChain(t *testing.T) *Pipeline {
 
 func chainOf(t testing.TB, steps ...NamedStep) *Pipeline {
 	t.Helper()
-	p, err := New(steps...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(New(steps...))(t)
 }
 
 func builtinFrame(t *testing.T, name string) *dataset.Frame {
 	t.Helper()
-	f, err := dataset.Builtin(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Builtin(name))(t)
 }
 
 func fitted(t testing.TB, p *Pipeline, f base.FixedDataGrid) *Pipeline {
 	t.Helper()
-	if err := p.Fit(f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.Fit(f))
 	return p
 }
 
 func predicted(t *testing.T, p *Pipeline, f base.FixedDataGrid) *Prediction {
 	t.Helper()
-	out, err := p.PredictFrame(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(p.PredictFrame(f))(t)
 }
 
 // modelBytes is all that a fitted pipeline would save.
 func modelBytes(t *testing.T, p *Pipeline) []byte {
 	t.Helper()
-	files, err := p.files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(p.files())(t)
 	var b bytes.Buffer
 	for _, f := range files {
 		b.WriteString(f.name + "\n")
@@ -83,20 +67,10 @@ func TestChainEqualsItsSteps(t *testing.T) {
 	p := fitted(t, wineChain(t), f)
 
 	scale, choose, classify := new(transformer.Standardize), selector.New(selector.Options{Features: 5, Components: 3}), new(classifier.Logistic)
-	now, err := transformer.FitTransform(scale, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if now, err = transformer.FitTransform(choose, now); err != nil {
-		t.Fatal(err)
-	}
-	if err := classify.Fit(now); err != nil {
-		t.Fatal(err)
-	}
-	want, err := classify.PredictFrame(context.Background(), now.(*dataset.Frame))
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := must.Get(transformer.FitTransform(scale, f))(t)
+	now = must.Get(transformer.FitTransform(choose, now))(t)
+	must.OK(t, classify.Fit(now))
+	want := must.Get(classify.PredictFrame(context.Background(), now.(*dataset.Frame)))(t)
 	if got := predicted(t, p, f).Predicted; !slices.Equal(got.Codes, want.Classes.Codes) {
 		t.Errorf("the chain predicts otherwise than its steps, one after the other")
 	}
@@ -133,10 +107,7 @@ func TestChainNeedsItsChosenColumns(t *testing.T) {
 		}
 	}
 
-	lacking, err := f.Pick([]string{chosen[0], chosen[3], chosen[4], "hue"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lacking := must.Get(f.Pick([]string{chosen[0], chosen[3], chosen[4], "hue"}))(t)
 	_, err = p.PredictFrame(lacking)
 	var missing *dataset.MissingColumnsError
 	if !errors.As(err, &missing) || !slices.Equal(missing.Missing, chosen[1:3]) {
@@ -188,10 +159,7 @@ func TestNarrowingThroughCategories(t *testing.T) {
 	if slices.Contains(p.Inputs(), "firmware") {
 		t.Error("a constant column is needed")
 	}
-	narrow, err := f.Pick(p.Inputs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrow := must.Get(f.Pick(p.Inputs()))(t)
 	if a, b := predicted(t, p, f), predicted(t, p, narrow); !slices.Equal(a.Predicted.Codes, b.Predicted.Codes) {
 		t.Error("the needed columns alone are predicted otherwise")
 	}
@@ -232,22 +200,13 @@ func TestProject(t *testing.T) {
 	f := builtinFrame(t, "wine")
 	p := fitted(t, wineChain(t), f)
 	for output, want := range map[selector.Output]int{selector.Projection: 3, selector.Selected: 5, selector.Both: 8} {
-		got, err := p.Project(f, output)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Project(f, output))(t)
 		if len(got.Names()) != want || got.ClassName() != "cultivar" {
 			t.Errorf("%s: columns %v, class %q", output, got.Names(), got.ClassName())
 		}
 	}
-	grid, err := p.Transform(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	selected, err := p.Project(f, selector.Selected)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grid := must.Get(p.Transform(f))(t)
+	selected := must.Get(p.Project(f, selector.Selected))(t)
 	if dataset.Hash(grid.(*dataset.Frame)) != dataset.Hash(selected) {
 		t.Error("Transform and Project give other columns")
 	}
@@ -353,19 +312,12 @@ func TestFitStopsWithItsContext(t *testing.T) {
 
 func machines(t testing.TB) *dataset.Frame {
 	t.Helper()
-	f, err := dataset.Read("../configs/data/machines.csv", dataset.ReadOptions{
-		Label: "state", Missing: []string{"NA", "unknown"}, Drop: []string{"machine"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Read("../configs/data/machines.csv", dataset.ReadOptions{
+		Label: "state", Missing: []string{"NA", "unknown"}, Drop: []string{"machine"}}))(t)
 	return f
 }
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(path))(t)
 }

@@ -7,14 +7,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // Two blocks of rows give the lines that the whole gives.
 func TestPredictionTable(t *testing.T) {
-	rows, err := dataset.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(dataset.Builtin("iris"))(t)
 	n := rows.Rows()
 	part := func(from, to int) *dataset.Frame {
 		at := make([]int, to-from)
@@ -25,17 +23,11 @@ func TestPredictionTable(t *testing.T) {
 			x.Set(i, int(codes[i]), 1)
 		}
 		p := &Prediction{Predicted: &dataset.Factor{Levels: []string{"a", "b"}, Codes: codes}, Probabilities: x}
-		table, err := p.Table(rows.Subset(at), rows.Subset(at).Class(), from+1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return table
+		return must.Get(p.Table(rows.Subset(at), rows.Subset(at).Class(), from+1))(t)
 	}
 	text := func(f *dataset.Frame) string {
 		var b strings.Builder
-		if err := dataset.WriteCSV(&b, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dataset.WriteCSV(&b, f))
 		return b.String()
 	}
 	_, second, _ := strings.Cut(text(part(40, n)), "\n")
@@ -51,16 +43,10 @@ func TestPredictionTable(t *testing.T) {
 
 // A true class is written as the model writes it, so that equal classes are equal texts.
 func TestTrueClasses(t *testing.T) {
-	rows, err := dataset.ReadCSV(strings.NewReader("a,y\n1,0.0\n2,+1\n3,2\n4,\n"), "t.csv", dataset.ReadOptions{Categorical: []string{"y"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(dataset.ReadCSV(strings.NewReader("a,y\n1,0.0\n2,+1\n3,2\n4,\n"), "t.csv", dataset.ReadOptions{Categorical: []string{"y"}}))(t)
 	truth, x := rows.Factor("y"), mat.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 0, 1, 0})
 	p := &Prediction{Predicted: &dataset.Factor{Levels: []string{"0", "1"}, Codes: []int32{0, 1, 0, 0}}, Probabilities: x}
-	table, err := p.Table(rows, truth, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(p.Table(rows, truth, 1))(t)
 	for i, want := range []string{"0", "1", "2", ""} {
 		if got := table.Factor("true").Text(i); got != want {
 			t.Errorf("row %d: got %q, want %q", i+1, got, want)

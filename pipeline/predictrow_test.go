@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -21,21 +22,13 @@ import (
 // service is the chain that a service runs: impute, standardize, fspca, logistic.
 func service(t testing.TB, output selector.Output) (*Pipeline, *dataset.Frame) {
 	t.Helper()
-	wine, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(
+	wine := must.Get(dataset.Builtin("wine"))(t)
+	p := must.Get(New(
 		NamedStep{Name: "impute", Transformer: new(transformer.Impute)},
 		NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)},
 		NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 6, Components: 3, Output: output})},
-		NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Fit(wine); err != nil {
-		t.Fatal(err)
-	}
+		NamedStep{Name: "logistic", Classifier: new(classifier.Logistic)}))(t)
+	must.OK(t, p.Fit(wine))
 	return p, wine
 }
 
@@ -44,10 +37,7 @@ func service(t testing.TB, output selector.Output) (*Pipeline, *dataset.Frame) {
 func sameAsTable(t *testing.T, p *Pipeline, f *dataset.Frame) {
 	t.Helper()
 	inputs := p.Inputs()
-	rows, err := f.Pick(inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(f.Pick(inputs))(t)
 	_, classes := p.Classes()
 	dst := make([]float64, max(1, len(classes)))
 	for i := range f.Rows() {
@@ -129,15 +119,8 @@ func classText(p *Prediction) string {
 // numeric returns f with a number to predict.
 func numeric(t *testing.T, f *dataset.Frame) *dataset.Frame {
 	t.Helper()
-	target, err := dataset.NewTarget(mat.Col(nil, 0, f.Numeric()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := f.WithClass("target", target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	target := must.Get(dataset.NewTarget(mat.Col(nil, 0, f.Numeric())))(t)
+	return must.Get(f.WithClass("target", target))(t)
 }
 
 // withHoles returns f with some numeric cells missing and some far out.
@@ -150,11 +133,7 @@ func withHoles(t *testing.T, f *dataset.Frame, seed uint64) *dataset.Frame {
 		x.Set(rng.IntN(n), rng.IntN(p), math.NaN())
 		x.Set(rng.IntN(n), rng.IntN(p), []float64{-1e300, 1e308, 0, 5e-324, -7}[rng.IntN(5)])
 	}
-	out, err := dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class()))(t)
 }
 
 // A row gets what it gets in a table, for every step and every classifier.
@@ -199,10 +178,7 @@ func TestRowForms(t *testing.T) {
 	wine := builtinFrame(t, "wine")
 	for name, want := range map[string]bool{"logistic": true, "naive_bayes": true, "decision_tree": true, "random_forest": true,
 		"dummy": true, "ridge": true, "linear": true, "knn": true, "linear_svm": true} {
-		k, err := FindKind(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(FindKind(name))(t)
 		f := wine
 		if !k.Classifies() {
 			f = numeric(t, wine)
@@ -232,13 +208,8 @@ func TestRowsOnColumns(t *testing.T) {
 	}
 	sameAsTable(t, p, withHoles(t, wine, 5))
 	dir := t.TempDir() + "/model"
-	if err := p.SaveDir(dir); err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := LoadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.SaveDir(dir))
+	loaded := must.Get(LoadDir(dir))(t)
 	sameAsTable(t, loaded, withHoles(t, wine, 6))
 	refitted := fitted(t, loaded, wine)
 	if answers(t, refitted, wine) != answers(t, p, wine) {
@@ -326,10 +297,7 @@ var poolsForget bool
 // A row takes no memory, from several goroutines either.
 func TestPredictRowAllocatesNothing(t *testing.T) {
 	p, wine := service(t, selector.Projection)
-	rows, err := wine.Pick(p.Inputs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(wine.Pick(p.Inputs()))(t)
 	row, dst := slices.Clone(rows.Numeric().RawRowView(3)), make([]float64, 3)
 	row[1] = math.NaN()
 	cells := map[string]any{}
@@ -342,17 +310,12 @@ func TestPredictRowAllocatesNothing(t *testing.T) {
 		"PredictMap":                       func() (string, error) { return p.PredictMap(dst, cells) },
 	} {
 		if n := testing.AllocsPerRun(1000, func() {
-			if _, err := predict(); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(predict())(t)
 		}); n != 0 && !poolsForget {
 			t.Errorf("%s allocates %v times", name, n)
 		}
 	}
-	want, err := p.PredictRow(dst, row)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(p.PredictRow(dst, row))(t)
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
@@ -374,14 +337,8 @@ var rowKinds = []string{"logistic", "linear_svm", "naive_bayes", "knn", "decisio
 // rowOf fits standardize and a classifier to wine, and returns a row for it and room for the answer.
 func rowOf(t testing.TB, name string) (p *Pipeline, dst, row []float64) {
 	t.Helper()
-	wine, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := FindKind(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wine := must.Get(dataset.Builtin("wine"))(t)
+	k := must.Get(FindKind(name))(t)
 	if !k.Classifies() {
 		target, err := dataset.NewTarget(mat.Col(nil, 0, wine.Numeric()))
 		if err == nil {
@@ -391,15 +348,9 @@ func rowOf(t testing.TB, name string) (p *Pipeline, dst, row []float64) {
 			t.Fatal(err)
 		}
 	}
-	step, err := Step{Name: name}.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	step := must.Get(Step{Name: name}.Build())(t)
 	p = fitted(t, chainOf(t, NamedStep{Name: "standardize", Transformer: new(transformer.Standardize)}, step), wine)
-	rows, err := wine.Pick(p.Inputs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(wine.Pick(p.Inputs()))(t)
 	_, classes := p.Classes()
 	if dst = make([]float64, max(1, len(classes))); name == "linear_svm" {
 		dst = nil
@@ -411,9 +362,7 @@ func TestClassifiersPredictRowsWithoutAllocation(t *testing.T) {
 	for _, name := range rowKinds {
 		p, dst, row := rowOf(t, name)
 		if n := testing.AllocsPerRun(100, func() {
-			if _, err := p.PredictRow(dst, row); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(p.PredictRow(dst, row))(t)
 		}); n != 0 && !poolsForget {
 			t.Errorf("%s allocates %v times", name, n)
 		}
@@ -434,10 +383,7 @@ func BenchmarkPredictRowOf(b *testing.B) {
 
 func BenchmarkPredictRow(b *testing.B) {
 	p, wine := service(b, selector.Projection)
-	rows, err := wine.Pick(p.Inputs())
-	if err != nil {
-		b.Fatal(err)
-	}
+	rows := must.Get(wine.Pick(p.Inputs()))(b)
 	row, dst := rows.Numeric().RawRowView(3), make([]float64, 3)
 	cells := map[string]any{}
 	for i, name := range p.Inputs() {

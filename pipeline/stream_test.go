@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/transformer"
 )
@@ -28,14 +29,9 @@ func TestEveryWayOfSavingGivesThePipelineBack(t *testing.T) {
 		t.Errorf("two streams differ, %v", err)
 	}
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := p.SaveDir(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.SaveDir(dir))
 	memory := fstest.MapFS{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		memory["models/a/"+e.Name()] = &fstest.MapFile{Data: read(t, filepath.Join(dir, e.Name()))}
 	}
@@ -61,9 +57,7 @@ func TestEveryWayOfSavingGivesThePipelineBack(t *testing.T) {
 func TestDamagedStreams(t *testing.T) {
 	p := fitted(t, wineChain(t), builtinFrame(t, "wine"))
 	var b bytes.Buffer
-	if _, err := p.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(p.WriteTo(&b))(t)
 	whole := b.Bytes()
 	for cut := 0; cut < len(whole)-2048; cut += 500 {
 		if _, err := ReadPipeline(bytes.NewReader(whole[:cut])); !errors.Is(err, transformer.ErrDamaged) {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -45,11 +46,8 @@ func patients(t testing.TB, n int, seed uint64, strange bool) *dataset.Frame {
 			}
 		}
 	}
-	f, err := dataset.Assemble(x, []dataset.Column{{Name: "a"}, {Name: "site", Factor: factorOf(site)}, {Name: "b"}, {Name: "c"},
-		{Name: "stage", Factor: factorOf(stage)}, {Name: "d"}, {Name: "e"}, {Name: "color", Factor: factorOf(color)}, {Name: "f"}}, "state", class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Assemble(x, []dataset.Column{{Name: "a"}, {Name: "site", Factor: factorOf(site)}, {Name: "b"}, {Name: "c"},
+		{Name: "stage", Factor: factorOf(stage)}, {Name: "d"}, {Name: "e"}, {Name: "color", Factor: factorOf(color)}, {Name: "f"}}, "state", class))(t)
 	return f
 }
 

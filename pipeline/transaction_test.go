@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -21,10 +22,7 @@ import (
 func answers(t *testing.T, p *Pipeline, f *dataset.Frame) string {
 	t.Helper()
 	if !p.HasClassifier() {
-		g, err := p.Transform(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(p.Transform(f))(t)
 		return fmt.Sprint(dataset.Hash(g.(*dataset.Frame)), p.Inputs())
 	}
 	out := predicted(t, p, f)
@@ -42,11 +40,7 @@ func otherWine(t *testing.T, wine *dataset.Frame) *dataset.Frame {
 	x.Apply(func(i, j int, v float64) float64 { return 16 - v*float64(1+(i+j)%3) }, x)
 	class := &dataset.Factor{Levels: wine.Class().Levels, Codes: slices.Clone(wine.Class().Codes)}
 	slices.Reverse(class.Codes)
-	f, err := dataset.Assemble(x, wine.Columns(), wine.ClassName(), class)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Assemble(x, wine.Columns(), wine.ClassName(), class))(t)
 }
 
 // A second Fit that is cancelled, at whatever moment, leaves every answer bit for
@@ -58,10 +52,7 @@ func TestCancelledRefitChangesNothing(t *testing.T) {
 		if !k.Classifies() {
 			continue
 		}
-		last, err := k.New(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		last := must.Get(k.New(nil))(t)
 		p := chainOf(t,
 			NamedStep{Name: "minmax", Transformer: new(transformer.MinMax)},
 			NamedStep{Name: "fspca", Transformer: selector.New(selector.Options{Features: 6, Components: 2, Output: selector.Both})},
@@ -153,11 +144,7 @@ func fittable(t *testing.T, k Kind) NamedStep {
 			o.Columns = []string{"*=*"}
 		}
 	}
-	s, err := k.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(k.New(options))(t)
 }
 
 // What is fitted holds nothing of the caller's memory: neither numbers nor levels.
@@ -175,10 +162,7 @@ func TestFittedHoldsNothingOfTheCallers(t *testing.T) {
 			}
 		}
 		class := &dataset.Factor{Levels: slices.Clone(f.Class().Levels), Codes: slices.Clone(f.Class().Codes)}
-		own, err := dataset.Assemble(x, columns, f.ClassName(), class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get(dataset.Assemble(x, columns, f.ClassName(), class))(t)
 		chain := []NamedStep{
 			{Name: "a", Transformer: new(transformer.Constant)},
 			{Name: "b", Transformer: &transformer.Impute{Strategy: transformer.MostFrequent}}}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -19,10 +20,7 @@ import (
 func TestAlign(t *testing.T) {
 	for _, criterion := range []string{"variance", "reconstruction"} {
 		x := sample(9, 60, 8)
-		f, err := dataset.New(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New(nil, x))(t)
 		o := selector.Options{Features: 5, Components: 3, Criterion: criterion, Decoder: true}
 		old := fittedOn(t, o, f, false)
 		o.Align = old
@@ -53,27 +51,16 @@ func TestAlign(t *testing.T) {
 				t.Errorf("%s: component %d points the other way", criterion, j+1)
 			}
 		}
-		z, err := aligned.Project(mat.DenseCopyOf(y))
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := aligned.ReconstructAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(aligned.Project(mat.DenseCopyOf(y)))(t)
+		back := must.Get(aligned.ReconstructAll(z))(t)
 		w, _ := plain.Project(y)
 		want, _ := plain.ReconstructAll(w)
 		if !mat.EqualApprox(back, want, 1e-9) {
 			t.Errorf("%s: alignment changes what is rebuilt", criterion)
 		}
 		var b bytes.Buffer
-		if _, err := aligned.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		read, err := selector.ReadModel(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(aligned.WriteTo(&b))(t)
+		read := must.Get(selector.ReadModel(&b))(t)
 		if a := read.Alignment(); a == nil || a.Angle != aligned.Alignment().Angle {
 			t.Errorf("%s: the file loses the alignment: %+v", criterion, a)
 		}
@@ -105,9 +92,7 @@ func TestAlignOrder(t *testing.T) {
 	}
 	fit := func(a *mat.SymDense, align *selector.Model) *selector.Model {
 		s := selector.New(selector.Options{Features: 2, Components: 2, Align: align})
-		if err := s.FitCovariance(context.Background(), a, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitCovariance(context.Background(), a, nil))
 		return s.Model()
 	}
 	old := fit(diag(5, 4, 1), nil)
@@ -129,10 +114,7 @@ func TestWarmStartByName(t *testing.T) {
 	exact := fittedOn(t, selector.Options{Features: 4, Components: 2, Effort: "exact"}, f, false)
 	names := f.Names()
 	slices.Reverse(names)
-	g, err := f.Pick(names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(f.Pick(names))(t)
 	for _, criterion := range []string{"variance", "reconstruction"} {
 		warm := fittedOn(t, selector.Options{Features: 4, Components: 2, WarmStart: exact, Criterion: criterion}, g, false)
 		if criterion == "variance" && warm.Objective() < exact.Objective()*(1-1e-10) {
@@ -148,33 +130,19 @@ func TestWarmStartByName(t *testing.T) {
 // TestNewModel: a solution of the solver makes the model that a fit gives, and what is none is refused.
 func TestNewModel(t *testing.T) {
 	x := sample(2, 40, 7)
-	data, err := solver.NewData(x, solver.DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	solution, err := solver.Solve(context.Background(), data, solver.Params{Features: 3, Components: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(solver.NewData(x, solver.DataOptions{}))(t)
+	solution := must.Get(solver.Solve(context.Background(), data, solver.Params{Features: 3, Components: 2}))(t)
 	f, _ := dataset.New(nil, x)
 	want := fittedOn(t, selector.Options{Features: 3, Components: 2}, f, false)
-	m, err := selector.NewModel(f.Names(), data.Mean(), nil, solution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(selector.NewModel(f.Names(), data.Mean(), nil, solution))(t)
 	a, _ := m.Project(x)
 	b, _ := want.Project(x)
 	if !mat.Equal(a, b) || !slices.Equal(m.Features(), want.Features()) {
 		t.Error("the model of a solution projects otherwise than that of a fit")
 	}
 	var text bytes.Buffer
-	if _, err := m.WriteTo(&text); err != nil {
-		t.Fatal(err)
-	}
-	read, err := selector.ReadModel(&text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.WriteTo(&text))(t)
+	read := must.Get(selector.ReadModel(&text))(t)
 	if c, _ := read.Project(x); !mat.Equal(a, c) {
 		t.Error("saved and read, the model projects otherwise")
 	}

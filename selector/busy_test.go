@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // BenchmarkFitBesideBusyGoroutines fits 5000 rows of 400 columns while eight
@@ -28,9 +30,7 @@ func BenchmarkFitBesideBusyGoroutines(b *testing.B) {
 	fits := func() time.Duration {
 		start := time.Now()
 		for range rounds {
-			if err := New(Options{Features: 30, Components: 5}).FitMatrix(b.Context(), x, nil); err != nil {
-				b.Fatal(err)
-			}
+			must.OK(b, New(Options{Features: 30, Components: 5}).FitMatrix(b.Context(), x, nil))
 		}
 		return time.Since(start)
 	}

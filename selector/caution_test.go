@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -51,9 +52,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := selector.New(c.opt)
-			if err := s.FitMatrix(context.Background(), c.x, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, s.FitMatrix(context.Background(), c.x, nil))
 			got := s.Model().Mistakes()
 			if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || got[0].Code != c.want) {
 				t.Errorf("got %v, want %q", got, c.want)
@@ -67,13 +66,9 @@ func TestMistakesOnRows(t *testing.T) {
 	x := noise(200, 1, 2, 3)
 	cov := mat.NewSymDense(3, []float64{1, 0.2, 0.1, 0.2, 4, 0.3, 0.1, 0.3, 9})
 	ofCovariance := selector.New(selector.Options{Features: 2, Components: 1})
-	if err := ofCovariance.FitCovariance(context.Background(), cov, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, ofCovariance.FitCovariance(context.Background(), cov, nil))
 	ofRows := selector.New(selector.Options{Features: 2, Components: 1})
-	if err := ofRows.FitMatrix(context.Background(), x, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, ofRows.FitMatrix(context.Background(), x, nil))
 	var moved mat.Dense
 	moved.Apply(func(_, _ int, v float64) float64 { return v + 5 }, x)
 	for _, c := range []struct {
@@ -87,10 +82,7 @@ func TestMistakesOnRows(t *testing.T) {
 		{"one row", ofCovariance, moved.Slice(0, 1, 0, 3).(*mat.Dense), 0},
 		{"moved, with means", ofRows, &moved, 0},
 	} {
-		f, err := dataset.New(nil, c.x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New(nil, c.x))(t)
 		if got := c.s.Model().MistakesOn(f); len(got) != c.want || c.want > 0 && got[0].Code != "W109" {
 			t.Errorf("%s: %v", c.name, got)
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
@@ -29,11 +30,7 @@ func TestRandomOnNewRows(t *testing.T) {
 				x.Set(i, j, 10*float64(j)+common*float64(j%3)+rng.NormFloat64())
 			}
 		}
-		f, err := dataset.New(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return must.Get(dataset.New(nil, x))(t)
 	}
 	train, test := rows(60), rows(25)
 	for _, o := range []Options{
@@ -44,40 +41,24 @@ func TestRandomOnNewRows(t *testing.T) {
 	} {
 		o.Decoder = true
 		s := New(o)
-		if err := s.FitContext(ctx, train); err != nil {
-			t.Fatal(err)
-		}
-		e, err := s.Model().Evaluate(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitContext(ctx, train))
+		e := must.Get(s.Model().Evaluate(test))(t)
 		var barred []int
 		if o.Exclude != nil {
 			barred = []int{2, 4}
 		}
 		var want float64
-		a, err := solver.NewData(train.Numeric(), solver.DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(solver.NewData(train.Numeric(), solver.DataOptions{}))(t)
 		for i := range uint64(10) {
-			choice, err := reconstruction.RandomChoice(a, reconstruction.ChanceParams{Features: o.Features, Components: 1, Exclude: barred, Seed: o.Seed}, i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			choice := must.Get(reconstruction.RandomChoice(a, reconstruction.ChanceParams{Features: o.Features, Components: 1, Exclude: barred, Seed: o.Seed}, i))(t)
 			only := o
 			only.Include, only.Unmeasured = pick(train.NumericNames(), choice), nil
 			one := New(only)
-			if err := one.FitContext(ctx, train); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, one.FitContext(ctx, train))
 			if got := one.Model().Support(); !slices.Equal(got, choice) {
 				t.Fatalf("the model of choice %v has the columns %v", choice, got)
 			}
-			r, err := one.Model().Evaluate(test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(one.Model().Evaluate(test))(t)
 			want += *r.R2 / 10
 		}
 		if e.Random == nil || math.Abs(*e.Random-want) > 1e-10 {
@@ -85,13 +66,8 @@ func TestRandomOnNewRows(t *testing.T) {
 			continue
 		}
 		var file bytes.Buffer
-		if _, err := s.Model().WriteTo(&file); err != nil {
-			t.Fatal(err)
-		}
-		read, err := ReadModel(bytes.NewReader(file.Bytes()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Model().WriteTo(&file))(t)
+		read := must.Get(ReadModel(bytes.NewReader(file.Bytes())))(t)
 		again, err := read.Evaluate(test)
 		if err != nil || *again.Random != *e.Random {
 			t.Errorf("from a file: %v, %v, want %v", again.Random, err, *e.Random)
@@ -101,10 +77,7 @@ func TestRandomOnNewRows(t *testing.T) {
 		for _, i := range twice {
 			weights[i]++
 		}
-		weighted, err := read.EvaluateWeighted(test, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		weighted := must.Get(read.EvaluateWeighted(test, weights))(t)
 		repeated, err := read.Evaluate(test.Subset(twice))
 		if err != nil || math.Abs(*weighted.Random-*repeated.Random) > 1e-12 {
 			t.Errorf("weighted %v, with rows that repeat %v (%v)", *weighted.Random, *repeated.Random, err)
@@ -129,13 +102,9 @@ func TestChancesOfFewColumns(t *testing.T) {
 		x.SetRow(i, []float64{float64(i * i % 7), 3, float64(i % 5), float64(i * 3 % 11), 0})
 	}
 	s := New(Options{Features: 4, Components: 2, Decoder: true, Reconstruction: true})
-	if err := s.FitMatrix(context.Background(), x, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), x, nil))
 	var b bytes.Buffer
-	if _, err := s.Model().WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Model().WriteTo(&b))(t)
 	if _, err := ReadModel(&b); err != nil {
 		t.Error(err)
 	}

@@ -10,16 +10,14 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
 // TestBudget: the choice stays within the budget, costs of 1 and a budget of k choose k columns, a file
 // says what a list says, and what is wrong with either is told.
 func TestBudget(t *testing.T) {
-	f, err := dataset.New(nil, sample(8, 60, 8))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(nil, sample(8, 60, 8)))(t)
 	each, ones := map[string]float64{}, map[string]float64{}
 	path := filepath.Join(t.TempDir(), "costs.csv")
 	text := "column,cost\n"
@@ -27,9 +25,7 @@ func TestBudget(t *testing.T) {
 		each[name], ones[name] = float64(1+j%3), 1
 		text += fmt.Sprintf("%s,%d\n", name, 1+j%3)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	for _, criterion := range []string{"variance", "reconstruction"} {
 		o := selector.Options{Components: 2, Criterion: criterion, Effort: "exact", Cost: &selector.Cost{Each: ones, Budget: 4}}
 		m := fittedOn(t, o, f, false)
@@ -53,13 +49,8 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%s: %q by a list and %q by a file", criterion, m.Features(), read.Features())
 		}
 		var b bytes.Buffer
-		if _, err := read.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		again, err := selector.ReadModel(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(read.WriteTo(&b))(t)
+		again := must.Get(selector.ReadModel(&b))(t)
 		if spent, _ := again.Spent(); spent != sum {
 			t.Errorf("%s: saved and read, %v is spent", criterion, spent)
 		}

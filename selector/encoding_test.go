@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -18,17 +19,12 @@ import (
 func TestOptionsJSON(t *testing.T) {
 	o := selector.Options{Features: 3, Components: 2, FeaturesTarget: 0.5, Deadline: 90 * time.Second, MemoryLimit: 1<<20 + 1<<19 + 1,
 		Include: []string{"a"}, Seed: 1<<64 - 1, Epsilon: 0.1, Output: selector.Both}
-	b, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(o))(t)
 	if !strings.Contains(string(b), `"memory_limit":1.5000009`) || !strings.Contains(string(b), `"deadline":"1m30s"`) {
 		t.Errorf("in JSON: %s", b)
 	}
 	var got selector.Options
-	if err := json.Unmarshal(b, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, &got))
 	if diff := cmp.Diff(o, got); diff != "" {
 		t.Errorf("-went +came:\n%s", diff)
 	}
@@ -46,9 +42,7 @@ func TestOptionsJSON(t *testing.T) {
 // A program tells a file that is too new from one that is damaged.
 func TestSavedErrors(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := golden(t).WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(golden(t).WriteTo(&b))(t)
 	text := b.String()
 	_, newer := selector.ReadModel(strings.NewReader(strings.Replace(text, `"version": 2`, `"version": 9`, 1)))
 	_, half := selector.ReadModel(strings.NewReader(text[:len(text)/2]))

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
@@ -26,24 +27,16 @@ func BenchmarkFigures(b *testing.B) {
 			var fit, free, all fastest
 			for b.Loop() {
 				begun := processorTime()
-				a, err := solver.NewData(x, solver.DataOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				a := must.Get(solver.NewData(x, solver.DataOptions{}))(b)
 				p := solver.Params{Features: 100, Components: 10}
-				s, err := solver.Solve(b.Context(), a, p)
-				if err != nil {
-					b.Fatal(err)
-				}
+				s := must.Get(solver.Solve(b.Context(), a, p))(b)
 				fit.take(begun)
 				for whole, f := range map[bool]*fastest{false: &free, true: &all} {
 					o := Options{Features: 100, Components: 10, Reconstruction: whole}
 					q := o.question(b.Context(), &table{a: a, names: names, rows: size[0]}, p)
 					q.Told, q.Block = s.Told, s.Block
 					begun := processorTime()
-					if _, err := reconstruction.Describe(b.Context(), a, s.Support, s.Loadings, q); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(reconstruction.Describe(b.Context(), a, s.Support, s.Loadings, q))(b)
 					f.take(begun)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -34,30 +35,19 @@ func TestOneRuleForConstant(t *testing.T) {
 				x.Set(i, j, base+step*math.Abs(base)*0x1p-53)
 			}
 		}
-		f, err := dataset.New(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New(nil, x))(t)
 		constant := &transformer.Constant{}
-		if err := constant.Fit(f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, constant.Fit(f))
 		want := constant.Dropped()
 		for _, s := range []interface {
 			transformer.Transformer
 			Constant() []string
 		}{&transformer.Center{}, &transformer.Standardize{}, &transformer.MinMax{}, &transformer.Robust{}} {
-			scaled, err := transformer.FitTransform(s, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scaled := must.Get(transformer.FitTransform(s, f))(t)
 			if got := s.Constant(); !slices.Equal(got, want) {
 				t.Fatalf("%T calls %q constant, the step constant %q", s, got, want)
 			}
-			narrow, err := s.Narrow(s.Outputs()[d:])
-			if err != nil {
-				t.Fatal(err)
-			}
+			narrow := must.Get(s.Narrow(s.Outputs()[d:]))(t)
 			if got := narrow.(interface{ Constant() []string }).Constant(); !slices.Equal(got, want) {
 				t.Fatalf("%T, narrowed, calls %q constant, want %q", s, got, want)
 			}
@@ -69,9 +59,7 @@ func TestOneRuleForConstant(t *testing.T) {
 			t.Fatalf("fspca calls %q constant, the step constant %q", got, want)
 		}
 		s := selector.New(selector.Options{Features: 1, Components: 1})
-		if err := s.FitSparse(context.Background(), everyCell(t, x)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitSparse(context.Background(), everyCell(t, x)))
 		if got := s.Model().Constant(); !slices.Equal(got, want) {
 			t.Fatalf("on sparse rows fspca calls %q constant, want %q", got, want)
 		}
@@ -80,9 +68,7 @@ func TestOneRuleForConstant(t *testing.T) {
 
 func fspcaConstant(t *rapid.T, f *dataset.Frame) []string {
 	s := selector.New(selector.Options{Features: 1, Components: 1})
-	if err := s.Fit(f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(f))
 	return s.Model().Constant()
 }
 
@@ -97,11 +83,7 @@ func everyCell(t *rapid.T, x *mat.Dense) *dataset.Sparse {
 		}
 		offsets = append(offsets, int64(len(indices)))
 	}
-	rows, err := dataset.NewSparse(n, d, offsets, indices, x.RawMatrix().Data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return must.Get(dataset.NewSparse(n, d, offsets, indices, x.RawMatrix().Data, nil))(t)
 }
 
 // TestNanoseconds: time stamps in nanoseconds that are microseconds apart vary; standardized, they
@@ -117,19 +99,11 @@ func TestNanoseconds(t *testing.T) {
 			for i := range 40 {
 				x.Set(i, 0, 1.7e18+c.step*float64(i))
 			}
-			f, err := dataset.New(nil, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(dataset.New(nil, x))(t)
 			standardize := &transformer.Standardize{}
-			scaled, err := transformer.FitTransform(standardize, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scaled := must.Get(transformer.FitTransform(standardize, f))(t)
 			s := selector.New(selector.Options{Features: 4, Components: 1})
-			if err := s.Fit(scaled); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, s.Fit(scaled))
 			if !slices.Equal(standardize.Constant(), c.constant) || !slices.Equal(s.Model().Constant(), c.constant) {
 				t.Errorf("standardize calls %q constant and fspca %q, want %q", standardize.Constant(), s.Model().Constant(), c.constant)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/sjwhitworth/golearn/trees"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -26,12 +27,8 @@ func grid(t *testing.T, seed uint64, n int) *base.DenseInstances {
 	for j := range 6 {
 		specs = append(specs, g.AddAttribute(base.NewFloatAttribute(fmt.Sprintf("v%d", j))))
 	}
-	if err := g.AddClassAttribute(class); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Extend(n); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.AddClassAttribute(class))
+	must.OK(t, g.Extend(n))
 	for i := range n {
 		g.Set(specs[0], i, class.GetSysValFromString([]string{"low", "high"}[i%2]))
 		for j := range 6 {
@@ -51,39 +48,20 @@ func TestGolearn(t *testing.T) {
 	train, test := grid(t, 1, 90), grid(t, 2, 45)
 	for _, output := range []selector.Output{selector.Selected, selector.Projection, selector.Both} {
 		s := selector.New(selector.Options{Features: 2, Components: 2, Output: output})
-		if err := s.Fit(train); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Fit(train))
 		if want := []string{"v2", "v4"}; !slices.Equal(s.Model().Features(), want) {
 			t.Fatalf("chooses %v, want %v", s.Model().Features(), want)
 		}
-		reducedTrain, err := s.Transform(train)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reducedTest, err := s.Transform(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reducedTrain := must.Get(s.Transform(train))(t)
+		reducedTest := must.Get(s.Transform(test))(t)
 		tree := trees.NewID3DecisionTree(0)
-		if err := tree.Fit(reducedTrain); err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := tree.Predict(reducedTest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		confusion, err := evaluation.GetConfusionMatrix(test, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tree.Fit(reducedTrain))
+		predicted := must.Get(tree.Predict(reducedTest))(t)
+		confusion := must.Get(evaluation.GetConfusionMatrix(test, predicted))(t)
 		if accuracy := evaluation.GetAccuracy(confusion); accuracy < 0.99 {
 			t.Errorf("output %q: accuracy %v of golearn's tree", output, accuracy)
 		}
-		copied, err := dataset.FromGrid(base.NewDenseCopy(reducedTest))
-		if err != nil {
-			t.Fatal(err)
-		}
+		copied := must.Get(dataset.FromGrid(base.NewDenseCopy(reducedTest)))(t)
 		if dataset.Hash(copied) != dataset.Hash(reducedTest.(*dataset.Frame)) {
 			t.Errorf("output %q: a copy in golearn's storage differs", output)
 		}
@@ -104,14 +82,9 @@ func TestFitRefuses(t *testing.T) {
 	x.Set(3, 1, math.NaN())
 	wantError(t, s.Fit(f), `"colour"`, "row 4", `"b"`, "impute")
 	wantError(t, s.Fit(nil), "nil")
-	text, err := dataset.Assemble(nil, cols[:1], "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(dataset.Assemble(nil, cols[:1], "", nil))(t)
 	wantError(t, s.Fit(text), `"colour"`)
-	if err := s.Fit(frame(t, sample(2, 6, 2), []string{"colour", "a"})); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(frame(t, sample(2, 6, 2), []string{"colour", "a"})))
 	_, err = s.Transform(f)
 	wantError(t, err, `"colour"`, "categorical")
 }

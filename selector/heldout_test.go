@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -17,30 +18,15 @@ func TestHeldOut(t *testing.T) {
 		{Features: 4, Components: 3, Standardize: true, Reconstruction: true, Decoder: true, Exclude: []string{"x2"}},
 		{Features: 3, Components: 3, Criterion: "reconstruction", Reconstruction: true, Decoder: true},
 	} {
-		f, err := dataset.New(nil, sample(4, 50, 8))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := dataset.New(nil, sample(5, 30, 8))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New(nil, sample(4, 50, 8)))(t)
+		g := must.Get(dataset.New(nil, sample(5, 30, 8)))(t)
 		m := fittedOn(t, o, f, false)
-		same, err := m.HeldOut(context.Background(), f, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		same := must.Get(m.HeldOut(context.Background(), f, f))(t)
 		if fig := m.Reconstruction(); math.Abs(*same.R2-*fig.R2) > 1e-9 || math.Abs(*same.R2Components-*fig.R2Components) > 1e-9 {
 			t.Errorf("%+v: %v and %v on the rows of the fit, which say %v and %v", o, *same.R2, *same.R2Components, *fig.R2, *fig.R2Components)
 		}
-		other, err := m.HeldOut(context.Background(), f, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := m.Evaluate(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must.Get(m.HeldOut(context.Background(), f, g))(t)
+		e := must.Get(m.Evaluate(g))(t)
 		if math.Abs(*other.R2Components-*e.R2) > 1e-9 || other.Random == nil {
 			t.Errorf("%+v: %v held out, and Evaluate says %v", o, *other.R2Components, *e.R2)
 		}

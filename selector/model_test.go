@@ -12,16 +12,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
 func frame(t *testing.T, x *mat.Dense, names []string) *dataset.Frame {
 	t.Helper()
-	f, err := dataset.New(names, x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.New(names, x))(t)
 }
 
 // TestNeedsOnlyTheChosen: a model of 500 columns takes a table that has its 30 in another order, with
@@ -36,22 +33,13 @@ func TestNeedsOnlyTheChosen(t *testing.T) {
 	}
 	order := m.Features()
 	slices.Reverse(order)
-	few, err := whole.Pick(append(order, "gene000", "gene499")[:31])
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := m.Transform(few, selector.Both)
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := must.Get(whole.Pick(append(order, "gene000", "gene499")[:31]))(t)
+	got := must.Get(m.Transform(few, selector.Both))(t)
 	if dataset.Hash(got) != dataset.Hash(want) {
 		t.Error("30 columns in another order give another table")
 	}
 	columns := slices.DeleteFunc(order, func(s string) bool { return s == m.Features()[3] || s == m.Features()[17] })
-	lacking, err := whole.Pick(columns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lacking := must.Get(whole.Pick(columns))(t)
 	_, err = m.Transform(lacking, selector.Projection)
 	wantError(t, err, m.Features()[3], m.Features()[17], "2 columns", "nearest")
 	var missing *dataset.MissingColumnsError
@@ -74,10 +62,7 @@ func TestTransform(t *testing.T) {
 		selector.Projection: {"pc1", "pc2"},
 		selector.Both:       append(m.Features(), "pc1", "pc2"),
 	} {
-		out, err := m.Transform(f, output)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(m.Transform(f, output))(t)
 		if !slices.Equal(out.Names(), want) || out.ClassName() != "sort" {
 			t.Errorf("output %q: columns %q and class %q, want %q and \"sort\"", output, out.Names(), out.ClassName(), want)
 		}
@@ -91,10 +76,7 @@ func TestTransform(t *testing.T) {
 	gap := frame(t, holes, names(8))
 	_, err = m.Transform(gap, selector.Projection)
 	wantError(t, err, "row 5", m.Features()[1], "impute")
-	out, err := m.Transform(gap, selector.Selected)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(m.Transform(gap, selector.Selected))(t)
 	if !math.IsNaN(out.Numeric().At(4, 1)) {
 		t.Error("the missing cell of a chosen column is lost")
 	}
@@ -106,17 +88,9 @@ func TestComponentNames(t *testing.T) {
 	s := selector.New(selector.Options{Features: 3, Components: 2, Output: selector.Both})
 	wantError(t, s.FitMatrix(context.Background(), x, []string{"a", "pc2", "b"}), `"pc2"`, "rename")
 	s.Output = selector.Projection
-	if err := s.FitMatrix(context.Background(), x, []string{"a", "pc2", "b"}); err != nil {
-		t.Fatal(err)
-	}
-	z, err := s.Transform(frame(t, x, []string{"a", "pc2", "b"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := s.Model().Project(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), x, []string{"a", "pc2", "b"}))
+	z := must.Get(s.Transform(frame(t, x, []string{"a", "pc2", "b"})))(t)
+	want := must.Get(s.Model().Project(x))(t)
 	if !mat.Equal(z.(*dataset.Frame).Numeric(), want) {
 		t.Error("the column pc2 is taken for the component pc2")
 	}
@@ -151,14 +125,8 @@ func TestConstantColumns(t *testing.T) {
 				t.Errorf("constant column %d has the scale %v", i, all.Scale()[i])
 			}
 		}
-		z, err := all.Project(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := all.Reconstruct(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(all.Project(x))(t)
+		back := must.Get(all.Reconstruct(z))(t)
 		for _, v := range back.RawMatrix().Data {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Fatalf("standardize %v: the reconstruction has %v", standardize, v)
@@ -173,10 +141,7 @@ func TestConstantColumns(t *testing.T) {
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(v))(t)
 	return string(b)
 }
 
@@ -184,9 +149,7 @@ func asJSON(t *testing.T, v any) string {
 func TestModelStays(t *testing.T) {
 	x := sample(9, 20, 8)
 	s := selector.New(selector.Options{Features: 4, Components: 2, Standardize: true})
-	if err := s.FitMatrix(context.Background(), x, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), x, nil))
 	m := s.Model()
 	before := asJSON(t, m.Summary())
 	sum := m.Summary()
@@ -199,9 +162,7 @@ func TestModelStays(t *testing.T) {
 	m.Features()[0], sum.Features[0] = "999", "999"
 	m.Loadings().Set(0, 0, 999)
 	m.Components().Set(0, 0, 999)
-	if err := s.FitMatrix(context.Background(), sample(10, 25, 9), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), sample(10, 25, 9), nil))
 	if after := asJSON(t, m.Summary()); after != before {
 		t.Errorf("the model changed from\n%s\nto\n%s", before, after)
 	}
@@ -212,10 +173,7 @@ func TestConcurrent(t *testing.T) {
 	x := sample(11, 400, 30)
 	m := fit(t, x, selector.Options{Features: 10, Components: 3})
 	f := frame(t, x, names(30))
-	want, err := m.Transform(f, selector.Both)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(m.Transform(f, selector.Both))(t)
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {

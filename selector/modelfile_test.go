@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -39,9 +40,7 @@ func goldenFrame(t *testing.T) *dataset.Frame {
 func golden(t *testing.T) *selector.Model {
 	t.Helper()
 	s := selector.New(selector.Options{Features: 3, Components: 2, Effort: "ipu", Standardize: true})
-	if err := s.Fit(goldenFrame(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(goldenFrame(t)))
 	return s.Model()
 }
 
@@ -52,9 +51,7 @@ func goldenSearch(t *testing.T) *selector.Model {
 	s := selector.New(selector.Options{Features: 2, Components: 1, Effort: "exact", Deadline: time.Hour, MemoryLimit: 1 << 20, Bootstrap: 20, SDPIterations: 10, Ledger: true, Reconstruction: true,
 		ComponentsTarget: 0.9,
 		Include:          []string{"d, e: f"}, Exclude: []string{"flat"}})
-	if err := s.Fit(goldenFrame(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(goldenFrame(t)))
 	return s.Model()
 }
 
@@ -63,9 +60,7 @@ func goldenOther(t *testing.T) *selector.Model {
 	t.Helper()
 	s := selector.New(selector.Options{Features: 2, Components: 1, Criterion: "reconstruction", Standardize: true, Effort: "exact", Ledger: true,
 		Reconstruction: true, MaxCorrelation: 0.99, Groups: map[string]int{"b": 1, "d*": 1}, Unmeasured: []string{"flat"}})
-	if err := s.Fit(goldenFrame(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(goldenFrame(t)))
 	return s.Model()
 }
 
@@ -102,14 +97,9 @@ func TestModelFile(t *testing.T) {
 	} {
 		newest := strings.Contains(c.path, ".v2")
 		if *update && newest {
-			if err := c.model.Save(c.path); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, c.model.Save(c.path))
 		}
-		loaded, err := selector.LoadModel(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loaded := must.Get(selector.LoadModel(c.path))(t)
 		ignore := cmp.FilterPath(func(p cmp.Path) bool { return slices.Contains(append(c.ignored, "Options.Progress"), p.String()) }, cmp.Ignore())
 		if diff := cmp.Diff(loaded.Summary(), c.model.Summary(), nearly, ignore); diff != "" {
 			t.Errorf("%s differs from a fit (-file +fit):\n%s", c.path, diff)
@@ -128,18 +118,13 @@ var nearly = cmp.Comparer(func(a, b float64) bool {
 func checkRewritten(t *testing.T, path string, loaded *selector.Model) {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := loaded.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(loaded.WriteTo(&b))(t)
 	for i, line := range strings.Split(b.String(), "\n") {
 		if strings.Contains(line, `"w":`) != strings.HasPrefix(line, `  {"name":`) {
 			t.Errorf("line %d is not one chosen column: %s", i+1, line)
 		}
 	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
 	if diff := cmp.Diff(string(file), b.String()); diff != "" {
 		t.Errorf("%s: read and written again, the file differs (-was +is):\n%s", path, diff)
 	}
@@ -150,9 +135,7 @@ func checkRewritten(t *testing.T, path string, loaded *selector.Model) {
 func TestModelFileExact(t *testing.T) {
 	x := sample(2, 25, 12)
 	cov := selector.New(selector.Options{Features: 5, Components: 3})
-	if err := cov.FitCovariance(context.Background(), moment(x, selector.Options{}), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cov.FitCovariance(context.Background(), moment(x, selector.Options{}), nil))
 	for name, m := range map[string]*selector.Model{
 		"plain":        fit(t, x, selector.Options{Features: 5, Components: 3}),
 		"uncentered":   fit(t, x, selector.Options{Features: 5, Components: 3, Uncentered: true}),
@@ -160,25 +143,14 @@ func TestModelFileExact(t *testing.T) {
 		"covariance":   cov.Model(),
 	} {
 		path := filepath.Join(t.TempDir(), "model.json")
-		if err := m.Save(path); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := selector.LoadModel(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, m.Save(path))
+		loaded := must.Get(selector.LoadModel(path))(t)
 		if diff := cmp.Diff(m.Summary(), loaded.Summary(), cmp.Comparer(func(a, b float64) bool { return a == b }),
 			cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Options.Progress" }, cmp.Ignore())); diff != "" {
 			t.Errorf("%s: the loaded model differs (-saved +loaded):\n%s", name, diff)
 		}
-		a, err := m.Project(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := loaded.Project(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(m.Project(x))(t)
+		b := must.Get(loaded.Project(x))(t)
 		if !mat.Equal(a, b) {
 			t.Errorf("%s: the loaded model projects otherwise", name)
 		}
@@ -240,9 +212,7 @@ func TestModelFileDamaged(t *testing.T) {
 			continue
 		}
 		path := filepath.Join(t.TempDir(), "edited.json")
-		if err := os.WriteFile(path, []byte(edited), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(edited), 0o666))
 		_, err := selector.LoadModel(path)
 		wantError(t, err, append(c.want, path)...)
 		if _, err := selector.ReadModel(strings.NewReader(edited)); err == nil {
@@ -262,10 +232,7 @@ func TestModelFileDamaged(t *testing.T) {
 
 // checkEveryBit turns each bit of a file with a checksum: it is refused, or it says what it said.
 func checkEveryBit(t *testing.T) {
-	file, err := os.ReadFile(writtenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(writtenFile))(t)
 	for i := range file {
 		for bit := range 8 {
 			edited := bytes.Clone(file)
@@ -285,14 +252,9 @@ func checkEveryBit(t *testing.T) {
 // TestModelJSON: a model, options and a selector are what they were after a trip through JSON.
 func TestModelJSON(t *testing.T) {
 	m := goldenSearch(t)
-	b, err := json.Marshal(map[string]any{"id": "<a>", "model": m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(map[string]any{"id": "<a>", "model": m}))(t)
 	var back struct{ Model *selector.Model }
-	if err := json.Unmarshal(b, &back); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, &back))
 	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Options.Progress" }, cmp.Ignore())
 	if diff := cmp.Diff(m.Summary(), back.Model.Summary(), ignore); diff != "" {
 		t.Errorf("the model differs:\n%s", diff)
@@ -302,13 +264,9 @@ func TestModelJSON(t *testing.T) {
 	}
 	opt := m.Options()
 	opt.MemoryLimit++ // no whole number of MiB
-	if b, err = json.Marshal(opt); err != nil {
-		t.Fatal(err)
-	}
+	b = must.Get(json.Marshal(opt))(t)
 	var read selector.Options
-	if err := json.Unmarshal(b, &read); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, &read))
 	if diff := cmp.Diff(opt, read, ignore, cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Progress" }, cmp.Ignore())); diff != "" {
 		t.Errorf("the options differ:\n%s", diff)
 	}
@@ -316,13 +274,9 @@ func TestModelJSON(t *testing.T) {
 		t.Error("an unknown option is accepted")
 	}
 	for _, s := range []*selector.FSPCA{selector.New(opt), fitted(t, opt)} {
-		if b, err = json.Marshal(s); err != nil {
-			t.Fatal(err)
-		}
+		b = must.Get(json.Marshal(s))(t)
 		var read selector.FSPCA
-		if err := json.Unmarshal(b, &read); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(b, &read))
 		if (read.Model() == nil) != (s.Model() == nil) || read.Components != s.Components || read.Deadline != s.Deadline {
 			t.Errorf("got %+v, want %+v", read.Options, s.Options)
 		}
@@ -332,18 +286,13 @@ func TestModelJSON(t *testing.T) {
 func fitted(t *testing.T, opt selector.Options) *selector.FSPCA {
 	t.Helper()
 	s := selector.New(opt)
-	if err := s.Fit(goldenFrame(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(goldenFrame(t)))
 	return s
 }
 
 // TestModelErrors: too new is not damaged.
 func TestModelErrors(t *testing.T) {
-	file, err := os.ReadFile(writtenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(writtenFile))(t)
 	newer := bytes.Replace(file, []byte(`"version": 2`), []byte(`"version": 3`), 1)
 	if _, err := selector.ReadModel(bytes.NewReader(newer)); !errors.Is(err, selector.ErrVersion) || errors.Is(err, selector.ErrDamaged) {
 		t.Errorf("got %v, want ErrVersion", err)
@@ -359,10 +308,7 @@ func TestModelErrors(t *testing.T) {
 
 // checkDamagedSearch does the same to the optional fields.
 func checkDamagedSearch(t *testing.T) {
-	file, err := os.ReadFile(goldenSearchFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(goldenSearchFile))(t)
 	for _, c := range []struct {
 		old, new string
 		want     []string
@@ -408,9 +354,7 @@ func TestOtherFiles(t *testing.T) {
 		_, err := selector.ReadModel(strings.NewReader(text))
 		wantError(t, err, "not a model file", want)
 		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		if selector.IsModelFile(path) {
 			t.Errorf("%q is taken for a model file", text)
 		}
@@ -427,14 +371,9 @@ func TestSaveLeavesTheOldFile(t *testing.T) {
 	}
 	path := filepath.Join(dir, "model.json")
 	for range 2 {
-		if err := golden(t).Save(path); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, golden(t).Save(path))
 	}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir(dir))(t)
 	if len(files) != 1 {
 		t.Errorf("%d files are left, want the model alone", len(files))
 	}
@@ -442,14 +381,9 @@ func TestSaveLeavesTheOldFile(t *testing.T) {
 
 // TestSummaryKeys holds the names that other programs read.
 func TestSummaryKeys(t *testing.T) {
-	b, err := json.Marshal(golden(t).Summary())
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(golden(t).Summary()))(t)
 	var got map[string]any
-	if err := json.Unmarshal(b, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, &got))
 	for _, key := range []string{"features", "support", "components", "objective", "explained_variance", "explained_variance_ratio", "explained_variance_ratios",
 		"normalized_explained_variance", "upper_bound", "gap", "proved", "bound_source", "nodes", "route", "iterations", "status", "trace", "w", "mean", "scale", "n_rows", "n_columns", "constant_columns", "options"} {
 		if _, ok := got[key]; !ok {
@@ -463,14 +397,9 @@ func TestSummaryKeys(t *testing.T) {
 
 // FuzzReadModel: nothing panics, and what is read is a model that works and is written as itself.
 func FuzzReadModel(f *testing.F) {
-	file, err := os.ReadFile(goldenFile)
-	if err != nil {
-		f.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(goldenFile))(f)
 	f.Add(string(file))
-	if file, err = os.ReadFile(goldenSearchFile); err != nil {
-		f.Fatal(err)
-	}
+	file = must.Get(os.ReadFile(goldenSearchFile))(f)
 	f.Add(string(file))
 	f.Add(strings.Replace(string(file), `"standardize": true`, `"standardize": false`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
@@ -478,14 +407,10 @@ func FuzzReadModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := m.Project(mat.NewDense(2, len(m.Features()), nil)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Project(mat.NewDense(2, len(m.Features()), nil)))(t)
 		_ = m.Summary()
 		var first, second bytes.Buffer
-		if _, err := m.WriteTo(&first); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.WriteTo(&first))(t)
 		again, err := selector.ReadModel(bytes.NewReader(first.Bytes()))
 		if err != nil {
 			t.Fatalf("what was written is not read: %v\n%s", err, first.Bytes())

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -20,15 +21,8 @@ import (
 func pathOf(t *testing.T, x *mat.Dense, opt selector.Options, points selector.Points) []*selector.Model {
 	t.Helper()
 	_, d := x.Dims()
-	f, err := dataset.New(names(d), x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	models, err := selector.New(opt).Path(context.Background(), f, points)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return models
+	f := must.Get(dataset.New(names(d), x))(t)
+	return must.Get(selector.New(opt).Path(context.Background(), f, points))(t)
 }
 
 // TestPath: a model of every k, whose objective never falls, whose bound holds against every choice
@@ -75,14 +69,8 @@ func TestPathKinds(t *testing.T) {
 	points := selector.Points{Features: []int{3, 5, 8}}
 	s := selector.New(selector.Options{Components: 2})
 	want := pathOf(t, x, s.Options, points)
-	cov, err := s.PathCovariance(context.Background(), moment(x, selector.Options{}), names(11), points)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sparse, err := s.PathSparse(context.Background(), sparseOf(t, x), points)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cov := must.Get(s.PathCovariance(context.Background(), moment(x, selector.Options{}), names(11), points))(t)
+	sparse := must.Get(s.PathSparse(context.Background(), sparseOf(t, x), points))(t)
 	for i := range want {
 		if !slices.Equal(cov[i].Support(), want[i].Support()) || !slices.Equal(sparse[i].Support(), want[i].Support()) {
 			t.Errorf("point %d: rows choose %v, their covariance %v, sparse %v", i, want[i].Support(), cov[i].Support(), sparse[i].Support())
@@ -146,10 +134,7 @@ func TestParallelAnalysis(t *testing.T) {
 
 func TestTargetErrors(t *testing.T) {
 	x := sample(1, 20, 6)
-	f, err := dataset.New(names(6), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(names(6), x))(t)
 	for _, c := range []struct {
 		opt  selector.Options
 		want string
@@ -202,9 +187,7 @@ func TestLedger(t *testing.T) {
 		var z, waw, inverse, proxy mat.Dense
 		z.Mul(a, w)
 		waw.Mul(w.T(), &z)
-		if err := inverse.Inverse(&waw); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, inverse.Inverse(&waw))
 		proxy.Product(&z, &inverse, z.T())
 		entries := m.Ledger()
 		for j, e := range entries {
@@ -236,13 +219,8 @@ func TestLedger(t *testing.T) {
 			checkNearest(t, a, m, e)
 		}
 		var b bytes.Buffer
-		if _, err := m.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := selector.ReadModel(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.WriteTo(&b))(t)
+		loaded := must.Get(selector.ReadModel(&b))(t)
 		if diff := cmp.Diff(entries, loaded.Ledger()); diff != "" {
 			t.Errorf("the loaded ledger differs:\n%s", diff)
 		}
@@ -271,9 +249,7 @@ func checkNearest(t *testing.T, a *mat.SymDense, m *selector.Model, e selector.L
 // TestLedgerDamaged: what does not fit the model is refused.
 func TestLedgerDamaged(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := fit(t, sample(6, 40, 3), selector.Options{Features: 2, Components: 1, Ledger: true}).WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fit(t, sample(6, 40, 3), selector.Options{Features: 2, Components: 1, Ledger: true}).WriteTo(&b))(t)
 	for _, c := range []struct{ old, new, want string }{
 		{`"score": [`, `"score": [1, `, `"ledger.score" has 4 elements`},
 		{`"names": ["gene000"`, `"names": ["other"`, `"ledger.names[0]"`},
@@ -300,14 +276,8 @@ func TestPathCutOff(t *testing.T) {
 			cancel()
 		}
 	}})
-	f, err := dataset.New(names(30), sample(5, 40, 30))
-	if err != nil {
-		t.Fatal(err)
-	}
-	models, err := s.Path(ctx, f, selector.Points{Max: 29})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(names(30), sample(5, 40, 30)))(t)
+	models := must.Get(s.Path(ctx, f, selector.Points{Max: 29}))(t)
 	if last := models[len(models)-1]; len(models) > 10 || last.Status() != solver.Cancelled {
 		t.Errorf("%d models, the last with the status %q", len(models), last.Status())
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -34,10 +35,7 @@ func TestProject(t *testing.T) {
 		}
 		var want mat.Dense
 		want.Mul(y, m.Components())
-		got, err := m.Project(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(m.Project(x))(t)
 		if !near(got, &want, 1e-12) {
 			t.Fatalf("projection differs:\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(&want))
 		}
@@ -45,15 +43,10 @@ func TestProject(t *testing.T) {
 		for i, j := range m.Support() {
 			chosen.SetCol(i, mat.Col(nil, j, x))
 		}
-		batch, err := m.Project(chosen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		batch := must.Get(m.Project(chosen))(t)
 		row := make([]float64, opt.Components)
 		for r := range n {
-			if err := m.ProjectRow(row, chosen.RawRowView(r)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, m.ProjectRow(row, chosen.RawRowView(r)))
 			if !slices.Equal(row, got.RawRowView(r)) || !slices.Equal(row, batch.RawRowView(r)) {
 				t.Fatalf("row %d: alone %v, in a batch %v, from all columns %v", r, row, batch.RawRowView(r), got.RawRowView(r))
 			}
@@ -65,18 +58,13 @@ func TestProject(t *testing.T) {
 func TestProjectMany(t *testing.T) {
 	x := sample(3, 5000, 20)
 	m := fit(t, x, selector.Options{Features: 15, Components: 6})
-	z, err := m.Project(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(m.Project(x))(t)
 	row, dst := make([]float64, 15), make([]float64, 6)
 	for i := range 5000 {
 		for at, j := range m.Support() {
 			row[at] = x.At(i, j)
 		}
-		if err := m.ProjectRow(dst, row); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, m.ProjectRow(dst, row))
 		if !slices.Equal(dst, z.RawRowView(i)) {
 			t.Fatalf("row %d: %v, want %v", i, z.RawRowView(i), dst)
 		}
@@ -98,14 +86,8 @@ func TestProjectLargeMean(t *testing.T) {
 	moved.Apply(func(_, _ int, v float64) float64 { return v + 1<<30 }, x)
 	opt := selector.Options{Features: 4, Components: 2}
 	a, b := fit(t, x, opt), fit(t, moved, opt)
-	za, err := a.Project(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	zb, err := b.Project(moved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	za := must.Get(a.Project(x))(t)
+	zb := must.Get(b.Project(moved))(t)
 	if !slices.Equal(a.Support(), b.Support()) || !near(zb, za, 1e-6) {
 		t.Errorf("supports %v and %v, projections\n%v\n%v", a.Support(), b.Support(), mat.Formatted(za), mat.Formatted(zb))
 	}
@@ -119,18 +101,9 @@ func TestReconstruct(t *testing.T) {
 		n, d := x.Dims()
 		opt := drawOptions(t, d)
 		m := fit(t, x, opt)
-		z, err := m.Project(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := m.Reconstruct(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := m.Project(back)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(m.Project(x))(t)
+		back := must.Get(m.Reconstruct(z))(t)
+		again := must.Get(m.Project(back))(t)
 		if !near(again, z, 1e-11) {
 			t.Fatal("the reconstruction projects to other components")
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -45,9 +46,7 @@ func TestPermutation(t *testing.T) {
 		}
 		a := fit(t, x, opt)
 		s := selector.New(opt)
-		if err := s.FitMatrix(context.Background(), moved, movedNames); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitMatrix(context.Background(), moved, movedNames))
 		b := s.Model()
 		if math.Abs(a.Objective()-b.Objective()) > 1e-10*a.Objective() {
 			t.Fatalf("objective %v, permuted %v", a.Objective(), b.Objective())
@@ -225,9 +224,7 @@ func TestCovarianceAgrees(t *testing.T) {
 		plain := opt
 		plain.Standardize = false
 		s := selector.New(opt)
-		if err := s.FitCovariance(context.Background(), moment(x, plain), names(d)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitCovariance(context.Background(), moment(x, plain), names(d)))
 		got := s.Model()
 		if math.Abs(got.Objective()-want.Objective()) > 1e-9*want.Objective() {
 			t.Fatalf("objective %v, want %v", got.Objective(), want.Objective())

@@ -9,22 +9,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
 
 func npy(t *testing.T, name string) *mat.Dense {
 	t.Helper()
-	r, err := os.Open(shared(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(os.Open(shared(t, name)))(t)
 	defer r.Close()
-	x, err := dataset.ReadNPY(r, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return must.Get(dataset.ReadNPY(r, name))(t)
 }
 
 // TestPaperData: the normalised explained variance of m = 10 components on 50 columns of the paper's
@@ -70,26 +64,12 @@ func TestPaperData(t *testing.T) {
 
 // TestTissue: a model of 500 genes projects a table that has its 30 alone.
 func TestTissue(t *testing.T) {
-	f, err := dataset.Read(shared(t, "tissue_gene_expression.csv.gz"), dataset.ReadOptions{Label: "tissue"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Read(shared(t, "tissue_gene_expression.csv.gz"), dataset.ReadOptions{Label: "tissue"}))(t)
 	s := selector.New(selector.Options{Features: 30, Components: 5, Output: selector.Projection})
-	if err := s.Fit(f); err != nil {
-		t.Fatal(err)
-	}
-	want, err := s.Transform(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	few, err := f.Pick(s.Model().Features())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Transform(few)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(f))
+	want := must.Get(s.Transform(f))(t)
+	few := must.Get(f.Pick(s.Model().Features()))(t)
+	got := must.Get(s.Transform(few))(t)
 	if s.Model().Columns() != 500 || dataset.Hash(got.(*dataset.Frame)) != dataset.Hash(want.(*dataset.Frame)) {
 		t.Errorf("of %d columns, the 30 chosen alone give another projection", s.Model().Columns())
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -29,14 +30,8 @@ func TestDecoder(t *testing.T) {
 	} {
 		opt.Decoder = true
 		m := fit(t, x, opt)
-		z, err := m.Project(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := m.ReconstructAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(m.Project(x))(t)
+		all := must.Get(m.ReconstructAll(z))(t)
 		columns := m.Rebuilt()
 		if want := 12 - len(opt.Exclude); len(columns) != want {
 			t.Fatalf("%d columns are rebuilt, want %d", len(columns), want)
@@ -56,25 +51,14 @@ func TestDecoder(t *testing.T) {
 				}
 			}
 		}
-		f, err := dataset.New(names(12), x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := m.Evaluate(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New(names(12), x))(t)
+		e := must.Get(m.Evaluate(f))(t)
 		if math.Abs(*e.R2-*m.Reconstruction().R2Components) > 1e-9 || len(e.Residuals) != 40 || len(e.Columns) != len(columns) {
 			t.Errorf("R² of the rows of the fit %v, of the fit %v", *e.R2, *m.Reconstruction().R2Components)
 		}
 		var b bytes.Buffer
-		if _, err := m.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		read, err := selector.ReadModel(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.WriteTo(&b))(t)
+		read := must.Get(selector.ReadModel(&b))(t)
 		if again, err := read.ReconstructAll(z); err != nil || !mat.Equal(again, all) {
 			t.Errorf("the saved model rebuilds other numbers (%v)", err)
 		}
@@ -103,17 +87,9 @@ func TestRidge(t *testing.T) {
 		}
 	}
 	var beta mat.Dense
-	if err := beta.Solve(g, b); err != nil {
-		t.Fatal(err)
-	}
-	z, err := m.Project(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := m.ReconstructAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, beta.Solve(g, b))
+	z := must.Get(m.Project(x))(t)
+	all := must.Get(m.ReconstructAll(z))(t)
 	mean := make([]float64, 6)
 	for j := range 6 {
 		mean[j] = mat.Sum(x.ColView(j)) / 25

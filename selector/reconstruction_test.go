@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -28,10 +29,7 @@ func TestReconstructionCriterion(t *testing.T) {
 			if model.Criterion() != "reconstruction" || model.Summary().Criterion != "reconstruction" {
 				t.Error("the model does not say its criterion")
 			}
-			z, err := model.Project(x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := must.Get(model.Project(x))(t)
 			for i := range m {
 				for j := range i + 1 {
 					want := 0.0
@@ -43,10 +41,7 @@ func TestReconstructionCriterion(t *testing.T) {
 					}
 				}
 			}
-			back, err := model.Reconstruct(z)
-			if err != nil {
-				t.Fatal(err)
-			}
+			back := must.Get(model.Reconstruct(z))(t)
 			for p, j := range model.Support() {
 				var rest, all float64
 				mean := stat.Mean(mat.Col(nil, j, x), nil)
@@ -66,20 +61,13 @@ func TestReconstructionCriterion(t *testing.T) {
 				t.Errorf("%d columns have figures, want the 7 that were not chosen", len(f.Columns))
 			}
 			of := selector.New(selector.Options{Features: 5, Components: m, Criterion: "reconstruction", Standardize: standardize})
-			if err := of.FitCovariance(ctx, moment(x, selector.Options{}), nil); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, of.FitCovariance(ctx, moment(x, selector.Options{}), nil))
 			if !slices.Equal(of.Model().Support(), model.Support()) || math.Abs(of.Model().Objective()-model.Objective()) > 1e-9*model.Objective() {
 				t.Errorf("from the covariance %v, from the rows %v", of.Model().Support(), model.Support())
 			}
 			var b bytes.Buffer
-			if _, err := model.WriteTo(&b); err != nil {
-				t.Fatal(err)
-			}
-			read, err := selector.ReadModel(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(model.WriteTo(&b))(t)
+			read := must.Get(selector.ReadModel(&b))(t)
 			if asJSON(t, read.Summary()) != asJSON(t, model.Summary()) {
 				t.Error("the model read from its file is another")
 			}
@@ -117,9 +105,7 @@ func TestLimits(t *testing.T) {
 			y.SetCol(q, mat.Col(nil, j, x))
 		}
 		s := selector.New(selector.Options{Features: 4, Components: 3, Criterion: criterion, Reconstruction: true})
-		if err := s.FitMatrix(context.Background(), y, names); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitMatrix(context.Background(), y, names))
 		a, b := with.Reconstruction(), s.Model().Reconstruction()
 		if !slices.Equal(with.Features(), s.Model().Features()) || math.Abs(with.Objective()-s.Model().Objective()) > 1e-9*with.Objective() {
 			t.Errorf("%s: excluded %v, dropped %v", criterion, with.Features(), s.Model().Features())
@@ -133,9 +119,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("error %v where fewer columns than components may stand together", err)
 	}
 	s = selector.New(selector.Options{Features: 3, Components: 1, MaxCorrelation: 0.9})
-	if err := s.FitMatrix(context.Background(), mat.NewDense(4, 3, []float64{1, 1, 2, 2, 2, 4, 3, 3, 6, 5, 5, 9}), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), mat.NewDense(4, 3, []float64{1, 1, 2, 2, 2, 4, 3, 3, 6, 5, 5, 9}), nil))
 	if m := s.Model(); m.Status() != solver.NoneFound || len(m.Features()) != 1 || m.Options().Features != 1 {
 		t.Errorf("status %s with %v", m.Status(), m.Features())
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -24,9 +25,7 @@ func TestRefitIsATransaction(t *testing.T) {
 	} {
 		s := selector.New(o)
 		for n := 0; ; n += 1 + n/4 {
-			if err := s.FitMatrix(t.Context(), x, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, s.FitMatrix(t.Context(), x, nil))
 			was := bytesOf(t, s.Model())
 			ctx := countdown.New(n)
 			err := s.FitMatrix(ctx, other, nil)
@@ -54,9 +53,7 @@ func TestModelHoldsNothingOfTheCallers(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
 	include := []string{"a"}
 	s := selector.New(selector.Options{Features: 3, Components: 2, Include: include, Standardize: true, Ledger: true, Bootstrap: 2})
-	if err := s.FitMatrix(t.Context(), x, names); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(t.Context(), x, names))
 	was := bytesOf(t, s.Model())
 	x.Zero()
 	clear(names)
@@ -69,8 +66,6 @@ func TestModelHoldsNothingOfTheCallers(t *testing.T) {
 func bytesOf(t *testing.T, m *selector.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := m.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.WriteTo(&b))(t)
 	return b.Bytes()
 }

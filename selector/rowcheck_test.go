@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -23,15 +24,9 @@ func TestCheck(t *testing.T) {
 	} {
 		for _, sparse := range []bool{false, true} {
 			x := thinned(sample(6, 80, 7))
-			f, err := dataset.New(nil, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(dataset.New(nil, x))(t)
 			m := fittedOn(t, o, f, sparse)
-			c, err := m.Check(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(m.Check(f))(t)
 			if *c.Drift > 1e-9 || *c.Outside != 0 || c.Rows != 80 {
 				t.Errorf("%+v: the rows of the fit: drift %v, %d outside", o, *c.Drift, *c.Outside)
 			}
@@ -48,13 +43,8 @@ func TestCheck(t *testing.T) {
 				}
 			}
 			var b bytes.Buffer
-			if _, err := m.WriteTo(&b); err != nil {
-				t.Fatal(err)
-			}
-			read, err := selector.ReadModel(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(m.WriteTo(&b))(t)
+			read := must.Get(selector.ReadModel(&b))(t)
 			moved := mat.DenseCopyOf(x)
 			at := m.Support()[2]
 			shift := 3 * math.Sqrt(*c.Columns[2].VarianceThen)
@@ -62,17 +52,11 @@ func TestCheck(t *testing.T) {
 				moved.Set(i, at, x.At(i, at)+shift)
 			}
 			g, _ := dataset.New(nil, moved)
-			c, err = read.Check(g)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c = must.Get(read.Check(g))(t)
 			if math.Abs(*c.Drift-3) > 1e-9 || *c.Columns[2].Drift != *c.Drift || *c.Outside == 0 || !slices.ContainsFunc(c.Cells, func(r selector.RowCheck) bool { return slices.Equal(r.Outside, []string{m.Features()[2]}) }) {
 				t.Errorf("%+v: moved by three deviations: drift %v, %d outside", o, *c.Drift, *c.Outside)
 			}
-			one, err := read.Check(g.Subset([]int{5}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := must.Get(read.Check(g.Subset([]int{5})))(t)
 			if one.Cells[0].Residual != c.Cells[5].Residual || one.Columns[0].VarianceNow != nil {
 				t.Errorf("%+v: one row: %+v", o, one.Cells[0])
 			}
@@ -91,10 +75,7 @@ func TestCheckConstant(t *testing.T) {
 	x = mat.DenseCopyOf(x)
 	x.Set(3, 1, 6)
 	g, _ := dataset.New(nil, x)
-	c, err := m.Check(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(m.Check(g))(t)
 	if *c.Drift != math.MaxFloat64 || *c.Outside != 1 {
 		t.Errorf("drift %v, %d outside", *c.Drift, *c.Outside)
 	}

@@ -9,26 +9,19 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
 // TestScree: the count is that of ParallelAnalysis with the same options, the variances are those of
 // PCA with as many components, and what is excluded does not count.
 func TestScree(t *testing.T) {
-	f, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("wine"))(t)
 	o := selector.Options{Features: 8, ParallelAnalysis: true, Standardize: true, Seed: 3, Exclude: []string{"proline"}}
 	s := selector.New(o)
-	if err := s.Fit(f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(f))
 	m := s.Model()
-	scree, err := m.ParallelAnalysis(context.Background(), f, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scree := must.Get(m.ParallelAnalysis(context.Background(), f, 0))(t)
 	if got := len(m.ExplainedVariance()); scree.Components != got {
 		t.Errorf("the scree has %d components, the fit %d", scree.Components, got)
 	}
@@ -53,19 +46,14 @@ func TestScree(t *testing.T) {
 // TestScreeOfFigures: without parallel analysis the figures bring the variances of PCA. They do not
 // depend on k, and go into the file.
 func TestScreeOfFigures(t *testing.T) {
-	f, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("wine"))(t)
 	var first *selector.Scree
 	for _, o := range []selector.Options{
 		{Features: 3, Components: 2, Standardize: true, Reconstruction: true},
 		{Features: 13, Components: 13, Standardize: true, Reconstruction: true},
 	} {
 		s := selector.New(o)
-		if err := s.Fit(f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Fit(f))
 		m := s.Model()
 		scree := m.Scree()
 		if scree == nil || scree.Shuffled != nil || scree.Components != 0 || len(scree.Variances) != 13 {
@@ -86,14 +74,9 @@ func TestScreeOfFigures(t *testing.T) {
 				t.Errorf("k = %d: variance %d is %v, with k = 3 it is %v", o.Features, j+1, v, first.Variances[j])
 			}
 		}
-		b, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(m))(t)
 		read := new(selector.Model)
-		if err := json.Unmarshal(b, read); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(b, read))
 		if !reflect.DeepEqual(read.Scree(), scree) || !reflect.DeepEqual(read.Summary().Scree, scree) {
 			t.Errorf("the file holds %+v, want %+v", read.Scree(), scree)
 		}

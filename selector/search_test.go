@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -152,9 +153,7 @@ func TestDeadline(t *testing.T) {
 			end()
 		}
 	}
-	if err := s.FitMatrix(ctx, x, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(ctx, x, nil))
 	m := s.Model()
 	if b := m.Bound(); m.Status() != solver.Deadline || b.Proved || !(b.Gap > 0) || b.Upper < m.Objective() {
 		t.Errorf("status %q, bound %+v of the objective %v", m.Status(), b, m.Objective())

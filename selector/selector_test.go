@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -79,9 +80,7 @@ func fit(t interface {
 	t.Helper()
 	_, d := x.Dims()
 	s := selector.New(opt)
-	if err := s.FitMatrix(context.Background(), x, names(d)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), x, names(d)))
 	return s.Model()
 }
 
@@ -117,10 +116,7 @@ func near(got, want mat.Matrix, tolerance float64) bool {
 // shared returns the path of a file of the shared data, and skips the test without it.
 func shared(t *testing.T, name string) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.Getwd())(t)
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			break
@@ -219,9 +215,7 @@ func TestFitCancelled(t *testing.T) {
 		calls++
 		cancel()
 	}})
-	if err := s.FitMatrix(ctx, sample(1, 40, 30), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(ctx, sample(1, 40, 30), nil))
 	if m := s.Model(); calls == 0 || m.Status() != solver.Cancelled || len(m.Support()) != 5 {
 		t.Errorf("cancelled at step %d: status %q, support %v", calls, m.Status(), m.Support())
 	}
@@ -252,9 +246,7 @@ func TestBaselines(t *testing.T) {
 			t.Errorf("%s: objective %v above the best, %v", method, m.Objective(), best)
 		}
 		var b bytes.Buffer
-		if _, err := m.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.WriteTo(&b))(t)
 		loaded, err := selector.ReadModel(&b)
 		if err != nil {
 			t.Errorf("%s: %v", method, err)

@@ -5,22 +5,18 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestSharedRows: fits to the same rows share their covariance, with weights too, and those with other
 // weights, scales or means do not.
 func TestSharedRows(t *testing.T) {
-	wine, err := dataset.Builtin("wine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	wine := must.Get(dataset.Builtin("wine"))(t)
 	var shared Shared
 	fit := func(o Options) any {
 		t.Helper()
 		o.Components = 1
-		if err := New(o).FitShared(context.Background(), wine, &shared); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, New(o).FitShared(context.Background(), wine, &shared))
 		return shared.data
 	}
 	for _, o := range []Options{{}, {Weight: "ash"}, {Weight: "ash", Standardize: true}, {Weight: "hue"}, {Weight: "hue", Uncentered: true}, {Uncentered: true}} {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // sparseTable returns n×d counts in groups of columns that occur together, with
@@ -45,23 +46,13 @@ func sparseTable(t *testing.T, seed uint64, n, d int) *dataset.Sparse {
 		}
 		offsets = append(offsets, int64(len(indices)))
 	}
-	s, err := dataset.NewSparse(n, d, offsets, indices, values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err = s.WithClass("kind", &dataset.Factor{Levels: []string{"u", "v"}, Codes: codes}); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	s := must.Get(dataset.NewSparse(n, d, offsets, indices, values, nil))(t)
+	return must.Get(s.WithClass("kind", &dataset.Factor{Levels: []string{"u", "v"}, Codes: codes}))(t)
 }
 
 func dense(t *testing.T, s *dataset.Sparse) *dataset.Frame {
 	t.Helper()
-	f, err := s.Dense()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(s.Dense())(t)
 }
 
 // TestSparseEqualsDense: the same model from a table whatever it is stored as,
@@ -79,12 +70,8 @@ func TestSparseEqualsDense(t *testing.T) {
 		} {
 			opt.Features, opt.Components = 8, 3
 			a, b := New(opt), New(opt)
-			if err := a.FitSparse(context.Background(), table); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Fit(dense(t, table)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, a.FitSparse(context.Background(), table))
+			must.OK(t, b.Fit(dense(t, table)))
 			compareModels(t, name, a.Model(), b.Model())
 		}
 	}
@@ -125,18 +112,10 @@ func TestTransformSparse(t *testing.T) {
 	for _, opt := range []Options{{}, {Standardize: true}, {Uncentered: true}} {
 		opt.Features, opt.Components = 10, 4
 		s := New(opt)
-		if err := s.FitSparse(context.Background(), table); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitSparse(context.Background(), table))
 		for _, output := range []Output{"", Selected, Projection, Both} {
-			got, err := s.Model().TransformSparse(table, output)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := s.Model().Transform(dense(t, table), output)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(s.Model().TransformSparse(table, output))(t)
+			want := must.Get(s.Model().Transform(dense(t, table), output))(t)
 			if dataset.Hash(got) != dataset.Hash(want) {
 				t.Errorf("%+v, %q: differs from the dense table", opt, output)
 			}
@@ -148,29 +127,21 @@ func TestTransformSparse(t *testing.T) {
 // of an svmlight file are 0, and others that are absent are named together.
 func TestTransformSparseColumns(t *testing.T) {
 	s := New(Options{Features: 3, Components: 1, Include: []string{"x4", "x6"}, Exclude: []string{"x3"}})
-	if err := s.FitSparse(context.Background(), sparseTable(t, 3, 50, 7)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitSparse(context.Background(), sparseTable(t, 3, 50, 7)))
 	m := s.Model()
 	names := m.Features()
 	short, err := dataset.ReadSVMLight(strings.NewReader("1 1:3 2:1 4:2000\n0 1:1\n"), "t.svm", dataset.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := m.TransformSparse(short, Selected)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(m.TransformSparse(short, Selected))(t)
 	for j, name := range names {
 		want := map[string]float64{"x1": 3, "x2": 1, "x4": 2000}[name]
 		if v := got.Numeric().At(0, j); v != want {
 			t.Errorf("%s is %v, want %v", name, v, want)
 		}
 	}
-	turned, err := dataset.NewSparse(1, 3, []int64{0, 2}, []int32{0, 2}, []float64{5, 6}, []string{names[2], "other", names[0]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	turned := must.Get(dataset.NewSparse(1, 3, []int64{0, 2}, []int32{0, 2}, []float64{5, 6}, []string{names[2], "other", names[0]}))(t)
 	_, err = m.TransformSparse(turned, Projection)
 	var missing *dataset.MissingColumnsError
 	if !errors.As(err, &missing) || !slices.Equal(missing.Missing, names[1:2]) {
@@ -182,18 +153,9 @@ func TestTransformSparseColumns(t *testing.T) {
 }
 
 func TestFitSparseErrors(t *testing.T) {
-	one, err := dataset.NewSparse(1, 3, []int64{0, 1}, []int32{0}, []float64{5}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := dataset.NewSparse(2, 3, []int64{0, 1, 2}, []int32{0, 0}, []float64{5, 5}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := dataset.NewSparse(2, 0, []int64{0, 0, 0}, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(dataset.NewSparse(1, 3, []int64{0, 1}, []int32{0}, []float64{5}, nil))(t)
+	same := must.Get(dataset.NewSparse(2, 3, []int64{0, 1, 2}, []int32{0, 0}, []float64{5, 5}, nil))(t)
+	none := must.Get(dataset.NewSparse(2, 0, []int64{0, 0, 0}, nil, nil, nil))(t)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, fit := range map[string]func() error{

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -105,9 +106,7 @@ func TestStabilityIsDeterministic(t *testing.T) {
 	}
 	table := sparseOf(t, x)
 	s := selector.New(opt)
-	if err := s.FitSparse(context.Background(), table); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitSparse(context.Background(), table))
 	if diff := cmp.Diff(want, s.Model().Stability()); diff != "" {
 		t.Errorf("of sparse rows (-dense +sparse):\n%s", diff)
 	}
@@ -128,11 +127,7 @@ func sparseOf(t *testing.T, x *mat.Dense) *dataset.Sparse {
 		}
 		offsets = append(offsets, int64(len(indices)))
 	}
-	s, err := dataset.NewSparse(n, d, offsets, indices, values, names(d))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(dataset.NewSparse(n, d, offsets, indices, values, names(d)))(t)
 }
 
 // TestStabilityCutOff: when the context ends between replicates, those that were done count.
@@ -151,9 +146,7 @@ func TestStabilityCutOff(t *testing.T) {
 			cancel()
 		}
 	}})
-	if err := s.FitMatrix(ctx, sample(1, 30, 12), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(ctx, sample(1, 30, 12), nil))
 	got := s.Model().Stability()
 	if got.Replicates < 7 || got.Replicates > 7+runtime.GOMAXPROCS(0) || got.Replicates != seen {
 		t.Errorf("%d replicates, %d seen, cancelled after 7", got.Replicates, seen)

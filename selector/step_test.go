@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -16,38 +17,23 @@ const goldenStep = "testdata/step.v1.json"
 
 // TestStepFile: the step that version 1 saved loads, yields what it yielded, and is saved as itself.
 func TestStepFile(t *testing.T) {
-	file, err := os.ReadFile(goldenStep)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(goldenStep))(t)
 	s := selector.New(selector.Options{})
-	if err := s.Load(bytes.NewReader(file)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Load(bytes.NewReader(file)))
 	if want := []string{"pc2", "b"}; !slices.Equal(s.Outputs(), want) || s.Output != selector.Both || s.Features != 3 {
 		t.Errorf("loaded, the outputs are %q of %q, want %q of \"both\"", s.Outputs(), s.Output, want)
 	}
-	out, err := s.Transform(goldenFrame(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := s.Model().Project(goldenFrame(t).Numeric())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(s.Transform(goldenFrame(t)))(t)
+	z := must.Get(s.Model().Project(goldenFrame(t).Numeric()))(t)
 	for i := range 5 {
 		if got := out.(*dataset.Frame).Numeric().RawRowView(i); got[0] != z.At(i, 1) || got[1] != goldenFrame(t).Numeric().At(i, 1) {
 			t.Errorf("row %d: %v, want %v and column b", i+1, got, z.At(i, 1))
 		}
 	}
 	var b bytes.Buffer
-	if err := s.Save(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Save(&b))
 	again := selector.New(selector.Options{})
-	if err := again.Load(bytes.NewReader(b.Bytes())); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, again.Load(bytes.NewReader(b.Bytes())))
 	var c bytes.Buffer
 	if err := again.Save(&c); err != nil || !bytes.Equal(b.Bytes(), c.Bytes()) {
 		t.Errorf("loaded and saved again, %v, the step is\n%s", err, c.Bytes())
@@ -56,10 +42,7 @@ func TestStepFile(t *testing.T) {
 
 // TestStepFileDamaged changes one thing in the saved step and looks for a word of it in the error.
 func TestStepFileDamaged(t *testing.T) {
-	file, err := os.ReadFile(goldenStep)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(goldenStep))(t)
 	for _, c := range []struct {
 		old, new string
 		want     []string
@@ -89,22 +72,14 @@ func TestStepFileDamaged(t *testing.T) {
 
 // TestDocumentedModel reads the model in docs/model-format.md.
 func TestDocumentedModel(t *testing.T) {
-	page, err := os.ReadFile("../docs/model-format.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/model-format.md"))(t)
 	block := regexp.MustCompile("(?s)```json\n(.*?)```").FindSubmatch(page)
 	if block == nil {
 		t.Fatal("the page has no model")
 	}
-	m, err := selector.ReadModel(bytes.NewReader(block[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(selector.ReadModel(bytes.NewReader(block[1])))(t)
 	var b bytes.Buffer
-	if _, err := m.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.WriteTo(&b))(t)
 	if b.String() != string(block[1]) {
 		t.Errorf("the page does not show what is written:\n%s", b.String())
 	}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -69,9 +70,7 @@ func TestFitRowsIsFitMatrix(t *testing.T) {
 			continue // where multiplications are fused by software it takes minutes
 		}
 		a := New(o)
-		if err := a.FitMatrix(ctx, x, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, a.FitMatrix(ctx, x, nil))
 		formed, least := RowsMemory(150, 2500, o)
 		if formed <= least {
 			t.Fatalf("A takes %d bytes, and passes %d", formed, least)
@@ -136,10 +135,7 @@ func TestFitRowsWithWeights(t *testing.T) {
 	for i := range 150 {
 		x.Set(i, 7, float64(i%4)+0.5*float64(i%2))
 	}
-	frame, err := dataset.New(names, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := must.Get(dataset.New(names, x))(t)
 	for _, o := range []Options{
 		{Features: 6, Components: 2, Weight: "w"},
 		{Features: 6, Components: 2, Weight: "w", Standardize: true},
@@ -147,9 +143,7 @@ func TestFitRowsWithWeights(t *testing.T) {
 		{Features: 4, Components: 2, Weight: "w", Bootstrap: 3},
 	} {
 		a, b := New(o), New(o)
-		if err := a.FitContext(ctx, frame); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, a.FitContext(ctx, frame))
 		if err := b.FitRows(ctx, matrixRows{x}, names, 0); err != nil {
 			t.Fatalf("%+v: %v", o, err)
 		}
@@ -191,9 +185,7 @@ func TestDrawsAtOnce(t *testing.T) {
 		most  int // passes: for the fit and for the draws
 	}{{0, 2}, {formed, 8}, {formed + 2*drawMemory(120, 30, o), 4}} {
 		s, starts := New(o), 0
-		if err := s.FitRows(ctx, passCounter{matrixRows{x}, &starts}, nil, c.bytes); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.FitRows(ctx, passCounter{matrixRows{x}, &starts}, nil, c.bytes))
 		if starts > c.most {
 			t.Errorf("%d bytes: %d passes, want %d at most", c.bytes, starts, c.most)
 		}
@@ -211,16 +203,11 @@ func TestDrawsAtOnce(t *testing.T) {
 func TestPathRowsIsPath(t *testing.T) {
 	x, ctx := factorRows(300, 30), context.Background()
 	s := New(Options{Components: 2})
-	want, err := s.PathRows(ctx, matrixRows{x}, nil, 0, Points{Features: []int{3, 5, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(s.PathRows(ctx, matrixRows{x}, nil, 0, Points{Features: []int{3, 5, 8}}))(t)
 	frame := New(Options{Components: 2})
 	for i, k := range []int{3, 5, 8} {
 		frame.Features = k
-		if err := frame.FitMatrix(ctx, x, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, frame.FitMatrix(ctx, x, nil))
 		if got := want[i]; math.Abs(got.Objective()-frame.Model().Objective()) > 1e-9*got.Objective() {
 			t.Errorf("k = %d: %v, want %v", k, got.Objective(), frame.Model().Objective())
 		}

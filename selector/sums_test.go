@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
@@ -15,10 +16,7 @@ import (
 // TestFitStream: the sums of the parts of a table give the model of the table.
 func TestFitStream(t *testing.T) {
 	ctx := context.Background()
-	f, err := dataset.Builtin("digits")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("digits"))(t)
 	n, d := f.Numeric().Dims()
 	for _, opt := range []Options{
 		{Features: 10, Components: 4}, {Features: 10, Components: 4, Standardize: true},
@@ -35,14 +33,9 @@ func TestFitStream(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		a, err := all.Covariance(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(all.Covariance(nil))(t)
 		got, want := New(opt), New(opt)
-		if err := got.FitStream(ctx, a, f.NumericNames(), f.Reading()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, got.FitStream(ctx, a, f.NumericNames(), f.Reading()))
 		x, err := f.Pick(f.NumericNames())
 		if err == nil {
 			err = want.Fit(x)
@@ -68,9 +61,7 @@ func sameFiles(t *testing.T, got, want *Model) {
 	t.Helper()
 	var texts [2]bytes.Buffer
 	for i, m := range []*Model{got, want} {
-		if _, err := m.WriteTo(&texts[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.WriteTo(&texts[i]))(t)
 	}
 	if at := oracle.Difference("model", texts[0].Bytes(), texts[1].Bytes()); at != "" {
 		t.Error(at)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -37,11 +38,7 @@ func weightedFrame(t *testing.T, x *mat.Dense, w []float64) *dataset.Frame {
 		copy(y.RawRowView(i), x.RawRowView(i))
 		y.Set(i, d, w[i])
 	}
-	f, err := dataset.New(names, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.New(names, y))(t)
 }
 
 // repeated returns the rows of x, each as often as its weight says.
@@ -73,11 +70,7 @@ func sparseNamed(t *testing.T, x *mat.Dense, names []string) *dataset.Sparse {
 		}
 		offsets = append(offsets, int64(len(indices)))
 	}
-	s, err := dataset.NewSparse(n, d, offsets, indices, values, names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(dataset.NewSparse(n, d, offsets, indices, values, names))(t)
 }
 
 // thinned is a copy of x in which cells below 0 are 0, and column 1 far from 0.
@@ -216,20 +209,13 @@ func TestWeightsOfOne(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		x := thinned(sample(3, 40, 9))
 		f := weightedFrame(t, x, slices.Repeat([]float64{1}, 40))
-		without, err := f.Pick(f.Names()[:9])
-		if err != nil {
-			t.Fatal(err)
-		}
+		without := must.Get(f.Pick(f.Names()[:9]))(t)
 		o := selector.Options{Features: 4, Components: 2, Standardize: true, Ledger: true, Decoder: true, Bootstrap: 4, Reconstruction: true}
 		var b bytes.Buffer
-		if _, err := fittedOn(t, o, without, sparse).WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fittedOn(t, o, without, sparse).WriteTo(&b))(t)
 		var c bytes.Buffer
 		o.Weight = "w"
-		if _, err := fittedOn(t, o, f, sparse).WriteTo(&c); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fittedOn(t, o, f, sparse).WriteTo(&c))(t)
 		strip := func(text string) string {
 			lines := strings.Split(strings.Replace(text, ` "weight": "w",`, "", 1), "\n")
 			return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, "checksum") }), "\n")
@@ -278,15 +264,9 @@ func TestWeightedEvaluation(t *testing.T) {
 	}
 	m := fittedOn(t, selector.Options{Features: 3, Components: 2, Decoder: true, Weight: "w"}, weightedFrame(t, x, w), false)
 	f, _ := dataset.New(nil, x)
-	a, err := m.EvaluateWeighted(f, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(m.EvaluateWeighted(f, w))(t)
 	g, _ := dataset.New(nil, repeated(x, w))
-	b, err := m.Evaluate(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(m.Evaluate(g))(t)
 	if math.Abs(*a.R2-*b.R2) > 1e-12 {
 		t.Errorf("R² is %v with weights and %v with rows repeated", *a.R2, *b.R2)
 	}
@@ -294,14 +274,8 @@ func TestWeightedEvaluation(t *testing.T) {
 	one := slices.Repeat([]float64{1}, int(sumOf(w)))
 	parallel, rows := fittedOn(t, o, weightedFrame(t, x, w), false), fittedOn(t, o, weightedFrame(t, repeated(x, w), one), false)
 	sameModels(t, "parallel analysis", parallel, rows)
-	models, err := selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, x, w), selector.Points{Max: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	others, err := selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, repeated(x, w), one), selector.Points{Max: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	models := must.Get(selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, x, w), selector.Points{Max: 5}))(t)
+	others := must.Get(selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, repeated(x, w), one), selector.Points{Max: 5}))(t)
 	for i := range models {
 		sameModels(t, "path", models[i], others[i])
 	}

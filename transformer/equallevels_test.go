@@ -7,29 +7,21 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestEqualLevels: a level of new data that is the same number is the same level.
 func TestEqualLevels(t *testing.T) {
 	read := func(text string) *dataset.Frame {
-		f, err := dataset.ReadCSV(strings.NewReader(text), "t.csv", dataset.ReadOptions{Categorical: []string{"a"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return must.Get(dataset.ReadCSV(strings.NewReader(text), "t.csv", dataset.ReadOptions{Categorical: []string{"a"}}))(t)
 	}
 	train, fresh := read("a,b\n1,1\n2,2\n05,3\n"), read("a,b\n2.0,1\n+1,2\n05,3\n")
 	for name, step := range map[string]interface {
 		Fit(base.FixedDataGrid) error
 		Transform(base.FixedDataGrid) (base.FixedDataGrid, error)
 	}{"onehot": new(OneHot), "ordinal": new(Ordinal)} {
-		if err := step.Fit(train); err != nil {
-			t.Fatal(err)
-		}
-		want, err := step.Transform(train.Subset([]int{1, 0, 2}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, step.Fit(train))
+		want := must.Get(step.Transform(train.Subset([]int{1, 0, 2})))(t)
 		got, err := step.Transform(fresh)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

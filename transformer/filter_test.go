@@ -7,6 +7,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -21,9 +22,7 @@ func denseGrid(t *testing.T, a, b []float64) *base.DenseInstances {
 		grid.AddAttribute(base.NewFloatAttribute("b")),
 		grid.AddAttribute(class),
 	}
-	if err := errors.Join(grid.AddClassAttribute(class), grid.Extend(len(a))); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(grid.AddClassAttribute(class), grid.Extend(len(a))))
 	for i := range a {
 		grid.Set(specs[0], i, base.PackFloatToBytes(a[i]))
 		grid.Set(specs[1], i, base.PackFloatToBytes(b[i]))
@@ -36,22 +35,15 @@ func denseGrid(t *testing.T, a, b []float64) *base.DenseInstances {
 // attributes, and copies the result into DenseInstances as golearn's users do.
 func TestFilterOtherGrid(t *testing.T) {
 	step := &transformer.Center{}
-	if err := step.Fit(denseGrid(t, []float64{1, 3}, []float64{10, 20})); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(denseGrid(t, []float64{1, 3}, []float64{10, 20})))
 	test := denseGrid(t, []float64{5, 7, 9}, []float64{1, 2, 3})
 	filter := step.Filter()
 	for _, a := range base.NonClassFloatAttributes(test) {
 		if a.GetName() == "a" {
-			if err := filter.AddAttribute(a); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, filter.AddAttribute(a))
 		}
 	}
-	filtered, err := dataset.FromGrid(base.NewDenseCopy(base.NewLazilyFilteredInstances(test, filter)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	filtered := must.Get(dataset.FromGrid(base.NewDenseCopy(base.NewLazilyFilteredInstances(test, filter))))(t)
 	if filtered.ClassName() != "sort" {
 		t.Errorf("the class is %q", filtered.ClassName())
 	}
@@ -63,20 +55,14 @@ func TestFilterOtherGrid(t *testing.T) {
 func TestFilterKeepsItsFit(t *testing.T) {
 	step := &transformer.MinMax{}
 	first := denseGrid(t, []float64{0, 10}, []float64{0, 1})
-	if err := step.Fit(first); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(first))
 	filter := step.Filter()
 	a := base.GetAttributeByName(first, "a")
-	if err := errors.Join(filter.AddAttribute(a), filter.AddAttribute(a)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(filter.AddAttribute(a), filter.AddAttribute(a)))
 	if got := len(filter.GetAttributesAfterFiltering()); got != 1 {
 		t.Errorf("an attribute added twice is filtered %d times", got)
 	}
-	if err := step.Fit(denseGrid(t, []float64{0, 1000}, []float64{0, 1})); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(denseGrid(t, []float64{0, 1000}, []float64{0, 1})))
 	if got := base.UnpackBytesToFloat(filter.Transform(a, a, base.PackFloatToBytes(5))); got != 0.5 {
 		t.Errorf("5 of 0…10 maps to %v, want 0.5", got)
 	}
@@ -88,9 +74,7 @@ func TestFilterErrors(t *testing.T) {
 	if err := step.Filter().Train(); !errors.Is(err, transformer.ErrNotFitted) {
 		t.Errorf("Train before Fit: %v", err)
 	}
-	if err := step.Fit(grid); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(grid))
 	filter := step.Filter()
 	wantError(t, filter.AddAttribute(base.NewFloatAttribute("A")), `"A"`, `nearest: "a"`)
 	wantError(t, filter.AddAttribute(base.NewFloatAttribute("elsewhere")), `"elsewhere"`)

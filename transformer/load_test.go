@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -82,13 +83,9 @@ func TestGolden(t *testing.T) {
 			step := newStep()
 			want := apply(t, step, goldenTable(t, name), goldenTable(t, name)).(*dataset.Frame)
 			var b bytes.Buffer
-			if err := step.Save(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, step.Save(&b))
 			if *update {
-				if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, os.WriteFile(path, b.Bytes(), 0o666))
 			}
 			file, err := os.ReadFile(path)
 			if err != nil {
@@ -104,13 +101,8 @@ func TestGolden(t *testing.T) {
 					t.Fatal(err)
 				}
 				loaded := newStep()
-				if err := loaded.Load(bytes.NewReader(file)); err != nil {
-					t.Fatal(err)
-				}
-				got, err := loaded.Transform(goldenTable(t, name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, loaded.Load(bytes.NewReader(file)))
+				got := must.Get(loaded.Transform(goldenTable(t, name)))(t)
 				if dataset.Hash(got.(*dataset.Frame)) != dataset.Hash(want) {
 					t.Errorf("the step of version %d gives another table", version)
 				}
@@ -169,10 +161,7 @@ func TestLoadDamaged(t *testing.T) {
    "column"`, `"name": "a",
    "column"`, []string{`"a"`}},
 	} {
-		b, err := os.ReadFile(newest(c.step))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(newest(c.step)))(t)
 		edited := strings.Replace(string(b), c.old, c.new, 1)
 		if edited == string(b) {
 			t.Errorf("%s: %q is not in the golden file", c.step, c.old)
@@ -190,10 +179,7 @@ func TestLoadDamaged(t *testing.T) {
 // loaded as itself.
 func FuzzLoad(f *testing.F) {
 	for name := range newSteps {
-		b, err := os.ReadFile(newest(name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(newest(name)))(f)
 		f.Add(string(b))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -224,8 +210,6 @@ func FuzzLoad(f *testing.F) {
 func savedText(t *testing.T, s transformer.Transformer) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Save(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Save(&b))
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -17,9 +18,7 @@ func TestLog1pErrors(t *testing.T) {
 	low := table(t, column{name: "a", numbers: []float64{1, -1, 2}}, column{name: "b", numbers: []float64{nan, 0, -7}})
 	wantError(t, (&transformer.Log1p{}).Fit(low), `column "a", row 2: the cell -1`, `column "b", row 3: the cell -7`, "above -1", "columns")
 	step := &transformer.Log1p{}
-	if err := step.Fit(table(t, column{name: "a", numbers: []float64{1}}, column{name: "b", numbers: []float64{nan}})); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(table(t, column{name: "a", numbers: []float64{1}}, column{name: "b", numbers: []float64{nan}})))
 	_, err := step.Transform(low)
 	wantError(t, err, `"a", row 2`, `"b", row 3`)
 }
@@ -37,15 +36,9 @@ func TestPowerShape(t *testing.T) {
 		for i, v := range cells {
 			x.SetRow(i, []float64{v, -v})
 		}
-		f, err := dataset.New([]string{"up", "down"}, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New([]string{"up", "down"}, x))(t)
 		step := &transformer.Power{}
-		out, err := transformer.FitTransform(step, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(transformer.FitTransform(step, f))(t)
 		l := step.Lambdas()
 		if math.Abs(l["up"]+l["down"]-2) > 1e-5 {
 			t.Fatalf("λ of x is %v and of −x %v", l["up"], l["down"])
@@ -134,9 +127,7 @@ func TestDates(t *testing.T) {
 	wantError(t, (&transformer.Dates{Parts: []string{"year", "years", "year"}}).Fit(german), `"years"`, "twice")
 	wantError(t, (&transformer.Dates{Format: "dd.mm"}).Fit(german), "%Y, %m, %d", `the sign`)
 	step := &transformer.Dates{}
-	if err := step.Fit(table(t, column{name: "d", texts: []string{"2024-01-01"}})); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(table(t, column{name: "d", texts: []string{"2024-01-01"}})))
 	_, err := step.Transform(table(t, column{name: "d", texts: []string{"2024-01-01", "1.3.2024"}}))
 	wantError(t, err, `column "d": row 2: "1.3.2024" is no date`)
 	if got := strings.Count(err.Error(), "is no date"); got != 1 {
@@ -167,10 +158,7 @@ func TestCorrelationFilterBlocks(t *testing.T) {
 			x.Set(i, j, math.Sin(float64(7*i+(j%17)*(i+3)))+0.1*math.Cos(float64(j*i)))
 		}
 	}
-	f, err := dataset.New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(nil, x))(t)
 	step := &transformer.CorrelationFilter{Threshold: 0.9}
 	apply(t, step, f, f)
 	var kept []int

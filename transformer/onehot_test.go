@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -29,18 +30,12 @@ func TestOneHot(t *testing.T) {
 		column{name: "size=M", numbers: []float64{0, 0}},
 		column{name: "size=L", numbers: []float64{1, 0}})
 
-	narrow, err := step.Narrow([]string{"size=M", "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrow := must.Get(step.Narrow([]string{"size=M", "a"}))(t)
 	if want := []string{"a", "size"}; !slices.Equal(narrow.Inputs(), want) {
 		t.Errorf("narrowed, it needs %q, want %q", narrow.Inputs(), want)
 	}
 	// A level that has no output any more is still a known one.
-	out, err := narrow.Transform(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(narrow.Transform(rows))(t)
 	wantTable(t, out, column{name: "size=M", numbers: []float64{0, 0}}, column{name: "a", numbers: []float64{nan, 5}})
 }
 
@@ -56,9 +51,7 @@ func TestOneHotUnseen(t *testing.T) {
 	train := table(t, column{name: "colour", texts: []string{"red", "blue"}}, column{name: "size", texts: []string{"S", "M"}})
 	rows := table(t, column{name: "colour", texts: []string{"red", "pink", "pink"}}, column{name: "size", texts: []string{"L", "M", "XL"}})
 	step := &transformer.OneHot{}
-	if err := step.Fit(train); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(train))
 	_, err := step.Transform(rows)
 	wantError(t, err, `column "colour": the level "pink" (row 2) did not`, `column "size": the levels "L" (row 1), "XL" (row 3) did not`, "unseen: ignore")
 	names := table(t, column{name: "colour", texts: []string{"a", "b", "c", "red", "d", "e", "f", "g"}}, column{name: "size", texts: slices.Repeat([]string{"S"}, 8)})
@@ -78,9 +71,7 @@ func TestOneHotMissing(t *testing.T) {
 	whole := table(t, column{name: "colour", texts: []string{"red"}}, column{name: "size", texts: []string{"S"}})
 	step := &transformer.OneHot{}
 	wantError(t, step.Fit(holes), `column "colour": 2 of 3 cells are missing, the first in row 2`, `column "size": 1 of 3`, "impute", "most_frequent")
-	if err := step.Fit(whole); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(whole))
 	_, err := step.Transform(holes)
 	wantError(t, err, `column "colour"`, "row 2", "impute")
 
@@ -99,10 +90,7 @@ func TestOneHotNames(t *testing.T) {
 	)
 	wantError(t, (&transformer.OneHot{}).Fit(clash), `"a=b=c"`, `"a=b" and "a"`, `"a=d"`, "rename")
 	class := &dataset.Factor{Levels: []string{"x"}, Codes: []int32{0, 0}}
-	f, err := table(t, column{name: "a", texts: []string{"b", "c"}}).WithClass("a=b", class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(table(t, column{name: "a", texts: []string{"b", "c"}}).WithClass("a=b", class))(t)
 	wantError(t, (&transformer.OneHot{}).Fit(f), `"a=b"`, "class", "rename")
 }
 
@@ -110,9 +98,7 @@ func TestOneHotNames(t *testing.T) {
 func TestOneHotOfDates(t *testing.T) {
 	days := func(texts ...string) *dataset.Frame { return table(t, column{name: "day", texts: texts}) }
 	step := &transformer.OneHot{}
-	if err := step.Fit(days("2026-11-27", "2026-11-28")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, step.Fit(days("2026-11-27", "2026-11-28")))
 	for day, want := range map[string]string{"2026-11-29": "put a step dates before this one", "Sunday": "option unseen: ignore"} {
 		if _, err := step.Transform(days("2026-11-27", day)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", day, err, want)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -40,14 +41,9 @@ type sklearnGolden struct {
 
 func readGolden(t *testing.T) *sklearnGolden {
 	t.Helper()
-	b, err := os.ReadFile("testdata/sklearn_golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile("testdata/sklearn_golden.json"))(t)
 	g := &sklearnGolden{}
-	if err := json.Unmarshal(b, g); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, g))
 	return g
 }
 
@@ -103,10 +99,7 @@ func TestScikitLearn(t *testing.T) {
 		}
 	}
 	both("power raw", &transformer.Power{Raw: true}, g.PowerRaw, 1e-6, "offset", "flat")
-	some, err := train.Pick([]string{"skewed", "counts", "small"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := must.Get(train.Pick([]string{"skewed", "counts", "small"}))(t)
 	wantNumbers(t, "log1p", apply(t, &transformer.Log1p{}, some, some).(*dataset.Frame), g.Log1p, 1e-15)
 	for threshold, want := range g.Variance {
 		v, _ := strconv.ParseFloat(threshold, 64)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/transformer"
 	"github.com/fspca/fspca/transformer/transformertest"
@@ -121,14 +122,8 @@ func TestMinMaxEnds(t *testing.T) {
 		if slices.Max(cells)-slices.Min(cells) <= 1e-12*max(slices.Max(cells), -slices.Min(cells)) {
 			return // constant
 		}
-		f, err := dataset.New([]string{"a"}, mat.NewDense(len(cells), 1, cells))
-		if err != nil {
-			rt.Fatal(err)
-		}
-		out, err := transformer.FitTransform(&transformer.MinMax{}, f)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		f := must.Get(dataset.New([]string{"a"}, mat.NewDense(len(cells), 1, cells)))(rt)
+		out := must.Get(transformer.FitTransform(&transformer.MinMax{}, f))(rt)
 		got := mat.Col(nil, 0, out.(*dataset.Frame).Numeric())
 		if slices.Min(got) != 0 || slices.Max(got) != 1 {
 			rt.Fatalf("%v maps to %v", cells, got)
@@ -147,15 +142,10 @@ func TestScalingErrors(t *testing.T) {
 	} {
 		wantError(t, step.Fit(holes), name, "3 ", "row 2", `"a"`, `"b"`, "impute", "drop")
 		wantError(t, step.Fit(wide), name, `column "a"`, "1.7e+308")
-		if err := step.Fit(table(t, column{name: "a", numbers: []float64{1, 2}}, column{name: "b", numbers: []float64{1, 2}})); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, step.Fit(table(t, column{name: "a", numbers: []float64{1, 2}}, column{name: "b", numbers: []float64{1, 2}})))
 		_, err := step.Transform(holes)
 		wantError(t, err, name, "row 2", `"a"`, "impute")
-		narrow, err := step.Narrow([]string{"b"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		narrow := must.Get(step.Narrow([]string{"b"}))(t)
 		_, err = narrow.Transform(table(t, column{name: "a", numbers: []float64{nan}}, column{name: "b", numbers: []float64{1}}))
 		if err != nil {
 			t.Errorf("%s: a missing cell in a column that is not needed: %v", name, err)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -44,11 +45,7 @@ func table(t *testing.T, cols ...column) *dataset.Frame {
 			x.SetCol(j, c)
 		}
 	}
-	f, err := dataset.Assemble(x, out, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Assemble(x, out, "", nil))(t)
 }
 
 func factor(texts []string) *dataset.Factor {
@@ -96,12 +93,6 @@ func wantTable(t *testing.T, grid any, want ...column) {
 // apply fits on train and transforms rows.
 func apply(t *testing.T, s transformer.Transformer, train, rows *dataset.Frame) any {
 	t.Helper()
-	if err := s.Fit(train); err != nil {
-		t.Fatal(err)
-	}
-	out, err := s.Transform(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	must.OK(t, s.Fit(train))
+	return must.Get(s.Transform(rows))(t)
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // mixedFrame has two numeric columns and a categorical one; the class depends on
@@ -30,11 +31,7 @@ func mixedFrame(t testing.TB, n int, seed uint64) *dataset.Frame {
 			class.Codes[i] = 1
 		}
 	}
-	f, err := dataset.Assemble(x, []dataset.Column{{Name: "a"}, {Name: "l", Factor: levels}, {Name: "b"}}, "class", class)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Assemble(x, []dataset.Column{{Name: "a"}, {Name: "l", Factor: levels}, {Name: "b"}}, "class", class))(t)
 }
 
 // TestTreeUsesAColumnTwice: a band of one column takes two splits by it.
@@ -45,13 +42,9 @@ func TestTreeUsesAColumnTwice(t *testing.T) {
 			t.Errorf("%v: accuracy %v", c, got)
 		}
 		var state bytes.Buffer
-		if err := c.SaveTo(&state); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.SaveTo(&state))
 		before := predicted(t, c, train, test)
-		if err := c.LoadFrom(&state); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.LoadFrom(&state))
 		after, err := c.PredictFrame(context.Background(), test)
 		if err != nil || !mat.Equal(before.Probabilities, after.Probabilities) {
 			t.Errorf("%v: loaded, it predicts otherwise: %v", c, err)
@@ -64,22 +57,14 @@ func TestTreeUsesAColumnTwice(t *testing.T) {
 func TestTreeLevels(t *testing.T) {
 	f := mixedFrame(t, 300, 3)
 	tree := new(DecisionTree)
-	if err := tree.FitFrame(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, tree.FitFrame(context.Background(), f))
 	row := func(level string) *dataset.Frame {
-		g, err := dataset.Assemble(mat.NewDense(1, 2, []float64{.5, .5}),
-			[]dataset.Column{{Name: "b"}, {Name: "l", Factor: &dataset.Factor{Levels: []string{level}, Codes: []int32{0}}}, {Name: "a"}}, "", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(dataset.Assemble(mat.NewDense(1, 2, []float64{.5, .5}),
+			[]dataset.Column{{Name: "b"}, {Name: "l", Factor: &dataset.Factor{Levels: []string{level}, Codes: []int32{0}}}, {Name: "a"}}, "", nil))(t)
 		return g
 	}
 	for level, want := range map[string]string{"u": "yes", "v": "no", "w": "yes", "never": "yes"} {
-		p, err := tree.PredictFrame(context.Background(), row(level))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(tree.PredictFrame(context.Background(), row(level)))(t)
 		if got := p.Classes.Text(0); got != want {
 			t.Errorf("level %s: %s, want %s", level, got, want)
 		}
@@ -118,9 +103,7 @@ func TestTreeEdges(t *testing.T) {
 	} {
 		tree := new(DecisionTree)
 		f := numericFrame(t, mat.NewDense(len(test.codes), test.p, test.x), []string{"a", "b"}, test.codes)
-		if err := tree.FitFrame(context.Background(), f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tree.FitFrame(context.Background(), f))
 		if root := tree.learned.(*cartFit).tree.nodes[0]; root.Column != test.column || root.Threshold != test.threshold {
 			t.Errorf("%v: the root is %+v", test.x, root)
 		}
@@ -134,9 +117,7 @@ func TestTreePruning(t *testing.T) {
 	last := math.MaxInt
 	for _, prune := range []float64{0, 1e-6, .002, .005, .01, .05, 1} {
 		tree := &DecisionTree{Prune: prune}
-		if err := tree.FitFrame(context.Background(), f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tree.FitFrame(context.Background(), f))
 		fit := tree.learned.(*cartFit).tree
 		leaves, _ := fit.size()
 		if leaves > last {
@@ -177,10 +158,7 @@ func TestForestMeasuresItself(t *testing.T) {
 	// Labels at random are not learned.
 	noise := slices.Clone(train.Class().Codes)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(noise), func(i, j int) { noise[i], noise[j] = noise[j], noise[i] })
-	f, err := train.WithClass("class", &dataset.Factor{Levels: train.Class().Levels, Codes: noise})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(train.WithClass("class", &dataset.Factor{Levels: train.Class().Levels, Codes: noise}))(t)
 	chance := predicted(t, new(Dummy), f, f)
 	predicted(t, forest, f, f)
 	if forest.OutOfBag() > accuracy(chance, f)+.03 {
@@ -209,13 +187,8 @@ func TestOptionsAreChecked(t *testing.T) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
-	target, err := dataset.NewTarget(mat.Col(nil, 0, f.Numeric()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f, err = f.WithClass("class", target); err != nil {
-		t.Fatal(err)
-	}
+	target := must.Get(dataset.NewTarget(mat.Col(nil, 0, f.Numeric())))(t)
+	f = must.Get(f.WithClass("class", target))(t)
 	for _, c := range []Classifier{new(Logistic), new(LinearSVM), new(NaiveBayes), new(DecisionTree), new(RandomForest), new(ID3)} {
 		if err := c.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), "numeric target") {
 			t.Errorf("%v of a numeric target: %v", c, err)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/pipeline/classifier/classifiertest"
@@ -16,10 +17,7 @@ import (
 // maker makes classifiers of a kind, with default options.
 func maker(t testing.TB, k pipeline.Kind) func() classifier.Classifier {
 	return func() classifier.Classifier {
-		s, err := k.New(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(k.New(nil))(t)
 		return s.Classifier
 	}
 }
@@ -47,10 +45,7 @@ func TestConformance(t *testing.T) {
 }
 
 func FuzzLoadFrom(f *testing.F) {
-	iris, err := dataset.Builtin("iris")
-	if err != nil {
-		f.Fatal(err)
-	}
+	iris := must.Get(dataset.Builtin("iris"))(f)
 	all := map[string]func() classifier.Classifier{}
 	for _, k := range pipeline.Kinds() {
 		if k.Ends() {
@@ -61,14 +56,10 @@ func FuzzLoadFrom(f *testing.F) {
 		c := fresh()
 		few := iris.Subset([]int{0, 20, 40, 60, 80, 100, 120, 140})
 		if err := c.FitFrame(context.Background(), few); err != nil {
-			if err := c.FitFrame(context.Background(), classifiertest.Regression(f, few)); err != nil {
-				f.Fatal(err)
-			}
+			must.OK(f, c.FitFrame(context.Background(), classifiertest.Regression(f, few)))
 		}
 		var state bytes.Buffer
-		if err := c.SaveTo(&state); err != nil {
-			f.Fatal(err)
-		}
+		must.OK(f, c.SaveTo(&state))
 		f.Add(name, state.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, name string, state []byte) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/pipeline/classifier/classifiertest"
 )
@@ -35,19 +36,11 @@ func TestGolearnConformance(t *testing.T) {
 }
 
 func TestGolearnTree(t *testing.T) {
-	iris, err := dataset.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	iris := must.Get(dataset.Builtin("iris"))(t)
 	c := classifier.Golearn("tree", func() base.Classifier { return trees.NewID3DecisionTreeFromRule(0, settled{}) })
-	if err := c.FitFrame(t.Context(), iris); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.FitFrame(t.Context(), iris))
 	right := 0
-	predicted, err := c.PredictFrame(t.Context(), iris)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predicted := must.Get(c.PredictFrame(t.Context(), iris))(t)
 	for i, code := range predicted.Classes.Codes {
 		if code == iris.Class().Codes[i] {
 			right++
@@ -57,17 +50,10 @@ func TestGolearnTree(t *testing.T) {
 		t.Errorf("%d of 150 flowers right", right)
 	}
 	var state bytes.Buffer
-	if err := c.SaveTo(&state); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.SaveTo(&state))
 	loaded := classifier.Golearn("tree", func() base.Classifier { return trees.NewID3DecisionTree(0) })
-	if err := loaded.LoadFrom(&state); err != nil {
-		t.Fatal(err)
-	}
-	again, err := loaded.PredictFrame(t.Context(), iris.WithoutClass())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, loaded.LoadFrom(&state))
+	again := must.Get(loaded.PredictFrame(t.Context(), iris.WithoutClass()))(t)
 	for i, code := range again.Classes.Codes {
 		if code != predicted.Classes.Codes[i] {
 			t.Errorf("row %d: saved %d, fresh %d", i, code, predicted.Classes.Codes[i])
@@ -103,10 +89,7 @@ func (w *wild) Predict(base.FixedDataGrid) (base.FixedDataGrid, error) {
 }
 
 func TestGolearnRefusals(t *testing.T) {
-	iris, err := dataset.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	iris := must.Get(dataset.Builtin("iris"))(t)
 	fine, boom := func() {}, func() { panic("boom") }
 	same := trees.NewID3DecisionTree(0)
 	tests := []struct {

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // saturdays are the 14 mornings of Quinlan, "Induction of Decision Trees",
@@ -55,18 +56,12 @@ func wordFrame(t testing.TB, names []string, text string) *dataset.Frame {
 		columns = append(columns, dataset.Column{Name: name, Factor: factorOf(levels, cells[j]...)})
 	}
 	last := len(columns) - 1
-	f, err := dataset.Assemble(nil, columns[:last], names[last], columns[last].Factor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Assemble(nil, columns[:last], names[last], columns[last].Factor))(t)
 }
 
 func growOn(t testing.TB, tree *ID3, f *dataset.Frame) *treeNode {
 	t.Helper()
-	if err := tree.FitFrame(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, tree.FitFrame(context.Background(), f))
 	return tree.learned.(*id3Fit).root
 }
 
@@ -126,10 +121,7 @@ func TestID3XOR(t *testing.T) {
 	f := numericFrame(t, mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1}), []string{"even", "odd"}, []int32{0, 1, 1, 0})
 	var tree ID3
 	growOn(t, &tree, f)
-	got, err := tree.PredictFrame(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(tree.PredictFrame(context.Background(), f))(t)
 	if !cmp.Equal(got.Classes.Codes, f.Class().Codes) {
 		t.Errorf("predicted %v, want %v", got.Classes.Codes, f.Class().Codes)
 	}
@@ -143,14 +135,8 @@ func TestID3XOR(t *testing.T) {
 func TestID3AgreesWithGolearn(t *testing.T) {
 	for seed := range uint64(5) {
 		f := cloud(t, seed, 60, 4, 3)
-		rows, err := classTraining(treeKind, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		grid, rule, err := treeGrid(f, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(classTraining(treeKind, f))(t)
+		grid, rule := must.Two(treeGrid(f, rows))(t)
 		rule.ctx = context.Background()
 		ours := rule.GenerateSplitRule(grid)
 		theirs := new(trees.InformationGainRuleGenerator).GenerateSplitRule(f)
@@ -160,19 +146,11 @@ func TestID3AgreesWithGolearn(t *testing.T) {
 		}
 
 		id3 := trees.NewID3DecisionTreeFromRule(0, rule)
-		if err := id3.Fit(grid); err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := id3.Predict(grid)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, id3.Fit(grid))
+		predicted := must.Get(id3.Predict(grid))(t)
 		var tree ID3
 		growOn(t, &tree, f)
-		got, err := tree.PredictFrame(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(tree.PredictFrame(context.Background(), f))(t)
 		for i := range got.Classes.Codes {
 			if slices.Max(got.Probabilities.RawRowView(i)) == .5 {
 				continue // a tie, which golearn leaves to chance
@@ -187,19 +165,14 @@ func TestID3AgreesWithGolearn(t *testing.T) {
 // TestTreeSameBytes: golearn iterates over maps; the tree must not show it.
 func TestID3SameBytes(t *testing.T) {
 	f := wordFrame(t, []string{"outlook", "temperature", "humidity", "windy", "class"}, saturdays)
-	iris, err := dataset.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	iris := must.Get(dataset.Builtin("iris"))(t)
 	for _, f := range []*dataset.Frame{f, iris} {
 		var want string
 		for i := range 20 {
 			var tree ID3
 			growOn(t, &tree, f)
 			var state strings.Builder
-			if err := tree.SaveTo(&state); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, tree.SaveTo(&state))
 			if i == 0 {
 				want = state.String()
 			} else if state.String() != want {
@@ -239,11 +212,8 @@ blue small b`)
 	if err == nil || err.Error() != want {
 		t.Errorf("unseen level: got %v, want %s", err, want)
 	}
-	number, err := dataset.Assemble(mat.NewDense(1, 1, []float64{3}),
-		[]dataset.Column{{Name: "size"}, {Name: "colour", Factor: factorOf([]string{"red"}, "red")}}, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	number := must.Get(dataset.Assemble(mat.NewDense(1, 1, []float64{3}),
+		[]dataset.Column{{Name: "size"}, {Name: "colour", Factor: factorOf([]string{"red"}, "red")}}, "", nil))(t)
 	_, err = tree.PredictFrame(context.Background(), number)
 	if want := `column "size" was categorical in training, and is numeric here`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("another kind: got %v, want %q", err, want)
@@ -262,11 +232,8 @@ func TestID3Limits(t *testing.T) {
 	if err := tree.FitFrame(context.Background(), f); err == nil || !strings.Contains(err.Error(), "max_depth is -1") {
 		t.Errorf("negative depth: got %v", err)
 	}
-	gap, err := dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf([]string{"u"}, "u", "?")}},
-		"class", factorOf([]string{"a", "b"}, "a", "b"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gap := must.Get(dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf([]string{"u"}, "u", "?")}},
+		"class", factorOf([]string{"a", "b"}, "a", "b")))(t)
 	if err := new(ID3).FitFrame(context.Background(), gap); err == nil || !strings.Contains(err.Error(), `row 2 has no value in column "c"`) {
 		t.Errorf("missing level: got %v", err)
 	}
@@ -285,11 +252,8 @@ func factorOf(levels []string, texts ...string) *dataset.Factor {
 // The levels of a column are the tree's own.
 func TestID3KeepsItsLevels(t *testing.T) {
 	levels := []string{"red", "blue"}
-	f, err := dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf(levels, "red", "blue", "red", "blue")}},
-		"class", factorOf([]string{"a", "b"}, "a", "b", "a", "b"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf(levels, "red", "blue", "red", "blue")}},
+		"class", factorOf([]string{"a", "b"}, "a", "b", "a", "b")))(t)
 	tree := new(ID3)
 	growOn(t, tree, f)
 	levels[0], levels[1] = "blue", "red"

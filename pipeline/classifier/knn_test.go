@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // naiveNearest is the definition: Σ(a−b)² against every row, ties to the lower
@@ -56,10 +57,7 @@ func searchAll(t testing.TB, x, queries *mat.Dense, k int) [][]int {
 	t.Helper()
 	q, _ := queries.Dims()
 	got := make([][]int, q)
-	err := newNeighborSearch(x, true).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, newNeighborSearch(x, true).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) }))
 	return got
 }
 
@@ -84,10 +82,7 @@ func TestKNNSearchIsExact(t *testing.T) {
 		q := rapid.IntRange(1, 5).Draw(t, "queries")
 		queries := mat.NewDense(q, p, rapid.SliceOfN(cell, q*p, q*p).Draw(t, "query"))
 		got := make([][]int, q)
-		err := newNeighborSearch(x, true).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, newNeighborSearch(x, true).nearest(context.Background(), queries, k, func(i int, found []neighbor) { got[i] = rowsFound(found) }))
 		for i := range q {
 			if want := naiveNearest(x, queries.RawRowView(i), k); !slices.Equal(got[i], want) {
 				t.Fatalf("query %d: neighbours %v, want %v", i, got[i], want)
@@ -153,17 +148,9 @@ func TestKNNVotes(t *testing.T) {
 		{5, -9, "a", 3. / 5}, // rows 0 1 2 3 4: a has three votes
 	} {
 		k := &KNN{K: test.k}
-		if err := k.FitFrame(context.Background(), f); err != nil {
-			t.Fatal(err)
-		}
-		query, err := dataset.New(nil, mat.NewDense(1, 1, []float64{test.query}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := k.PredictFrame(context.Background(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, k.FitFrame(context.Background(), f))
+		query := must.Get(dataset.New(nil, mat.NewDense(1, 1, []float64{test.query})))(t)
+		predicted := must.Get(k.PredictFrame(context.Background(), query))(t)
 		if got := predicted.Classes.Text(0); got != test.want {
 			t.Errorf("k=%d at %v: %s, want %s", test.k, test.query, got, test.want)
 		}
@@ -189,9 +176,7 @@ func TestKNNErrors(t *testing.T) {
 		}
 	}
 	k := &KNN{K: 2}
-	if err := k.FitFrame(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, k.FitFrame(context.Background(), f))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := k.PredictFrame(ctx, f); err != context.Canceled {
@@ -238,33 +223,19 @@ func BenchmarkKNNSearch(b *testing.B) {
 func TestKNNWeights(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 3, 7})
 	f := numericFrame(t, x, []string{"a", "b"}, []int32{0, 1, 1, 0})
-	target, err := dataset.NewTarget([]float64{10, 20, 30, 40})
-	if err != nil {
-		t.Fatal(err)
-	}
-	numbers, err := f.WithClass("y", target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := must.Get(dataset.NewTarget([]float64{10, 20, 30, 40}))(t)
+	numbers := must.Get(f.WithClass("y", target))(t)
 	for _, test := range []struct{ query, share, value float64 }{
 		{2, 1. / 2 / (1./2 + 1 + 1), (10./2 + 20 + 30) / (1./2 + 1 + 1)}, // distances 2 1 1
 		{1, 0, 20}, // at row 1
 		{0, 1, 10},
 		{-1, 1 / (1 + 1./2 + 1./4), (10 + 20./2 + 30./4) / (1 + 1./2 + 1./4)},
 	} {
-		query, err := dataset.New(nil, mat.NewDense(1, 1, []float64{test.query}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		query := must.Get(dataset.New(nil, mat.NewDense(1, 1, []float64{test.query})))(t)
 		k := &KNN{K: 3, Weights: "distance"}
 		for _, rows := range []*dataset.Frame{f, numbers} {
-			if err := k.FitFrame(context.Background(), rows); err != nil {
-				t.Fatal(err)
-			}
-			p, err := k.PredictFrame(context.Background(), query)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, k.FitFrame(context.Background(), rows))
+			p := must.Get(k.PredictFrame(context.Background(), query))(t)
 			if rows == f && math.Abs(p.Probabilities.At(0, 0)-test.share) > 1e-15 {
 				t.Errorf("at %v: share of a is %v, want %v", test.query, p.Probabilities.At(0, 0), test.share)
 			}
@@ -282,9 +253,7 @@ func TestKNNLooksOnce(t *testing.T) {
 	f := knnTable(t, 400, 7)
 	fresh := func() *KNN {
 		k := &KNN{K: 3}
-		if err := k.FitFrame(ctx, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, k.FitFrame(ctx, f))
 		return k
 	}
 	of := func(k *KNN) *mat.Dense {
@@ -316,16 +285,12 @@ func TestKNNLooksOnce(t *testing.T) {
 	group.Wait()
 	var before, after bytes.Buffer
 	unasked := fresh()
-	if err := errors.Join(unasked.SaveTo(&before), asked.SaveTo(&after)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(unasked.SaveTo(&before), asked.SaveTo(&after)))
 	if !bytes.Equal(before.Bytes(), after.Bytes()) {
 		t.Error("a prediction changes what is saved")
 	}
 	var loaded KNN
-	if err := loaded.LoadFrom(&before); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, loaded.LoadFrom(&before))
 	if got := of(&loaded); !mat.Equal(got, want) {
 		t.Error("loaded before the first prediction it predicts otherwise")
 	}

@@ -19,20 +19,14 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // numericFrame makes a frame of numeric columns x1… with a class.
 func numericFrame(t testing.TB, x *mat.Dense, levels []string, codes []int32) *dataset.Frame {
 	t.Helper()
-	f, err := dataset.New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err = f.WithClass("class", &dataset.Factor{Levels: levels, Codes: codes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	f := must.Get(dataset.New(nil, x))(t)
+	return must.Get(f.WithClass("class", &dataset.Factor{Levels: levels, Codes: codes}))(t)
 }
 
 // cloud makes n rows of p columns around one centre per class, half negative.
@@ -64,11 +58,7 @@ type logisticCase struct {
 // it is named after.
 func (c *logisticCase) frame(t *testing.T) *dataset.Frame {
 	if c.X == nil {
-		f, err := dataset.Builtin(c.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return must.Get(dataset.Builtin(c.Name))(t)
 	}
 	levels := []string{"c0", "c1", "c2"}[:len(c.Weights)]
 	return numericFrame(t, denseOf(c.X), levels, c.Y)
@@ -77,14 +67,9 @@ func (c *logisticCase) frame(t *testing.T) *dataset.Frame {
 // TestLogisticGolden compares with Newton's method in NumPy; see
 // testdata/logistic_golden.py.
 func TestLogisticGolden(t *testing.T) {
-	text, err := os.ReadFile("testdata/logistic_golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/logistic_golden.json"))(t)
 	var golden struct{ Cases []logisticCase }
-	if err := json.Unmarshal(text, &golden); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &golden))
 	if len(golden.Cases) != 5 {
 		t.Fatalf("%d cases", len(golden.Cases))
 	}
@@ -92,9 +77,7 @@ func TestLogisticGolden(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			f := c.frame(t)
 			l := &Logistic{L2: 1 / c.C, Tolerance: 1e-9}
-			if err := l.FitFrame(context.Background(), f); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, l.FitFrame(context.Background(), f))
 			if l.Status() != "converged" {
 				t.Errorf("status %q: %v", l.Status(), l.Warnings())
 			}
@@ -120,9 +103,7 @@ func TestLogisticGolden(t *testing.T) {
 			}
 			// The default tolerance is good for four digits of the loss.
 			rough := &Logistic{L2: 1 / c.C}
-			if err := rough.FitFrame(context.Background(), f); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, rough.FitFrame(context.Background(), f))
 			weights, intercepts = rough.Weights()
 			if got := lossAt(f, weights, intercepts, c.C); math.Abs(got-c.Loss) > 1e-4*c.Loss {
 				t.Errorf("default tolerance: loss %v, want %v", got, c.Loss)
@@ -166,10 +147,7 @@ func TestLinearGradient(t *testing.T) {
 			x.Set(i, 0, x.At(i, 0)*1e4+1e6)
 			x.Set(i, 1, x.At(i, 1)*1e-3)
 		}
-		rows, err := numericTraining("logistic", numericFrame(t, x, f.Class().Levels, f.Class().Codes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(numericTraining("logistic", numericFrame(t, x, f.Class().Levels, f.Class().Codes)))(t)
 		weights := rowWeights{rows.codes, []float64{1, 3, .5, 2}[:size.classes]}
 		losses := map[string]scoreLoss{"softmax": &softmaxLoss{weights}, "hinge": &hingeLoss{weights}}
 		if size.classes == 2 {
@@ -229,13 +207,8 @@ func TestLogisticSeparable(t *testing.T) {
 	f := numericFrame(t, x, []string{"left", "right"}, []int32{0, 0, 0, 1, 1, 1})
 	for _, c := range []float64{1e-3, 1, 1e3, 1e9} {
 		l := &Logistic{L2: 1 / c}
-		if err := l.FitFrame(context.Background(), f); err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := l.PredictFrame(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.FitFrame(context.Background(), f))
+		predicted := must.Get(l.PredictFrame(context.Background(), f))(t)
 		if l.Status() != "converged" || predicted.Classes.Text(2) != "left" || predicted.Classes.Text(3) != "right" {
 			t.Errorf("C=%v: status %s, predictions %v", c, l.Status(), predicted.Classes.Codes)
 		}
@@ -255,13 +228,8 @@ func TestLogisticUnits(t *testing.T) {
 		x.Scale(s, x)
 		scaled := numericFrame(t, x, f.Class().Levels, f.Class().Codes)
 		l := &Logistic{L2: s * s, Tolerance: 1e-9}
-		if err := l.FitFrame(context.Background(), scaled); err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := l.PredictFrame(context.Background(), scaled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.FitFrame(context.Background(), scaled))
+		predicted := must.Get(l.PredictFrame(context.Background(), scaled))(t)
 		got := predicted.Probabilities
 		if l.Status() != "converged" {
 			t.Errorf("scale %v: %v", s, l.Warnings())
@@ -278,16 +246,12 @@ func TestLogisticUnits(t *testing.T) {
 func TestLogisticLimits(t *testing.T) {
 	f := cloud(t, 4, 200, 5, 3)
 	l := &Logistic{MaxIterations: 2}
-	if err := l.FitFrame(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, l.FitFrame(context.Background(), f))
 	if l.Status() != "iteration_limit" || len(l.Warnings()) != 1 || !strings.Contains(l.Warnings()[0], "max_iterations") {
 		t.Errorf("status %q, warnings %v", l.Status(), l.Warnings())
 	}
 	l = &Logistic{Tolerance: 1e-300} // below what rounding allows
-	if err := l.FitFrame(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, l.FitFrame(context.Background(), f))
 	if l.Status() != "stalled" || len(l.Warnings()) != 1 {
 		t.Errorf("status %q, warnings %v", l.Status(), l.Warnings())
 	}
@@ -326,13 +290,9 @@ func TestLogisticSameBytesAnyProcessors(t *testing.T) {
 	save := func(processors int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		var l Logistic
-		if err := l.FitFrame(context.Background(), f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.FitFrame(context.Background(), f))
 		var out strings.Builder
-		if err := l.SaveTo(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.SaveTo(&out))
 		return out.String()
 	}
 	if save(1) != save(4) {
@@ -341,15 +301,10 @@ func TestLogisticSameBytesAnyProcessors(t *testing.T) {
 }
 
 func BenchmarkLogisticFit_1797x64_10(b *testing.B) {
-	f, err := dataset.Builtin("digits")
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("digits"))(b)
 	for b.Loop() {
 		var l Logistic
-		if err := l.FitFrame(context.Background(), f); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, l.FitFrame(context.Background(), f))
 	}
 }
 
@@ -396,9 +351,7 @@ func TestClassWeights(t *testing.T) {
 			t.Errorf("%s: weights %v, want %v", name, mat.Formatted(a), mat.Formatted(b))
 		}
 		var saved bytes.Buffer
-		if err := pair[0].SaveTo(&saved); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, pair[0].SaveTo(&saved))
 		if err := pair[1].LoadFrom(&saved); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // sklearnTable is what testdata/sklearn_golden.py found on one table.
@@ -32,13 +33,8 @@ type sklearnTable struct {
 
 func readGolden(t *testing.T, to any) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/sklearn_golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, to); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/sklearn_golden.json"))(t)
+	must.OK(t, json.Unmarshal(text, to))
 }
 
 // sklearnRows are the rows of a table as the script divides and scales them.
@@ -54,9 +50,7 @@ func sklearnRows(t *testing.T, name string) (train, test *dataset.Frame) {
 				t.Skipf("no shared data: %v", err)
 			}
 		}
-		if f, err = dataset.Read(path, dataset.ReadOptions{Label: label}); err != nil {
-			t.Fatal(err)
-		}
+		f = must.Get(dataset.Read(path, dataset.ReadOptions{Label: label}))(t)
 	}
 	var in, out []int
 	for i := range f.Rows() {
@@ -87,10 +81,7 @@ func sklearnRows(t *testing.T, name string) (train, test *dataset.Frame) {
 			x.Set(i, j, (x.At(i, j)-mean)/sd)
 		}
 	}
-	scaled, err := dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := must.Get(dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class()))(t)
 	return scaled.Subset(in), scaled.Subset(out)
 }
 
@@ -98,14 +89,8 @@ func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 func predicted(t *testing.T, c Classifier, train, test *dataset.Frame) *Prediction {
 	t.Helper()
-	if err := c.FitFrame(context.Background(), train); err != nil {
-		t.Fatal(err)
-	}
-	p, err := c.PredictFrame(context.Background(), test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	must.OK(t, c.FitFrame(context.Background(), train))
+	return must.Get(c.PredictFrame(context.Background(), test))(t)
 }
 
 func accuracy(p *Prediction, test *dataset.Frame) float64 {
@@ -156,10 +141,7 @@ func TestAgreesWithSklearn(t *testing.T) {
 
 func sklearnLinear(t *testing.T, want sklearnTable, train, test *dataset.Frame) {
 	for l2, minimum := range want.Logistic {
-		penalty, err := strconv.ParseFloat(l2, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		penalty := must.Get(strconv.ParseFloat(l2, 64))(t)
 		l := &Logistic{L2: penalty}
 		p := predicted(t, l, train, test)
 		if l.Status() != "converged" {
@@ -213,14 +195,8 @@ func sklearnBayes(t *testing.T, want sklearnTable, train, test *dataset.Frame) {
 			keep = append(keep, name)
 		}
 	}
-	a, err := train.Pick(keep)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := test.Pick(keep)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(train.Pick(keep))(t)
+	b := must.Get(test.Pick(keep))(t)
 	bayes := new(NaiveBayes)
 	near(t, "naive_bayes", accuracy(predicted(t, bayes, a, b), b), want.Accuracy["naive_bayes"], 1e-12)
 	fit := bayes.learned.(*bayesFit)
@@ -261,14 +237,8 @@ func sklearnTrees(t *testing.T, want sklearnTable, train, test *dataset.Frame) {
 func sklearnRegression(t *testing.T, want sklearnTable, train, test *dataset.Frame) {
 	names := train.Names()
 	last := names[len(names)-1]
-	a, err := train.WithTarget(last)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := test.WithTarget(last)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(train.WithTarget(last))(t)
+	b := must.Get(test.WithTarget(last))(t)
 	r := new(Ridge)
 	predicted(t, r, a, b)
 	w, _ := r.Weights()
@@ -311,9 +281,7 @@ func TestTreesAreSklearns(t *testing.T) {
 	for _, c := range golden.Trees.Cases {
 		o := c.Options
 		tree := &DecisionTree{Criterion: o.Criterion, MaxDepth: o.MaxDepth, MinLeaf: o.MinLeaf, Prune: o.Prune}
-		if err := tree.FitFrame(context.Background(), f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tree.FitFrame(context.Background(), f))
 		got := tree.learned.(*cartFit).tree.saved()
 		if !slices.Equal(got.Column, c.Column) || !slices.Equal(got.Threshold, c.Threshold) {
 			t.Errorf("%v: columns %v, thresholds %v\nscikit-learn: %v, %v", tree, got.Column, got.Threshold, c.Column, c.Threshold)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -30,27 +31,17 @@ func configFiles(t *testing.T, sort string) []string {
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(path))(t)
 }
 
 func TestGoodConfigs(t *testing.T) {
 	for _, path := range configFiles(t, "good") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			c, err := Parse(filepath.Base(path), read(t, path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Parse(filepath.Base(path), read(t, path)))(t)
 			if err := c.Check(); err != nil {
 				t.Errorf("the file is good, but not the config made of it: %v", err)
 			}
-			got, err := json.MarshalIndent(c, "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(json.MarshalIndent(c, "", "  "))(t)
 			golden.Check(t, strings.TrimSuffix(path, "yaml")+"json", append(got, '\n'))
 			back := new(Config)
 			if err := json.Unmarshal(got, back); err != nil {
@@ -60,14 +51,9 @@ func TestGoodConfigs(t *testing.T) {
 				t.Errorf("into JSON and back (-went +came):\n%s", diff)
 			}
 			full := c.Resolve()
-			text, err := json.Marshal(full)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(full))(t)
 			back = new(Config)
-			if err := json.Unmarshal(text, back); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(text, back))
 			if diff := cmp.Diff(full, back); diff != "" {
 				t.Errorf("resolved, into JSON and back (-went +came):\n%s", diff)
 			}
@@ -89,14 +75,8 @@ func TestBadConfigs(t *testing.T) {
 
 func TestConfigIsReadByLines(t *testing.T) {
 	path := filepath.Join("testdata", "config", "holdout.good.yaml")
-	want, err := Parse("a", read(t, path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Parse("a", append([]byte("\uFEFF"), bytes.ReplaceAll(read(t, path), []byte("\n"), []byte("\r\n"))...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Parse("a", read(t, path)))(t)
+	got := must.Get(Parse("a", append([]byte("\uFEFF"), bytes.ReplaceAll(read(t, path), []byte("\n"), []byte("\r\n"))...)))(t)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("a byte order mark and CRLF change the config:\n%s", diff)
 	}
@@ -104,10 +84,7 @@ func TestConfigIsReadByLines(t *testing.T) {
 
 func TestLoadConfigKnowsItsFolder(t *testing.T) {
 	path := filepath.Join("testdata", "config", "folds.good.yaml")
-	c, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Load(path))(t)
 	if want := filepath.Dir(path); c.Dir != want {
 		t.Errorf("Dir is %q, want %q", c.Dir, want)
 	}
@@ -143,10 +120,7 @@ func FuzzParse(f *testing.F) {
 	for _, sort := range []string{"good", "bad"} {
 		paths, _ := filepath.Glob(filepath.Join("testdata", "config", "*."+sort+".yaml"))
 		for _, path := range paths {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				f.Fatal(err)
-			}
+			b := must.Get(os.ReadFile(path))(f)
 			f.Add(b, "split.seed=7")
 			f.Add(b, "steps.fspca.features=30")
 		}
@@ -239,18 +213,10 @@ func TestGuideTellsEveryKey(t *testing.T) {
 
 // What a search gives values of need not be written in the step.
 func TestGridSupplies(t *testing.T) {
-	c, err := Parse("c", []byte("version: 1\ndata: {source: 'builtin:wine'}\nsplit: {folds: 5}\nsteps: [fspca, knn]\nsearch: {grid: {fspca.features: [3, 4], fspca.components: [1]}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(c.Resolve())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Parse("c", []byte("version: 1\ndata: {source: 'builtin:wine'}\nsplit: {folds: 5}\nsteps: [fspca, knn]\nsearch: {grid: {fspca.features: [3, 4], fspca.components: [1]}}\n")))(t)
+	text := must.Get(json.Marshal(c.Resolve()))(t)
 	back := new(Config)
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, back))
 	if err := errors.Join(c.Check(), back.Check()); err != nil {
 		t.Error(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -41,14 +42,8 @@ func TestSet(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(strings.Join(test.set, " "), func(t *testing.T) {
-			c, err := Parse("c.yaml", []byte(overridden), test.set...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := json.Marshal(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Parse("c.yaml", []byte(overridden), test.set...))(t)
+			got := must.Get(json.Marshal(c))(t)
 			for _, want := range test.want {
 				if !strings.Contains(string(got), want) {
 					t.Errorf("got %s, want %s in it", got, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/strict"
 )
 
@@ -19,19 +20,10 @@ func TestSchemaFile(t *testing.T) {
 
 func compiledSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(Schema())))(t)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("fspca.schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("fspca.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	must.OK(t, c.AddResource("fspca.schema.json", doc))
+	return must.Get(c.Compile("fspca.schema.json"))(t)
 }
 
 // plainValue is a node as JSON has it, the way a schema-aware editor sees YAML.
@@ -68,10 +60,7 @@ func plainValue(n *strict.Node) any {
 
 func TestSchemaTakesGoodConfigs(t *testing.T) {
 	s := compiledSchema(t)
-	paths, err := filepath.Glob(filepath.Join("..", "..", "configs", "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join("..", "..", "configs", "*.yaml")))(t)
 	for _, path := range append(paths, configFiles(t, "good")...) {
 		root, problems := grammar(new(Config)).Parse(path, read(t, path))
 		if problems != nil {
@@ -131,8 +120,6 @@ func TestSchemaIsComplete(t *testing.T) {
 		}
 	}
 	var doc any
-	if err := json.Unmarshal(Schema(), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(Schema(), &doc))
 	walk("", doc)
 }

@@ -10,56 +10,38 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 )
 
 func builtinFrame(t *testing.T, name string) *dataset.Frame {
 	t.Helper()
-	f, err := dataset.Builtin(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Builtin(name))(t)
 }
 
 func fitted(t *testing.T, p *pipeline.Pipeline, f base.FixedDataGrid) *pipeline.Pipeline {
 	t.Helper()
-	if err := p.Fit(f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.Fit(f))
 	return p
 }
 
 func machines(t *testing.T) *dataset.Frame {
 	t.Helper()
-	c, err := config.Load("../../configs/machines.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.ReadData()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	c := must.Get(config.Load("../../configs/machines.yaml"))(t)
+	return must.Get(c.ReadData())(t)
 }
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(path))(t)
 }
 
 // modelBytes is all that a fitted pipeline saves.
 func modelBytes(t *testing.T, p *pipeline.Pipeline) []byte {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := p.SaveDir(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.SaveDir(dir))
 	return fmt.Append(nil, contents(t, dir)) // in the order of the names
 }
 

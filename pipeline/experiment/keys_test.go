@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -67,13 +68,8 @@ func TestBootstrapKey(t *testing.T) {
 
 func TestMeasureOnly(t *testing.T) {
 	c := parsed(t, wineConfig, "steps.fspca.bootstrap=15")
-	p, err := c.Pipeline()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err = pipeline.New(measureOnly(p.Steps)...); err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(c.Pipeline())(t)
+	p = must.Get(pipeline.New(measureOnly(p.Steps)...))(t)
 	if fitted(t, p, builtinFrame(t, "wine")).Selector().Model().Stability() != nil {
 		t.Error("the draws were made")
 	}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -43,14 +44,8 @@ func factorOf(levels []string, texts ...string) *dataset.Factor {
 func TestMetricsByHand(t *testing.T) {
 	truth := factorOf([]string{"a", "b", "c"}, "a", "a", "a", "a", "b", "b", "b", "a")
 	predicted := factorOf([]string{"d", "b", "a"}, "a", "a", "a", "b", "b", "b", "a", "d")
-	confusion, err := Tally(truth, predicted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := confusion.Metrics()
-	if err != nil {
-		t.Fatal(err)
-	}
+	confusion := must.Get(Tally(truth, predicted))(t)
+	got := must.Get(confusion.Metrics())(t)
 	want := &Metrics{
 		Accuracy: 5. / 8, AccuracySE: math.Sqrt(5. / 8 * 3 / 8 / 8),
 		BalancedAccuracy: (3./5 + 2./3) / 2,
@@ -71,18 +66,9 @@ func TestMetricsByHand(t *testing.T) {
 }
 
 func TestMetricsJSON(t *testing.T) {
-	confusion, err := Tally(factorOf([]string{"no", "yes"}, "no", "yes"), factorOf([]string{"no", "yes"}, "yes", "yes"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	metrics, err := confusion.Metrics()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := json.Marshal(metrics)
-	if err != nil {
-		t.Fatal(err)
-	}
+	confusion := must.Get(Tally(factorOf([]string{"no", "yes"}, "no", "yes"), factorOf([]string{"no", "yes"}, "yes", "yes")))(t)
+	metrics := must.Get(confusion.Metrics())(t)
+	got := must.Get(json.Marshal(metrics))(t)
 	want := `{"accuracy":0.5,"accuracy_se":0.3535533905932738,"balanced_accuracy":0.5,"macro_f1":0.3333333333333333,"per_class":[` +
 		`{"class":"no","precision":0,"recall":0,"f1":0,"support":1},` +
 		`{"class":"yes","precision":0.5,"recall":1,"f1":0.6666666666666666,"support":1}],` +
@@ -130,20 +116,14 @@ func TestMetricsAgreeWithGolearn(t *testing.T) {
 			reference[row][predicted.Levels[predicted.Codes[i]]]++
 		}
 		half := func(from, to int) *Confusion {
-			c, err := Tally(&dataset.Factor{Levels: truth.Levels, Codes: truth.Codes[from:to]},
-				&dataset.Factor{Levels: predicted.Levels, Codes: predicted.Codes[from:to]})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Tally(&dataset.Factor{Levels: truth.Levels, Codes: truth.Codes[from:to]},
+				&dataset.Factor{Levels: predicted.Levels, Codes: predicted.Codes[from:to]}))(t)
 			return c
 		}
 		pooled := new(Confusion)
 		pooled.add(half(0, n/2))
 		pooled.add(half(n/2, n))
-		got, err := pooled.Metrics()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(pooled.Metrics())(t)
 		close := func(what string, got, want float64) {
 			if math.IsNaN(want) {
 				want = 0 // golearn divides by 0 there

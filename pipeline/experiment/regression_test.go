@@ -9,14 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/config"
 )
 
 func TestRegressionMetrics(t *testing.T) {
-	m, err := Regression([]float64{1, 2, 3, 6}, []float64{1, 3, 2, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Regression([]float64{1, 2, 3, 6}, []float64{1, 3, 2, 4}))(t)
 	// Errors 0 1 1 2 about the mean 3: squares 6 of 14.
 	if math.Abs(m.R2-(1-6./14)) > 1e-15 || m.MAE != 1 || math.Abs(m.RMSE-math.Sqrt(1.5)) > 1e-15 || m.Rows != 4 {
 		t.Errorf("%+v", m)
@@ -40,24 +38,16 @@ func regressionData(t *testing.T) string {
 		fmt.Fprintf(&b, "%v,%v,%v,%v\n", x[0], x[1], x[2], 3*x[0]-x[1]+.1*random.NormFloat64())
 	}
 	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(b.String()), 0o666))
 	return path
 }
 
 func TestRegressionRun(t *testing.T) {
 	text := "version: 1\ndata: {source: " + regressionData(t) + ", label: y, task: regression}\nsplit: {folds: 4}\nsteps:\n  - standardize\n  - fspca: {features: 2, components: 1}\n  - %s\n"
 	for step, least := range map[string]float64{"ridge": .98, "linear": .98, "knn": .7, "dummy": -.2} {
-		c, err := config.Parse("c.yaml", fmt.Appendf(nil, text, step))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(config.Parse("c.yaml", fmt.Appendf(nil, text, step)))(t)
 		dir := filepath.Join(t.TempDir(), "out")
-		r, err := Run(t.Context(), c, Options{Out: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(t.Context(), c, Options{Out: dir}))(t)
 		if m := r.AllColumns; m.Metrics != nil || !(m.R2 > least) || m.R2 > 1 || m.Rows != 120 {
 			t.Errorf("%s: all columns %+v", step, m.RegressionMetrics)
 		}
@@ -78,10 +68,7 @@ func TestRegressionRun(t *testing.T) {
 		}
 	}
 	// Without the task, a label of many numbers is refused.
-	c, err := config.Parse("c.yaml", fmt.Appendf(nil, strings.Replace(text, ", task: regression", "", 1), "knn"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(config.Parse("c.yaml", fmt.Appendf(nil, strings.Replace(text, ", task: regression", "", 1), "knn")))(t)
 	if _, err := Run(t.Context(), c, Options{}); err == nil || !strings.Contains(err.Error(), "120 different numbers in 120 rows: to predict a number, say data.task: regression") {
 		t.Errorf("a numeric label without the task: %v", err)
 	}

@@ -22,43 +22,33 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 )
 
 func parsed(t *testing.T, text string, set ...string) *config.Config {
 	t.Helper()
-	c, err := config.Parse("test.yaml", []byte(text), set...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(config.Parse("test.yaml", []byte(text), set...))(t)
 }
 
 func ran(t *testing.T, c *config.Config, out string) *Report {
 	t.Helper()
-	r, err := Run(context.Background(), c, Options{Out: out})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(Run(context.Background(), c, Options{Out: out}))(t)
 }
 
 // contents are the files below a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must.OK(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		name, err := filepath.Rel(dir, path)
 		out[filepath.ToSlash(name)] = string(read(t, path))
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return out
 }
 
@@ -91,19 +81,10 @@ func TestRunHoldOut(t *testing.T) {
 
 	// The saved model is the one that was measured: fitted on the training rows.
 	f := builtinFrame(t, "wine")
-	splits, _, err := Divide(f.Rows(), f.Class(), SplitOptions{Test: 0.3, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := c.Pipeline()
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits, _ := must.Two(Divide(f.Rows(), f.Class(), SplitOptions{Test: 0.3, Seed: 5}))(t)
+	p := must.Get(c.Pipeline())(t)
 	fitted(t, p, f.Subset(splits[0].Train))
-	saved, err := pipeline.LoadDir(filepath.Join(dir, "model"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := must.Get(pipeline.LoadDir(filepath.Join(dir, "model")))(t)
 	if !bytes.Equal(modelBytes(t, p), modelBytes(t, saved)) {
 		t.Error("the saved model is not the one that the training rows give")
 	}
@@ -113,10 +94,7 @@ func TestRunHoldOut(t *testing.T) {
 // checkPredictions compares predictions.csv with the data and the metrics.
 func checkPredictions(t *testing.T, path string, f *dataset.Frame, splits []Split, e *Evaluation) {
 	t.Helper()
-	lines, err := csv.NewReader(bytes.NewReader(read(t, path))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(bytes.NewReader(read(t, path))).ReadAll())(t)
 	levels := f.Class().Levels
 	if want := append([]string{"row", lines[0][1], "true", "predicted"}, prefixed("p_", levels)...); !slices.Equal(lines[0][:len(want)], want) {
 		t.Errorf("the header is %v, want %v", lines[0], want)
@@ -145,10 +123,7 @@ func checkPredictions(t *testing.T, path string, f *dataset.Frame, splits []Spli
 		}
 		sum, best := 0.0, 0
 		for j := range levels {
-			p, err := strconv.ParseFloat(line[4+j], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(strconv.ParseFloat(line[4+j], 64))(t)
 			sum += p
 			if top, _ := strconv.ParseFloat(line[4+best], 64); p > top {
 				best = j
@@ -189,17 +164,11 @@ func TestRunFolds(t *testing.T) {
 		t.Errorf("the folds chose %d columns, want 4·8", chosen)
 	}
 	f := builtinFrame(t, "wine")
-	splits, _, err := Divide(f.Rows(), f.Class(), SplitOptions{Folds: 4, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits, _ := must.Two(Divide(f.Rows(), f.Class(), SplitOptions{Folds: 4, Seed: 2}))(t)
 	checkPredictions(t, filepath.Join(dir, "predictions.csv"), f, splits, r.Metrics)
 
 	// The saved model is fitted on all rows.
-	p, err := c.Pipeline()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(c.Pipeline())(t)
 	fitted(t, p, f)
 	if !bytes.Equal(modelBytes(t, p), modelBytes(t, r.Pipeline)) {
 		t.Error("the saved model is not the one that all rows give")
@@ -216,10 +185,7 @@ steps: [standardize, {fspca: {features: 5, components: 2}}]
 	if r.Metrics != nil || r.AllColumns != nil || r.Split != nil || len(r.Selection.Features) != 5 {
 		t.Errorf("the report is %+v", r)
 	}
-	f, err := dataset.Read(filepath.Join(dir, "projection.csv"), dataset.ReadOptions{Label: "cultivar"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Read(filepath.Join(dir, "projection.csv"), dataset.ReadOptions{Label: "cultivar"}))(t)
 	if !slices.Equal(f.Names(), []string{"pc1", "pc2"}) || f.Rows() != 178 {
 		t.Errorf("the projection has columns %v and %d rows", f.Names(), f.Rows())
 	}
@@ -241,14 +207,8 @@ func TestRunWithoutSelector(t *testing.T) {
 // Nothing is learned from a test row: other test rows give the same model.
 func TestRunLearnsNothingFromTestRows(t *testing.T) {
 	f := machines(t)
-	splits, _, err := Divide(f.Rows(), f.Class(), SplitOptions{Test: 0.25, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("../../configs/data/machines.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits, _ := must.Two(Divide(f.Rows(), f.Class(), SplitOptions{Test: 0.25, Seed: 1}))(t)
+	source := must.Get(os.ReadFile("../../configs/data/machines.csv"))(t)
 	lines := strings.Split(strings.TrimSpace(string(source)), "\n")
 	for _, row := range splits[0].Test {
 		cells := strings.Split(lines[row+1], ",")
@@ -259,18 +219,10 @@ func TestRunLearnsNothingFromTestRows(t *testing.T) {
 		lines[row+1] = strings.Join(cells, ",")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "other.csv"), []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c, err := config.Load("../../configs/machines.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "other.csv"), []byte(strings.Join(lines, "\n")+"\n"), 0o666))
+	c := must.Get(config.Load("../../configs/machines.yaml"))(t)
 	a := ran(t, c, filepath.Join(dir, "a"))
-	c.Data.Source, err = filepath.Abs(filepath.Join(dir, "other.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.Data.Source = must.Get(filepath.Abs(filepath.Join(dir, "other.csv")))(t)
 	b := ran(t, c, filepath.Join(dir, "b"))
 	if diff := cmp.Diff(contents(t, filepath.Join(dir, "a", "model")), contents(t, filepath.Join(dir, "b", "model"))); diff != "" {
 		t.Errorf("the model differs:\n%s", diff)
@@ -283,10 +235,7 @@ func TestRunLearnsNothingFromTestRows(t *testing.T) {
 // The same config gives the same bytes, whatever GOMAXPROCS and the folder.
 func TestRunIsDeterministic(t *testing.T) {
 	for _, path := range shippedConfigs(t) {
-		c, err := config.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(config.Load(path))(t)
 		dir := t.TempDir()
 		ran(t, c, filepath.Join(dir, "a"))
 		before := runtime.GOMAXPROCS(1)
@@ -316,19 +265,14 @@ func TestShippedConfigs(t *testing.T) {
 			if first != "# yaml-language-server: $schema=fspca.schema.json" {
 				t.Errorf("the first line is %q", first)
 			}
-			c, err := config.Load(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(config.Load(path))(t)
 			if c.Output.Dir != "out/"+name {
 				t.Errorf("the output folder is %s", c.Output.Dir)
 			}
 			r := ran(t, c, filepath.Join(t.TempDir(), name))
 			r.Dir = c.Output.Dir
 			var b bytes.Buffer
-			if err := r.WriteSummary(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, r.WriteSummary(&b))
 			golden.Check(t, filepath.Join("testdata", "summary", name+".txt"), b.Bytes())
 		})
 	}
@@ -359,9 +303,7 @@ func TestReportJSON(t *testing.T) {
 		}
 		AllColumns struct{ Accuracy float64 } `json:"all_columns"`
 	}
-	if err := json.Unmarshal(read(t, filepath.Join(dir, "report.json")), &report); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(read(t, filepath.Join(dir, "report.json")), &report))
 	if report.Version != 1 || report.Type != "fspca.report" || report.Seed != 5 || report.Versions.Go != runtime.Version() || report.Versions.FSPCA == "" {
 		t.Errorf("the head is %+v", report)
 	}
@@ -385,13 +327,9 @@ func TestReportComesBack(t *testing.T) {
 	} {
 		r := ran(t, parsed(t, wineConfig, set...), "")
 		var b bytes.Buffer
-		if err := r.WriteJSON(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, r.WriteJSON(&b))
 		back := new(Report)
-		if err := json.Unmarshal(b.Bytes(), back); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(b.Bytes(), back))
 		if diff := cmp.Diff(r, back, cmpopts.IgnoreFields(Report{}, "Pipeline", "Dir", "Files", "Mistakes"), cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(config.Config{}, "Dir"), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%v: into JSON and back (-went +came):\n%s", set, diff)
 		}
@@ -411,9 +349,7 @@ func TestRunMistakes(t *testing.T) {
 		"flat.csv": "a,b,c,y\n" + strings.Repeat("1,2,3,u\n1,2,3,v\n", 4),
 		"one.csv":  "a,b,c,y\n" + strings.Repeat("1,2,3,u\n2,1,5,u\n3,3,4,u\n", 4),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	config := `version: 1
 data: {source: good.csv, label: y}
@@ -491,12 +427,8 @@ func TestOutputFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	put := func(name, text string) {
 		t.Helper()
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(dir, 0o777))
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	names := func() []string {
 		var names []string
@@ -524,18 +456,14 @@ func TestOutputFolder(t *testing.T) {
 	}
 
 	for name, text := range map[string]string{"predictions.csv": "mine", "report.html": "mine", "report.json": `{"type": "another program"}`} {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.RemoveAll(dir))
 		put(name, text)
 		refused("no report of an earlier run") // its name alone does not make it a result
 		if got := contents(t, dir)[name]; got != text {
 			t.Fatalf("%s is %q now", name, got)
 		}
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.RemoveAll(dir))
 	ran(t, c, dir)
 	put("notes.txt", "mine")
 	ran(t, bare, dir)
@@ -546,15 +474,11 @@ func TestOutputFolder(t *testing.T) {
 
 	// A run that was killed before its report leaves what the next may replace.
 	for _, name := range []string{"report.json", "notes.txt"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Remove(filepath.Join(dir, name)))
 	}
 	ran(t, c, dir)
 
-	if err := os.WriteFile(filepath.Join(dir, "model", "manifest.json"), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "model", "manifest.json"), []byte("{}"), 0o666))
 	refused("holds no model")
 }
 
@@ -568,9 +492,7 @@ func TestRunLeavesNoEmptyFolder(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder: %v", err)
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(dir, 0o777))
 	if _, err := Run(context.Background(), c, Options{Out: dir}); err == nil {
 		t.Fatal("no error")
 	}
@@ -584,25 +506,18 @@ func TestRunSavesElsewhere(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := &run{measurement: &measurement{ctx: t.Context(), data: builtinFrame(t, "wine"), final: &pipeline.Pipeline{}}} // which has nothing to save
 	dir := filepath.Join(t.TempDir(), "results")
-	o, err := openOutput(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(openOutput(dir))(t)
 	var unwritten *OutputError
 	if err := o.write(r, &Report{}); !errors.As(err, &unwritten) || unwritten.Saved != "" {
 		t.Fatalf("got %v, want an *OutputError", err)
 	}
 	o.close()
 
-	if o, err = openOutput(dir); err != nil {
-		t.Fatal(err)
-	}
+	o = must.Get(openOutput(dir))(t)
 	defer o.close()
 	report := ran(t, parsed(t, wineConfig), "")
 	building := filepath.Dir(o.to.Path("x")) // where no folder can be made now
-	if err := errors.Join(os.RemoveAll(building), os.WriteFile(building, nil, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(os.RemoveAll(building), os.WriteFile(building, nil, 0o666)))
 	again := &run{measurement: &measurement{ctx: t.Context(), data: builtinFrame(t, "wine"), final: report.Pipeline}}
 	if err := o.write(again, &Report{}); !errors.As(err, &unwritten) || unwritten.Saved == "" {
 		t.Fatalf("got %v, want an *OutputError with results saved", err)
@@ -620,9 +535,7 @@ func TestRunUnseenLevel(t *testing.T) {
 		rows += fmt.Sprintf("%c,%d,%d\n", 'a'+i%2, i*i%7, i%3%2)
 	}
 	rows += "rare,1,0\n"
-	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(rows), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "t.csv"), []byte(rows), 0o666))
 	const text = "version: 1\ndata: {source: t.csv, label: y}\nsplit: {folds: 3}\nsteps: [onehot, fspca: {features: 3, components: 1}, knn]\n"
 	c := parsed(t, text)
 	c.Dir = dir
@@ -644,9 +557,7 @@ func TestSummaryOfWarnings(t *testing.T) {
 		t.Fatalf("%d warnings, want one for each of 4·2 + 1 fits: %v", len(r.Warnings), r.Warnings)
 	}
 	var b bytes.Buffer
-	if err := r.WriteSummary(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.WriteSummary(&b))
 	text := b.String()
 	if strings.Count(text, "warning: ") != 3 || !strings.Contains(text, "\nand 6 warnings like these\n") || strings.Contains(text, "written to") {
 		t.Errorf("the summary is\n%s", text)

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -33,28 +34,18 @@ func noise(t *testing.T, seed uint64, n, d int) *dataset.Frame {
 			x.Set(i, j, random.NormFloat64())
 		}
 	}
-	f, err := dataset.New(names, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(names, x))(t)
 	class := &dataset.Factor{Levels: []string{"no", "yes"}, Codes: make([]int32, n)}
 	for i := range n {
 		class.Codes[i] = int32(i % 2)
 	}
 	random.Shuffle(n, func(i, j int) { class.Codes[i], class.Codes[j] = class.Codes[j], class.Codes[i] })
-	if f, err = f.WithClass("y", class); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(f.WithClass("y", class))(t)
 }
 
 func built(t *testing.T, text string) *pipeline.Pipeline {
 	t.Helper()
-	p, err := parsed(t, "version: 1\ndata: {source: 'builtin:wine'}\nsplit: {folds: 3}\nsteps: "+text+"\n").Pipeline()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(parsed(t, "version: 1\ndata: {source: 'builtin:wine'}\nsplit: {folds: 3}\nsteps: "+text+"\n").Pipeline())(t)
 }
 
 var noiseGrid = Grid{{Key: "fspca.features", Values: []any{2, 4, 6, 8}}, {Key: "fspca.components", Values: []any{1, 2}}, {Key: "knn.k", Values: []any{1, 3, 5, 9}}}
@@ -66,18 +57,12 @@ func TestSearchOnNoiseReadsAsChance(t *testing.T) {
 	var chosen, nested, plain []float64
 	for seed := range uint64(12) {
 		f := noise(t, seed, 80, 12)
-		_, s, err := Search(t.Context(), f, p, noiseGrid, SearchOptions{Folds: 4, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, s := must.Two(Search(t.Context(), f, p, noiseGrid, SearchOptions{Folds: 4, Seed: seed}))(t)
 		if len(s.Points) != 32 {
 			t.Fatalf("%d settings", len(s.Points))
 		}
 		chosen = append(chosen, *s.Points[s.at].Score)
-		r, err := Evaluate(t.Context(), f, p, EvaluateOptions{Split: SplitOptions{Folds: 4, Seed: seed}, Grid: noiseGrid, Search: SearchOptions{Folds: 4, Seed: seed}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Evaluate(t.Context(), f, p, EvaluateOptions{Split: SplitOptions{Folds: 4, Seed: seed}, Grid: noiseGrid, Search: SearchOptions{Folds: 4, Seed: seed}}))(t)
 		nested, plain = append(nested, r.Metrics.Accuracy), append(plain, r.AllColumns.Accuracy)
 		if diff := cmp.Diff(r.Metrics.Accuracy, r.Search.Nested.Score); diff != "" {
 			t.Errorf("the nested score is not the one reported: %s", diff)
@@ -107,14 +92,8 @@ func TestRandomLabelsReadAsChance(t *testing.T) {
 		for range wine.Rows() {
 			class.Codes = append(class.Codes, int32(random.IntN(2)))
 		}
-		f, err := wine.WithClass("y", class)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Evaluate(t.Context(), f, p, EvaluateOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(wine.WithClass("y", class))(t)
+		r := must.Get(Evaluate(t.Context(), f, p, EvaluateOptions{}))(t)
 		accuracy, auc = append(accuracy, r.Metrics.Accuracy), append(auc, *r.Metrics.AUC)
 	}
 	if m := mean(accuracy); math.Abs(m-.5) > .04 {
@@ -130,14 +109,8 @@ func TestSharedStepsGiveWhatFreshFitsGive(t *testing.T) {
 	f := builtinFrame(t, "wine")
 	p := built(t, "[standardize, fspca: {features: 4, components: 2}, minmax, knn]")
 	grid := Grid{{Key: "knn.k", Values: []any{1, 7}}, {Key: "fspca.features", Values: []any{3, 8, 5}}, {Key: "fspca.components", Values: []any{4, 2}}}
-	_, s, err := Search(t.Context(), f, p, grid, SearchOptions{Folds: 3, Seed: 2, Metric: "log_loss"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	splits, _, err := Divide(f.Rows(), f.Class(), SplitOptions{Folds: 3, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, s := must.Two(Search(t.Context(), f, p, grid, SearchOptions{Folds: 3, Seed: 2, Metric: "log_loss"}))(t)
+	splits, _ := must.Two(Divide(f.Rows(), f.Class(), SplitOptions{Folds: 3, Seed: 2}))(t)
 	for i, point := range s.Points {
 		k, m, n := point.Setting["fspca.features"], point.Setting["fspca.components"], point.Setting["knn.k"]
 		if k == 3 && m == 4 {
@@ -149,18 +122,10 @@ func TestSharedStepsGiveWhatFreshFitsGive(t *testing.T) {
 		var scores []float64
 		for _, split := range splits {
 			fresh := built(t, fmt.Sprintf("[standardize, fspca: {features: %d, components: %d}, minmax, knn: {k: %d}]", k, m, n))
-			if err := fresh.Fit(f.Subset(split.Train)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, fresh.Fit(f.Subset(split.Train)))
 			test := f.Subset(split.Test)
-			prediction, err := fresh.PredictFrame(test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			figures, err := Score(test.Class(), prediction)
-			if err != nil {
-				t.Fatal(err)
-			}
+			prediction := must.Get(fresh.PredictFrame(test))(t)
+			figures := must.Get(Score(test.Class(), prediction))(t)
 			scores = append(scores, *figures.LogLoss)
 		}
 		if *point.Score != mean(scores) || *point.SE != foldError(scores, splits) || point.Columns != float64(k.(int)) {
@@ -211,14 +176,8 @@ func TestSearchRun(t *testing.T) {
 
 	// The saved model is the one that the search on all rows chooses, fitted to them.
 	f := builtinFrame(t, "wine")
-	plain, err := parsed(t, searchConfig).Pipeline()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, alone, err := Search(t.Context(), f, plain, c.Search.Grid, SearchOptions{Folds: 4, Metric: "macro_f1", Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(parsed(t, searchConfig).Pipeline())(t)
+	p, alone := must.Two(Search(t.Context(), f, plain, c.Search.Grid, SearchOptions{Folds: 4, Metric: "macro_f1", Seed: 5}))(t)
 	if diff := cmp.Diff(alone.Points, s.Points); diff != "" || alone.Chosen.String() != s.Chosen.String() {
 		t.Errorf("Search gives other points, or chooses %v and not %v:\n%s", alone.Chosen, s.Chosen, diff)
 	}
@@ -227,27 +186,17 @@ func TestSearchRun(t *testing.T) {
 	}
 
 	// Each outer split searches its training rows alone.
-	splits, _, err := Divide(f.Rows(), f.Class(), SplitOptions{Folds: 3, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits, _ := must.Two(Divide(f.Rows(), f.Class(), SplitOptions{Folds: 3, Seed: 5}))(t)
 	for i, split := range splits {
-		_, inner, err := Search(t.Context(), f.Subset(split.Train), plain, c.Search.Grid, SearchOptions{Folds: 4, Metric: "macro_f1", Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, inner := must.Two(Search(t.Context(), f.Subset(split.Train), plain, c.Search.Grid, SearchOptions{Folds: 4, Metric: "macro_f1", Seed: 5}))(t)
 		if inner.Chosen.String() != s.Nested.Folds[i].String() {
 			t.Errorf("fold %d chose %v, a search of its training rows %v", i+1, s.Nested.Folds[i], inner.Chosen)
 		}
 	}
 	var b bytes.Buffer
-	if err := r.WriteJSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.WriteJSON(&b))
 	back := new(Report)
-	if err := json.Unmarshal(b.Bytes(), back); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b.Bytes(), back))
 	if back.Search.Chosen.String() != s.Chosen.String() {
 		t.Errorf("the setting %v came back as %v", s.Chosen, back.Search.Chosen)
 	}
@@ -259,10 +208,7 @@ func TestRules(t *testing.T) {
 	grid := Grid{{Key: "fspca.features", Values: []any{13, 10, 7, 5, 3, 2}}}
 	find := func(opt SearchOptions) *SearchResult {
 		t.Helper()
-		_, s, err := Search(t.Context(), f, p, grid, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, s := must.Two(Search(t.Context(), f, p, grid, opt))(t)
 		return s
 	}
 	for _, metric := range []string{"accuracy", "log_loss"} {
@@ -364,10 +310,7 @@ func TestBarredColumnsAreNotDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := built(t, `[fspca: {features: 3, components: 1, exclude: ["lea*"], weight: w}, knn: {k: 1}]`)
-	r, err := Evaluate(t.Context(), g, p, EvaluateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(t.Context(), g, p, EvaluateOptions{}))(t)
 	if a := r.AllColumns; a.Error != "" || a.Columns != 4 || a.Accuracy > .75 {
 		t.Errorf("all columns: %+v", a)
 	}
@@ -381,14 +324,8 @@ func TestBarredColumnsAreNotDrawn(t *testing.T) {
 		t.Errorf("the chosen columns: %+v", r.Metrics)
 	}
 	// To exclude is to drop.
-	less, err := g.Pick([]string{"x1", "x2", "x3", "x4", "w"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dropped, err := Evaluate(t.Context(), less, built(t, `[fspca: {features: 3, components: 1, weight: w}, knn: {k: 1}]`), EvaluateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	less := must.Get(g.Pick([]string{"x1", "x2", "x3", "x4", "w"}))(t)
+	dropped := must.Get(Evaluate(t.Context(), less, built(t, `[fspca: {features: 3, components: 1, weight: w}, knn: {k: 1}]`), EvaluateOptions{}))(t)
 	if diff := cmp.Diff(dropped, r); diff != "" {
 		t.Errorf("excluded less dropped:\n%s", diff)
 	}
@@ -403,15 +340,12 @@ func TestProgressCounts(t *testing.T) {
 		var last Progress
 		told := 0
 		c := parsed(t, searchConfig, set...)
-		r, err := Run(t.Context(), c, Options{Progress: func(p Progress) {
+		r := must.Get(Run(t.Context(), c, Options{Progress: func(p Progress) {
 			if p.Done != told {
 				t.Errorf("%v: %+v after %d stages", set, p, told)
 			}
 			told, last = told+1, p
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		if told != last.Total {
 			t.Errorf("%v: %d stages, want %d", set, told, last.Total)
 		}
@@ -435,17 +369,11 @@ func TestFailedComparisons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Evaluate(t.Context(), g, built(t, "[fspca: {features: 2, components: 1, columns: [x1, x2, x3]}, drop: {columns: [x4]}, knn]"), EvaluateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Evaluate(t.Context(), g, built(t, "[fspca: {features: 2, components: 1, columns: [x1, x2, x3]}, drop: {columns: [x4]}, knn]"), EvaluateOptions{}))(t)
 	if r.AllColumns.Error != "" || r.Difference == nil || r.Baselines.PCA.Error != "" {
 		t.Errorf("with x4 dropped: %+v, %+v", r.AllColumns, r.Baselines.PCA)
 	}
-	r, err = Evaluate(t.Context(), f, built(t, "[fspca: {features: 2, components: 1, output: projection}, power: {columns: [pc1]}, knn]"), EvaluateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(Evaluate(t.Context(), f, built(t, "[fspca: {features: 2, components: 1, output: projection}, power: {columns: [pc1]}, knn]"), EvaluateOptions{}))(t)
 	if a := r.AllColumns; a.Error == "" || !strings.Contains(a.Error, `"pc1"`) || r.Difference != nil || r.Metrics.Accuracy == 0 || r.Baselines.RandomColumns.Error != "" {
 		t.Errorf("no pc1 without fspca: %+v", a)
 	}

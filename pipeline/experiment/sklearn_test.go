@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -42,9 +43,7 @@ type goldenNumbers struct {
 func goldenFigures(t *testing.T) *goldenNumbers {
 	t.Helper()
 	g := new(goldenNumbers)
-	if err := json.Unmarshal(read(t, "testdata/sklearn/figures.json"), g); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(read(t, "testdata/sklearn/figures.json"), g))
 	return g
 }
 
@@ -69,10 +68,7 @@ func TestMetricsAgreeWithScikitLearn(t *testing.T) {
 			}
 			p.Predicted.Codes = append(p.Predicted.Codes, int32(best))
 		}
-		m, err := Score(truth, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Score(truth, p))(t)
 		near(t, "accuracy", m.Accuracy, c.Accuracy)
 		near(t, "balanced accuracy", m.BalancedAccuracy, c.BalancedAccuracy)
 		near(t, "macro F1", m.MacroF1, c.MacroF1)
@@ -104,19 +100,13 @@ func TestMetricsAgreeWithScikitLearn(t *testing.T) {
 				turned.Probabilities.Set(row, last-j, v)
 			}
 		}
-		again, err := Score(truth, turned)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Score(truth, turned))(t)
 		near(t, "AUC of turned classes", *again.AUC, *m.AUC)
 		near(t, "log loss of turned classes", *again.LogLoss, *m.LogLoss)
 		near(t, "calibration of turned classes", again.Calibration.Error, m.Calibration.Error)
 	}
 	for _, c := range goldenFigures(t).Regression {
-		m, err := Regression(c.Truth, c.Predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Regression(c.Truth, c.Predicted))(t)
 		near(t, "R²", m.R2, c.R2)
 		near(t, "MAE", m.MAE, c.MAE)
 		near(t, "RMSE", m.RMSE, c.RMSE)
@@ -169,10 +159,7 @@ func TestComparisonsAgreeWithScipy(t *testing.T) {
 // R2SE and RMSESE are what a bootstrap of the rows gives, to its own noise.
 func TestRegressionErrorsAgreeWithTheBootstrap(t *testing.T) {
 	c := goldenFigures(t).Regression[0]
-	m, err := Regression(c.Truth, c.Predicted)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Regression(c.Truth, c.Predicted))(t)
 	random := newRandom(3)
 	var r2, rmse, mae []float64
 	for range 4000 {
@@ -181,10 +168,7 @@ func TestRegressionErrorsAgreeWithTheBootstrap(t *testing.T) {
 			at := random.IntN(len(y))
 			y[i], z[i] = c.Truth[at], c.Predicted[at]
 		}
-		b, err := Regression(y, z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(Regression(y, z))(t)
 		r2, rmse, mae = append(r2, b.R2), append(rmse, b.RMSE), append(mae, b.MAE)
 	}
 	for _, of := range []struct {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // dividedClass makes a class column with counts[i] rows of level i, in turn.
@@ -154,17 +155,11 @@ func checkBalance(t *rapid.T, class *dataset.Factor, splits []Split, opt SplitOp
 // change every report.
 func TestDivideGolden(t *testing.T) {
 	class := dividedClass(4, 4, 2)
-	splits, _, err := Divide(10, class, SplitOptions{Test: 0.3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits, _ := must.Two(Divide(10, class, SplitOptions{Test: 0.3, Seed: 1}))(t)
 	if want := []int{1, 5, 9}; !slices.Equal(splits[0].Test, want) {
 		t.Errorf("hold-out: test rows %v, want %v", splits[0].Test, want)
 	}
-	splits, _, err = Divide(10, class, SplitOptions{Folds: 3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits, _ = must.Two(Divide(10, class, SplitOptions{Folds: 3, Seed: 1}))(t)
 	var got [][]int
 	for _, s := range splits {
 		got = append(got, s.Test)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // levelsOf makes a factor of small codes.
@@ -215,10 +216,7 @@ func seq(from, to int) []int {
 // The first of several repeats is what one gives, and the others differ.
 func TestRepeats(t *testing.T) {
 	class := dividedClass(20, 25, 15)
-	one, _, err := Divide(60, class, SplitOptions{Folds: 4, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one, _ := must.Two(Divide(60, class, SplitOptions{Folds: 4, Seed: 3}))(t)
 	five, _, err := Divide(60, class, SplitOptions{Folds: 4, Seed: 3, Repeats: 5})
 	if err != nil || len(five) != 20 {
 		t.Fatalf("%d splits, %v", len(five), err)

@@ -9,33 +9,26 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
 func mustFit(t *testing.T, c classifier.Classifier, f *dataset.Frame) {
 	t.Helper()
-	if err := c.FitFrame(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.FitFrame(context.Background(), f))
 }
 
 // texts are the predicted classes by name.
 func texts(t *testing.T, c classifier.Classifier, f *dataset.Frame) []string {
 	t.Helper()
-	predicted, err := c.PredictFrame(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predicted := must.Get(c.PredictFrame(context.Background(), f))(t)
 	return factorTexts(predicted.Classes)
 }
 
 // answers are all that a classifier says about rows, bit for bit.
 func answers(t *testing.T, c classifier.Classifier, f *dataset.Frame) string {
 	t.Helper()
-	p, err := c.PredictFrame(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(c.PredictFrame(context.Background(), f))(t)
 	return said(c, p)
 }
 
@@ -111,13 +104,9 @@ func golearnGrid(t *testing.T, f *dataset.Frame, order []int, class bool) *base.
 		specs[at] = g.AddAttribute(base.NewFloatAttribute(f.Names()[j]))
 	}
 	if class {
-		if err := g.AddClassAttribute(attribute); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, g.AddClassAttribute(attribute))
 	}
-	if err := g.Extend(f.Rows()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.Extend(f.Rows()))
 	for i := range f.Rows() {
 		g.Set(extra, i, base.PackFloatToBytes(float64(-i)))
 		for at, j := range order {

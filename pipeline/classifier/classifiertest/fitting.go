@@ -15,6 +15,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -48,14 +49,8 @@ func failedFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 	want := texts(t, c, iris)
 	gap := mat.DenseCopyOf(iris.Numeric())
 	gap.Set(7, 1, math.NaN())
-	holes, err := dataset.Assemble(gap, iris.Columns(), "species", iris.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
-	nothing, err := dataset.Assemble(nil, nil, "species", iris.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
+	holes := must.Get(dataset.Assemble(gap, iris.Columns(), "species", iris.Class()))(t)
+	nothing := must.Get(dataset.Assemble(nil, nil, "species", iris.Class()))(t)
 	for _, test := range []struct {
 		f    *dataset.Frame
 		want string
@@ -91,11 +86,7 @@ func mirrored(t *testing.T, iris *dataset.Frame) *dataset.Frame {
 	for _, code := range iris.Class().Codes {
 		class.Codes = append(class.Codes, 2-code)
 	}
-	f, err := dataset.Assemble(x, iris.Columns(), iris.ClassName(), class)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(dataset.Assemble(x, iris.Columns(), iris.ClassName(), class))(t)
 }
 
 // cancelledFit cancels a second fit at every moment at which it looks.
@@ -137,10 +128,7 @@ func copied(t *testing.T, fresh maker, iris *dataset.Frame) {
 // ownMemory overwrites all that the caller handed in.
 func ownMemory(t *testing.T, fresh maker, iris *dataset.Frame) {
 	x, class := mat.DenseCopyOf(iris.Numeric()), &dataset.Factor{Levels: slices.Clone(iris.Class().Levels), Codes: slices.Clone(iris.Class().Codes)}
-	f, err := dataset.Assemble(x, iris.Columns(), iris.ClassName(), class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Assemble(x, iris.Columns(), iris.ClassName(), class))(t)
 	c := fresh.new()
 	mustFit(t, c, f)
 	want := answers(t, c, iris)

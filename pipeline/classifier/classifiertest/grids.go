@@ -10,6 +10,7 @@ import (
 	"github.com/sjwhitworth/golearn/meta"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // golearnGrids: a golearn grid with another order of columns and
@@ -20,10 +21,7 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 	want := texts(t, c, iris)
 	for _, class := range []bool{true, false} {
 		g := golearnGrid(t, iris, []int{2, 0, 3, 1}, class)
-		predicted, err := c.Predict(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		predicted := must.Get(c.Predict(g))(t)
 		if got := gridTexts(predicted); !slices.Equal(got, want) {
 			t.Errorf("class %v: predictions differ in %v", class, 1-agreement(got, want))
 		}
@@ -34,23 +32,16 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 		if !class {
 			continue
 		}
-		matrix, err := evaluation.GetConfusionMatrix(g, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		matrix := must.Get(evaluation.GetConfusionMatrix(g, predicted))(t)
 		if got, want := evaluation.GetAccuracy(matrix), agreement(want, factorTexts(iris.Class())); got != want {
 			t.Errorf("golearn's accuracy is %v, ours %v", got, want)
 		}
 		other := fresh.new()
-		if err := other.Fit(golearnGrid(t, iris, []int{0, 1, 2, 3}, true)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, other.Fit(golearnGrid(t, iris, []int{0, 1, 2, 3}, true)))
 		if _, err := other.Predict(iris); err == nil {
 			t.Error("fitted with the column extra, and predicted without it")
 		}
-		if predicted, err = other.Predict(g); err != nil {
-			t.Fatal(err)
-		}
+		predicted = must.Get(other.Predict(g))(t)
 		if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < fresh.least {
 			t.Errorf("fitted on golearn's grid: accuracy %v", share)
 		}
@@ -64,15 +55,9 @@ func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
 	c := fresh.new()
 	mustFit(t, c, iris)
 	unknown := &dataset.Factor{Levels: []string{"unknown"}, Codes: make([]int32, iris.Rows())}
-	f, err := iris.WithClass(iris.ClassName(), unknown)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(iris.WithClass(iris.ClassName(), unknown))(t)
 	g := golearnGrid(t, f, []int{0, 1, 2, 3}, true)
-	predicted, err := c.Predict(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predicted := must.Get(c.Predict(g))(t)
 	if !slices.Equal(gridTexts(predicted), texts(t, c, iris)) {
 		t.Error("other predictions")
 	}
@@ -87,10 +72,7 @@ func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
 // golearnTools: golearn's cross-validation and bagging take every
 // classifier.
 func golearnTools(t *testing.T, fresh maker, iris *dataset.Frame) {
-	matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, fresh.new(), 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	matrices := must.Get(evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, fresh.new(), 5))(t)
 	if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < fresh.least-.05 {
 		t.Errorf("golearn's cross-validation: accuracy %v", mean)
 	}
@@ -99,15 +81,10 @@ func golearnTools(t *testing.T, fresh maker, iris *dataset.Frame) {
 		bag.AddModel(fresh.new())
 	}
 	bag.Fit(iris)
-	predicted, err := bag.Predict(iris)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predicted := must.Get(bag.Predict(iris))(t)
 	if share := agreement(gridTexts(predicted), factorTexts(iris.Class())); share < fresh.least-.05 {
 		t.Errorf("golearn's bagging: accuracy %v", share)
 	}
 	path := filepath.Join(t.TempDir(), "bag")
-	if err := bag.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, bag.Save(path))
 }

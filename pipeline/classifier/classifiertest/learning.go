@@ -15,6 +15,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 )
 
 func learns(t *testing.T, fresh maker, iris *dataset.Frame) {
@@ -37,10 +38,7 @@ func learns(t *testing.T, fresh maker, iris *dataset.Frame) {
 func probabilities(t *testing.T, fresh maker, iris *dataset.Frame) {
 	c := fresh.new()
 	mustFit(t, c, iris)
-	p, err := c.PredictFrame(context.Background(), iris)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(c.PredictFrame(context.Background(), iris))(t)
 	if !slices.Equal(p.Classes.Levels, c.Classes()) {
 		t.Errorf("predicted levels %q, classes %q", p.Classes.Levels, c.Classes())
 	}
@@ -67,10 +65,7 @@ func alone(t *testing.T, fresh maker, iris *dataset.Frame) {
 		rows := []int{i, (i + 50) % iris.Rows(), (i + 100) % iris.Rows()}
 		together := iris.Subset(rows)
 		first := answers(t, c, iris.Subset(rows[:1]))
-		batch, err := c.PredictFrame(context.Background(), together)
-		if err != nil {
-			t.Fatal(err)
-		}
+		batch := must.Get(c.PredictFrame(context.Background(), together))(t)
 		cut := *batch
 		if batch.Classes != nil {
 			cut.Classes = &dataset.Factor{Levels: batch.Classes.Levels, Codes: batch.Classes.Codes[:1]}
@@ -96,9 +91,7 @@ func anyProcessors(t *testing.T, fresh maker, iris *dataset.Frame) {
 		c := fresh.new()
 		mustFit(t, c, iris)
 		var state strings.Builder
-		if err := c.SaveTo(&state); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.SaveTo(&state))
 		return state.String() + answers(t, c, iris)
 	}
 	want := run(1)
@@ -138,17 +131,11 @@ func columnsByName(t *testing.T, fresh maker, iris *dataset.Frame) {
 	want := texts(t, c, iris)
 	names := iris.Names()
 	slices.Reverse(names)
-	turned, err := iris.Pick(names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	turned := must.Get(iris.Pick(names))(t)
 	if !slices.Equal(texts(t, c, turned), want) {
 		t.Error("reordered columns change the predictions")
 	}
-	few, err := iris.Pick(names[:2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	few := must.Get(iris.Pick(names[:2]))(t)
 	var missing *dataset.MissingColumnsError
 	if _, err := c.PredictFrame(context.Background(), few); !errors.As(err, &missing) || len(missing.Missing) != 2 {
 		t.Errorf("two missing columns: got %v", err)
@@ -205,10 +192,7 @@ func farRows(t *testing.T, fresh maker, iris *dataset.Frame) {
 			for j := range 4 {
 				x.Set(0, j, far*float64(1-2*(signs>>j&1)))
 			}
-			f, err := dataset.New(iris.Names()[:4], x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(dataset.New(iris.Names()[:4], x))(t)
 			p, err := c.PredictFrame(context.Background(), f)
 			if err != nil {
 				if !strings.Contains(err.Error(), "row 1") {

@@ -14,6 +14,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/transformer"
 )
@@ -25,10 +26,7 @@ func Regression(t testing.TB, iris *dataset.Frame) *dataset.Frame {
 	names := iris.Names()
 	last := len(names) - 1
 	values := mat.Col(nil, last, iris.Numeric())
-	target, err := dataset.NewTarget(values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := must.Get(dataset.NewTarget(values))(t)
 	f, err := iris.WithoutClass().Pick(names[:last])
 	if err == nil {
 		f, err = f.WithClass(names[last], target)
@@ -44,10 +42,7 @@ func Regression(t testing.TB, iris *dataset.Frame) *dataset.Frame {
 // of the width of a petal by the other measures.
 func RunRegression(t *testing.T, fresh func() classifier.Classifier) {
 	t.Helper()
-	all, err := dataset.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(dataset.Builtin("iris"))(t)
 	f := Regression(t, all)
 	make := maker{fresh, .9}
 	for name, check := range map[string]func(t *testing.T, fresh maker, f *dataset.Frame){
@@ -65,10 +60,7 @@ func learnsNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 	}
 	mustFit(t, c, f.Subset(rowsEvery(f.Rows(), 2, 0)))
 	test := f.Subset(rowsEvery(f.Rows(), 2, 1))
-	p, err := c.PredictFrame(context.Background(), test.WithoutClass())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(c.PredictFrame(context.Background(), test.WithoutClass()))(t)
 	if p.Classes != nil || p.Probabilities != nil || c.Classes() != nil || len(p.Values) != test.Rows() {
 		t.Errorf("a regression gives %+v, classes %q", p, c.Classes())
 	}
@@ -84,20 +76,14 @@ func learnsNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 	if r2 := 1 - left/total; !(r2 > fresh.least) {
 		t.Errorf("R² is %v", r2)
 	}
-	grid, err := c.Predict(test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grid := must.Get(c.Predict(test))(t)
 	attributes := grid.AllClassAttributes()
 	if len(attributes) != 1 || attributes[0].GetName() != test.ClassName() {
 		t.Errorf("golearn's grid has the class attributes %v", attributes)
 	}
 	names := test.Names()
 	slices.Reverse(names)
-	turned, err := test.Pick(names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	turned := must.Get(test.Pick(names))(t)
 	if answers(t, c, turned) != answers(t, c, test) {
 		t.Error("reordered columns change the numbers")
 	}
@@ -107,10 +93,7 @@ func learnsNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 // copy, nor what becomes of the caller's memory.
 func refitNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 	x := mat.DenseCopyOf(f.Numeric())
-	own, err := dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class()))(t)
 	c := fresh.new()
 	mustFit(t, c, own)
 	want := answers(t, c, f)
@@ -141,13 +124,9 @@ func saveNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 	c := fresh.new()
 	mustFit(t, c, f)
 	var state bytes.Buffer
-	if err := c.SaveTo(&state); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.SaveTo(&state))
 	other := fresh.new()
-	if err := other.LoadFrom(bytes.NewReader(state.Bytes())); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, other.LoadFrom(bytes.NewReader(state.Bytes())))
 	if answers(t, other, f) != answers(t, c, f) {
 		t.Error("what was loaded answers otherwise")
 	}

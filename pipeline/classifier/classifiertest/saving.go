@@ -13,6 +13,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
@@ -21,13 +22,9 @@ func saveLoad(t *testing.T, fresh maker, iris *dataset.Frame) {
 	mustFit(t, c, iris)
 	want := answers(t, c, iris)
 	path := filepath.Join(t.TempDir(), "model")
-	if err := c.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Save(path))
 	var state bytes.Buffer
-	if err := c.SaveTo(&state); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.SaveTo(&state))
 	text := state.String()
 	loads := map[string]func(classifier.Classifier) error{
 		"LoadFrom": func(c classifier.Classifier) error { return c.LoadFrom(strings.NewReader(text)) },
@@ -42,9 +39,7 @@ func saveLoad(t *testing.T, fresh maker, iris *dataset.Frame) {
 			t.Errorf("%s: what was loaded predicts otherwise", name)
 		}
 		var again strings.Builder
-		if err := other.SaveTo(&again); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, other.SaveTo(&again))
 		if again.String() != text {
 			t.Errorf("%s: saved again it is\n%s\nand was\n%s", name, again.String(), text)
 		}
@@ -57,17 +52,9 @@ func archive(t *testing.T, fresh maker, iris *dataset.Frame) {
 	all, few := fresh.new(), fresh.new()
 	mustFit(t, all, iris)
 	mustFit(t, few, iris.Subset(rowsEvery(150, 3, 0)))
-	w, err := base.CreateSerializedClassifierStub(path, all.GetMetadata())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(all.SaveWithPrefix(w, "one"), few.SaveWithPrefix(w, "two"), w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	r, err := base.ReadSerializedClassifierStub(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(base.CreateSerializedClassifierStub(path, all.GetMetadata()))(t)
+	must.OK(t, errors.Join(all.SaveWithPrefix(w, "one"), few.SaveWithPrefix(w, "two"), w.Close()))
+	r := must.Get(base.ReadSerializedClassifierStub(path))(t)
 	defer r.Close()
 	metadata, err := r.ReadMetadataAtPrefix("two")
 	if err != nil || metadata.ClassifierName != all.GetMetadata().ClassifierName {
@@ -75,9 +62,7 @@ func archive(t *testing.T, fresh maker, iris *dataset.Frame) {
 	}
 	for prefix, want := range map[string]classifier.Classifier{"one": all, "two": few} {
 		got := fresh.new()
-		if err := got.LoadWithPrefix(r, prefix); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, got.LoadWithPrefix(r, prefix))
 		if !slices.Equal(texts(t, got, iris), texts(t, want, iris)) {
 			t.Errorf("%s predicts otherwise", prefix)
 		}
@@ -92,17 +77,10 @@ func damagedArchive(t *testing.T, fresh maker, iris *dataset.Frame) {
 	c := fresh.new()
 	mustFit(t, c, iris)
 	path := filepath.Join(t.TempDir(), "model")
-	if err := c.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	archive, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Save(path))
+	archive := must.Get(os.ReadFile(path))(t)
 	for cut := 0; cut < len(archive)*9/10; cut += 1 + len(archive)/40 {
-		if err := os.WriteFile(path, archive[:cut], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, archive[:cut], 0o666))
 		if err := fresh.new().Load(path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("cut at %d of %d: got %v, want an error that names the file", cut, len(archive), err)
 		}
@@ -118,9 +96,7 @@ func damagedState(t *testing.T, fresh maker, iris *dataset.Frame) {
 	mustFit(t, c, iris.Subset(rowsEvery(150, 10, 0)))
 	want := texts(t, c, iris)
 	var state bytes.Buffer
-	if err := c.SaveTo(&state); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.SaveTo(&state))
 	text := state.String()
 	kind := c.GetMetadata().ClassifierName
 	version := regexp.MustCompile(`"version":\d+`).FindString(text)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
@@ -62,10 +63,7 @@ func run(t *testing.T, fresh maker) {
 	t.Helper()
 	for _, c := range checks {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
-			iris, err := dataset.Builtin("iris")
-			if err != nil {
-				t.Fatal(err)
-			}
+			iris := must.Get(dataset.Builtin("iris"))(t)
 			c.run(t, fresh, iris)
 		})
 	}
