@@ -20,6 +20,7 @@ import (
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
 	_ "github.com/fspca/fspca/dataset/parquet"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/selector"
 )
@@ -35,10 +36,7 @@ func TestMain(m *testing.M) {
 // digits are the built-in digits.
 func digits(t testing.TB) *dataset.Frame {
 	t.Helper()
-	f, err := dataset.Builtin("digits")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("digits"))(t)
 	return f
 }
 
@@ -62,16 +60,9 @@ func cut(t testing.TB, f *dataset.Frame, shards int, ending string) string {
 
 func write(t testing.TB, path string, f *dataset.Frame) {
 	t.Helper()
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := dataset.WriteAs(out, path, f); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(os.Create(path))(t)
+	must.OK(t, dataset.WriteAs(out, path, f))
+	must.OK(t, out.Close())
 }
 
 // fit fits the covariance of shards.
@@ -79,14 +70,9 @@ func fit(t testing.TB, table beam.Table, o beam.Options, opt selector.Options) *
 	t.Helper()
 	ctx := context.Background()
 	o.Uncentered = opt.Uncentered
-	a, err := beam.NewCovariance(ctx, table, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(beam.NewCovariance(ctx, table, o))(t)
 	s := selector.New(opt)
-	if err := s.FitStream(ctx, a.Stream, a.Names, a.Reading); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitStream(ctx, a.Stream, a.Names, a.Reading))
 	return s.Model()
 }
 
@@ -94,9 +80,7 @@ func fit(t testing.TB, table beam.Table, o beam.Options, opt selector.Options) *
 func inMemory(t testing.TB, f *dataset.Frame, opt selector.Options) *selector.Model {
 	t.Helper()
 	s := selector.New(opt)
-	if err := s.FitContext(context.Background(), f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitContext(context.Background(), f))
 	return s.Model()
 }
 
@@ -104,9 +88,7 @@ func inMemory(t testing.TB, f *dataset.Frame, opt selector.Options) *selector.Mo
 func modelBytes(t testing.TB, m *selector.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := m.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.WriteTo(&b))(t)
 	return b.Bytes()
 }
 
@@ -166,10 +148,7 @@ func TestExtremes(t *testing.T) {
 			x.Set(i, j, math.Ldexp(x.At(i, j), 500*(j%3-1)))
 		}
 	}
-	g, err := dataset.New(f.NumericNames(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(dataset.New(f.NumericNames(), x))(t)
 	opt := selector.Options{Features: 9, Components: 4, Standardize: true}
 	sameModels(t, fit(t, table2(cut(t, g, 7, ".npy"), ".npy"), beam.Options{}, opt), inMemory(t, numbered(t, g), opt))
 }
@@ -185,9 +164,6 @@ func numbered(t testing.TB, f *dataset.Frame) *dataset.Frame {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.npy")
 	write(t, path, f)
-	g, err := dataset.Read(path, dataset.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(dataset.Read(path, dataset.ReadOptions{}))(t)
 	return g
 }

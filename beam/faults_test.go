@@ -15,6 +15,7 @@ import (
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -23,9 +24,7 @@ func put(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
 }
@@ -79,15 +78,9 @@ func TestPatterns(t *testing.T) {
 	good := "a,b,c\n1,2,3\n4,5,7\n7,9,9\n"
 	dir := put(t, map[string]string{"1.csv": good, "2.csv": good + "5,5,5\n"})
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.Mkdir(at("sub"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(at("1.csv"), at("sub/link.csv")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(at("2.csv"), at("sub/hard.csv")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(at("sub"), 0o700))
+	must.OK(t, os.Symlink(at("1.csv"), at("sub/link.csv")))
+	must.OK(t, os.Link(at("2.csv"), at("sub/hard.csv")))
 	for _, c := range []struct {
 		shards []string
 		want   []string
@@ -121,10 +114,7 @@ func TestOrder(t *testing.T) {
 		want := modelBytes(t, fit(t, table(dir, ending), beam.Options{}, opt))
 		for s := 1; s < 5; s++ {
 			path := filepath.Join(dir, fmt.Sprintf("part-%02d%s", s, ending))
-			g, err := dataset.Read(path, dataset.ReadOptions{Label: "digit"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(dataset.Read(path, dataset.ReadOptions{Label: "digit"}))(t)
 			names := g.Names()
 			rand.New(rand.NewPCG(uint64(s), 1)).Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 			h, err := g.Pick(names)
@@ -138,9 +128,7 @@ func TestOrder(t *testing.T) {
 		}
 		if ending == ".csv" {
 			for name, text := range map[string]string{"part-015.csv": "", "a.csv": "", "z.csv": strings.Join(append(f.Names(), "digit"), ",") + "\n"} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 			}
 			in := table(dir, ending)
 			sameModels(t, fit(t, in, beam.Options{}, opt), fit(t, in, beam.Options{}, opt))
@@ -160,18 +148,12 @@ func TestOmitMissing(t *testing.T) {
 		"1.csv": "a,b,c\n1,2,3\n,5,7\n7,9,9.5\n", "2.csv": "c,a,b\n,,\n", "3.csv": "a,b,c\n4,4,1\n3,NA,8\n5,1,2\n"}
 	dir := put(t, files)
 	in := beam.Table{Shards: []string{filepath.Join(dir, "*.csv")}, Read: dataset.ReadOptions{Missing: []string{"NA"}}, OmitMissing: true}
-	a, err := beam.NewCovariance(context.Background(), in, beam.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(beam.NewCovariance(context.Background(), in, beam.Options{}))(t)
 	if a.Omitted != 3 || a.Rows() != 4 {
 		t.Errorf("%d rows, %d left out", a.Rows(), a.Omitted)
 	}
 	opt := selector.Options{Features: 2, Components: 1}
-	f, err := dataset.New([]string{"a", "b", "c"}, mat.NewDense(4, 3, []float64{1, 2, 3, 7, 9, 9.5, 4, 4, 1, 5, 1, 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New([]string{"a", "b", "c"}, mat.NewDense(4, 3, []float64{1, 2, 3, 7, 9, 9.5, 4, 4, 1, 5, 1, 2})))(t)
 	got, want := fit(t, in, beam.Options{}, opt), inMemory(t, f, opt)
 	if math.Abs(got.Objective()-want.Objective()) > 1e-12 {
 		t.Errorf("objective %v, want %v", got.Objective(), want.Objective())
@@ -198,9 +180,7 @@ func TestWide(t *testing.T) {
 	in := beam.Table{Shards: []string{filepath.Join(dir, "*.npy")}}
 	opt := selector.Options{Features: 6, Components: 2, Standardize: true}
 	s := selector.New(opt)
-	if err := s.FitMatrix(context.Background(), x, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.FitMatrix(context.Background(), x, nil))
 	got, want := fit(t, in, beam.Options{}, opt), s.Model()
 	if fmt.Sprint(got.Features()) != fmt.Sprint(want.Features()) || math.Abs(got.Objective()-want.Objective()) > 1e-9*want.Objective() {
 		t.Errorf("%v %v, want %v %v", got.Features(), got.Objective(), want.Features(), want.Objective())
@@ -208,10 +188,7 @@ func TestWide(t *testing.T) {
 	if again := fit(t, in, beam.Options{Runner: "direct"}, opt); !bytes.Equal(modelBytes(t, again), modelBytes(t, got)) {
 		t.Error("another runner gives other bytes")
 	}
-	a, err := beam.NewCovariance(context.Background(), in, beam.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(beam.NewCovariance(context.Background(), in, beam.Options{}))(t)
 	write(t, filepath.Join(dir, "part-01.npy"), f)
 	err = selector.New(opt).FitStream(context.Background(), a.Stream, a.Names, a.Reading)
 	if err == nil || !strings.Contains(err.Error(), "part-01.npy was written to") {

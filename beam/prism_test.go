@@ -22,6 +22,7 @@ import (
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -94,10 +95,7 @@ func large(t testing.TB, shards int) beam.Table {
 				x.Set(i, j, math.Sin(float64(i*(j+3)+s*j*j)))
 			}
 		}
-		f, err := dataset.New(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.New(nil, x))(t)
 		write(t, filepath.Join(dir, fmt.Sprintf("s%02d.csv", s)), f)
 	}
 	return beam.Table{Shards: []string{filepath.Join(dir, "*.csv")}}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -19,10 +20,7 @@ func TestReal(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Skipf("%s is not here", path)
 		}
-		f, err := dataset.Read(path, dataset.ReadOptions{Label: c.label})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(dataset.Read(path, dataset.ReadOptions{Label: c.label}))(t)
 		in := beam.Table{Shards: []string{filepath.Join(cut(t, f, 7, ".csv"), "*.csv")}, Read: dataset.ReadOptions{Label: c.label}}
 		for _, opt := range []selector.Options{{Features: 30, Components: 5}, {Features: 30, Components: 5, Standardize: true}} {
 			got, want := fit(t, in, beam.Options{}, opt), inMemory(t, f, opt)

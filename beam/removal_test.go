@@ -7,16 +7,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestRemoveFolder: a folder goes while others write into it, and does not come back.
 func TestRemoveFolder(t *testing.T) {
 	temp := t.TempDir()
 	for range 200 {
-		dir, err := newFolder(temp)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must.Get(newFolder(temp))(t)
 		var wg sync.WaitGroup
 		var over atomic.Bool
 		started := make(chan struct{}, 4)

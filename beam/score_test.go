@@ -14,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
@@ -47,10 +48,7 @@ func TestTransform(t *testing.T) {
 		dir := cut(t, f, 7, ending)
 		out := filepath.Join(t.TempDir(), "out")
 		in := table(dir, ending)
-		done, err := beam.Transform(ctx, in, beam.Model{Selection: m}, beam.Scores{Folder: out, Output: selector.Both}, beam.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		done := must.Get(beam.Transform(ctx, in, beam.Model{Selection: m}, beam.Scores{Folder: out, Output: selector.Both}, beam.Options{}))(t)
 		if done.Rows != f.Rows() || done.Shards != 7 || done.Empty != 0 {
 			t.Errorf("%+v", done)
 		}
@@ -59,10 +57,7 @@ func TestTransform(t *testing.T) {
 			t.Errorf("%d files", len(first))
 		}
 		for name, text := range first {
-			rows, err := dataset.Read(filepath.Join(dir, name), dataset.ReadOptions{Only: m.Features(), Label: "digit", LabelOptional: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := must.Get(dataset.Read(filepath.Join(dir, name), dataset.ReadOptions{Only: m.Features(), Label: "digit", LabelOptional: true}))(t)
 			want, err := m.Transform(rows, selector.Both)
 			if err == nil {
 				want, err = dataset.Assemble(want.Numeric(), append(want.Columns(), dataset.Column{Name: "digit", Factor: rows.Factor("digit")}), "", nil)
@@ -71,16 +66,12 @@ func TestTransform(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b bytes.Buffer
-			if err := dataset.WriteAs(&b, name, want); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, dataset.WriteAs(&b, name, want))
 			if b.String() != text {
 				t.Errorf("%s: another table", name)
 			}
 		}
-		if _, err := beam.Transform(ctx, in, beam.Model{Selection: m}, beam.Scores{Folder: out, Output: selector.Both}, beam.Options{Runner: "direct"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(beam.Transform(ctx, in, beam.Model{Selection: m}, beam.Scores{Folder: out, Output: selector.Both}, beam.Options{Runner: "direct"}))(t)
 		for name, text := range files(t, out) {
 			if first[name] != text {
 				t.Errorf("%s: other bytes again", name)
@@ -104,30 +95,16 @@ func TestPredict(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := cut(t, f, 5, ".csv")
-	if err := os.WriteFile(filepath.Join(dir, "empty.csv"), []byte(strings.Join(append(f.Names(), "digit"), ",")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "empty.csv"), []byte(strings.Join(append(f.Names(), "digit"), ",")+"\n"), 0o600))
 	out := filepath.Join(t.TempDir(), "out")
-	done, err := beam.Predict(ctx, table(dir, ".csv"), beam.Model{Pipeline: p}, beam.Scores{Folder: out}, beam.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	done := must.Get(beam.Predict(ctx, table(dir, ".csv"), beam.Model{Pipeline: p}, beam.Scores{Folder: out}, beam.Options{}))(t)
 	if done.Rows != f.Rows() || done.Empty != 1 || done.Shards != 6 {
 		t.Errorf("%+v", done)
 	}
 	for name := range files(t, out) {
-		rows, err := dataset.Read(filepath.Join(dir, name), dataset.ReadOptions{Label: "digit"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := p.PredictFrame(rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := dataset.Read(filepath.Join(out, name), dataset.ReadOptions{Categorical: []string{"true", "predicted"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(dataset.Read(filepath.Join(dir, name), dataset.ReadOptions{Label: "digit"}))(t)
+		want := must.Get(p.PredictFrame(rows))(t)
+		got := must.Get(dataset.Read(filepath.Join(out, name), dataset.ReadOptions{Categorical: []string{"true", "predicted"}}))(t)
 		for i := range rows.Rows() {
 			if got.Factor("predicted").Text(i) != want.Predicted.Text(i) || got.Factor("true").Text(i) != rows.Class().Text(i) {
 				t.Fatalf("%s, row %d: another prediction", name, i+1)
@@ -156,17 +133,10 @@ func TestStore(t *testing.T) {
 		t.Error("another model")
 	}
 	m := beam.Model{Selection: got}
-	if _, err := beam.Transform(ctx, in, m, beam.Scores{Folder: "memfs://out"}, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(beam.Transform(ctx, in, m, beam.Scores{Folder: "memfs://out"}, o))(t)
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := beam.Transform(ctx, table(dir, ".csv"), m, beam.Scores{Folder: out}, beam.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	system, err := filesystem.New(ctx, "memfs://out")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(beam.Transform(ctx, table(dir, ".csv"), m, beam.Scores{Folder: out}, beam.Options{}))(t)
+	system := must.Get(filesystem.New(ctx, "memfs://out"))(t)
 	for name, text := range files(t, out) {
 		data, err := filesystem.Read(ctx, system, "memfs://out/"+name)
 		if err != nil || string(data) != text {
@@ -186,18 +156,12 @@ func TestFolders(t *testing.T) {
 	m := beam.Model{Selection: inMemory(t, f, selector.Options{Features: 5, Components: 2})}
 	dir := cut(t, f, 2, ".csv")
 	for i, day := range []string{"day=1", "day=2/hour=0"} {
-		if err := os.MkdirAll(filepath.Join(dir, day), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(filepath.Join(dir, fmt.Sprintf("part-%02d.csv", i)), filepath.Join(dir, day, "part.csv")); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Join(dir, day), 0o700))
+		must.OK(t, os.Rename(filepath.Join(dir, fmt.Sprintf("part-%02d.csv", i)), filepath.Join(dir, day, "part.csv")))
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	in := beam.Table{Shards: []string{filepath.Join(dir, "day=1/*"), filepath.Join(dir, "day=2/hour=0/part.csv")}}
-	if _, err := beam.Transform(context.Background(), in, m, beam.Scores{Folder: out, Ending: ".csv.gz"}, beam.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(beam.Transform(context.Background(), in, m, beam.Scores{Folder: out, Ending: ".csv.gz"}, beam.Options{}))(t)
 	got := files(t, out)
 	if len(got) != 2 || got["day=1/part.csv.gz"] == "" || got["day=2/hour=0/part.csv.gz"] == "" {
 		t.Errorf("%d files", len(got))
@@ -218,9 +182,7 @@ func TestScoresWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitN(string(text), "\n", 3)
-	if err := os.WriteFile(bad, []byte(lines[0]+"\n"+strings.ReplaceAll(lines[1], ",", "x,")+"\n"+lines[2]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(bad, []byte(lines[0]+"\n"+strings.ReplaceAll(lines[1], ",", "x,")+"\n"+lines[2]), 0o600))
 	_, err = beam.Transform(ctx, in, m, beam.Scores{Folder: out}, beam.Options{})
 	if err == nil || !strings.Contains(err.Error(), "part-02.csv:2: column") {
 		t.Errorf("got %v", err)
@@ -228,15 +190,9 @@ func TestScoresWhole(t *testing.T) {
 	if left, _ := os.ReadDir(parent); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if err := os.WriteFile(bad, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(out, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(out, "diary.txt"), []byte("dear"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(bad, text, 0o600))
+	must.OK(t, os.Mkdir(out, 0o700))
+	must.OK(t, os.WriteFile(filepath.Join(out, "diary.txt"), []byte("dear"), 0o600))
 	for _, c := range []struct {
 		to   beam.Scores
 		want string
@@ -254,9 +210,7 @@ func TestScoresWhole(t *testing.T) {
 	if got := files(t, parent); len(got) != 1 || got["out/diary.txt"] != "dear" {
 		t.Errorf("left: %d files", len(got))
 	}
-	if _, err := beam.Transform(ctx, in, m, beam.Scores{Folder: out, Force: true}, beam.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(beam.Transform(ctx, in, m, beam.Scores{Folder: out, Force: true}, beam.Options{}))(t)
 	if got := files(t, parent); len(got) != 4 {
 		t.Errorf("left: %d files", len(got))
 	}

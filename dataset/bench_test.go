@@ -10,6 +10,8 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // random returns an n×d frame of normal numbers.
@@ -22,24 +24,16 @@ func random(b *testing.B, n, d int) *Frame {
 			x.Set(i, j, rng.NormFloat64())
 		}
 	}
-	f, err := New(nil, x)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return f
+	return must.Get(New(nil, x))(b)
 }
 
 func BenchmarkReadCSV10000x100(b *testing.B) {
 	var text bytes.Buffer
-	if err := WriteCSV(&text, random(b, 10000, 100)); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, WriteCSV(&text, random(b, 10000, 100)))
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ReadCSV(bytes.NewReader(text.Bytes()), "b.csv", ReadOptions{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(ReadCSV(bytes.NewReader(text.Bytes()), "b.csv", ReadOptions{}))(b)
 	}
 }
 
@@ -56,9 +50,7 @@ func BenchmarkReadSVMLight10000x100(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ReadSVMLight(bytes.NewReader(text.Bytes()), "b.svm", ReadOptions{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(ReadSVMLight(bytes.NewReader(text.Bytes()), "b.svm", ReadOptions{}))(b)
 	}
 }
 
@@ -67,9 +59,7 @@ func BenchmarkWriteCSV10000x100(b *testing.B) {
 	var text bytes.Buffer
 	for b.Loop() {
 		text.Reset()
-		if err := WriteCSV(&text, f); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, WriteCSV(&text, f))
 	}
 	b.SetBytes(int64(text.Len()))
 }
@@ -93,9 +83,7 @@ func BenchmarkReadNPY10000x1000(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := ReadNPY(bytes.NewReader(text), "b.npy"); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(ReadNPY(bytes.NewReader(text), "b.npy"))(b)
 				}
 			})
 		}
@@ -113,9 +101,7 @@ func BenchmarkFromGrid10000x1000(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := FromGrid(g); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(FromGrid(g))(b)
 			}
 		})
 	}
@@ -124,10 +110,7 @@ func BenchmarkFromGrid10000x1000(b *testing.B) {
 func BenchmarkGolearnSide10000Columns(b *testing.B) {
 	x := mat.NewDense(1, 10000, nil)
 	for b.Loop() {
-		f, err := New(nil, x)
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := must.Get(New(nil, x))(b)
 		f.AllAttributes()
 	}
 }
@@ -136,8 +119,6 @@ func BenchmarkPick30Of10000(b *testing.B) {
 	f := random(b, 100, 10000)
 	names := f.Names()[5000:5030]
 	for b.Loop() {
-		if _, err := f.Pick(names); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(f.Pick(names))(b)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // blockFiles are the same table in several formats.
@@ -28,18 +30,11 @@ func blockFiles(t *testing.T) (dir string, x *mat.Dense) {
 			x.Set(i, j, math.Sin(float64(i*d+j))*math.Pow(10, float64(j)))
 		}
 	}
-	f, err := New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(New(nil, x))(t)
 	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz", "a.npy.gz"} {
 		var b bytes.Buffer
-		if err := WriteAs(&b, name, f); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, WriteAs(&b, name, f))
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600))
 	}
 	// In the order of Fortran, in float32.
 	var b bytes.Buffer
@@ -52,18 +47,14 @@ func blockFiles(t *testing.T) (dir string, x *mat.Dense) {
 			b.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "f.npy"), b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "f.npy"), b.Bytes(), 0o600))
 	var z bytes.Buffer
 	archive := zip.NewWriter(&z)
 	member, err := archive.Create("table.npy")
 	if err == nil {
 		_, err = member.Write(b.Bytes())
 	}
-	if err := errors.Join(err, archive.Close(), os.WriteFile(filepath.Join(dir, "z.npz"), z.Bytes(), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(err, archive.Close(), os.WriteFile(filepath.Join(dir, "z.npz"), z.Bytes(), 0o600)))
 	return dir, x
 }
 
@@ -72,15 +63,9 @@ func TestBlocksAreTheTable(t *testing.T) {
 	dir, _ := blockFiles(t)
 	for _, name := range []string{"a.npy", "a.csv", "a.tsv", "a.csv.gz", "f.npy", "a.npy.gz", "z.npz"} {
 		for _, opt := range []ReadOptions{{}, {Drop: []string{"x2"}}, {Label: "x5"}, {Only: []string{"x4", "x1"}}, {Categorical: []string{"x3"}, Label: "x1"}} {
-			want, err := Read(filepath.Join(dir, name), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Read(filepath.Join(dir, name), opt))(t)
 			for _, size := range []int{1, 7, 53, 100} {
-				f, err := Open(filepath.Join(dir, name), "")
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := must.Get(Open(filepath.Join(dir, name), ""))(t)
 				b, err := f.Blocks(opt)
 				if err != nil {
 					t.Fatal(name, err)
@@ -145,35 +130,21 @@ func TestFramesOfBlocks(t *testing.T) {
 		fmt.Fprintf(&text, "%d,k%d,r%d,%g,c%d\n", i, i*7%150, i, 0.5*float64(i), i%3)
 	}
 	path := filepath.Join(t.TempDir(), "t.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	for _, opt := range []ReadOptions{
 		{Categorical: []string{"kind"}, ID: "who", Label: "class"},
 		{Categorical: []string{"kind", "who"}, Label: "class", LabelOptional: true},
 	} {
-		whole, err := Read(path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := Open(path, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := f.Blocks(opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(Read(path, opt))(t)
+		f := must.Get(Open(path, ""))(t)
+		b := must.Get(f.Blocks(opt))(t)
 		for from := 0; from < 200; from += 13 {
 			rows := codesTo(min(13, 200-from))
 			at := make([]int, len(rows))
 			for i := range at {
 				at[i] = from + i
 			}
-			got, err := b.Frame(context.Background(), from, 13)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(b.Frame(context.Background(), from, 13))(t)
 			sameFrames(t, "t.csv", got, whole.Subset(at))
 		}
 		if err := errors.Join(b.Close(), f.Close()); err != nil {
@@ -185,24 +156,13 @@ func TestFramesOfBlocks(t *testing.T) {
 // TestBlocksOfMissingCells: counted, filled and left out as in memory.
 func TestBlocksOfMissingCells(t *testing.T) {
 	path, ctx := filepath.Join(t.TempDir(), "m.csv"), context.Background()
-	if err := os.WriteFile(path, []byte("a,b,c\n1,2,3\n4,,6\n7,8,NA\n-2,1,5\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte("a,b,c\n1,2,3\n4,,6\n7,8,NA\n-2,1,5\n"), 0o600))
 	opt := ReadOptions{Missing: []string{"NA"}}
-	whole, err := Read(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Read(path, opt))(t)
 	open := func() *Blocks {
-		f, err := Open(path, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Open(path, ""))(t)
 		t.Cleanup(func() { f.Close() })
-		b, err := f.Blocks(opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(f.Blocks(opt))(t)
 		t.Cleanup(func() { b.Close() })
 		return b
 	}
@@ -211,9 +171,7 @@ func TestBlocksOfMissingCells(t *testing.T) {
 	if got := b.CheckComplete(ctx, "fit"); got == nil || got.Error() != want.Error() {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if err := b.FillMeans(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, b.FillMeans(ctx))
 	x := mat.NewDense(4, 3, nil)
 	if _, err := b.Read(ctx, 0, x); err != nil || math.Abs(x.At(1, 1)-11.0/3) > 1e-15 || math.Abs(x.At(2, 2)-14.0/3) > 1e-15 || b.CheckComplete(ctx, "fit") != nil {
 		t.Errorf("filled: %v (%v)", x, err)
@@ -234,18 +192,13 @@ func TestBlocksErrors(t *testing.T) {
 		"mixed.csv": "a,b\n1,2\nx,3\n4,5\n", "short.csv": "a,b\n1,2\n3\n", "empty.csv": "a,b\n", "comma.csv": "a;b\n1,5;2\n2,5;3\n", "label.csv": "a,b\n1,2\n3,\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		opt := ReadOptions{}
 		if name == "label.csv" {
 			opt.Label = "b"
 		}
 		_, want := Read(path, opt)
-		f, err := Open(path, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Open(path, ""))(t)
 		_, got := f.Blocks(opt)
 		f.Close()
 		if got == nil || want == nil || got.Error() != want.Error() {
@@ -254,48 +207,28 @@ func TestBlocksErrors(t *testing.T) {
 	}
 	dir, _ = blockFiles(t)
 	path := filepath.Join(dir, "a.npy")
-	f, err := Open(path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Open(path, ""))(t)
 	defer f.Close()
-	b, err := f.Blocks(ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(f.Blocks(ReadOptions{}))(t)
 	room := mat.NewDense(10, 5, nil)
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(path, later, later); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chtimes(path, later, later))
 	if _, err := b.Read(ctx, 20, room); err == nil || !strings.Contains(err.Error(), "before row 21 of 53") {
 		t.Errorf("written to: %v", err)
 	}
-	if err := os.Truncate(path, 500); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Truncate(path, 500))
 	if _, err := b.Read(ctx, 0, room); err == nil || !strings.Contains(err.Error(), "row 1 of 53") {
 		t.Errorf("cut: %v", err)
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, "f.npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile(filepath.Join(dir, "f.npy")))(t)
 	at := len(raw) - 53*5*4 + 4*(2*53+30)
 	copy(raw[at:], []byte{0, 0, 0xc0, 0x7f})
 	path = filepath.Join(dir, "nan.npy")
-	if err := os.WriteFile(path, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, raw, 0o600))
 	_, want := Read(path, ReadOptions{})
-	g, err := Open(path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Open(path, ""))(t)
 	defer g.Close()
-	if b, err = g.Blocks(ReadOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	b = must.Get(g.Blocks(ReadOptions{}))(t)
 	if _, got := b.Read(ctx, 28, room); got == nil || got.Error() != want.Error() {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -318,20 +251,12 @@ func TestBlocksErrors(t *testing.T) {
 		}
 		b.Close()
 	}
-	sparse, err := OpenReader(strings.NewReader("1 1:2\n"), "s.svm", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := must.Get(OpenReader(strings.NewReader("1 1:2\n"), "s.svm", ""))(t)
 	if _, err := sparse.Blocks(ReadOptions{}); !errors.Is(err, ErrNoBlocks) {
 		t.Errorf("got %v, want ErrNoBlocks", err)
 	}
-	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	turned, err := Open(path, "csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600))
+	turned := must.Get(Open(path, "csv"))(t)
 	defer turned.Close()
 	if _, err := turned.Blocks(ReadOptions{As: &Reading{Transpose: true}}); !errors.Is(err, ErrNoBlocks) {
 		t.Errorf("got %v, want ErrNoBlocks", err)

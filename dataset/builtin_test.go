@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestBuiltin(t *testing.T) {
@@ -25,10 +27,7 @@ func TestBuiltin(t *testing.T) {
 		{"iris", "species", 150, 4, "setosa versicolor virginica", []int{50, 50, 50}, "sepal_length", "petal_width", 5.1, 1.8},
 		{"wine", "cultivar", 178, 13, "1 2 3", []int{59, 71, 48}, "alcohol", "proline", 14.23, 560},
 	} {
-		f, err := Builtin(test.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Builtin(test.name))(t)
 		names := f.Names()
 		if f.Rows() != test.rows || len(f.NumericNames()) != test.columns || len(names) != test.columns || f.ClassName() != test.label {
 			t.Errorf("%s: got a %v", test.name, f)
@@ -76,10 +75,7 @@ func TestBuiltin(t *testing.T) {
 // skips the test where it is absent.
 func sharedData(t testing.TB, name string) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.Getwd())(t)
 	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			break
@@ -96,17 +92,11 @@ func sharedData(t testing.TB, name string) string {
 func TestBuiltinSources(t *testing.T) {
 	for name, source := range map[string]string{"digits": "digits.csv.gz", "iris": "iris.csv", "wine": "wine_data.csv"} {
 		path := sharedData(t, source)
-		f, err := Builtin(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Builtin(name))(t)
 		_, d := f.Numeric().Dims()
 		opt := ReadOptions{NoHeader: true, Label: fmt.Sprint("x", d+1)}
 		if name == "digits" {
-			g, err := Read(path, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(Read(path, opt))(t)
 			if !mat.Equal(f.Numeric(), g.Numeric()) || !slices.Equal(f.Class().Codes, g.Class().Codes) {
 				t.Errorf("%s differs from its source", name)
 			}
@@ -117,10 +107,7 @@ func TestBuiltinSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, rest, _ := strings.Cut(string(text), "\n")
-		g, err := ReadCSV(strings.NewReader(rest), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(ReadCSV(strings.NewReader(rest), path, opt))(t)
 		if !mat.Equal(f.Numeric(), g.Numeric()) || !slices.Equal(f.Class().Codes, g.Class().Codes) {
 			t.Errorf("%s differs from its source", name)
 		}
@@ -142,10 +129,7 @@ func TestRealFiles(t *testing.T) {
 		{"lymphoma_cov.npy", ReadOptions{}, 500, 500, ""},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			f, err := Read(sharedData(t, test.file), test.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(Read(sharedData(t, test.file), test.opt))(t)
 			if f.Rows() != test.rows || len(f.NumericNames()) != test.columns {
 				t.Errorf("got a %v", f)
 			}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // show returns all of a frame as one line: columns with their cells or levels.
@@ -86,10 +88,7 @@ func TestReadCSV(t *testing.T) {
 		{"names as they are", "AFFX/M97_at,od280/od315 of, x \n1,2,3\n", ReadOptions{}, "AFFX/M97_at 1; od280/od315 of 2; x 3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := ReadCSV(strings.NewReader(test.text), "t.csv", test.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(ReadCSV(strings.NewReader(test.text), "t.csv", test.opt))(t)
 			if got := show(f); got != test.want {
 				t.Errorf("\n got %s\nwant %s", got, test.want)
 			}
@@ -211,9 +210,7 @@ func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	const text = "a,b\n1,2\n"
@@ -238,9 +235,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(dir, "d.csv"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, "d.csv"), 0o700))
 	if _, err := Read(filepath.Join(dir, "d.csv"), ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("got %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestLinesAround: what stands around a table is skipped where an option says so,
@@ -152,10 +154,7 @@ func TestFindLevel(t *testing.T) {
 // blocks, and a model's new data may lack them.
 func TestSkipLines(t *testing.T) {
 	plain := "Alpha,b,c\n1,2,u\n3,4,v\n5,6,u\n"
-	want, err := ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{}))(t)
 	for name, text := range map[string]string{
 		"none": plain, "units": "Alpha,b,c\nmm,kg,\n1,2,u\n3,4,v\n5,6,u\n", "one unit": "Alpha,b,c\n,[kg],\n1,2,u\n3,4,v\n5,6,u\n",
 		"units and types": "Alpha,b,c\nmm,kg,\nfloat,float,text\n1,2,u\n3,4,v\n5,6,u\n",
@@ -179,10 +178,7 @@ func TestSkipLines(t *testing.T) {
 		if again, err := ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{As: &reading}); err != nil || Hash(again) != Hash(want) {
 			t.Errorf("%s: new data without such lines: %v", name, err)
 		}
-		in, err := OpenReader(strings.NewReader(text), "t.csv", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(OpenReader(strings.NewReader(text), "t.csv", ""))(t)
 		b, err := in.Blocks(ReadOptions{SkipLines: opt.SkipLines, Categorical: []string{"c"}})
 		if err != nil {
 			t.Errorf("%s, in blocks: %v", name, err)

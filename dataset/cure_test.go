@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestCuresWork reads tables whose error offers a cure, then with the cure. A cure that another error
@@ -97,9 +99,7 @@ func TestOtherDelimiters(t *testing.T) {
 		{"q.csv", "\"a\",\"b\"\n\"1\",\"2\"\n", "", ReadOptions{Delimiter: ',', As: &Reading{Delimiter: ";"}}},
 	} {
 		path := filepath.Join(dir, c.file)
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(c.text), 0o600))
 		_, err := Read(path, c.opt)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s %q:\n got %v\nwant %s", c.file, c.text, err, c.want)
@@ -114,9 +114,7 @@ func TestOneCause(t *testing.T) {
 	for i := range 400 {
 		fmt.Fprintf(zip, "%d,%d,%d\n", i*7919%1000, i*104729%1000, i)
 	}
-	if err := zip.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, zip.Close())
 	for cut := 20; cut < 40; cut++ { // within a line, wherever that is
 		_, err := ReadCSV(bytes.NewReader(packed.Bytes()[:packed.Len()-cut]), "t.csv", ReadOptions{NoHeader: true})
 		if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.Contains(err.Error(), "the file is cut short") {

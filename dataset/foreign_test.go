@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // foreign is a grid of somebody else: MapOverRows goes through the rows in
@@ -97,22 +99,15 @@ func (g nilAttribute) AllAttributes() []base.Attribute {
 
 func TestFromGridErrors(t *testing.T) {
 	twoClasses := dense(t)
-	if err := twoClasses.AddClassAttribute(twoClasses.AllAttributes()[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, twoClasses.AddClassAttribute(twoClasses.AllAttributes()[0]))
 	twins := base.NewDenseInstances()
 	twins.AddAttribute(base.NewFloatAttribute("a"))
 	twins.AddAttribute(base.NewFloatAttribute("a"))
-	if err := twins.Extend(1); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, twins.Extend(1))
 	noRows := base.NewDenseInstances()
 	noRows.AddAttribute(base.NewFloatAttribute("a"))
 	outOfRange := dense(t)
-	spec, err := outOfRange.GetAttribute(outOfRange.AllAttributes()[2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(outOfRange.GetAttribute(outOfRange.AllAttributes()[2]))(t)
 	outOfRange.Set(spec, 1, base.PackU64ToBytes(77))
 	var nothing *base.DenseInstances
 	var noFrame *Frame

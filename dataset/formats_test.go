@@ -12,15 +12,15 @@ import (
 	"unicode/utf16"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // file writes a file into a new folder and returns its path.
 func file(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -29,17 +29,10 @@ func zipped(t testing.TB, members ...string) string {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i := 0; i < len(members); i += 2 {
-		f, err := w.Create(members[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(f, members[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(members[i]))(t)
+		must.Get(io.WriteString(f, members[i+1]))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.Close())
 	return b.String()
 }
 
@@ -73,10 +66,7 @@ func utf32Text(text string, big bool) string {
 // TestSameFrame: one table in every wrapping, from a file and from a stream, is one frame.
 func TestSameFrame(t *testing.T) {
 	const text = "a,é😀,y\n1,2.5,u\n3,-4,v\n"
-	want, err := ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Label: "y"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Label: "y"}))(t)
 	for name, text := range map[string]string{
 		"t.csv": text, "t.txt": text, "t.data": text, "t.dat": text, "T.DAT": text, "plain": text,
 		"t.csv.gz": gzipped(text), "wrong.csv": gzipped(text), "t.gz": gzipped(text), "twice.csv": gzipped(gzipped(text)),
@@ -112,14 +102,9 @@ func TestSameFrame(t *testing.T) {
 // TestArrays: an array in every wrapping is one table.
 func TestArrays(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6.5})
-	want, err := New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(New(nil, x))(t)
 	var b bytes.Buffer
-	if err := WriteNPY(&b, want); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, WriteNPY(&b, want))
 	npy := b.String()
 	for name, c := range map[string]struct {
 		text string
@@ -137,10 +122,7 @@ func TestArrays(t *testing.T) {
 		t.Errorf("transposed: %v (%v)", wide, err)
 	}
 	names, ids := file(t, "names.txt", "height\nweight\n"), file(t, "ids.txt", "p\nq\nr\n\n")
-	f, err := Read(file(t, "t.npy", npy), ReadOptions{Names: names, ID: ids, Drop: []string{"w*"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Read(file(t, "t.npy", npy), ReadOptions{Names: names, ID: ids, Drop: []string{"w*"}}))(t)
 	if name, values := f.ID(); name != "id" || strings.Join(values, "") != "pqr" || strings.Join(f.Names(), " ") != "height" {
 		t.Errorf("names %v, ids %v", f.Names(), values)
 	}
@@ -224,10 +206,7 @@ func TestEveryOptionIsUsedOrRefused(t *testing.T) {
 		"t.svm": {indexReader, "1 1:2 2:3\n"}, "t.mtx": {marketReader, "%%MatrixMarket matrix coordinate real general\n1 2 1\n1 1 3\n"},
 	}
 	for _, format := range FormatNames() {
-		f, err := findFormat(format)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(findFormat(format))(t)
 		if c, ok := files["t"+f.endings[0]]; !ok || c.kind != f.kind {
 			t.Errorf("the test has no file of the format %s", format)
 		}
@@ -256,9 +235,7 @@ func TestNamesBesideMatrix(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	path := write("s1_matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 5\n2 2 7\n3 1 1\n1 1 2\n")
@@ -379,16 +356,10 @@ func TestOddArguments(t *testing.T) {
 func TestFormatsWithoutAWriter(t *testing.T) {
 	list, compressions := knownFormats()
 	defer func() { formats.list, formats.compressions = list, compressions }()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(RegisterFormat(Format{Name: "hollow", Endings: []string{".hollow"}, Is: startsWith("?"),
+	must.OK(t, RegisterFormat(Format{Name: "hollow", Endings: []string{".hollow"}, Is: startsWith("?"),
 		Columns:   func(io.ReaderAt, int64) (Columns, error) { return nil, nil },
 		NewWriter: func(io.Writer, int) (FrameWriter, error) { return nil, nil }}))
-	must(RegisterCompression(Compression{Name: "hollowed", Ending: ".hlw", Is: startsWith("?"),
+	must.OK(t, RegisterCompression(Compression{Name: "hollowed", Ending: ".hlw", Is: startsWith("?"),
 		NewReader: func(io.Reader) (io.ReadCloser, error) { return nil, nil },
 		NewWriter: func(io.Writer) (io.WriteCloser, error) { return nil, nil }}))
 	for _, name := range []string{"t.hollow", "t.csv.hlw"} {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 var nan = math.NaN()
@@ -17,16 +19,13 @@ var nan = math.NaN()
 // sample returns a frame with columns of both kinds and missing cells.
 func sample(t testing.TB) *Frame {
 	t.Helper()
-	f, err := Assemble(mat.NewDense(4, 2, []float64{1, 10, 2, nan, 3, 30, 4, nan}),
+	f := must.Get(Assemble(mat.NewDense(4, 2, []float64{1, 10, 2, nan, 3, 30, 4, nan}),
 		[]Column{
 			{Name: "a"},
 			{Name: "color", Factor: &Factor{Levels: []string{"blue", "red"}, Codes: []int32{1, 0, Missing, 1}}},
 			{Name: "b"},
 			{Name: "size", Factor: &Factor{Levels: []string{"s", "m", "l"}, Codes: []int32{0, 1, 2, 0}}},
-		}, "y", &Factor{Levels: []string{"n", "p"}, Codes: []int32{0, 1, 1, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		}, "y", &Factor{Levels: []string{"n", "p"}, Codes: []int32{0, 1, 1, 0}}))(t)
 	return f
 }
 
@@ -205,10 +204,7 @@ func TestCheckComplete(t *testing.T) {
 	if !errors.As(err, &e) || e.Row != 2 || e.Column != "b" || e.Counts[0] != 2 {
 		t.Errorf("got %#v", err)
 	}
-	g, err := f.Pick([]string{"a", "color"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(f.Pick([]string{"a", "color"}))(t)
 	if err := g.CheckComplete("fspca"); err != nil {
 		t.Errorf("only a category is missing: got %v", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 	"github.com/sjwhitworth/golearn/filters"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // dense returns DenseInstances with one attribute of each kind, given in this
@@ -24,17 +26,13 @@ func dense(t testing.TB) *base.DenseInstances {
 	for _, a := range attrs {
 		specs = append(specs, g.AddAttribute(a))
 	}
-	if err := g.Extend(len(cells)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.Extend(len(cells)))
 	for i, row := range cells {
 		for j, s := range row {
 			g.Set(specs[j], i, attrs[j].GetSysValFromString(s))
 		}
 	}
-	if err := g.AddClassAttribute(y); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.AddClassAttribute(y))
 	return g
 }
 
@@ -42,11 +40,7 @@ const denseShown = `f1 1.5 2.5 3.5; f2 10 NaN 30; c["red" "blue"] "red" "blue" "
 
 func fromGrid(t testing.TB, g base.FixedDataGrid) *Frame {
 	t.Helper()
-	f, err := FromGrid(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(FromGrid(g))(t)
 }
 
 func TestFromGridDense(t *testing.T) {
@@ -64,10 +58,7 @@ func TestFromGridDense(t *testing.T) {
 		if err != nil || own.GetAttribute() != a {
 			t.Errorf("attribute %d: got %v, %v", j, own, err)
 		}
-		spec, err := g.GetAttribute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(g.GetAttribute(a))(t)
 		for i := range 3 {
 			if got, want := f.Get(own, i), g.Get(spec, i); string(got) != string(want) {
 				t.Errorf("%s, row %d: got %v, want %v", a.GetName(), i, got, want)
@@ -75,10 +66,7 @@ func TestFromGridDense(t *testing.T) {
 		}
 	}
 	// Those of the class and of categories are kept by what is made of them.
-	h, err := Assemble(mat.NewDense(3, 1, nil), []Column{{Name: "z"}, {Name: "c", Factor: f.Factor("c")}}, "y", f.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Assemble(mat.NewDense(3, 1, nil), []Column{{Name: "z"}, {Name: "c", Factor: f.Factor("c")}}, "y", f.Class()))(t)
 	if h.AllClassAttributes()[0] != g.AllClassAttributes()[0] || h.AllAttributes()[1] != f.AllAttributes()[2] {
 		t.Error("a frame with the same factors has other attributes")
 	}
@@ -118,13 +106,9 @@ func TestFromGridFiltered(t *testing.T) {
 	toFloat := filters.NewFloatConvertFilter()
 	attrs := g.AllAttributes()
 	for _, a := range []base.Attribute{attrs[2], attrs[4]} { // c, b
-		if err := toFloat.AddAttribute(a); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, toFloat.AddAttribute(a))
 	}
-	if err := toFloat.Train(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, toFloat.Train())
 	filtered := base.NewLazilyFilteredInstances(g, toFloat)
 	f := fromGrid(t, filtered)
 	for _, want := range []string{`f1 1.5 2.5 3.5; f2 10 NaN 30;`, `b 1 0 1`, `class y["no" "yes"] "no" "yes" "no"`} {
@@ -133,14 +117,8 @@ func TestFromGridFiltered(t *testing.T) {
 		}
 	}
 	for _, a := range filtered.AllAttributes() { // every cell is what Get says
-		spec, err := filtered.GetAttribute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := f.GetAttribute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(filtered.GetAttribute(a))(t)
+		own := must.Get(f.GetAttribute(a))(t)
 		for i := range f.Rows() {
 			if got, want := a.GetStringFromSysVal(f.Get(own, i)), a.GetStringFromSysVal(filtered.Get(spec, i)); got != want {
 				t.Errorf("%s, row %d: got %s, want %s", a.GetName(), i, got, want)
@@ -154,9 +132,7 @@ func TestFromGridFiltered(t *testing.T) {
 func TestFromGridStorage(t *testing.T) {
 	const n, d = 5, 1100
 	fill := func(g *base.DenseInstances, specs []base.AttributeSpec) {
-		if err := g.Extend(n); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, g.Extend(n))
 		for i := range n {
 			for j, spec := range specs {
 				g.Set(spec, i, base.PackFloatToBytes(float64(i*10000+j)))
@@ -194,15 +170,10 @@ func TestFromGridStorage(t *testing.T) {
 	}
 
 	single := base.NewDenseInstances()
-	if err := single.CreateAttributeGroup("all", 8); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, single.CreateAttributeGroup("all", 8))
 	specs = specs[:0]
 	for j := range d {
-		spec, err := single.AddAttributeToAttributeGroup(base.NewFloatAttribute(fmt.Sprint("v", j)), "all")
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(single.AddAttributeToAttributeGroup(base.NewFloatAttribute(fmt.Sprint("v", j)), "all"))(t)
 		specs = append(specs, spec)
 	}
 	fill(single, specs)
@@ -223,9 +194,7 @@ func TestFromGridStorage(t *testing.T) {
 	if got := strings.Join(f.Class().Levels, " "); got != "-1 10000 20000 30000 40000" {
 		t.Errorf("the class has the levels %s", got)
 	}
-	if err := single.RemoveClassAttribute(fill2); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, single.RemoveClassAttribute(fill2))
 	if err := single.AddClassAttribute(single.AllAttributes()[7]); err != nil { // a class amid
 		t.Fatal(err)
 	}
@@ -246,9 +215,7 @@ func TestFromGridBits(t *testing.T) {
 	for j := range d {
 		specs = append(specs, g.AddAttribute(base.NewBinaryAttribute(fmt.Sprint("b", j))))
 	}
-	if err := g.Extend(3); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.Extend(3))
 	bit := func(i, j int) byte { return byte((i*7 + j*j) % 3 % 2) }
 	for i := range 3 {
 		for j, spec := range specs {
@@ -261,10 +228,7 @@ func TestFromGridBits(t *testing.T) {
 			if f.Numeric().At(i, j) != float64(bit(i, j)) {
 				t.Errorf("(%d,%d) = %v", i, j, f.Numeric().At(i, j))
 			}
-			own, err := f.GetAttribute(spec.GetAttribute())
-			if err != nil {
-				t.Fatal(err)
-			}
+			own := must.Get(f.GetAttribute(spec.GetAttribute()))(t)
 			if got := f.Get(own, i); len(got) != 1 || got[0] != bit(i, j) {
 				t.Errorf("(%d,%d): golearn sees %v", i, j, got)
 			}
@@ -276,16 +240,12 @@ func TestFromGridNumericClass(t *testing.T) {
 	g := base.NewDenseInstances()
 	x, y := base.NewFloatAttribute("x"), base.NewFloatAttribute("y")
 	sx, sy := g.AddAttribute(x), g.AddAttribute(y)
-	if err := g.Extend(4); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.Extend(4))
 	for i, v := range []float64{10, 0.1, 10, -2} {
 		g.Set(sx, i, base.PackFloatToBytes(float64(i)))
 		g.Set(sy, i, base.PackFloatToBytes(v))
 	}
-	if err := g.AddClassAttribute(y); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, g.AddClassAttribute(y))
 	f := fromGrid(t, g)
 	if got, want := show(f), `x 0 1 2 3; class y["-2" "0.1" "10"] "10" "0.1" "10" "-2"`; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
@@ -304,14 +264,10 @@ func TestFromGridNumericClass(t *testing.T) {
 	binary := base.NewDenseInstances()
 	b := base.NewBinaryAttribute("b")
 	sx, sb := binary.AddAttribute(base.NewFloatAttribute("x")), binary.AddAttribute(b)
-	if err := binary.Extend(2); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, binary.Extend(2))
 	binary.Set(sx, 0, base.PackFloatToBytes(7))
 	binary.Set(sb, 1, []byte{1})
-	if err := binary.AddClassAttribute(b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, binary.AddClassAttribute(b))
 	f = fromGrid(t, binary)
 	if got, want := show(f), `x 7 0; class b["0" "1"] "0" "1"`; got != want || base.GetClass(f, 1) != "1" || base.GetClass(f, 0) != "0" {
 		t.Errorf("\n got %s\nwant %s", got, want)

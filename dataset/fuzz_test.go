@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/pattern"
 )
 
@@ -55,18 +56,12 @@ func FuzzReadCSV(f *testing.F) {
 // checkFrame checks what every frame promises.
 func checkFrame(t *testing.T, f *Frame) {
 	t.Helper()
-	again, err := Assemble(f.Numeric(), f.Columns(), f.ClassName(), f.Class())
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Assemble(f.Numeric(), f.Columns(), f.ClassName(), f.Class()))(t)
 	if Hash(again) != Hash(f) {
 		t.Fatal("the parts of the frame are not the frame")
 	}
 	for _, a := range f.AllAttributes() {
-		spec, err := f.GetAttribute(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(f.GetAttribute(a))(t)
 		for i := range f.Rows() {
 			a.GetStringFromSysVal(f.Get(spec, i))
 		}
@@ -81,10 +76,7 @@ func FuzzReadNPY(f *testing.F) {
 		f.Fatalf("no seeds (%v)", err)
 	}
 	for _, path := range files {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(f)
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -115,10 +107,7 @@ func FuzzReadNPZ(f *testing.F) {
 		f.Fatalf("no seeds (%v)", err)
 	}
 	for _, path := range files {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(f)
 		f.Add([]byte(zipped(f, "a.npy", string(b))), false)
 		f.Add(b, true)
 	}
@@ -246,10 +235,7 @@ func checkPart(t *testing.T, whole, part *Sparse, err error, name string) {
 		return
 	}
 	checkSparse(t, part)
-	there, err := part.Locate([]string{name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	there := must.Get(part.Locate([]string{name}))(t)
 	for i := range whole.Rows() {
 		if a, b := cell(whole, i, at[0]), cell(part, i, there[0]); a != b {
 			t.Fatalf("row %d, column %q: %v in the whole, %v in a part", i, name, a, b)

@@ -7,14 +7,13 @@ import (
 	"github.com/sjwhitworth/golearn/evaluation"
 	"github.com/sjwhitworth/golearn/filters"
 	"github.com/sjwhitworth/golearn/trees"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // golearn's own classifiers and evaluation take a frame.
 func TestGolearnClassifiers(t *testing.T) {
-	iris, err := Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	iris := must.Get(Builtin("iris"))(t)
 	var train, test []int
 	for i := range iris.Rows() {
 		if i%3 == 0 {
@@ -26,21 +25,13 @@ func TestGolearnClassifiers(t *testing.T) {
 	tree := trees.NewID3DecisionTreeFromRule(0, new(trees.InformationGainRuleGenerator))
 	accuracy := func(train, test base.FixedDataGrid) float64 {
 		t.Helper()
-		if err := tree.Fit(train); err != nil {
-			t.Fatal(err)
-		}
-		predicted, err := tree.Predict(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tree.Fit(train))
+		predicted := must.Get(tree.Predict(test))(t)
 		f, err := FromGrid(predicted) // no features, only a class
 		if err != nil || f.Rows() != len(rowsOfGrid(test)) || f.ClassName() != "species" {
 			t.Fatalf("got %v, %v", f, err)
 		}
-		matrix, err := evaluation.GetConfusionMatrix(test, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		matrix := must.Get(evaluation.GetConfusionMatrix(test, predicted))(t)
 		return evaluation.GetAccuracy(matrix)
 	}
 	frames := accuracy(iris.Subset(train), iris.Subset(test))
@@ -49,10 +40,7 @@ func TestGolearnClassifiers(t *testing.T) {
 	if frames < 0.9 || dense != frames || views != frames {
 		t.Errorf("accuracy of a tree: frames %v, dense copies %v, views %v", frames, dense, views)
 	}
-	matrices, err := evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, tree, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	matrices := must.Get(evaluation.GenerateCrossFoldValidationConfusionMatrices(iris, tree, 3))(t)
 	if mean, _ := evaluation.GetCrossValidatedMetric(matrices, evaluation.GetAccuracy); mean < 0.5 { // the folds are random; guessing gives 0.33
 		t.Errorf("cross-validated accuracy %v", mean)
 	}
@@ -65,24 +53,14 @@ func rowsOfGrid(g base.FixedDataGrid) []int {
 
 // golearn's filters know attributes by their address, which subsets share.
 func TestGolearnFilters(t *testing.T) {
-	iris, err := Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	iris := must.Get(Builtin("iris"))(t)
 	train, test := iris.Subset([]int{0, 30, 60, 90, 120}), iris.Subset([]int{1, 31, 61})
 	filter := filters.NewBinningFilter(train, 3)
 	for _, a := range base.NonClassFloatAttributes(train) {
-		if err := filter.AddAttribute(a); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, filter.AddAttribute(a))
 	}
-	if err := filter.Train(); err != nil {
-		t.Fatal(err)
-	}
-	binned, err := FromGrid(base.NewLazilyFilteredInstances(test, filter))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, filter.Train())
+	binned := must.Get(FromGrid(base.NewLazilyFilteredInstances(test, filter)))(t)
 	if len(binned.NumericNames()) != 0 || binned.ClassName() != "species" || binned.Rows() != 3 {
 		t.Errorf("the filter does not know the columns of a subset: got %v", binned)
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestGridCells(t *testing.T) {
@@ -31,10 +33,7 @@ func TestGridCells(t *testing.T) {
 		if attrs[j].GetName() != name {
 			t.Errorf("attribute %d is %q, want %q", j, attrs[j].GetName(), name)
 		}
-		spec, err := f.GetAttribute(attrs[j])
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must.Get(f.GetAttribute(attrs[j]))(t)
 		if spec.GetAttribute() != attrs[j] {
 			t.Error("the spec is of another attribute")
 		}
@@ -184,10 +183,7 @@ func TestGolearnOrderOfManyColumns(t *testing.T) {
 	for i := range data {
 		data[i] = float64(i)
 	}
-	f, err := Assemble(mat.NewDense(2, p, data), cols, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Assemble(mat.NewDense(2, p, data), cols, "", nil))(t)
 	attrs := f.AllAttributes()
 	specs := base.ResolveAllAttributes(f)
 	for j := range specs {
@@ -214,10 +210,7 @@ func TestGridOfChangedFactors(t *testing.T) {
 	texts := func(g *Frame, row int) string {
 		var b strings.Builder
 		for _, a := range g.AllAttributes() {
-			spec, err := g.GetAttribute(a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			spec := must.Get(g.GetAttribute(a))(t)
 			fmt.Fprintf(&b, "%s=%s ", a.GetName(), a.GetStringFromSysVal(g.Get(spec, row)))
 		}
 		return b.String()
@@ -265,10 +258,7 @@ func TestGridConcurrently(t *testing.T) {
 // An exported float keeps its value.
 func TestAttributeTextIsExact(t *testing.T) {
 	values := []float64{0.1, 1.0 / 3, 1e6 + 0.1, math.Pi * 1e10, -2.5}
-	f, err := New(nil, mat.NewDense(len(values), 1, values))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(New(nil, mat.NewDense(len(values), 1, values)))(t)
 	spec := base.ResolveAllAttributes(f)[0]
 	for i, v := range values {
 		text := spec.GetAttribute().GetStringFromSysVal(f.Get(spec, i))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestHeader: the header of a file has the names that Read gives.
@@ -31,11 +33,7 @@ func TestHeader(t *testing.T) {
 		{"t.csv", "", ReadOptions{}},
 	} {
 		open := func() *File {
-			in, err := OpenReader(strings.NewReader(c.text), c.name, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return in
+			return must.Get(OpenReader(strings.NewReader(c.text), c.name, ""))(t)
 		}
 		want, err1 := open().Read(c.opt)
 		got, err2 := open().Header(c.opt)

@@ -3,16 +3,15 @@ package dataset
 import (
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestLabelPlace: for a model whose label was the first of columns without names, every reader gives
 // the same columns the same names, with the label or without, and refuses other places.
 func TestLabelPlace(t *testing.T) {
 	noHeader := ReadOptions{NoHeader: true}
-	fit, err := ReadCSV(strings.NewReader("u,1,2\nv,3,4\nu,5,6\n"), "t.csv", ReadOptions{NoHeader: true, Label: "x1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Get(ReadCSV(strings.NewReader("u,1,2\nv,3,4\nu,5,6\n"), "t.csv", ReadOptions{NoHeader: true, Label: "x1"}))(t)
 	as := fit.Reading()
 	read := func(text string, opt ReadOptions) (*Frame, error) {
 		opt.As, opt.Only = &as, []string{"x2", "x3"}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func readMarket(text string, opt ReadOptions) (*Sparse, error) {
@@ -135,15 +137,9 @@ func TestMatrixMarketOrder(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&b, "%scoordinate integer general\n%d %d %d\n%s", marketStart, n, d, count, lines.String())
-	s, err := readMarket(b.String(), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(readMarket(b.String(), ReadOptions{}))(t)
 	checkSparse(t, s)
-	f, err := s.Dense()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(s.Dense())(t)
 	for i := range n {
 		for j := range d {
 			want := 0.0

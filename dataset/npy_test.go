@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // The files in testdata/npy are NumPy's own; make.py there writes them.
@@ -34,10 +36,7 @@ func TestReadNPYTypes(t *testing.T) {
 				value = func(i int) float64 { return float64(i % 2) }
 			}
 			for _, known := range []bool{true, false} {
-				x, err := readNPYPath(path, known)
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must.Get(readNPYPath(path, known))(t)
 				if r, c := x.Dims(); r != 3 || c != 4 {
 					t.Fatalf("got %d×%d, want 3×4", r, c)
 				}
@@ -68,10 +67,7 @@ func readNPYPath(path string, known bool) (interface {
 }
 
 func TestReadNPYVector(t *testing.T) {
-	x, err := readNPYPath("testdata/npy/vector.npy", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(readNPYPath("testdata/npy/vector.npy", true))(t)
 	if r, c := x.Dims(); r != 5 || c != 1 || x.At(4, 0) != 4 {
 		t.Errorf("got %d×%d ending in %v, want 5×1 ending in 4", r, c, x.At(r-1, 0))
 	}
@@ -116,9 +112,7 @@ func TestReadNPYDamaged(t *testing.T) {
 			_, err := ReadNPY(r, "x.npy")
 			return err
 		}
-		if err := read(whole); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, read(whole))
 		for n := range whole {
 			if err := read(whole[:n]); err == nil {
 				t.Errorf("length known %v: the first %d bytes of %d are accepted", known, n, len(whole))
@@ -185,10 +179,7 @@ func TestReadNPYLarge(t *testing.T) {
 			numbers = binary.BigEndian.AppendUint64(numbers, uint64(v))
 		}
 		header := fmt.Sprintf("{'descr': '>i8', 'fortran_order': %s, 'shape': (%d, %d)}", fortran, rows, columns)
-		x, err := ReadNPY(bytes.NewReader(npyText(header, numbers)), "x.npy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(ReadNPY(bytes.NewReader(npyText(header, numbers)), "x.npy"))(t)
 		for i := range rows {
 			for j := range columns {
 				at := i*columns + j
@@ -213,9 +204,7 @@ func TestReadNPYAsFrame(t *testing.T) {
 	for _, v := range []float64{1, 10, 0.5, 2, math.NaN(), 0.5, 1, 10, -3} {
 		numbers = binary.LittleEndian.AppendUint64(numbers, math.Float64bits(v))
 	}
-	if err := os.WriteFile(path, npyText("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3)}", numbers), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, npyText("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3)}", numbers), 0o600))
 	f, err := Read(path, ReadOptions{Label: "x1", Categorical: []string{"x2"}, Missing: []string{"nan"}})
 	if err != nil {
 		t.Fatal(err)

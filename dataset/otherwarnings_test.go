@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestSparseWarnings: what is a mistake in a table is one in sparse rows.
@@ -17,16 +19,10 @@ func TestSparseWarnings(t *testing.T) {
 		marketStart + "coordinate real general\n3 3 3\n1 2 4\n2 1 5\n3 3 1\n":        "",
 		marketStart + "coordinate real general\n3 4 4\n1 2 4\n2 1 4\n3 3 1\n1 4 1\n": "",
 	} {
-		s, err := ReadMatrixMarket(strings.NewReader(text), "t.mtx", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ReadMatrixMarket(strings.NewReader(text), "t.mtx", ReadOptions{}))(t)
 		checkWarnings(t, s.Warnings(), want)
 	}
-	s, err := ReadSVMLight(strings.NewReader("a 1:1\nb 1:2\nc 2:1\nd 1:3\ne 1:4\nf 2:2\n"), "t.svm", ReadOptions{Label: "label"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ReadSVMLight(strings.NewReader("a 1:1\nb 1:2\nc 2:1\nd 1:3\ne 1:4\nf 2:2\n"), "t.svm", ReadOptions{Label: "label"}))(t)
 	checkWarnings(t, s.Warnings(), "W104")
 }
 
@@ -48,10 +44,7 @@ func TestBlockWarnings(t *testing.T) {
 		return b.String()
 	}
 	plain := column(func(i int) string { return fmt.Sprintf("%.3f", 1+math.Sin(float64(3*i))) })
-	whole, err := ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(ReadCSV(strings.NewReader(plain), "t.csv", ReadOptions{}))(t)
 	totals := plain
 	for j := range 3 {
 		sum := 0.0
@@ -64,22 +57,10 @@ func TestBlockWarnings(t *testing.T) {
 		"plain": plain, "row numbers": column(func(i int) string { return fmt.Sprint(i) }), "totals": totals + "\n",
 		"header": strings.Replace(plain, "a,b,t", "1.5,0.25,-3", 1), "samples": strings.Replace(plain, "a,b,t", "cell1,cell2,cell3", 1),
 	} {
-		in, err := OpenReader(bytes.NewReader([]byte(text)), "t.csv", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := in.Blocks(ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := b.Warnings(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(OpenReader(bytes.NewReader([]byte(text)), "t.csv", ""))(t)
+		b := must.Get(in.Blocks(ReadOptions{}))(t)
+		got := must.Get(b.Warnings(context.Background()))(t)
+		f := must.Get(ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{}))(t)
 		if want := f.Warnings(); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: in blocks %v, in memory %v", name, got, want)
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // A table read again as a frame remembers gives the same frame, whatever the options were, also
@@ -32,17 +34,9 @@ func TestReadingAgain(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), c.name)
-			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			first, err := Read(path, c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := json.Marshal(first.Reading())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, []byte(c.text), 0o644))
+			first := must.Get(Read(path, c.opt))(t)
+			b := must.Get(json.Marshal(first.Reading()))(t)
 			var as Reading
 			if err := json.Unmarshal(b, &as); err != nil {
 				t.Fatalf("%s: %v", b, err)
@@ -65,22 +59,11 @@ func TestReadingAgain(t *testing.T) {
 func TestReadingForOtherFormats(t *testing.T) {
 	as := &Reading{Missing: []string{"NA", "-999"}, Delimiter: ";", Decimal: ",", SkipRows: 3}
 	var b bytes.Buffer
-	f, err := New(nil, mat.NewDense(2, 2, []float64{1, 2, 3, -999}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteNPY(&b, f); err != nil {
-		t.Fatal(err)
-	}
-	file, err := OpenReader(&b, "x.npy", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(New(nil, mat.NewDense(2, 2, []float64{1, 2, 3, -999})))(t)
+	must.OK(t, WriteNPY(&b, f))
+	file := must.Get(OpenReader(&b, "x.npy", ""))(t)
 	defer file.Close()
-	got, err := file.Read(ReadOptions{As: as})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(file.Read(ReadOptions{As: as}))(t)
 	if v := got.Numeric().At(1, 1); v == v {
 		t.Errorf("the marker -999 was read as %v", v)
 	}
@@ -88,19 +71,10 @@ func TestReadingForOtherFormats(t *testing.T) {
 
 // An index base that was found out in one file holds in the next.
 func TestReadingKeepsIndexBase(t *testing.T) {
-	one, err := ReadSVMLight(strings.NewReader("1 0:3 2:4\n"), "a.svm", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(ReadSVMLight(strings.NewReader("1 0:3 2:4\n"), "a.svm", ReadOptions{}))(t)
 	as := one.Reading()
-	next, err := ReadSVMLight(strings.NewReader("1 1:7\n"), "b.svm", ReadOptions{As: &as})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := next.Dense()
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := must.Get(ReadSVMLight(strings.NewReader("1 1:7\n"), "b.svm", ReadOptions{As: &as}))(t)
+	f := must.Get(next.Dense())(t)
 	if got := f.Numeric().RawRowView(0); !reflect.DeepEqual(got, []float64{0, 7}) {
 		t.Errorf("index 1 of a file that counts from 0 is %v, want the second column", got)
 	}
@@ -154,20 +128,14 @@ func TestReadingRefused(t *testing.T) {
 
 // Rows are called by their lines, in parts of a table too.
 func TestRowPlace(t *testing.T) {
-	f, err := ReadCSV(strings.NewReader("a,b\n1,w\n\n3,\"x\ny\"\n5,z\n"), "t.csv", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(ReadCSV(strings.NewReader("a,b\n1,w\n\n3,\"x\ny\"\n5,z\n"), "t.csv", ReadOptions{}))(t)
 	part := f.Subset([]int{2, 0, 1}).Subset([]int{0, 2})
 	for i, want := range []string{"line 6", "line 4"} {
 		if got := part.RowPlace(i); got != want {
 			t.Errorf("row %d is %s, want %s", i+1, got, want)
 		}
 	}
-	g, err := New(nil, mat.NewDense(2, 1, []float64{1, 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(New(nil, mat.NewDense(2, 1, []float64{1, 2})))(t)
 	if got := g.Subset([]int{1}).RowPlace(0); got != "row 2" {
 		t.Errorf("a row of memory is %s", got)
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // cells writes a sparse table cell by cell, with the names and the class.
@@ -52,14 +54,9 @@ func cells(t *testing.T, s *Sparse) string {
 func checkSparse(t *testing.T, s *Sparse) {
 	t.Helper()
 	offsets, indices, values := s.Compressed()
-	again, err := NewSparse(s.Rows(), s.Columns(), offsets, indices, values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(NewSparse(s.Rows(), s.Columns(), offsets, indices, values, nil))(t)
 	if s.Class() != nil {
-		if _, err := again.WithClass(s.ClassName(), s.Class()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(again.WithClass(s.ClassName(), s.Class()))(t)
 	}
 	if slices.Contains(values, 0) {
 		t.Fatal("a zero is stored")
@@ -78,9 +75,7 @@ func TestNewSparse(t *testing.T) {
 		t.Fatal(err)
 	}
 	class := &Factor{Levels: []string{"u", "v"}, Codes: []int32{0, 1, 0}}
-	if s, err = s.WithClass("kind", class); err != nil {
-		t.Fatal(err)
-	}
+	s = must.Get(s.WithClass("kind", class))(t)
 	if got, want := cells(t, s), "a b c -> kind | 1 0 -2 -> u | 0 0 0 -> v | 0 3 0 -> u"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -92,10 +87,7 @@ func TestNewSparse(t *testing.T) {
 	if !errors.As(err, &missing) || !slices.Equal(missing.Missing, []string{"aa", "kind"}) || missing.Class != "kind" {
 		t.Errorf("%v", err)
 	}
-	f, err := s.Dense()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(s.Dense())(t)
 	want := mat.NewDense(3, 3, []float64{1, 0, -2, 0, 0, 0, 0, 3, 0})
 	if !mat.Equal(f.Numeric(), want) || !slices.Equal(f.Names(), []string{"a", "b", "c"}) || f.Class().Text(1) != "v" {
 		t.Errorf("dense: %v", f)
@@ -125,10 +117,7 @@ func TestNewSparseErrors(t *testing.T) {
 		}
 	}
 	o, x, v := fine()
-	s, err := NewSparse(3, 3, o, x, v, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSparse(3, 3, o, x, v, nil))(t)
 	for want, class := range map[string]*Factor{
 		"2 rows":   {Levels: []string{"u"}, Codes: []int32{0, 0}},
 		"missing":  {Levels: []string{"u"}, Codes: []int32{0, Missing, 0}},
@@ -142,10 +131,7 @@ func TestNewSparseErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	wide, err := NewSparse(3, math.MaxInt32, o, x, v, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(NewSparse(3, math.MaxInt32, o, x, v, nil))(t)
 	if _, err := wide.Dense(); err == nil || !strings.Contains(err.Error(), "2 GiB") {
 		t.Errorf("%v", err)
 	}
@@ -156,9 +142,7 @@ func TestReadSparse(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	svm := "1 1:2 3:4\n0 2:-1\n"
@@ -168,18 +152,12 @@ func TestReadSparse(t *testing.T) {
 		"a.svm": svm, "a.libsvm": svm, "A.SVMLIGHT": svm, "a.svm.gz": gzipped(svm), "b.mtx": mtx, "b.mtx.gz": gzipped(mtx),
 	} {
 		path := write(name, text)
-		s, err := ReadSparse(path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ReadSparse(path, ReadOptions{}))(t)
 		checkSparse(t, s)
 		if got := cells(t, s); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
-		f, err := Read(path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Read(path, ReadOptions{}))(t)
 		if !mat.Equal(f.Numeric(), mat.NewDense(2, 3, []float64{2, 0, 4, 0, -1, 0})) {
 			t.Errorf("%s: read as %v", name, f.Numeric())
 		}
@@ -192,9 +170,7 @@ func TestReadSparse(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(dir, "d.svm"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, "d.svm"), 0o700))
 	if _, err := ReadSparse(filepath.Join(dir, "d.svm"), ReadOptions{}); err == nil || !strings.Contains(err.Error(), "directory") {
 		t.Errorf("%v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func readSVM(text string, opt ReadOptions) (*Sparse, error) {
@@ -119,20 +121,14 @@ func TestReadSVMLightErrors(t *testing.T) {
 
 // TestSVMLightBeyond: columns after the last that has an entry hold nothing.
 func TestSVMLightBeyond(t *testing.T) {
-	s, err := readSVM("1 1:1 3:2\n", ReadOptions{Drop: []string{"x3"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(readSVM("1 1:1 3:2\n", ReadOptions{Drop: []string{"x3"}}))(t)
 	if at, err := s.Locate([]string{"x7", "x2"}); err != nil || !slices.Equal(at, []int{-1, 1}) {
 		t.Errorf("%v (%v)", at, err)
 	}
 	if _, err := s.Locate([]string{"x3"}); err == nil {
 		t.Error("a column that was dropped is there")
 	}
-	s, err = readSVM("1 1:1 3:2\n", ReadOptions{Only: []string{"x1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = must.Get(readSVM("1 1:1 3:2\n", ReadOptions{Only: []string{"x1"}}))(t)
 	if _, err := s.Locate([]string{"x7"}); err == nil {
 		t.Error("a column that was not read is there")
 	}
@@ -153,10 +149,7 @@ func TestSVMLightLongLine(t *testing.T) {
 	for range 3000 {
 		b.WriteString("1 7:2\n")
 	}
-	s, err := readSVM(b.String(), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(readSVM(b.String(), ReadOptions{}))(t)
 	checkSparse(t, s)
 	if s.Rows() != 3001 || s.Columns() != wide || s.Entries() != wide+3000 {
 		t.Errorf("%d×%d with %d entries", s.Rows(), s.Columns(), s.Entries())

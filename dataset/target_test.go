@@ -7,21 +7,15 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestTarget(t *testing.T) {
 	values := []float64{2.5, -1, 2.5, 1e-300, math.Copysign(0, -1), 0, 0.1}
-	target, err := NewTarget(values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := New(nil, mat.NewDense(len(values), 2, make([]float64, 2*len(values))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f, err = f.WithClass("y", target); err != nil {
-		t.Fatal(err)
-	}
+	target := must.Get(NewTarget(values))(t)
+	f := must.Get(New(nil, mat.NewDense(len(values), 2, make([]float64, 2*len(values)))))(t)
+	f = must.Get(f.WithClass("y", target))(t)
 	if !slices.Equal(f.Target(), values) {
 		t.Errorf("target %v, want %v", f.Target(), values)
 	}
@@ -44,10 +38,7 @@ func TestTarget(t *testing.T) {
 
 func TestWithTarget(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, math.NaN()})
-	f, err := Assemble(x, []Column{{Name: "a"}, {Name: "c", Factor: &Factor{Levels: []string{"u"}, Codes: []int32{0, 0}}}, {Name: "b"}}, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Assemble(x, []Column{{Name: "a"}, {Name: "c", Factor: &Factor{Levels: []string{"u"}, Codes: []int32{0, 0}}}, {Name: "b"}}, "", nil))(t)
 	g, err := f.WithTarget("a")
 	if err != nil || !slices.Equal(g.Names(), []string{"c", "b"}) || g.ClassName() != "a" || !slices.Equal(g.Target(), []float64{1, 3}) {
 		t.Errorf("%v, %v", g, err)

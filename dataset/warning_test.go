@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // textTable writes a table of rows with some decimals, under a header.
@@ -148,10 +150,7 @@ func TestWarnings(t *testing.T) {
 		{"other numbered names", textTable("x1,x2,x3,cell_size", 9, 4, "%.3f"), ReadOptions{}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := ReadCSV(strings.NewReader(c.text), "t.csv", c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(ReadCSV(strings.NewReader(c.text), "t.csv", c.opt))(t)
 			got := f.Warnings()
 			if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || got[0].Code != c.want) {
 				t.Errorf("got %v, want %q", got, c.want)
@@ -174,10 +173,7 @@ func TestNumberedNames(t *testing.T) {
 		{"a number twice", strings.Replace(table, "7157", "672", 1), ReadOptions{Transpose: true}, 0},
 		{"not to transpose", table, ReadOptions{}, 0},
 	} {
-		f, err := ReadCSV(strings.NewReader(c.text), "t.csv", c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ReadCSV(strings.NewReader(c.text), "t.csv", c.opt))(t)
 		if got := f.Warnings(); len(got) != c.want || c.want == 1 && got[0].Code != "W119" {
 			t.Errorf("%s: got %v", c.name, got)
 		}
@@ -192,10 +188,7 @@ func TestNoFalseWarnings(t *testing.T) {
 		}
 	}
 	for _, name := range BuiltinNames() {
-		f, err := Builtin(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Builtin(name))(t)
 		quiet(name, f)
 	}
 	for _, c := range []struct{ file, label string }{
@@ -223,10 +216,7 @@ func TestNoFalseWarnings(t *testing.T) {
 				x.Set(i, j, math.Round(10*r.NormFloat64())/2)
 			}
 		}
-		f, err := New(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(New(nil, x))(t)
 		quiet(fmt.Sprint(mat.Formatted(x)), f)
 		if t.Failed() {
 			return

@@ -9,22 +9,19 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestWriteCSV(t *testing.T) {
-	f, err := Assemble(mat.NewDense(3, 2, []float64{1, 1e21, 0.1, nan, -2500000, 1e-7}),
+	f := must.Get(Assemble(mat.NewDense(3, 2, []float64{1, 1e21, 0.1, nan, -2500000, 1e-7}),
 		[]Column{
 			{Name: "a,b"},
 			{Name: "text", Factor: &Factor{Levels: []string{`x`, `say "hi"`, "two\nlines"}, Codes: []int32{1, Missing, 2}}},
 			{Name: "n"},
-		}, "y", &Factor{Levels: []string{"1", "01"}, Codes: []int32{0, 1, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		}, "y", &Factor{Levels: []string{"1", "01"}, Codes: []int32{0, 1, 0}}))(t)
 	var b bytes.Buffer
-	if err := WriteCSV(&b, f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, WriteCSV(&b, f))
 	want := "\"a,b\",text,n,y\n1,\"say \"\"hi\"\"\",1e+21,1\n0.1,,,01\n-2500000,\"two\nlines\",1e-07,1\n"
 	if got := b.String(); got != want {
 		t.Errorf("\n got %q\nwant %q", got, want)
@@ -83,11 +80,7 @@ func frames(t *rapid.T) *Frame {
 			x.SetCol(j, column)
 		}
 	}
-	f, err := Assemble(x, cols, names[0], factor("class", false))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(Assemble(x, cols, names[0], factor("class", false)))(t)
 }
 
 func isNotInf(v float64) bool { return v-v == 0 || v != v }
@@ -96,16 +89,11 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := frames(t)
 		var b bytes.Buffer
-		if err := WriteCSV(&b, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, WriteCSV(&b, f))
 		if len(f.Columns()) == 0 {
 			return // a file of labels alone is not read
 		}
-		g, err := ReadCSV(&b, "t.csv", options(f))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(ReadCSV(&b, "t.csv", options(f)))(t)
 		if Hash(f) != Hash(g) {
 			t.Fatalf("wrote %s\nread %s", show(f), show(g))
 		}
@@ -114,10 +102,7 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 
 // A missing cell alone in its row is not a blank line.
 func TestWriteCSVOneColumn(t *testing.T) {
-	f, err := New([]string{"a"}, mat.NewDense(3, 1, []float64{1, nan, 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(New([]string{"a"}, mat.NewDense(3, 1, []float64{1, nan, 3})))(t)
 	var b bytes.Buffer
 	if err := WriteCSV(&b, f); err != nil || b.String() != "a\n1\n\"\"\n3\n" {
 		t.Errorf("got %q, %v", b.String(), err)
@@ -139,10 +124,7 @@ func TestWriteCSVErrors(t *testing.T) {
 		`column "c": "1.0" cannot be written: it would not be read back as it is; change the text, or write .parquet`:    {{Name: "c", Factor: &Factor{Levels: []string{"1", "1.0"}, Codes: []int32{0}}}},
 		`column "c": "u\r\nv" cannot be written: it would not be read back as it is; change the text, or write .parquet`: {{Name: "c", Factor: &Factor{Levels: []string{"u\r\nv"}, Codes: []int32{0}}}},
 	} {
-		f, err := Assemble(nil, cols, "", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Assemble(nil, cols, "", nil))(t)
 		if err := WriteCSV(io.Discard, f); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}

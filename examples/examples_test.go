@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
@@ -32,14 +34,9 @@ func TestExamples(t *testing.T) {
 			}
 			got := run(t, filepath.Join(bin, name))
 			if *update {
-				if err := os.WriteFile(expected, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, os.WriteFile(expected, []byte(got), 0o666))
 			}
-			want, err := os.ReadFile(expected)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(expected))(t)
 			if diff := cmp.Diff(string(want), got); diff != "" {
 				t.Errorf("%s (-expected +printed; rewrite with go test ./examples -update):\n%s", expected, diff)
 			}

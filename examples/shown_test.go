@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // shownPackages are those of which an example uses every exported type by its name.
@@ -35,7 +37,7 @@ func TestShown(t *testing.T) {
 func exampleTexts(t *testing.T) []string {
 	t.Helper()
 	var texts []string
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	must.OK(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -45,10 +47,7 @@ func exampleTexts(t *testing.T) []string {
 			return err
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return texts
 }
 
@@ -71,19 +70,13 @@ func mentions(texts []string, name string) bool {
 // exportedTypes are the types that a package declares for others.
 func exportedTypes(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(dir + "/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(dir + "/*.go"))(t)
 	var types []string
 	for _, path := range files {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution))(t)
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
 				for _, s := range g.Specs {

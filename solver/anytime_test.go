@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // endsAfter is a context whose deadline passes once X was read so often.
@@ -31,8 +33,7 @@ func TestAnytime(t *testing.T) {
 			gave := false
 			for reads := 1; reads < 60; reads++ {
 				run := func(effort Effort) *Solution {
-					data, err := NewData(x, DataOptions{})
-					must(t, err)
+					data := must.Get(NewData(x, DataOptions{}))(t)
 					s, err := Solve(endsAfter{t.Context(), data, reads}, data, Params{Features: k, Components: m, Effort: effort, Include: include, SDPIterations: 0})
 					if err != nil {
 						return nil

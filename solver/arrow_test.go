@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -76,9 +77,7 @@ func TestRemoval(t *testing.T) {
 				e.a[i*n+j] = a.At(i, j)
 			}
 		}
-		if err := e.solve(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, e.solve())
 		for out := range n {
 			var rest []int
 			for i := range n {

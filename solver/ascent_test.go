@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestRowsAscender: whatever supports came before, the block is that of the
@@ -18,10 +20,7 @@ func TestRowsAscender(t *testing.T) {
 	for j := range scale {
 		scale[j] = 1 + rng.Float64()
 	}
-	c, err := NewData(x, DataOptions{Scale: scale})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewData(x, DataOptions{Scale: scale}))(t)
 	order := rng.Perm(d)
 	choose := func(from, to int) []int {
 		s := slices.Clone(order[from:to])
@@ -33,15 +32,11 @@ func TestRowsAscender(t *testing.T) {
 		choose(0, 30), choose(0, 30), choose(3, 33), choose(10, 33), choose(10, 40),
 		choose(100, 130), choose(95, 131), choose(95, 96), choose(90, 96), choose(0, 380), choose(20, 400),
 	} {
-		e, err := at.embed(t.Context(), support, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(at.embed(t.Context(), support, 1, nil))(t)
 		if !slices.Equal(e.support, support) {
 			t.Fatalf("step %d: support %v, want %v", step, e.support, support)
 		}
-		want, err := c.Block(t.Context(), support)
-		must(t, err)
+		want := must.Get(c.Block(t.Context(), support))(t)
 		if got := symmetric(at.block); !mat.EqualApprox(got, want, 1e-12*want.At(0, 0)) {
 			t.Errorf("step %d: the block of %d columns is not A_SS", step, len(support))
 		}

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -105,15 +106,9 @@ func checkBounds(t *testing.T, seed uint64) {
 			t.Errorf("seed %d d=%d k=%d m=%d include %v exclude %v: %s bound %v below the optimum %v", seed, d, k, m, include, exclude, what, bound, best)
 		}
 	}
-	ch, err := newChoice(d, k, include, exclude)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ch := must.Get(newChoice(d, k, include, exclude))(t)
 	for r := min(m+1, d); r <= d; r++ { // as much of the spectrum as a route may know
-		s, err := readSpectrum(ctx, c, nil, m, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(readSpectrum(ctx, c, nil, m, r))(t)
 		fails("cheap", cheapBound(c, s, ch, m).value)
 		f := newSoft(s, c.Diag(), ch.candidates(d), len(ch.must), k, m)
 		for range 5 {
@@ -137,12 +132,8 @@ func checkBounds(t *testing.T, seed uint64) {
 	}
 	relaxed := newRelaxation(block, len(ch.must), k, m, oracle.KyFan(a, 1))
 	for range 12 { // valid at any iteration
-		if err := relaxed.step(); err != nil {
-			t.Fatal(err)
-		}
-		if err := relaxed.certify(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, relaxed.step())
+		must.OK(t, relaxed.certify())
 		fails("sdp", relaxed.bound)
 	}
 	for _, p := range []Params{{}, {Effort: EffortThorough}, {Effort: EffortExact}, {Method: MethodGo, SDPIterations: 30}} {
@@ -186,8 +177,7 @@ var problems = flag.Uint64("problems", 400, "number of random problems that Test
 
 // TestSourcesAreTold: docs/model-format.md names every source of a bound.
 func TestSourcesAreTold(t *testing.T) {
-	told, err := os.ReadFile("../docs/model-format.md")
-	must(t, err)
+	told := must.Get(os.ReadFile("../docs/model-format.md"))(t)
 	for _, source := range constantsOf(t, "bound.go", "BoundSource") {
 		if !strings.Contains(string(told), "`"+source+"`") {
 			t.Errorf("docs/model-format.md does not name the source %s", source)
@@ -214,10 +204,7 @@ func TestSoftFamily(t *testing.T) {
 		ch, _ := newChoice(d, k, nil, nil)
 		last := math.Inf(1)
 		for r := min(m+1, d); r <= d; r++ {
-			s, err := readSpectrum(context.Background(), c, nil, m, r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(readSpectrum(context.Background(), c, nil, m, r))(t)
 			tol := 1e-8 * s.values[0] * float64(d)
 			f := newSoft(s, c.Diag(), ch.candidates(d), 0, k, m)
 			got, _ := f.minimise(math.Inf(-1))
@@ -261,10 +248,7 @@ func TestSoftIsExactForSpikedSpectra(t *testing.T) {
 		}
 		a := withSpectrum(rng, values)
 		c := mustMatrix(t, a)
-		s, err := readSpectrum(context.Background(), c, nil, m, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(readSpectrum(context.Background(), c, nil, m, d))(t)
 		ch, _ := newChoice(d, k, nil, nil)
 		best, _ := bruteForce(a, k, m)
 		if got := cheapBound(c, s, ch, m); math.Abs(got.value-best) > 1e-9*best {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestComponentsForTarget(t *testing.T) {
@@ -59,18 +60,12 @@ func TestParallelAnalysis(t *testing.T) {
 	for _, factors := range []int{0, 1, 2, 3} {
 		x := factorData(uint64(factors), 150, 20, factors)
 		before := mat.DenseCopyOf(x)
-		plain, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(NewData(x, DataOptions{}))(t)
 		opt := DataOptions{Scale: make([]float64, 20)}
 		for j, v := range plain.Diag() {
 			opt.Scale[j] = math.Sqrt(v)
 		}
-		first, err := ParallelAnalysis(context.Background(), x, opt, ParallelParams{Seed: 3, Replicates: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(ParallelAnalysis(context.Background(), x, opt, ParallelParams{Seed: 3, Replicates: 20}))(t)
 		if want := max(1, factors); first.Components != want {
 			t.Errorf("%d factors: %d components, eigenvalues %v, threshold %v", factors, first.Components, first.Observed, first.Threshold)
 		}
@@ -99,26 +94,15 @@ func TestLedger(t *testing.T) {
 	for i := range 200 {
 		x.Set(i, 5, 3) // a column that does not vary
 	}
-	rows, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := rows.Entries(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewData(x, DataOptions{}))(t)
+	a := must.Get(rows.Entries(t.Context()))(t)
 	s := mustSolve(t, rows, Params{Features: 80, Components: 4})
-	ledger, err := Ledger(t.Context(), rows, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ledger := must.Get(Ledger(t.Context(), rows, s, nil))(t)
 	w := s.W(90)
 	var aw, g, inverse, z, p mat.Dense
 	aw.Mul(a, w)
 	g.Mul(w.T(), &aw)
-	if err := inverse.Inverse(&g); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, inverse.Inverse(&g))
 	z.Mul(&aw, &inverse)
 	p.Mul(&z, aw.T())
 	inside, outside := math.Inf(1), math.Inf(-1)
@@ -175,22 +159,10 @@ func TestPermutationIsOfRows(t *testing.T) {
 					permuted.Set(i, j, x.At(from, j))
 				}
 			}
-			a, err := NewData(x, DataOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := NewData(permuted, DataOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, _, err := b.Leading(context.Background(), 4)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := newPermutation(a, 3, 1).leading(context.Background(), 7, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(NewData(x, DataOptions{}))(t)
+			b := must.Get(NewData(permuted, DataOptions{}))(t)
+			want, _ := must.Two(b.Leading(context.Background(), 4))(t)
+			got := must.Get(newPermutation(a, 3, 1).leading(context.Background(), 7, 4))(t)
 			for i, v := range want {
 				if math.Abs(got[i]-v) > 1e-9*v {
 					t.Errorf("%d×%d times %v: eigenvalue %d is %v, want %v", n, d, unit, i, got[i], v)
@@ -210,10 +182,7 @@ func TestPooledPermutation(t *testing.T) {
 		n, d := c.n, 70
 		x := streamTable(n, d, 8)
 		x.Scale(c.unit, x)
-		a, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewData(x, DataOptions{}))(t)
 		p := newPermutation(a, 3, 50)
 		copies, limits := p.copied()
 		for _, index := range []uint64{0, 7} {
@@ -234,14 +203,8 @@ func TestPooledPermutation(t *testing.T) {
 				t.Errorf("the copies are taken %v times", counts)
 			}
 			checkPermuted(t, p, permuted)
-			b, err := NewData(permuted, DataOptions{Uncentered: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, _, err := b.Leading(t.Context(), 4)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(NewData(permuted, DataOptions{Uncentered: true}))(t)
+			want, _ := must.Two(b.Leading(t.Context(), 4))(t)
 			got, err := p.leading(t.Context(), index, 4)
 			for i, v := range want {
 				if v *= p.unit; err != nil || math.Abs(got[i]-v) > 1e-9*v {
@@ -294,19 +257,13 @@ func testNull(t *testing.T, n int) {
 			x.Set(i, j, rng.NormFloat64()+f*float64(j%3))
 		}
 	}
-	a, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewData(x, DataOptions{}))(t)
 	quantiles := func(replicates int) (mean, deviation float64) {
 		var all []float64
 		for seed := range seeds {
 			p, values := newPermutation(a, uint64(seed), replicates), []float64(nil)
 			for b := range 50 {
-				v, err := p.leading(t.Context(), uint64(b), 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := must.Get(p.leading(t.Context(), uint64(b), 1))(t)
 				values = append(values, v[0])
 			}
 			slices.Sort(values)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // copiesTable returns 60 rows in which columns 0, 2, 5 and 7 are equal, and 8
@@ -45,10 +47,7 @@ func TestCopiesKeepToTheLists(t *testing.T) {
 			{k: 2, exclude: []int{0}, want: []int{2, 5}},
 			{k: 2, include: []int{8}, exclude: []int{0, 2}, want: []int{5, 8}},
 		} {
-			a, err := NewData(x, DataOptions{Scale: scale})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(NewData(x, DataOptions{Scale: scale}))(t)
 			p := Params{Features: tc.k, Components: 1, Effort: effort, Include: tc.include, Exclude: tc.exclude}
 			if s := mustSolve(t, a, p); !slices.Equal(s.Support, tc.want) {
 				t.Errorf("%q k=%d include %v exclude %v: %v, want %v", effort, tc.k, tc.include, tc.exclude, s.Support, tc.want)
@@ -58,10 +57,7 @@ func TestCopiesKeepToTheLists(t *testing.T) {
 }
 
 func TestLowestCopies(t *testing.T) {
-	a, err := NewData(copiesTable(rand.New(rand.NewPCG(4, 9))), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewData(copiesTable(rand.New(rand.NewPCG(4, 9))), DataOptions{}))(t)
 	for _, tc := range []struct{ support, want []int }{
 		{[]int{7}, []int{0}},
 		{[]int{5, 7}, []int{0, 2}},
@@ -102,10 +98,7 @@ func (f failingProduct) MulRows(context.Context, *mat.Dense, []int, *mat.Dense) 
 
 // TestCopiesUnderLimits: what may not stand together stays apart.
 func TestCopiesUnderLimits(t *testing.T) {
-	a, err := NewData(copiesTable(rand.New(rand.NewPCG(4, 9))), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewData(copiesTable(rand.New(rand.NewPCG(4, 9))), DataOptions{}))(t)
 	for _, tc := range []struct {
 		limits Limits
 		k      int

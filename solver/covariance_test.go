@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // naiveCovariance forms A entry by entry from exactly centred columns.
@@ -72,7 +74,7 @@ func checkOperator(t *testing.T, c Covariance, a *mat.SymDense, tol float64) {
 		}
 	}
 	got, want := mat.NewDense(d, 3, nil), mat.NewDense(d, 3, nil)
-	must(t, c.Mul(t.Context(), got, w))
+	must.OK(t, c.Mul(t.Context(), got, w))
 	want.Mul(a, w)
 	if !mat.EqualApprox(got, want, float64(d)*tol) {
 		t.Errorf("Mul differs")
@@ -86,13 +88,12 @@ func checkOperator(t *testing.T, c Covariance, a *mat.SymDense, tol float64) {
 		v.SetRow(p, w.RawRowView(i))
 		sparse.SetRow(i, w.RawRowView(i))
 	}
-	must(t, c.MulRows(t.Context(), got, support, v))
+	must.OK(t, c.MulRows(t.Context(), got, support, v))
 	want.Mul(a, sparse)
 	if !mat.EqualApprox(got, want, float64(d)*tol) {
 		t.Errorf("MulRows differs")
 	}
-	b, err := c.Block(t.Context(), support)
-	must(t, err)
+	b := must.Get(c.Block(t.Context(), support))(t)
 	for p, i := range support {
 		for q, j := range support {
 			if !scalar.EqualWithinAbs(b.At(p, q), a.At(i, j), tol) {
@@ -111,10 +112,7 @@ func checkOperator(t *testing.T, c Covariance, a *mat.SymDense, tol float64) {
 // checkLeading holds the pairs to the full decomposition and to AU = UΛ.
 func checkLeading(t *testing.T, c Covariance, a *mat.SymDense, r int, tol float64) {
 	t.Helper()
-	values, u, err := c.Leading(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	values, u := must.Two(c.Leading(context.Background(), r))(t)
 	var eig mat.EigenSym
 	eig.Factorize(a, false)
 	all := eig.Values(nil)
@@ -157,10 +155,7 @@ func TestDataOperator(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("%dx%d/%s", n, d, name), func(t *testing.T) {
 				before := mat.DenseCopyOf(x)
-				c, err := NewData(x, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := must.Get(NewData(x, opt))(t)
 				checkOperator(t, c, naiveCovariance(x, opt), 1e-12)
 				if !mat.Equal(x, before) {
 					t.Error("the data were changed")
@@ -177,10 +172,7 @@ func TestLargeOffset(t *testing.T) {
 	for _, size := range [][2]int{{400, 10}, {15, 40}} {
 		x := randomRows(rng, size[0], size[1])
 		x.Apply(func(_, j int, v float64) float64 { return math.Round(v*1e6)/1e6 + 1e6*float64(1+j%3) }, x)
-		c, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewData(x, DataOptions{}))(t)
 		checkOperator(t, c, naiveCovariance(x, DataOptions{}), 1e-9)
 	}
 }
@@ -189,10 +181,7 @@ func TestDataWithStride(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	wide := randomRows(rng, 20, 9)
 	x := wide.Slice(2, 18, 1, 7).(*mat.Dense)
-	c, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewData(x, DataOptions{}))(t)
 	checkOperator(t, c, naiveCovariance(x, DataOptions{}), 1e-12)
 }
 
@@ -201,10 +190,7 @@ func TestConstantColumn(t *testing.T) {
 	for i := range 50 {
 		x.SetRow(i, []float64{0.1, float64(i), 1e17})
 	}
-	c, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewData(x, DataOptions{}))(t)
 	if d := c.Diag(); d[0] != 0 || d[2] != 0 || d[1] == 0 {
 		t.Errorf("diagonal %v: want exact zeros for the constant columns", d)
 	}

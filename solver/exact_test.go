@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -112,20 +113,11 @@ func TestExactInterrupted(t *testing.T) {
 func TestNothingIsLost(t *testing.T) {
 	const k, m = 9, 3
 	c := mustMatrix(t, gaussianScatter(1, 24))
-	task, err := newTask(context.Background(), c, Params{Features: k, Components: m, Effort: EffortExact})
-	if err != nil {
-		t.Fatal(err)
-	}
-	best, err := task.searchThoroughly(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, _, err := newSearch(t.Context(), task, best)
-	must(t, err)
+	task := must.Get(newTask(context.Background(), c, Params{Features: k, Components: m, Effort: EffortExact}))(t)
+	best := must.Get(task.searchThoroughly(context.Background()))(t)
+	s, _ := must.Two(newSearch(t.Context(), task, best))(t)
 	for s.tree.Len() < bestfirst.Batch {
-		if err := s.tree.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.tree.Step(context.Background()))
 	}
 	open, memory, upper, visited := s.tree.Len(), s.tree.Memory, s.upper(), s.tree.Nodes
 	ctx, cancel := context.WithCancel(context.Background())
@@ -258,17 +250,12 @@ func TestExamineKeepsTheOptimum(t *testing.T) {
 		a := randomCovariance(rng, d)
 		best, support := bruteForce(a, k, m)
 		c := mustMatrix(t, a)
-		task, err := newTask(context.Background(), c, Params{Features: k, Components: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := must.Get(newTask(context.Background(), c, Params{Features: k, Components: m}))(t)
 		for _, share := range []float64{0.5, 0.9, 0.99, 0.9999} {
 			cutoff := share * best
-			sub, err := task.subproblem(t.Context(), cutoff)
-			must(t, err)
+			sub := must.Get(task.subproblem(t.Context(), cutoff))(t)
 			sub.root.bound = best * (1 + 1e-7)
-			l, err := newLocal(t.Context(), c, sub.index)
-			must(t, err)
+			l := must.Get(newLocal(t.Context(), c, sub.index))(t)
 			p := prober{l: l, k: k, m: m, dual: sub.dual}
 			out := p.examine(&sub.root, cutoff)
 			if out.err != nil {

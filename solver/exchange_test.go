@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -25,19 +26,13 @@ func TestExchangeIsLocallyOptimal(t *testing.T) {
 		}
 		a := randomCovariance(rng, d)
 		include, exclude := randomLists(rng, d, k)
-		ch, err := newChoice(d, k, include, exclude)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ch := must.Get(newChoice(d, k, include, exclude))(t)
 		scores := make([]float64, d)
 		for i := range scores {
 			scores[i] = rng.Float64()
 		}
 		start := ch.top(scores)
-		s, err := Exchange(context.Background(), mustMatrix(t, a), start, m, ExchangeParams{Include: include, Exclude: exclude})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Exchange(context.Background(), mustMatrix(t, a), start, m, ExchangeParams{Include: include, Exclude: exclude}))(t)
 		checkSolution(t, a, s, k, m)
 		checkLists(t, s, include, exclude)
 		if want := oracle.Objective(a, start, m); math.Abs(s.Trace[0]-want) > 1e-9*want {
@@ -70,10 +65,7 @@ func TestExchangeEvaluatesAll(t *testing.T) {
 		m := 1 + rng.IntN(min(k, 8))
 		a := gaussianCorrelation(rng, d)
 		operator, start := mustMatrix(t, a), rng.Perm(d)[:k]
-		s, err := Exchange(t.Context(), operator, start, m, ExchangeParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Exchange(t.Context(), operator, start, m, ExchangeParams{}))(t)
 		if few := exchangeForemost(t, operator, start, m); few >= s.Objective*(1-1e-6) {
 			t.Errorf("seed %d: the foremost pairs suffice for %v: choose another problem", seed, few)
 		}
@@ -97,22 +89,13 @@ func TestExchangeEvaluatesAll(t *testing.T) {
 func exchangeForemost(t *testing.T, a Covariance, start []int, m int) float64 {
 	t.Helper()
 	sorted := distinct(start)
-	task, err := newTask(t.Context(), a, Params{Features: len(start), Components: m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := must.Get(newTask(t.Context(), a, Params{Features: len(start), Components: m}))(t)
 	at := ascenderOf(a)
-	e, err := at.embed(t.Context(), sorted, m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := task.whole(t.Context())
-	must(t, err)
+	e := must.Get(at.embed(t.Context(), sorted, m, nil))(t)
+	whole := must.Get(task.whole(t.Context()))(t)
 	x := task.exchange(at, whole, nil)
 	x.every = false
-	if e, err = x.improve(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	e = must.Get(x.improve(t.Context(), e))(t)
 	return e.objective
 }
 
@@ -145,20 +128,11 @@ func gaussianCorrelation(rng *rand.Rand, d int) *mat.SymDense {
 func TestExchangeAmongMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 42))
 	x := randomRows(rng, 90, 700)
-	rows, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := rows.Entries(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewData(x, DataOptions{}))(t)
+	entries := must.Get(rows.Entries(t.Context()))(t)
 	ipu := mustSolve(t, rows, Params{Features: 20, Components: 3})
 	for _, c := range []Covariance{rows, mustMatrix(t, entries)} {
-		s, err := Exchange(context.Background(), c, ipu.Support, 3, ExchangeParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Exchange(context.Background(), c, ipu.Support, 3, ExchangeParams{}))(t)
 		checkSolution(t, entries, s, 20, 3)
 		if s.Objective < ipu.Objective*(1-1e-12) {
 			t.Errorf("%s: exchange %v below IPU %v", s.Route, s.Objective, ipu.Objective)
@@ -175,14 +149,8 @@ func TestExchangeOfManyChosen(t *testing.T) {
 	const d, k, m = 420, 300, 3
 	rng := rand.New(rand.NewPCG(1, 47))
 	x := randomRows(rng, 60, d)
-	rows, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := rows.Entries(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewData(x, DataOptions{}))(t)
+	entries := must.Get(rows.Entries(t.Context()))(t)
 	c := mustMatrix(t, entries)
 	ipu := mustSolve(t, c, Params{Features: k, Components: m})
 	poor := slices.Clone(ipu.Support)
@@ -193,10 +161,7 @@ func TestExchangeOfManyChosen(t *testing.T) {
 	}
 	slices.Sort(poor)
 	start := oracle.Objective(entries, poor, m)
-	s, err := Exchange(context.Background(), c, poor, m, ExchangeParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Exchange(context.Background(), c, poor, m, ExchangeParams{}))(t)
 	checkSolution(t, entries, s, k, m)
 	if regained := (s.Objective - start) / (ipu.Objective - start); s.Iterations < 3 || regained < 0.99 {
 		t.Errorf("%d exchanges regained %.3f of what was lost", s.Iterations, regained)
@@ -318,10 +283,7 @@ func TestExchangeErrors(t *testing.T) {
 // TestExchangeOfOneColumn: of single columns the one with the largest variance is
 // the best.
 func TestExchangeOfOneColumn(t *testing.T) {
-	a, err := NewMatrix(mat.NewDiagDense(4, []float64{1, 4, 3, 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewMatrix(mat.NewDiagDense(4, []float64{1, 4, 3, 2})))(t)
 	for j := range 4 {
 		s, err := Exchange(context.Background(), a, []int{j}, 1, ExchangeParams{})
 		if err != nil || s.Support[0] != 1 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/subspace"
 	"gonum.org/v1/gonum/mat"
 )
@@ -65,22 +66,17 @@ func randomExcluded(t *testing.T, seed uint64, form string) excludedCase {
 	switch form {
 	case "matrix":
 		c.with, c.without, c.exact = mustMatrix(t, entriesOf(t, x, opt)), mustMatrix(t, entriesOf(t, narrow, narrowOpt)), false
-		block, err := c.with.Block(t.Context(), c.index)
-		must(t, err)
+		block := must.Get(c.with.Block(t.Context(), c.index))(t)
 		c.without, c.exact = mustMatrix(t, block), true
 	case "sparse":
-		var err error
-		c.with, err = NewSparse(csrOf(x), opt)
-		must(t, err)
-		c.without, err = NewSparse(csrOf(narrow), narrowOpt)
-		must(t, err)
+		c.with = must.Get(NewSparse(csrOf(x), opt))(t)
+		c.without = must.Get(NewSparse(csrOf(narrow), narrowOpt))(t)
 	default:
 		for p, v := range []struct {
 			x   *mat.Dense
 			opt DataOptions
 		}{{x, opt}, {narrow, narrowOpt}} {
-			data, err := NewData(v.x, v.opt)
-			must(t, err)
+			data := must.Get(NewData(v.x, v.opt))(t)
 			if form != "rows" {
 				data.route, c.forced = Route(form), true
 			}
@@ -95,11 +91,8 @@ func randomExcluded(t *testing.T, seed uint64, form string) excludedCase {
 }
 
 func entriesOf(t *testing.T, x *mat.Dense, opt DataOptions) *mat.SymDense {
-	data, err := NewData(x, opt)
-	must(t, err)
-	a, err := data.Entries(t.Context())
-	must(t, err)
-	return a
+	data := must.Get(NewData(x, opt))(t)
+	return must.Get(data.Entries(t.Context()))(t)
 }
 
 func csrOf(x *mat.Dense) *CSR {
@@ -220,8 +213,7 @@ func (c excludedCase) checkPaths(t *testing.T, form string) {
 	if k1 != k2 || len(all1) != len(all2) || err1 != nil || err2 != nil {
 		t.Errorf("%s target: %d (%v), dropped %d (%v)", form, k1, err1, k2, err2)
 	}
-	narrowed, err := Without(t.Context(), c.with, c.p.Exclude)
-	must(t, err)
+	narrowed := must.Get(Without(t.Context(), c.with, c.p.Exclude))(t)
 	m1, err1 := ComponentsForTarget(t.Context(), narrowed, 0.8)
 	m2, err2 := ComponentsForTarget(t.Context(), c.without, 0.8)
 	if m1 != m2 || err1 != nil || err2 != nil {
@@ -234,8 +226,8 @@ func (c excludedCase) checkPaths(t *testing.T, form string) {
 		}
 		x1, err1 := Exchange(t.Context(), c.with, pickInts(c.index, support), c.p.Components, ExchangeParams{Exclude: c.p.Exclude})
 		x2, err2 := Exchange(t.Context(), c.without, support, c.p.Components, ExchangeParams{})
-		must(t, err1)
-		must(t, err2)
+		must.OK(t, err1)
+		must.OK(t, err2)
 		c.checkSame(t, form+" exchange", x1, x2)
 	}
 }
@@ -246,10 +238,8 @@ func (c excludedCase) checkLedger(t *testing.T, what string, got, want *Solution
 	if !slices.Equal(got.Support, pickInts(c.index, want.Support)) {
 		return // a tie
 	}
-	all, err := Ledger(t.Context(), c.with, got, c.p.Exclude)
-	must(t, err)
-	entries, err := Ledger(t.Context(), c.without, want, nil)
-	must(t, err)
+	all := must.Get(Ledger(t.Context(), c.with, got, c.p.Exclude))(t)
+	entries := must.Get(Ledger(t.Context(), c.without, want, nil))(t)
 	tolerance := 1e-11 * want.TotalVariance
 	if c.exact {
 		tolerance = 0

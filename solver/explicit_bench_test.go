@@ -3,6 +3,8 @@ package solver
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // BenchmarkExplicit compares work with A formed to the same on the rows.
@@ -14,10 +16,7 @@ func BenchmarkExplicit(b *testing.B) {
 	}
 	for _, form := range []string{"rows", "formed"} {
 		data := func(b *testing.B) *Data {
-			c, err := NewData(x, DataOptions{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			c := must.Get(NewData(x, DataOptions{}))(b)
 			if form == "rows" {
 				c.twinOnce.Do(func() { c.twin = c })
 			}
@@ -25,16 +24,12 @@ func BenchmarkExplicit(b *testing.B) {
 		}
 		b.Run("thorough/4000x1500/"+form, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Solve(b.Context(), data(b), Params{Features: 50, Components: 5, Effort: EffortThorough}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Solve(b.Context(), data(b), Params{Features: 50, Components: 5, Effort: EffortThorough}))(b)
 			}
 		})
 		b.Run("path/4000x1500/"+form, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Path(b.Context(), data(b), Params{Components: 5}, sizes); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Path(b.Context(), data(b), Params{Components: 5}, sizes))(b)
 			}
 		})
 	}

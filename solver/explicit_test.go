@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func mustBeNear(t *testing.T, what string, got, want, tolerance float64) {
@@ -17,14 +19,8 @@ func mustBeNear(t *testing.T, what string, got, want, tolerance float64) {
 // form of the rows; one fit stays on the rows. It returns the matrix.
 func checkExplicit(t *testing.T, rows Covariance, p Params) Covariance {
 	t.Helper()
-	entries, err := rows.Entries(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	matrix, err := NewMatrix(entries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(rows.Entries(t.Context()))(t)
+	matrix := must.Get(NewMatrix(entries))(t)
 	if s := mustSolve(t, rows, p); s.Route != RouteImplicit {
 		t.Errorf("one fit takes the route %s, want %s", s.Route, RouteImplicit)
 	}
@@ -42,22 +38,13 @@ func checkExplicit(t *testing.T, rows Covariance, p Params) Covariance {
 // comes to what it comes to on the rows.
 func TestExplicit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(700, 600))
-	rows, err := NewData(factorRows(rng, 700, 600), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewData(factorRows(rng, 700, 600), DataOptions{}))(t)
 	p := Params{Features: 20, Components: 3}
 	matrix := checkExplicit(t, rows, p)
 
 	sizes := []int{5, 10, 15, 20, 25}
-	path, err := Path(t.Context(), rows, p, sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := Path(t.Context(), matrix, p, sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(Path(t.Context(), rows, p, sizes))(t)
+	other := must.Get(Path(t.Context(), matrix, p, sizes))(t)
 	for i, s := range path {
 		if s.Route != RouteCovariance {
 			t.Errorf("k = %d: a path takes the route %s, want %s", sizes[i], s.Route, RouteCovariance)
@@ -65,14 +52,8 @@ func TestExplicit(t *testing.T) {
 		mustBeNear(t, "objective", s.Objective, other[i].Objective, 1e-10)
 	}
 
-	wide, err := NewData(factorRows(rng, 1090, 1100), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	low, err := NewData(factorRows(rng, 570, 600), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(NewData(factorRows(rng, 1090, 1100), DataOptions{}))(t)
+	low := must.Get(NewData(factorRows(rng, 570, 600), DataOptions{}))(t)
 	if explicit(low).(*Data).Route() != RouteCovariance {
 		t.Error("A is not formed where it is small and the Gram matrix is not")
 	}
@@ -86,16 +67,10 @@ func TestExplicit(t *testing.T) {
 
 // The same for sparse rows.
 func TestExplicitSparse(t *testing.T) {
-	rows, err := NewSparse(topicRows(2000, 600, 12), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewSparse(topicRows(2000, 600, 12), DataOptions{}))(t)
 	checkExplicit(t, rows, Params{Features: 20, Components: 3})
 
-	many, err := NewSparse(topicRows(900, 1100, 12), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := must.Get(NewSparse(topicRows(900, 1100, 12), DataOptions{}))(t)
 	if explicit(many) != Covariance(many) || explicit(rows) != explicit(rows) {
 		t.Error("A is formed of many columns and fewer rows, or twice")
 	}

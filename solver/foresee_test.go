@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestForesee: the blocks of supports that follow each other have the same bits whether what is new in
@@ -17,31 +19,20 @@ func TestForesee(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, uint64(n)))
 		x := mat.NewDense(n, 40, nil)
 		x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
-		c, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewData(x, DataOptions{}))(t)
 		first := []int{1, 4, 9, 16, 25, 36}
 		next := [][]int{{1, 4, 9, 16, 25, 37}, {1, 3, 4, 9, 25, 36}}
 		at, plain := &rowsAscender{c: c}, &rowsAscender{c: c}
 		for _, s := range []*rowsAscender{at, plain} {
-			if _, err := s.embed(ctx, first, 2, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.embed(ctx, first, 2, nil))(t)
 		}
 		if at.foresee(next); at.ahead == nil || !slices.Equal(at.ahead.others, []int{3, 36, 37}) {
 			t.Fatalf("foreseen %+v", at.ahead)
 		}
 		at.ahead.products.Data[0]++ // column 1 with column 3: to be seen in the second block
 		for i, support := range next {
-			a, err := at.embed(ctx, support, 2, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := plain.embed(ctx, support, 2, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(at.embed(ctx, support, 2, nil))(t)
+			b := must.Get(plain.embed(ctx, support, 2, nil))(t)
 			if i == 1 {
 				if a.block.At(0, 1) != b.block.At(0, 1)+1 {
 					t.Error("what was foreseen is computed again")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -51,8 +52,7 @@ func TestJointDualHolds(t *testing.T) {
 	for seed := range uint64(*soundProblems / 3) {
 		j, a, best := newJointProblem(t, seed)
 		check := func(what string) {
-			b, err := j.evaluate()
-			must(t, err)
+			b := must.Get(j.evaluate())(t)
 			if b.value < best {
 				t.Errorf("seed %d, %s: n=%d in=%d k=%d m=%d: bound %v below the optimum %v", seed, what, j.n, j.in, j.k, j.m, b.value, best)
 			}
@@ -60,11 +60,11 @@ func TestJointDualHolds(t *testing.T) {
 		}
 		check("at random")
 		j.mu = .03 * j.unit
-		must(t, descend(t.Context(), j.x, 15, j.smoothed))
+		must.OK(t, descend(t.Context(), j.x, 15, j.smoothed))
 		check("improved")
 		j.complete()
 		check("completed")
-		must(t, descend(t.Context(), j.x, 25, j.smoothed))
+		must.OK(t, descend(t.Context(), j.x, 25, j.smoothed))
 		check("improved in all")
 		if t.Failed() {
 			return
@@ -113,8 +113,7 @@ func TestJointGradient(t *testing.T) {
 			j.complete()
 		}
 		grad, spare := make([]float64, len(j.x)), make([]float64, len(j.x))
-		_, err := j.smoothed(j.x, grad)
-		must(t, err)
+		must.Get(j.smoothed(j.x, grad))(t)
 		direction := make([]float64, len(j.x))
 		for i := range direction {
 			direction[i] = rng.NormFloat64()
@@ -124,9 +123,7 @@ func TestJointGradient(t *testing.T) {
 			for i, v := range j.x {
 				x[i] = v + h*direction[i]
 			}
-			f, err := j.smoothed(x, spare)
-			must(t, err)
-			return f
+			return must.Get(j.smoothed(x, spare))(t)
 		}
 		const h = 1e-6
 		want, got := (value(h)-value(-h))/(2*h), kernel.Dot(grad, direction)

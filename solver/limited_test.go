@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -106,10 +107,7 @@ func TestLimits(t *testing.T) {
 				}
 			})
 		}
-		c, err := NewMatrix(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewMatrix(a))(t)
 		for _, effort := range []Effort{"", EffortThorough, EffortExact} {
 			p.Effort = effort
 			s, err := Solve(context.Background(), c, p)
@@ -159,10 +157,7 @@ func TestLimits(t *testing.T) {
 
 // TestLimitsMistakes: all that is wrong in one error.
 func TestLimitsMistakes(t *testing.T) {
-	c, err := NewMatrix(mat.NewDiagDense(4, []float64{4, 3, 2, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewMatrix(mat.NewDiagDense(4, []float64{4, 3, 2, 1})))(t)
 	for _, l := range []Limits{
 		{MaxCorrelation: 1.5}, {MaxCorrelation: math.NaN()}, {Budget: 3}, {Cost: []float64{1, 2}, Budget: 3},
 		{Cost: []float64{1, -1, 1, 1}, Budget: 3}, {Cost: []float64{1, 1, 1, 1}}, {Groups: []Group{{[]int{9}, 1}}},

@@ -19,6 +19,8 @@ import (
 	"unsafe"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // outside returns an n×d matrix of numbers that the garbage collector does not
@@ -109,10 +111,7 @@ const tracing = "gcstoptheworld=1,gctrace=1"
 func liveIn(t *testing.T, trace string) []float64 {
 	var live []float64
 	for _, match := range regexp.MustCompile(`(?m)^gc .* \d+->\d+->(\d+) MB`).FindAllStringSubmatch(trace, -1) {
-		v, err := strconv.ParseFloat(match[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(strconv.ParseFloat(match[1], 64))(t)
 		live = append(live, v)
 	}
 	if len(live) == 0 {
@@ -144,10 +143,7 @@ func TestMemoryOfRows(t *testing.T) {
 				opt.Scale = slices.Repeat([]float64{2}, c.d)
 			}
 			return Shape{Rows: c.n, Columns: c.d, Scaled: c.scaled}, func() *Solution {
-				a, err := NewData(x, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Get(NewData(x, opt))(t)
 				return mustSolve(t, a, p)
 			}
 		})
@@ -168,10 +164,7 @@ func TestMemoryOfSparse(t *testing.T) {
 		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {
 			x := topicRows(c.n, c.d, c.r)
 			return Shape{Rows: c.n, Columns: c.d, Sparse: true, Entries: len(x.Values)}, func() *Solution {
-				a, err := NewSparse(x, DataOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Get(NewSparse(x, DataOptions{}))(t)
 				return mustSolve(t, a, p)
 			}
 		})
@@ -182,20 +175,11 @@ func TestMemoryOfMatrix(t *testing.T) {
 	for _, c := range []struct{ d, k, m int }{{1200, 100, 10}, {2500, 100, 10}, {2500, 800, 5}} {
 		p := Params{Features: c.k, Components: c.m}
 		checkMemory(t, fmt.Sprintf("%+v", c), p, func(t *testing.T) (Shape, func() *Solution) {
-			data, err := NewData(outside(t, 60, c.d), DataOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := data.Entries(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(NewData(outside(t, 60, c.d), DataOptions{}))(t)
+			a := must.Get(data.Entries(t.Context()))(t)
 			return Shape{Columns: c.d}, func() *Solution {
 				defer runtime.KeepAlive(a) // the caller's, so not the fit's
-				operator, err := NewMatrix(a)
-				if err != nil {
-					t.Fatal(err)
-				}
+				operator := must.Get(NewMatrix(a))(t)
 				return mustSolve(t, operator, p)
 			}
 		})
@@ -209,14 +193,8 @@ func TestMemoryOfPath(t *testing.T) {
 		checkMemory(t, fmt.Sprintf("%d sizes", len(sizes)), p, func(t *testing.T) (Shape, func() *Solution) {
 			x := outside(t, n, d)
 			return Shape{Rows: n, Columns: d, Sizes: len(sizes)}, func() *Solution {
-				a, err := NewData(x, DataOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				path, err := Path(t.Context(), a, p, sizes)
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Get(NewData(x, DataOptions{}))(t)
+				path := must.Get(Path(t.Context(), a, p, sizes))(t)
 				return path[0]
 			}
 		})

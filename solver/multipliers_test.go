@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // provedBy evaluates multipliers by the formula of docs/algorithms.md, with gonum.
@@ -74,7 +76,7 @@ func TestMultipliers(t *testing.T) {
 			}
 			found, err := FindMultipliers(ctx, &a, 0, k, m, s.Objective, 0)
 			cancel()
-			must(t, err)
+			must.OK(t, err)
 			bound := provedBy(&a, found, k, m)
 			if bound < s.Objective*(1-1e-9) {
 				t.Fatalf("seed %d: bound %v below the optimum %v", seed, bound, s.Objective)

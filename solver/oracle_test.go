@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -74,20 +75,12 @@ func randomRows(rng *rand.Rand, n, d int) *mat.Dense {
 
 func mustMatrix(t *testing.T, a mat.Symmetric) Covariance {
 	t.Helper()
-	c, err := NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(NewMatrix(a))(t)
 }
 
 func mustSolve(t *testing.T, a Covariance, p Params) *Solution {
 	t.Helper()
-	s, err := Solve(context.Background(), a, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Solve(context.Background(), a, p))(t)
 }
 
 // checkSolution fails unless s is a feasible point with an honest objective.
@@ -145,13 +138,5 @@ func checkSolution(t *testing.T, a mat.Symmetric, s *Solution, k, m int) {
 	}
 	if s.UpperBound < s.Objective*(1-1e-12) {
 		t.Errorf("upper bound %v below the objective %v", s.UpperBound, s.Objective)
-	}
-}
-
-// must ends the test at an error.
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -8,16 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
 func mustPath(t *testing.T, a Covariance, p Params, sizes []int) []*Solution {
 	t.Helper()
-	path, err := Path(context.Background(), a, p, sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return must.Get(Path(context.Background(), a, p, sizes))(t)
 }
 
 // TestPathIsMonotone: ascending k, rising objective, never below a fit of its
@@ -79,10 +76,7 @@ func TestFeaturesForTarget(t *testing.T) {
 		a := randomCovariance(rng, d)
 		c := mustMatrix(t, a)
 		share := 0.3 + 0.7*rng.Float64()
-		k, path, err := FeaturesForTarget(context.Background(), c, Params{Components: m, Effort: EffortExact}, share, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k, path := must.Two(FeaturesForTarget(context.Background(), c, Params{Components: m, Effort: EffortExact}, share, 0))(t)
 		dense := oracle.KyFan(a, m)
 		want := m
 		for ; ; want++ {

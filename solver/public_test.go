@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // publicMatrices are the correlation matrices that exact methods are compared on.
@@ -90,7 +92,7 @@ func TestPublicTable(t *testing.T) {
 				began := usedCPU()
 				s, err := Solve(ctx, mustMatrix(t, sym), Params{Features: k, Components: m, Effort: EffortExact})
 				cancel()
-				must(t, err)
+				must.OK(t, err)
 				cases++
 				if s.Proved {
 					proved++

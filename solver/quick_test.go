@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestQuickOnPublicMatrices: what IPU alone misses, with the optima that the effort
@@ -39,10 +41,8 @@ func TestQuickIsNoWorse(t *testing.T) {
 		k, m := 5+rng.IntN(40), 1+rng.IntN(3)
 		k = min(k, d-2)
 		x := factorRows(rng, 60+rng.IntN(200), d)
-		rows, err := NewData(x, DataOptions{})
-		must(t, err)
-		entries, err := rows.Entries(t.Context())
-		must(t, err)
+		rows := must.Get(NewData(x, DataOptions{}))(t)
+		entries := must.Get(rows.Entries(t.Context()))(t)
 		p := Params{Features: k, Components: m}
 		quick := mustSolve(t, rows, p)
 		checkSolution(t, entries, quick, k, m)
@@ -61,8 +61,7 @@ func TestQuickIsNoWorse(t *testing.T) {
 		wide := mat.NewDense(d+1, d+1, nil)
 		wide.Slice(1, d+1, 1, d+1).(*mat.Dense).Copy(entries)
 		wide.Set(0, 0, 1e6)
-		sym, err := SymmetricFromDense(wide)
-		must(t, err)
+		sym := must.Get(SymmetricFromDense(wide))(t)
 		p.Exclude = []int{0}
 		same := mustSolve(t, mustMatrix(t, sym), p)
 		for q := range same.Support {

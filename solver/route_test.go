@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // factorRows returns n×d rows of a few sparse factors and noise, of the kind
@@ -46,10 +48,7 @@ func factorRows(rng *rand.Rand, n, d int) *mat.Dense {
 // onRoute returns the operator of x on a given route, whatever its shape.
 func onRoute(t testing.TB, x *mat.Dense, r Route) *Data {
 	t.Helper()
-	c, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewData(x, DataOptions{}))(t)
 	c.route = r
 	return c
 }
@@ -60,8 +59,7 @@ var rowRoutes = []Route{RouteCovariance, RouteGram, RouteImplicit}
 // TestRoutesAreListed: every route of the package is in rowRoutes, or is not one of rows, and
 // docs/algorithms.md tells when it is taken.
 func TestRoutesAreListed(t *testing.T) {
-	told, err := os.ReadFile("../docs/algorithms.md")
-	must(t, err)
+	told := must.Get(os.ReadFile("../docs/algorithms.md"))(t)
 	for _, name := range constantsOf(t, "route.go", "Route") {
 		r := Route(name)
 		if r == RouteMatrix || r == RouteOther {
@@ -79,8 +77,7 @@ func TestRoutesAreListed(t *testing.T) {
 // constantsOf returns the texts of the constants of a type in a file of this package.
 func constantsOf(t *testing.T, file, typeName string) []string {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-	must(t, err)
+	parsed := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 	var texts []string
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
@@ -88,8 +85,7 @@ func constantsOf(t *testing.T, file, typeName string) []string {
 			return true
 		}
 		if id, ok := spec.Type.(*ast.Ident); ok && id.Name == typeName {
-			text, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-			must(t, err)
+			text := must.Get(strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value))(t)
 			texts = append(texts, text)
 		}
 		return true
@@ -110,10 +106,7 @@ func TestRoutesAgree(t *testing.T) {
 		n, d := 30+rng.IntN(250), 30+rng.IntN(250)
 		p := Params{Features: 5 + rng.IntN(20), Components: 1 + rng.IntN(5)}
 		x := factorRows(rng, n, d)
-		a, err := onRoute(t, x, RouteCovariance).Entries(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(onRoute(t, x, RouteCovariance).Entries(t.Context()))(t)
 		want := mustSolve(t, mustMatrix(t, a), p)
 		for _, r := range rowRoutes {
 			got := mustSolve(t, onRoute(t, x, r), p)
@@ -166,10 +159,7 @@ func TestManyColumnsChosen(t *testing.T) {
 	for _, size := range [][3]int{{40, 300, 100}, {300, 250, 200}, {90, 400, 390}} {
 		n, d, k := size[0], size[1], size[2]
 		x := factorRows(rng, n, d)
-		a, err := onRoute(t, x, RouteCovariance).Entries(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(onRoute(t, x, RouteCovariance).Entries(t.Context()))(t)
 		p := Params{Features: k, Components: 4}
 		want := mustSolve(t, mustMatrix(t, a), p)
 		for _, r := range rowRoutes {
@@ -192,10 +182,7 @@ func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {
 		var first *Solution
 		for _, threads := range []int{1, 2, 3, 8} {
 			runtime.GOMAXPROCS(threads)
-			c, err := NewData(x, DataOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(NewData(x, DataOptions{}))(t)
 			s := mustSolve(t, c, Params{Features: 30, Components: 6})
 			if first == nil {
 				first = s
@@ -218,10 +205,7 @@ func TestLeadingOfCrowdedSpectrum(t *testing.T) {
 		values[i] = 1 - math.Pow(float64(i)/d, 4)
 	}
 	a := withSpectrum(rand.New(rand.NewPCG(4, 4)), values)
-	got, vectors, err := mustMatrix(t, a).Leading(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, vectors := must.Two(mustMatrix(t, a).Leading(t.Context(), r))(t)
 	var av mat.Dense
 	av.Mul(a, vectors)
 	for j, v := range got {
@@ -241,13 +225,8 @@ func BenchmarkFit(b *testing.B) {
 		x := factorRows(rand.New(rand.NewPCG(1, 1)), size[0], size[1])
 		b.Run(fmt.Sprintf("n=%d/d=%d/k=100/m=10", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				c, err := NewData(x, DataOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := Solve(b.Context(), c, Params{Features: 100, Components: 10}); err != nil {
-					b.Fatal(err)
-				}
+				c := must.Get(NewData(x, DataOptions{}))(b)
+				must.Get(Solve(b.Context(), c, Params{Features: 100, Components: 10}))(b)
 			}
 		})
 	}
@@ -283,10 +262,7 @@ func TestSketchThatMissesADirection(t *testing.T) {
 		if c.sketch() == nil {
 			t.Fatal("no sketch")
 		}
-		a, err := c.Entries(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Entries(t.Context()))(t)
 		for _, m := range []int{1, 2, 5, 10} {
 			p := Params{Features: 30, Components: m}
 			got, want := mustSolve(t, c, p), mustSolve(t, mustMatrix(t, a), p)

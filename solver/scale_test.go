@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestScaled: the same as a scale given to NewData, in one reading.
@@ -17,18 +19,9 @@ func TestScaled(t *testing.T) {
 			first[j], second[j] = math.Ldexp(1, rng.IntN(5)), math.Ldexp(1, rng.IntN(5))
 			both[j] = first[j] * second[j]
 		}
-		data, err := NewData(x, DataOptions{Uncentered: uncentered, Scale: first})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := data.Scaled(second)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := NewData(x, DataOptions{Uncentered: uncentered, Scale: both})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(NewData(x, DataOptions{Uncentered: uncentered, Scale: first}))(t)
+		got := must.Get(data.Scaled(second))(t)
+		want := must.Get(NewData(x, DataOptions{Uncentered: uncentered, Scale: both}))(t)
 		if !slices.Equal(got.Diag(), want.Diag()) || got.Passes() != 1 {
 			t.Errorf("variances %v in %d passes, want %v", got.Diag(), got.Passes(), want.Diag())
 		}
@@ -38,10 +31,7 @@ func TestScaled(t *testing.T) {
 			t.Errorf("%v with %v, want %v with %v", a.Support, a.Objective, b.Support, b.Objective)
 		}
 	}
-	data, err := NewData(factorRows(rng, 9, 3), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(NewData(factorRows(rng, 9, 3), DataOptions{}))(t)
 	for _, scale := range [][]float64{nil, {1, 2}, {1, 0, 1}, {1, math.NaN(), 1}, {1e-200, 1, 1}} {
 		if _, err := data.Scaled(scale); err == nil {
 			t.Errorf("no error for the scale %v", scale)
@@ -68,21 +58,13 @@ func TestScaleOfAnySize(t *testing.T) {
 		for j := range scale {
 			scale[j], usual[j] = math.Ldexp(1, e-step), math.Ldexp(1, -step)
 		}
-		want, err := NewData(x, DataOptions{Scale: usual})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(NewData(x, DataOptions{Scale: usual}))(t)
 		got, err := NewData(small, DataOptions{Scale: scale})
 		if err != nil {
 			t.Fatalf("2^%d divided by 2^%d: %v", e, e-step, err)
 		}
-		stream, err := NewStream(t.Context(), &storedRows{x: small}, StreamOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if stream, err = stream.Scaled(scale); err != nil {
-			t.Fatal(err)
-		}
+		stream := must.Get(NewStream(t.Context(), &storedRows{x: small}, StreamOptions{}))(t)
+		stream = must.Get(stream.Scaled(scale))(t)
 		for j, v := range want.Diag() {
 			if g := got.Diag()[j]; g != v {
 				t.Errorf("2^%d: variance %v, want %v", e, g, v)

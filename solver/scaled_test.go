@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // scaledBy returns the columns or the entries times 2^e.
@@ -54,8 +56,7 @@ func TestScale(t *testing.T) {
 			},
 		}
 		for form, make := range forms {
-			usual, err := make(0)
-			must(t, err)
+			usual := must.Get(make(0))(t)
 			for _, e := range []int{-497, -300, -51, 51, 300, 497} { // 2e-150 to 4e149
 				a, err := make(e)
 				if err != nil {
@@ -91,10 +92,8 @@ func checkScaled(t *testing.T, form string, usual, scaled Covariance, k, m, e in
 	for i := range got {
 		same("path", got[i], want[i])
 	}
-	entries, err := Ledger(t.Context(), scaled, got[1], nil)
-	must(t, err)
-	of, err := Ledger(t.Context(), usual, want[1], nil)
-	must(t, err)
+	entries := must.Get(Ledger(t.Context(), scaled, got[1], nil))(t)
+	of := must.Get(Ledger(t.Context(), usual, want[1], nil))(t)
 	for j, entry := range entries {
 		if entry.Rank != of[j].Rank || entry.Score != of[j].Score*unit || entry.Nearest != of[j].Nearest {
 			t.Errorf("ledger: %+v, unscaled %+v", entry, of[j])

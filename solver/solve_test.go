@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -101,14 +102,8 @@ func TestAgainstBruteForce(t *testing.T) {
 func TestAllColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	x := randomRows(rng, 40, 9)
-	c, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := c.Entries(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewData(x, DataOptions{}))(t)
+	a := must.Get(c.Entries(t.Context()))(t)
 	for m := 1; m <= 9; m++ {
 		s := mustSolve(t, c, Params{Features: 9, Components: m})
 		checkSolution(t, a, s, 9, m)
@@ -175,15 +170,8 @@ func TestEquivariance(t *testing.T) {
 }
 
 func solveSym(t *rapid.T, a *mat.SymDense, p Params) *Solution {
-	c, err := NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Solve(context.Background(), c, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	c := must.Get(NewMatrix(a))(t)
+	return must.Get(Solve(context.Background(), c, p))(t)
 }
 
 // TestRankBelowComponents: with rank(A_SS) < m the inverse of WᵀAW does not
@@ -206,10 +194,7 @@ func TestRankBelowComponents(t *testing.T) {
 		for i := range 3 {
 			w0.Set(i, i, 1)
 		}
-		s, err := IPU(context.Background(), mustMatrix(t, a), 5, w0, IPUParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(IPU(context.Background(), mustMatrix(t, a), 5, w0, IPUParams{}))(t)
 		checkSolution(t, a, s, 5, 3)
 		if best, _ := bruteForce(a, 5, 3); s.Objective > best*(1+1e-10) {
 			t.Errorf("seed %d: above the optimum", seed)
@@ -259,10 +244,7 @@ func TestCopiesOfAColumn(t *testing.T) {
 				x.Set(i, 8+j, x.At(i, j))
 			}
 		}
-		c, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewData(x, DataOptions{}))(t)
 		for _, k := range []int{3, 5} {
 			s := mustSolve(t, c, Params{Features: k, Components: 2, Method: []Method{MethodGo, MethodIPU}[seed%2]})
 			for j := range 4 {
@@ -331,10 +313,7 @@ func TestEndedContext(t *testing.T) {
 			cancel()
 		}
 	}}
-	s, err := Solve(ctx, c, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Solve(ctx, c, p))(t)
 	if s.Status != Cancelled || !s.Status.Early() {
 		t.Errorf("status %s", s.Status)
 	}

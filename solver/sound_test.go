@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
 
@@ -295,28 +296,20 @@ func (s *soundProblem) searchFromWorst(t *testing.T, a Covariance, after int, wo
 	ctx := context.Background()
 	p := s.p
 	p.Effort = EffortExact
-	f, err := newFrame(ctx, a, p)
-	must(t, err)
-	task, err := newTask(ctx, f.a, f.p)
-	must(t, err)
+	f := must.Get(newFrame(ctx, a, p))(t)
+	task := must.Get(newTask(ctx, f.a, f.p))(t)
 	at := ascenderOf(f.a)
-	e, err := at.embed(ctx, f.places(s.worst), task.m, nil)
-	must(t, err)
+	e := must.Get(at.embed(ctx, f.places(s.worst), task.m, nil))(t)
 	r := newRun(f.a, at, task.c, task.m, IPUParams{})
 	r.startAt(e)
-	search, fits, err := newSearch(ctx, task, r)
-	must(t, err)
+	search, fits := must.Two(newSearch(ctx, task, r))(t)
 	if !fits {
 		t.Fatal("no memory")
 	}
 	search.relaxAfter, search.work = after, work
-	status, err := search.run(ctx)
-	must(t, err)
-	sol, err := search.solution(ctx, status)
-	must(t, err)
-	sol, err = f.restore(sol)
-	must(t, err)
-	return sol
+	status := must.Get(search.run(ctx))(t)
+	sol := must.Get(search.solution(ctx, status))(t)
+	return must.Get(f.restore(sol))(t)
 }
 
 // TestSound: no bound is below the optimum, and what is called proved is
@@ -334,14 +327,11 @@ func TestSound(t *testing.T) {
 // open, not of what was cut off before.
 func TestCeilingCoversWhatIsCutOff(t *testing.T) {
 	ctx := t.Context()
-	task, err := newTask(ctx, mustMatrix(t, gaussianScatter(1, 16)), Params{Features: 6, Components: 2, Effort: EffortExact})
-	must(t, err)
-	best, err := task.searchThoroughly(ctx)
-	must(t, err)
-	s, _, err := newSearch(ctx, task, best)
-	must(t, err)
+	task := must.Get(newTask(ctx, mustMatrix(t, gaussianScatter(1, 16)), Params{Features: 6, Components: 2, Effort: EffortExact}))(t)
+	best := must.Get(task.searchThoroughly(ctx))(t)
+	s, _ := must.Two(newSearch(ctx, task, best))(t)
 	s.tree.Closed = 0.999 * s.ceiling
-	must(t, s.reach(ctx))
+	must.OK(t, s.reach(ctx))
 	if s.upper() < 0.999*s.sub.root.bound {
 		t.Errorf("bound %v, below that of what was cut off, %v", s.upper(), s.tree.Closed)
 	}

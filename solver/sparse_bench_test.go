@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // topicRows returns rows like counts of words: about r entries each, columns of
@@ -42,26 +44,16 @@ func BenchmarkSparse(b *testing.B) {
 		name := fmt.Sprintf("%dx%d/%d", size[0], size[1], len(x.Values))
 		b.Run("new/"+name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := NewSparse(x, DataOptions{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(NewSparse(x, DataOptions{}))(b)
 			}
 		})
 		b.Run("fit/"+name, func(b *testing.B) {
 			for b.Loop() {
-				c, err := NewSparse(x, DataOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := Solve(context.Background(), c, Params{Features: 100, Components: 10}); err != nil {
-					b.Fatal(err)
-				}
+				c := must.Get(NewSparse(x, DataOptions{}))(b)
+				must.Get(Solve(context.Background(), c, Params{Features: 100, Components: 10}))(b)
 			}
 		})
-		c, err := NewSparse(x, DataOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		c := must.Get(NewSparse(x, DataOptions{}))(b)
 		support := make([]int, 100)
 		for i := range support {
 			support[i] = 2 * i

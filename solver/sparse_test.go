@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // sparseRows returns random rows with the given share of entries, sparse and
@@ -50,10 +52,7 @@ func TestSparseOperator(t *testing.T) {
 			for _, opt := range []DataOptions{{}, {Uncentered: true}, {Scale: scale}} {
 				a := naiveCovariance(x, opt)
 				for _, route := range []Route{RouteCovariance, RouteImplicit} {
-					c, err := NewSparse(s, opt)
-					if err != nil {
-						t.Fatal(err)
-					}
+					c := must.Get(NewSparse(s, opt))(t)
 					c.route = route
 					checkOperator(t, c, a, 1e-12)
 				}
@@ -67,10 +66,7 @@ func TestSparseMean(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
 	for _, offset := range []float64{50, 1e6} {
 		s, x := sparseRows(rng, 5000, 20, 0.3, offset)
-		c, err := NewSparse(s, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewSparse(s, DataOptions{}))(t)
 		if shifts := c.shift != nil; shifts != (offset > 100) {
 			t.Errorf("mean %v: shifted %v", offset, shifts)
 		}
@@ -101,14 +97,8 @@ func TestSparseConstant(t *testing.T) {
 		}
 		x.Set(i, 3, 0)
 	}
-	plain, err := NewData(x, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := NewSparse(s, DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(NewData(x, DataOptions{}))(t)
+	c := must.Get(NewSparse(s, DataOptions{}))(t)
 	if c.Diag()[3] != 0 || c.Mean()[3] != 1e9 {
 		t.Errorf("variance %v, mean %v", c.Diag()[3], c.Mean()[3])
 	}
@@ -128,10 +118,7 @@ func TestSparseThreads(t *testing.T) {
 		var first *Solution
 		for _, procs := range []int{1, 2, 5} {
 			before := runtime.GOMAXPROCS(procs)
-			c, err := NewSparse(s, DataOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(NewSparse(s, DataOptions{}))(t)
 			got := mustSolve(t, c, p)
 			runtime.GOMAXPROCS(before)
 			if first == nil {
@@ -149,14 +136,8 @@ func TestSparseEqualsDense(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	for _, size := range [][2]int{{200, 40}, {50, 400}, {700, 600}, {2000, 700}} {
 		s, x := sparseRows(rng, size[0], size[1], 0.1, 2)
-		sparse, err := NewSparse(s, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		dense, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sparse := must.Get(NewSparse(s, DataOptions{}))(t)
+		dense := must.Get(NewData(x, DataOptions{}))(t)
 		p := Params{Features: 12, Components: 4}
 		got, want := mustSolve(t, sparse, p), mustSolve(t, dense, p)
 		if !slices.Equal(got.Support, want.Support) || math.Abs(got.Objective-want.Objective) > 1e-10*want.Objective {
@@ -188,10 +169,7 @@ func TestSparseErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	c, err := NewSparse(fine(), DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewSparse(fine(), DataOptions{}))(t)
 	if _, _, err := c.Leading(context.Background(), 2); err != nil {
 		t.Error(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestColumnParts puts the parts of A_·S together, of more columns than a part holds: they are those of
@@ -27,10 +29,7 @@ func TestColumnParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			support := []int{0, d / 2, d - 1}
-			want, err := Columns(context.Background(), a, support)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Columns(context.Background(), a, support))(t)
 			next := 0
 			err = ColumnParts(context.Background(), a, support, func(start int, part *mat.Dense) {
 				n, _ := part.Dims()

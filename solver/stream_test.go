@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // storedRows are rows in memory that are read as if they were not.
@@ -86,10 +88,7 @@ func TestStreamIsData(t *testing.T) {
 			for _, memory := range []int64{0, 1} {
 				for _, block := range []int{1, 7, n, 0} {
 					name := fmt.Sprintf("%dx%d uncentered=%v memory=%d block=%d", n, d, uncentered, memory, block)
-					a, err := NewData(x, DataOptions{Uncentered: uncentered})
-					if err != nil {
-						t.Fatal(err)
-					}
+					a := must.Get(NewData(x, DataOptions{Uncentered: uncentered}))(t)
 					b, err := NewStream(ctx, &storedRows{x: x}, StreamOptions{Uncentered: uncentered, Memory: memory, Block: block})
 					if err != nil {
 						t.Fatal(name, err)
@@ -102,24 +101,12 @@ func TestStreamIsData(t *testing.T) {
 					for j := range scale {
 						scale[j] = 0.5 + float64(j%4)
 					}
-					as, err := a.Scaled(scale)
-					if err != nil {
-						t.Fatal(err)
-					}
-					bs, err := b.Scaled(scale)
-					if err != nil {
-						t.Fatal(err)
-					}
+					as := must.Get(a.Scaled(scale))(t)
+					bs := must.Get(b.Scaled(scale))(t)
 					sameOperators(t, name+" scaled", as, bs)
 					exclude := []int{0, 3, d - 1}
-					aw, err := Without(ctx, as, exclude)
-					if err != nil {
-						t.Fatal(err)
-					}
-					bw, err := Without(ctx, bs, exclude)
-					if err != nil {
-						t.Fatal(err)
-					}
+					aw := must.Get(Without(ctx, as, exclude))(t)
+					bw := must.Get(Without(ctx, bs, exclude))(t)
 					sameOperators(t, name+" without", aw, bw)
 				}
 			}
@@ -161,10 +148,7 @@ func sameOperators(t *testing.T, name string, a, b Covariance) {
 		t.Fatalf("%s: products with rows differ (%v)", name, err)
 	}
 	p := Params{Features: 5, Components: 2, Method: MethodIPU}
-	as, err := Solve(ctx, a, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	as := must.Get(Solve(ctx, a, p))(t)
 	bs, err := Solve(ctx, b, p)
 	if err != nil {
 		t.Fatal(name, err)
@@ -193,22 +177,13 @@ func TestStreamOfAnyScale(t *testing.T) {
 		for _, memory := range []int64{0, 1} {
 			scale := slices.Repeat([]float64{1}, 8)
 			scale[3], scale[5] = unit, unit
-			a, err := NewData(x, DataOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(NewData(x, DataOptions{}))(t)
 			b, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Memory: memory, Block: 7})
 			if err != nil {
 				t.Fatal(unit, err)
 			}
-			as, err := a.Scaled(scale)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bs, err := b.Scaled(scale)
-			if err != nil {
-				t.Fatal(err)
-			}
+			as := must.Get(a.Scaled(scale))(t)
+			bs := must.Get(b.Scaled(scale))(t)
 			sameOperators(t, fmt.Sprint(unit, memory), as, bs)
 		}
 	}
@@ -218,10 +193,7 @@ func TestStreamOfAnyScale(t *testing.T) {
 // and covariances 0.
 func TestStreamOfConstants(t *testing.T) {
 	x := streamTable(100, 9, 4)
-	b, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Block: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Block: 7}))(t)
 	a, err := b.Entries(context.Background())
 	for j := range 9 {
 		if err != nil || a.At(4, j) != 0 {
@@ -263,10 +235,7 @@ func TestStreamErrors(t *testing.T) {
 	}
 	gone := errors.New("gone")
 	s := &storedRows{x: x}
-	a, err := open(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(open(s))(t)
 	s.fails = func(from, read int) error {
 		if from >= 70 {
 			return gone
@@ -294,26 +263,18 @@ func TestStreamErrors(t *testing.T) {
 // TestStreamPasses: one pass where A is formed, whatever is asked then.
 func TestStreamPasses(t *testing.T) {
 	x := streamTable(300, 80, 4)
-	a, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Solve(context.Background(), a, Params{Features: 6, Components: 3, Method: MethodIPU, Effort: EffortThorough}); err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewStream(context.Background(), &storedRows{x: x}, StreamOptions{}))(t)
+	must.Get(Solve(context.Background(), a, Params{Features: 6, Components: 3, Method: MethodIPU, Effort: EffortThorough}))(t)
 	if got := a.Passes(); got != 1 {
 		t.Errorf("%d passes, want 1", got)
 	}
 	var last, calls int
-	b, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Memory: 1, Block: 100, Progress: func(pass, done, rows int) {
+	b := must.Get(NewStream(context.Background(), &storedRows{x: x}, StreamOptions{Memory: 1, Block: 100, Progress: func(pass, done, rows int) {
 		calls++
 		if last = pass; rows != 300 || done%100 != 0 {
 			t.Errorf("progress %d of %d", done, rows)
 		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	sol, err := Solve(context.Background(), b, Params{Features: 6, Components: 3, Method: MethodIPU})
 	if err != nil || sol.Route != RouteImplicit {
 		t.Fatal(err, sol.Route)
@@ -333,10 +294,7 @@ func TestStreamWithWeights(t *testing.T) {
 		weights[i] = 0.25 + float64(i*7%5)
 	}
 	for _, uncentered := range []bool{false, true} {
-		a, err := NewData(x, DataOptions{Uncentered: uncentered, Weights: weights})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewData(x, DataOptions{Uncentered: uncentered, Weights: weights}))(t)
 		for _, memory := range []int64{0, 1} {
 			for _, block := range []int{1, 7, 0} {
 				name := fmt.Sprintf("uncentered=%v memory=%d block=%d", uncentered, memory, block)
@@ -412,10 +370,7 @@ func TestStreamsAreStreams(t *testing.T) {
 				t.Fatalf("%d passes (%v)", passes, err)
 			}
 			for i, at := range draws {
-				rows, err := Drawn(&storedRows{x: x}, at)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rows := must.Get(Drawn(&storedRows{x: x}, at))(t)
 				want, err := NewStream(ctx, rows, opt)
 				if (err == nil) != (errs[i] == nil) || i == 2 && !errors.Is(errs[i], ErrConstant) {
 					t.Fatalf("draw %d: %v, want %v", i, errs[i], err)

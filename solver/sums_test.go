@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // cutRows returns the rows from, …, to−1 of x.
@@ -17,27 +19,17 @@ func cutRows(x *mat.Dense, from, to int) *storedRows {
 }
 
 // sumsOf merges the sums of the rows between the cuts, each sent as bytes.
-func sumsOf(t interface{ Fatal(...any) }, x *mat.Dense, cuts []int, opt SumOptions) *Sums {
+func sumsOf(t must.T, x *mat.Dense, cuts []int, opt SumOptions) *Sums {
 	all := &Sums{}
 	for i := 1; i < len(cuts); i++ {
 		if cuts[i] == cuts[i-1] {
 			continue
 		}
-		part, err := Sum(context.Background(), cutRows(x, cuts[i-1], cuts[i]), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sent, err := part.MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(Sum(context.Background(), cutRows(x, cuts[i-1], cuts[i]), opt))(t)
+		sent := must.Get(part.MarshalBinary())(t)
 		got := &Sums{}
-		if err := got.UnmarshalBinary(sent); err != nil {
-			t.Fatal(err)
-		}
-		if err := all.Merge(got); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, got.UnmarshalBinary(sent))
+		must.OK(t, all.Merge(got))
 	}
 	return all
 }
@@ -99,10 +91,7 @@ func TestSums(t *testing.T) {
 			}
 			products = productsOf(x, cuts, mean)
 		}
-		got, err := sums.Covariance(products)
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(sums.Covariance(products))(r)
 		scale := make([]float64, d) // the same units for all columns
 		for j, v := range want.Diag() {
 			if scale[j] = math.Sqrt(v); v == 0 || opt.Uncentered {
@@ -112,10 +101,7 @@ func TestSums(t *testing.T) {
 		}
 		sameStream(r, got, want)
 		if a, err := got.Scaled(scale); err == nil {
-			b, err := want.Scaled(scale)
-			if err != nil {
-				r.Fatal(err)
-			}
+			b := must.Get(want.Scaled(scale))(r)
 			sameStream(r, a, b)
 			only := []int{0, d - 1}
 			a, err1 := a.only(only)
@@ -205,15 +191,9 @@ func sameStream(t *rapid.T, got, want *Stream) {
 func TestSumsSolve(t *testing.T) {
 	x := streamTable(400, 30, 3)
 	cuts := []int{0, 57, 58, 200, 400}
-	want, err := NewStream(context.Background(), &storedRows{x: x}, StreamOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(NewStream(context.Background(), &storedRows{x: x}, StreamOptions{}))(t)
 	sums := sumsOf(t, x, cuts, SumOptions{})
-	got, err := sums.Covariance(productsOf(x, cuts, want.Mean()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(sums.Covariance(productsOf(x, cuts, want.Mean())))(t)
 	p := Params{Features: 6, Components: 3}
 	a, err1 := Solve(context.Background(), want, p)
 	b, err2 := Solve(context.Background(), got, p)
@@ -245,10 +225,7 @@ func TestSumsErrors(t *testing.T) {
 	x := streamTable(20, 4, 1)
 	ctx := context.Background()
 	a := sumsOf(t, x, []int{0, 20}, SumOptions{Form: true})
-	bytes, err := a.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bytes := must.Get(a.MarshalBinary())(t)
 	for i := range bytes {
 		for _, bad := range [][]byte{bytes[:i], append(append([]byte(nil), bytes[:i]...), append([]byte{bytes[i] ^ 4}, bytes[i+1:]...)...)} {
 			if err := new(Sums).UnmarshalBinary(bad); err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -34,29 +35,20 @@ func TestSwitching(t *testing.T) {
 		{"factors", falling, 10, false, 9},
 		{"many components", falling, 40, true, 2},
 	} {
-		a, err := NewData(c.x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewData(c.x, DataOptions{}))(t)
 		p := Params{Features: 50, Components: c.m}
 		got := mustSolve(t, a, p)
 		if formed := got.Route == RouteCovariance; formed != c.formed || a.Passes() > c.most || a.entries != nil {
 			t.Errorf("%s: formed %v in %d passes, want %v in %d at most", c.name, formed, a.Passes(), c.formed, c.most)
 		}
 		before := runtime.GOMAXPROCS(1)
-		b, err := NewData(c.x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(NewData(c.x, DataOptions{}))(t)
 		again := mustSolve(t, b, p)
 		runtime.GOMAXPROCS(before)
 		if !slices.Equal(again.Support, got.Support) || again.Objective != got.Objective || a.Passes() != b.Passes() {
 			t.Errorf("%s: on one processor %v with %v, want %v with %v", c.name, again.Support, again.Objective, got.Support, got.Objective)
 		}
-		want, err := krylov(t.Context(), b, c.m, spectral.Settings{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(krylov(t.Context(), b, c.m, spectral.Settings{}))(t)
 		pairs, err := a.leading(t.Context(), c.m, nil)
 		for i, v := range want.Values {
 			if err != nil || math.Abs(pairs.Values[i]-v) > 1e-9*want.Values[0] {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestTightBounds: a tight bound is no looser than the quick one, on every route, and
@@ -22,10 +24,8 @@ func TestTightBounds(t *testing.T) {
 				x.Set(i, j, f*x.At(i, j))
 			}
 		}
-		rows, err := NewData(x, DataOptions{})
-		must(t, err)
-		entries, err := rows.Entries(t.Context())
-		must(t, err)
+		rows := must.Get(NewData(x, DataOptions{}))(t)
+		entries := must.Get(rows.Entries(t.Context()))(t)
 		for _, a := range []Covariance{rows, mustMatrix(t, entries)} {
 			p := Params{Features: 20, Components: 1 + int(seed%3)}
 			quick := mustSolve(t, a, p)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -28,15 +29,9 @@ func TestTold(t *testing.T) {
 				x.Set(r, c, rng.NormFloat64()*(1+float64(c%7)))
 			}
 		}
-		a, err := solver.NewData(x, solver.DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(solver.NewData(x, solver.DataOptions{}))(t)
 		k, m := 5+rng.IntN(40)%min(n-6, d-6), 1+rng.IntN(4)
-		s, err := solver.Solve(ctx, a, solver.Params{Features: k, Components: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(solver.Solve(ctx, a, solver.Params{Features: k, Components: m}))(t)
 		if s.Told == 0 {
 			if s.Route == solver.RouteGram && !s.Proved {
 				t.Errorf("problem %d: n = %d, d = %d, k = %d, m = %d: the Gram matrix is at hand and nothing is told", i, n, d, k, m)
@@ -47,14 +42,10 @@ func TestTold(t *testing.T) {
 			exchanged++
 		}
 		z, g := mat.NewDense(d, m, nil), new(mat.Dense)
-		if err := a.MulRows(ctx, z, s.Support, s.Loadings); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, a.MulRows(ctx, z, s.Support, s.Loadings))
 		g.Mul(s.W(d).T(), z)
 		var inverse, p mat.Dense
-		if err := inverse.Inverse(g); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, inverse.Inverse(g))
 		p.Product(z, &inverse, z.T())
 		if want := mat.Trace(&p); math.Abs(s.Told-want) > 1e-10*want {
 			t.Errorf("problem %d (%s): told %v, want %v", i, s.Route, s.Told, want)
@@ -75,26 +66,17 @@ func TestSolutionBlock(t *testing.T) {
 		x := mat.NewDense(n, d, nil)
 		x.Apply(func(_, c int, _ float64) float64 { return unit * rng.NormFloat64() * (1 + float64(c%7)) }, x)
 		x.SetCol(9, mat.Col(nil, 11, x)) // a copy, which takes the place of the later column
-		a, err := solver.NewData(x, solver.DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(solver.NewData(x, solver.DataOptions{}))(t)
 		p := solver.Params{Features: 5 + rng.IntN(40), Components: 2, Include: []int{3}, Exclude: []int{0, 7}}
 		if i%2 == 0 {
 			p.Effort = solver.EffortIPU
 		}
-		s, err := solver.Solve(ctx, a, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(solver.Solve(ctx, a, p))(t)
 		if s.Block == nil {
 			continue
 		}
 		known++
-		want, err := a.Block(ctx, s.Support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(a.Block(ctx, s.Support))(t)
 		if !mat.EqualApprox(s.Block, want, 1e-12*mat.Max(want)) {
 			t.Errorf("problem %d (%s): the block is not that of the support", i, s.Route)
 		}

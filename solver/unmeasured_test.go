@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestUnmeasuredIsExcluded: columns that may not be chosen change neither the choice nor its bound, whatever the
@@ -24,10 +26,7 @@ func TestUnmeasuredIsExcluded(t *testing.T) {
 				x.Set(r, c, x.At(r, c)/3+x.At(r, c-1))
 			}
 		}
-		a, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewData(x, DataOptions{}))(t)
 		out := rng.Perm(d)[:1+rng.IntN(d/3)]
 		k := 2 + rng.IntN(5)
 		p := Params{Features: k, Components: 1 + rng.IntN(min(k, 3)), Effort: []Effort{EffortIPU, EffortQuick, EffortThorough, EffortExact}[i%4], Exclude: out[:len(out)/2]}
@@ -69,10 +68,7 @@ func TestUnmeasuredIsExcluded(t *testing.T) {
 // TestTargetOfUnmeasured: a target is a share of what dense PCA explains of all columns that count.
 func TestTargetOfUnmeasured(t *testing.T) {
 	ctx := context.Background()
-	a, err := NewMatrix(mat.NewSymDense(4, []float64{4, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewMatrix(mat.NewSymDense(4, []float64{4, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1})))(t)
 	p := Params{Components: 1, Limits: Limits{Unmeasured: []int{0}}}
 	if k, _, err := FeaturesForTarget(ctx, a, p, 0.75, 0); k != 1 || err != nil {
 		t.Errorf("3 of 4: k = %d (%v), want 1", k, err)

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // warmProblem is a covariance of d columns with limits.
@@ -29,14 +31,8 @@ func warmProblem(seed uint64, d int) *mat.SymDense {
 func TestWarmStart(t *testing.T) {
 	ctx := context.Background()
 	for i := range uint64(40) {
-		a, err := NewMatrix(warmProblem(i, 12))
-		if err != nil {
-			t.Fatal(err)
-		}
-		best, err := Solve(ctx, a, Params{Features: 5, Components: 2, Effort: EffortExact})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewMatrix(warmProblem(i, 12)))(t)
+		best := must.Get(Solve(ctx, a, Params{Features: 5, Components: 2, Effort: EffortExact}))(t)
 		for _, p := range []Params{
 			{Features: 5, Components: 2, Warm: [][]int{best.Support}},
 			{Features: 5, Components: 2, Warm: [][]int{best.Support[:3]}},
@@ -45,16 +41,10 @@ func TestWarmStart(t *testing.T) {
 			{Features: 5, Components: 2, Warm: [][]int{best.Support}, Exclude: []int{best.Support[0]}},
 			{Features: 5, Components: 2, Warm: [][]int{best.Support}, Include: []int{0}, Limits: Limits{MaxCorrelation: 0.9}},
 		} {
-			warm, err := Solve(ctx, a, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			warm := must.Get(Solve(ctx, a, p))(t)
 			cold := p
 			cold.Warm = nil
-			without, err := Solve(ctx, a, cold)
-			if err != nil {
-				t.Fatal(err)
-			}
+			without := must.Get(Solve(ctx, a, cold))(t)
 			if warm.Objective < without.Objective*(1-1e-12) {
 				t.Errorf("problem %d, %+v: %v with the start and %v without", i, p, warm.Objective, without.Objective)
 			}
@@ -90,26 +80,17 @@ func TestWarmNeverWorse(t *testing.T) {
 				x.Set(r, c, x.At(r, c)+x.At(r, c-2)*float64(c%4)/3)
 			}
 		}
-		a, err := NewData(x, DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewData(x, DataOptions{}))(t)
 		k := 2 + rng.IntN(d/2)
 		p := Params{Features: k, Components: 1 + rng.IntN(min(k, 4)), Effort: []Effort{EffortIPU, EffortQuick, EffortThorough}[i%3], Seed: uint64(i)}
 		if i%5 == 4 {
 			p.Include, p.Exclude = []int{3}, []int{0}
 		}
-		cold, err := Solve(ctx, a, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cold := must.Get(Solve(ctx, a, p))(t)
 		for range 4 {
 			warm := p
 			warm.Warm = [][]int{rng.Perm(d)[:1+rng.IntN(d)]}
-			s, err := Solve(ctx, a, warm)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Solve(ctx, a, warm))(t)
 			if s.Objective < cold.Objective || s.UpperBound < s.Objective {
 				t.Errorf("problem %d, %+v: %v (bound %v) with the start %v and %v without", i, p, s.Objective, s.UpperBound, warm.Warm[0], cold.Objective)
 			}
@@ -125,27 +106,15 @@ func TestWarmNeverWorse(t *testing.T) {
 
 // TestWarmAtTheEnd: a support to start from counts also where the time is over.
 func TestWarmAtTheEnd(t *testing.T) {
-	a, err := NewMatrix(warmProblem(3, 12))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewMatrix(warmProblem(3, 12)))(t)
 	best := mustSolve(t, a, Params{Features: 5, Components: 2, Effort: EffortExact})
-	task, err := newTask(context.Background(), a, Params{Features: 5, Components: 2, Warm: [][]int{best.Support}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := must.Get(newTask(context.Background(), a, Params{Features: 5, Components: 2, Warm: [][]int{best.Support}}))(t)
 	cold := newRun(a, ascenderOf(a), task.c, 2, IPUParams{})
-	e, err := cold.at.embed(context.Background(), []int{0, 1, 2, 3, 4}, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(cold.at.embed(context.Background(), []int{0, 1, 2, 3, 4}, 2, nil))(t)
 	cold.startAt(e)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err := task.warmed(ctx, cold, func(*run) error { t.Error("it goes on after the end"); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(task.warmed(ctx, cold, func(*run) error { t.Error("it goes on after the end"); return nil }))(t)
 	if r.status != Cancelled || r.best.objective < best.Objective*(1-1e-12) {
 		t.Errorf("status %s and %v, want %s and the start's %v", r.status, r.best.objective, Cancelled, best.Objective)
 	}
@@ -154,15 +123,9 @@ func TestWarmAtTheEnd(t *testing.T) {
 // TestLimitedPathRises: under limits too a larger k is never worse.
 func TestLimitedPathRises(t *testing.T) {
 	for i := range uint64(60) {
-		a, err := NewMatrix(warmProblem(i, 15))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewMatrix(warmProblem(i, 15)))(t)
 		p := Params{Components: 2, Restarts: 1, Limits: Limits{MaxCorrelation: 0.8, Groups: []Group{{Columns: []int{0, 1, 2, 3, 4}, Most: 2}}}}
-		path, err := Path(context.Background(), a, p, []int{2, 3, 4, 5, 6, 7, 8, 9, 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(Path(context.Background(), a, p, []int{2, 3, 4, 5, 6, 7, 8, 9, 10}))(t)
 		_, tried, err := FeaturesForTarget(context.Background(), a, p, 0.8, 0)
 		if err != nil {
 			continue // out of reach

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -37,9 +38,7 @@ func TestBlocksOfEveryFormat(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range damagedFiles(t) {
 		path := filepath.Join(dir, "t."+name)
-		if err := os.WriteFile(path, c.whole, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, c.whole, 0o600))
 		b, err := inBlocks(t, t.Context(), path)
 		if errors.Is(err, dataset.ErrNoBlocks) && (name == "svmlight" || name == "mtx") {
 			continue
@@ -48,10 +47,7 @@ func TestBlocksOfEveryFormat(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		frame, err := dataset.Read(path, dataset.ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := must.Get(dataset.Read(path, dataset.ReadOptions{}))(t)
 		n, d := b.Dims()
 		got := mat.NewDense(n, d, nil)
 		for from := 0; from < n; from += 7 {
@@ -67,15 +63,9 @@ func TestBlocksOfEveryFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		whole, err := solver.NewData(frame.Numeric(), solver.DataOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(solver.NewData(frame.Numeric(), solver.DataOptions{}))(t)
 		p := solver.Params{Features: min(2, d), Components: 1}
-		want, err := solver.Solve(t.Context(), whole, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(solver.Solve(t.Context(), whole, p))(t)
 		sol, err := solver.Solve(t.Context(), streamed, p)
 		if err != nil || !slices.Equal(sol.Support, want.Support) || math.Abs(sol.Objective-want.Objective) > 1e-9*want.Objective {
 			t.Errorf("%s: the fit in blocks is %+v, want %+v (%v)", name, sol, want, err)
@@ -90,9 +80,7 @@ func TestDamagedFilesInBlocks(t *testing.T) {
 	for name, c := range damagedFiles(t) {
 		path := filepath.Join(dir, "t."+name)
 		for i, way := range c.ways {
-			if err := os.WriteFile(path, way(c.whole), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, way(c.whole), 0o600))
 			b, err := inBlocks(t, t.Context(), path)
 			if err == nil {
 				n, d := b.Dims()
@@ -133,19 +121,11 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 			"written": func(path string) error { return os.WriteFile(path, append(slices.Clone(c.whole), '\n'), 0o600) },
 		} {
 			path := filepath.Join(dir, "t."+name)
-			if err := os.WriteFile(path, c.whole, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			frame, err := dataset.Read(path, dataset.ReadOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, c.whole, 0o600))
+			frame := must.Get(dataset.Read(path, dataset.ReadOptions{}))(t)
 			// While it is copied.
 			ctx := &meddling{Context: t.Context()}
-			f, err := dataset.OpenContext(ctx, path, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(dataset.OpenContext(ctx, path, ""))(t)
 			ctx.change = func() {
 				if err := change(path); err != nil {
 					t.Error(err)
@@ -155,15 +135,9 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 			checkUnchanged(t, name+", "+what+" while it is opened", b, err, frame, path)
 			f.Close()
 			// After that.
-			if err := os.WriteFile(path, c.whole, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if b, err = inBlocks(t, t.Context(), path); err != nil {
-				t.Fatal(err)
-			}
-			if err := change(path); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, c.whole, 0o600))
+			b = must.Get(inBlocks(t, t.Context(), path))(t)
+			must.OK(t, change(path))
 			checkUnchanged(t, name+", "+what+" after that", b, nil, frame, path)
 		}
 	}

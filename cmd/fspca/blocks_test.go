@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestFitInBlocks: a table larger than the memory gives the model of the table in
@@ -49,21 +50,12 @@ func TestFitInBlocks(t *testing.T) {
 		text.WriteByte('\n')
 	}
 	csv := filepath.Join(dir, "t.csv")
-	if err := os.WriteFile(csv, text.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	frame, err := dataset.Read(csv, dataset.ReadOptions{Drop: []string{"label", "cd"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(csv, text.Bytes(), 0o600))
+	frame := must.Get(dataset.Read(csv, dataset.ReadOptions{Drop: []string{"label", "cd"}}))(t)
 	npy := filepath.Join(dir, "t.npy")
 	var b bytes.Buffer
-	if err := dataset.WriteAs(&b, npy, frame); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(npy, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, dataset.WriteAs(&b, npy, frame))
+	must.OK(t, os.WriteFile(npy, b.Bytes(), 0o600))
 	for _, args := range [][]string{
 		{npy}, {npy, "--standardize"}, {csv, "--label", "label", "--impute", "mean"}, {csv, "--drop", "label", "--omit-missing", "--no-center"},
 		{csv, "--label", "label", "--drop", "cd", "--bootstrap", "2"},
@@ -80,9 +72,7 @@ func TestFitInBlocks(t *testing.T) {
 			if told := strings.Contains(stderr, "the rows were read in "); told != (memory != "4GiB") {
 				t.Errorf("%v with %s: passes told: %v, in %q", args, memory, told, stderr)
 			}
-			if err := json.Unmarshal([]byte(stdout), &m); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal([]byte(stdout), &m))
 			return m
 		}
 		want, got := fit("4GiB"), fit("110MiB")
@@ -108,18 +98,11 @@ func TestFiguresCountInMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	x := mat.NewDense(40, 20000, nil)
 	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
-	frame, err := dataset.New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := must.Get(dataset.New(nil, x))(t)
 	path := filepath.Join(t.TempDir(), "wide.npy")
 	var b bytes.Buffer
-	if err := dataset.WriteAs(&b, path, frame); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, dataset.WriteAs(&b, path, frame))
+	must.OK(t, os.WriteFile(path, b.Bytes(), 0o600))
 	fit := []string{"fit", path, "-k", "400", "-m", "2", "--effort", "ipu", "--memory", "110MiB"}
 	if code, _, stderr := quiet(fit...); code == 0 || !strings.Contains(stderr, "leave them out (--no-reconstruction)") {
 		t.Errorf("code %d, stderr %q: want an error that says what does not fit", code, stderr)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 //go:generate go test -run TestCLIPage -update .
@@ -73,14 +75,9 @@ func TestCLIPage(t *testing.T) {
 	const path = "../../docs/cli.md"
 	want := cliPage()
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(want), 0o644))
 	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(path))(t)
 	if string(got) != want {
 		t.Errorf("%s is not what the commands say: run go generate ./cmd/fspca", path)
 	}

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // damage is a way to damage a file; nil where nothing of the kind is in the format.
@@ -66,15 +67,10 @@ func damagedFiles(t *testing.T) map[string]struct {
 			x.Set(i, j, float64((i*7+j*13)%29)+0.25)
 		}
 	}
-	f, err := dataset.New([]string{"a", "b", "c"}, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New([]string{"a", "b", "c"}, x))(t)
 	write := func(name string) []byte {
 		var b bytes.Buffer
-		if err := dataset.WriteAs(&b, name, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dataset.WriteAs(&b, name, f))
 		return b.Bytes()
 	}
 	var svm, mtx strings.Builder
@@ -90,12 +86,8 @@ func damagedFiles(t *testing.T) map[string]struct {
 	csv := write("t.csv")
 	var gz bytes.Buffer
 	packer := gzip.NewWriter(&gz)
-	if _, err := packer.Write(csv); err != nil {
-		t.Fatal(err)
-	}
-	if err := packer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(packer.Write(csv))(t)
+	must.OK(t, packer.Close())
 	type files = map[string]struct {
 		whole []byte
 		ways  [3]damage
@@ -144,9 +136,7 @@ func TestDamagedFiles(t *testing.T) {
 			format = "svmlight"
 		}
 		read := func(b []byte, fromPipe bool) (*dataset.Frame, error) {
-			if err := os.WriteFile(path, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, b, 0o600))
 			if !fromPipe {
 				return dataset.Read(path, dataset.ReadOptions{Format: format})
 			}
@@ -188,19 +178,11 @@ func bzipped(t *testing.T, text []byte) []byte {
 	t.Helper()
 	program, err := exec.LookPath("bzip2")
 	if err != nil {
-		packed, err := hex.DecodeString(smallBzip2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return packed
+		return must.Get(hex.DecodeString(smallBzip2))(t)
 	}
 	cmd := exec.Command(program, "-c")
 	cmd.Stdin = bytes.NewReader(text)
-	packed, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return packed
+	return must.Get(cmd.Output())(t)
 }
 
 // smallBzip2 is the table of TestDamagedFiles, compressed by bzip2 1.0.8.
@@ -235,16 +217,9 @@ func zipOf(t *testing.T, files map[string]string) []byte {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(f, files[name]); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}))(t)
+		must.Get(io.WriteString(f, files[name]))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.Close())
 	return b.Bytes()
 }

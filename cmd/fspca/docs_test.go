@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // block is a fenced block of a page.
@@ -27,10 +29,7 @@ type block struct {
 // blocksOf returns the blocks of a page of the documentation.
 func blocksOf(t *testing.T, path string) []block {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var blocks []block
 	open := false
 	for i, line := range strings.Split(string(text), "\n") {
@@ -73,10 +72,7 @@ func TestDocs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every command of the documentation takes half a minute")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))(t)
 	for _, page := range pages {
 		t.Run(page, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -175,10 +171,7 @@ func sameFile(t *testing.T, kept, made string) {
 // TestDocsLinks: what a page links to is there, with the heading.
 func TestDocsLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]*)\)`)
-	all, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(filepath.Glob("../../docs/*.md"))(t)
 	found := 0
 	for _, page := range append(all, "../../README.md", "../../CONTRIBUTING.md") {
 		for _, m := range link.FindAllStringSubmatch(string(mustRead(t, page)), -1) {
@@ -224,10 +217,7 @@ func TestDocsErrors(t *testing.T) {
 	codes, code := map[string]bool{}, regexp.MustCompile(`"(W\d{3})\b`)
 	declared := regexp.MustCompile(`(?m)^(?:type ([A-Z]\w*Error|Error)\b|(?:var |\t)(Err[A-Z]\w*)\s+=)`)
 	for _, dir := range []string{"dataset", "transformer", "selector", "solver", "solver/baseline", "solver/reconstruction", "pipeline", "pipeline/config", "pipeline/experiment", "pipeline/classifier"} {
-		files, err := filepath.Glob("../../" + dir + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob("../../" + dir + "/*.go"))(t)
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
@@ -269,10 +259,7 @@ func TestDocsFlags(t *testing.T) {
 	}
 	found := 0
 	for _, page := range pages {
-		text, err := os.ReadFile("../../" + page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../../" + page))(t)
 		for _, m := range mentioned.FindAllStringSubmatch(string(text), -1) {
 			for _, f := range flag.FindAllStringSubmatch(m[2], -1) {
 				found++
@@ -289,12 +276,8 @@ func TestDocsFlags(t *testing.T) {
 
 func writeFile(t *testing.T, name string, b []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	must.OK(t, os.WriteFile(name, b, 0o600))
 }
 
 // writeTables writes the tables that the pages name.
@@ -304,10 +287,7 @@ func writeTables(t *testing.T, root string) {
 		"configs/digits.yaml": "configs/digits.yaml", "configs/data/machines.csv": "machines.csv",
 		"dataset/builtin/digits.csv.gz": "dataset/builtin/digits.csv.gz", "dataset/builtin/wine.csv": "wine.csv",
 	} {
-		b, err := os.ReadFile(filepath.Join(root, from))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(root, from)))(t)
 		writeFile(t, to, b)
 	}
 	writeFile(t, "docs/digits.svg", nil) // the folder; the command that the README shows draws it
@@ -330,11 +310,7 @@ func writeTables(t *testing.T, root string) {
 
 func mustRead(t *testing.T, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(name))(t)
 }
 
 // invented is a table of 90 rows and d columns of numbers, with other columns after them.
@@ -406,11 +382,7 @@ func zipped(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	if _, err := w.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Write(b))(t)
+	must.OK(t, w.Close())
 	return out.Bytes()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,9 +28,7 @@ func FuzzCovariance(f *testing.F) {
 	}
 	path := filepath.Join(f.TempDir(), "c.csv")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, text, 0o600))
 		judged(t, "fit", "--covariance", path, "-k", "1", "-m", "1", "--json")
 	})
 }
@@ -38,9 +37,7 @@ func FuzzCovariance(f *testing.F) {
 func FuzzTransform(f *testing.F) {
 	dir := f.TempDir()
 	data, model := filepath.Join(dir, "d.csv"), filepath.Join(dir, "m.json")
-	if err := os.WriteFile(data, []byte("a,b,c\n1,2,3\n2,1,5\n4,4,4\n0,3,1\n"), 0o600); err != nil {
-		f.Fatal(err)
-	}
+	must.OK(f, os.WriteFile(data, []byte("a,b,c\n1,2,3\n2,1,5\n4,4,4\n0,3,1\n"), 0o600))
 	if code, _, stderr := quiet("fit", data, "-k", "2", "-m", "1", "-o", model); code != 0 {
 		f.Fatal(stderr)
 	}
@@ -49,9 +46,7 @@ func FuzzTransform(f *testing.F) {
 	}
 	path := filepath.Join(dir, "n.csv")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, text, 0o600))
 		judged(t, "transform", model, path)
 	})
 }

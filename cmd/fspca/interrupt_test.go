@@ -20,6 +20,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -65,16 +66,13 @@ func TestInterruptedFit(t *testing.T) {
 func TestInterruptedRun(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "long.yaml")
-	err := os.WriteFile(config, []byte(`version: 1
+	must.OK(t, os.WriteFile(config, []byte(`version: 1
 data: {source: "builtin:digits"}
 split: {folds: 5}
 steps:
   - fspca: {features: 6, components: 3, method: brute_force}
   - knn
-`), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+`), 0o600))
 	out := filepath.Join(dir, "out")
 	code, stdout, stderr := interrupted(t, syscall.SIGINT, 2, "run", config, "--out", out)
 	if code != cli.ExitFailure || stdout != "" || !strings.HasPrefix(stderr, "fspca: interrupted, nothing was written") {
@@ -138,16 +136,11 @@ func TestInterruptedStream(t *testing.T) {
 			x.Set(i, j, float64((i*i+j*j*i)%997))
 		}
 	}
-	f, err := dataset.New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(nil, x))(t)
 	for _, name := range []string{"t.npy", "t.csv"} {
 		data := filepath.Join(dir, name)
 		var b bytes.Buffer
-		if err := errors.Join(dataset.WriteAs(&b, name, f), os.WriteFile(data, b.Bytes(), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(dataset.WriteAs(&b, name, f), os.WriteFile(data, b.Bytes(), 0o600)))
 	}
 	x, f = nil, nil
 	for _, name := range []string{"t.npy", "t.csv"} {

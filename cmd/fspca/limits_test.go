@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,9 +25,7 @@ func TestEndlessInput(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{"d.csv": "a,b,y\n1,2,u\n2,1,v\n4,4,u\n0,3,v\n", "t.yaml": "version: 1\ndata: {source: d.csv, label: y}\nsplit: {test: 0.5}\nsteps: [{knn: {k: 1}}]\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	data, model, run := filepath.Join(dir, "d.csv"), filepath.Join(dir, "m.json"), filepath.Join(dir, "run")
 	for _, setup := range [][]string{{"fit", data, "--label", "y", "-k", "1", "-m", "1", "-o", model}, {"run", filepath.Join(dir, "t.yaml"), "--out", run}} {
@@ -35,12 +34,8 @@ func TestEndlessInput(t *testing.T) {
 		}
 	}
 	manifest := filepath.Join(run, "model", "manifest.json")
-	if err := os.Remove(manifest); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("/dev/zero", manifest); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(manifest))
+	must.OK(t, os.Symlink("/dev/zero", manifest))
 	for _, args := range [][]string{{"verify", model, data, "--label", "y", "--certificate", "/dev/zero"}, {"inspect", "/dev/zero"}, {"inspect", filepath.Join(run, "model")}} {
 		if code, _, stderr := quiet(args...); code != cli.ExitUsage || !strings.Contains(stderr, "more than 64 MB") {
 			t.Errorf("%v: code %d, %s", args, code, stderr)
@@ -60,9 +55,7 @@ func TestLineLimit(t *testing.T) {
 		strings.Repeat("1,", 3<<18):                "long.csv:1: the line is longer than 1 MiB", // to the end of the file
 		"a,b\n\"" + strings.Repeat("x,y\n", 1<<19): "long.csv:2: a row that starts with this line",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		code, _, stderr := quiet("fit", path, "--line-limit", "1", "-k", "1", "-m", "1")
 		if code != cli.ExitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("code %d, %s, want %s", code, stderr, want)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -24,10 +26,7 @@ func TestMain(m *testing.M) {
 // real data where there is one; a script that needs it starts with
 // [!shared] skip.
 func TestScripts(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))(t)
 	shared := filepath.Join(root, "..", "shared", "data")
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",

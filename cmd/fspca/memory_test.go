@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -46,13 +47,9 @@ func TestFileRefused(t *testing.T) {
 	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d)}", rows, columns)
 	head := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	head = append(head, header...)
-	if err := errors.Join(os.WriteFile(path, head, 0o600), os.Truncate(path, int64(len(head))+8*rows*columns)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(os.WriteFile(path, head, 0o600), os.Truncate(path, int64(len(head))+8*rows*columns)))
 	config := filepath.Join(dir, "c.yaml")
-	if err := os.WriteFile(config, []byte("version: 1\ndata: {source: x.npy}\nsteps: [center]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(config, []byte("version: 1\ndata: {source: x.npy}\nsteps: [center]\n"), 0o600))
 	for _, args := range [][]string{{"fit", path, "-k", "1", "-m", "1"}, {"path", path, "-k", "1", "-m", "1"}} {
 		code, _, stderr := quiet(args...)
 		if code == 0 || !strings.Contains(stderr, "1.0 GiB, more than the memory of ") || !strings.Contains(stderr, "every column is constant") {
@@ -106,9 +103,7 @@ func TestPathDemand(t *testing.T) {
 		fmt.Fprintf(&text, "0 %d:%d %d:1\n", 1+i%(d-1), 1+i%7, d)
 	}
 	path := filepath.Join(t.TempDir(), "words.svm")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	need := func(ks string) (mib float64) {
 		code, _, stderr := quiet("path", path, "-k", ks, "-m", "1", "--verbose")
 		_, said, _ := strings.Cut(stderr, "the fit needs about ")

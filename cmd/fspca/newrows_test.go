@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // newTables writes a table with numbers, categories, missing cells, names and labels as
@@ -46,21 +47,14 @@ func newTables(t *testing.T) (dir string) {
 		}
 	}
 	write := func(name string, b []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 	}
 	write("t.csv", text.Bytes())
 	write("fit.csv", text.Bytes()[:first])
-	f, err := dataset.Read(filepath.Join(dir, "t.csv"), dataset.ReadOptions{Drop: []string{"name", "kind", "class", "x30"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Read(filepath.Join(dir, "t.csv"), dataset.ReadOptions{Drop: []string{"name", "kind", "class", "x30"}}))(t)
 	for _, name := range []string{"t.npy", "t.parquet", "t.npy.gz"} {
 		var b bytes.Buffer
-		if err := dataset.WriteAs(&b, name, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dataset.WriteAs(&b, name, f))
 		write(name, b.Bytes())
 	}
 	return dir
@@ -81,9 +75,7 @@ func fittedModels(t *testing.T, dir string) {
 		"tree":     "  - impute: {columns: [x30]}\n  - onehot: {columns: [kind]}\n  - decision_tree\n",
 	} {
 		config := "version: 1\ndata: {source: fit.csv, label: class, drop: [name]}\nsplit: {test: 0.2}\nsteps:\n" + steps
-		if err := os.WriteFile(at(name+".yaml"), []byte(config), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(at(name+".yaml"), []byte(config), 0o600))
 		do("run", at(name+".yaml"), "--out", at(name))
 	}
 }
@@ -121,10 +113,7 @@ func TestNewRowsInBlocks(t *testing.T) {
 				t.Fatalf("%v: code %d, %s", args, code, stderr)
 			}
 			if out != "" {
-				var err error
-				if file, err = os.ReadFile(out); err != nil {
-					t.Fatal(err)
-				}
+				file = must.Get(os.ReadFile(out))(t)
 			}
 			return stdout, stderr, file
 		}
@@ -146,17 +135,12 @@ func TestNewRowsThatChange(t *testing.T) {
 	fittedModels(t, dir)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	defer func(before func(int)) { blockDone = before }(blockDone)
-	whole, err := os.ReadFile(at("t.npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(at("t.npy")))(t)
 	for want, change := range map[string]func() error{
 		"bytes and has":             func() error { return os.Truncate(at("t.npy"), int64(len(whole)/2)) },
 		"was written to before row": func() error { return os.WriteFile(at("t.npy"), whole, 0o600) },
 	} {
-		if err := os.WriteFile(at("t.npy"), whole, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(at("t.npy"), whole, 0o600))
 		blockDone = func(from int) {
 			if from > 0 {
 				return

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,9 +51,7 @@ func TestOutputDestroysNoInput(t *testing.T) {
 		"c.yaml": "version: 1\ndata: {source: d.csv, label: y}\nsplit: {file: t.csv}\nsteps: [{fspca: {components: 1, cost: {file: c.csv, budget: 2}}}, knn: {k: 1}]\n",
 		"p.yaml": "version: 1\ndata: {source: d.csv, label: y}\nsplit: {file: t.csv}\nsteps: [standardize, {knn: {k: 1}}]\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	for _, setup := range []string{"fit d.csv --label y -k 2 -m 1 --decoder -o m.json", "fit d.csv --label y -k 2 -m 1 -o n.json", "fit x.svm -k 2 -m 1 --names names.txt -o s.json", "run p.yaml --out p"} {
 		if code, _, stderr := quiet(strings.Fields(setup)...); code != 0 {
@@ -75,17 +74,12 @@ func TestOutputDestroysNoInput(t *testing.T) {
 // destroys runs a command with an output that is an input and returns 1, or 0 where there is no such way.
 func destroys(t *testing.T, command, output, input, way string) int {
 	t.Helper()
-	before, err := os.ReadFile(input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(input))(t)
 	target := input
 	if output == "" { // a folder of results, of which one is the input
 		target = filepath.Join("o", "predictions.csv")
 		defer os.RemoveAll("o")
-		if err := os.Mkdir("o", 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir("o", 0o700))
 		if way == "itself" {
 			return 0
 		}
@@ -94,14 +88,9 @@ func destroys(t *testing.T, command, output, input, way string) int {
 		defer os.Remove(target)
 	}
 	if absolute, err := filepath.Abs(input); err == nil && way == "symbolic link" {
-		err = os.Symlink(absolute, target)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Symlink(absolute, target))
 	} else if way == "hard link" {
-		if err := os.Link(input, target); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Link(input, target))
 	}
 	args := strings.Fields(command)
 	switch {
@@ -125,9 +114,7 @@ func destroys(t *testing.T, command, output, input, way string) int {
 // TestOutputsApart: two outputs of a command may not be one file.
 func TestOutputsApart(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("d.csv", []byte("a,b\n1,2\n2,1\n4,4\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile("d.csv", []byte("a,b\n1,2\n2,1\n4,4\n"), 0o600))
 	if err := os.Symlink("one.html", "two.html"); err != nil {
 		t.Skip(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -83,15 +84,9 @@ func TestPathProgress(t *testing.T) {
 
 // TestDestination: a file is a log, and everything else that is no terminal a pipe.
 func TestDestination(t *testing.T) {
-	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(filepath.Join(t.TempDir(), "log")))(t)
 	defer file.Close()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, w := must.Two(os.Pipe())(t)
 	defer r.Close()
 	defer w.Close()
 	if to, _ := destinationOf(file); to != toLog {

@@ -8,15 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
 // TestScree: text, JSON, model file and picture hold the same variances and the same level.
 func TestScree(t *testing.T) {
-	data, err := filepath.Abs("../../dataset/builtin/wine.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(filepath.Abs("../../dataset/builtin/wine.csv"))(t)
 	t.Chdir(t.TempDir())
 	fit := []string{"fit", data, "--label", "cultivar", "-k", "5", "--standardize", "--force"}
 	do := func(args ...string) string {
@@ -30,9 +28,7 @@ func TestScree(t *testing.T) {
 	screeOf := func(text string) *selector.Scree {
 		t.Helper()
 		var s struct{ Scree *selector.Scree }
-		if err := json.Unmarshal([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal([]byte(text), &s))
 		if s.Scree == nil || len(s.Scree.Variances) != 13 {
 			t.Fatalf("the scree is %+v, want 13 variances", s.Scree)
 		}
@@ -44,18 +40,12 @@ func TestScree(t *testing.T) {
 	}
 	reported := screeOf(do("-m", "2", "--report", "r.html", "--json"))
 	asked := screeOf(do("--parallel-analysis", "-o", "m.json", "--report", "p.html", "--json"))
-	model, err := os.ReadFile("m.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(os.ReadFile("m.json"))(t)
 	if got := screeOf(string(model)); fmt.Sprint(got) != fmt.Sprint(asked) {
 		t.Errorf("the model holds %v, --json %v", got, asked)
 	}
 	for name, s := range map[string]*selector.Scree{"r.html": reported, "p.html": asked} {
-		page, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(os.ReadFile(name))(t)
 		if len(s.Shuffled) != len(s.Variances) || s.Components != 3 {
 			t.Errorf("%s: %+v, want a level for each variance and 3 components", name, s)
 			continue

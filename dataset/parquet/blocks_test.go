@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestBlocks: blocks of a Parquet file are the rows that Read gives, with every kind
@@ -19,23 +20,15 @@ func TestBlocks(t *testing.T) {
 	path := written(t, frame(t, n))
 	text := func(f *dataset.Frame) string {
 		var b bytes.Buffer
-		if err := dataset.WriteCSV(&b, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dataset.WriteCSV(&b, f))
 		return b.String() + fmt.Sprintf("%+v %v", f.Reading(), f.RowPlace(0))
 	}
 	for _, opt := range []dataset.ReadOptions{
 		{Label: "y", ID: "who"}, {Label: "y", Only: []string{"a", "x 3,"}}, {Drop: []string{"who"}, Categorical: []string{"x 1,"}, Missing: []string{"red"}},
 		{Only: []string{"color"}, ID: "who"},
 	} {
-		whole, err := dataset.Read(path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := dataset.Open(path, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(dataset.Read(path, opt))(t)
+		f := must.Get(dataset.Open(path, ""))(t)
 		if rows, _, ok := f.Cells(opt); !ok || rows != n {
 			t.Errorf("%d rows by the header, want %d", rows, n)
 		}
@@ -48,10 +41,7 @@ func TestBlocks(t *testing.T) {
 		}
 		const size = 499
 		for from := 0; from < n; from += 7 * size {
-			part, err := b.Frame(context.Background(), from, size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			part := must.Get(b.Frame(context.Background(), from, size))(t)
 			rows := make([]int, min(size, n-from))
 			for i := range rows {
 				rows[i] = from + i

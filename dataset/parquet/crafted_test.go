@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // craftedPage is a page as nobody should write it.
@@ -49,10 +50,7 @@ func crafted(t *testing.T, kind format.Type, repetition format.FieldRepetitionTy
 		} else if i == 0 || pages[i-1].header.DictionaryPageHeader.Valid {
 			first = int64(len(b))
 		}
-		head, err := thrift.Marshal(protocol, &p.header)
-		if err != nil {
-			t.Fatal(err)
-		}
+		head := must.Get(thrift.Marshal(protocol, &p.header))(t)
 		b = append(append(b, head...), p.body...)
 	}
 	meta := format.FileMetaData{Version: 1, NumRows: rows * int64(groups)}
@@ -69,10 +67,7 @@ func crafted(t *testing.T, kind format.Type, repetition format.FieldRepetitionTy
 	for range groups {
 		meta.RowGroups = append(meta.RowGroups, format.RowGroup{Columns: []format.ColumnChunk{{MetaData: chunk}}, TotalByteSize: int64(len(b) - 4), NumRows: rows})
 	}
-	footer, err := thrift.Marshal(protocol, &meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	footer := must.Get(thrift.Marshal(protocol, &meta))(t)
 	b = append(b, footer...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(footer)))
 	return append(b, magic...)
@@ -90,11 +85,7 @@ func run(runs, width int) (b []byte) {
 // refused in words, before memory is taken for it.
 func TestBombs(t *testing.T) {
 	packed := func(codec format.CompressionCodec, size int) []byte {
-		b, err := codecs[codec].Encode(nil, make([]byte, size))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+		return must.Get(codecs[codec].Encode(nil, make([]byte, size)))(t)
 	}
 	levels := func(b []byte) []byte { return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...) }
 	delta := func(block, parts, count uint64, first int64) []byte {
@@ -112,7 +103,7 @@ func TestBombs(t *testing.T) {
 		{"runs of codes", crafted(t, format.Double, format.Required, format.Uncompressed, 10, 1, numbers(1), data(format.RLEDictionary, 10, 100, append([]byte{1}, run(8, 1)...))), "holds more than it says"},
 		{"groups of codes", crafted(t, format.Double, format.Required, format.Uncompressed, 10, 1, numbers(1), data(format.RLEDictionary, 10, 100, append([]byte{0}, run(8, 0)...))), "holds more than it says"},
 		{"runs of levels", crafted(t, format.Double, format.Optional, format.Uncompressed, 10, 1, data(format.Plain, 10, 150, append(levels(run(8, 1)), make([]byte, 80)...))), "holds more than it says"},
-		{"packed runs of levels", crafted(t, format.Double, format.Optional, format.Snappy, 10, 1, data(format.Plain, 10, 150, must(codecs[format.Snappy].Encode(nil, append(levels(run(8, 1)), make([]byte, 80)...))))), "holds more than it says"},
+		{"packed runs of levels", crafted(t, format.Double, format.Optional, format.Snappy, 10, 1, data(format.Plain, 10, 150, must.Get(codecs[format.Snappy].Encode(nil, append(levels(run(8, 1)), make([]byte, 80)...)))(t))), "holds more than it says"},
 		{"booleans", crafted(t, format.Boolean, format.Required, format.Uncompressed, 10, 1, data(format.RLE, 10, 100, levels(run(8, 1)))), "holds more than it says"},
 		{"declared rows", crafted(t, format.Double, format.Required, format.Uncompressed, 1e9, 1, numbers(1), data(format.RLEDictionary, 1e9, 100, append([]byte{1}, binary.AppendUvarint(nil, 2e9)...))), "more than its"},
 		{"snappy", crafted(t, format.Double, format.Required, format.Snappy, 10, 1, data(format.Plain, 10, 80, packed(format.Snappy, huge))), "holds more than it says"},
@@ -156,22 +147,12 @@ func TestCrafted(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"plain":      crafted(t, format.Double, format.Required, format.Uncompressed, 10, 1, data(format.Plain, 10, 80, make([]byte, 80))),
 		"dictionary": crafted(t, format.Double, format.Required, format.Uncompressed, 10, 1, numbers(1), data(format.RLEDictionary, 10, len(codes), codes)),
-		"optional":   crafted(t, format.Double, format.Optional, format.Snappy, 10, 1, data(format.Plain, 10, 86, must(codecs[format.Snappy].Encode(nil, append([]byte{2, 0, 0, 0, 20, 1}, make([]byte, 80)...))))),
+		"optional":   crafted(t, format.Double, format.Optional, format.Snappy, 10, 1, data(format.Plain, 10, 86, must.Get(codecs[format.Snappy].Encode(nil, append([]byte{2, 0, 0, 0, 20, 1}, make([]byte, 80)...)))(t))),
 	} {
-		in, err := dataset.OpenReader(bytes.NewReader(file), "t.parquet", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(dataset.OpenReader(bytes.NewReader(file), "t.parquet", ""))(t)
 		f, err := in.Read(dataset.ReadOptions{})
 		if err != nil || f.Rows() != 10 || f.Numeric().At(9, 0) != 0 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func must(b []byte, err error) []byte {
-	if err != nil {
-		panic(err)
-	}
-	return b
 }

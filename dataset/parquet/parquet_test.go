@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // written is a frame as a Parquet file.
@@ -24,12 +25,8 @@ func written(t testing.TB, f *dataset.Frame) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	var b bytes.Buffer
-	if err := Write(&b, f); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(&b, f))
+	must.OK(t, os.WriteFile(path, b.Bytes(), 0o600))
 	return path
 }
 
@@ -54,14 +51,8 @@ func frame(t testing.TB, n int) *dataset.Frame {
 	for j := range 9 {
 		cols = append(cols, dataset.Column{Name: "x " + string(rune('0'+j)) + ","})
 	}
-	f, err := dataset.Assemble(x, cols, "y", class)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f, err = f.WithID("who", ids); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	f := must.Get(dataset.Assemble(x, cols, "y", class))(t)
+	return must.Get(f.WithID("who", ids))(t)
 }
 
 // TestWriteRead: what is written is what is read, over several row groups and pages.
@@ -71,10 +62,7 @@ func TestWriteRead(t *testing.T) {
 			continue
 		}
 		f := frame(t, n)
-		got, err := dataset.Read(written(t, f), dataset.ReadOptions{Label: "y", ID: "who"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(dataset.Read(written(t, f), dataset.ReadOptions{Label: "y", ID: "who"}))(t)
 		if n < 5 { // levels that do not occur are not in the file
 			continue
 		}
@@ -94,12 +82,8 @@ func TestSameAsCSV(t *testing.T) {
 	path := written(t, f)
 	csv := strings.TrimSuffix(path, "parquet") + "csv"
 	var b bytes.Buffer
-	if err := dataset.WriteCSV(&b, f); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(csv, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, dataset.WriteCSV(&b, f))
+	must.OK(t, os.WriteFile(csv, b.Bytes(), 0o600))
 	for _, opt := range []dataset.ReadOptions{
 		{}, {Label: "y"}, {ID: "who"}, {Drop: []string{"x*"}}, {Only: []string{"color", "a"}, Label: "y"},
 		{Categorical: []string{"a", "y"}}, {Missing: []string{"red", "10"}}, {Label: "color", LabelOptional: true}, {Label: "x 1,"},
@@ -153,13 +137,8 @@ func TestTypes(t *testing.T) {
 			b, float64(r.Dec) / 100, r.Dict, o})
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := parquet.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
-	f, err := dataset.Read(path, dataset.ReadOptions{Drop: []string{"s"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, parquet.WriteFile(path, rows))
+	f := must.Get(dataset.Read(path, dataset.ReadOptions{Drop: []string{"s"}}))(t)
 	for i, r := range want {
 		for j, v := range r {
 			if got := f.Numeric().At(i, j); got != v && !(math.IsNaN(v) && math.IsNaN(got)) {
@@ -187,9 +166,7 @@ func TestProblems(t *testing.T) {
 		Last float64   `parquet:"last"`
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := parquet.WriteFile(path, []row{{X: 1, List: []float64{1, 2}, Big: 1<<53 + 1, Last: 7}, {X: 2, Last: 8}}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, parquet.WriteFile(path, []row{{X: 1, List: []float64{1, 2}, Big: 1<<53 + 1, Last: 7}, {X: 2, Last: 8}}))
 	_, err := dataset.Read(path, dataset.ReadOptions{})
 	for _, want := range []string{`column "when": it holds dates or times: leave it out (option drop)`, `column "day": it holds dates`, `column "list": it holds lists`, `column "in": it holds records`, `column "raw": it holds binary data`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -201,10 +178,7 @@ func TestProblems(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	opt.ID = "big"
-	f, err := dataset.Read(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Read(path, opt))(t)
 	if _, ids := f.ID(); ids[0] != "9007199254740993" || f.Numeric().At(1, 1) != 8 {
 		t.Errorf("ids %v, numbers %v", ids, f.Numeric())
 	}
@@ -221,15 +195,10 @@ func TestProblems(t *testing.T) {
 
 // TestDamaged: files that are cut, changed, or say more than they hold.
 func TestDamaged(t *testing.T) {
-	whole, err := os.ReadFile(written(t, frame(t, 3000)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(written(t, frame(t, 3000))))(t)
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	try := func(text []byte) error {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, text, 0o600))
 		_, err := dataset.Read(path, dataset.ReadOptions{})
 		return err
 	}
@@ -263,12 +232,8 @@ func FuzzRead(f *testing.F) {
 		for version := 1; version <= 2; version++ {
 			var b bytes.Buffer
 			w := parquet.NewGenericWriter[row](&b, parquet.Compression(codec), parquet.DataPageVersion(version), parquet.DataPageStatistics(false))
-			if _, err := w.Write([]row{{1, nil, "u"}, {2.5, &two, "v"}}); err != nil {
-				f.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				f.Fatal(err)
-			}
+			must.Get(w.Write([]row{{1, nil, "u"}, {2.5, &two, "v"}}))(f)
+			must.OK(f, w.Close())
 			f.Add(b.Bytes())
 		}
 	}
@@ -289,9 +254,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := Write(&again, got); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, Write(&again, got))
 	})
 }
 
@@ -309,16 +272,9 @@ func TestLZ4(t *testing.T) {
 			}
 			var b bytes.Buffer
 			w := parquet.NewGenericWriter[row](&b, parquet.Compression(&lz4.Codec{Level: level}), parquet.DataPageVersion(version))
-			if _, err := w.Write(rows); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			in, err := dataset.OpenReader(bytes.NewReader(b.Bytes()), "t.parquet", "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.Write(rows))(t)
+			must.OK(t, w.Close())
+			in := must.Get(dataset.OpenReader(bytes.NewReader(b.Bytes()), "t.parquet", ""))(t)
 			f, err := in.Read(dataset.ReadOptions{})
 			if err != nil {
 				t.Fatalf("version %d: %v", version, err)
@@ -336,10 +292,7 @@ func TestLZ4(t *testing.T) {
 // FuzzLZ4: a block that is taken for LZ4 is unpacked to as many bytes as said.
 func FuzzLZ4(f *testing.F) {
 	for _, text := range []string{"", "a", "abcabcabcabcabcabcabcabcabc", strings.Repeat("a", 1000)} {
-		packed, err := parquet.Lz4Raw.Encode(nil, []byte(text))
-		if err != nil {
-			f.Fatal(err)
-		}
+		packed := must.Get(parquet.Lz4Raw.Encode(nil, []byte(text)))(f)
 		f.Add(packed)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -374,15 +327,10 @@ func BenchmarkRead100000x100(b *testing.B) {
 			x.Set(i, j, math.Sin(float64(100*i+j)))
 		}
 	}
-	f, err := dataset.New(nil, x)
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must.Get(dataset.New(nil, x))(b)
 	path := written(b, f)
 	for b.Loop() {
-		if _, err := dataset.Read(path, dataset.ReadOptions{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(dataset.Read(path, dataset.ReadOptions{}))(b)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e7, "ns/cell")
 }
@@ -398,17 +346,10 @@ func TestTextThatIsNumbers(t *testing.T) {
 		var b bytes.Buffer
 		w := parquet.NewGenericWriter[row](&b)
 		for i, cell := range cells {
-			if _, err := w.Write([]row{{float64(i), cell}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.Write([]row{{float64(i), cell}}))(t)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		in, err := dataset.OpenReader(bytes.NewReader(b.Bytes()), "t.parquet", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, w.Close())
+		in := must.Get(dataset.OpenReader(bytes.NewReader(b.Bytes()), "t.parquet", ""))(t)
 		defer in.Close()
 		return in.Read(opt)
 	}
@@ -448,9 +389,7 @@ func TestManyTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err = f.WithID("key", ids); err != nil {
-		t.Fatal(err)
-	}
+	f = must.Get(f.WithID("key", ids))(t)
 	path := written(t, f)
 	_, err = dataset.Read(path, dataset.ReadOptions{})
 	if err == nil || !strings.Contains(err.Error(), `column "key": the column has 1048577 different texts, more than 1048576: no category has that many; if it names the rows, say so (option id: "key"), else leave it out (option drop)`) {

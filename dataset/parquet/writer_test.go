@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	_ "github.com/fspca/fspca/dataset/parquet"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // mixedFrame is a table with numbers, missing cells, categories and names of rows.
@@ -29,21 +30,11 @@ func mixedFrame(t *testing.T, n int, numbersOnly bool) *dataset.Frame {
 	}
 	columns := []dataset.Column{{Name: "a"}, {Name: "b"}, {Name: "c"}}
 	if numbersOnly {
-		f, err := dataset.Assemble(x, columns, "", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return must.Get(dataset.Assemble(x, columns, "", nil))(t)
 	}
 	columns = append(columns[:1:1], dataset.Column{Name: "color", Factor: color}, columns[1], columns[2])
-	f, err := dataset.Assemble(x, columns, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f, err = f.WithID("name", ids); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	f := must.Get(dataset.Assemble(x, columns, "", nil))(t)
+	return must.Get(f.WithID("name", ids))(t)
 }
 
 // TestWriterIsWriteAs: a table that is written block by block has the bytes of the
@@ -58,22 +49,15 @@ func TestWriterIsWriteAs(t *testing.T) {
 		}
 		for _, size := range []int{1, 100, 256, 1999, n} {
 			var got bytes.Buffer
-			w, err := dataset.NewWriter(&got, name, n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(dataset.NewWriter(&got, name, n))(t)
 			for from := 0; from < n; from += size {
 				rows := make([]int, min(size, n-from))
 				for i := range rows {
 					rows[i] = from + i
 				}
-				if err := w.Write(f.Subset(rows)); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, w.Write(f.Subset(rows)))
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, w.Close())
 			if !bytes.Equal(got.Bytes(), want.Bytes()) {
 				t.Errorf("%s in blocks of %d rows: %d bytes, want %d", name, size, got.Len(), want.Len())
 			}
@@ -89,31 +73,21 @@ func TestWriterErrors(t *testing.T) {
 		if name == "t.npy" {
 			f = numbers
 		}
-		w, err := dataset.NewWriter(io.Discard, name, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(dataset.NewWriter(io.Discard, name, 8))(t)
 		if err := w.Write(f); err != nil {
 			t.Error(name, err)
 		}
 		if err := w.Write(f); err == nil || !strings.Contains(err.Error(), "more rows than the 8") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if w, err = dataset.NewWriter(io.Discard, name, 8); err != nil {
-			t.Fatal(err)
-		}
+		w = must.Get(dataset.NewWriter(io.Discard, name, 8))(t)
 		_ = w.Write(f)
 		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "5 rows were written, but 8 were announced") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if w, err = dataset.NewWriter(io.Discard, name, 10); err != nil {
-			t.Fatal(err)
-		}
+		w = must.Get(dataset.NewWriter(io.Discard, name, 10))(t)
 		_ = w.Write(f)
-		other, err := f.Pick([]string{"a"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must.Get(f.Pick([]string{"a"}))(t)
 		if err := w.Write(other); err == nil || !strings.Contains(err.Error(), "other columns") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // pack writes a workbook of these parts, those that every workbook has added.
@@ -40,17 +41,10 @@ func pack(t testing.TB, parts map[string]string) []byte {
 		whole[name] = text
 	}
 	for _, name := range names {
-		f, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Write([]byte(whole[name])); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(name))(t)
+		must.Get(f.Write([]byte(whole[name])))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, w.Close())
 	return b.Bytes()
 }
 
@@ -61,9 +55,7 @@ func sheetXML(rows string) string {
 func read(t testing.TB, text []byte, opt dataset.ReadOptions) (*dataset.Frame, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.xlsx")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, text, 0o600))
 	return dataset.Read(path, opt)
 }
 
@@ -83,10 +75,7 @@ func parts() map[string]string {
 
 // TestRead: numbers as stored, dates as text, texts by reference, rows that are not there.
 func TestRead(t *testing.T) {
-	f, err := read(t, pack(t, parts()), dataset.ReadOptions{Categorical: []string{"when"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(read(t, pack(t, parts()), dataset.ReadOptions{Categorical: []string{"when"}}))(t)
 	if got := strings.Join(f.Names(), "|"); got != "height (cm)|when|ok|y" || f.Rows() != 3 {
 		t.Fatalf("columns %s, %d rows", got, f.Rows())
 	}

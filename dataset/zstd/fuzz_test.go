@@ -7,16 +7,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // FuzzRead: whatever the bytes, an error or a frame, the same whether they come as a file or a stream.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{"a,b\n1,2\n", "a,b\n1,2\n3,4\n5,6\n7,8\n9,10\n11,12\n13,14\n", ""} {
 		for _, level := range []zstd.EncoderLevel{zstd.SpeedFastest, zstd.SpeedBestCompression} {
-			w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level))
-			if err != nil {
-				f.Fatal(err)
-			}
+			w := must.Get(zstd.NewWriter(nil, zstd.WithEncoderLevel(level)))(f)
 			packed := w.EncodeAll([]byte(text), nil)
 			f.Add(packed)
 			f.Add(append(packed, packed...))
@@ -35,10 +33,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil || !bytes.HasPrefix(packed, []byte("\x28\xb5\x2f\xfd")) {
 			return
 		}
-		r, err := zstd.NewReader(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(zstd.NewReader(nil))(t)
 		defer r.Close()
 		text, err := r.DecodeAll(packed, nil)
 		if err != nil {

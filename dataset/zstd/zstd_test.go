@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestReadWrite: a compressed file is what is in it, and one that is cut or changed is an error.
@@ -20,26 +21,16 @@ func TestReadWrite(t *testing.T) {
 			x.Set(i, j, float64(i*j)/7)
 		}
 	}
-	f, err := dataset.New(nil, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.New(nil, x))(t)
 	for _, name := range []string{"t.csv.zst", "t.tsv.zst", "t.npy.zst"} {
 		var b bytes.Buffer
-		if err := dataset.WriteAs(&b, name, f); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dataset.WriteAs(&b, name, f))
 		path := filepath.Join(t.TempDir(), name)
 		try := func(text []byte) (*dataset.Frame, error) {
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(path, text, 0o600))
 			return dataset.Read(path, dataset.ReadOptions{})
 		}
-		got, err := try(b.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(try(b.Bytes()))(t)
 		if dataset.Hash(got) != dataset.Hash(f) {
 			t.Errorf("%s: read as %v", name, got)
 		}

@@ -24,6 +24,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/apitest/surface"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/pipeline/config"
@@ -55,10 +56,7 @@ var skipped = map[string]string{
 
 // TestTableIsWhole: every exported function and type is in the table.
 func TestTableIsWhole(t *testing.T) {
-	symbols, err := surface.Read("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	symbols := must.Get(surface.Read("../.."))(t)
 	for _, s := range symbols {
 		name := s.Package + "." + s.Name
 		if _, f := functions[name]; f != s.Func {
@@ -75,10 +73,7 @@ func TestTableIsWhole(t *testing.T) {
 // values. A nil receiver may panic.
 func TestNothingPanics(t *testing.T) {
 	t.Chdir(t.TempDir()) // for what writes files
-	symbols, err := surface.Read(strings.TrimSuffix(sourceDir(), "/internal/apitest"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	symbols := must.Get(surface.Read(strings.TrimSuffix(sourceDir(), "/internal/apitest")))(t)
 	c := &caller{t: t, random: rand.New(rand.NewPCG(1, 2)), pool: map[reflect.Type][]reflect.Value{}}
 	c.seed(t)
 	for range 2 { // the second round has what the first gave
@@ -116,37 +111,21 @@ type caller struct {
 // seed fills the pool with things that work.
 func (c *caller) seed(t *testing.T) {
 	t.Helper()
-	iris, err := dataset.Builtin("iris")
-	if err != nil {
-		t.Fatal(err)
-	}
+	iris := must.Get(dataset.Builtin("iris"))(t)
 	x := iris.Numeric()
 	var a mat.SymDense
 	a.SymOuterK(1, x.T())
 	fspca := selector.New(selector.Options{Features: 2, Components: 1})
 	standard := new(transformer.Standardize)
 	knn := new(classifier.KNN)
-	p, err := pipeline.New(pipeline.NamedStep{Name: "s", Transformer: standard}, pipeline.NamedStep{Name: "f", Transformer: fspca}, pipeline.NamedStep{Name: "k", Classifier: knn})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(fspca.Fit(iris), standard.Fit(iris), knn.Fit(iris), p.Fit(iris)); err != nil {
-		t.Fatal(err)
-	}
-	cov, err := solver.NewMatrix(&a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(pipeline.New(pipeline.NamedStep{Name: "s", Transformer: standard}, pipeline.NamedStep{Name: "f", Transformer: fspca}, pipeline.NamedStep{Name: "k", Classifier: knn}))(t)
+	must.OK(t, errors.Join(fspca.Fit(iris), standard.Fit(iris), knn.Fit(iris), p.Fit(iris)))
+	cov := must.Get(solver.NewMatrix(&a))(t)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	conf, err := config.Parse("c", []byte("version: 1\ndata: {source: 'builtin:iris'}\nsplit: {test: 0.3}\nsteps: [fspca: {features: 2, components: 1}, knn]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conf := must.Get(config.Parse("c", []byte("version: 1\ndata: {source: 'builtin:iris'}\nsplit: {test: 0.3}\nsteps: [fspca: {features: 2, components: 1}, knn]\n")))(t)
 	var model bytes.Buffer
-	if _, err := fspca.Model().WriteTo(&model); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fspca.Model().WriteTo(&model))(t)
 	for _, v := range []any{iris, iris.Class(), x, &a, fspca, fspca.Model(), standard, knn, p, conf, base.NewDenseCopy(iris), iris.Names(), iris.Columns(),
 		solver.Params{Features: 2, Components: 1}, selector.Options{Features: 2, Components: 1}} {
 		c.keep(reflect.ValueOf(v))
@@ -166,19 +145,10 @@ func (c *caller) seed(t *testing.T) {
 	for _, v := range []classifier.Classifier{knn, new(classifier.Logistic), (*classifier.KNN)(nil)} {
 		c.keepAs(reflect.TypeFor[classifier.Classifier](), reflect.ValueOf(v))
 	}
-	data, err := solver.NewData(x, solver.DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(solver.NewData(x, solver.DataOptions{}))(t)
 	rows := &solver.CSR{Rows: 3, Cols: 4, Offsets: []int64{0, 2, 3, 4}, Indices: []int32{0, 2, 1, 3}, Values: []float64{1, 2, 3, 4}}
-	sparse, err := solver.NewSparse(rows, solver.DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := dataset.NewSparse(rows.Rows, rows.Cols, rows.Offsets, rows.Indices, rows.Values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := must.Get(solver.NewSparse(rows, solver.DataOptions{}))(t)
+	table := must.Get(dataset.NewSparse(rows.Rows, rows.Cols, rows.Offsets, rows.Indices, rows.Values, nil))(t)
 	for _, v := range []any{data, sparse, table, rows, &solver.CSR{Rows: 1, Cols: math.MaxInt/2 + 1, Offsets: []int64{0, 0}}, &solver.CSR{Rows: math.MaxInt, Cols: 1}} {
 		c.keep(reflect.ValueOf(v))
 	}

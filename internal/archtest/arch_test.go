@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 const module = "github.com/fspca/fspca"
@@ -117,10 +119,7 @@ func roomOf(path string) string {
 
 // TestDrawn: the picture of docs/design.md has every room.
 func TestDrawn(t *testing.T) {
-	text, err := os.ReadFile("../../docs/design.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/design.md"))(t)
 	for room := range rooms {
 		if name := path.Base(room) + "/"; !strings.Contains(string(text), name) {
 			t.Errorf("docs/design.md does not draw %s", room)

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // mostWords is the number of words that a sentence of a comment may have. The aim is 25.
@@ -23,7 +25,7 @@ const formulas = "../../solver/soft.go"
 // comment is long.
 func TestComments(t *testing.T) {
 	root := filepath.Join("..", "..")
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.OK(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -74,10 +76,7 @@ func TestComments(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // prose is a comment without the lines of code in it.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestPaperIsCitedAlike: wherever the paper's authors or its title stand, all authors, the title and
@@ -16,7 +18,7 @@ func TestPaperIsCitedAlike(t *testing.T) {
 	whole := regexp.MustCompile(`^L\. Tian, F\. Nie, R\. Wang and X\. Li, Learning Feature Sparse Principal Subspace, NeurIPS 2020`)
 	marks := strings.NewReplacer("//", " ", "*", "", "\"", "", "“", "", "”", "")
 	found := 0
-	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+	must.OK(t, filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -40,10 +42,7 @@ func TestPaperIsCitedAlike(t *testing.T) {
 			plain, found = plain[len(form):], found+1
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if found < 5 {
 		t.Errorf("the paper is cited %d times only", found)
 	}

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 type sized float64
@@ -144,9 +146,7 @@ func TestOptimum(t *testing.T) {
 				t.Errorf("seed %d: bound %v after %d nodes, optimum %v", seed, s.Upper(), s.Nodes, optimum)
 			}
 		}
-		if err := s.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run(t.Context()))
 		if k.best != optimum || s.Len() != 0 || s.Memory != 0 || s.Nodes >= 1<<13 {
 			t.Errorf("seed %d: %v, want %v; %d open in %d bytes after %d nodes", seed, k.best, optimum, s.Len(), s.Memory, s.Nodes)
 		}

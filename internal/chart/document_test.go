@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestDocuments: what is written stands alone, is well-formed, is named for
@@ -23,9 +25,7 @@ func TestDocuments(t *testing.T) {
 		"path":  path.Write,
 	} {
 		var b strings.Builder
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, write(&b))
 		svg := b.String()
 		for d := xml.NewDecoder(strings.NewReader(svg)); ; {
 			if _, err := d.Token(); errors.Is(err, io.EOF) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestTicks(t *testing.T) {
@@ -46,10 +48,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 	}
 	last := math.Inf(-1)
 	for i, f := range found {
-		y, err := strconv.ParseFloat(f[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(strconv.ParseFloat(f[1], 64))(t)
 		if y-last < labelGap-0.11 || y < 0 || y > chartHeight {
 			t.Errorf("name %s at %v after %v", f[2], y, last)
 		}

@@ -9,15 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // draw returns the chart, and fails the test if it is no well-formed XML.
 func draw(t *testing.T, c Path) string {
 	t.Helper()
 	var b strings.Builder
-	if err := c.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Write(&b))
 	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			return b.String()

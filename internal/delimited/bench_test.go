@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // cells are the kinds of numbers that are measured.
@@ -36,10 +38,7 @@ func BenchmarkRead20000x100(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			for b.Loop() {
-				s, err := Open(Input{Reader: strings.NewReader(text.String())})
-				if err != nil {
-					b.Fatal(err)
-				}
+				s := must.Get(Open(Input{Reader: strings.NewReader(text.String())}))(b)
 				head, _ := s.Head(Format{Delimiter: ','}, 1)
 				plan := Plan{Fields: 100}
 				for j := range 100 {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // expected is what ParseNumber has to return, by strconv.
@@ -48,14 +50,8 @@ func checkNumber(t *testing.T, s string) {
 // checkTable reads a table of numeric columns, the first line being the header.
 func checkTable(t *testing.T, text string, block int) *Table {
 	t.Helper()
-	s, err := Open(Input{Reader: strings.NewReader(text), Block: block})
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, err := s.Head(Format{Delimiter: ','}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(Input{Reader: strings.NewReader(text), Block: block}))(t)
+	head := must.Get(s.Head(Format{Delimiter: ','}, 1))(t)
 	plan := Plan{Fields: len(head[0].Fields)}
 	for j := range plan.Fields {
 		plan.Columns = append(plan.Columns, Column{Field: j})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // put writes new results: report.json, the folder model, and the files that are named.
@@ -16,13 +18,9 @@ func put(t *testing.T, dir, content string, more ...string) error {
 		return err
 	}
 	defer r.Close()
-	if err := os.Mkdir(r.Path("model"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(r.Path("model"), 0o777))
 	for _, name := range append(more, "report.json", "model/manifest.json") {
-		if err := os.WriteFile(r.Path(name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(r.Path(name), []byte(content), 0o666))
 	}
 	return r.Commit()
 }
@@ -35,10 +33,7 @@ func holds(t *testing.T, dir, content string, names ...string) {
 			t.Errorf("%s: got %q, %v, want %q", name, got, err, content)
 		}
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	seen := 0
 	for _, e := range entries {
 		if e.Name() != StoreName && e.Name() != "mine" && e.Name() != "mine.txt" {
@@ -63,9 +58,7 @@ func eachMode(t *testing.T, test func(t *testing.T, dir string)) {
 	t.Run("swap", func(t *testing.T) { test(t, filepath.Join(t.TempDir(), "a", "out")) })
 	t.Run("links", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "out")
-		if err := os.MkdirAll(filepath.Join(dir, "mine"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Join(dir, "mine"), 0o777))
 		test(t, dir)
 		if absent(filepath.Join(dir, "mine")) {
 			t.Error("somebody else's folder is gone")
@@ -75,17 +68,11 @@ func eachMode(t *testing.T, test func(t *testing.T, dir string)) {
 
 func TestResults(t *testing.T) {
 	eachMode(t, func(t *testing.T, dir string) {
-		if err := put(t, dir, "one", "predictions.csv"); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, put(t, dir, "one", "predictions.csv"))
 		holds(t, dir, "one", "report.json", "model/manifest.json", "predictions.csv")
 		mine := filepath.Join(dir, "mine.txt")
-		if err := os.WriteFile(mine, []byte("mine"), 0o640); err != nil {
-			t.Fatal(err)
-		}
-		if err := put(t, dir, "two", "projection.csv"); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(mine, []byte("mine"), 0o640))
+		must.OK(t, put(t, dir, "two", "projection.csv"))
 		holds(t, dir, "two", "report.json", "model/manifest.json", "projection.csv")
 		if got, err := os.ReadFile(mine); err != nil || string(got) != "mine" {
 			t.Errorf("somebody else's file: %q, %v", got, err)
@@ -96,10 +83,7 @@ func TestResults(t *testing.T) {
 func TestResultsGivenUp(t *testing.T) {
 	eachMode(t, func(t *testing.T, dir string) {
 		before, _ := os.ReadDir(filepath.Dir(filepath.Dir(dir)))
-		r, err := OpenResults(dir, "report.json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(OpenResults(dir, "report.json"))(t)
 		if _, err := OpenResults(dir, "report.json"); runtime.GOOS == "linux" && !errors.Is(err, ErrBusy) {
 			t.Errorf("a second writer: got %v, want ErrBusy", err)
 		}
@@ -107,12 +91,8 @@ func TestResultsGivenUp(t *testing.T) {
 		if after, _ := os.ReadDir(filepath.Dir(filepath.Dir(dir))); len(after) != len(before) {
 			t.Errorf("left behind: %v", after)
 		}
-		if err := put(t, dir, "one"); err != nil {
-			t.Fatal(err)
-		}
-		if r, err = OpenResults(dir, "report.json"); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, put(t, dir, "one"))
+		r = must.Get(OpenResults(dir, "report.json"))(t)
 		r.Close()
 		holds(t, dir, "one", "report.json", "model/manifest.json")
 	})
@@ -121,14 +101,10 @@ func TestResultsGivenUp(t *testing.T) {
 // TestResultsOfBefore: results that are plain files, and some that are half way to links.
 func TestResultsOfBefore(t *testing.T) {
 	eachMode(t, func(t *testing.T, dir string) {
-		if err := os.MkdirAll(filepath.Join(dir, "model"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Join(dir, "model"), 0o777))
 		names := []string{"report.json", "model/manifest.json", "predictions.csv"}
 		for _, name := range names {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666))
 		}
 		l := newLinks(dir, []string{"report.json", "model", "predictions.csv", "projection.csv"})
 		if err := errors.Join(l.open(), l.prepare()); err != nil { // and then it is killed
@@ -141,12 +117,8 @@ func TestResultsOfBefore(t *testing.T) {
 		}
 		// A name that is a file again, as if the change to links had been cut off.
 		report := filepath.Join(dir, "report.json")
-		if err := errors.Join(os.Remove(report), os.WriteFile(report, []byte("old"), 0o666)); err != nil {
-			t.Fatal(err)
-		}
-		if err := put(t, dir, "new", "predictions.csv"); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(os.Remove(report), os.WriteFile(report, []byte("old"), 0o666)))
+		must.OK(t, put(t, dir, "new", "predictions.csv"))
 		holds(t, dir, "new", names...)
 	})
 }
@@ -154,16 +126,12 @@ func TestResultsOfBefore(t *testing.T) {
 func TestResultsKeepALink(t *testing.T) {
 	eachMode(t, func(t *testing.T, dir string) {
 		elsewhere := filepath.Join(t.TempDir(), "m")
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(dir, 0o777))
 		if err := os.Symlink(elsewhere, filepath.Join(dir, "model")); err != nil {
 			t.Skip(err)
 		}
 		for _, content := range []string{"one", "two"} {
-			if err := put(t, dir, content); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, put(t, dir, content))
 			holds(t, dir, content, "report.json", "model/manifest.json")
 			if got, err := os.ReadFile(filepath.Join(elsewhere, "manifest.json")); err != nil || string(got) != content {
 				t.Errorf("behind the link: got %q, %v", got, err)
@@ -179,16 +147,11 @@ func TestWriteFolder(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "model")
 	litter := filepath.Join(root, "model.new-123")
-	if err := os.MkdirAll(filepath.Join(litter, "new"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Join(litter, "new"), 0o777))
 	for _, content := range []string{"one", "two"} {
-		err := WriteFolder(dir, func(building string) error {
+		must.OK(t, WriteFolder(dir, func(building string) error {
 			return os.WriteFile(filepath.Join(building, "a"), []byte(content), 0o666)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got, err := os.ReadFile(filepath.Join(dir, "a")); err != nil || string(got) != content {
 			t.Errorf("got %q, %v", got, err)
 		}
@@ -205,13 +168,9 @@ func TestLitterOfWrite(t *testing.T) {
 	dir := t.TempDir()
 	litter, mine := filepath.Join(dir, ".a.csv.0123abcd.tmp"), filepath.Join(dir, ".a.csv.mine.tmp")
 	for _, path := range []string{litter, mine} {
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, nil, 0o666))
 	}
-	if err := copyFile(mine, filepath.Join(dir, "a.csv")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, copyFile(mine, filepath.Join(dir, "a.csv")))
 	if runtime.GOOS == "linux" && !absent(litter) {
 		t.Error("the litter of a killed writer is still there")
 	}
@@ -223,12 +182,8 @@ func TestLitterOfWrite(t *testing.T) {
 func TestSameAndWithin(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "in", "a.csv"), filepath.Join(dir, "b.csv")
-	if err := os.Mkdir(filepath.Dir(a), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(a, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Dir(a), 0o777))
+	must.OK(t, os.WriteFile(a, nil, 0o666))
 	if err := os.Link(a, b); err != nil {
 		t.Skip(err)
 	}

@@ -7,15 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // From Halt on nothing takes the place of what is there; what is being put in place is waited for.
 func TestHalt(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "a.csv"), filepath.Join(dir, "model")
-	if err := Write(file, text("old")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(file, text("old")))
 	resume := Halt()
 	if err := Write(file, text("new")); !errors.Is(err, ErrHalted) || !errors.Is(err, context.Canceled) {
 		t.Errorf("a file: %v", err)
@@ -63,14 +63,9 @@ func TestAbandon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := OpenResults(filepath.Join(dir, "made", "results"), "one")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(OpenResults(filepath.Join(dir, "made", "results"), "one"))(t)
 	defer r.Close()
-	if err := Write(r.Path("one"), text("new")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(r.Path("one"), text("new")))
 	err = Write(filepath.Join(dir, "a.csv"), func(io.Writer) error {
 		return WriteFolder(filepath.Join(dir, "model"), func(string) error {
 			Abandon()

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 var errFull = errors.New("the disk is full")
@@ -28,16 +30,10 @@ func TestWrite(t *testing.T) {
 			t.Errorf("left behind: %v", entries)
 		}
 	}
-	if err := Write(path, text("one")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(path, text("one")))
 	check(path, "one")
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(path, text("two")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(path, 0o640))
+	must.OK(t, Write(path, text("two")))
 	check(path, "two")
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
 		t.Errorf("permissions: got %v, %v", info.Mode(), err)
@@ -58,12 +54,8 @@ func TestWrite(t *testing.T) {
 
 	if runtime.GOOS != "windows" {
 		link := filepath.Join(dir, "link.csv")
-		if err := os.Symlink("out.csv", link); err != nil {
-			t.Fatal(err)
-		}
-		if err := Write(link, text("four")); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Symlink("out.csv", link))
+		must.OK(t, Write(link, text("four")))
 		check(path, "four")
 		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 			t.Error("the link is gone")

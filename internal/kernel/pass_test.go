@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // passShape returns rows and columns on both sides of the limits of a pass.
@@ -158,9 +160,7 @@ func TestSparsePass(t *testing.T) {
 			q, t0 := randomMatrix(rng, d, c), randomMatrix(rng, n, c)
 			y, tt, z := randomMatrix(rng, d, c), randomMatrix(rng, n, c), randomMatrix(rng, d, c)
 			s := sparseOf(x)
-			if err := s.Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, s.Check())
 			p := NewSparsePass(s, mean, width)
 			p.Left(z, t0)
 			p.Fused(y, q)
@@ -180,9 +180,7 @@ func TestSparsePass(t *testing.T) {
 
 func TestSparseCheck(t *testing.T) {
 	good := Sparse{Rows: 2, Cols: 3, Offsets: []int64{0, 1, 2}, Indices: []int32{0, 2}, Values: []float64{1, 2}}
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, good.Check())
 	for name, spoil := range map[string]func(s *Sparse){
 		"column":   func(s *Sparse) { s.Indices = []int32{0, 3} },
 		"negative": func(s *Sparse) { s.Indices = []int32{-1, 2} },

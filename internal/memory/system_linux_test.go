@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // machine writes the files of a system and returns the smallest limit.
@@ -14,12 +16,8 @@ func machine(t *testing.T, files map[string]string, rlimits map[int]uint64) (Lim
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(root+name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(root+name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(root+name), 0o777))
+		must.OK(t, os.WriteFile(root+name, []byte(text), 0o666))
 	}
 	s := &system{root: root, rlimit: func(resource int) (uint64, error) {
 		if v, ok := rlimits[resource]; ok {

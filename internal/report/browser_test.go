@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // browser is a tab of a headless Chromium, and what its console said. The test is skipped where there
@@ -64,9 +66,7 @@ func openBrowser(t *testing.T) *browser {
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, chromedp.Do(b.ctx, steps...))
 }
 
 func (b *browser) text(script string) string {
@@ -102,9 +102,7 @@ func TestBrowser(t *testing.T) {
 			continue
 		}
 		file := filepath.Join(dir, kind+".html")
-		if err := os.WriteFile(file, []byte(written(t, in)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, []byte(written(t, in)), 0o600))
 		for width, shown := range map[int64]string{360: ".narrow", 1440: ".wide"} {
 			t.Run(fmt.Sprintf("%s at %d", kind, width), func(t *testing.T) {
 				b.T = t
@@ -196,9 +194,7 @@ func (b *browser) slider() {
 	_, y := b.at("#k")
 	right := b.text(`document.querySelector("#k").getBoundingClientRect().right - 4`)
 	var x float64
-	if _, err := fmt.Sscan(right, &x); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(fmt.Sscan(right, &x))(b)
 	b.do(chromedp.MouseClickXY(x, y))
 	if got := b.text(said); got != last {
 		b.Errorf("a click at the right end gives %q, want %q", got, last)

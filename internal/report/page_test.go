@@ -12,20 +12,16 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
 // digits is a fit of the embedded digits and the table.
 func digits(t *testing.T) (*selector.Model, *dataset.Frame) {
 	t.Helper()
-	f, err := dataset.Builtin("digits")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("digits"))(t)
 	s := selector.New(selector.Options{Features: 12, Components: 4, Bootstrap: 3, Reconstruction: true, Ledger: true})
-	if err := s.Fit(f); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Fit(f))
 	return s.Model(), f
 }
 
@@ -33,10 +29,7 @@ func inputOf(t *testing.T) Input {
 	t.Helper()
 	m, f := digits(t)
 	rows := f.Subset(Sample(f.Rows()))
-	z, err := m.Transform(rows, selector.Projection)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(m.Transform(rows, selector.Projection))(t)
 	summary := m.Summary()
 	summary.Scree = ScreeOf(t.Context(), m, f)
 	return Input{Title: "a <b> & c", Command: "fspca fit 'a <b>.csv'", Shape: []int{8, 8}, Selection: summary, Table: f, Scores: NewScores(z.Numeric(), z.Class(), f.Rows())}
@@ -45,9 +38,7 @@ func inputOf(t *testing.T) Input {
 func written(t *testing.T, in Input) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, in); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(&b, in))
 	return b.String()
 }
 
@@ -225,10 +216,7 @@ func luminance(t *testing.T, hex string) float64 {
 	if len(hex) == 3 {
 		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
 	}
-	v, err := strconv.ParseUint(hex, 16, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(strconv.ParseUint(hex, 16, 32))(t)
 	l := 0.0
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
 		c := float64(v>>(16-8*i)&255) / 255

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestVersion(t *testing.T) {
@@ -25,19 +27,14 @@ func TestVersion(t *testing.T) {
 
 func TestChecksum(t *testing.T) {
 	object := `{"a": "<x> \"&", "b": [1, 2.50]}`
-	sum, err := Sum([]byte(object))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(Sum([]byte(object)))(t)
 	whole := strings.TrimSuffix(object, "}") + ",\n \"checksum\": \"" + sum + "\"\n}\n"
 	inner, err := json.Marshal(json.RawMessage(whole)) // compact, and escaped for HTML
 	if err != nil {
 		t.Fatal(err)
 	}
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, []byte(whole), "", "\t"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Indent(&indented, []byte(whole), "", "\t"))
 	for _, same := range [][]byte{[]byte(whole), inner, indented.Bytes()} {
 		if err := Verify(same); err != nil {
 			t.Errorf("%s: %v", same, err)

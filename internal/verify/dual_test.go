@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // randomDual returns multipliers of any size and sign, now and then good ones: B from
@@ -91,10 +93,7 @@ func TestDual(t *testing.T) {
 		for _, s := range []part{{free: order}, {in: order[:in], free: order[in : d-out]}} {
 			best := math.Inf(-1)
 			eachSupport(&p, s, func(support []int) {
-				value, _, err := p.value(support)
-				if err != nil {
-					t.Fatal(err)
-				}
+				value, _ := must.Two(p.value(support))(t)
 				best = max(best, value)
 			})
 			for _, enough := range []float64{math.Inf(-1), math.Inf(1)} {
@@ -129,10 +128,7 @@ func TestRulesAndDuals(t *testing.T) {
 		best := math.Inf(-1)
 		eachSupport(&p, root, func(s []int) {
 			if rules == nil || rules.finding(&p, s, names(d)).Verdict == Holds {
-				value, _, err := p.value(s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				value, _ := must.Two(p.value(s))(t)
 				best = max(best, value)
 			}
 		})
@@ -160,13 +156,8 @@ func TestRulesAndDuals(t *testing.T) {
 			c := prover.c
 			c.Checksum = c.checksum()
 			var b bytes.Buffer
-			if _, err := c.WriteTo(&b); err != nil {
-				t.Fatal(err)
-			}
-			read, err := ReadCertificate(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(c.WriteTo(&b))(t)
+			read := must.Get(ReadCertificate(&b))(t)
 			if err := read.Check(ctx, p.a); err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, how, err)
 			}

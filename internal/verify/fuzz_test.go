@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // FuzzCertificate: a file of any content that carries its checksum certifies no bound below the
@@ -30,10 +32,7 @@ func FuzzCertificate(f *testing.F) {
 		}
 	}
 	for _, bound := range []float64{best * (1 + 1e-10), 1.1 * best} {
-		c, err := proved(context.Background(), p, nil, nil, bound)
-		if err != nil {
-			f.Fatal(err)
-		}
+		c := must.Get(proved(context.Background(), p, nil, nil, bound))(f)
 		b, _ := json.Marshal(c)
 		f.Add(b)
 		f.Add(bytes.Replace(b, []byte(`"tree":[`), []byte(`"tree":[0,-1,`), 1))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // random returns a problem with its optimum by brute force.
@@ -92,9 +94,7 @@ func TestCertificates(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			var b bytes.Buffer
-			if _, err := c.WriteTo(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(c.WriteTo(&b))(t)
 			read, err := ReadCertificate(bytes.NewReader(b.Bytes()))
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
@@ -144,14 +144,9 @@ func forge(rng *rand.Rand, c *Certificate, d int) *Certificate {
 // TestChangedFile: no byte of a certificate can be changed unnoticed.
 func TestChangedFile(t *testing.T) {
 	p, include, exclude, best, _ := random(t, 8)
-	c, err := proved(context.Background(), p, include, exclude, best*1.001)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(proved(context.Background(), p, include, exclude, best*1.001))(t)
 	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.WriteTo(&b))(t)
 	text := bytes.TrimSpace(b.Bytes())
 	for at := range text {
 		for _, to := range []byte("09x]") {
@@ -197,10 +192,7 @@ func TestClaims(t *testing.T) {
 		}
 		truth := Claims{Support: support, W: w, Values: values, Objective: best, Total: total, UpperBound: total, Include: include, Exclude: exclude}
 		verdicts := func(c Claims) map[string]Verdict {
-			all, err := c.Check(p.a, nil, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(c.Check(p.a, nil, nil, nil))(t)
 			of := map[string]Verdict{}
 			for _, f := range all {
 				of[f.Claim] = f.Verdict

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
@@ -34,12 +35,8 @@ func randomCovariance(rng *rand.Rand, n, d int) *mat.SymDense {
 	return a
 }
 
-func mustMatrix(t interface{ Fatal(...any) }, a mat.Symmetric) solver.Covariance {
-	c, err := solver.NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+func mustMatrix(t must.T, a mat.Symmetric) solver.Covariance {
+	return must.Get(solver.NewMatrix(a))(t)
 }
 
 // checkSolution fails unless s is a feasible point with an honest objective.
@@ -91,10 +88,7 @@ func TestEveryMethodIsFeasibleAndEquivariant(t *testing.T) {
 				scaled.SetSym(i, j, 1e6*a.At(i, j))
 			}
 		}
-		optimum, err := BruteForce(ctx, mustMatrix(t, a), k, m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		optimum := must.Get(BruteForce(ctx, mustMatrix(t, a), k, m, nil))(t)
 		for _, method := range Methods() {
 			p := solver.Params{Features: k, Components: m, Method: method}
 			s, err := Solve(ctx, mustMatrix(t, a), p)
@@ -105,20 +99,14 @@ func TestEveryMethodIsFeasibleAndEquivariant(t *testing.T) {
 			if s.Objective > optimum.Objective*(1+1e-10) {
 				t.Fatalf("%s finds %v, above the optimum %v", method, s.Objective, optimum.Objective)
 			}
-			big, err := Solve(ctx, mustMatrix(t, scaled), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			big := must.Get(Solve(ctx, mustMatrix(t, scaled), p))(t)
 			if !slices.Equal(big.Support, s.Support) {
 				t.Fatalf("%s: 10⁶·A has support %v, A has %v", method, big.Support, s.Support)
 			}
 			if method == MethodConvexRelaxation && tied(t, mustMatrix(t, a), k, m) {
 				continue // equal scores are common at large λ, and go by index
 			}
-			moved, err := Solve(ctx, mustMatrix(t, permuted), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			moved := must.Get(Solve(ctx, mustMatrix(t, permuted), p))(t)
 			var back []int
 			for _, i := range moved.Support {
 				back = append(back, order[i])
@@ -133,10 +121,7 @@ func TestEveryMethodIsFeasibleAndEquivariant(t *testing.T) {
 
 // tied reports whether the relaxation's scores leave open which k to take.
 func tied(t *rapid.T, a solver.Covariance, k, m int) bool {
-	r, err := FPSPath(context.Background(), a, k, m, FPSParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(FPSPath(context.Background(), a, k, m, FPSParams{}))(t)
 	scores := r.Scores()
 	slices.Sort(scores)
 	at := len(scores) - k
@@ -179,29 +164,14 @@ func TestSolveRefusesWhatAMethodDoesNotRead(t *testing.T) {
 func TestStartsReachTheCoreMethod(t *testing.T) {
 	ctx := context.Background()
 	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(8, 1)), 40, 12))
-	w0, err := ConvexRelaxationStart(ctx, a, 5, 2, FPSParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := solver.Solve(ctx, a, solver.Params{Features: 5, Components: 2, W0: w0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Solve(ctx, a, solver.Params{Features: 5, Components: 2, Start: StartConvexRelaxation})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w0 := must.Get(ConvexRelaxationStart(ctx, a, 5, 2, FPSParams{}))(t)
+	want := must.Get(solver.Solve(ctx, a, solver.Params{Features: 5, Components: 2, W0: w0}))(t)
+	got := must.Get(Solve(ctx, a, solver.Params{Features: 5, Components: 2, Start: StartConvexRelaxation}))(t)
 	if !slices.Equal(got.Trace, want.Trace) {
 		t.Errorf("trace %v, want %v", got.Trace, want.Trace)
 	}
-	one, err := Solve(ctx, a, solver.Params{Features: 5, Components: 2, Method: MethodSOAP})
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := Solve(ctx, a, solver.Params{Features: 5, Components: 2, Method: MethodSOAP, Restarts: 20, Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(Solve(ctx, a, solver.Params{Features: 5, Components: 2, Method: MethodSOAP}))(t)
+	many := must.Get(Solve(ctx, a, solver.Params{Features: 5, Components: 2, Method: MethodSOAP, Restarts: 20, Seed: 4}))(t)
 	if many.Objective < one.Objective {
 		t.Errorf("with 20 restarts more SOAP finds %v, less than %v", many.Objective, one.Objective)
 	}

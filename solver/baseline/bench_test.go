@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -13,9 +14,7 @@ import (
 func benchmark(b *testing.B, d int, run func(a solver.Covariance) error) {
 	a := mustMatrix(b, randomCovariance(rand.New(rand.NewPCG(1, 1)), 2*d, d))
 	for b.Loop() {
-		if err := run(a); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, run(a))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
@@ -30,10 +31,7 @@ func TestBruteForceEqualsPlainEnumeration(t *testing.T) {
 				best, support = f, slices.Clone(s)
 			}
 		})
-		s, err := BruteForce(context.Background(), mustMatrix(t, a), k, m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(BruteForce(context.Background(), mustMatrix(t, a), k, m, nil))(t)
 		if math.Abs(s.Objective-best) > 1e-11*best || s.Nodes != count || s.Status != solver.Proved || s.UpperBound < best || s.Gap > 1e-12 {
 			t.Errorf("case %d (d %d, k %d, m %d): %v on %v after %d supports (%s), want %v on %v after %d", i, d, k, m, s.Objective, s.Support, s.Nodes, s.Status, best, support, count)
 		}
@@ -45,10 +43,7 @@ func TestBruteForceTakesTheFirstOfEquals(t *testing.T) {
 	for i := range 6 {
 		a.SetSym(i, i, 2)
 	}
-	s, err := BruteForce(context.Background(), mustMatrix(t, a), 3, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(BruteForce(context.Background(), mustMatrix(t, a), 3, 2, nil))(t)
 	if !slices.Equal(s.Support, []int{0, 1, 2}) {
 		t.Errorf("support %v", s.Support)
 	}
@@ -62,13 +57,10 @@ func TestBruteForceLimits(t *testing.T) {
 	}
 	ctx, end := countdown.Event()
 	seen := 0
-	s, err := BruteForce(ctx, a, 5, 2, func(p solver.Progress) {
+	s := must.Get(BruteForce(ctx, a, 5, 2, func(p solver.Progress) {
 		seen = p.Iteration
 		end()
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if s.Status != solver.Deadline || len(s.Support) != 5 || s.UpperBound <= s.Objective {
 		t.Errorf("status %s, support %v, bound %v, objective %v", s.Status, s.Support, s.UpperBound, s.Objective)
 	}

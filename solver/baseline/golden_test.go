@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -47,14 +48,9 @@ const goldenTolerance = 1e-8
 
 func goldenCases(t *testing.T) []goldenCase {
 	t.Helper()
-	b, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile("testdata/golden.json"))(t)
 	var cases []goldenCase
-	if err := json.Unmarshal(b, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(b, &cases))
 	if len(cases) != 20 {
 		t.Fatalf("%d cases", len(cases))
 	}
@@ -71,15 +67,8 @@ func denseOf(rows [][]float64) *mat.Dense {
 
 func covarianceOf(t *testing.T, rows [][]float64) solver.Covariance {
 	t.Helper()
-	s, err := solver.SymmetricFromDense(denseOf(rows))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := solver.NewMatrix(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	s := must.Get(solver.SymmetricFromDense(denseOf(rows)))(t)
+	return must.Get(solver.NewMatrix(s))(t)
 }
 
 // near reports whether two numbers agree to goldenTolerance of scale.
@@ -97,10 +86,7 @@ func TestIterationsAgreeWithNumPy(t *testing.T) {
 			supports [][]int
 		}{{"SOAP", SOAP, g.SOAP.Trace, g.SOAP.Supports}, {"SRT", SRT, g.SRT.Trace, g.SRT.Supports}} {
 			for _, steps := range []int{1, 7, 40} {
-				s, err := tc.method(context.Background(), a, g.K, denseOf(g.W0), IterationParams{MaxIterations: steps})
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(tc.method(context.Background(), a, g.K, denseOf(g.W0), IterationParams{MaxIterations: steps}))(t)
 				for j, v := range s.Trace {
 					if !near(v, tc.trace[j], tc.trace[j]) {
 						t.Errorf("case %d %s: objective %v in place %d, NumPy has %v", i, tc.name, v, j, tc.trace[j])
@@ -122,17 +108,11 @@ func TestTruncatedPowerAgreesWithNumPy(t *testing.T) {
 	ctx := context.Background()
 	for i, g := range goldenCases(t) {
 		a := covarianceOf(t, g.A)
-		s, err := TPower(ctx, a, g.K, g.M, TPowerParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(TPower(ctx, a, g.K, g.M, TPowerParams{}))(t)
 		if !slices.Equal(s.Support, g.TPower.Support) || s.Iterations != g.TPower.Steps || !near(s.Objective, g.TPower.Objective, s.Objective) {
 			t.Errorf("case %d: TPower %v, %d steps, %v; NumPy has %+v", i, s.Support, s.Iterations, s.Objective, g.TPower)
 		}
-		v, err := Deflate(ctx, a, g.K, g.M, TPowerParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(Deflate(ctx, a, g.K, g.M, TPowerParams{}))(t)
 		if !mat.EqualApprox(v.Vectors, denseOf(g.Deflation.Vectors), goldenTolerance) {
 			t.Errorf("case %d: deflated vectors\n%v\nNumPy has\n%v", i, mat.Formatted(v.Vectors), mat.Formatted(denseOf(g.Deflation.Vectors)))
 		}
@@ -144,10 +124,7 @@ func TestTruncatedPowerAgreesWithNumPy(t *testing.T) {
 
 func TestCSSPAgreesWithNumPy(t *testing.T) {
 	for i, g := range goldenCases(t) {
-		s, err := CSSP(context.Background(), covarianceOf(t, g.A), g.K, g.M)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(CSSP(context.Background(), covarianceOf(t, g.A), g.K, g.M))(t)
 		if !slices.Equal(s.Support, g.CSSP.Support) || !near(s.Objective, g.CSSP.Objective, s.Objective) {
 			t.Errorf("case %d: %v, %v; NumPy has %+v", i, s.Support, s.Objective, g.CSSP)
 		}
@@ -160,10 +137,7 @@ func TestCSSPAgreesWithNumPy(t *testing.T) {
 func TestFPSAgreesWithNumPy(t *testing.T) {
 	for i, g := range goldenCases(t) {
 		a := covarianceOf(t, g.A)
-		r, err := FPS(context.Background(), a, g.M, g.FPS.Lambda, FPSParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(FPS(context.Background(), a, g.M, g.FPS.Lambda, FPSParams{}))(t)
 		if r.Iterations != g.FPS.Steps {
 			t.Errorf("case %d: %d steps, NumPy takes %d", i, r.Iterations, g.FPS.Steps)
 		}
@@ -174,10 +148,7 @@ func TestFPSAgreesWithNumPy(t *testing.T) {
 		if !mat.EqualApprox(z, denseOf(g.FPS.Z), goldenTolerance) {
 			t.Errorf("case %d (λ = %v): Z differs from NumPy's", i, g.FPS.Lambda)
 		}
-		tight, err := FPS(context.Background(), a, g.M, g.FPS.Lambda, FPSParams{MaxIterations: 20000, Tolerance: 1e-10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tight := must.Get(FPS(context.Background(), a, g.M, g.FPS.Lambda, FPSParams{MaxIterations: 20000, Tolerance: 1e-10}))(t)
 		var value float64
 		eachUpper(len(tight.Active), func(p, q int, weight float64) {
 			zv := tight.Z.At(p, q)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,10 +28,7 @@ func cyclic(t *testing.T) solver.Covariance {
 }
 
 func TestCycleIsFoundAndItsBestPointKept(t *testing.T) {
-	s, err := SOAP(context.Background(), cyclic(t), 2, RandomStart(5, 2, 1, 861), IterationParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(SOAP(context.Background(), cyclic(t), 2, RandomStart(5, 2, 1, 861), IterationParams{}))(t)
 	if s.Status != solver.Cycle || !s.Status.Early() {
 		t.Fatalf("status %s after %d steps, trace %v", s.Status, s.Iterations, s.Trace)
 	}
@@ -70,10 +68,7 @@ func TestRepetitionOfAnyPeriod(t *testing.T) {
 			}
 			start := mat.NewDense(d, 1, nil)
 			start.Set(11, 0, 1)
-			s, err := iterate(context.Background(), a, 1, start, IterationParams{}, rotate)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(iterate(context.Background(), a, 1, start, IterationParams{}, rotate))(t)
 			want := solver.Cycle
 			if period == 1 {
 				want = solver.Converged
@@ -90,25 +85,19 @@ func TestRepetitionOfAnyPeriod(t *testing.T) {
 
 func TestLimitsAreStatuses(t *testing.T) {
 	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(5, 5)), 40, 30))
-	s, err := SRT(context.Background(), a, 8, RandomStart(30, 3, 1, 1), IterationParams{MaxIterations: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(SRT(context.Background(), a, 8, RandomStart(30, 3, 1, 1), IterationParams{MaxIterations: 3}))(t)
 	if s.Status != solver.IterationLimit || s.Iterations != 3 {
 		t.Errorf("%s after %d steps, want the limit of 3", s.Status, s.Iterations)
 	}
 	for _, method := range []solver.Method{MethodSOAP, MethodSRT} {
 		ctx, cancel := context.WithCancel(context.Background())
 		steps := 0
-		s, err := Solve(ctx, a, solver.Params{Features: 8, Components: 3, Method: method, Start: solver.StartRandom, Progress: func(p solver.Progress) {
+		s := must.Get(Solve(ctx, a, solver.Params{Features: 8, Components: 3, Method: method, Start: solver.StartRandom, Progress: func(p solver.Progress) {
 			steps++
 			if p.Iteration == 2 {
 				cancel()
 			}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		if s.Status != solver.Cancelled || s.Iterations != 2 || steps != 2 {
 			t.Errorf("%s: %s after %d steps and %d calls", method, s.Status, s.Iterations, steps)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -20,10 +21,7 @@ func TestFantopeProjectionIsTheNearestPoint(t *testing.T) {
 		scale := math.Pow(10, rapid.Float64Range(-3, 3).Draw(t, "scale"))
 		b := mat.NewSymDense(d, nil)
 		eachUpper(d, func(i, j int, _ float64) { b.SetSym(i, j, scale*rng.NormFloat64()) })
-		x, err := projectFantope(b, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(projectFantope(b, m))(t)
 		var eig mat.EigenSym
 		if !eig.Factorize(x, false) {
 			t.Fatal("no eigenvalues")
@@ -56,14 +54,8 @@ func TestFantopeProjectionIsTheNearestPoint(t *testing.T) {
 
 func TestFPSWithoutPenaltyIsPCA(t *testing.T) {
 	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(2, 2)), 60, 15))
-	r, err := FPS(context.Background(), a, 3, 0, FPSParams{MaxIterations: 5000, Tolerance: 1e-9})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, u, err := a.Leading(context.Background(), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(FPS(context.Background(), a, 3, 0, FPSParams{MaxIterations: 5000, Tolerance: 1e-9}))(t)
+	_, u := must.Two(a.Leading(context.Background(), 3))(t)
 	var projection mat.Dense
 	projection.Mul(u, u.T())
 	if r.Status != solver.Converged || !mat.EqualApprox(&projection, r.Z, 1e-6) {
@@ -90,10 +82,7 @@ func TestConvexRelaxationFindsAPlantedBlock(t *testing.T) {
 			a.SetSym(i, j, v)
 		}
 	}
-	s, err := ConvexRelaxation(context.Background(), mustMatrix(t, a), k, 1, FPSParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ConvexRelaxation(context.Background(), mustMatrix(t, a), k, 1, FPSParams{}))(t)
 	if !slices.Equal(s.Support, place) {
 		t.Errorf("support %v, want %v", s.Support, place)
 	}
@@ -103,10 +92,7 @@ func TestFPSPathStopsAtKVariables(t *testing.T) {
 	a := mustMatrix(t, randomCovariance(rand.New(rand.NewPCG(4, 4)), 90, 25))
 	last := math.Inf(1)
 	for _, k := range []int{2, 5, 12, 25} {
-		r, err := FPSPath(context.Background(), a, k, 2, FPSParams{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(FPSPath(context.Background(), a, k, 2, FPSParams{}))(t)
 		n := 0
 		for _, v := range r.Scores() {
 			if v > 0 {
@@ -117,10 +103,7 @@ func TestFPSPathStopsAtKVariables(t *testing.T) {
 			t.Errorf("k = %d: %d variables at λ = %v (before: %v)", k, n, r.Lambda, last)
 		}
 		last = r.Lambda
-		w, err := r.Start(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(r.Start(2))(t)
 		var wtw mat.Dense
 		wtw.Mul(w.T(), w)
 		if !mat.EqualApprox(&wtw, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), 1e-10) {
@@ -148,10 +131,7 @@ func TestDiagonalMatrixHasNoPath(t *testing.T) {
 	for i, v := range []float64{1, 5, 2, 4, 3} {
 		a.SetSym(i, i, v)
 	}
-	s, err := ConvexRelaxation(context.Background(), mustMatrix(t, a), 3, 2, FPSParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ConvexRelaxation(context.Background(), mustMatrix(t, a), 3, 2, FPSParams{}))(t)
 	if !slices.Equal(s.Support, []int{1, 3, 4}) {
 		t.Errorf("support %v, want the three largest diagonal entries", s.Support)
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -60,16 +61,10 @@ func TestTies(t *testing.T) {
 		if standardise {
 			o.Scale = spreads(x)
 		}
-		a, err := solver.NewData(x, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(solver.NewData(x, o))(t)
 		for k := 2; k <= 8; k++ {
 			for _, p := range ways(k, 2) {
-				s, err := Solve(context.Background(), a, p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(Solve(context.Background(), a, p))(t)
 				if i, j, found := skipsCopy(x, s.Support); found {
 					t.Errorf("%s, k = %d: %v has column %d, but not its copy %d", way(p), k, s.Support, i, j)
 				}
@@ -88,17 +83,11 @@ func tiesTable(t *testing.T) *mat.Dense {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(f).ReadAll())(t)
 	x := mat.NewDense(len(records)-1, len(records[0]), nil)
 	for i, r := range records[1:] {
 		for j, cell := range r {
-			v, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseFloat(cell, 64))(t)
 			x.Set(i, j, v)
 		}
 	}
@@ -161,17 +150,11 @@ func copiesCovariance(t *testing.T, x *mat.Dense, way int) solver.Covariance {
 	if way%3 == 1 {
 		o.Scale = spreads(x)
 	}
-	a, err := solver.NewData(x, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(solver.NewData(x, o))(t)
 	if way%3 != 2 {
 		return a
 	}
-	entries, err := a.Entries(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(a.Entries(context.Background()))(t)
 	return mustMatrix(t, entries)
 }
 

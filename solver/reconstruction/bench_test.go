@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -16,16 +17,12 @@ func BenchmarkSolve(b *testing.B) {
 		x := randomRows(rand.New(rand.NewPCG(1, 2)), s.n, s.d, 0)
 		b.Run(fmt.Sprintf("variance/%dx%d/k=%d/m=%d", s.n, s.d, s.k, s.m), func(b *testing.B) {
 			for range b.N {
-				if _, err := solver.Solve(context.Background(), dataOf(b, x, false), solver.Params{Features: s.k, Components: s.m}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(solver.Solve(context.Background(), dataOf(b, x, false), solver.Params{Features: s.k, Components: s.m}))(b)
 			}
 		})
 		b.Run(fmt.Sprintf("reconstruction/%dx%d/k=%d/m=%d", s.n, s.d, s.k, s.m), func(b *testing.B) {
 			for range b.N {
-				if _, err := Solve(context.Background(), dataOf(b, x, false), Params{Features: s.k, Components: s.m}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Solve(context.Background(), dataOf(b, x, false), Params{Features: s.k, Components: s.m}))(b)
 			}
 		})
 	}
@@ -42,16 +39,12 @@ func BenchmarkReal(b *testing.B) {
 		for _, m := range []int{c.k, 5} {
 			b.Run(fmt.Sprintf("%s/k=%d/m=%d", c.file, c.k, m), func(b *testing.B) {
 				for range b.N {
-					if _, err := Solve(context.Background(), dataOf(b, x, true), Params{Features: c.k, Components: m}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(Solve(context.Background(), dataOf(b, x, true), Params{Features: c.k, Components: m}))(b)
 				}
 			})
 			b.Run(fmt.Sprintf("variance/%s/k=%d/m=%d", c.file, c.k, m), func(b *testing.B) {
 				for range b.N {
-					if _, err := solver.Solve(context.Background(), dataOf(b, x, true), solver.Params{Features: c.k, Components: m}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(solver.Solve(context.Background(), dataOf(b, x, true), solver.Params{Features: c.k, Components: m}))(b)
 				}
 			})
 		}
@@ -65,25 +58,18 @@ func BenchmarkDescribe(b *testing.B) {
 		name := fmt.Sprintf("%dx%d", s.n, s.d)
 		b.Run("fit/"+name, func(b *testing.B) {
 			for range b.N {
-				if _, err := solver.Solve(context.Background(), dataOf(b, x, false), solver.Params{Features: s.k, Components: s.m}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(solver.Solve(context.Background(), dataOf(b, x, false), solver.Params{Features: s.k, Components: s.m}))(b)
 			}
 		})
 		a := dataOf(b, x, false)
-		sol, err := solver.Solve(context.Background(), a, solver.Params{Features: s.k, Components: s.m})
-		if err != nil {
-			b.Fatal(err)
-		}
+		sol := must.Get(solver.Solve(context.Background(), a, solver.Params{Features: s.k, Components: s.m}))(b)
 		for _, q := range []struct {
 			name string
 			q    Question
 		}{{"free", Question{Rows: float64(s.n)}}, {"columns", Question{Rows: float64(s.n), Columns: true}}, {"pca", Question{PCA: true}}, {"random", Question{Random: 10}}} {
 			b.Run(q.name+"/"+name, func(b *testing.B) {
 				for range b.N {
-					if _, err := Describe(context.Background(), a, sol.Support, sol.Loadings, q.q); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(Describe(context.Background(), a, sol.Support, sol.Loadings, q.q))(b)
 				}
 			})
 		}

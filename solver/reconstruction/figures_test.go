@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
@@ -29,23 +30,14 @@ func TestFigures(t *testing.T) {
 		a := covarianceOf(x)
 		c := dataOf(t, x, false)
 		k, m := 5, 3
-		rec, err := Solve(ctx, c, Params{Features: k, Components: m})
-		if err != nil {
-			t.Fatal(err)
-		}
-		va, err := solver.Solve(ctx, c, solver.Params{Features: k, Components: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(Solve(ctx, c, Params{Features: k, Components: m}))(t)
+		va := must.Get(solver.Solve(ctx, c, solver.Params{Features: k, Components: m}))(t)
 		for _, s := range []*solver.Solution{rec, va} {
 			q := Question{Rows: float64(n), Columns: true, PCA: true, Random: 3}
 			if i%2 == 0 { // what the search knows
 				q.Told, q.Block = s.Told, s.Block
 			}
-			f, err := Describe(ctx, c, s.Support, s.Loadings, q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(Describe(ctx, c, s.Support, s.Loadings, q))(t)
 			total := mat.Trace(a)
 			var sum float64
 			for j := range d {
@@ -91,10 +83,7 @@ func TestFigures(t *testing.T) {
 func TestBlockFits(t *testing.T) {
 	ctx := context.Background()
 	c := dataOf(t, randomRows(rand.New(rand.NewPCG(5, 1)), 30, 12, 0), false)
-	s, err := solver.Solve(ctx, c, solver.Params{Features: 5, Components: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(solver.Solve(ctx, c, solver.Params{Features: 5, Components: 2}))(t)
 	if s.Block == nil {
 		t.Fatal("the solution has no block")
 	}
@@ -114,20 +103,11 @@ func TestFiguresOfFewRows(t *testing.T) {
 		n, d, m := 8, 20, 3
 		c := dataOf(t, randomRows(rand.New(rand.NewPCG(6, uint64(i))), n, d, 0), false)
 		for _, k := range []int{5, 7, 9} {
-			s, err := solver.Solve(ctx, c, solver.Params{Features: k, Components: m})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(solver.Solve(ctx, c, solver.Params{Features: k, Components: m}))(t)
 			q := Question{Rows: float64(n), Columns: true, PCA: true}
-			f, err := Describe(ctx, c, s.Support, s.Loadings, q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(Describe(ctx, c, s.Support, s.Loadings, q))(t)
 			q.Rank, q.Told = n-1, s.Told
-			known, err := Describe(ctx, c, s.Support, s.Loadings, q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			known := must.Get(Describe(ctx, c, s.Support, s.Loadings, q))(t)
 			if full := k >= n-1; full != (f.R2 > 1-1e-9) || full && (known.R2 != 1 || known.PCA != 1) {
 				t.Errorf("k = %d of %d rows: R² %v, with the rank known %v; PCA %v", k, n, f.R2, known.R2, known.PCA)
 			}
@@ -199,19 +179,13 @@ func TestLoadings(t *testing.T) {
 	a := covarianceOf(x)
 	c := operatorOf(t, a)
 	for _, k := range []int{6, 10} {
-		s, err := Solve(ctx, c, Params{Features: k, Components: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Solve(ctx, c, Params{Features: k, Components: 4}))(t)
 		w := s.W(10)
 		var aw, g, dd mat.Dense
 		aw.Mul(a, w)
 		g.Mul(w.T(), &aw)
 		dd.Mul(aw.T(), &aw)
-		decoder, err := Decoder(ctx, c, s.Support, s.Loadings, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		decoder := must.Get(Decoder(ctx, c, s.Support, s.Loadings, nil, 0))(t)
 		if !mat.EqualApprox(decoder, &aw, 1e-10) {
 			t.Error("the decoder is not A·V")
 		}
@@ -264,15 +238,9 @@ func TestFiguresOfCopies(t *testing.T) {
 		}
 		c := dataOf(t, x, i%2 == 0)
 		for _, sizes := range [][2]int{{4, 4}, {5, 5}, {4, 3}, {6, 2}} {
-			s, err := solver.Solve(ctx, c, solver.Params{Features: sizes[0], Components: sizes[1]})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(solver.Solve(ctx, c, solver.Params{Features: sizes[0], Components: sizes[1]}))(t)
 			for _, told := range []float64{0, s.Told} {
-				f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Told: told, Columns: true, PCA: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := must.Get(Describe(ctx, c, s.Support, s.Loadings, Question{Told: told, Columns: true, PCA: true}))(t)
 				if f.R2Components > f.R2+1e-4 || f.R2 > f.PCA+1e-4 {
 					t.Errorf("case %d, k = %d, m = %d: the components tell %v, the columns %v, PCA %v", i, sizes[0], sizes[1], f.R2Components, f.R2, f.PCA)
 				}
@@ -294,14 +262,8 @@ func TestFiguresWithConstants(t *testing.T) {
 		var all []*Figures
 		for _, rows := range []*mat.Dense{x, more} {
 			c := dataOf(t, rows, false)
-			s, err := Solve(ctx, c, Params{Features: 4, Components: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := Describe(ctx, c, s.Support, s.Loadings, Question{Rows: 30, Columns: true, PCA: true, Random: 5})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Solve(ctx, c, Params{Features: 4, Components: 2}))(t)
+			f := must.Get(Describe(ctx, c, s.Support, s.Loadings, Question{Rows: 30, Columns: true, PCA: true, Random: 5}))(t)
 			all = append(all, f)
 		}
 		a, b := all[0], all[1]

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/solver"
 )
@@ -155,11 +156,7 @@ func covarianceOf(x *mat.Dense) *mat.SymDense {
 
 func operatorOf(t testing.TB, a mat.Symmetric) solver.Covariance {
 	t.Helper()
-	c, err := solver.NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(solver.NewMatrix(a))(t)
 }
 
 // real reads a table of ../shared/data: its numeric columns, standardised if
@@ -174,14 +171,8 @@ func realTable(t testing.TB, name string, header, labels int) *mat.Dense {
 		t.Skipf("%s is not here: %v", name, err)
 	}
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(file))(t)
+	rows := must.Get(csv.NewReader(z).ReadAll())(t)
 	rows = rows[header:]
 	var keep []int
 	for j, v := range rows[0] {
@@ -192,10 +183,7 @@ func realTable(t testing.TB, name string, header, labels int) *mat.Dense {
 	x := mat.NewDense(len(rows), len(keep), nil)
 	for i, row := range rows {
 		for q, j := range keep {
-			v, err := strconv.ParseFloat(strings.TrimSpace(row[j]), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseFloat(strings.TrimSpace(row[j]), 64))(t)
 			x.Set(i, q, v)
 		}
 	}
@@ -215,9 +203,5 @@ func dataOf(t testing.TB, x *mat.Dense, standardise bool) *solver.Data {
 			}
 		}
 	}
-	c, err := solver.NewData(x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(solver.NewData(x, opt))(t)
 }

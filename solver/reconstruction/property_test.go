@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/solver"
@@ -20,11 +21,7 @@ import (
 
 func mustSolve(t testing.TB, a solver.Covariance, p Params) *solver.Solution {
 	t.Helper()
-	s, err := Solve(context.Background(), a, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(Solve(context.Background(), a, p))(t)
 }
 
 // times returns c·x with its columns in the given order.
@@ -87,20 +84,12 @@ func TestMonotone(t *testing.T) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		d := 6 + rng.IntN(10)
 		a := covarianceOf(randomRows(rng, 3*d, d, i%5))
-		r, err := newProblem(ctx, operatorOf(t, a), Params{Features: d, Components: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(newProblem(ctx, operatorOf(t, a), Params{Features: d, Components: 1}))(t)
 		order := rng.Perm(d)
 		value := func(n, m int) float64 {
 			c := newFactor(r.t, d)
-			if err := c.addAll(ctx, order[:n]); err != nil {
-				t.Fatal(err)
-			}
-			v, err := c.value(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, c.addAll(ctx, order[:n]))
+			v := must.Get(c.value(m))(t)
 			return v / r.op.scale
 		}
 		for n := 1; n <= d; n++ {
@@ -157,10 +146,7 @@ func TestRoutes(t *testing.T) {
 				!close(dropped.TotalVariance, without.TotalVariance, 1e-12) || !close(dropped.LeadingVariance, without.LeadingVariance, 1e-9) || !close(dropped.UpperBound, without.UpperBound, 1e-6) {
 				t.Errorf("%d×%d m = %d: excluded %v with %v of %v, dropped %v with %v of %v", n, d, m, without.Support, without.Objective, without.TotalVariance, back, dropped.Objective, dropped.TotalVariance)
 			}
-			f, err := Describe(ctx, dataOf(t, x, false), without.Support, without.Loadings, Question{Rows: float64(n), Exclude: p.Exclude, Columns: true, PCA: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(Describe(ctx, dataOf(t, x, false), without.Support, without.Loadings, Question{Rows: float64(n), Exclude: p.Exclude, Columns: true, PCA: true}))(t)
 			if !close(f.R2Components, without.Objective/without.TotalVariance, 1e-9) || !math.IsNaN(f.Columns[p.Exclude[0]].R2) {
 				t.Errorf("figures of excluded columns: %+v", f)
 			}
@@ -190,11 +176,7 @@ func sparseOf(t testing.TB, x *mat.Dense) solver.Covariance {
 		}
 		c.Offsets = append(c.Offsets, int64(len(c.Values)))
 	}
-	s, err := solver.NewSparse(c, solver.DataOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(solver.NewSparse(c, solver.DataOptions{}))(t)
 }
 
 // TestDegenerate: exact copies are never chosen together while another column
@@ -274,7 +256,7 @@ func TestBounds(t *testing.T) {
 		tables, wide = 300, 30
 	}
 	var problems, nodes atomic.Int64
-	if err := parallel.Each(t.Context(), tables, 0, func(i int) error {
+	must.OK(t, parallel.Each(t.Context(), tables, 0, func(i int) error {
 		rng := rand.New(rand.NewPCG(26, uint64(i)))
 		d := 3 + rng.IntN(3)
 		if i < wide {
@@ -304,9 +286,7 @@ func TestBounds(t *testing.T) {
 			}
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if want := int64(2 * tables); problems.Load() < want || nodes.Load() < want {
 		t.Errorf("%d problems with %d nodes, want %d", problems.Load(), nodes.Load(), want)
 	}
@@ -418,14 +398,11 @@ func TestEnd(t *testing.T) {
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
 	calls := 0
-	s, err := Solve(ctx, a, Params{Features: 12, Components: 12, Effort: solver.EffortExact, Progress: func(p solver.Progress) {
+	s := must.Get(Solve(ctx, a, Params{Features: 12, Components: 12, Effort: solver.EffortExact, Progress: func(p solver.Progress) {
 		if calls++; p.Stage == solver.StageSearch && p.Nodes > 40 {
 			cancel()
 		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	if s.Status != solver.Cancelled || s.Proved || s.Gap <= 0 || len(s.Support) != 12 || calls == 0 {
 		t.Errorf("status %s, proved %t, gap %v", s.Status, s.Proved, s.Gap)
 	}
@@ -446,10 +423,7 @@ func TestPath(t *testing.T) {
 	x := randomRows(rand.New(rand.NewPCG(29, 0)), 100, 30, 0)
 	a := dataOf(t, x, true)
 	for _, m := range []int{2, 4} {
-		path, err := Path(ctx, a, Params{Components: m}, []int{8, 4, 6, 10, 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(Path(ctx, a, Params{Components: m}, []int{8, 4, 6, 10, 5}))(t)
 		for i, s := range path {
 			if i > 0 && (s.Objective < path[i-1].Objective || s.UpperBound < path[i-1].UpperBound) {
 				t.Errorf("m = %d: falls at k = %d", m, len(s.Support))
@@ -458,10 +432,7 @@ func TestPath(t *testing.T) {
 				t.Errorf("m = %d, k = %d: %v on the path, %v alone", m, len(s.Support), s.Objective, alone.Objective)
 			}
 		}
-		k, tried, err := FeaturesForTarget(ctx, a, Params{Components: m}, .9, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k, tried := must.Two(FeaturesForTarget(ctx, a, Params{Components: m}, .9, 0))(t)
 		for _, s := range tried {
 			if share := s.Objective / s.LeadingVariance; (share >= .9) != (len(s.Support) >= k) {
 				t.Errorf("m = %d: k = %d, but %d columns reach %v", m, k, len(s.Support), share)
@@ -489,27 +460,18 @@ func TestWarmNeverWorse(t *testing.T) {
 		if i%2 == 0 && i%3 < 2 {
 			p.Restarts = 1 // few starts: others help
 		}
-		cold, err := Solve(ctx, c, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cold := must.Get(Solve(ctx, c, p))(t)
 		starts := [][]int{rng.Perm(d)[:1+rng.IntN(d)]}
 		if p.Effort != solver.EffortThorough {
 			good := p
 			good.Effort, good.Restarts = solver.EffortThorough, 0
-			s, err := Solve(ctx, c, good)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Solve(ctx, c, good))(t)
 			starts = append(starts, s.Support)
 		}
 		for _, start := range starts {
 			warm := p
 			warm.Starts = [][]int{start}
-			s, err := Solve(ctx, c, warm)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Solve(ctx, c, warm))(t)
 			if s.Objective < cold.Objective {
 				t.Errorf("problem %d, %+v: %v with the start %v and %v without", i, p, s.Objective, warm.Starts[0], cold.Objective)
 			}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -103,10 +104,7 @@ func TestReal(t *testing.T) {
 			efforts = append(efforts, solver.EffortThorough)
 		}
 		for _, effort := range efforts {
-			s, err := Solve(context.Background(), a, Params{Features: c.k, Components: c.m, Effort: effort})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Solve(context.Background(), a, Params{Features: c.k, Components: c.m, Effort: effort}))(t)
 			got := s.Objective / s.TotalVariance
 			if c.m < c.k {
 				got = s.Objective / s.LeadingVariance

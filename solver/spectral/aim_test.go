@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // settledAt ends an iteration at residuals of aim·λ₁ and counts how often it is asked.
@@ -56,10 +58,7 @@ func TestKrylovAimCrowded(t *testing.T) {
 	}
 	values[copies], values[copies+1] = 1.9, 1.8
 	asked := 0
-	p, err := Krylov(t.Context(), &explicit{a: symmetric(values, 4)}, m, settledAt(aim, &asked))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Krylov(t.Context(), &explicit{a: symmetric(values, 4)}, m, settledAt(aim, &asked)))(t)
 	for i, v := range p.Values {
 		if math.Abs(v-values[i]) > 2*aim {
 			t.Fatalf("value %d is %v, want %v", i, v, values[i])

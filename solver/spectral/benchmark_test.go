@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func BenchmarkLeading(b *testing.B) {
@@ -15,7 +17,7 @@ func BenchmarkLeading(b *testing.B) {
 		a := gaussian(n, 1)
 		b.Run(fmt.Sprintf("n=%d/m=10", n), func(b *testing.B) {
 			for b.Loop() {
-				must(b)(Leading(a, 10))
+				must.Get(Leading(a, 10))(b)
 			}
 		})
 	}
@@ -26,7 +28,7 @@ func BenchmarkFull(b *testing.B) {
 		a := gaussian(n, 1)
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				must(b)(Full(a))
+				must.Get(Full(a))(b)
 			}
 		})
 	}
@@ -38,9 +40,7 @@ func BenchmarkValues(b *testing.B) {
 		for _, r := range []int{10, n} {
 			b.Run(fmt.Sprintf("n=%d/r=%d", n, r), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := Values(a, r); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(Values(a, r))(b)
 				}
 			})
 		}
@@ -51,13 +51,13 @@ func BenchmarkValues(b *testing.B) {
 func BenchmarkRefine(b *testing.B) {
 	for _, n := range []int{500, 1000, 2000, 5000} {
 		a := covariance(n)
-		p := must(b)(Krylov(context.Background(), newUpper(a), 10, Settings{}))
+		p := must.Get(Krylov(context.Background(), newUpper(a), 10, Settings{}))(b)
 		s := Settings{Start: perturbed(p.Vectors, 0, 10, 0.1, 1)}
 		for name, tolerance := range map[string]float64{"1e-10": 1e-10, "1e-5": 1e-5} {
 			s.Tolerance = tolerance
 			b.Run(fmt.Sprintf("n=%d/%s", n, name), func(b *testing.B) {
 				for b.Loop() {
-					p = must(b)(Refine(context.Background(), a, 10, s))
+					p = must.Get(Refine(context.Background(), a, 10, s))(b)
 				}
 				b.ReportMetric(float64(p.Passes), "passes")
 			})
@@ -78,8 +78,8 @@ func BenchmarkAgainstGonum(b *testing.B) {
 				*times = append(*times, time.Since(start))
 			}
 			for b.Loop() {
-				clock(&leading, func() { must(b)(Leading(a, 10)) })
-				clock(&full, func() { must(b)(Full(a)) })
+				clock(&leading, func() { must.Get(Leading(a, 10))(b) })
+				clock(&full, func() { must.Get(Full(a))(b) })
 				clock(&gonum, func() {
 					var eig mat.EigenSym
 					if !eig.Factorize(a, true) {
@@ -96,17 +96,6 @@ func BenchmarkAgainstGonum(b *testing.B) {
 func median(times []time.Duration) time.Duration {
 	slices.Sort(times)
 	return times[len(times)/2]
-}
-
-// must returns a function that passes pairs through and ends the benchmark at
-// an error.
-func must(b *testing.B) func(*Pairs, error) *Pairs {
-	return func(p *Pairs, err error) *Pairs {
-		if err != nil {
-			b.Fatal(err)
-		}
-		return p
-	}
 }
 
 // covariance returns one of order n with 40 factors above noise.

@@ -13,6 +13,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func TestValues(t *testing.T) {
@@ -20,10 +22,7 @@ func TestValues(t *testing.T) {
 		want, norm := oracle(t, a)
 		n := a.SymmetricDim()
 		for _, r := range []int{1, n/20 + 1, n} {
-			got, err := Values(a, r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Values(a, r))(t)
 			if len(got) != r {
 				t.Fatalf("%s: %d values, want %d", name, len(got), r)
 			}
@@ -47,10 +46,7 @@ func TestLeadingOfAnySymmetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := Leading(entries{a}, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(Leading(entries{a}, 4))(t)
 	if !mat.Equal(p.Vectors, q.Vectors) || !slices.Equal(p.Values, q.Values) {
 		t.Error("the entries alone give another answer than the storage")
 	}
@@ -124,10 +120,7 @@ func TestLeadingProperties(t *testing.T) {
 		m := rapid.IntRange(1, n).Draw(t, "m")
 		a := symmetric(drawSpectrum(t, n), rapid.Uint64().Draw(t, "seed"))
 		a.ScaleSym(math.Pow(10, float64(rapid.IntRange(-290, 290).Draw(t, "exponent"))), a)
-		p, err := Leading(a, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Leading(a, m))(t)
 		want, norm := oracle(t, a)
 		checkPairs(t, a, p, want, norm, 1e-12)
 	})
@@ -148,10 +141,7 @@ func TestTridiagonalProperties(t *testing.T) {
 			}
 		}
 		m := rapid.IntRange(1, n).Draw(t, "m")
-		p, err := Leading(a, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Leading(a, m))(t)
 		want, norm := oracle(t, a)
 		checkPairs(t, a, p, want, norm, 1e-12)
 	})
@@ -169,16 +159,11 @@ func TestGradedBlocks(t *testing.T) {
 			}
 			a.SetSym(0, 0, 1)
 			for _, m := range []int{1, 5, n} {
-				p, err := Leading(a, m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(Leading(a, m))(t)
 				want := make([]float64, n)
 				want[0] = 1
 				checkPairs(t, a, p, want, 1, max(1e-12, 10*tiny))
-				if _, err := Values(a, m); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(Values(a, m))(t)
 			}
 		}
 	}
@@ -194,9 +179,7 @@ func TestSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, part := range [][]float64{p.Values, p.Residuals, p.Vectors.RawMatrix().Data} {
-				if err := binary.Write(&b, binary.LittleEndian, part); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, binary.Write(&b, binary.LittleEndian, part))
 			}
 		}
 		add(Leading(a, 10))
@@ -269,9 +252,7 @@ func checkAnything(t *testing.T, a *mat.SymDense, m int) {
 	}
 	all, errAll := Full(a)
 	values, errValues := Values(a, n)
-	if err := errors.Join(err, errAll, errValues); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(err, errAll, errValues))
 	norm := max(math.Abs(values[0]), math.Abs(values[n-1]))
 	want := values
 	// Entries some 10¹⁵⁰ times smaller than others make gonum's Dsterf panic

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // symmetric returns Q·diag(values)·Qᵀ with a random orthogonal Q.
@@ -237,10 +239,7 @@ func TestLeading(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", name, m), func(t *testing.T) {
 				before := mat.NewSymDense(n, nil)
 				before.CopySym(a)
-				p, err := Leading(a, m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(Leading(a, m))(t)
 				if !mat.Equal(before, a) {
 					t.Error("the matrix was changed")
 				}
@@ -259,10 +258,7 @@ func TestLeadingPanels(t *testing.T) {
 		a := gaussian(n, uint64(n))
 		want, norm := oracle(t, a)
 		for _, m := range []int{10, n} {
-			p, err := Leading(a, m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Leading(a, m))(t)
 			checkPairs(t, a, p, want, norm, 1e-12)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // explicit is an operator with entries. It refuses blocks that break the
@@ -70,10 +72,7 @@ func TestKrylov(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s/n=%d/m=%d", name, n, m), func(t *testing.T) {
 					op := &explicit{a: a}
-					p, err := Krylov(t.Context(), op, m, Settings{Tolerance: 1e-11})
-					if err != nil {
-						t.Fatal(err)
-					}
+					p := must.Get(Krylov(t.Context(), op, m, Settings{Tolerance: 1e-11}))(t)
 					if !p.Converged {
 						t.Errorf("not converged after %d passes: %v", p.Passes, p.Residuals)
 					}
@@ -91,10 +90,7 @@ func TestKrylovRestarts(t *testing.T) {
 	const n = 300
 	a := laplacian(n)
 	want, norm := oracle(t, a)
-	p, err := Krylov(t.Context(), &explicit{a: a}, 8, Settings{MaxBasis: 40, Tolerance: 1e-9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Krylov(t.Context(), &explicit{a: a}, 8, Settings{MaxBasis: 40, Tolerance: 1e-9}))(t)
 	if p.Passes < 10 {
 		t.Errorf("%d passes, want more than the basis holds", p.Passes)
 	}
@@ -125,10 +121,7 @@ func TestKrylovWideMultiplicity(t *testing.T) {
 		a := symmetric(values, 3)
 		for _, m := range c.m {
 			t.Run(fmt.Sprint(name, m), func(t *testing.T) {
-				p, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(Krylov(t.Context(), &explicit{a: a}, m, Settings{}))(t)
 				checkPairs(t, a, p, values, 2, 1e-9)
 			})
 		}
@@ -139,10 +132,7 @@ func TestKrylovStart(t *testing.T) {
 	const n, m = 250, 10
 	values := spectra(n)["power"]
 	a := symmetric(values, 5)
-	exact, err := Leading(a, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(Leading(a, n))(t)
 	wrong := mat.DenseCopyOf(exact.Vectors.Slice(0, n, 100, 110))
 	blind := mat.DenseCopyOf(exact.Vectors.Slice(0, n, 1, 11))
 	for name, start := range map[string]*mat.Dense{
@@ -154,10 +144,7 @@ func TestKrylovStart(t *testing.T) {
 		"narrow":    mat.NewDense(n, 1, blind.RawMatrix().Data[:n]),
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{Start: start})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Krylov(t.Context(), &explicit{a: a}, m, Settings{Start: start}))(t)
 			if name == "exact" && p.Passes > 3 {
 				t.Errorf("%d passes from the exact vectors", p.Passes)
 			}
@@ -171,25 +158,16 @@ func TestKrylovSketch(t *testing.T) {
 	const n, m = 250, 10
 	values := spectra(n)["graded"]
 	a := symmetric(values, 5)
-	exact, err := Leading(a, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(Leading(a, n))(t)
 	deflated := mat.NewSymDense(n, nil)
 	deflated.SymRankOne(a, -values[0], exact.Vectors.ColView(0))
-	plain, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(Krylov(t.Context(), &explicit{a: a}, m, Settings{}))(t)
 	broken := laplacian(n)
 	broken.SetSym(3, 4, math.NaN())
 	for name, sketch := range map[string]*mat.SymDense{
 		"near": a, "blind": deflated, "zero": mat.NewSymDense(n, nil), "broken": broken,
 	} {
-		p, err := Krylov(t.Context(), &explicit{a: a}, m, Settings{Sketch: &explicit{a: sketch}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Krylov(t.Context(), &explicit{a: a}, m, Settings{Sketch: &explicit{a: sketch}}))(t)
 		if name == "near" && p.Passes >= plain.Passes {
 			t.Errorf("%d passes with a sketch, %d without", p.Passes, plain.Passes)
 		}
@@ -201,10 +179,7 @@ func TestKrylovSketch(t *testing.T) {
 }
 
 func TestKrylovZero(t *testing.T) {
-	p, err := Krylov(t.Context(), &explicit{a: mat.NewSymDense(400, nil)}, 80, Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Krylov(t.Context(), &explicit{a: mat.NewSymDense(400, nil)}, 80, Settings{}))(t)
 	checkPairs(t, mat.NewSymDense(400, nil), p, make([]float64, 400), 0, 0)
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // perturbed returns columns lo to hi of v plus noise of the given size.
@@ -26,17 +28,11 @@ func TestRefine(t *testing.T) {
 	for name, values := range spectra(n) {
 		a := symmetric(values, 11)
 		want, norm := oracle(t, a)
-		exact, err := Leading(a, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := must.Get(Leading(a, n))(t)
 		for _, noise := range []float64{0, 1e-8, 0.1, 10} {
 			for _, certify := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/%g/%v", name, noise, certify), func(t *testing.T) {
-					p, err := refine(t.Context(), a, m, Settings{Start: perturbed(exact.Vectors, 0, m, noise, 1), Certify: certify})
-					if err != nil {
-						t.Fatal(err)
-					}
+					p := must.Get(refine(t.Context(), a, m, Settings{Start: perturbed(exact.Vectors, 0, m, noise, 1), Certify: certify}))(t)
 					if !p.Converged || certify && !p.Certified {
 						t.Errorf("converged %v, certified %v", p.Converged, p.Certified)
 					}
@@ -59,10 +55,7 @@ func TestRefineMissing(t *testing.T) {
 		}
 	}
 	a := symmetric(values, 4)
-	exact, err := Full(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(Full(a))(t)
 	content := func(*Pairs) bool { return true }
 	for lacking := range m {
 		start := mat.NewDense(n, m, nil)
@@ -73,10 +66,7 @@ func TestRefineMissing(t *testing.T) {
 			}
 			start.Slice(0, n, j, j+1).(*mat.Dense).Copy(exact.Vectors.Slice(0, n, from, from+1))
 		}
-		p, err := refine(t.Context(), a, m, Settings{Start: start, Converged: content})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(refine(t.Context(), a, m, Settings{Start: start, Converged: content}))(t)
 		if p.Values[lacking] > values[lacking]-0.1 {
 			t.Fatalf("vector %d was found in one pass: the test shows nothing", lacking)
 		}
@@ -84,10 +74,7 @@ func TestRefineMissing(t *testing.T) {
 			t.Errorf("certified without vector %d: %v", lacking, p.Values)
 		}
 		for _, s := range []Settings{{Start: start}, {Start: start, Converged: content, Certify: true}} {
-			p, err = refine(t.Context(), a, m, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p = must.Get(refine(t.Context(), a, m, s))(t)
 			if !p.Certified {
 				t.Errorf("not certified though the rest is small")
 			}
@@ -108,10 +95,7 @@ func TestRefineFlat(t *testing.T) {
 		}
 	}
 	a := symmetric(values, 4)
-	exact, err := Full(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(Full(a))(t)
 	s := Settings{Start: perturbed(exact.Vectors, 0, m, 0.01, 2)}
 	p, err := refine(t.Context(), a, m, s)
 	if err != nil || p.Certified {
@@ -137,19 +121,13 @@ func TestRefineSound(t *testing.T) {
 		}
 		a := symmetric(values, seed)
 		lo := rapid.IntRange(0, 2).Draw(t, "lo")
-		exact, err := Full(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := must.Get(Full(a))(t)
 		stop := rapid.IntRange(1, 5).Draw(t, "stop")
-		p, err := refine(context.Background(), a, m, Settings{
+		p := must.Get(refine(context.Background(), a, m, Settings{
 			Start:     perturbed(exact.Vectors, lo, lo+m, rapid.SampledFrom([]float64{0, 1e-6, 1e-2, 1}).Draw(t, "noise"), seed),
 			Converged: func(p *Pairs) bool { return p.Passes >= stop },
 			Certify:   rapid.Bool().Draw(t, "certify"),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for i, v := range p.Values {
 			if v > values[i]+1e-12 {
 				t.Errorf("value %d is %g, above the eigenvalue %g", i, v, values[i])
@@ -170,18 +148,12 @@ func TestRefineFallsBack(t *testing.T) {
 	values := spectra(n)["power"]
 	a := symmetric(values, 6)
 	start := mat.NewDense(n, m, gaussianNumbers(n*m, 1))
-	p, err := Refine(t.Context(), a, m, Settings{Start: start, MaxPasses: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Refine(t.Context(), a, m, Settings{Start: start, MaxPasses: 1}))(t)
 	if p.Passes != 0 || !p.Certified || !p.Converged {
 		t.Errorf("one pass: %d passes, certified %v, converged %v", p.Passes, p.Certified, p.Converged)
 	}
 	checkPairs(t, a, p, values, 1, 1e-12)
-	p, err = Refine(t.Context(), entries{a}, m, Settings{Start: start})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p = must.Get(Refine(t.Context(), entries{a}, m, Settings{Start: start}))(t)
 	if p.Passes == 0 {
 		t.Error("no iteration without raw storage")
 	}
@@ -194,10 +166,7 @@ func TestRefineWithoutStart(t *testing.T) {
 	for name, values := range spectra(n) {
 		a := symmetric(values, 6)
 		want, norm := oracle(t, a)
-		p, err := Refine(t.Context(), a, m, Settings{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Refine(t.Context(), a, m, Settings{}))(t)
 		t.Logf("%s: %d passes, certified %v", name, p.Passes, p.Certified)
 		checkPairs(t, a, p, want, norm, 2e-10)
 	}
@@ -235,10 +204,7 @@ func TestCholesky(t *testing.T) {
 		for _, least := range []float64{1e-6, -1e-6} {
 			values[n-1] = least
 			a := symmetric(values, uint64(n))
-			s, err := load(a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(load(a))(t)
 			if got := cholesky(s.a.Slice(0, n, 0, n)); got != (least > 0) {
 				t.Errorf("order %d, least eigenvalue %g: %v", n, least, got)
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -39,10 +40,7 @@ func command(args string) (code int, stdout, stderr string) {
 // shards writes the digits to 3 files and one, and returns their folder.
 func shards(t *testing.T) string {
 	t.Helper()
-	f, err := dataset.Builtin("digits")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(dataset.Builtin("digits"))(t)
 	dir := t.TempDir()
 	for s, b := range [][2]int{{0, 500}, {500, 501}, {501, 1797}, {0, 1797}} {
 		rows := make([]int, 0, b[1]-b[0])
@@ -54,12 +52,8 @@ func shards(t *testing.T) string {
 			name = "all.csv"
 		}
 		var text bytes.Buffer
-		if err := dataset.WriteCSV(&text, f.Subset(rows)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, dataset.WriteCSV(&text, f.Subset(rows)))
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o600))
 	}
 	return dir
 }
@@ -98,10 +92,7 @@ func TestFit(t *testing.T) {
 	if code, said, errs := command("transform " + model + " " + dir + "/part-*.csv --label digit -o " + out); code != 0 || said != "1797 rows of 3 shard(s) written to "+out+"\n" {
 		t.Fatalf("%d %s%s", code, said, errs)
 	}
-	got, err := os.ReadFile(filepath.Join(out, "part-2.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(filepath.Join(out, "part-2.csv")))(t)
 	if want := fspca(t, "transform", model, filepath.Join(dir, "part-2.csv"), "--label", "digit"); string(got) != want {
 		t.Error("fspca transform gives another table")
 	}

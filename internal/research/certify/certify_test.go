@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestSections runs the sections that need no data, small.
@@ -11,9 +13,7 @@ func TestSections(t *testing.T) {
 	var out strings.Builder
 	opt := &options{instances: 2, problems: 30, seed: 5, data: t.TempDir(), sdp: 10}
 	names := []string{"schemes", "large", "bounds", "real", "path"}
-	if err := run(context.Background(), &out, opt, names, names); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, run(context.Background(), &out, opt, names, names))
 	for _, want := range []string{"with a proof: 12 of 12", "scheme D, d = 100", "30 random problems", "lymphoma_cov.npy is not there"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, out.String())

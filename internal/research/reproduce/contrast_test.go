@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestContrast: text has a contrast of at least 4.5 with the ground it stands on, and lines 3, by
@@ -50,10 +52,7 @@ func TestContrast(t *testing.T) {
 // luminance is that of WCAG 2.
 func luminance(t *testing.T, hex string) float64 {
 	t.Helper()
-	v, err := strconv.ParseUint(hex, 16, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(strconv.ParseUint(hex, 16, 32))(t)
 	l := 0.0
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
 		c := float64(v>>(16-8*i)&255) / 255

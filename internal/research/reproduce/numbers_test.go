@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -79,22 +80,10 @@ func TestBoundsHold(t *testing.T) {
 			}
 		}
 		a := scatter(x)
-		c, err := solver.NewMatrix(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		best, err := baseline.BruteForce(ctx, c, k, m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		goes, err := solver.GoLowRank(ctx, c, k, m, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := newSpectrum(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(solver.NewMatrix(a))(t)
+		best := must.Get(baseline.BruteForce(ctx, c, k, m, nil))(t)
+		goes := must.Get(solver.GoLowRank(ctx, c, k, m, 0))(t)
+		s := must.Get(newSpectrum(a))(t)
 		for j, v := range s.bounds(goes.Objective, k, m) {
 			if v < best.Objective*(1-1e-12) {
 				t.Errorf("case %d (d %d, k %d, m %d): %s bound %v below the optimum %v", i, d, k, m, boundNames[j], v, best.Objective)
@@ -104,22 +93,10 @@ func TestBoundsHold(t *testing.T) {
 			t.Errorf("case %d: the threshold bound is worse than its ends", i)
 		}
 	}
-	a, err := synthetic.Instance{Scheme: synthetic.B, Seed: 3}.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := solver.NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	best, err := baseline.BruteForce(ctx, c, 7, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := newSpectrum(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(synthetic.Instance{Scheme: synthetic.B, Seed: 3}.Matrix())(t)
+	c := must.Get(solver.NewMatrix(a))(t)
+	best := must.Get(baseline.BruteForce(ctx, c, 7, 3, nil))(t)
+	s := must.Get(newSpectrum(a))(t)
 	if v := s.threshold(7, 3); math.Abs(v-best.Objective) > 1e-6*v {
 		t.Errorf("scheme B: threshold bound %v, optimum %v", v, best.Objective)
 	}
@@ -128,9 +105,7 @@ func TestBoundsHold(t *testing.T) {
 func TestEachKeepsOrderAndStops(t *testing.T) {
 	got := make([]int, 100)
 	last := 0
-	if err := each(context.Background(), 100, func(done int) { last = done }, func(i int) error { got[i] = i * i; return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, each(context.Background(), 100, func(done int) { last = done }, func(i int) error { got[i] = i * i; return nil }))
 	for i, v := range got {
 		if v != i*i {
 			t.Fatalf("place %d holds %d", i, v)
@@ -157,10 +132,7 @@ func TestEachKeepsOrderAndStops(t *testing.T) {
 // dataDir returns where the paper's data sets are, if anywhere.
 func dataDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.Getwd())(t)
 	for range 6 {
 		candidate := filepath.Join(dir, "..", "shared", "data")
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -217,10 +189,7 @@ func TestRealDataFromGo(t *testing.T) {
 			compare("Go", tc.goes, goes, err)
 			ipu, err := solver.IPU(ctx, d.a, tc.k, goes.W(d.a.Order()), solver.IPUParams{})
 			compare("IPU", tc.ipu, ipu, err)
-			convex, err := convexStart(ctx, d.a, m, m, unitPenalty)
-			if err != nil {
-				t.Fatal(err)
-			}
+			convex := must.Get(convexStart(ctx, d.a, m, m, unitPenalty))(t)
 			soap, err := baseline.SOAP(ctx, d.a, tc.k, convex, baseline.IterationParams{})
 			compare("SOAP", tc.soap, soap, err)
 			srt, err := baseline.SRT(ctx, d.a, tc.k, convex, baseline.IterationParams{})

@@ -12,21 +12,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // read returns the contents of the files of a directory.
 func read(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	out := map[string]string{}
 	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 		out[e.Name()] = string(b)
 	}
 	return out
@@ -35,10 +31,7 @@ func read(t *testing.T, dir string) map[string]string {
 func mustRun(t *testing.T, o Options) (*Result, map[string]string) {
 	t.Helper()
 	o.OutDir = filepath.Join(t.TempDir(), "out")
-	r, err := Run(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(context.Background(), o))(t)
 	return r, read(t, o.OutDir)
 }
 
@@ -132,9 +125,7 @@ func TestAbsentDataAreNamed(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(file, nil, 0o600))
 	for _, tc := range []struct {
 		o    Options
 		want string
@@ -176,23 +167,17 @@ func TestFolderIsReplacedAtOnce(t *testing.T) {
 		return err
 	}
 	page := filepath.Join(dir, "index.html")
-	if err := os.WriteFile(page, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(page, []byte("mine"), 0o600))
 	if err := run(Options{}); err == nil || !strings.Contains(err.Error(), `holds "index.html" and no time_experiments.csv`) {
 		t.Errorf("a page of the user's: %v", err)
 	}
-	if err := errors.Join(os.Remove(page), os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o600), run(Options{})); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(os.Remove(page), os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o600), run(Options{})))
 	var busy error
-	if err := run(Options{Progress: func(Progress) {
+	must.OK(t, run(Options{Progress: func(Progress) {
 		if busy == nil {
 			busy = run(Options{})
 		}
-	}}); err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	if busy == nil || !strings.Contains(busy.Error(), "another run is writing to it") {
 		t.Errorf("a run beside another: %v", busy)
 	}

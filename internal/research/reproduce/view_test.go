@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -20,10 +21,7 @@ func TestBoundsOfADiagonalMatrix(t *testing.T) {
 	for i, v := range []float64{8, 4, 2, 1} {
 		a.SetSym(i, i, v)
 	}
-	s, err := newSpectrum(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSpectrum(a))(t)
 	// ε = min(4·(4/8)/2, 4·(4/15)/1) = 1; the proof gives 8 + 4; Ky Fan 8.
 	want := map[string]float64{"theorem": math.Inf(1), "its proof": 12, "Ky Fan": 8, "diagonal": 12, "threshold": 8}
 	for i, v := range s.bounds(8, 2, 1) {
@@ -53,19 +51,10 @@ func TestFallsAreFound(t *testing.T) {
 	product.Mul(x, x.T())
 	a := mat.NewSymDense(5, nil)
 	a.SymOuterK(1, x)
-	c, err := solver.NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := remember(context.Background(), c, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(solver.NewMatrix(a))(t)
+	known := must.Get(remember(context.Background(), c, 3))(t)
 	d := loaded{data: realData{components: 2}, plain: a, a: known}
-	tr, err := d.trace(context.Background(), 2, baseline.RandomStart(5, 2, 1, 861), iterativeMethods()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(d.trace(context.Background(), 2, baseline.RandomStart(5, 2, 1, 861), iterativeMethods()[0]))(t)
 	if len(tr.falls) == 0 || math.Abs(tr.largest-7) > 1e-9 || tr.status != solver.Cycle {
 		t.Errorf("falls %v of at most %v, status %s, values %v", tr.falls, tr.largest, tr.status, tr.values)
 	}
@@ -136,15 +125,10 @@ func TestDeviatingFiguresAreMarkedCountedAndNamed(t *testing.T) {
 func TestErrorsArePositive(t *testing.T) {
 	x := &table2{o: &session{Options: Options{Runs: 6, Seed: 2}, optima: map[synthetic.Instance][]optimum{}}, found: map[string]tableOf{mainReading: {}}}
 	r := readings()[0]
-	if err := x.runScheme(context.Background(), r, synthetic.F, func(int) {}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, x.runScheme(context.Background(), r, synthetic.F, func(int) {}))
 	sum := 0.0
 	for _, row := range x.trials {
-		re, err := strconv.ParseFloat(row[5], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		re := must.Get(strconv.ParseFloat(row[5], 64))(t)
 		if re < -1e-12 || re > 1 {
 			t.Errorf("relative error %v in %v", re, row)
 		}

@@ -7,15 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 func mustMatrix(t *testing.T, i Instance) *mat.SymDense {
 	t.Helper()
-	a, err := i.Matrix()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Get(i.Matrix())(t)
 }
 
 func spectrum(t *testing.T, a mat.Symmetric) []float64 {
@@ -33,10 +31,7 @@ func TestMatrixHasTheSpectrumOfItsScheme(t *testing.T) {
 	for _, s := range []Scheme{A, B, C, D} {
 		for _, b := range Bases() {
 			for _, d := range []int{Order, 50} {
-				want, err := s.Eigenvalues(d)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(s.Eigenvalues(d))(t)
 				got := spectrum(t, mustMatrix(t, Instance{Scheme: s, Basis: b, Order: d, Seed: 3}))
 				if !floats.EqualApprox(got, want, 1e-11*want[0]) {
 					t.Errorf("%s %s d=%d: eigenvalues %v, want %v", s, b, d, got, want)
@@ -125,14 +120,8 @@ func TestMistakesAreErrors(t *testing.T) {
 func TestGeneralLeadingIsNotOrthogonalOnARepeatedValue(t *testing.T) {
 	skewed := 0
 	for i := range 20 {
-		p, err := Instance{Scheme: A, Seed: 1, Index: uint64(i)}.Product()
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, v, err := GeneralLeading(p, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Instance{Scheme: A, Seed: 1, Index: uint64(i)}.Product())(t)
+		values, v := must.Two(GeneralLeading(p, 3))(t)
 		if !floats.EqualApprox(values, []float64{100, 100, 4}, 1e-9) {
 			t.Fatalf("values %v", values)
 		}
