@@ -10,6 +10,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 	"github.com/sjwhitworth/golearn/trees"
 
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
@@ -19,10 +20,7 @@ import (
 // Every step of the table can be built, named after its kind, and told again.
 func TestEveryKindIsBuilt(t *testing.T) {
 	for _, k := range Kinds() {
-		s, err := k.New(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(k.New(nil))(t)
 		if s.Name != k.Name() || (s.Transformer == nil) == (s.Classifier == nil) {
 			t.Errorf("%s is built as %+v", k.Name(), s)
 		}
@@ -69,15 +67,11 @@ func TestRegister(t *testing.T) {
 	before := registry.kinds
 	defer func() { registry.kinds = before }()
 	k := TransformerKind("shift", "Shifts.", func(o *shiftOptions) transformer.Transformer { return &shift{by: o.By} }, "move")
-	if err := Register(k); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Register(k))
 	tree := ClassifierKind("their_tree", "Golearn's.", func(*PlainStep) classifier.Classifier {
 		return Golearn("their_tree", func() base.Classifier { return trees.NewID3DecisionTree(0) }).Classifier
 	})
-	if err := Register(tree); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Register(tree))
 	a, err := Step{Name: "shift", Options: &shiftOptions{By: 3}}.Build()
 	if err != nil || a.Transformer.(*shift).by != 3 {
 		t.Fatalf("%+v, %v", a, err)
@@ -90,13 +84,8 @@ func TestRegister(t *testing.T) {
 	} {
 		p := fitted(t, chainOf(t, steps...), wine)
 		dir := filepath.Join(t.TempDir(), "model")
-		if err := p.SaveDir(dir); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := LoadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.SaveDir(dir))
+		loaded := must.Get(LoadDir(dir))(t)
 		if answers(t, p, wine) != answers(t, loaded, wine) {
 			t.Error("the saved pipeline answers otherwise")
 		}
@@ -168,9 +157,7 @@ func TestRegisterRefuses(t *testing.T) {
 		}
 	}
 	// What a build function gives wrong comes out when a step is built.
-	if err := Register(TransformerKind("nothing", "", func(*PlainStep) transformer.Transformer { return nil })); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Register(TransformerKind("nothing", "", func(*PlainStep) transformer.Transformer { return nil })))
 	if _, err := (Step{Name: "nothing"}).Build(); err == nil {
 		t.Error("a build function that gives nil: no error")
 	}
@@ -185,10 +172,7 @@ func TestStepsOwnTheirOptions(t *testing.T) {
 	wine := builtinFrame(t, "wine")
 	value := 3.0
 	options := &ImputeStep{Strategy: transformer.Fixed, Value: &value, Scope: Scope{[]string{"ash", "hue"}}}
-	s, err := Step{"impute", options}.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Step{"impute", options}.Build())(t)
 	want := archive(t, fitted(t, chainOf(t, s), wine))
 	value, options.Columns[0] = 4, "nothing"
 	if archive(t, fitted(t, chainOf(t, s), wine)) != want {
@@ -215,9 +199,7 @@ func TestStepsOwnTheirOptions(t *testing.T) {
 func archive(t *testing.T, p *Pipeline) string {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := p.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(p.WriteTo(&b))(t)
 	return b.String()
 }
 
@@ -225,15 +207,12 @@ func archive(t *testing.T, p *Pipeline) string {
 func TestRulesOfLists(t *testing.T) {
 	before := registry.kinds
 	defer func() { registry.kinds = before }()
-	err := Register(TransformerKind("listed", "", func(*struct {
+	must.OK(t, Register(TransformerKind("listed", "", func(*struct {
 		Modes []string `json:"modes,omitempty" rule:"one=x|y"`
 		Sizes []int    `json:"sizes,omitempty" rule:"min=1,unique"`
 	}) transformer.Transformer {
 		return new(transformer.Center)
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})))
 	for _, c := range []struct {
 		key   string
 		value any

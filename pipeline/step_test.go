@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // A step with every option set comes back from its JSON as it was.
@@ -11,10 +13,7 @@ func TestStepsComeBackFromJSON(t *testing.T) {
 	for _, k := range Kinds() {
 		want := Step{k.Name(), k.Options()}
 		fill(t, reflect.ValueOf(want.Options).Elem())
-		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(want))(t)
 		var got Step
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Errorf("%s: %v", text, err)
