@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
+	"path/filepath"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/must"
@@ -56,5 +61,47 @@ func TestBlocks(t *testing.T) {
 		}
 		b.Close()
 		f.Close()
+	}
+}
+
+// TestNarrowMarkers: a marker of missing cells is found in floats of 16 and 32 bits, which store another
+// number than the text says, as features and as categories, in memory and in blocks.
+func TestNarrowMarkers(t *testing.T) {
+	type row struct {
+		Float  float32 `parquet:"float"`
+		Double float64 `parquet:"double"`
+		Code   float32 `parquet:"code"`
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	if err := parquet.WriteFile(path, []row{{-999.9, 1, 7}, {2, -999.9, -999.9}, {3, 4, 7}}); err != nil {
+		t.Fatal(err)
+	}
+	opt := dataset.ReadOptions{Missing: []string{"-999.9"}, Categorical: []string{"code"}}
+	whole, err := dataset.Read(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := dataset.Open(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := f.Blocks(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	part, err := b.Frame(context.Background(), 0, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string]*dataset.Frame{"in memory": whole, "in blocks": part} {
+		x := got.Numeric()
+		if !math.IsNaN(x.At(0, 0)) || !math.IsNaN(x.At(1, 1)) || x.At(2, 0) != 3 || got.Columns()[2].Factor.Codes[1] != dataset.Missing {
+			t.Errorf("%s: %v, codes %v", what, mat.Formatted(x), got.Columns()[2].Factor.Codes)
+		}
+	}
+	if len(whole.Notes())+len(b.Notes()) > 0 {
+		t.Errorf("notes %v, %v", whole.Notes(), b.Notes())
 	}
 }

@@ -26,6 +26,7 @@ type file struct {
 	columns []column
 	rows    int
 	starts  []int // the first row of each row group, and the number of rows
+	own     ownPages
 }
 
 // open reads the footer of a file.
@@ -132,7 +133,7 @@ func (f *file) verify(wanted []int) error {
 				return fmt.Errorf("the file is damaged: its columns have %d bytes up to row group %d, and the file has %d", packed, g+1, f.size)
 			}
 			tasks = append(tasks, func() error {
-				if err := f.verifyChunk(c, chunk, group.NumRows, &unpacked); err != nil {
+				if err := f.verifyChunk(c, chunk, f.starts[g], group.NumRows, &unpacked); err != nil {
 					return fmt.Errorf("column %q, row group %d: %w", c.name, g+1, err)
 				}
 				return nil
@@ -148,8 +149,8 @@ func mostUnpacked(size int64) int64 { return 16 * max(freeCells, cellsPerByte*si
 
 var verifiers = sync.Pool{New: func() any { return new(verifier) }}
 
-// verifyChunk goes through the headers of the pages of a column in a row group.
-func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, rows int64, unpacked *atomic.Int64) error {
+// verifyChunk goes through the headers of the pages of a column in a row group, whose first row is given.
+func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, first int, rows int64, unpacked *atomic.Int64) error {
 	if meta.Codec == format.Lz4 || meta.Codec == format.LZO {
 		return fmt.Errorf("the column is compressed by %s with Hadoop's framing, which is not supported: write the file again with Snappy, zstd or LZ4_RAW, as pandas' to_parquet does", meta.Codec)
 	}
@@ -183,12 +184,16 @@ func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, rows int64, u
 		if unpacked.Add(size) > mostUnpacked(f.size) {
 			return fmt.Errorf("the pages of the file hold over %d times its size, more than tables do: if the file is right, write it again without compression", unpacked.Load()/f.size)
 		}
-		if err := v.verify(&h, start+counter.n-int64(in.Buffered()), n); err != nil {
+		at := start + counter.n - int64(in.Buffered())
+		if err := v.verify(&h, at, n); err != nil {
 			return err
+		}
+		if v.own {
+			f.own.add(ownPage{c.leaf, first + int(seen)}, ownPlace{meta.Codec, h, at, n})
 		}
 		seen += n
 		if packed > int64(in.Buffered()) { // over it without reading
-			at := start + counter.n - int64(in.Buffered()) + packed
+			at += packed
 			counter.r = io.NewSectionReader(f.r, at, start+meta.TotalCompressedSize-at)
 			counter.n = at - start
 			in.Reset(counter)

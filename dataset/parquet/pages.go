@@ -18,6 +18,8 @@ type verifier struct {
 	codec  format.CompressionCodec
 	page   []byte
 	body   []byte
+	values []byte // of the page that was verified last, if they are coded
+	own    bool   // they are for decodeOwn: the library does not decode them as they are meant
 }
 
 var errPage = errors.New("the file is damaged: a page holds more than it says")
@@ -26,6 +28,7 @@ var errPage = errors.New("the file is damaged: a page holds more than it says")
 // the header says. Values is how many it has.
 func (v *verifier) verify(h *format.PageHeader, at, values int64) error {
 	size := int64(h.UncompressedPageSize)
+	v.values, v.own = nil, false
 	if d := h.DictionaryPageHeader; d.Valid {
 		values = int64(d.V.NumValues)
 	}
@@ -64,7 +67,7 @@ func (v *verifier) verify(h *format.PageHeader, at, values int64) error {
 
 // A number takes at most mostWidth bytes of a page, with its levels, and the page freeWidth.
 const (
-	mostWidth = 16
+	mostWidth = 24 // a decimal in bytes, with its length
 	freeWidth = 4 << 10
 )
 
@@ -122,7 +125,10 @@ func (v *verifier) verifyBody(h *format.PageHeader, levels, packed []byte, size,
 	if err := unpack(size); err != nil || int64(len(body)) < start {
 		return errors.Join(err, errIf(int64(len(body)) < start))
 	}
-	return verifyCoded(encodingOf(h), body[start:], values)
+	v.values = body[start:]
+	widest, err := verifyCoded(encodingOf(h), v.values, values)
+	v.own = v.isOwn(encodingOf(h), widest)
+	return err
 }
 
 func errIf(damaged bool) error {
@@ -139,8 +145,8 @@ const freeRuns = 1 << 10
 // plainDictionary is what older writers call RLEDictionary.
 const plainDictionary format.Encoding = 2
 
-// verifyCoded checks values that are coded.
-func verifyCoded(encoding format.Encoding, body []byte, values int64) error {
+// verifyCoded checks values that are coded. Widest is how many bits a difference of integers has at most.
+func verifyCoded(encoding format.Encoding, body []byte, values int64) (widest byte, err error) {
 	ok := true
 	switch most := 2*values + freeRuns; encoding {
 	case plainDictionary, format.RLEDictionary:
@@ -148,11 +154,11 @@ func verifyCoded(encoding format.Encoding, body []byte, values int64) error {
 	case format.RLE: // booleans, after their length
 		ok = len(body) >= 4 && runs(body[4:], 1, most)
 	case format.DeltaBinaryPacked, format.DeltaLengthByteArray:
-		_, ok = deltaRest(body, most)
+		_, widest, ok = deltaRest(body, most)
 	case format.DeltaByteArray:
 		ok = deltaTexts(body, most)
 	}
-	return errIf(!ok)
+	return widest, errIf(!ok)
 }
 
 // runs reports whether runs and packed groups of values of a width in bits are at most so many values
@@ -176,30 +182,30 @@ func runs(b []byte, width, most int64) bool {
 	return true
 }
 
-// deltaRest returns what follows integers that are coded by their differences; false if they are more than
-// most or say nothing sensible.
-func deltaRest(b []byte, most int64) (rest []byte, ok bool) {
+// deltaRest returns what follows integers that are coded by their differences, and the bits of the widest
+// difference; false if they are more than most or say nothing sensible.
+func deltaRest(b []byte, most int64) (rest []byte, widest byte, ok bool) {
 	var head [3]uint64 // the size of a block, its parts, and the values
 	for i := range head {
 		u, n := binary.Uvarint(b)
 		if n <= 0 || u > max(uint64(most), 1<<16) {
-			return nil, false
+			return nil, 0, false
 		}
 		head[i], b = u, b[n:]
 	}
 	if _, n := binary.Varint(b); n > 0 {
 		b = b[n:]
 	} else {
-		return nil, false
+		return nil, 0, false
 	}
 	if head[1] == 0 || head[0] < head[1] || head[0] > 1<<16 || head[2] > uint64(most) {
-		return nil, false
+		return nil, 0, false
 	}
 	parts, each := int(head[1]), int(head[0]/head[1])
 	for left := int(head[2]) - 1; left > 0; {
 		_, n := binary.Varint(b)
 		if n <= 0 || len(b) < n+parts {
-			return nil, false
+			return nil, 0, false
 		}
 		widths := b[n : n+parts]
 		b = b[n+parts:]
@@ -207,21 +213,21 @@ func deltaRest(b []byte, most int64) (rest []byte, ok bool) {
 			if left <= 0 {
 				break
 			}
-			left -= each
+			left, widest = left-each, max(widest, width)
 			b = b[min(each*int(width)/8, len(b)):]
 		}
 	}
-	return b, true
+	return b, widest, true
 }
 
 // deltaTexts reports whether texts that start like the one before each are not many times as long as the
 // page.
 func deltaTexts(b []byte, most int64) bool {
-	suffixes, ok := deltaRest(b, most)
+	suffixes, _, ok := deltaRest(b, most)
 	if !ok {
 		return false
 	}
-	if _, ok := deltaRest(suffixes, most); !ok {
+	if _, _, ok := deltaRest(suffixes, most); !ok {
 		return false
 	}
 	prefixes, err := new(delta.BinaryPackedEncoding).DecodeInt32(nil, b[:len(b)-len(suffixes)])

@@ -8,9 +8,9 @@
 //
 // # Columns
 //
-// Only the columns that are wanted are read. Integers, floats (float16 too), decimals of up to 18
-// digits and booleans (0 and 1) are numbers, exactly; a null or NaN is a missing cell, and an integer
-// that float64 does not hold is an error. Strings and enumerations are categories. Dates, times,
+// Only the columns that are wanted are read. Integers, floats (float16 too) and booleans (0 and 1) are
+// numbers, exactly, and a decimal is the float64 nearest to it. A null or NaN is a missing cell. An
+// integer that float64 does not hold is an error. Strings and enumerations are categories. Dates, times,
 // lists, records and binary data are errors unless the column is dropped.
 //
 // # Cost

@@ -120,6 +120,7 @@ func (f *file) readNumbers(x []float64, stride, at, group int, columns []int) er
 
 // cursor goes through the cells of a column in a row group.
 type cursor struct {
+	file   *file
 	column *column
 	pages  parquet.Pages
 	page   parquet.Page
@@ -131,7 +132,7 @@ type cursor struct {
 }
 
 func (f *file) cursor(group int, c *column) *cursor {
-	return &cursor{column: c, pages: f.in.RowGroups()[group].ColumnChunks()[c.leaf].Pages(), row: f.starts[group]}
+	return &cursor{file: f, column: c, pages: f.in.RowGroups()[group].ColumnChunks()[c.leaf].Pages(), row: f.starts[group]}
 }
 
 func (c *cursor) close() {

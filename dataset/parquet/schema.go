@@ -21,6 +21,7 @@ const (
 	floats
 	doubles
 	halves
+	decimals // stored as bytes
 	texts
 )
 
@@ -29,7 +30,7 @@ type column struct {
 	name    string
 	leaf    int // its place among the column chunks of a row group
 	kind    kind
-	scale   int    // decimal digits of an integer that stand after the point
+	scale   int    // decimal digits of an integer or a decimal that stand after the point
 	problem string // why it cannot be read
 
 	optional bool // cells may be missing, as levels say
@@ -37,7 +38,22 @@ type column struct {
 
 func (c *column) info() dataset.ColumnInfo {
 	return dataset.ColumnInfo{Name: c.name, Text: c.kind == texts, Problem: c.problem,
-		Integer: c.scale == 0 && c.kind >= int32s && c.kind <= uint64s}
+		Integer: c.isInteger(), Bits: c.bits()}
+}
+
+// bits returns how many bits a float is stored in, if that is fewer than 64.
+func (c *column) bits() int {
+	switch c.kind {
+	case halves:
+		return 16
+	case floats:
+		return 32
+	}
+	return 0
+}
+
+func (c *column) isInteger() bool {
+	return c.scale == 0 && (c.kind >= int32s && c.kind <= uint64s || c.kind == decimals)
 }
 
 // readSchema returns the columns at the top of a schema, which lists its elements depth first.
@@ -131,12 +147,11 @@ func (c *column) setPhysical(e *format.SchemaElement) {
 
 // setLogical takes over what the values stand for, by the newer or the older way of saying so.
 func (c *column) setLogical(e *format.SchemaElement) {
-	integers := c.kind == int32s || c.kind == int64s
 	switch t := e.LogicalType.Value.(type) {
 	case *format.DateType, *format.TimeType, *format.TimestampType:
 		c.problem = "holds dates or times"
 	case *format.DecimalType:
-		c.setDecimal(int(t.Scale), integers)
+		c.setDecimal(e, int(t.Scale))
 	case *format.IntType:
 		c.setUnsigned(!t.IsSigned)
 	case *format.BsonType, *format.VariantType, *format.GeometryType, *format.GeographyType:
@@ -149,7 +164,7 @@ func (c *column) setLogical(e *format.SchemaElement) {
 	case deprecated.Date, deprecated.TimeMillis, deprecated.TimeMicros, deprecated.TimestampMillis, deprecated.TimestampMicros, deprecated.Interval:
 		c.problem = "holds dates or times"
 	case deprecated.Decimal:
-		c.setDecimal(int(e.Scale.V), integers)
+		c.setDecimal(e, int(e.Scale.V))
 	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
 		c.setUnsigned(true)
 	case deprecated.Bson:
@@ -166,11 +181,20 @@ func (c *column) setUnsigned(unsigned bool) {
 	}
 }
 
-// setDecimal takes over a decimal; those of more than 18 digits are stored as bytes.
-func (c *column) setDecimal(scale int, integers bool) {
-	if !integers || scale < 0 || scale > 18 {
-		c.problem = "holds decimals of more than 18 digits"
+// setDecimal takes over a decimal, which is stored as an integer or as the bytes of one.
+func (c *column) setDecimal(e *format.SchemaElement, scale int) {
+	switch {
+	case scale < 0 || scale > maxDigits || e.Type.V == format.FixedLenByteArray && (e.TypeLength.V < 1 || e.TypeLength.V > maxDecimal):
+		c.problem = "holds decimals of more than 38 digits"
 		return
+	case e.Type.V == format.FixedLenByteArray || e.Type.V == format.ByteArray:
+		c.kind, c.problem = decimals, ""
 	}
 	c.scale = scale
 }
+
+// Decimals have at most maxDigits digits, which are in maxDecimal bytes.
+const (
+	maxDigits  = 38
+	maxDecimal = 16
+)

@@ -47,7 +47,7 @@ func (t *textColumn) readGroup(c *cursor, end int) error {
 				entries = append(entries, t.code(s))
 			}
 		}
-		codes, err := t.present(c.page, entries)
+		codes, err := t.present(c, entries)
 		if err != nil {
 			return err
 		}
@@ -70,8 +70,12 @@ func (t *textColumn) code(s string) int32 {
 }
 
 // present returns the codes of the values of a page that are there.
-func (t *textColumn) present(page parquet.Page, entries []int32) ([]int32, error) {
-	data := page.Data()
+func (t *textColumn) present(c *cursor, entries []int32) ([]int32, error) {
+	page := c.page
+	data, err := c.data()
+	if err != nil {
+		return nil, err
+	}
 	if page.Dictionary() == nil {
 		list, err := words(t.column.kind, &data, int(page.NumValues()-page.NumNulls()))
 		codes := make([]int32, len(list))

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -18,7 +17,10 @@ func (c *cursor) present() ([]float64, error) {
 	dictionary := c.page.Dictionary()
 	if dictionary == nil {
 		count := int(c.page.NumValues() - c.page.NumNulls())
-		data := c.page.Data()
+		data, err := c.data()
+		if err != nil {
+			return nil, err
+		}
 		return c.numbers(&data, count, &c.buffer)
 	}
 	if dictionary != c.table {
@@ -57,13 +59,21 @@ func (c *cursor) numbers(values *encoding.Values, count int, buffer *[]float64) 
 	case floats:
 		return widen(values.Float(), count, buffer, nil)
 	case int32s:
-		return c.scaled(widen(values.Int32(), count, buffer, nil))
+		if c.column.scale > 0 {
+			return scaled(values.Int32(), count, buffer, c.column.scale)
+		}
+		return widen(values.Int32(), count, buffer, nil)
 	case uint32s:
 		return widen(values.Uint32(), count, buffer, nil)
 	case int64s:
-		return c.scaled(widen(values.Int64(), count, buffer, c.exact))
+		if c.column.scale > 0 {
+			return scaled(values.Int64(), count, buffer, c.column.scale)
+		}
+		return widen(values.Int64(), count, buffer, c.exact)
 	case uint64s:
 		return widen(values.Uint64(), count, buffer, c.exactUnsigned)
+	case decimals:
+		return c.fromBytes(values, count, buffer)
 	case boolean:
 		return booleans(values.Boolean(), count, buffer)
 	case halves:
@@ -111,7 +121,7 @@ func widen[T int32 | uint32 | int64 | uint64 | float32](values []T, count int, b
 
 // exact returns an error for an integer that float64 does not hold.
 func (c *cursor) exact(v int64) error {
-	if v <= 1<<53 && v >= -1<<53 || float64(v) < 1<<63 && int64(float64(v)) == v || c.column.scale > 0 {
+	if v <= 1<<53 && v >= -1<<53 || float64(v) < 1<<63 && int64(float64(v)) == v {
 		return nil
 	}
 	return c.inexact(strconv.FormatInt(v, 10))
@@ -126,22 +136,6 @@ func (c *cursor) exactUnsigned(v uint64) error {
 
 func (c *cursor) inexact(text string) error {
 	return fmt.Errorf("the integer %s, from row %d on, is not exact in float64 (more than 53 bits): leave the column out, or declare it categorical if it names something (options drop, categorical, id)", text, c.row+1)
-}
-
-// scaled divides decimals by their power of ten. Up to 2⁵³ and 10²² the quotient is the nearest
-// float64 to the decimal, as both are exact.
-func (c *cursor) scaled(values []float64, err error) ([]float64, error) {
-	if err != nil || c.column.scale == 0 {
-		return values, err
-	}
-	power := math.Pow10(c.column.scale)
-	for i, v := range values {
-		if math.Abs(v) > 1<<53 {
-			return nil, fmt.Errorf("a decimal of more than 15 digits, from row %d on, is not exact: write the column as float64", c.row+1)
-		}
-		values[i] = v / power
-	}
-	return values, nil
 }
 
 // booleans unpacks bits, the lowest of each byte first.
@@ -184,6 +178,12 @@ func words(kind kind, values *encoding.Values, count int) ([]string, error) {
 			out = append(out, strconv.FormatUint(v, 10))
 		}
 		return firstOf(out, count)
+	case decimals:
+		err := eachDecimal(values, count, func(b []byte) error {
+			out = append(out, integer(b).String())
+			return nil
+		})
+		return out, err
 	}
 	return nil, errors.New("it holds numbers that are not integers")
 }

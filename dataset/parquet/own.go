@@ -1,0 +1,121 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/parquet-go/parquet-go/encoding"
+	"github.com/parquet-go/parquet-go/encoding/delta"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// Two codings are decoded here, since the library takes others for them (v0.32): runs of booleans, which
+// pages of version 2 have, and integers of 32 bits whose differences have more, as arrow-go writes them.
+
+// ownPage names a page by its column and its first row, ownPlace says where it is.
+type (
+	ownPage struct{ leaf, row int }
+
+	ownPlace struct {
+		codec  format.CompressionCodec
+		header format.PageHeader
+		at     int64
+		values int64
+	}
+)
+
+// ownPages are those that are decoded here.
+type ownPages struct {
+	mu     sync.Mutex
+	places map[ownPage]ownPlace
+}
+
+func (o *ownPages) add(page ownPage, place ownPlace) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.places == nil {
+		o.places = make(map[ownPage]ownPlace)
+	}
+	o.places[page] = place
+}
+
+func (o *ownPages) find(page ownPage) (ownPlace, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	place, ok := o.places[page]
+	return place, ok
+}
+
+// isOwn reports whether a page of the encoding is decoded here.
+func (v *verifier) isOwn(e format.Encoding, widest byte) bool {
+	switch v.column.kind {
+	case boolean:
+		return e == format.RLE
+	case int32s, uint32s:
+		return e == format.DeltaBinaryPacked && widest > 32
+	}
+	return false
+}
+
+// data returns the values of the page, whose first row is the next one.
+func (c *cursor) data() (encoding.Values, error) {
+	place, ok := c.file.own.find(ownPage{c.column.leaf, c.row})
+	if !ok {
+		return c.page.Data(), nil
+	}
+	v := verifiers.Get().(*verifier)
+	defer verifiers.Put(v)
+	v.f, v.column, v.codec = c.file, c.column, place.codec
+	if err := v.verify(&place.header, place.at, place.values); err != nil {
+		return encoding.Values{}, err
+	}
+	return v.decodeOwn(int(c.page.NumValues() - c.page.NumNulls()))
+}
+
+// decodeOwn decodes so many values of the page that was verified last.
+func (v *verifier) decodeOwn(count int) (encoding.Values, error) {
+	if v.column.kind == boolean {
+		bits, ok := unpackedRuns(v.values[4:], count)
+		if !ok {
+			return encoding.Values{}, errShort
+		}
+		return encoding.BooleanValues(bits), nil
+	}
+	wide, err := new(delta.BinaryPackedEncoding).DecodeInt64(nil, v.values)
+	values := make([]int32, len(wide))
+	for i, x := range wide {
+		values[i] = int32(x)
+	}
+	return encoding.Int32Values(values), err
+}
+
+// unpackedRuns returns the first count bits of runs and packed groups of bits, the lowest of each byte first;
+// false if there are fewer.
+func unpackedRuns(b []byte, count int) (bits []byte, ok bool) {
+	bits = make([]byte, (count+7)/8)
+	for at := 0; at < count; {
+		u, n := binary.Uvarint(b)
+		if n <= 0 || len(b) == n || u>>1 == 0 {
+			return nil, false
+		}
+		b = b[n:]
+		size := 1
+		run := int(min(u>>1, uint64(count)))
+		if u&1 == 1 {
+			size, run = min(run, len(b)), 8*run
+		}
+		for i := range min(run, 8*count, count-at) {
+			bit := b[0] & 1
+			if u&1 == 1 {
+				if i/8 >= size {
+					return nil, false
+				}
+				bit = b[i/8] >> (i % 8) & 1
+			}
+			bits[at/8] |= bit << (at % 8)
+			at++
+		}
+		b = b[size:]
+	}
+	return bits, true
+}
