@@ -158,8 +158,8 @@ func (b *Blocks) chooseArray(names []string, opt ReadOptions) error {
 			if factor, err = b.readDeclared(c.field, opt); err != nil {
 				return err
 			}
-			if i := slices.Index(factor.Codes, Missing); c.label && i >= 0 {
-				bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, b.rows))
+			if c.label && slices.Contains(factor.Codes, Missing) {
+				bad.add(0, 0, c.name, missingLabel(factor.Codes))
 			}
 		} else {
 			fields = append(fields, c.field)

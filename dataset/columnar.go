@@ -39,6 +39,7 @@ type ColumnInfo struct {
 	Name    string
 	Text    bool   // it holds text, not numbers
 	Integer bool   // it holds integers, which are read as texts too
+	Bits    int    // 16 or 32 if it holds floats that are stored in as many bits, else 0
 	Problem string // why it cannot be read, such as "holds lists"; "" otherwise
 }
 
@@ -142,7 +143,7 @@ func (t *columnTable) frame() (*Frame, error) {
 		return nil, err
 	}
 	markers, texts := newMarkers(t.opt.Missing), newCSVMarkers(t.opt.Missing, delimited.Notation{})
-	absent := markers.apply(x)
+	absent := markers.apply(x, t.rounded(markers, t.numbers)...)
 	cols, class, err := t.columns(x, len(t.numbers), factors, texts)
 	if err != nil {
 		return nil, err
@@ -193,8 +194,8 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 			continue
 		}
 		class = col.Factor
-		if i := slices.Index(class.Codes, Missing); i >= 0 {
-			t.bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, len(class.Codes)))
+		if slices.Contains(class.Codes, Missing) {
+			t.bad.add(0, 0, c.name, missingLabel(class.Codes))
 		}
 	}
 	return cols, class, t.bad.err()
@@ -265,14 +266,18 @@ func arrayMarkers(missing []string) (missingMarkers, error) {
 	return m, nil
 }
 
-// apply makes the cells missing that are equal to a marker, and returns the markers that are nowhere.
-func (m missingMarkers) apply(x []float64) (absent []string) {
+// apply makes the cells of row-major x missing that are equal to a marker, and returns the markers that are
+// nowhere. If columns are given, they are the markers as each column of x stores them.
+func (m missingMarkers) apply(x []float64, columns ...missingMarkers) (absent []string) {
 	if len(m.numbers) == 0 {
 		return nil
 	}
+	if len(columns) == 0 {
+		columns = []missingMarkers{m}
+	}
 	seen := make([]bool, len(m.numbers))
 	for i, v := range x {
-		if at := slices.Index(m.numbers, v); at >= 0 {
+		if at := slices.Index(columns[i%len(columns)].numbers, v); at >= 0 {
 			x[i] = math.NaN()
 			seen[at] = true
 		}
@@ -283,6 +288,15 @@ func (m missingMarkers) apply(x []float64) (absent []string) {
 		}
 	}
 	return absent
+}
+
+// rounded returns markers as the columns at some places of the file store them.
+func (t *columnTable) rounded(m missingMarkers, places []int) []missingMarkers {
+	columns := make([]missingMarkers, len(places))
+	for i, j := range places {
+		columns[i] = m.rounded(t.infos[j].Bits)
+	}
+	return columns
 }
 
 // rounded returns the markers rounded to floats of so many bits, for numbers that were stored so.

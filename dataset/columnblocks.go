@@ -62,13 +62,13 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 		return nil, err
 	}
 	markers, texts := newMarkers(t.opt.Missing), newCSVMarkers(t.opt.Missing, delimited.Notation{})
-	absent := markers.apply(x)
+	absent := markers.apply(x, t.rounded(markers, declared)...)
 	cols, class, err := t.columns(x, len(declared), factors, texts)
 	if err != nil {
 		return nil, err
 	}
 	rows := t.file.Rows()
-	cells := &spilledCells{to: spill, rows: rows, counts: make([]int, len(features)), markers: markers, seen: make([]bool, len(markers.numbers))}
+	cells := &spilledCells{to: spill, rows: rows, counts: make([]int, len(features)), names: markers.names, markers: t.rounded(markers, features), seen: make([]bool, len(markers.numbers))}
 	cells.stop = func() error { return bounded.Err(f.ctx) }
 	if err := file.Spill(features, cells.take); err != nil {
 		return nil, err
@@ -95,8 +95,9 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 type spilledCells struct {
 	to      spooled
 	rows    int
-	markers missingMarkers
-	stop    func() error // why no more are to come
+	names   []string         // of the markers
+	markers []missingMarkers // as each column stores them
+	stop    func() error     // why no more are to come
 
 	mu     sync.Mutex
 	counts []int  // missing cells of the columns
@@ -111,7 +112,7 @@ func (s *spilledCells) take(i, row int, cells []float64) error {
 	seen := make([]bool, len(s.seen))
 	missing := 0
 	for p, v := range cells {
-		if at := slices.Index(s.markers.numbers, v); at >= 0 {
+		if at := slices.Index(s.markers[i].numbers, v); at >= 0 {
 			seen[at] = true
 			v = math.NaN()
 			cells[p] = v
@@ -134,6 +135,6 @@ func (s *spilledCells) take(i, row int, cells []float64) error {
 
 // saw reports whether a marker stands in the cells.
 func (s *spilledCells) saw(name string) bool {
-	i := slices.Index(s.markers.names, name)
+	i := slices.Index(s.names, name)
 	return i >= 0 && s.seen[i]
 }

@@ -115,6 +115,25 @@ func missingColumns(what string, wanted, present []string, class string) error {
 	return e
 }
 
+// missingLabel tells of the rows whose label is missing, for a reader that knows no lines.
+func missingLabel(codes []int32) error {
+	first, last, count := -1, 0, 0
+	for i, code := range codes {
+		if code != Missing {
+			continue
+		}
+		if count++; first < 0 {
+			first = i
+		}
+		last = i
+	}
+	more := ""
+	if count > 1 {
+		more = fmt.Sprintf(" (%d rows up to %d)", count, last+1)
+	}
+	return fmt.Errorf("row %d of %d: the label is missing%s: remove the row, or give it a label", first+1, len(codes), more)
+}
+
 // joinCapped joins the errors, at most maxReported of them and a count of the
 // rest.
 func joinCapped(errs []error) error {

@@ -161,7 +161,7 @@ func arrayFrame(x *mat.Dense, path string, names axes, opt ReadOptions) (*Frame,
 
 // arrayColumns returns the columns of x that are chosen, the label, and which others are numbers.
 func arrayColumns(x *mat.Dense, chosen []chosenColumn, bad *mistakes) (cols []Column, class *Factor, numeric []int) {
-	n, d := x.Dims()
+	_, d := x.Dims()
 	for _, c := range chosen {
 		col := Column{Name: c.name}
 		if c.declared {
@@ -174,8 +174,8 @@ func arrayColumns(x *mat.Dense, chosen []chosenColumn, bad *mistakes) (cols []Co
 			continue
 		}
 		class = col.Factor
-		if i := slices.Index(class.Codes, Missing); i >= 0 {
-			bad.add(0, 0, c.name, fmt.Errorf("row %d of %d: the label is missing", i+1, n))
+		if slices.Contains(class.Codes, Missing) {
+			bad.add(0, 0, c.name, missingLabel(class.Codes))
 		}
 	}
 	return cols, class, numeric

@@ -213,7 +213,7 @@ func TestReadNPYAsFrame(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	_, err = Read(path, ReadOptions{Label: "x2", Drop: []string{"x9"}, Missing: []string{"nan"}})
-	if want := path + `: drop: no column "x9"; the columns are "x1", "x2", "x3"` + "\n" + path + `: column "x2": row 2 of 3: the label is missing`; err == nil || err.Error() != want {
+	if want := path + `: drop: no column "x9"; the columns are "x1", "x2", "x3"` + "\n" + path + `: column "x2": row 2 of 3: the label is missing: remove the row, or give it a label`; err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
 	if _, err = Read(path, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "row 2 of 3, column 2 of 3: NaN is not a finite number") {
