@@ -251,7 +251,7 @@ func eachRow(ctx context.Context, n, block int, do func(i int)) error {
 		}
 	})
 	if stopped.Load() {
-		return context.Cause(ctx)
+		return ctx.Err()
 	}
 	return nil
 }
