@@ -53,7 +53,7 @@ func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
 		return nil, err
 	case cut:
 		return s.solution(context.WithoutCancel(ctx), EndOf(ctx), math.Inf(1))
-	case t.p.Effort == EffortExact && s.best != nil:
+	case t.p.Effort == EffortExact:
 		upper, status, err := s.branch(ctx)
 		if err != nil {
 			return nil, err
@@ -77,11 +77,11 @@ func (s *limited) solution(ctx context.Context, status Status, upper float64) (*
 		return nil, err
 	}
 	sol.Nodes = s.nodes
-	if upper < sol.UpperBound {
-		sol.certify(bound{upper, BoundSearch})
-	}
 	if s.t.p.Limits.Cost == nil && len(s.best.support) < s.t.c.k {
 		sol.Status, sol.Proved = NoneFound, false
+	}
+	if upper < sol.UpperBound {
+		sol.certify(bound{upper, BoundSearch})
 	}
 	return sol, nil
 }
@@ -104,9 +104,20 @@ func (s *limited) fromStarts(ctx context.Context) (cut bool, err error) {
 	})
 }
 
-// short reports whether no support of k columns is known, where k is asked for.
+// short reports whether no support of as many columns as are needed is known: k or, with costs, m.
 func (s *limited) short() bool {
-	return s.t.p.Limits.Cost == nil && len(s.largest) < s.t.c.k
+	if s.t.p.Limits.Cost != nil {
+		return len(s.largest) < s.t.m
+	}
+	return len(s.largest) < s.t.c.k
+}
+
+// value is the objective that another support has to reach, −∞ where any other is better.
+func (s *limited) value() float64 {
+	if s.best == nil || s.short() {
+		return math.Inf(-1)
+	}
+	return s.best.objective
 }
 
 // starts returns scores from whose largest supports are made.
@@ -186,7 +197,7 @@ func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
 	return standing.Members(), nil
 }
 
-// widest takes the columns first that the fewest others may not stand beside.
+// widest takes the cheapest columns first, and those that the fewest others may not stand beside.
 func (s *limited) widest(ctx context.Context) ([]int, error) {
 	blocked := make([]float64, s.t.a.Order())
 	for j := range blocked {
@@ -195,6 +206,9 @@ func (s *limited) widest(ctx context.Context) ([]int, error) {
 			return nil, err
 		}
 		blocked[j] = -float64(len(near) + len(s.rule.groupsOf(j)))
+		if cost := s.t.p.Limits.Cost; cost != nil {
+			blocked[j] = -cost[j]
+		}
 	}
 	return s.top(ctx, blocked)
 }
@@ -228,6 +242,9 @@ func (s *limited) improve(ctx context.Context, support []int) error {
 
 // keep takes e as the best if it is: more columns, or a higher objective.
 func (s *limited) keep(e *embedding) {
+	if len(e.support) > len(s.largest) {
+		s.largest = e.support
+	}
 	longer := s.best == nil || s.t.p.Limits.Cost == nil && len(e.support) > len(s.best.support)
 	if !longer && e.objective <= s.best.objective*(1+gainTolerance) {
 		return

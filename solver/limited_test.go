@@ -172,3 +172,44 @@ func TestLimitsMistakes(t *testing.T) {
 		t.Error("no error for Go with limits")
 	}
 }
+
+// diagonal is the covariance of columns without correlations.
+func diagonal(t *testing.T, variances ...float64) Covariance {
+	t.Helper()
+	a := mat.NewSymDense(len(variances), nil)
+	for j, v := range variances {
+		a.SetSym(j, j, v)
+	}
+	c, err := NewMatrix(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A support of fewer columns than asked for is none found, whatever its bound, and proves nothing.
+func TestFewerColumnsProveNothing(t *testing.T) {
+	for _, effort := range []Effort{EffortIPU, EffortQuick, EffortThorough, EffortExact} {
+		s, err := Solve(context.Background(), diagonal(t, 1, 1, 1, 1), Params{Features: 4, Components: 2, Effort: effort,
+			Limits: Limits{Groups: []Group{{Columns: []int{1, 2, 3}, Most: 2}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Status != NoneFound || s.Proved || len(s.Support) != 3 {
+			t.Errorf("%s: columns %v with the status %s, proved %v", effort, s.Support, s.Status, s.Proved)
+		}
+	}
+}
+
+// Where a budget affords m columns, they are found, though others explain more.
+func TestBudgetForTheCheapest(t *testing.T) {
+	for _, effort := range []Effort{EffortIPU, EffortQuick, EffortThorough, EffortExact} {
+		s, err := Solve(context.Background(), diagonal(t, 1000, 900, 1, 1), Params{Features: 3, Components: 2, Effort: effort,
+			Limits: Limits{Cost: []float64{2, 2, 1, 1}, Budget: 2}})
+		if err != nil {
+			t.Errorf("%s: %v", effort, err)
+		} else if !slices.Equal(s.Support, []int{2, 3}) {
+			t.Errorf("%s: columns %v", effort, s.Support)
+		}
+	}
+}

@@ -61,7 +61,12 @@ type limitedSearch struct {
 }
 
 // upper is the bound that the search has reached.
-func (b *limitedSearch) upper() float64 { return max(b.tree.Upper(), b.best.objective) }
+func (b *limitedSearch) upper() float64 {
+	if b.best == nil {
+		return b.tree.Upper()
+	}
+	return max(b.tree.Upper(), b.best.objective)
+}
 
 // restrict takes out of a node what the limits forbid beside its columns.
 func (b *limitedSearch) restrict(ctx context.Context, n *node) error {
@@ -83,7 +88,7 @@ func (b *limitedSearch) columns(positions []int32) []int {
 }
 
 // Cutoff is that of bestfirst.Problem.
-func (b *limitedSearch) Cutoff() float64 { return cutoff(b.best.objective) }
+func (b *limitedSearch) Cutoff() float64 { return cutoff(b.value()) }
 
 // Examine is that of bestfirst.Problem.
 func (b *limitedSearch) Examine(_ context.Context, _ int, n *node, cutoff float64) (out outcome, err error) {
@@ -139,7 +144,7 @@ func (b *limitedSearch) Take(ctx context.Context, r *outcome) (closed float64, c
 
 // Between is that of bestfirst.Problem.
 func (b *limitedSearch) Between(context.Context) error {
-	if upper := b.upper(); !math.IsInf(upper, 1) {
+	if upper := b.upper(); b.best != nil && !math.IsInf(upper, 1) {
 		b.t.report(Progress{Stage: StageSearch, Nodes: b.tree.Nodes, Open: b.tree.Len(), Objective: b.best.objective,
 			UpperBound: upper, Gap: relativeGap(upper, b.best.objective)})
 	}

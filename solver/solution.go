@@ -68,13 +68,13 @@ type Solution struct {
 }
 
 // certify takes b as the upper bound. It is no lower than the objective and the
-// rounding error of that.
+// rounding error of that. Fewer columns than asked for prove nothing.
 func (s *Solution) certify(b bound) {
 	own := min(sumError(2*len(s.Support), s.Objective), ProvedGap/2*s.Objective)
 	s.UpperBound = max(b.value, s.Objective+own)
 	s.BoundSource = b.source
 	s.Gap = relativeGap(s.UpperBound, s.Objective)
-	if s.Proved = s.Gap <= ProvedGap; s.Proved {
+	if s.Proved = s.Gap <= ProvedGap && s.Status != NoneFound; s.Proved {
 		s.Status = Proved
 	}
 }

@@ -20,7 +20,9 @@ type branching struct {
 	s     *search
 	index []int         // the columns
 	a     kernel.Matrix // their block of the operator
-	still int           // how many columns that do not vary may be chosen
+	fixed []int         // the columns that do not vary and must be chosen
+	k     int           // how many columns are chosen besides these
+	still int           // how many more that do not vary may be chosen
 	tree  bestfirst.Search[node, outcome]
 }
 
@@ -41,7 +43,7 @@ func (n node) Size() int64 { return 64 + 4*int64(cap(n.in)+cap(n.free)) }
 // reached, and returns an upper bound, rounding included.
 func (s *search) branch(ctx context.Context) (float64, error) {
 	r := s.r
-	b := &branching{s: s, index: r.op.varying()}
+	b := &branching{s: s, index: r.op.varying(), k: r.k}
 	n := len(b.index)
 	limit := r.p.MemoryLimit
 	if limit == 0 {
@@ -63,7 +65,11 @@ func (s *search) branch(ctx context.Context) (float64, error) {
 		}
 	}
 	for j, may := range r.may {
-		if may && r.op.diag[j] == 0 {
+		switch {
+		case !may || r.op.diag[j] != 0:
+		case slices.Contains(r.must, j):
+			b.fixed, b.k = append(b.fixed, j), b.k-1
+		default:
 			b.still++
 		}
 	}
@@ -99,7 +105,12 @@ func (b *branching) root() node {
 func (b *branching) upper() float64 { return max(b.tree.Upper(), b.s.best.value) }
 
 // Cutoff is that of bestfirst.Problem.
-func (b *branching) Cutoff() float64 { return b.s.best.value * (1 + provedTolerance/2) }
+func (b *branching) Cutoff() float64 {
+	if b.s.short() {
+		return math.Inf(-1) // any other is better
+	}
+	return b.s.best.value * (1 + provedTolerance/2)
+}
 
 // outcome is what the examination of a node has found.
 type outcome struct {
@@ -127,7 +138,7 @@ func (b *branching) Take(ctx context.Context, o *outcome) (closed float64, child
 func (b *branching) Between(context.Context) error {
 	upper, best, scale := b.upper(), b.s.best.value, b.s.r.op.scale
 	b.s.report(solver.Progress{Stage: solver.StageSearch, Nodes: b.tree.Nodes, Open: b.tree.Len(), Objective: best / scale,
-		UpperBound: upper / scale, Gap: (upper - best) / best})
+		UpperBound: upper / scale, Gap: gap(upper, best)})
 	return nil
 }
 
@@ -149,7 +160,7 @@ func (b *branching) restrict(ctx context.Context, n *node) error {
 		return nil
 	}
 	standing := b.s.r.rule.Standing()
-	if err := standing.Add(ctx, b.columns(n.in)...); err != nil {
+	if err := standing.Add(ctx, append(b.columns(n.in), b.fixed...)...); err != nil {
 		return err
 	}
 	n.free = slices.DeleteFunc(n.free, func(p int32) bool { return !standing.Admits(b.index[p]) })
@@ -168,27 +179,27 @@ func (b *branching) columns(positions []int32) []int {
 func (b *branching) Examine(_ context.Context, _ int, n *node, cutoff float64) (o outcome, err error) {
 	o.bound = math.Inf(-1)
 	r := b.s.r
-	if r.p.Limits.Cost == nil && len(n.in)+len(n.free)+b.still < r.k {
+	if r.p.Limits.Cost == nil && len(n.in)+len(n.free)+b.still < b.k {
 		return o, nil // the limits leave no k columns
 	}
 	e := newElimination(b.a)
 	for _, p := range n.in {
 		e.add(p)
 	}
-	q := r.p.Limits.Most(b.columns(n.in), b.columns(n.free), min(r.k-len(n.in), len(n.free)))
+	q := r.p.Limits.Most(append(b.columns(n.in), b.fixed...), b.columns(n.free), min(b.k-len(n.in), len(n.free)))
 	first, most := b.gain(e, n.free)
 	if q == 0 || first < 0 { // nothing can be added, or nothing gains
 		value, err := e.value(r.m)
 		o.bound, o.found = value+e.rounding(), b.columns(n.in)
 		return o, err
 	}
-	if q == 1 && r.m >= r.k {
-		value, err := e.value(r.k)
+	if q == 1 && r.m >= b.k {
+		value, err := e.value(b.k)
 		o.bound = value + most + e.rounding() + b.lastError(e, n.free[first], most)
 		o.found = append(b.columns(n.in), b.index[n.free[first]])
 		return o, err
 	}
-	bound, err := e.bound(n.free, q, r.m, r.k)
+	bound, err := e.bound(n.free, q, r.m, b.k)
 	if err != nil {
 		return o, err
 	}

@@ -1,6 +1,7 @@
 package reconstruction
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -149,38 +150,49 @@ func (s *partial) finish(m int) (candidate, error) {
 	return candidate{s.support(), value}, err
 }
 
-// better reports whether a beats b: more columns first, then value.
-func (a candidate) better(b candidate) bool {
+// better reports whether a is the better candidate: it has the m columns that the other lacks, or
+// the greater value.
+func (r *problem) better(a, b candidate) bool {
 	if b.support == nil {
 		return true
+	}
+	if few := len(a.support) < r.m; few != (len(b.support) < r.m) {
+		return !few
 	}
 	return a.value > b.value*(1+gainTolerance)
 }
 
-// build completes the given columns greedily.
+// build completes the given columns greedily. With costs it also divides gains by them and, if that
+// leaves fewer than m columns, takes the cheapest first.
 func (r *problem) build(ctx context.Context, with []int) (candidate, error) {
-	var best candidate
-	ways := []bool{false}
-	if r.p.Limits.Cost != nil {
-		ways = append(ways, true)
+	best, err := r.greedy(ctx, with, false)
+	if err != nil || r.p.Limits.Cost == nil {
+		return best, err
 	}
-	for _, perCost := range ways {
-		s, err := r.begin(ctx, with)
-		if err != nil {
-			return best, err
-		}
-		if err := r.fill(ctx, s, perCost); err != nil {
-			return best, err
-		}
-		c, err := s.finish(r.m)
-		if err != nil {
-			return best, err
-		}
-		if c.better(best) {
+	c, err := r.greedy(ctx, with, true)
+	if err == nil && r.better(c, best) {
+		best = c
+	}
+	if err == nil && len(best.support) < r.m {
+		cheap := slices.Clone(r.free)
+		slices.SortStableFunc(cheap, func(i, j int) int { return cmp.Compare(r.p.Limits.Cost[i], r.p.Limits.Cost[j]) })
+		if c, err = r.greedy(ctx, cheap[:min(len(cheap), r.m-len(r.must))], false); err == nil && r.better(c, best) {
 			best = c
 		}
 	}
-	return best, nil
+	return best, err
+}
+
+// greedy completes the given columns; with perCost the gains are divided by the costs.
+func (r *problem) greedy(ctx context.Context, with []int, perCost bool) (candidate, error) {
+	s, err := r.begin(ctx, with)
+	if err != nil {
+		return candidate{}, err
+	}
+	if err := r.fill(ctx, s, perCost); err != nil {
+		return candidate{}, err
+	}
+	return s.finish(r.m)
 }
 
 // without returns s less the element j.

@@ -149,3 +149,55 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d of %d optima found by default, %d missed", found, feasible, missed)
 	}
 }
+
+// diagonal is the covariance of columns without correlations.
+func diagonal(t *testing.T, variances ...float64) solver.Covariance {
+	t.Helper()
+	a := mat.NewSymDense(len(variances), nil)
+	for j, v := range variances {
+		a.SetSym(j, j, v)
+	}
+	c, err := solver.NewMatrix(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Where a budget affords m columns, they are found, though others explain more.
+func TestBudgetForTheCheapest(t *testing.T) {
+	for _, effort := range []solver.Effort{solver.EffortQuick, solver.EffortThorough, solver.EffortExact} {
+		s, err := Solve(context.Background(), diagonal(t, 1000, 900, 1, 1), Params{Features: 3, Components: 2, Effort: effort,
+			Limits: solver.Limits{Cost: []float64{2, 2, 1, 1}, Budget: 2}})
+		if err != nil {
+			t.Errorf("%s: %v", effort, err)
+		} else if !slices.Equal(s.Support, []int{2, 3}) {
+			t.Errorf("%s: columns %v", effort, s.Support)
+		}
+	}
+}
+
+// A column that does not vary and has to be chosen takes the place of one that explains something.
+func TestIncludedWithoutVariance(t *testing.T) {
+	for _, test := range []struct {
+		k, m    int
+		include []int
+		limits  solver.Limits
+		want    []int
+	}{
+		{2, 2, []int{2}, solver.Limits{}, []int{0, 2}},
+		{3, 2, []int{1, 2}, solver.Limits{}, []int{0, 1, 2}},
+		{1, 1, []int{2}, solver.Limits{}, []int{2}},
+		{3, 1, []int{2}, solver.Limits{Cost: []float64{1, 1, 1, 1}, Budget: 2}, []int{0, 2}},
+		{2, 1, []int{2}, solver.Limits{Groups: []solver.Group{{Columns: []int{0, 2}, Most: 1}}}, []int{1, 2}},
+	} {
+		p := Params{Features: test.k, Components: test.m, Effort: solver.EffortExact, Include: test.include, Limits: test.limits}
+		s, err := Solve(context.Background(), diagonal(t, 5, 4, 0, 1), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.Support, test.want) || !s.Proved || s.Gap > provedTolerance {
+			t.Errorf("%+v: columns %v, %s, gap %v", test, s.Support, s.Status, s.Gap)
+		}
+	}
+}

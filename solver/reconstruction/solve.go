@@ -76,8 +76,7 @@ type search struct {
 // shaken shakes the best in a thorough search.
 func (s *search) shaken(ctx context.Context) (err error) {
 	r := s.r
-	short := r.p.Limits.Cost == nil && len(s.best.support) < r.k
-	if s.status != solver.Converged || !r.thorough() || s.proves(r.ceiling) || short {
+	if s.status != solver.Converged || !r.thorough() || s.proves(r.ceiling) || s.short() {
 		return nil
 	}
 	s.best, err = r.shake(ctx, s.best, s.note)
@@ -161,7 +160,7 @@ func (s *search) beats(c candidate) bool {
 	if s.r.p.Limits.Cost == nil && len(c.support) != len(s.best.support) {
 		return len(c.support) > len(s.best.support)
 	}
-	return c.better(s.best)
+	return s.r.better(c, s.best)
 }
 
 // note takes c as the best.
@@ -181,7 +180,15 @@ func (s *search) ended(ctx context.Context, err error) error {
 
 // proves reports whether an upper bound leaves nothing to find.
 func (s *search) proves(upper float64) bool {
-	return upper <= s.best.value*(1+provedTolerance)
+	return !s.short() && upper <= s.best.value*(1+provedTolerance)
+}
+
+// short reports whether no support of as many columns as are needed is known: k or, with costs, m.
+func (s *search) short() bool {
+	if s.r.p.Limits.Cost != nil {
+		return len(s.best.support) < s.r.m
+	}
+	return len(s.best.support) < s.r.k
 }
 
 func (s *search) report(p solver.Progress) {
@@ -218,11 +225,22 @@ func (r *problem) solution(ctx context.Context, s *search, upper float64, source
 	}
 	sol.Told = sol.Objective
 	sol.UpperBound = max(upper/r.op.scale, sol.Objective+c.rounding()/r.op.scale)
-	sol.Gap = (sol.UpperBound - sol.Objective) / sol.Objective
+	sol.Gap = gap(sol.UpperBound, sol.Objective)
 	if sol.Gap <= provedTolerance && sol.Status != solver.NoneFound {
 		sol.Proved, sol.Status = true, solver.Proved
 	}
 	return sol, nil
+}
+
+// gap is the share by which a bound is above a value, as in solver.Solution.
+func gap(upper, value float64) float64 {
+	switch {
+	case value > 0:
+		return (upper - value) / value
+	case upper > value:
+		return math.MaxFloat64
+	}
+	return 0
 }
 
 // loadings returns V (|support|×m, rows in its order) with VᵀA_SSV = I and

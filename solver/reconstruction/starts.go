@@ -161,7 +161,7 @@ func (r *problem) shake(ctx context.Context, best candidate, tell func(candidate
 			return best, err
 		}
 		failures++
-		if len(c.support) == len(best.support) && c.better(best) {
+		if len(c.support) == len(best.support) && r.better(c, best) {
 			best, failures = c, 0
 			tell(best)
 		}
