@@ -190,7 +190,7 @@ func diagonal(t *testing.T, variances ...float64) Covariance {
 // A support of fewer columns than asked for is none found, whatever its bound, and proves nothing.
 func TestFewerColumnsProveNothing(t *testing.T) {
 	for _, effort := range []Effort{EffortIPU, EffortQuick, EffortThorough, EffortExact} {
-		s, err := Solve(context.Background(), diagonal(t, 1, 1, 1, 1), Params{Features: 4, Components: 2, Effort: effort,
+		s, err := Solve(context.Background(), diagonal(t, 1, 1, 1, 1), Params{Features: 4, Components: 2, Effort: effort, Bound: BoundTight,
 			Limits: Limits{Groups: []Group{{Columns: []int{1, 2, 3}, Most: 2}}}})
 		if err != nil {
 			t.Fatal(err)
