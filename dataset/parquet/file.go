@@ -27,6 +27,7 @@ type file struct {
 	rows    int
 	starts  []int // the first row of each row group, and the number of rows
 	own     ownPages
+	seen    *overlay
 }
 
 // open reads the footer of a file.
@@ -35,11 +36,12 @@ func open(r io.ReaderAt, size int64) (f *file, err error) {
 	if err := verifyEnds(r, size); err != nil {
 		return nil, err
 	}
-	in, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	seen := &overlay{ReaderAt: r}
+	in, err := parquet.OpenFile(seen, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("the file is not whole Parquet: it is cut short or damaged: %w", err)
 	}
-	f = &file{in: in, r: r, size: size}
+	f = &file{in: in, r: r, size: size, seen: seen}
 	meta := in.Metadata()
 	if f.columns, err = readSchema(meta.Schema); err != nil {
 		return nil, err
@@ -140,7 +142,9 @@ func (f *file) verify(wanted []int) error {
 			})
 		}
 	}
-	return runAll(tasks)
+	err := runAll(tasks)
+	f.seen.sort()
+	return err
 }
 
 // mostUnpacked is how many bytes the pages of a file of a size may have in all: twice what the numbers that
@@ -168,6 +172,7 @@ func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, first int, ro
 	in := bufio.NewReader(counter)
 	decoder := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in))
 	for seen := int64(0); seen < rows; {
+		header := start + counter.n - int64(in.Buffered())
 		var h format.PageHeader
 		if err := decoder.Decode(&h); err != nil {
 			return fmt.Errorf("the file is damaged: its pages have %d values of %d: %w", seen, rows, err)
@@ -186,6 +191,9 @@ func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, first int, ro
 		}
 		at := start + counter.n - int64(in.Buffered())
 		if err := v.verify(&h, at, n); err != nil {
+			return err
+		}
+		if err := f.seen.hide(meta.Codec, header); err != nil {
 			return err
 		}
 		if v.own {

@@ -264,11 +264,14 @@ func TestLZ4(t *testing.T) {
 		for _, level := range []lz4.Level{lz4.Fastest, lz4.Level9} {
 			type row struct {
 				A float64
-				C string `parquet:",dict"`
+				B float64  // takes no fewer bytes when it is packed
+				C string   `parquet:",dict"`
+				D *float64 // nor does this
 			}
 			rows := make([]row, 3000)
 			for i := range rows {
-				rows[i] = row{float64(i % 100), strings.Repeat("u", i%3+1)}
+				v := math.Sin(float64(i * i))
+				rows[i] = row{A: float64(i % 100), B: -v, C: strings.Repeat("u", i%3+1), D: &v}
 			}
 			var b bytes.Buffer
 			w := parquet.NewGenericWriter[row](&b, parquet.Compression(&lz4.Codec{Level: level}), parquet.DataPageVersion(version))
@@ -280,8 +283,8 @@ func TestLZ4(t *testing.T) {
 				t.Fatalf("version %d: %v", version, err)
 			}
 			for i, r := range rows {
-				if f.Numeric().At(i, 0) != r.A || f.Factor("C").Text(i) != r.C {
-					t.Fatalf("version %d, row %d: %v, %q", version, i, f.Numeric().At(i, 0), f.Factor("C").Text(i))
+				if x := f.Numeric().RawRowView(i); x[0] != r.A || x[1] != r.B || x[2] != *r.D || f.Factor("C").Text(i) != r.C {
+					t.Fatalf("version %d, row %d: %v, %q", version, i, x, f.Factor("C").Text(i))
 				}
 			}
 			in.Close()
