@@ -139,16 +139,19 @@ func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 	return g, nil
 }
 
-// A MissingCellsError says where numbers are missing.
+// A MissingCellsError says where numbers or categories are missing.
 type MissingCellsError struct {
 	What    string   // what needs them complete
-	Row     int      // the first row with a missing number, from 1
+	Row     int      // the first row with a missing cell, from 1
 	Place   string   // where it is, such as "line 7" of a file; "" for its row
 	Column  string   // its first missing column
 	Rows    int      // the number of rows of the frame
-	Columns []string // the columns with missing numbers, in order
+	Columns []string // the columns with missing cells, in order
 	Counts  []int    // how many each of Columns has
 	Cure    string   // what to do; "" for what a pipeline can do
+
+	Categorical bool   // the cells are categories, not numbers
+	Ignore      string // the option of What that lets them be ignored, such as "missing: ignore"; "" if there is none
 }
 
 // Error names the first cell, the columns with their counts, and the cures.
@@ -158,7 +161,10 @@ func (e *MissingCellsError) Error() string {
 		total += c
 	}
 	var b strings.Builder
-	are, place := "are", e.Place
+	are, place, kind := "are", e.Place, "numeric cell"
+	if e.Categorical {
+		kind = "categorical cell"
+	}
 	if place == "" {
 		place = fmt.Sprintf("row %d", e.Row)
 	}
@@ -166,13 +172,25 @@ func (e *MissingCellsError) Error() string {
 		are = "is"
 	}
 	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in %s, column %q (",
-		e.What, counted(total, "numeric cell"), counted(e.Rows, "row"), are, place, e.Column)
+		e.What, counted(total, kind), counted(e.Rows, "row"), are, place, e.Column)
 	e.list(&b)
 	cure := e.Cure
 	if cure == "" {
-		cure = "put an impute step before it, or drop the columns"
+		cure = e.cureOfPipeline()
 	}
 	return b.String() + "); " + cure
+}
+
+// cureOfPipeline says what can be done in a pipeline that is yet to be fitted.
+func (e *MissingCellsError) cureOfPipeline() string {
+	cure := "put an impute step before it"
+	if e.Categorical {
+		cure = `put an impute step with strategy "most_frequent" before it`
+	}
+	if e.Ignore != "" {
+		return cure + ", drop the columns, or let missing cells be ignored (option " + e.Ignore + ")"
+	}
+	return cure + ", or drop the columns"
 }
 
 // list writes the columns with their counts.
@@ -221,6 +239,36 @@ func (f *Frame) CheckComplete(what string) error {
 			e.Columns = append(e.Columns, name)
 			e.Counts = append(e.Counts, counts[j])
 		}
+	}
+	return e
+}
+
+// CheckLevels returns a *[MissingCellsError] if a categorical cell is missing, else nil. What names the step
+// that needs complete cells.
+func (f *Frame) CheckLevels(what string) error {
+	e := &MissingCellsError{What: what, Rows: f.rows, Row: f.rows + 1, Categorical: true}
+	for _, c := range f.cols {
+		if c.Factor == nil {
+			continue
+		}
+		first, count := 0, 0
+		for i, code := range c.Factor.Codes {
+			if code < 0 {
+				if count++; count == 1 {
+					first = i + 1
+				}
+			}
+		}
+		if count == 0 {
+			continue
+		}
+		e.Columns, e.Counts = append(e.Columns, c.Name), append(e.Counts, count)
+		if first < e.Row {
+			e.Row, e.Column, e.Place = first, c.Name, f.RowPlace(first-1)
+		}
+	}
+	if len(e.Columns) == 0 {
+		return nil
 	}
 	return e
 }

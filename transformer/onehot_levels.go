@@ -13,26 +13,12 @@ func (o *OneHot) checkMissing(f *dataset.Frame) error {
 	if o.IgnoreMissing {
 		return nil
 	}
-	var problems []error
-	for _, c := range f.Columns() {
-		if c.Factor == nil {
-			continue
-		}
-		first, count := -1, 0
-		for i, code := range c.Factor.Codes {
-			if code < 0 {
-				if first < 0 {
-					first = i
-				}
-				count++
-			}
-		}
-		if count > 0 {
-			problems = append(problems, fmt.Errorf("%s: column %q: %d of %d cells are missing, the first in %s: put an impute step with strategy %q before this one, drop the column, or let missing cells be ignored (option missing: ignore)",
-				oneHotStep, c.Name, count, f.Rows(), f.RowPlace(first), MostFrequent))
-		}
+	err := f.CheckLevels(oneHotStep)
+	var missing *dataset.MissingCellsError
+	if errors.As(err, &missing) {
+		missing.Ignore = "missing: ignore"
 	}
-	return errors.Join(problems...)
+	return err
 }
 
 // checkUnseen refuses cells whose level did not occur in Fit.

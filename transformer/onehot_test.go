@@ -70,7 +70,7 @@ func TestOneHotMissing(t *testing.T) {
 	holes := table(t, column{name: "colour", texts: []string{"red", "", ""}}, column{name: "size", texts: []string{"S", "M", ""}})
 	whole := table(t, column{name: "colour", texts: []string{"red"}}, column{name: "size", texts: []string{"S"}})
 	step := &transformer.OneHot{}
-	wantError(t, step.Fit(holes), `column "colour": 2 of 3 cells are missing, the first in row 2`, `column "size": 1 of 3`, "impute", "most_frequent")
+	wantError(t, step.Fit(holes), `onehot needs complete data, but 3 categorical cells of 3 rows are missing, the first in row 2, column "colour" ("colour": 2, "size": 1)`, "impute", "most_frequent", "option missing: ignore")
 	must.OK(t, step.Fit(whole))
 	_, err := step.Transform(holes)
 	wantError(t, err, `column "colour"`, "row 2", "impute")

@@ -137,7 +137,7 @@ func (c *foreign) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	if err := checkLevels(c.name, f); err != nil {
+	if err := f.CheckLevels(c.name); err != nil {
 		return err
 	}
 	model, err := c.make()
@@ -175,7 +175,7 @@ func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*Predicti
 	if err := picked.CheckComplete(c.name); err != nil {
 		return nil, err
 	}
-	if err := checkLevels(c.name, picked); err != nil {
+	if err := picked.CheckLevels(c.name); err != nil {
 		return nil, err
 	}
 	out := &dataset.Factor{Levels: c.Classes(), Codes: make([]int32, f.Rows())}

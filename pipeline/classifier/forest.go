@@ -60,7 +60,7 @@ func (r *RandomForest) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	}
 	rows, err := classTraining(forestKind, f)
 	if err == nil {
-		err = checkLevels(forestKind, f)
+		err = f.CheckLevels(forestKind)
 	}
 	if err != nil {
 		return err

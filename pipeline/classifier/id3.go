@@ -50,7 +50,7 @@ func (g *ID3) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	}
 	rows, err := classTraining(golearnKind, f)
 	if err == nil {
-		err = checkLevels(golearnKind, f)
+		err = f.CheckLevels(golearnKind)
 	}
 	if err != nil {
 		return err

@@ -234,7 +234,7 @@ func TestID3Limits(t *testing.T) {
 	}
 	gap := must.Get(dataset.Assemble(nil, []dataset.Column{{Name: "c", Factor: factorOf([]string{"u"}, "u", "?")}},
 		"class", factorOf([]string{"a", "b"}, "a", "b")))(t)
-	if err := new(ID3).FitFrame(context.Background(), gap); err == nil || !strings.Contains(err.Error(), `row 2 has no value in column "c"`) {
+	if err := new(ID3).FitFrame(context.Background(), gap); err == nil || !strings.Contains(err.Error(), `1 categorical cell of 2 rows is missing, the first in row 2, column "c"`) {
 		t.Errorf("missing level: got %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func (t *DecisionTree) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	}
 	rows, err := classTraining(treeKind, f)
 	if err == nil {
-		err = checkLevels(treeKind, f)
+		err = f.CheckLevels(treeKind)
 	}
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error
 	if err := picked.CheckComplete(kind); err != nil {
 		return nil, err
 	}
-	if err := checkLevels(kind, picked); err != nil {
+	if err := picked.CheckLevels(kind); err != nil {
 		return nil, err
 	}
 	for j, column := range picked.Columns() {
@@ -63,22 +63,6 @@ func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error
 		}
 	}
 	return picked, nil
-}
-
-// checkLevels refuses missing cells in categorical columns.
-func checkLevels(kind string, f *dataset.Frame) error {
-	for _, column := range f.Columns() {
-		if column.Factor == nil {
-			continue
-		}
-		for i, code := range column.Factor.Codes {
-			if code < 0 {
-				return fmt.Errorf("%s: %s has no value in column %q: put an impute step before it, or drop the column",
-					kind, f.RowPlace(i), column.Name)
-			}
-		}
-	}
-	return nil
 }
 
 // check holds a new column to what the feature was in training.
