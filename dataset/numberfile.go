@@ -88,21 +88,32 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 	a := &npyArray{npyHeader: s.header, ctx: ctx}
 	h, raw := s.header, dst.RawMatrix()
 	if a.native() && raw.Cols == h.columns && raw.Stride == raw.Cols {
-		numbers := raw.Data[:rows*raw.Cols]
-		for at := 0; at < len(numbers); at += npyChunk { // which the cache holds
-			part := numbers[at:min(at+npyChunk, len(numbers))]
-			if err := s.readAt(ctx, bytesOf(part), from*h.columns+at); err != nil {
-				return false, err
-			}
-			sum.Add(part)
-		}
-		return !sum.Finite(), nil
+		err := s.loadNative(ctx, from*h.columns, raw.Data[:rows*raw.Cols], sum)
+		return !sum.Finite(), err
 	}
 	err = s.loadOthers(a, from, rows, dst)
 	for i := range rows {
 		sum.Add(dst.RawRowView(i))
 	}
 	return a.wrong.Load(), err
+}
+
+// loadNative reads numbers that are stored as in memory, from the at-th on: pieces that the cache holds until
+// they are summed, each by a goroutine of its own, since copying what the system has is work for more than one.
+func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, sum *kernel.Digest) error {
+	pieces := make([]kernel.Digest, (len(numbers)+npyChunk-1)/npyChunk)
+	err := parallel.Each(context.Background(), len(pieces), 0, func(i int) error {
+		part := numbers[i*npyChunk : min((i+1)*npyChunk, len(numbers))]
+		if err := s.readAt(ctx, bytesOf(part), at+i*npyChunk); err != nil {
+			return err
+		}
+		pieces[i].Add(part)
+		return nil
+	})
+	for i := range pieces {
+		sum.Merge(&pieces[i])
+	}
+	return err
 }
 
 // loadOthers reads rows of numbers that are stored otherwise than in memory.

@@ -44,6 +44,17 @@ func (d *Digest) Add(x []float64) {
 	}
 }
 
+// Merge takes the numbers that next has taken, as those that come next. Pieces of a whole can so be summed
+// apart; the sum is that of these pieces in their order, not that of the whole at once.
+func (d *Digest) Merge(next *Digest) {
+	const odd = 0x9fb21c651e98df25
+	for l := range digestLanes {
+		d.state[1][l] = d.state[1][l]*odd + next.state[1][l]
+		d.state[2][l] = d.state[2][l]*odd + next.state[2][l]
+		d.state[3][l] |= next.state[3][l]
+	}
+}
+
 // Sum returns the checksum, which is never 0.
 func (d *Digest) Sum() uint64 {
 	const some, other = 0xd1342543de82ef95, 0xaf251af3b0f025b5 // odd, half of their bits set

@@ -60,6 +60,41 @@ func TestDigest(t *testing.T) {
 	}
 }
 
+// TestDigestMerge: a change of any number in any piece, and pieces that change places, change the sum.
+func TestDigestMerge(t *testing.T) {
+	x := make([]float64, 40)
+	for i := range x {
+		x[i] = float64(i % 13)
+	}
+	merged := func(order ...int) (uint64, bool) {
+		var all Digest
+		for _, piece := range order {
+			var d Digest
+			d.Add(x[10*piece : 10*piece+10])
+			all.Merge(&d)
+		}
+		return all.Sum(), all.Finite()
+	}
+	want, _ := merged(0, 1, 2, 3)
+	for _, order := range [][]int{{1, 0, 2, 3}, {0, 1, 3, 2}, {0, 1, 2}, {3, 2, 1, 0}} {
+		if got, _ := merged(order...); got == want {
+			t.Errorf("the pieces %v have the sum of all in order", order)
+		}
+	}
+	for i := range x {
+		keep := x[i]
+		x[i] = keep + 1
+		if got, finite := merged(0, 1, 2, 3); got == want || !finite {
+			t.Errorf("number %d changes, and the sum is the same (or finite: %v)", i, finite)
+		}
+		x[i] = math.Inf(1)
+		if _, finite := merged(0, 1, 2, 3); finite {
+			t.Errorf("number %d is infinite, and all are said to be finite", i)
+		}
+		x[i] = keep
+	}
+}
+
 // TestSpreads: the moments are those of Moments, and the limits those of the columns, on every path.
 func TestSpreads(t *testing.T) {
 	for _, shape := range [][2]int{{1, 3}, {5, 1}, {70, 17}, {300, 40}, {33, 2*momentColumns + 5}} {
