@@ -66,6 +66,7 @@ func (a *npyArray) readParallel(file *os.File) error {
 				return err
 			}
 			chunk := a.data[lo:min(lo+npyChunk, hi)]
+			memory.Populate(chunk)
 			if _, err := file.ReadAt(bytesOf(chunk), start+8*int64(lo)); err != nil {
 				return err
 			}
