@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // arrayBlocks opens an .npy file: where it is, or a copy of what is compressed or
@@ -126,18 +127,9 @@ func openArray(numbers numberFile, name string, opt ReadOptions) (*Blocks, error
 		return nil, err
 	}
 	if names.rows != nil {
-		b.idName, b.ids = "id", &Factor{Levels: names.rows, Codes: codesTo(h.rows)}
+		b.idName, b.ids = "id", &Factor{Levels: names.rows, Codes: lists.Upto[int32](h.rows)}
 	}
 	return b, nil
-}
-
-// codesTo returns 0, 1, …, n−1.
-func codesTo(n int) []int32 {
-	codes := make([]int32, n)
-	for i := range codes {
-		codes[i] = int32(i)
-	}
-	return codes
 }
 
 // chooseArray chooses among the columns of an array, and reads those that are

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Blocks is a table whose numbers stay on disk and are read in blocks of rows, any
@@ -171,10 +172,7 @@ func (b *Blocks) placed(f *Frame, from int) (*Frame, error) {
 	if b.ids == nil {
 		return f, nil
 	}
-	ids := make([]string, rows)
-	for i := range ids {
-		ids[i] = b.ids.Text(from + i)
-	}
+	ids := lists.Make(rows, func(i int) string { return b.ids.Text(from + i) })
 	return f.WithID(f.freeName(b.idName), ids)
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -139,11 +140,8 @@ func TestFramesOfBlocks(t *testing.T) {
 		f := must.Get(Open(path, ""))(t)
 		b := must.Get(f.Blocks(opt))(t)
 		for from := 0; from < 200; from += 13 {
-			rows := codesTo(min(13, 200-from))
-			at := make([]int, len(rows))
-			for i := range at {
-				at[i] = from + i
-			}
+			rows := lists.Upto[int32](min(13, 200-from))
+			at := lists.Make(len(rows), func(i int) int { return from + i })
 			got := must.Get(b.Frame(context.Background(), from, 13))(t)
 			sameFrames(t, "t.csv", got, whole.Subset(at))
 		}

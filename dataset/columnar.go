@@ -11,6 +11,7 @@ import (
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/half"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/memory"
 )
 
@@ -101,10 +102,7 @@ type columnTable struct {
 
 // choose decides which columns are read, and as what.
 func (t *columnTable) choose() error {
-	names := make([]string, len(t.infos))
-	for j, info := range t.infos {
-		names[j] = cleanText(info.Name)
-	}
+	names := lists.Map(t.infos, func(info ColumnInfo) string { return cleanText(info.Name) })
 	t.chosen = chooseColumns(names, t.opt, 0, &t.bad)
 	t.declared = map[int]bool{}
 	for i, c := range t.chosen {

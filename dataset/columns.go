@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 )
 
@@ -44,7 +45,7 @@ func chooseColumns(names []string, opt ReadOptions, line int, bad *mistakes) []c
 			allThere = false
 		}
 	}
-	drop, categorical, only := setOf(dropped), setOf(declared), setOf(opt.Only)
+	drop, categorical, only := lists.Set(dropped), lists.Set(declared), lists.Set(opt.Only)
 	opt.noteConflicts(drop, only, line, bad)
 	chosen, features := opt.keptColumns(names, drop, only, categorical)
 	checkHeader(chosen, line, bad)
@@ -100,19 +101,8 @@ func expanded(what string, list, names []string) ([]string, error) {
 		return nil, nil
 	}
 	at, unmatched := pattern.Expand(list, names)
-	found := make([]string, len(at))
-	for i, j := range at {
-		found[i] = names[j]
-	}
+	found := lists.At(names, at)
 	return found, missingColumns(what, unmatched, names, "")
-}
-
-func setOf(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }
 
 // checkHeader notes names that are empty or used twice; in one mistake if the
@@ -180,10 +170,7 @@ func withChoice(err error, names []string) error {
 	if len(names) > maxReported {
 		return fmt.Errorf("%w; there are %d columns, from %q to %q", err, len(names), names[0], names[len(names)-1])
 	}
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = fmt.Sprintf("%q", clip(name))
-	}
+	quoted := lists.Map(names, func(name string) string { return fmt.Sprintf("%q", clip(name)) })
 	return fmt.Errorf("%w; the columns are %s", err, strings.Join(quoted, ", "))
 }
 

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // cleanText returns a name or level as tables hold it: without space and invisible
@@ -39,11 +40,7 @@ func cleanTexts(list []string) []string {
 	if list == nil {
 		return nil
 	}
-	clean := make([]string, len(list))
-	for i, s := range list {
-		clean[i] = cleanText(s)
-	}
-	return clean
+	return lists.Map(list, cleanText)
 }
 
 // cleaned returns the options with the names of columns as headers have them.

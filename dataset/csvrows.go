@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // noteOddRows notes rows that do not seem to belong to the table: repeated headers,
@@ -49,12 +50,7 @@ func (t *csvTable) repeatedHeaders(columns []*csvColumn) []int {
 		if got, ok := delimited.TextCode(t.value(columns[at], i)); !ok || got != code {
 			continue
 		}
-		same := 0
-		for _, c := range columns {
-			if strings.EqualFold(cleanText(t.cellText(c, i)), c.name) {
-				same++
-			}
-		}
+		same := lists.Count(columns, func(c *csvColumn) bool { return strings.EqualFold(cleanText(t.cellText(c, i)), c.name) })
 		if 2*same > len(columns) {
 			rows = append(rows, i)
 		}

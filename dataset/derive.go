@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/parallel"
 )
 
@@ -156,10 +157,7 @@ type MissingCellsError struct {
 
 // Error names the first cell, the columns with their counts, and the cures.
 func (e *MissingCellsError) Error() string {
-	total := 0
-	for _, c := range e.Counts {
-		total += c
-	}
+	total := lists.Sum(e.Counts)
 	var b strings.Builder
 	are, place, kind := "are", e.Place, "numeric cell"
 	if e.Categorical {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Missing is the code of a missing cell in a [Factor].
@@ -92,10 +94,7 @@ func (c *Factor) subset(rows []int) *Factor {
 	if c == nil {
 		return nil
 	}
-	codes := make([]int32, len(rows))
-	for i, r := range rows {
-		codes[i] = c.Codes[r]
-	}
+	codes := lists.At(c.Codes, rows)
 	return &Factor{Levels: c.Levels, Codes: codes, Numbers: c.Numbers, origin: c.origin}
 }
 
@@ -140,10 +139,7 @@ func (b *factorBuilder) factor() *Factor {
 // orderedFactor returns the factor of distinct levels by their codes, which are taken over, with the
 // levels in the order of levelOrder.
 func orderedFactor(levels []string, codes []int32) *Factor {
-	order := make([]int32, len(levels))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := lists.Upto[int32](len(levels))
 	compare := levelOrder(levels)
 	slices.SortFunc(order, func(i, j int32) int { return compare(levels[i], levels[j]) })
 	sorted, rank := make([]string, len(levels)), make([]int32, len(levels))

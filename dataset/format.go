@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -138,11 +139,7 @@ func knownFormats() ([]*format, []Compression) {
 // FormatNames returns the names that the option Format knows.
 func FormatNames() []string {
 	list, _ := knownFormats()
-	names := make([]string, len(list))
-	for i, f := range list {
-		names[i] = f.name
-	}
-	return names
+	return lists.Map(list, func(f *format) string { return f.name })
 }
 
 // findFormat returns the format of a name.

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // A Column is one feature of a [Frame]. A numeric column has a nil Factor; its
@@ -288,22 +290,13 @@ func (f *Frame) Columns() []Column { return slices.Clone(f.cols) }
 
 // Names returns the names of the feature columns in file order.
 func (f *Frame) Names() []string {
-	names := make([]string, len(f.cols))
-	for j, c := range f.cols {
-		names[j] = c.Name
-	}
-	return names
+	return lists.Map(f.cols, func(c Column) string { return c.Name })
 }
 
 // NumericNames returns the names of the numeric feature columns, which are the
 // columns of Numeric, in order.
 func (f *Frame) NumericNames() []string {
-	count := 0
-	for _, c := range f.cols {
-		if c.Factor == nil {
-			count++
-		}
-	}
+	count := lists.Count(f.cols, func(c Column) bool { return c.Factor == nil })
 	if count == 0 {
 		return nil
 	}
@@ -360,11 +353,7 @@ func (f *Frame) String() string {
 
 // numberedNames returns x1…xd, the names of columns that have none.
 func numberedNames(d int) []string {
-	names := make([]string, d)
-	for j := range names {
-		names[j] = numberedName(j)
-	}
-	return names
+	return lists.Make(d, numberedName)
 }
 
 // numberedName is the name of a column, counted from 0, that has none.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // FromGrid returns a golearn grid as a frame: a *Frame as it is, anything else
@@ -131,10 +133,7 @@ func classOf(g base.FixedDataGrid) (base.Attribute, error) {
 		}
 	}
 	if len(classes) > 1 {
-		names := make([]string, len(classes))
-		for i, a := range classes {
-			names[i] = fmt.Sprintf("%q", a.GetName())
-		}
+		names := lists.Map(classes, func(a base.Attribute) string { return fmt.Sprintf("%q", a.GetName()) })
 		slices.Sort(names)
 		return nil, fmt.Errorf("the grid has %d class attributes, %s: want at most one", len(classes), strings.Join(names, ", "))
 	}

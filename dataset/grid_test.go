@@ -11,6 +11,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -179,10 +180,7 @@ func TestGolearnOrderOfManyColumns(t *testing.T) {
 			p++
 		}
 	}
-	data := make([]float64, 2*p)
-	for i := range data {
-		data[i] = float64(i)
-	}
+	data := lists.Upto[float64](2 * p)
 	f := must.Get(Assemble(mat.NewDense(2, p, data), cols, "", nil))(t)
 	attrs := f.AllAttributes()
 	specs := base.ResolveAllAttributes(f)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 func TestReadOnly(t *testing.T) {
@@ -31,10 +33,7 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("got %#v", err)
 	}
 	// All of them are named, and that none is left goes without saying.
-	many := make([]string, 50)
-	for i := range many {
-		many[i] = fmt.Sprintf("gene%02d", i)
-	}
+	many := lists.Make(50, func(i int) string { return fmt.Sprintf("gene%02d", i) })
 	_, err = ReadCSV(strings.NewReader(text), "t.csv", ReadOptions{Only: many})
 	if err == nil || !strings.Contains(err.Error(), `"gene49"`) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v", err)

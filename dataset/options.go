@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // A readerKind is one of the ways in which tables are read.
@@ -86,10 +88,7 @@ func refuseOptions(kind readerKind, format, file string, given []string) error {
 		if !slices.Contains(given, o.name) || slices.Contains(o.readers, kind) {
 			continue
 		}
-		readers := make([]string, len(o.readers))
-		for i, k := range o.readers {
-			readers[i] = kindNames[k]
-		}
+		readers := lists.Map(o.readers, func(k readerKind) string { return kindNames[k] })
 		bad.add(0, 0, "", fmt.Errorf("option %s does not apply to the format %s: it is for %s", o.name, format, strings.Join(readers, ", ")))
 	}
 	return bad.err()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // provenance is what a table remembers of the file that it was read from, and what is made of the
@@ -17,10 +18,7 @@ type provenance struct {
 
 // subset is what the given rows remember.
 func (p provenance) subset(rows []int) provenance {
-	from := make([]int, len(rows))
-	for i, r := range rows {
-		from[i] = p.row(r)
-	}
+	from := lists.Map(rows, p.row)
 	p.rows = from
 	return p
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // ID returns the name and the values of the column with the names of the rows, "" and nil without
@@ -48,10 +50,7 @@ func (f *Frame) takeID(name string) (*Frame, error) {
 		return nil, fmt.Errorf("id: no column %q was read", name)
 	}
 	column := f.cols[j].Factor
-	values := make([]string, f.rows)
-	for i := range values {
-		values[i] = column.Text(i)
-	}
+	values := lists.Make(f.rows, column.Text)
 	g, err := f.Pick(slices.Delete(f.Names(), j, j+1))
 	if err != nil {
 		return nil, err

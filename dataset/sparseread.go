@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 )
 
@@ -154,10 +155,7 @@ func (s *Sparse) numbers(what string, names []string) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]int32, len(at))
-	for i, j := range at {
-		list[i] = int32(j)
-	}
+	list := lists.Map(at, func(j int) int32 { return int32(j) })
 	slices.Sort(list)
 	return slices.Compact(list), nil
 }
@@ -231,10 +229,7 @@ func (s *Sparse) keep(f *columnFilter, first int32) error {
 // renameKept leaves the names of the columns that are kept.
 func (s *Sparse) renameKept() {
 	if s.names != nil && s.origin != nil {
-		names := make([]string, len(s.origin))
-		for i, j := range s.origin {
-			names[i] = s.names[j]
-		}
+		names := lists.At(s.names, s.origin)
 		s.names, s.origin = names, nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // suspicions are the rules for what surely is a mistake in a table. Each returns what it found, or
@@ -180,10 +181,7 @@ func numberRamp(f *Frame, place int) bool {
 	if !even && !evenDays(days) {
 		return false // nearly all columns are, at once
 	}
-	column := make([]float64, f.rows)
-	for i := range column {
-		column[i] = f.x.At(i, place)
-	}
+	column := lists.Make(f.rows, func(i int) float64 { return f.x.At(i, place) })
 	if even {
 		_, even = monotone(column)
 	}

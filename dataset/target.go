@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // NewTarget returns the class column of a regression: one number for each row.
@@ -102,9 +104,5 @@ func (f *Frame) Target() []float64 {
 	if f.class == nil || f.class.Numbers == nil {
 		return nil
 	}
-	values := make([]float64, f.rows)
-	for i := range values {
-		values[i] = f.class.Value(i)
-	}
-	return values
+	return lists.Make(f.rows, f.class.Value)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // textBlocks reads text into a temporary file.
@@ -100,13 +102,7 @@ func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
 
 // features counts the columns of numbers.
 func (t *csvTable) features() int {
-	width := 0
-	for _, c := range t.columns {
-		if !c.declared {
-			width++
-		}
-	}
-	return width
+	return lists.Count(t.columns, func(c chosenColumn) bool { return !c.declared })
 }
 
 // spilled makes the blocks of a table whose numbers are in the temporary file.

@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // readTransposed reads delimited text whose columns are the rows of the table: it writes the text
@@ -104,10 +106,7 @@ func (g *textGrid) takeNames(opt ReadOptions) ([]string, error) {
 	case !slices.ContainsFunc(g.texts[0], func(s string) bool { _, kind := parseCell(s); return kind == textCell && s != "" }):
 		return numberedNames(len(g.codes[0])), nil
 	}
-	names := make([]string, len(g.codes[at]))
-	for i := range names {
-		names[i] = g.cell(i, at)
-	}
+	names := lists.Make(len(g.codes[at]), func(i int) string { return g.cell(i, at) })
 	g.texts, g.codes = slices.Delete(g.texts, at, at+1), slices.Delete(g.codes, at, at+1)
 	if g.header != nil {
 		g.header = slices.Delete(g.header, at, at+1)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -181,11 +182,7 @@ func checkMemory(t transformer.Transformer, rows int) error {
 func (c *chain) inputNames() []string { return namesOfInputs(c.inputs) }
 
 func namesOfInputs(inputs []input) []string {
-	names := make([]string, len(inputs))
-	for i, in := range inputs {
-		names[i] = in.Name
-	}
-	return names
+	return lists.Map(inputs, func(in input) string { return in.Name })
 }
 
 func categoricalOf(inputs []input) []string {

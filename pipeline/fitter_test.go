@@ -11,17 +11,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
 
 func buildSteps(t *testing.T, steps ...Step) []NamedStep {
 	t.Helper()
-	out := make([]NamedStep, len(steps))
-	for i, s := range steps {
-		out[i] = must.Get(s.Build())(t)
-	}
-	return out
+	return lists.Map(steps, func(s Step) NamedStep { return must.Get(s.Build())(t) })
 }
 
 func with(t *testing.T, s NamedStep, key string, value any) NamedStep {

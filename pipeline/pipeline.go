@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/clone"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
@@ -290,9 +291,5 @@ func (p *Pipeline) String() string {
 }
 
 func namesOf(steps []NamedStep) []string {
-	names := make([]string, len(steps))
-	for i, s := range steps {
-		names[i] = s.Name
-	}
-	return names
+	return lists.Map(steps, func(s NamedStep) string { return s.Name })
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline/classifier"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -145,11 +146,7 @@ func gathered(from rowSource, texts [][]string) [][]string {
 	if from == nil {
 		return texts
 	}
-	out := make([][]string, len(from))
-	for i, j := range from {
-		out[i] = texts[j]
-	}
-	return out
+	return lists.At(texts, from)
 }
 
 // home is the package of a type of step.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/clone"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 )
 
@@ -119,11 +120,7 @@ func asWritten(t reflect.Type, value any) any {
 		}
 	case []any:
 		if t.Kind() == reflect.Slice {
-			out := make([]any, len(v))
-			for i, item := range v {
-				out[i] = asWritten(t.Elem(), item)
-			}
-			return out
+			return lists.Map(v, func(item any) any { return asWritten(t.Elem(), item) })
 		}
 	}
 	return value

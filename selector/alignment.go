@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -50,10 +51,7 @@ func (o Options) warm(names []string) ([][]int, error) {
 	if o.WarmStart == nil {
 		return nil, nil
 	}
-	place := make(map[string]int, len(names))
-	for j, name := range names {
-		place[name] = j
-	}
+	place := lists.Index(names)
 	var support []int
 	for _, name := range o.WarmStart.features {
 		if j, ok := place[name]; ok {
@@ -182,7 +180,7 @@ func (m *Model) arrange(order []int, signs []float64) {
 			w.Set(i, j, signs[j]*m.loadings.At(i, from)+0)
 		}
 	}
-	m.loadings, m.variances = w, pick(m.variances, order)
+	m.loadings, m.variances = w, lists.At(m.variances, order)
 }
 
 // largestAngle returns the largest principal angle between the spaces of the columns, in degrees. Small

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
@@ -88,11 +89,7 @@ type fileChance struct {
 
 // chanceElements are the objects of a model file.
 func (r *rebuilt) chanceElements() []any {
-	all := make([]any, len(r.chances))
-	for i, c := range r.chances {
-		all[i] = fileChance{c.at, saved.Rows(c.v), saved.Rows(c.d)}
-	}
-	return all
+	return lists.Map(r.chances, func(c chance) any { return fileChance{c.at, saved.Rows(c.v), saved.Rows(c.d)} })
 }
 
 // readChances reads what chanceElements gave, after the decoder.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
@@ -52,7 +53,7 @@ func TestRandomOnNewRows(t *testing.T) {
 		for i := range uint64(10) {
 			choice := must.Get(reconstruction.RandomChoice(a, reconstruction.ChanceParams{Features: o.Features, Components: 1, Exclude: barred, Seed: o.Seed}, i))(t)
 			only := o
-			only.Include, only.Unmeasured = pick(train.NumericNames(), choice), nil
+			only.Include, only.Unmeasured = lists.At(train.NumericNames(), choice), nil
 			one := New(only)
 			must.OK(t, one.FitContext(ctx, train))
 			if got := one.Model().Support(); !slices.Equal(got, choice) {

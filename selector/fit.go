@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -135,7 +136,7 @@ func (o Options) modelOf(t *table, solution *solver.Solution) *Model {
 		constant:   t.constant,
 		reading:    t.reading,
 		support:    solution.Support,
-		features:   pick(t.names, solution.Support),
+		features:   lists.At(t.names, solution.Support),
 		loadings:   solution.Loadings,
 		variances:  solution.Values,
 		objective:  solution.Objective,
@@ -152,10 +153,10 @@ func (o Options) modelOf(t *table, solution *solver.Solution) *Model {
 		status:     solution.Status,
 	}
 	if t.mean != nil {
-		m.mean = pick(t.mean, m.support)
+		m.mean = lists.At(t.mean, m.support)
 	}
 	if t.scale != nil {
-		m.scale = pick(t.scale, m.support)
+		m.scale = lists.At(t.scale, m.support)
 	}
 	return m
 }
@@ -169,13 +170,4 @@ func (s *FSPCA) accept(m *Model) error {
 	}
 	s.state = state
 	return nil
-}
-
-// pick returns the elements of s at the given positions.
-func pick[T any](s []T, at []int) []T {
-	out := make([]T, len(at))
-	for i, j := range at {
-		out[i] = s[j]
-	}
-	return out
 }

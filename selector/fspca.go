@@ -7,6 +7,7 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/transformer"
 )
@@ -79,7 +80,7 @@ func (s *FSPCA) Inputs() []string {
 	if s.state == nil {
 		return nil
 	}
-	return pick(s.state.model.features, s.state.model.needs(s.state.outputs))
+	return lists.At(s.state.model.features, s.state.model.needs(s.state.outputs))
 }
 
 // Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
@@ -132,9 +133,5 @@ func (s *state) narrow(outputs []string) (*state, error) {
 }
 
 func namesOf(columns []column) []string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.name
-	}
-	return names
+	return lists.Map(columns, func(c column) string { return c.name })
 }

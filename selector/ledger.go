@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/solver"
 )
@@ -99,10 +100,9 @@ func (m *Model) Ledger() []LedgerEntry {
 
 // ranks returns the columns as they are ranked.
 func (l *ledger) ranks(support, excluded []int) []solver.Entry {
-	ranks := make([]solver.Entry, len(l.names))
-	for j := range l.names {
-		ranks[j] = solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j)}
-	}
+	ranks := lists.Make(len(l.names), func(j int) solver.Entry {
+		return solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j)}
+	})
 	for _, j := range support {
 		ranks[j].Chosen = true
 	}

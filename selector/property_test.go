@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
@@ -37,7 +38,7 @@ func TestPermutation(t *testing.T) {
 		n, d := x.Dims()
 		opt := drawOptions(t, d)
 		untie(&opt, d)
-		order := rapid.Permutation(indices(d)).Draw(t, "order")
+		order := rapid.Permutation(lists.Upto[int](d)).Draw(t, "order")
 		moved := mat.NewDense(n, d, nil)
 		movedNames := make([]string, d)
 		for to, from := range order {
@@ -84,14 +85,6 @@ func untie(opt *selector.Options, d int) {
 	if opt.Components >= opt.Features-1 || opt.Components >= d-1 {
 		opt.Standardize = false
 	}
-}
-
-func indices(d int) []int {
-	out := make([]int, d)
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }
 
 // TestScaling: another unit of measure changes nothing but the unit.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
@@ -33,21 +34,16 @@ func (o Options) rebuilder(ctx context.Context, t *table, m *Model) (*rebuilt, e
 	if err != nil {
 		return nil, fmt.Errorf("fspca: decoder: %w", err)
 	}
-	var kept []int
-	for j := range t.names {
-		if !slices.Contains(exclude, j) {
-			kept = append(kept, j)
-		}
-	}
-	r := &rebuilt{names: pick(t.names, kept), d: mat.NewDense(len(kept), len(m.variances), nil)}
+	kept := lists.Places(len(t.names), func(j int) bool { return !slices.Contains(exclude, j) })
+	r := &rebuilt{names: lists.At(t.names, kept), d: mat.NewDense(len(kept), len(m.variances), nil)}
 	for p, j := range kept {
 		r.d.SetRow(p, d.RawRowView(j))
 	}
 	if t.mean != nil {
-		r.mean = pick(t.mean, kept)
+		r.mean = lists.At(t.mean, kept)
 	}
 	if t.scale != nil {
-		r.scale = pick(t.scale, kept)
+		r.scale = lists.At(t.scale, kept)
 	}
 	r.chances, err = o.chances(ctx, t, m, kept)
 	return r, err
@@ -251,10 +247,7 @@ func (m *Model) checkDecoder(bad func(string, ...any)) {
 // checkRebuiltNames reports chosen columns that are not rebuilt.
 func (m *Model) checkRebuiltNames(bad func(string, ...any)) {
 	r := m.rebuilt
-	have := make(map[string]bool, len(r.names))
-	for _, name := range r.names {
-		have[name] = true
-	}
+	have := lists.Set(r.names)
 	for _, name := range m.features {
 		if !have[name] {
 			bad("the field \"decoder\" lacks the chosen column %q", name)

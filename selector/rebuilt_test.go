@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
@@ -90,10 +91,7 @@ func TestRidge(t *testing.T) {
 	must.OK(t, beta.Solve(g, b))
 	z := must.Get(m.Project(x))(t)
 	all := must.Get(m.ReconstructAll(z))(t)
-	mean := make([]float64, 6)
-	for j := range 6 {
-		mean[j] = mat.Sum(x.ColView(j)) / 25
-	}
+	mean := lists.Make(6, func(j int) float64 { return mat.Sum(x.ColView(j)) / 25 })
 	for i := range 25 {
 		for j := range 6 {
 			want := mean[j]

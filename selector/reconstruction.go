@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
@@ -123,7 +124,7 @@ func (o Options) describe(ctx context.Context, t *table, m *Model, solution *sol
 	}
 	m.figures = &Reconstruction{R2: known(f.R2), R2Components: known(f.R2Components), Noise: known(f.Noise), PCA: known(f.PCA), Random: known(f.Random)}
 	if f.Pair != nil {
-		m.figures.MaxCorrelation, m.figures.Pair = known(f.MaxCorrelation), pick(t.names, f.Pair)
+		m.figures.MaxCorrelation, m.figures.Pair = known(f.MaxCorrelation), lists.At(t.names, f.Pair)
 	}
 	if q.Columns {
 		m.figures.Columns = columnFigures(t, m, f, params.Exclude)
@@ -248,12 +249,9 @@ func (m *Model) Warnings() []string {
 
 // unmeasured returns the columns left out that Options.Unmeasured names.
 func (m *Model) unmeasured() []string {
-	names := make([]string, len(m.figures.Columns))
-	for i, c := range m.figures.Columns {
-		names[i] = c.Name
-	}
+	names := lists.Map(m.figures.Columns, func(c ColumnFigure) string { return c.Name })
 	at, _ := pattern.Expand(m.options.Unmeasured, names)
-	return pick(names, at)
+	return lists.At(names, at)
 }
 
 const (
@@ -341,10 +339,7 @@ func (f *Reconstruction) write(t *writer) {
 		t.field("pair", f.Pair)
 	}
 	if f.Columns != nil {
-		elements := make([]any, len(f.Columns))
-		for i, c := range f.Columns {
-			elements[i] = c
-		}
+		elements := lists.Map(f.Columns, func(c ColumnFigure) any { return c })
 		t.list("columns", elements)
 	}
 }

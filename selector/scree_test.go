@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
@@ -31,10 +32,7 @@ func TestScree(t *testing.T) {
 	if kept := m.Scree(); !reflect.DeepEqual(kept, scree) {
 		t.Errorf("the model keeps %+v, parallel analysis gives %+v", kept, scree)
 	}
-	sum := 0.0
-	for _, v := range scree.Variances[:scree.Components] {
-		sum += v
-	}
+	sum := lists.Sum(scree.Variances[:scree.Components])
 	if math.Abs(sum-m.LeadingVariance()) > 1e-9*sum {
 		t.Errorf("PCA explains %v, the scree %v", m.LeadingVariance(), sum)
 	}
@@ -59,10 +57,7 @@ func TestScreeOfFigures(t *testing.T) {
 		if scree == nil || scree.Shuffled != nil || scree.Components != 0 || len(scree.Variances) != 13 {
 			t.Fatalf("the scree is %+v, want 13 variances alone", scree)
 		}
-		sum := 0.0
-		for _, v := range scree.Variances[:o.Components] {
-			sum += v
-		}
+		sum := lists.Sum(scree.Variances[:o.Components])
 		if math.Abs(sum-m.LeadingVariance()) > 1e-9*sum {
 			t.Errorf("PCA explains %v, the scree %v", m.LeadingVariance(), sum)
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -41,10 +42,7 @@ func bestOf(t *testing.T, x *mat.Dense, k, m int, in, out []int) float64 {
 			if !e.Factorize(block, false) {
 				t.Fatal("gonum's EigenSym failed")
 			}
-			sum := 0.0
-			for _, v := range e.Values(nil)[k-m:] {
-				sum += v
-			}
+			sum := lists.Sum(e.Values(nil)[k-m:])
 			best = max(best, sum)
 			return
 		}

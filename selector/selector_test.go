@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -65,11 +66,7 @@ func sample(seed uint64, n, d int) *mat.Dense {
 }
 
 func names(d int) []string {
-	out := make([]string, d)
-	for j := range out {
-		out[j] = fmt.Sprintf("gene%03d", j)
-	}
-	return out
+	return lists.Make(d, func(j int) string { return fmt.Sprintf("gene%03d", j) })
 }
 
 // fit returns the model of x.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
 )
@@ -110,10 +111,7 @@ func (m *Model) yieldSparse(table *dataset.Sparse, slots []int32, outputs []colu
 	if output == Projection {
 		return m.projectSparse(table, slots)
 	}
-	all := make([]int, len(m.features))
-	for i := range all {
-		all[i] = i
-	}
+	all := lists.Upto[int](len(m.features))
 	return m.yield(gather(table, slots, 0, table.Rows(), len(all)), all, outputs, output == Both)
 }
 

@@ -3,6 +3,8 @@ package selector
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // fileFrequency is how often a column was chosen, as a line of the model file.
@@ -15,10 +17,7 @@ type fileFrequency struct {
 // write puts the fields of a stability into a model file. What follows from them is left out.
 func (s *Stability) write(t *writer) {
 	t.field("replicates", s.Replicates)
-	lines := make([]any, len(s.Columns))
-	for i, c := range s.Columns {
-		lines[i] = fileFrequency{c.Column, c.Name, c.Times}
-	}
+	lines := lists.Map(s.Columns, func(c Frequency) any { return fileFrequency{c.Column, c.Name, c.Times} })
 	t.list("columns", lines)
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
@@ -174,7 +175,7 @@ func (s *FSPCA) streamHeader(rows solver.Rows, names []string) (all []string, n,
 
 // streamTable is the table of rows that are not in memory.
 func (s *FSPCA) streamTable(a *solver.Stream, names []string, flat []int, scale []float64) *table {
-	t := &table{a: a, names: names, rows: a.Rows(), constant: pick(names, flat), costly: a.Route() != solver.RouteCovariance}
+	t := &table{a: a, names: names, rows: a.Rows(), constant: lists.At(names, flat), costly: a.Route() != solver.RouteCovariance}
 	t.spread = func(support []int) *training {
 		s := &training{}
 		for _, j := range support {

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
@@ -127,10 +128,7 @@ func sameModels(t *testing.T, name string, a, b *Model) {
 // weight 0 and bootstrap included, and a weight that is wrong the same error.
 func TestFitRowsWithWeights(t *testing.T) {
 	x, ctx := factorRows(150, 40), context.Background()
-	names := make([]string, 40)
-	for j := range names {
-		names[j] = fmt.Sprintf("c%d", j)
-	}
+	names := lists.Make(40, func(j int) string { return fmt.Sprintf("c%d", j) })
 	names[7] = "w"
 	for i := range 150 {
 		x.Set(i, 7, float64(i%4)+0.5*float64(i%2))

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -34,7 +35,7 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 		if rest, err = solver.Drawn(rest, at); err != nil {
 			return nil, nil, err
 		}
-		weights = pick(weights, at)
+		weights = lists.At(weights, at)
 	}
 	return rest, plain(weights), nil
 }

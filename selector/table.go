@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
@@ -73,7 +74,7 @@ func (s *FSPCA) openRows(f *dataset.Frame, weights []float64, shared *Shared) (*
 		}
 		return nil, inColumns(err, names)
 	}
-	t := &table{a: data, names: names, rows: f.Rows(), weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleDense(x, weights), reading: f.Reading(),
+	t := &table{a: data, names: names, rows: f.Rows(), weight: floats.Sum(weights), constant: lists.At(names, flat), sampler: s.sampleDense(x, weights), reading: f.Reading(),
 		x: x, opt: solver.DataOptions{Uncentered: s.Uncentered, Scale: scale, Weights: weights}}
 	t.each = eachDense(x, weights)
 	s.setAffine(t, data.Mean(), scale)
@@ -104,11 +105,8 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}
-	names := make([]string, d)
-	for j := range names {
-		names[j] = rows.Name(j)
-	}
-	t := &table{a: data, names: names, rows: n, weight: floats.Sum(weights), constant: pick(names, flat), sampler: s.sampleSparse(rows, weights), reading: rows.Reading()}
+	names := lists.Make(d, rows.Name)
+	t := &table{a: data, names: names, rows: n, weight: floats.Sum(weights), constant: lists.At(names, flat), sampler: s.sampleSparse(rows, weights), reading: rows.Reading()}
 	t.each = eachSparse(rows, weights)
 	s.setAffine(t, data.Mean(), scale)
 	return t, nil

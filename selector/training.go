@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // training is what a model keeps of the rows of the fit, for Check: for each chosen column, in the units
@@ -64,11 +65,7 @@ func (s *spread) variances() []float64 {
 	if s.weight <= 1 {
 		return nil
 	}
-	out := make([]float64, len(s.squares))
-	for j, v := range s.squares {
-		out[j] = v / (s.weight - 1)
-	}
-	return out
+	return lists.Map(s.squares, func(v float64) float64 { return v / (s.weight - 1) })
 }
 
 // eachDense visits the columns in support of the rows of x; nil weights are 1.

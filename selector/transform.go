@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // column is one output of a model: chosen column number at, or component number at.
@@ -77,7 +78,7 @@ func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.F
 		return nil, errors.New("fspca: the table has no rows")
 	}
 	needs := m.needs(outputs)
-	f, err = f.Pick(pick(m.features, needs))
+	f, err = f.Pick(lists.At(m.features, needs))
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -71,10 +72,7 @@ func Weights(f *dataset.Frame, name string) ([]float64, error) {
 	if f.Factor(name) != nil {
 		return nil, fmt.Errorf("fspca: weight: column %q holds text: want numbers", name)
 	}
-	weights := make([]float64, f.Rows())
-	for i := range weights {
-		weights[i] = column.Numeric().At(i, 0)
-	}
+	weights := lists.Make(f.Rows(), func(i int) float64 { return column.Numeric().At(i, 0) })
 	if err := checkWeights(weights, name, f.RowPlace); err != nil {
 		return nil, err
 	}
@@ -85,7 +83,7 @@ func Weights(f *dataset.Frame, name string) ([]float64, error) {
 func weighted(f *dataset.Frame, weights []float64) (*dataset.Frame, []float64) {
 	rows := counted(weights)
 	if len(rows) < len(weights) {
-		f, weights = f.Subset(rows), pick(weights, rows)
+		f, weights = f.Subset(rows), lists.At(weights, rows)
 	}
 	return f, plain(weights)
 }
@@ -133,7 +131,7 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 	if err != nil {
 		return nil, nil, err
 	}
-	return rest, plain(pick(weights, rows)), nil
+	return rest, plain(lists.At(weights, rows)), nil
 }
 
 // keptRows copies rows of a table, without a column.

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
@@ -29,10 +30,7 @@ func weightedFrame(t *testing.T, x *mat.Dense, w []float64) *dataset.Frame {
 	t.Helper()
 	n, d := x.Dims()
 	y := mat.NewDense(n, d+1, nil)
-	names := make([]string, d+1)
-	for j := range names {
-		names[j] = fmt.Sprintf("x%d", j+1)
-	}
+	names := lists.Make(d+1, func(j int) string { return fmt.Sprintf("x%d", j+1) })
 	names[d] = "w"
 	for i := range n {
 		copy(y.RawRowView(i), x.RawRowView(i))
@@ -169,10 +167,7 @@ func TestWeights(t *testing.T) {
 					continue
 				}
 				x := thinned(sample(7, shape.n, shape.d))
-				w := make([]float64, shape.n)
-				for i := range w {
-					w[i] = float64(i*7%4) + float64(i%2)
-				}
+				w := lists.Make(shape.n, func(i int) float64 { return float64(i*7%4) + float64(i%2) })
 				if shape.name == "implicit" {
 					o.Bootstrap, o.Reconstruction = 0, false
 				}
@@ -197,11 +192,7 @@ func TestWeights(t *testing.T) {
 }
 
 func sumOf(w []float64) float64 {
-	sum := 0.0
-	for _, v := range w {
-		sum += v
-	}
-	return sum
+	return lists.Sum(w)
 }
 
 // TestWeightsOfOne: weights of 1 give the bytes of the model without.
@@ -258,10 +249,7 @@ func TestBadWeights(t *testing.T) {
 // TestWeightedEvaluation: rows of weight 2 count as twice, and parallel analysis and a path know weights.
 func TestWeightedEvaluation(t *testing.T) {
 	x := sample(5, 50, 6)
-	w := make([]float64, 50)
-	for i := range w {
-		w[i] = float64(1 + i%3)
-	}
+	w := lists.Make(50, func(i int) float64 { return float64(1 + i%3) })
 	m := fittedOn(t, selector.Options{Features: 3, Components: 2, Decoder: true, Weight: "w"}, weightedFrame(t, x, w), false)
 	f, _ := dataset.New(nil, x)
 	a := must.Get(m.EvaluateWeighted(f, w))(t)

@@ -1,6 +1,10 @@
 package solver
 
-import "math"
+import (
+	"math"
+
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // arrow is the bordered matrix
 //
@@ -148,10 +152,7 @@ func (w *arrow) root(l int) float64 {
 // limits returns an interval that holds root l.
 func (w *arrow) limits(l int) (lo, hi float64) {
 	n := len(w.poles)
-	var norm float64
-	for _, v := range w.weights {
-		norm += v
-	}
+	norm := lists.Sum(w.weights)
 	// Moving every pole to the outermost one moves the root outwards.
 	outer := func(p, sign float64) float64 {
 		mid, half := (p+w.alpha)/2, (p-w.alpha)/2

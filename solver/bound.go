@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -127,10 +128,7 @@ func rowFrobenius(squares []float64, p, in, k int) float64 {
 // diagSum returns the sum of the first in values and the k − in largest of
 // the others.
 func diagSum(values []float64, in, k int) float64 {
-	var sum float64
-	for _, v := range values[:in] {
-		sum += v
-	}
+	sum := lists.Sum(values[:in])
 	return sum + subspace.TopKSum(values[in:], k-in)
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -81,7 +82,7 @@ func (c *choice) top(scores []float64) []int { return subspace.TopK(c.masked(sco
 // less.
 func (c *choice) topSum(scores []float64) float64 {
 	index := c.candidates(len(scores))
-	return diagSum(pick(scores, index), len(c.must), c.k)
+	return diagSum(lists.At(scores, index), len(c.must), c.k)
 }
 
 // fill returns support (at most k indices, none of never) with must added, and then

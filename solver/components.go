@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -148,7 +149,7 @@ func leaveOut(x *mat.Dense, opt DataOptions, exclude []int) (*mat.Dense, DataOpt
 		if len(opt.Scale) != d {
 			return nil, opt, fmt.Errorf("scale has %d entries for %d columns", len(opt.Scale), d)
 		}
-		opt.Scale = pick(opt.Scale, index)
+		opt.Scale = lists.At(opt.Scale, index)
 	}
 	return left, opt, nil
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -117,12 +118,7 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	for j, e := range ledger {
-		above := 0
-		for _, other := range ledger {
-			if other.Score > e.Score {
-				above++
-			}
-		}
+		above := lists.Count(ledger, func(other Entry) bool { return other.Score > e.Score })
 		margin, nearest, correlation := e.Score-outside, -1, 0.0
 		if !e.Chosen {
 			margin = e.Score - inside

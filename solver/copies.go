@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"gonum.org/v1/gonum/mat"
 )
@@ -120,10 +121,7 @@ func (t *task) onLowestCopies(ctx context.Context, e *embedding) error {
 	if err != nil || slices.Equal(lowest, e.support) {
 		return err
 	}
-	order := make([]int, len(lowest))
-	for p := range order {
-		order[p] = p
-	}
+	order := lists.Upto[int](len(lowest))
 	slices.SortFunc(order, func(p, q int) int { return lowest[p] - lowest[q] })
 	e.vectors = subspace.Rows(e.vectors, order)
 	e.support, e.block = slices.Sorted(slices.Values(lowest)), nil

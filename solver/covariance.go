@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"gonum.org/v1/gonum/mat"
 )
@@ -57,9 +58,5 @@ type EntryError = param.EntryError
 
 // trace returns Tr(A), the total variance.
 func trace(a Covariance) float64 {
-	var t float64
-	for _, v := range a.Diag() {
-		t += v
-	}
-	return t
+	return lists.Sum(a.Diag())
 }

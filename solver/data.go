@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // ErrConstant is returned (wrapped) if no column varies.
@@ -216,7 +217,7 @@ func (c *rows) of(all []float64) []float64 {
 	if c.columns == nil || all == nil {
 		return all
 	}
-	return pick(all, c.columns)
+	return lists.At(all, c.columns)
 }
 
 // view returns the centred and scaled columns in support (nil: all d).
@@ -227,13 +228,13 @@ func (c *rows) view(support []int) kernel.View {
 	}
 	v.Columns = support
 	if c.columns != nil {
-		v.Columns = pickInts(c.columns, support)
+		v.Columns = lists.At(c.columns, support)
 	}
 	if c.center != nil {
-		v.Mean = pick(c.center, v.Columns)
+		v.Mean = lists.At(c.center, v.Columns)
 	}
 	if c.factor != nil {
-		v.Factor = pick(c.factor, support)
+		v.Factor = lists.At(c.factor, support)
 	}
 	return v
 }
@@ -253,13 +254,4 @@ func (c *rows) viewOf(start, end int) kernel.View {
 		v.Factor = v.Factor[start:end]
 	}
 	return v
-}
-
-// pick returns the values at the given indices.
-func pick(values []float64, indices []int) []float64 {
-	picked := make([]float64, len(indices))
-	for p, i := range indices {
-		picked[p] = values[i]
-	}
-	return picked
 }

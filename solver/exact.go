@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/bestfirst"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const (
@@ -232,17 +233,9 @@ func (s *search) improve(r *outcome) error {
 	if r.support == nil || r.value <= b.best.objective*(1+gainTolerance) {
 		return nil
 	}
-	e, err := b.at.embed(context.Background(), pickInts(s.l.index, r.support), s.t.m, nil)
+	e, err := b.at.embed(context.Background(), lists.At(s.l.index, r.support), s.t.m, nil)
 	if err == nil && e.objective > b.best.objective {
 		b.best, b.trace, b.iterations = e, append(b.trace, e.objective), b.iterations+1
 	}
 	return err
-}
-
-func pickInts(values, at []int) []int {
-	picked := make([]int, len(at))
-	for q, p := range at {
-		picked[q] = values[p]
-	}
-	return picked
 }

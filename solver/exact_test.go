@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -264,12 +265,7 @@ func TestExamineKeepsTheOptimum(t *testing.T) {
 			kept := out.support != nil && out.value >= best*(1-1e-9)
 			for _, n := range out.children {
 				split++
-				inside := 0
-				for _, i := range n.in {
-					if slices.Contains(support, sub.index[i]) {
-						inside++
-					}
-				}
+				inside := lists.Count(n.in, func(i int32) bool { return slices.Contains(support, sub.index[i]) })
 				kept = kept || inside == len(n.in) && holds(sub.index, n, support)
 			}
 			if !kept {

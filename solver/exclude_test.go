@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/subspace"
 	"gonum.org/v1/gonum/mat"
@@ -61,7 +62,7 @@ func randomExcluded(t *testing.T, seed uint64, form string) excludedCase {
 	}
 	narrowOpt := opt
 	if opt.Scale != nil {
-		narrowOpt.Scale = pick(opt.Scale, c.index)
+		narrowOpt.Scale = lists.At(opt.Scale, c.index)
 	}
 	switch form {
 	case "matrix":
@@ -129,9 +130,9 @@ func (c excludedCase) checkSame(t *testing.T, what string, got, want *Solution) 
 	near := func(a, b float64) bool {
 		return math.Abs(a-b) <= tolerance*math.Max(math.Abs(b), want.TotalVariance) || a == b
 	}
-	if !slices.Equal(got.Support, pickInts(c.index, want.Support)) {
+	if !slices.Equal(got.Support, lists.At(c.index, want.Support)) {
 		if c.exact || !near(got.Objective, want.Objective) {
-			t.Errorf("%s: support %v (%v), dropped %v (%v)", what, got.Support, got.Objective, pickInts(c.index, want.Support), want.Objective)
+			t.Errorf("%s: support %v (%v), dropped %v (%v)", what, got.Support, got.Objective, lists.At(c.index, want.Support), want.Objective)
 		}
 		return // a tie
 	}
@@ -220,11 +221,8 @@ func (c excludedCase) checkPaths(t *testing.T, form string) {
 		t.Errorf("%s components: %d (%v), dropped %d (%v)", form, m1, err1, m2, err2)
 	}
 	if c.p.Include == nil {
-		support := make([]int, c.p.Features)
-		for p := range support {
-			support[p] = p
-		}
-		x1, err1 := Exchange(t.Context(), c.with, pickInts(c.index, support), c.p.Components, ExchangeParams{Exclude: c.p.Exclude})
+		support := lists.Upto[int](c.p.Features)
+		x1, err1 := Exchange(t.Context(), c.with, lists.At(c.index, support), c.p.Components, ExchangeParams{Exclude: c.p.Exclude})
 		x2, err2 := Exchange(t.Context(), c.without, support, c.p.Components, ExchangeParams{})
 		must.OK(t, err1)
 		must.OK(t, err2)
@@ -235,7 +233,7 @@ func (c excludedCase) checkPaths(t *testing.T, form string) {
 // checkLedger compares the entries of the columns that are left.
 func (c excludedCase) checkLedger(t *testing.T, what string, got, want *Solution) {
 	t.Helper()
-	if !slices.Equal(got.Support, pickInts(c.index, want.Support)) {
+	if !slices.Equal(got.Support, lists.At(c.index, want.Support)) {
 		return // a tie
 	}
 	all := must.Get(Ledger(t.Context(), c.with, got, c.p.Exclude))(t)

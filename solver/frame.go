@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -167,7 +168,7 @@ func (f *frame) places(columns []int) []int {
 // restore says a solution in the terms of the problem that was asked.
 func (f *frame) restore(s *Solution) (*Solution, error) {
 	if f.index != nil {
-		s.Support = pickInts(f.index, s.Support)
+		s.Support = lists.At(f.index, s.Support)
 	}
 	if f.whole != nil { // what the components tell of the columns that are not measured is not known
 		s.LeadingVariance, s.TotalVariance, s.Told = f.whole.leading, f.whole.total, 0
@@ -183,7 +184,7 @@ func (f *frame) restore(s *Solution) (*Solution, error) {
 func (f *frame) refused(err error) error {
 	var wrong *param.Columns
 	if f.index != nil && errors.As(err, &wrong) {
-		wrong.At = pickInts(f.index, wrong.At)
+		wrong.At = lists.At(f.index, wrong.At)
 	}
 	return err
 }

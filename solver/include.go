@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"gonum.org/v1/gonum/mat"
 )
@@ -132,9 +133,9 @@ func (t *task) partners(scores []float64) []int {
 	}
 	var at []int
 	for _, s := range [][]float64{scores, t.s.lowRankScores(t.m, 0)} {
-		at = append(at, subspace.TopK(pick(s, free), partners/2)...)
+		at = append(at, subspace.TopK(lists.At(s, free), partners/2)...)
 	}
-	return pickInts(free, distinct(at))
+	return lists.At(free, distinct(at))
 }
 
 // grow returns the supports around the included columns and one of the others

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
@@ -149,10 +150,7 @@ func TestSmoothTop(t *testing.T) {
 		}
 		mu := math.Pow(10, -3*rng.Float64())
 		got, want := smoothTop(v, in, q, mu, w), diagSum(v, in, in+q)
-		var sum float64
-		for _, x := range w {
-			sum += x
-		}
+		sum := lists.Sum(w)
 		if math.Abs(sum-float64(in+q)) > 1e-9 || got > want+1e-9 || got < want-mu/2*float64(in+q)-1e-9 {
 			t.Errorf("v %v in %d q %d μ %v: %v with Σw = %v, exactly %v", v, in, q, mu, got, sum, want)
 		}

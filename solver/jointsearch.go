@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -160,7 +161,7 @@ func (s *search) settle(kept []int32, j *joint, b *jointBound) ([]int32, *joint)
 	}
 	at := places(kept, len(s.l.index))
 	kept = append(f.in, f.free...)
-	return kept, j.restrict(s.l.matrix(kept), pickPlaces(at, kept), len(f.in))
+	return kept, j.restrict(s.l.matrix(kept), lists.At(at, kept), len(f.in))
 }
 
 // places returns where each of n positions stands in kept, −1 for nowhere.
@@ -173,14 +174,6 @@ func places(kept []int32, n int) []int {
 		at[i] = p
 	}
 	return at
-}
-
-func pickPlaces(at []int, kept []int32) []int {
-	picked := make([]int, len(kept))
-	for p, i := range kept {
-		picked[p] = at[i]
-	}
-	return picked
 }
 
 // within returns the form on n positions, of which kept are its own.
@@ -207,12 +200,7 @@ func firstJoint(l *local, kept []int32, in, k, m int, objective float64) (*joint
 	}
 	bound, sigma := p.f.minimise(math.Inf(-1))
 	y := kernel.NewMatrix(n, n)
-	above := 0
-	for _, v := range p.f.values {
-		if v > sigma {
-			above++
-		}
-	}
+	above := lists.Count(p.f.values, func(v float64) bool { return v > sigma })
 	rank := min(n, max(12, 2*above))
 	unit := objective / float64(k)
 	factor := kernel.Matrix(subspace.Random(n, rank, 1, 0).RawMatrix())
@@ -308,7 +296,7 @@ func (s *search) examine(ctx context.Context, p *prober, n *node, cutoff float64
 	f.closed = out.closed
 	f.apply(b.scores[j.in:], j.k-j.in, b.value, cutoff)
 	if out.closed = f.closed; !s.lastOf(p, &f, &out) {
-		p.split(f.in, f.free, bound, pickAt(s.branching(j, b, kept), f.free), &out)
+		p.split(f.in, f.free, bound, lists.At(s.branching(j, b, kept), f.free), &out)
 		if s.tree.Memory < s.t.p.memoryLimit()/2 {
 			warm := &warmStart{joint: j.start(), kept: kept}
 			for c := range out.children {
@@ -326,7 +314,7 @@ func (s *search) descendNode(ctx context.Context, n *node, kept []int32, in int,
 	if n.warm != nil {
 		from, at = n.warm.joint, places(n.warm.kept, len(s.l.index))
 	}
-	j = from.restrict(s.l.matrix(kept), pickPlaces(at, kept), in)
+	j = from.restrict(s.l.matrix(kept), lists.At(at, kept), in)
 	mu := j.smoothing(bound, cutoff)
 	for _, share := range smoothings[1:3] {
 		j.mu = share * mu

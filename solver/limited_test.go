@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
@@ -37,12 +38,7 @@ func permittedBy(a mat.Symmetric, p Params, support []int) bool {
 		}
 	}
 	for _, g := range l.Groups {
-		n := 0
-		for _, i := range support {
-			if slices.Contains(g.Columns, i) {
-				n++
-			}
-		}
+		n := lists.Count(support, func(i int) bool { return slices.Contains(g.Columns, i) })
 		if n > g.Most {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/bestfirst"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -79,10 +80,7 @@ func (b *limitedSearch) restrict(ctx context.Context, n *node) error {
 }
 
 func (b *limitedSearch) columns(positions []int32) []int {
-	columns := make([]int, len(positions))
-	for q, p := range positions {
-		columns[q] = b.l.index[p]
-	}
+	columns := lists.At(b.l.index, positions)
 	slices.Sort(columns)
 	return columns
 }
@@ -128,7 +126,7 @@ func (b *limitedSearch) leaf(n *node, out outcome) (outcome, error) {
 // Take is that of bestfirst.Problem.
 func (b *limitedSearch) Take(ctx context.Context, r *outcome) (closed float64, children []node, err error) {
 	if r.support != nil {
-		e, err := b.at.embed(ctx, pickInts(b.l.index, r.support), b.t.m, nil)
+		e, err := b.at.embed(ctx, lists.At(b.l.index, r.support), b.t.m, nil)
 		if err != nil {
 			return 0, nil, err
 		}

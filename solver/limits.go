@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 )
 
@@ -99,7 +100,7 @@ func (l Limits) within(index []int) Limits {
 	}
 	l.Groups, l.Unmeasured = groups, places(l.Unmeasured)
 	if l.Cost != nil {
-		l.Cost = pick(l.Cost, index)
+		l.Cost = lists.At(l.Cost, index)
 	}
 	return l
 }
@@ -114,10 +115,7 @@ func (l *Limits) Most(chosen, candidates []int, k int) int {
 	for _, j := range chosen {
 		budget -= l.Cost[j]
 	}
-	costs := make([]float64, len(candidates))
-	for p, j := range candidates {
-		costs[p] = l.Cost[j]
-	}
+	costs := lists.At(l.Cost, candidates)
 	slices.Sort(costs)
 	spent := 0.0
 	for n, c := range costs {

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Multipliers are those of the joint dual, in the letters of docs/algorithms.md, for
@@ -40,7 +42,7 @@ func FindMultipliers(ctx context.Context, a *mat.SymDense, in, k, m int, objecti
 	if norm := mat.Norm(a, 2); !(norm <= math.MaxFloat64) {
 		return nil, fmt.Errorf("solver: the norm of the matrix is %v: want finite entries, small enough to square", norm)
 	}
-	j, err := firstJoint(whole(a), positions(n), in, k, m, objective)
+	j, err := firstJoint(whole(a), lists.Upto[int32](n), in, k, m, objective)
 	if err != nil {
 		return nil, err
 	}
@@ -87,15 +89,6 @@ func whole(a *mat.SymDense) *local {
 		l.index = append(l.index, i)
 	}
 	return l
-}
-
-// positions returns 0 … n − 1.
-func positions(n int) []int32 {
-	v := make([]int32, n)
-	for i := range v {
-		v[i] = int32(i)
-	}
-	return v
 }
 
 // multipliers copies the present ones.

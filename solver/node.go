@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -92,7 +93,7 @@ func (p *prober) examine(n *node, cutoff float64) (out outcome) {
 			continue
 		}
 		if len(in)+len(free) > probedOrder {
-			p.split(in, free, bound, pickAt(p.dual.diag, free), &out)
+			p.split(in, free, bound, lists.At(p.dual.diag, free), &out)
 			return out
 		}
 		if out.err = p.decompose(in, free); out.err != nil {
@@ -147,7 +148,7 @@ func (p *prober) reach(in int, cutoff float64, out *outcome) float64 {
 // useDual bounds and narrows a node by the multiplier that was found for the
 // root. It reports whether nothing is left.
 func (p *prober) useDual(in, free []int32, bound, cutoff float64, out *outcome) (in2, free2 []int32, value float64, ended bool) {
-	scores := pickAt(p.dual.diag, free)
+	scores := lists.At(p.dual.diag, free)
 	q := p.k - len(in)
 	value = p.dual.rest + subspace.TopKSum(scores, q)
 	for _, i := range in {
@@ -313,13 +314,4 @@ func (p *prober) split(in, free []int32, bound float64, scores []float64, out *o
 	with := append(slices.Clone(in), i)
 	slices.Sort(with)
 	out.children = []node{{bound: bound, in: with, free: rest}, {bound: bound, in: in, free: slices.Clone(rest)}}
-}
-
-// pickAt returns the values at the given positions.
-func pickAt(values []float64, at []int32) []float64 {
-	picked := make([]float64, len(at))
-	for q, p := range at {
-		picked[q] = values[p]
-	}
-	return picked
 }

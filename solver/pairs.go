@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -49,10 +50,7 @@ func (l *local) matrix(kept []int32) kernel.Matrix {
 
 // full returns the whole block, both triangles.
 func (l *local) full() kernel.Matrix {
-	index := make([]int32, len(l.index))
-	for p := range index {
-		index[p] = int32(p)
-	}
+	index := lists.Upto[int32](len(l.index))
 	return l.matrix(index)
 }
 
@@ -87,10 +85,7 @@ func (l *local) rank(inside, leaving, entering []int, m, sorted int) ([]pair, er
 	if err := decompose(); err != nil {
 		return nil, err
 	}
-	var whole float64
-	for _, v := range s.values[s.cols-m:] {
-		whole += v
-	}
+	whole := lists.Sum(s.values[s.cols-m:])
 	without := make([]float64, len(leaving))
 	for q, out := range leaving {
 		row, _ := slices.BinarySearch(inside, out)

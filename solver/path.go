@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -211,7 +212,7 @@ func (w *walk) adapted(ctx context.Context, t *task, size int) ([]int, error) {
 	if size < t.c.k {
 		return t.c.fill(sol.Support, scores), nil
 	}
-	return t.c.trim(sol.Support, pick(scores, sol.Support)), nil
+	return t.c.trim(sol.Support, lists.At(scores, sol.Support)), nil
 }
 
 // settle passes solutions on, from the larger to the smaller k and back, until

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Products stores XᵣᵀX꜀·W in dst. Xᵣ holds the columns of the centred rows that
@@ -106,7 +107,7 @@ func (c *Stream) placesOf(index []int) []int {
 	case c.columns == nil:
 		return index
 	}
-	return pickInts(c.columns, index)
+	return lists.At(c.columns, index)
 }
 
 // picked is pick where nil lists stand for all.
@@ -114,7 +115,7 @@ func picked(values []float64, index []int) []float64 {
 	if values == nil || index == nil {
 		return values
 	}
-	return pick(values, index)
+	return lists.At(values, index)
 }
 
 // packed returns the numbers of w without gaps.

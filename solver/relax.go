@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // relaxedOrder is the order up to which the semidefinite relaxation, which
@@ -50,10 +52,7 @@ func (t *task) subproblem(ctx context.Context, cutoff float64) (*subproblem, err
 func newSubproblem(f fixing, index []int, scores []float64, bound, rest float64) *subproblem {
 	kept := append(slices.Clone(f.in), f.free...)
 	slices.SortFunc(kept, func(a, b int32) int { return index[a] - index[b] })
-	chosen := make(map[int32]bool, len(f.in))
-	for _, p := range f.in {
-		chosen[p] = true
-	}
+	chosen := lists.Set(f.in)
 	sub := &subproblem{root: node{bound: bound}, closed: f.closed, dual: &dual{rest: rest}}
 	for at, p := range kept {
 		sub.index = append(sub.index, index[p])
@@ -96,10 +95,7 @@ func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iter
 		if len(f.free) == before {
 			return false, nil
 		}
-		where := make(map[int32]int, len(index))
-		for p, i := range index {
-			where[i] = p
-		}
+		where := lists.Index(index)
 		index = append(append(index[:0:0], f.in...), f.free...)
 		kept := make([]int, len(index))
 		for p, i := range index {

@@ -3,6 +3,8 @@ package solver
 import (
 	"fmt"
 	"math"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Scaled returns the covariance of the same rows with column j also divided by
@@ -78,9 +80,9 @@ func (m moments) unscaled(j int, f float64) float64 {
 
 // pick returns the moments of some columns.
 func (m moments) pick(columns []int) moments {
-	p := moments{values: pick(m.values, columns)}
+	p := moments{values: lists.At(m.values, columns)}
 	if m.exponents != nil {
-		p.exponents = pickInts(m.exponents, columns)
+		p.exponents = lists.At(m.exponents, columns)
 	}
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -149,10 +150,7 @@ func (r *relaxation) certify() error {
 	if err != nil {
 		return err
 	}
-	var rest float64
-	for _, v := range values {
-		rest += v
-	}
+	rest := lists.Sum(values)
 	// A sum of w·v·vᵀ is off by little of √(b_ii·b_jj) in each entry, and A by an
 	// ulp; that is little of the traces in the norm.
 	off := decompositionError(r.n, norm) + sumError(rank, floats.Sum(diag)+diagonalSum(r.a))
@@ -216,7 +214,7 @@ func (r *relaxation) restrict(kept []int, in int) {
 	for _, m := range []*kernel.Matrix{&r.x, &r.p, &r.work} {
 		*m = kernel.NewMatrix(n, n)
 	}
-	r.z, r.diag = pick(r.z, kept), pick(r.diag, kept)
+	r.z, r.diag = lists.At(r.z, kept), lists.At(r.diag, kept)
 	r.n, r.in = n, in
 }
 

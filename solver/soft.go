@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -54,7 +55,7 @@ func newSoft(s *spectrum, diag []float64, index []int, in, k, m int) *soft {
 	f := &soft{m: m, in: in, q: k - in, values: s.values, squares: room.Floats(len(index) * r), room: room, below: -s.least + s.looseness() + s.off, off: s.off}
 	if !s.complete() {
 		f.rest, f.residue = s.rest(), make([]float64, len(index))
-		f.mass = diagSum(pick(diag, index), in, k)
+		f.mass = diagSum(lists.At(diag, index), in, k)
 	}
 	for p, j := range index {
 		row := f.squares[p*r : (p+1)*r]

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -389,7 +390,7 @@ func (t *task) warmSupports() [][]int {
 	for _, support := range t.p.Warm {
 		support = slices.DeleteFunc(distinct(slices.Concat(support, t.c.must)), t.c.banned)
 		if len(support) > t.c.k {
-			support = t.c.trim(support, pick(scores, support))
+			support = t.c.trim(support, lists.At(scores, support))
 		} else {
 			support = t.c.fill(support, scores)
 		}

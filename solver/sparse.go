@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -340,10 +341,7 @@ func (s *Sparse) form(ctx context.Context) (*matrix, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	all := make([]int, s.x.Cols)
-	for j := range all {
-		all[j] = j
-	}
+	all := lists.Upto[int](s.x.Cols)
 	a, err := s.block(ctx, all)
 	if err != nil {
 		return nil, err

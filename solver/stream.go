@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -199,10 +200,10 @@ func (c *Stream) Scaled(scale []float64) (*Stream, error) {
 func (c *Stream) only(index []int) (*Stream, error) {
 	s := &Stream{source: c.source, columns: index, d: len(index), moments: c.moments.pick(index)}
 	if c.columns != nil {
-		s.columns = pickInts(c.columns, index)
+		s.columns = lists.At(c.columns, index)
 	}
 	if c.factor != nil {
-		s.factor = pick(c.factor, index)
+		s.factor = lists.At(c.factor, index)
 	}
 	var err error
 	s.diag, err = s.moments.variances(s.factor)
@@ -270,10 +271,7 @@ func (c *Stream) Entries(ctx context.Context) (*mat.SymDense, error) {
 	if c.d > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", c.d, ErrTooLarge)
 	}
-	all := make([]int, c.d)
-	for j := range all {
-		all[j] = j
-	}
+	all := lists.Upto[int](c.d)
 	return c.Block(ctx, all)
 }
 

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Mul stores A·W in dst (both d×c), in one pass over the rows where A was not
@@ -151,10 +152,7 @@ func (s *streamAscender) embed(ctx context.Context, support []int, m int, start 
 
 // move makes the columns those of support.
 func (s *streamAscender) move(ctx context.Context, support []int) error {
-	had := make(map[int]int, len(s.support))
-	for p, j := range s.support {
-		had[j] = p
-	}
+	had := lists.Index(s.support)
 	var fresh []int
 	from := make([]int, len(support)) // the place among the old ones, or −1 − that among the fresh
 	for p, j := range support {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -165,7 +166,7 @@ func (t *task) weakest(e *embedding) []int {
 	if t.few() || len(free) <= kicks {
 		return free
 	}
-	return pickInts(free, subspace.TopK(scores, kicks))
+	return lists.At(free, subspace.TopK(scores, kicks))
 }
 
 // kicked is the end of one kick, without index i first.

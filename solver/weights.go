@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // WeightError reports weights of rows that give no covariance.
@@ -128,10 +129,7 @@ func weightedMeans(mean []float64, x *mat.Dense, weights []float64) {
 // than mostExpanded cells.
 func expanded(x *mat.Dense, weights []float64) (*mat.Dense, error) {
 	times := Copies(weights)
-	total := 0
-	for _, t := range times {
-		total += t
-	}
+	total := lists.Sum(times)
 	_, d := x.Dims()
 	if float64(total)*float64(d) > mostExpanded {
 		return nil, fmt.Errorf("weights that add up to %d stand for too large a table to permute: divide them by a constant, or give the number of components", total)

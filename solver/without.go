@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
@@ -52,7 +53,7 @@ func without(ctx context.Context, a Covariance, index []int) (Covariance, error)
 			b, err = NewMatrix(block)
 		}
 	default:
-		b = &part{a: a, index: index, diag: pick(a.Diag(), index)}
+		b = &part{a: a, index: index, diag: lists.At(a.Diag(), index)}
 	}
 	var entry *EntryError
 	var scale *ScaleError
@@ -76,10 +77,10 @@ func (c *Data) only(index []int) (*Data, error) {
 	}
 	s.d, s.columns = len(index), index
 	if c.columns != nil {
-		s.columns = pickInts(c.columns, index)
+		s.columns = lists.At(c.columns, index)
 	}
 	if c.factor != nil {
-		s.factor = pick(c.factor, index)
+		s.factor = lists.At(c.factor, index)
 	}
 	s.moments = c.moments.pick(index)
 	var err error
@@ -97,20 +98,20 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 	x := keptEntries(s.x, at, len(index))
 	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index), root: s.root}
 	if s.factor != nil {
-		c.factor = pick(s.factor, index)
+		c.factor = lists.At(s.factor, index)
 	}
 	if s.exponents != nil {
-		c.exponents = pickInts(s.exponents, index)
+		c.exponents = lists.At(s.exponents, index)
 	}
 	if s.shift != nil {
-		c.shift = pick(s.shift, index)
+		c.shift = lists.At(s.shift, index)
 	}
 	var err error
 	if c.diag, err = c.moments.variances(c.factor); err != nil {
 		return nil, err
 	}
 	if s.mean != nil {
-		c.center(pick(s.mean, index))
+		c.center(lists.At(s.mean, index))
 	}
 	c.weigh()
 	return c, nil
@@ -165,7 +166,7 @@ func (c *part) Mul(ctx context.Context, dst, w *mat.Dense) error {
 func (c *part) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
 	at := c.index
 	if support != nil {
-		at = pickInts(c.index, support)
+		at = lists.At(c.index, support)
 	}
 	_, columns := v.Dims()
 	all := mat.NewDense(c.a.Order(), columns, nil)
@@ -179,7 +180,7 @@ func (c *part) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *ma
 }
 
 func (c *part) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
-	return c.a.Block(ctx, pickInts(c.index, support))
+	return c.a.Block(ctx, lists.At(c.index, support))
 }
 
 func (c *part) Entries(ctx context.Context) (*mat.SymDense, error) {

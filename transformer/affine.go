@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // affine is what Center, Standardize, MinMax and Robust share: after Fit, each numeric column maps
@@ -121,7 +122,7 @@ func (a *affine) narrow(step string, outputs []string) (affine, error) {
 	if err != nil {
 		return affine{}, err
 	}
-	return affine{fitted[*affineState]{&affineState{step, pick(s.columns, at), pick(s.maps, at), s.constant}}}, nil
+	return affine{fitted[*affineState]{&affineState{step, lists.At(s.columns, at), lists.At(s.maps, at), s.constant}}}, nil
 }
 
 // Transform maps the numeric columns and passes the categorical ones and the class through. A
@@ -184,7 +185,7 @@ func (a *affine) load(r io.Reader, step string) error {
 	}
 	problems := []error{checkColumns(file.Columns)}
 	s := &affineState{step: step, constant: file.Constant}
-	constant := setOf(file.Constant)
+	constant := lists.Set(file.Constant)
 	for i, c := range file.Columns {
 		m := affineMap{scale: 1, constant: constant[c.Name]}
 		switch {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // derived is what the steps share whose every output comes from one input, cell by cell: a column
@@ -42,11 +43,7 @@ type derivedState[O, L any] struct {
 }
 
 func (s *derivedState[O, L]) gives() []string {
-	out := make([]string, len(s.outputs))
-	for i, o := range s.outputs {
-		out[i] = o.Name
-	}
-	return out
+	return lists.Map(s.outputs, func(o derivedOutput) string { return o.Name })
 }
 
 // derivedColumn is an input; Learned is nil where it passes through.
@@ -67,11 +64,7 @@ func passes[L any](c derivedColumn[L], o derivedOutput) bool { return o.Part == 
 
 // inPlace gives each column one output of its own name.
 func inPlace[L any](cols []derivedColumn[L]) []derivedOutput {
-	out := make([]derivedOutput, len(cols))
-	for i, c := range cols {
-		out[i] = derivedOutput{Name: c.Name, Column: c.Name}
-	}
-	return out
+	return lists.Map(cols, func(c derivedColumn[L]) derivedOutput { return derivedOutput{Name: c.Name, Column: c.Name} })
 }
 
 // fit learns a state by what learn makes of the table.
@@ -264,9 +257,5 @@ func (s *derivedState[O, L]) places() map[string]int {
 }
 
 func (s *derivedState[O, L]) takes() []column {
-	cols := make([]column, len(s.columns))
-	for i, c := range s.columns {
-		cols[i] = c.column
-	}
-	return cols
+	return lists.Map(s.columns, func(c derivedColumn[L]) column { return c.column })
 }

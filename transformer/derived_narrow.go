@@ -1,6 +1,10 @@
 package transformer
 
-import "github.com/sjwhitworth/golearn/base"
+import (
+	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // narrow returns the state for the named outputs alone.
 func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], error) {
@@ -12,7 +16,7 @@ func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], er
 		return derived[O, L]{}, err
 	}
 	s := *d.state
-	s.outputs, s.columns = pick(s.outputs, at), nil
+	s.outputs, s.columns = lists.At(s.outputs, at), nil
 	needed := make(map[string]bool, len(s.outputs))
 	for _, o := range s.outputs {
 		needed[o.Column] = true

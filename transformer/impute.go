@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/sjwhitworth/golearn/base"
 )
@@ -157,7 +158,7 @@ func (m *Impute) Narrow(outputs []string) (Transformer, error) {
 		return nil, err
 	}
 	narrow := *s
-	narrow.columns, narrow.fills = pick(s.columns, at), pick(s.fills, at)
+	narrow.columns, narrow.fills = lists.At(s.columns, at), lists.At(s.fills, at)
 	return &Impute{m.Strategy, m.Value, m.Level, fitted[*imputeState]{&narrow}}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // keep is what the steps share that let some columns through and drop the others.
@@ -81,7 +82,7 @@ func (k *keep) narrow(step string, outputs []string) (keep, error) {
 	if err != nil {
 		return keep{}, err
 	}
-	s.columns = pick(s.columns, at)
+	s.columns = lists.At(s.columns, at)
 	return keep{fitted[*keepState]{&s}}, nil
 }
 

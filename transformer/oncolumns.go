@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const onColumnsStep = "columns"
@@ -45,11 +46,7 @@ type onColumnsState struct {
 func (s *onColumnsState) takes() []column { return s.inputs }
 
 func (s *onColumnsState) gives() []string {
-	out := make([]string, len(s.outputs))
-	for i, o := range s.outputs {
-		out[i] = o.Name
-	}
-	return out
+	return lists.Map(s.outputs, func(o onOutput) string { return o.Name })
 }
 
 // onOutput is an output: of the step, or a column that passes through.
@@ -131,7 +128,7 @@ func (c *OnColumns) FitBy(ctx context.Context, grid base.FixedDataGrid,
 }
 
 // namesAt returns the names of the columns at these places.
-func namesAt(f *dataset.Frame, at []int) []string { return pick(f.Names(), at) }
+func namesAt(f *dataset.Frame, at []int) []string { return lists.At(f.Names(), at) }
 
 // fitStep fits a step, under the context if it takes one.
 func fitStep(ctx context.Context, step Transformer, part *dataset.Frame) error {
@@ -145,7 +142,7 @@ func fitStep(ctx context.Context, step Transformer, part *dataset.Frame) error {
 
 // arrange returns the outputs in order.
 func (s *onColumnsState) arrange(f *dataset.Frame) ([]onOutput, error) {
-	chosen, present := setOf(s.chosen), setOf(f.Names())
+	chosen, present := lists.Set(s.chosen), lists.Set(f.Names())
 	after := make(map[string][]string) // of a chosen column, the outputs that stand in its place
 	anchor := s.chosen[0]
 	var problems []error
@@ -170,14 +167,6 @@ func (s *onColumnsState) arrange(f *dataset.Frame) ([]onOutput, error) {
 	return out, errors.Join(problems...)
 }
 
-func setOf(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
-}
-
 // needs returns those of the columns that the outputs are made from.
 func (s *onColumnsState) needs(of []column) []column {
 	used := make(map[string]bool)
@@ -191,13 +180,7 @@ func (s *onColumnsState) needs(of []column) []column {
 			used[o.Name] = true
 		}
 	}
-	var out []column
-	for _, c := range of {
-		if used[c.Name] {
-			out = append(out, c)
-		}
-	}
-	return out
+	return lists.Where(of, func(c column) bool { return used[c.Name] })
 }
 
 // Transform applies the step to its columns and passes the others, and the class, through.
@@ -256,11 +239,7 @@ func (s *onColumnsState) merge(f, made *dataset.Frame) (base.FixedDataGrid, erro
 
 // placesOf returns where each numeric column stands in the matrix.
 func placesOf(f *dataset.Frame) map[string]int {
-	out := make(map[string]int)
-	for j, name := range f.NumericNames() {
-		out[name] = j
-	}
-	return out
+	return lists.Index(f.NumericNames())
 }
 
 // Narrow returns a copy for the named outputs alone.
@@ -272,7 +251,7 @@ func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &onColumnsState{wanted: c.state.wanted, chosen: c.state.chosen, outputs: pick(c.state.outputs, at)}
+	s := &onColumnsState{wanted: c.state.wanted, chosen: c.state.chosen, outputs: lists.At(c.state.outputs, at)}
 	var made []string
 	for _, o := range s.outputs {
 		if !o.Passes {

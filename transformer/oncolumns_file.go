@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // onColumnsFile is a saved OnColumns; Step is the saved step.
@@ -74,9 +76,9 @@ func (c *OnColumns) Load(r io.Reader) error {
 // checkOutputs validates the outputs of a saved step against the step inside and the columns.
 func (s *onColumnsState) checkOutputs() error {
 	var problems []error
-	inputs, outputs := setOf(names(s.inputs)), make(map[string]bool)
+	inputs, outputs := lists.Set(names(s.inputs)), make(map[string]bool)
 	if s.step != nil {
-		outputs = setOf(s.step.Outputs())
+		outputs = lists.Set(s.step.Outputs())
 	}
 	seen, made := make(map[string]bool), 0
 	for i, o := range s.outputs {

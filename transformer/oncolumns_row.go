@@ -1,6 +1,10 @@
 package transformer
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // RowMap returns the mapping of single rows, if the step has one; see RowMapper.
 func (c *OnColumns) RowMap() RowMap {
@@ -35,7 +39,7 @@ func (c *OnColumns) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	from, at, made := s.rowPlaces()
 	inside, insideTexts := RowMap{}, make([][]string, made)
 	if s.step != nil {
-		if inside, insideTexts = stepMap(s.step, pick(texts, from)); inside.Map == nil {
+		if inside, insideTexts = stepMap(s.step, lists.At(texts, from)); inside.Map == nil {
 			return RowMap{}, nil
 		}
 	}

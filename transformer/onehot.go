@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const oneHotStep = "onehot"
@@ -181,19 +182,11 @@ func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
 
 // takes returns the columns that are needed.
 func (s *oneHotState) takes() []column {
-	cols := make([]column, len(s.columns))
-	for i, c := range s.columns {
-		cols[i] = c.column
-	}
-	return cols
+	return lists.Map(s.columns, func(c oneHotColumn) column { return c.column })
 }
 
 func (s *oneHotState) gives() []string {
-	out := make([]string, len(s.outputs))
-	for i, o := range s.outputs {
-		out[i] = o.Name
-	}
-	return out
+	return lists.Map(s.outputs, func(o oneHotOutput) string { return o.Name })
 }
 
 // Narrow returns a copy for the named outputs only. It still knows all levels of
@@ -206,7 +199,7 @@ func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &oneHotState{outputs: pick(o.state.outputs, at)}
+	s := &oneHotState{outputs: lists.At(o.state.outputs, at)}
 	for _, c := range o.state.columns {
 		needed := func(out oneHotOutput) bool { return out.Column == c.Name }
 		if slices.ContainsFunc(s.outputs, needed) {

@@ -8,6 +8,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const powerStep = "power"
@@ -88,11 +89,7 @@ func (p *Power) Fit(grid base.FixedDataGrid) error {
 
 // column64 returns a copy of numeric column j.
 func column64(f *dataset.Frame, j int) []float64 {
-	v := make([]float64, f.Rows())
-	for i := range v {
-		v[i] = f.Numeric().At(i, j)
-	}
-	return v
+	return lists.Make(f.Rows(), func(i int) float64 { return f.Numeric().At(i, j) })
 }
 
 // learnPower learns the map of a column with cells v and moments m. It overwrites v.

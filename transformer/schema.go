@@ -9,6 +9,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -38,19 +39,11 @@ func (c column) base() column { return c }
 // schema returns the feature columns of f in their order.
 func schema(f *dataset.Frame) []column {
 	cols := f.Columns()
-	out := make([]column, len(cols))
-	for i, c := range cols {
-		out[i] = column{Name: c.Name, Kind: kindOf(c)}
-	}
-	return out
+	return lists.Map(cols, func(c dataset.Column) column { return column{Name: c.Name, Kind: kindOf(c)} })
 }
 
 func names(cols []column) []string {
-	out := make([]string, len(cols))
-	for i, c := range cols {
-		out[i] = c.Name
-	}
-	return out
+	return lists.Map(cols, func(c column) string { return c.Name })
 }
 
 func categoricalNames(cols []column) []string {
@@ -109,10 +102,7 @@ func take(step string, grid base.FixedDataGrid, cols []column) (*dataset.Frame, 
 // positions returns where each of the wanted outputs stands among have; all names that are
 // unknown or given twice are in one error.
 func positions(step string, want, have []string) ([]int, error) {
-	index := make(map[string]int, len(have))
-	for i, name := range have {
-		index[name] = i
-	}
+	index := lists.Index(have)
 	var problems []string
 	at := make([]int, 0, len(want))
 	seen := make(map[string]bool, len(want))
@@ -136,15 +126,6 @@ func positions(step string, want, have []string) ([]int, error) {
 		return nil, fmt.Errorf("%s: cannot narrow: %s", step, strings.Join(problems, "; "))
 	}
 	return at, nil
-}
-
-// pick returns the elements of s at the given positions.
-func pick[T any](s []T, at []int) []T {
-	out := make([]T, len(at))
-	for i, j := range at {
-		out[i] = s[j]
-	}
-	return out
 }
 
 // checkColumns validates the columns of a saved step.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/verify"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -91,11 +92,7 @@ func (f *fitFlags) writeCertificate(cmd *cobra.Command, to *output, path string,
 // dualOf returns multipliers as a certificate has them.
 func dualOf(m *solver.Multipliers) *verify.Dual {
 	rows := func(a *mat.Dense) [][]float64 {
-		all := make([][]float64, a.RawMatrix().Rows)
-		for i := range all {
-			all[i] = mat.Row(nil, i, a)
-		}
-		return all
+		return lists.Make(a.RawMatrix().Rows, func(i int) []float64 { return mat.Row(nil, i, a) })
 	}
 	d := &verify.Dual{L: rows(m.L), Y: rows(m.Y), C: m.C, G: rows(m.G), H: rows(m.H)}
 	for i := range d.G {

@@ -15,6 +15,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/solver"
@@ -156,10 +157,7 @@ func expandDrop(frame *dataset.Frame, drop []string) ([]string, error) {
 	if _, err := frame.Pick(absent); err != nil {
 		return nil, fmt.Errorf("--drop: %w", err)
 	}
-	found := make([]string, len(places))
-	for i, j := range places {
-		found[i] = names[j]
-	}
+	found := lists.At(names, places)
 	return found, nil
 }
 

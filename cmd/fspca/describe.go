@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
@@ -201,10 +202,7 @@ func contributions(m *selector.Model) []float64 {
 	shares := make([]float64, k)
 	if m.Criterion() == selector.CriterionReconstruction {
 		defer func() {
-			var sum float64
-			for _, s := range shares {
-				sum += s
-			}
+			sum := lists.Sum(shares)
 			for i := range shares {
 				shares[i] /= sum
 			}
@@ -220,10 +218,7 @@ func contributions(m *selector.Model) []float64 {
 
 // byShare returns the indices of shares, largest first.
 func byShare(shares []float64) []int {
-	order := make([]int, len(shares))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(shares))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(shares[j], shares[i]) })
 	return order
 }

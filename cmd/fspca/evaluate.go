@@ -14,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
@@ -232,10 +233,7 @@ func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 		worst = append(worst, fmt.Sprintf("%s %.2f", c.Name, *c.R2))
 	}
 	fmt.Fprintf(&b, "told least of       %s\n", strings.Join(worst, ", "))
-	order := make([]int, len(e.Residuals))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(e.Residuals))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.Residuals[j], e.Residuals[i]) })
 	var far []string
 	for _, i := range order[:min(5, len(order))] {

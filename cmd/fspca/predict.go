@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/experiment"
 )
@@ -184,10 +185,7 @@ func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Predi
 // strangeLabels counts the labels that are no class of the model, and gives one.
 func strangeLabels(truth *dataset.Factor, classes []string) (rows int, example string) {
 	find := dataset.FindLevel(classes)
-	strange := make([]bool, len(truth.Levels))
-	for l, level := range truth.Levels {
-		strange[l] = find(level) < 0
-	}
+	strange := lists.Map(truth.Levels, func(level string) bool { return find(level) < 0 })
 	for i, code := range truth.Codes {
 		if code == dataset.Missing || !strange[code] {
 			continue
@@ -220,10 +218,7 @@ func labelled(truth *dataset.Factor) []int {
 
 // rowsOf returns the given rows of a factor.
 func rowsOf(c *dataset.Factor, rows []int) *dataset.Factor {
-	codes := make([]int32, len(rows))
-	for i, r := range rows {
-		codes[i] = c.Codes[r]
-	}
+	codes := lists.At(c.Codes, rows)
 	return &dataset.Factor{Levels: c.Levels, Codes: codes}
 }
 
@@ -239,10 +234,7 @@ func reportErrors(cmd *cobra.Command, truth *dataset.Factor, values []float64) e
 	if err != nil {
 		return cli.Failed(fmt.Errorf("--label: %w", err))
 	}
-	predicted := make([]float64, len(known))
-	for i, row := range known {
-		predicted[i] = values[row]
-	}
+	predicted := lists.At(values, known)
 	e, err := experiment.Score(numbers, &pipeline.Prediction{Values: predicted})
 	if err != nil {
 		return cli.Failed(err)

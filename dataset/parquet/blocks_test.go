@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -47,10 +48,7 @@ func TestBlocks(t *testing.T) {
 		const size = 499
 		for from := 0; from < n; from += 7 * size {
 			part := must.Get(b.Frame(context.Background(), from, size))(t)
-			rows := make([]int, min(size, n-from))
-			for i := range rows {
-				rows[i] = from + i
-			}
+			rows := lists.Make(min(size, n-from), func(i int) int { return from + i })
 			if got, want := text(part), text(whole.Subset(rows)); got != want {
 				t.Fatalf("%+v: rows from %d:\n%s\nwant\n%s", opt, from, got, want)
 			}

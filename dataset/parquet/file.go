@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // file is an open Parquet file.
@@ -99,11 +100,7 @@ func (f *file) Rows() int { return f.rows }
 
 // Columns lists the columns.
 func (f *file) Columns() []dataset.ColumnInfo {
-	infos := make([]dataset.ColumnInfo, len(f.columns))
-	for j := range f.columns {
-		infos[j] = f.columns[j].info()
-	}
-	return infos
+	return lists.Make(len(f.columns), func(j int) dataset.ColumnInfo { return f.columns[j].info() })
 }
 
 // Memory is bounded by what the file has: a table may take freeCells numbers, or as many as

@@ -6,6 +6,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // readTexts reads a column as texts, whose levels are in the order in which they occur.
@@ -78,10 +79,7 @@ func (t *textColumn) present(c *cursor, entries []int32) ([]int32, error) {
 	}
 	if page.Dictionary() == nil {
 		list, err := words(t.column.kind, &data, int(page.NumValues()-page.NumNulls()))
-		codes := make([]int32, len(list))
-		for i, s := range list {
-			codes[i] = t.code(s)
-		}
+		codes := lists.Map(list, t.code)
 		return codes, err
 	}
 	indices := data.Int32()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	_ "github.com/fspca/fspca/dataset/parquet"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -51,10 +52,7 @@ func TestWriterIsWriteAs(t *testing.T) {
 			var got bytes.Buffer
 			w := must.Get(dataset.NewWriter(&got, name, n))(t)
 			for from := 0; from < n; from += size {
-				rows := make([]int, min(size, n-from))
-				for i := range rows {
-					rows[i] = from + i
-				}
+				rows := lists.Make(min(size, n-from), func(i int) int { return from + i })
 				must.OK(t, w.Write(f.Subset(rows)))
 			}
 			must.OK(t, w.Close())

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Lines is a chart of lines or loose points over two axes.
@@ -178,10 +180,7 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 
 // Sort orders the points by x.
 func (s *Series) Sort() {
-	order := make([]int, len(s.X))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(s.X))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.X[i], s.X[j]) })
 	x, y := make([]float64, len(order)), make([]float64, len(order))
 	for to, from := range order {

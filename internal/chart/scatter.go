@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Scatter shows points by any two of several coordinates. Those of X and Y are drawn;
@@ -27,10 +29,7 @@ func (c Scatter) SVG() string {
 	left, right, top, bottom := 52.0, c.Width-12, 10.0, high-44
 	xs, ys := make([]axis, len(c.Names)), make([]axis, len(c.Names))
 	for j := range c.Names {
-		values := make([]float64, len(c.Points))
-		for i, p := range c.Points {
-			values[i] = p[j]
-		}
+		values := lists.Map(c.Points, func(p []float64) float64 { return p[j] })
 		xs[j] = newAxis(values, false, left, right, max(3, int(c.Width/90)))
 		ys[j] = newAxis(values, false, bottom, top, 5)
 	}
@@ -104,10 +103,7 @@ func (c Scatter) drawKey(b *strings.Builder, y float64) float64 {
 func (c Scatter) Fractions() [][]float64 {
 	out := make([][]float64, len(c.Names))
 	for j := range c.Names {
-		values := make([]float64, len(c.Points))
-		for i, p := range c.Points {
-			values[i] = p[j]
-		}
+		values := lists.Map(c.Points, func(p []float64) float64 { return p[j] })
 		a := newAxis(values, false, 0, 1, 5)
 		out[j] = make([]float64, len(values))
 		for i, v := range values {

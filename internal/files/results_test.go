@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -34,12 +35,7 @@ func holds(t *testing.T, dir, content string, names ...string) {
 		}
 	}
 	entries := must.Get(os.ReadDir(dir))(t)
-	seen := 0
-	for _, e := range entries {
-		if e.Name() != StoreName && e.Name() != "mine" && e.Name() != "mine.txt" {
-			seen++
-		}
-	}
+	seen := lists.Count(entries, func(e os.DirEntry) bool { return e.Name() != StoreName && e.Name() != "mine" && e.Name() != "mine.txt" })
 	if want := len(names); seen != want {
 		t.Errorf("%s holds %v, want %v", dir, entries, names)
 	}

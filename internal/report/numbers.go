@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Numbers are the predicted numbers of a regression beside the true ones, row by row. Both lists have
@@ -46,10 +47,7 @@ func (n *Numbers) figure(on string) []figure {
 // table groups all rows by their true numbers, into groups of about the same size.
 func (n *Numbers) table() table {
 	t := table{Caption: "Rows in groups by their true number", Head: []string{"true, from", "to", "rows", "mean true", "mean predicted", "mean distance"}}
-	order := make([]int, len(n.True))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(n.True))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(n.True[i], n.True[j]) })
 	groups := min(mostGroups, len(order))
 	for g := range groups {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // CheckShape returns an error unless an image of so many rows and columns has
@@ -38,11 +39,7 @@ func (p *page) places() []int {
 	if p.Columns == nil {
 		return p.selection.Support
 	}
-	places := make([]int, len(p.selection.Features))
-	for i, name := range p.selection.Features {
-		places[i] = slices.Index(p.Columns, name)
-	}
-	return places
+	return lists.Map(p.selection.Features, func(name string) int { return slices.Index(p.Columns, name) })
 }
 
 // pixels shows the chosen columns in the image that they are pixels of.
@@ -128,9 +125,5 @@ func (p *page) spectrum(shares []float64) []figure {
 }
 
 func percents(shares []float64) []float64 {
-	out := make([]float64, len(shares))
-	for i, v := range shares {
-		out[i] = 100 * v
-	}
-	return out
+	return lists.Map(shares, func(v float64) float64 { return 100 * v })
 }

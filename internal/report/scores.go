@@ -10,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -76,10 +77,7 @@ func (p *page) scores() []section {
 	}
 	pick := &picker{Names: c.Names}
 	for _, along := range c.Fractions() {
-		short := make([]float64, len(along))
-		for i, v := range along {
-			short[i] = math.Round(1000*v) / 1000
-		}
+		short := lists.Map(along, func(v float64) float64 { return math.Round(1000*v) / 1000 })
 		pick.Fractions = append(pick.Fractions, short)
 	}
 	about := "A point for each row, placed by its values on two components."

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // mostBars is the number of bars that a chart has; the table has all.
@@ -36,10 +37,7 @@ func (s *selection) contributions() []float64 {
 
 // descending returns the places of values, largest first, of equals the first.
 func descending(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(values))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
 	return order
 }

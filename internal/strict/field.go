@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // field is one key of a config object, read from the tags of a Go field. The
@@ -153,11 +155,7 @@ func (f field) bindsTexts() bool { return f.one != nil || f.char || f.duration }
 
 // keysOf lists the keys of an object, for messages.
 func keysOf(fields []field) []string {
-	keys := make([]string, len(fields))
-	for i, f := range fields {
-		keys[i] = f.key
-	}
-	return keys
+	return lists.Map(fields, func(f field) string { return f.key })
 }
 
 // known finds the key that somebody meant by an alias; "" for none.

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3" // imported in this file alone: the module is archived, and its successor has another path
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Node is one value of a config with the place where it stands. The decoder works
@@ -104,13 +106,7 @@ const maxEntries = 100_000
 
 // entries returns what a text has no more entries than: each comes with a line, a comma or a bracket.
 func entries(b []byte) int {
-	n := 0
-	for _, c := range b {
-		if c == '\n' || c == ',' || c == '[' || c == '{' {
-			n++
-		}
-	}
-	return n
+	return lists.Count(b, func(c byte) bool { return c == '\n' || c == ',' || c == '[' || c == '{' })
 }
 
 // Parse reads the one document of a config. What a config may not contain

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Problem is one mistake in a config.
@@ -36,10 +38,7 @@ type Error struct {
 
 // Error lists the problems, one on a line.
 func (e *Error) Error() string {
-	lines := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		lines[i] = p.String()
-	}
+	lines := lists.Map(e.Problems, Problem.String)
 	return strings.Join(lines, "\n")
 }
 

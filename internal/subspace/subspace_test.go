@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // TestTopK compares with a stable sort; what differs by less than Tie is equal.
@@ -23,10 +25,7 @@ func TestTopK(t *testing.T) {
 				scores[i], level[i] = math.NaN(), math.Inf(-1)
 			}
 		}
-		order := make([]int, len(scores))
-		for i := range order {
-			order[i] = i
-		}
+		order := lists.Upto[int](len(scores))
 		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(level[j], level[i]) })
 		k := 1 + rng.IntN(len(scores))
 		want := slices.Sorted(slices.Values(order[:k]))

@@ -1,6 +1,10 @@
 package subspace
 
-import "math"
+import (
+	"math"
+
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // Tie is the relative difference within which scores are equal. Copies of a
 // column get scores that differ by rounding.
@@ -103,9 +107,5 @@ func TopKSum(values []float64, k int) float64 {
 	}
 	v := append([]float64(nil), values...)
 	SelectLargest(v, k)
-	var sum float64
-	for _, x := range v[:k] {
-		sum += x
-	}
-	return sum
+	return lists.Sum(v[:k])
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // grower grows one tree after the other on the same columns. With xlogx it
@@ -37,11 +38,7 @@ func tabulateXLogX(n int) []float64 {
 
 // allRows are the rows of a tree that is grown on each row once.
 func (g *grower) allRows() []uint32 {
-	rows := make([]uint32, len(g.codes))
-	for i := range rows {
-		rows[i] = uint32(i)
-	}
-	return rows
+	return lists.Upto[uint32](len(g.codes))
 }
 
 // sprout is one tree while it grows.

@@ -3,6 +3,8 @@ package classifier
 import (
 	"math"
 	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // cartTree is a grown tree: nodes in preorder, the root first. It is not changed
@@ -107,10 +109,7 @@ func (t *cartTree) size() (leaves, depth int) {
 // the mean impurity of the leaves (Breiman et al., chapter 3). It is the subtree
 // that repeated cutting of the weakest link stops at.
 func (t *cartTree) prune(alpha float64, entropy bool) *cartTree {
-	total := 0
-	for _, count := range t.rowCounts(0) {
-		total += count
-	}
+	total := lists.Sum(t.rowCounts(0))
 	cost := make([]float64, len(t.nodes))
 	cut := make([]bool, len(t.nodes))
 	for at := len(t.nodes) - 1; at >= 0; at-- { // children come after parents

@@ -8,6 +8,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const dummyKind = "dummy"
@@ -76,10 +77,7 @@ func (d *dummyFit) predictRow(_, to []float64) {
 		to[0] = d.mean
 		return
 	}
-	total := 0
-	for _, count := range d.counts {
-		total += count
-	}
+	total := lists.Sum(d.counts)
 	for class, count := range d.counts {
 		to[class] = float64(count) / float64(total)
 	}
@@ -126,10 +124,7 @@ func checkCounts(counts []int, classes []string) error {
 	if err := checkNames("classes", classes, 1); err != nil {
 		return err
 	}
-	table := make([]float64, len(counts))
-	for class, count := range counts {
-		table[class] = float64(count)
-	}
+	table := lists.Map(counts, func(count int) float64 { return float64(count) })
 	if slices.ContainsFunc(counts, func(count int) bool { return count < 1 }) {
 		return errNoRows
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // foreignTable is what a foreign classifier was trained on: golearn finds columns,
@@ -43,21 +44,14 @@ func (t *foreignTable) prepare() {
 }
 
 func (t *foreignTable) names() []string {
-	names := make([]string, len(t.features))
-	for i, f := range t.features {
-		names[i] = f.Name
-	}
-	return names
+	return lists.Map(t.features, func(f treeFeature) string { return f.Name })
 }
 
 // grid copies rows, whose columns are the features in order, into a golearn grid.
 // class may be nil: every row then has the first class, which nobody looks at.
 func (t *foreignTable) grid(kind string, f *dataset.Frame, class *dataset.Factor) (base.FixedDataGrid, error) {
 	g := base.NewDenseInstances()
-	specs := make([]base.AttributeSpec, len(t.attributes))
-	for j, a := range t.attributes {
-		specs[j] = g.AddAttribute(a)
-	}
+	specs := lists.Map(t.attributes, g.AddAttribute)
 	last := len(specs) - 1
 	if err := g.AddClassAttribute(t.attributes[last]); err != nil {
 		return nil, err

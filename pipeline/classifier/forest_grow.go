@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // columnDraw draws the columns that a node of a forest's tree looks at.
@@ -137,10 +138,7 @@ func (g *grower) judgeRows(f *grownForest, seen [][]uint64, rows *treeRows, firs
 // addShares adds the class shares of the leaf that a row comes to.
 func (t *cartTree) addShares(shares, numbers []float64) {
 	counts := t.rowCounts(t.leaf(numbers))
-	total := 0
-	for _, count := range counts {
-		total += count
-	}
+	total := lists.Sum(counts)
 	for class, count := range counts {
 		shares[class] += float64(count) / float64(total)
 	}
@@ -150,12 +148,7 @@ func (t *cartTree) addShares(shares, numbers []float64) {
 // the column's values are shuffled among the out-of-bag rows (Breiman, Random
 // forests, 2001, section 10). Only rows whose path meets the column can change.
 func (g *grower) permuted(t *cartTree, seen []uint64, random *rand.Rand, rows *treeRows) []float64 {
-	var out []int
-	for i := range g.codes {
-		if seen[i/64]>>(i%64)&1 == 0 {
-			out = append(out, i)
-		}
-	}
+	out := lists.Places(len(g.codes), func(i int) bool { return seen[i/64]>>(i%64)&1 == 0 })
 	drop := make([]float64, len(g.columns))
 	if len(out) == 0 {
 		return drop

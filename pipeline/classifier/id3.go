@@ -9,6 +9,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const golearnKind = "golearn"
@@ -74,10 +75,7 @@ func (t *id3Fit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, er
 	}
 	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) {
 		counts := t.leaf(input, i).Counts
-		total := 0
-		for _, count := range counts {
-			total += count
-		}
+		total := lists.Sum(counts)
 		for class, count := range counts {
 			to[class] = float64(count) / float64(total)
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // gainRule finds the split with the largest information gain, ID3's measure:
@@ -38,12 +39,7 @@ type gainFeature struct {
 }
 
 func (r *gainRule) add(attribute base.Attribute, factor *dataset.Factor) {
-	next := 0
-	for _, feature := range r.features {
-		if feature.factor == nil {
-			next++
-		}
-	}
+	next := lists.Count(r.features, func(feature gainFeature) bool { return feature.factor == nil })
 	r.features = append(r.features, gainFeature{attribute, next, factor})
 }
 
@@ -86,10 +82,7 @@ func (r *gainRule) rowsOf(g base.FixedDataGrid) []int {
 		panic(err) // the guard around the fit reports it
 	}
 	_, n := g.Size()
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = int(base.UnpackBytesToFloat(g.Get(spec, i)))
-	}
+	rows := lists.Make(n, func(i int) int { return int(base.UnpackBytesToFloat(g.Get(spec, i))) })
 	slices.Sort(rows)
 	return rows
 }

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -25,10 +26,7 @@ import (
 // index.
 func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 	n, _ := x.Dims()
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
+	rows := lists.Upto[int](n)
 	search := newNeighborSearch(x, true)
 	search.ready()
 	scale := search.scale // a power of two: squares must not underflow
@@ -45,11 +43,7 @@ func naiveNearest(x *mat.Dense, query []float64, k int) []int {
 }
 
 func rowsFound(found []neighbor) []int {
-	rows := make([]int, len(found))
-	for i, at := range found {
-		rows[i] = at.row
-	}
-	return rows
+	return lists.Map(found, func(at neighbor) int { return at.row })
 }
 
 // searchAll collects the neighbours of all queries.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -117,10 +118,7 @@ func lossAt(f *dataset.Frame, weights *mat.Dense, intercepts []float64, c float6
 	loss := 0.0
 	for i, code := range f.Class().Codes {
 		sum := 0.0
-		scores := make([]float64, len(intercepts))
-		for k := range intercepts {
-			scores[k] = intercepts[k] + mat.Dot(weights.RowView(k), f.Numeric().RowView(i))
-		}
+		scores := lists.Make(len(intercepts), func(k int) float64 { return intercepts[k] + mat.Dot(weights.RowView(k), f.Numeric().RowView(i)) })
 		top := floats.Max(scores)
 		for _, s := range scores {
 			sum += math.Exp(s - top)
@@ -360,12 +358,7 @@ func TestClassWeights(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `the class "23", which is not in the class column`) {
 		t.Errorf("error %v", err)
 	}
-	var two []int
-	for i := range f.Rows() {
-		if class.Text(i) != last {
-			two = append(two, i)
-		}
-	}
+	two := lists.Places(f.Rows(), func(i int) bool { return class.Text(i) != last })
 	if err := (&LinearSVM{ClassWeights: map[string]float64{last: 2}}).FitFrame(t.Context(), scaled.Subset(two)); err != nil {
 		t.Errorf("a class without a row: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -33,11 +34,7 @@ func featuresOf(f *dataset.Frame) treeFeatures {
 }
 
 func (t treeFeatures) names() []string {
-	names := make([]string, len(t))
-	for j, feature := range t {
-		names[j] = feature.Name
-	}
-	return names
+	return lists.Map(t, func(feature treeFeature) string { return feature.Name })
 }
 
 // plain tells whether all features are numeric.
@@ -77,10 +74,7 @@ func (t *treeFeature) check(kind string, f *dataset.Frame, column *dataset.Facto
 	if column == nil {
 		return nil
 	}
-	known := make(map[string]bool, len(t.Levels))
-	for _, level := range t.Levels {
-		known[level] = true
-	}
+	known := lists.Set(t.Levels)
 	for i, code := range column.Codes {
 		level := column.Levels[code]
 		if known[level] {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -37,10 +38,7 @@ func (c *Config) inspect(in *strict.Inspection) {
 }
 
 func inspectData(in *strict.Inspection, d *Data) {
-	categorical := make(map[string]bool, len(d.Categorical))
-	for _, name := range d.Categorical {
-		categorical[name] = true
-	}
+	categorical := lists.Set(d.Categorical)
 	for i, name := range d.Drop {
 		path := "data.drop." + strconv.Itoa(i)
 		if name == d.Label && name != "" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
@@ -65,12 +66,7 @@ func fspcaCounts(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
 
 // oneCount reports a number below 1, and a mapping that says nothing or too much.
 func oneCount(in *strict.Inspection, path string, number int, given bool, ways string, found ...bool) {
-	said := 0
-	for _, f := range found {
-		if f {
-			said++
-		}
-	}
+	said := lists.Count(found, func(f bool) bool { return f })
 	mapping := in.Written(strict.Join(path, "target")) || in.Written(strict.Join(path, "parallel_analysis"))
 	switch {
 	case !given:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -147,10 +148,7 @@ func crowded(n *strict.Node) string {
 	if s, err := pipeline.NewStep(first); err == nil && n.Items[0].Nothing() && strict.Knows(s.Options, second) {
 		return fmt.Sprintf("%q is at the same level as the step %q: indent the options below it, or write %s: {%s: …}", second, first, first, second)
 	}
-	keys := make([]string, len(n.Keys))
-	for i, key := range n.Keys {
-		keys[i] = key.Text
-	}
+	keys := lists.Map(n.Keys, func(key *strict.Node) string { return key.Text })
 	return fmt.Sprintf("a step has one key, this one has %d (%s): begin each step with its own '-'", len(keys), strict.Listing(keys, "and"))
 }
 

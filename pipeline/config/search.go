@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -131,11 +132,7 @@ func gridValue(n *strict.Node) any {
 		}
 		return out
 	case n.Kind == strict.List:
-		out := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			out[i] = gridValue(item)
-		}
-		return out
+		return lists.Map(n.Items, gridValue)
 	case n.Nothing():
 		return nil
 	case n.Plain && (n.Text == "true" || n.Text == "false"):
@@ -172,11 +169,7 @@ func (c *Config) inspectGrid(in *strict.Inspection, value any, path string) {
 }
 
 func stepNames(steps []pipeline.Step) []string {
-	names := make([]string, len(steps))
-	for i, s := range steps {
-		names[i] = s.Name
-	}
-	return names
+	return lists.Map(steps, func(s pipeline.Step) string { return s.Name })
 }
 
 func (c *Config) inspectValues(in *strict.Inspection, axis Axis, step pipeline.Step, option, at string) {

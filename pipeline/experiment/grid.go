@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/transformer"
@@ -76,7 +77,7 @@ func drawn(grid Grid, random int, seed uint64) ([]int, error) {
 		}
 		total *= len(axis.Values)
 	}
-	picked := sequence(total)
+	picked := lists.Upto[int](total)
 	if random > 0 && random < total {
 		generator := rand.New(rand.NewPCG(seed, 1<<33))
 		generator.Shuffle(total, func(i, j int) { picked[i], picked[j] = picked[j], picked[i] })
@@ -88,8 +89,8 @@ func drawn(grid Grid, random int, seed uint64) ([]int, error) {
 
 // fitOrder sorts the points so that those which differ in later steps only follow one another.
 func fitOrder(points []gridPoint, axes []axisPlace) []int {
-	order := sequence(len(points))
-	byStep := sequence(len(axes))
+	order := lists.Upto[int](len(points))
+	byStep := lists.Upto[int](len(axes))
 	slices.SortStableFunc(byStep, func(a, b int) int { return axes[a].step - axes[b].step })
 	slices.SortStableFunc(order, func(a, b int) int {
 		for _, axis := range byStep {
@@ -113,10 +114,7 @@ func resolveAxes(p *pipeline.Pipeline, grid Grid) ([]axisPlace, error) {
 	if len(grid) == 0 {
 		return nil, errors.New("the grid is empty: name options and values to try, as in fspca.features: [10, 20]")
 	}
-	names := make([]string, len(p.Steps))
-	for i, s := range p.Steps {
-		names[i] = s.Name
-	}
+	names := lists.Map(p.Steps, func(s pipeline.NamedStep) string { return s.Name })
 	var errs []error
 	axes := make([]axisPlace, len(grid))
 	for i, axis := range grid {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
@@ -260,7 +261,7 @@ func (t *trial) features() []string {
 
 // searchAll chooses the setting of the saved model.
 func (m *measurement) searchAll() (*SearchResult, error) {
-	return m.plan.search(m.ctx, m.data, m.division.subset(sequence(m.data.Rows()), m.plan.folds), func(what string) { m.tell(-1, what) })
+	return m.plan.search(m.ctx, m.data, m.division.subset(lists.Upto[int](m.data.Rows()), m.plan.folds), func(what string) { m.tell(-1, what) })
 }
 
 // fitAll fits the model that is saved on all rows.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -134,10 +135,7 @@ func (m *Metrics) addProbabilities(trials []trial) {
 // losses are −log p of the true class of each row.
 func (t *trial) losses() []float64 {
 	p := t.prediction
-	column := make([]int, len(t.class.Levels))
-	for i, level := range t.class.Levels {
-		column[i] = slices.Index(p.Predicted.Levels, level)
-	}
+	column := lists.Map(t.class.Levels, func(level string) int { return slices.Index(p.Predicted.Levels, level) })
 	out := make([]float64, len(t.class.Codes))
 	for i, code := range t.class.Codes {
 		q := 0.0
@@ -156,7 +154,7 @@ func (t *trial) losses() []float64 {
 func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc float64, ok bool) {
 	n := len(truth.Codes)
 	var areas []float64
-	order := sequence(n)
+	order := lists.Upto[int](n)
 	for c, level := range levels {
 		positive := 0
 		for i := range n {
@@ -228,9 +226,6 @@ func calibrationOf(rows []certainty) *Calibration {
 }
 
 func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
+	sum := lists.Sum(x)
 	return sum / float64(len(x))
 }

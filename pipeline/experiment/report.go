@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
@@ -178,12 +179,7 @@ func stability(chosen [][]string) *Stability {
 }
 
 func jaccard(a, b []string) float64 {
-	both := 0
-	for _, name := range a {
-		if slices.Contains(b, name) {
-			both++
-		}
-	}
+	both := lists.Count(a, func(name string) bool { return slices.Contains(b, name) })
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
@@ -200,7 +201,7 @@ func (r *run) readTest() error {
 		return err
 	}
 	r.tested = tested
-	r.splits = []Split{{Train: sequence(r.data.Rows()), Test: sequence(tested.Rows())}}
+	r.splits = []Split{{Train: lists.Upto[int](r.data.Rows()), Test: lists.Upto[int](tested.Rows())}}
 	if class := dividedBy(r.data); class != nil {
 		r.warnings = classWarnings(class, tested.Class(), r.splits, true)
 	}

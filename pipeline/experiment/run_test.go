@@ -22,6 +22,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golden"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/config"
@@ -142,11 +143,7 @@ func checkPredictions(t *testing.T, path string, f *dataset.Frame, splits []Spli
 }
 
 func prefixed(prefix string, names []string) []string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = prefix + name
-	}
-	return out
+	return lists.Map(names, func(name string) string { return prefix + name })
 }
 
 func TestRunFolds(t *testing.T) {

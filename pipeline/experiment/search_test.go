@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -164,12 +165,7 @@ func TestSearchRun(t *testing.T) {
 	if s.Nested.Score != r.Metrics.MacroF1 {
 		t.Errorf("the nested score %v is not the macro F1 %v", s.Nested.Score, r.Metrics.MacroF1)
 	}
-	infeasible := 0
-	for _, p := range s.Points {
-		if p.Error != "" {
-			infeasible++
-		}
-	}
+	infeasible := lists.Count(s.Points, func(p Point) bool { return p.Error != "" })
 	if infeasible != 2 {
 		t.Errorf("%d settings cannot be, want those of k = 3 and m = 4", infeasible)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // SplitOptions say how rows are divided into training and test rows: by Test or
@@ -214,14 +215,6 @@ func checkStrata(n int, class *dataset.Factor) error {
 	return nil
 }
 
-func sequence(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
-
 // rowsByLevel gives the rows of each level, in level order, each ascending.
 func rowsByLevel(class *dataset.Factor) [][]int {
 	groups := make([][]int, len(class.Levels))
@@ -269,7 +262,7 @@ func quotas(groups [][]int, test int) []int {
 		counts[i] = test * len(rows) / n
 		left -= counts[i]
 	}
-	order := sequence(len(groups))
+	order := lists.Upto[int](len(groups))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return test*len(groups[b])%n - test*len(groups[a])%n
 	})

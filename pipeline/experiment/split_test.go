@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -127,7 +128,7 @@ func TestDivideProperties(t *testing.T) {
 func checkPartition(t *rapid.T, n int, s Split) {
 	all := append(slices.Clone(s.Train), s.Test...)
 	slices.Sort(all)
-	if !slices.Equal(all, sequence(n)) || !slices.IsSorted(s.Train) || !slices.IsSorted(s.Test) || len(s.Test) == 0 {
+	if !slices.Equal(all, lists.Upto[int](n)) || !slices.IsSorted(s.Train) || !slices.IsSorted(s.Test) || len(s.Test) == 0 {
 		t.Fatalf("not a division of %d rows: %v", n, s)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -112,12 +113,7 @@ func (t *Stability) write(b *strings.Builder) {
 	if t == nil {
 		return
 	}
-	always := 0
-	for _, f := range t.Frequency {
-		if f.Folds == t.Folds {
-			always++
-		}
-	}
+	always := lists.Count(t.Frequency, func(f Frequency) bool { return f.Folds == t.Folds })
 	fmt.Fprintf(b, "  stability: %s chosen in all %d folds, mean overlap of two folds %.2f\n", count(always, "column"), t.Folds, t.MeanJaccard)
 }
 
@@ -174,7 +170,7 @@ func (r *Report) writeHow(b *strings.Builder) {
 	case r.Split.File != "":
 		fmt.Fprintf(b, "measured on %s of %s", count(test[0], "row"), r.Split.File)
 	case r.Split.Kind == "folds":
-		fmt.Fprintf(b, "measured on %s, each held out once in %d folds%s (seed %d)", count(total(test)/repeats, "row"), folds/repeats, times, r.Seed)
+		fmt.Fprintf(b, "measured on %s, each held out once in %d folds%s (seed %d)", count(lists.Sum(test)/repeats, "row"), folds/repeats, times, r.Seed)
 	default:
 		fmt.Fprintf(b, "measured on %s held out of %d%s (seed %d)", count(test[0], "row"), test[0]+r.Split.Train[0], times, r.Seed)
 	}
@@ -214,12 +210,4 @@ func shortList(names []string) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
-}
-
-func total(x []int) int {
-	sum := 0
-	for _, v := range x {
-		sum += v
-	}
-	return sum
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // The values of SEMethod: how a standard error was computed.
@@ -74,10 +76,7 @@ func (z scores) standardError(splits []Split, shares bool) float64 {
 		}
 		return deviation(z[0]) / math.Sqrt(n)
 	}
-	parts := make([]float64, len(z))
-	for i, part := range z {
-		parts[i] = mean(part)
-	}
+	parts := lists.Map(z, mean)
 	return foldError(parts, splits)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // usualFolds is the number of folds of groups or times where nothing else is said.
@@ -36,7 +37,7 @@ func divideOtherwise(n int, opt SplitOptions) ([]Split, error) {
 			splits = append(splits, some...)
 			continue
 		}
-		rows := sequence(n)
+		rows := lists.Upto[int](n)
 		random.Shuffle(n, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		if opt.Folds > 0 {
 			splits = append(splits, deal(n, [][]int{rows}, opt.Folds)...)
@@ -50,7 +51,7 @@ func divideOtherwise(n int, opt SplitOptions) ([]Split, error) {
 // inOrder holds out the last rows, or runs of rows, of which the first may have one
 // row more.
 func inOrder(n int, opt SplitOptions) []Split {
-	rows := sequence(n)
+	rows := lists.Upto[int](n)
 	if opt.Folds == 0 {
 		return []Split{splitOf(n, rows[n-testRows(n, opt.Test):])}
 	}
@@ -81,10 +82,7 @@ func byColumn(n int, column *dataset.Factor) ([]Split, error) {
 	if trainTest(column) {
 		return []Split{splitOf(n, parts[slices.Index(names, "test")])}, nil
 	}
-	splits := make([]Split, len(parts))
-	for i, rows := range parts {
-		splits[i] = splitOf(n, rows)
-	}
+	splits := lists.Map(parts, func(rows []int) Split { return splitOf(n, rows) })
 	return splits, nil
 }
 
@@ -147,7 +145,7 @@ func dealGroups(groups [][]int, folds int) [][]int {
 
 // byTime tests later rows than it trains on.
 func byTime(n int, opt SplitOptions) ([]Split, error) {
-	rows := sequence(n)
+	rows := lists.Upto[int](n)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(opt.Time[a], opt.Time[b]) })
 	var cuts []int // where the time changes
 	for i := 1; i < n; i++ {
@@ -167,10 +165,7 @@ func byTime(n int, opt SplitOptions) ([]Split, error) {
 		return []Split{later(rows, cuts[at], n)}, nil
 	}
 	ends := append(foldStarts(cuts, n, folds), n)
-	splits := make([]Split, folds)
-	for i := range splits {
-		splits[i] = later(rows, ends[i], ends[i+1])
-	}
+	splits := lists.Make(folds, func(i int) Split { return later(rows, ends[i], ends[i+1]) })
 	return splits, nil
 }
 
@@ -178,7 +173,7 @@ func byTime(n int, opt SplitOptions) ([]Split, error) {
 // number of the n rows apart.
 func foldStarts(cuts []int, n, folds int) []int {
 	ends := make([]int, 0, folds+1)
-	for i, next := range sequence(folds) {
+	for i, next := range lists.Upto[int](folds) {
 		at := nearest(cuts, (next+1)*n/(folds+1))
 		at = min(max(at, len(ends)), len(cuts)-(folds-i))
 		if i > 0 {
@@ -212,10 +207,7 @@ func (opt SplitOptions) subset(rows []int, folds int) SplitOptions {
 	out := opt
 	out.Test, out.Folds, out.Repeats = 0, folds, 0
 	pick := func(f *dataset.Factor) *dataset.Factor {
-		codes := make([]int32, len(rows))
-		for i, row := range rows {
-			codes[i] = f.Codes[row]
-		}
+		codes := lists.At(f.Codes, rows)
 		return &dataset.Factor{Levels: f.Levels, Codes: codes}
 	}
 	if opt.Fold != nil && trainTest(opt.Fold) {
@@ -293,7 +285,7 @@ func unmatched(class, tested *dataset.Factor, splits []Split, all bool) (untrain
 func occurring(class *dataset.Factor, rows []int) []string {
 	has := make([]bool, len(class.Levels))
 	if rows == nil {
-		rows = sequence(len(class.Codes))
+		rows = lists.Upto[int](len(class.Codes))
 	}
 	for _, row := range rows {
 		if code := class.Codes[row]; code >= 0 {
@@ -310,9 +302,6 @@ func occurring(class *dataset.Factor, rows []int) []string {
 }
 
 func numbers(x []int) string {
-	texts := make([]string, len(x))
-	for i, v := range x {
-		texts[i] = fmt.Sprint(v)
-	}
+	texts := lists.Map(x, func(v int) string { return fmt.Sprint(v) })
 	return strings.Join(texts, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -198,9 +199,5 @@ func (e *enumeration) objective() float64 {
 	}
 	sym := blas64.Symmetric{Uplo: blas.Upper, N: e.k, Stride: e.k, Data: e.block}
 	lapack64.Syev(lapack.EVNone, sym, e.eigen, e.work, len(e.work))
-	var sum float64
-	for _, v := range e.eigen[e.k-e.m:] {
-		sum += v
-	}
-	return sum
+	return lists.Sum(e.eigen[e.k-e.m:])
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -108,12 +109,7 @@ func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p I
 // start takes w0 as the first point if it has at most k non-zero rows.
 // Otherwise it takes one step from it as it is, which makes the first point.
 func (it *iteration) start(ctx context.Context, w0 *mat.Dense) error {
-	nonzero := 0
-	for _, v := range subspace.RowSquares(w0) {
-		if v > 0 {
-			nonzero++
-		}
-	}
+	nonzero := lists.Count(subspace.RowSquares(w0), func(v float64) bool { return v > 0 })
 	if nonzero <= it.k {
 		it.at = truncated(w0, it.k)
 		return nil

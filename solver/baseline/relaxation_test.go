@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
@@ -42,10 +43,7 @@ func TestFantopeProjectionIsTheNearestPoint(t *testing.T) {
 			t.Fatal("no eigenvalues")
 		}
 		values := eig.Values(nil)
-		best := 0.0
-		for _, v := range values[d-m:] {
-			best += v
-		}
+		best := lists.Sum(values[d-m:])
 		if here := inner(residual, x); best-here > 1e-8*max(1, scale)*float64(d) {
 			t.Fatalf("another point is nearer: %v > %v", best, here)
 		}
@@ -93,12 +91,7 @@ func TestFPSPathStopsAtKVariables(t *testing.T) {
 	last := math.Inf(1)
 	for _, k := range []int{2, 5, 12, 25} {
 		r := must.Get(FPSPath(context.Background(), a, k, 2, FPSParams{}))(t)
-		n := 0
-		for _, v := range r.Scores() {
-			if v > 0 {
-				n++
-			}
-		}
+		n := lists.Count(r.Scores(), func(v float64) bool { return v > 0 })
 		if n < k || r.Lambda > last {
 			t.Errorf("k = %d: %d variables at λ = %v (before: %v)", k, n, r.Lambda, last)
 		}

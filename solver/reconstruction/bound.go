@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const (
@@ -41,10 +43,7 @@ func (r *problem) decompose(ctx context.Context) ([][]float64, error) {
 	for i, v := range values {
 		r.pca[i+1] = r.pca[i] + max(0, v)
 	}
-	var frobenius float64
-	for _, q := range r.op.squares {
-		frobenius += q
-	}
+	frobenius := lists.Sum(r.op.squares)
 	r.ceiling = kyFanCeiling(values, r.op.total, frobenius, d, r.m) + r.slack()
 	return rowsOf(vectors, min(r.k, pairs)), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -168,11 +169,7 @@ func (b *branching) restrict(ctx context.Context, n *node) error {
 }
 
 func (b *branching) columns(positions []int32) []int {
-	columns := make([]int, len(positions))
-	for q, p := range positions {
-		columns[q] = b.index[p]
-	}
-	return columns
+	return lists.At(b.index, positions)
 }
 
 // Examine is that of bestfirst.Problem.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -126,12 +127,7 @@ func (e *elimination) bound(free []int32, q, m, k int) (float64, error) {
 		whole.add(rest[best])
 		rest = append(rest[:best], rest[best+1:]...)
 	}
-	doubtful := 0
-	for _, p := range rest {
-		if whole.g[p] > roundingTolerance*e.a.Row(int(p))[p] {
-			doubtful++
-		}
-	}
+	doubtful := lists.Count(rest, func(p int32) bool { return whole.g[p] > roundingTolerance*e.a.Row(int(p))[p] })
 	var spare float64
 	if doubtful > 0 {
 		whole.squares()

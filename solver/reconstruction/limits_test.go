@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -34,12 +35,7 @@ func permitted(a mat.Symmetric, l solver.Limits, p Params, support []int) bool {
 		}
 	}
 	for _, g := range l.Groups {
-		n := 0
-		for _, i := range support {
-			if slices.Contains(g.Columns, i) {
-				n++
-			}
-		}
+		n := lists.Count(support, func(i int) bool { return slices.Contains(g.Columns, i) })
 		if n > g.Most {
 			return false
 		}
@@ -94,7 +90,7 @@ func TestLimits(t *testing.T) {
 		if p.Limits.Cost != nil {
 			p.Features, m = 0, 1
 			p.Components = 1
-			sizes = upTo(d)[1:]
+			sizes = lists.Upto[int](d)[1:]
 		}
 		best := math.Inf(-1)
 		for _, size := range sizes {

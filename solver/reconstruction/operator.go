@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
@@ -75,10 +76,7 @@ func (o *operator) columns(ctx context.Context, support []int) (kernel.Matrix, e
 	if err != nil {
 		return rows, err
 	}
-	at := map[int]int{}
-	for p, j := range order {
-		at[j] = p
-	}
+	at := lists.Index(order)
 	for p, j := range support {
 		o.store(rows.Row(p), columns, at[j])
 	}

@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 	"github.com/fspca/fspca/internal/parallel"
@@ -34,14 +35,6 @@ func times(x *mat.Dense, c float64, order []int) *mat.Dense {
 		}
 	}
 	return y
-}
-
-func upTo(d int) []int {
-	all := make([]int, d)
-	for j := range all {
-		all[j] = j
-	}
-	return all
 }
 
 // TestInvariance: a permutation of the columns permutes the support, and a
@@ -69,7 +62,7 @@ func TestInvariance(t *testing.T) {
 			t.Errorf("problem %d: %v (%v), with columns permuted %v (%v)", i, s.Support, s.Objective, back, moved.Objective)
 		}
 		for _, c := range []float64{0x1p300, 0x1p-300, 1e100, 1e-100} {
-			scaled := mustSolve(t, dataOf(t, times(x, c, upTo(d)), false), p)
+			scaled := mustSolve(t, dataOf(t, times(x, c, lists.Upto[int](d)), false), p)
 			if !slices.Equal(scaled.Support, s.Support) || !close(scaled.Objective, c*s.Objective*c, 1e-12) || !close(scaled.UpperBound, c*s.UpperBound*c, 1e-9) {
 				t.Errorf("problem %d: %v with %v, times %v %v with %v", i, s.Support, s.Objective, c, scaled.Support, scaled.Objective)
 			}
@@ -303,7 +296,7 @@ func boundsHold(t *testing.T, c solver.Covariance, k, m int, best float64) (node
 	if _, err := r.decompose(t.Context()); err != nil {
 		return 0, err
 	}
-	first, err := r.build(t.Context(), upTo(r.op.d)[r.op.d-k:])
+	first, err := r.build(t.Context(), lists.Upto[int](r.op.d)[r.op.d-k:])
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,10 @@
 package reconstruction
 
-import "math"
+import (
+	"math"
+
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // smallest returns the smallest eigenvalue of diag(poles) + vvᵀ, where poles
 // is descending and squares holds v². It is the root of the secular equation
@@ -61,10 +65,7 @@ func smallest(poles, squares []float64) float64 {
 // vvᵀ, poles descending, squares = v². Each is the root between two poles, by
 // bisection and Newton steps on the distance from its lower pole.
 func rankOneSum(poles, squares []float64, m int) float64 {
-	var norm float64
-	for _, s := range squares {
-		norm += s
-	}
+	norm := lists.Sum(squares)
 	var sum float64
 	for i := range min(m, len(poles)) {
 		gap := norm

@@ -95,15 +95,6 @@ func frozenFactor(f *dataset.Factor) *dataset.Factor {
 	return &dataset.Factor{Levels: slices.Clone(f.Levels), Codes: slices.Clone(f.Codes)}
 }
 
-// every returns the rows 0…n−1.
-func every(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
-
 // reversed returns s backwards.
 func reversed(s []string) []string {
 	r := slices.Clone(s)

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -192,7 +193,7 @@ func concurrent(make maker, fx fixture) error {
 	}
 	want = frozen(want) // a step that yields the same memory again would change it
 	rotated := func(w int) []int {
-		rows := every(newRows)
+		rows := lists.Upto[int](newRows)
 		return append(rows[w:], rows[:w]...)
 	}
 	const workers = 8

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // fixture is a table to fit on, with new rows of the same columns and a second table of other
@@ -98,10 +99,7 @@ func generate(seed uint64, n int, specs []spec, categories []string, missing boo
 		if j == 1 || j == 4 {
 			if at := j / 4; at < len(categories) {
 				levels := factorLevels[categories[at]]
-				codes := make([]int32, n)
-				for i := range codes {
-					codes[i] = int32((i + rng.IntN(2)) % len(levels))
-				}
+				codes := lists.Make(n, func(i int) int32 { return int32((i + rng.IntN(2)) % len(levels)) })
 				cols = append(cols, dataset.Column{Name: categories[at], Factor: &dataset.Factor{Levels: levels, Codes: codes}})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -264,12 +265,7 @@ var unsound = []struct {
 		return b
 	}},
 	{"narrows in its own order", "narrow", with(broken{narrow: func(s transformer.Transformer, outputs []string) (transformer.Transformer, error) {
-		var ordered []string
-		for _, name := range s.Outputs() {
-			if slices.Contains(outputs, name) {
-				ordered = append(ordered, name)
-			}
-		}
+		ordered := lists.Where(s.Outputs(), func(name string) bool { return slices.Contains(outputs, name) })
 		return s.Narrow(ordered)
 	}})},
 	{"narrows itself", "narrow", func() transformer.Transformer {

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
@@ -186,10 +187,7 @@ func rSquared(truth, predicted []float64) float64 {
 
 func medians(of []benchResult) benchResult {
 	pick := func(get func(benchResult) float64) float64 {
-		values := make([]float64, len(of))
-		for i, r := range of {
-			values[i] = get(r)
-		}
+		values := lists.Map(of, get)
 		slices.Sort(values)
 		return values[len(values)/2]
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // options are the flags.
@@ -39,10 +41,7 @@ var sections = []section{
 
 func main() {
 	var opt options
-	names := make([]string, len(sections))
-	for i, s := range sections {
-		names[i] = s.name
-	}
+	names := lists.Map(sections, func(s section) string { return s.name })
 	flag.IntVar(&opt.instances, "instances", 100, "instances of each synthetic `scheme`")
 	flag.IntVar(&opt.problems, "problems", 10000, "random small `problems` of the section bounds")
 	flag.Uint64Var(&opt.seed, "seed", 1, "seed of everything random")

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -169,15 +170,6 @@ func path(ctx context.Context, w io.Writer, opt *options) error {
 
 // without returns the members of a that are not in b.
 func without(a, b []int) []int {
-	in := map[int]bool{}
-	for _, i := range b {
-		in[i] = true
-	}
-	var rest []int
-	for _, i := range a {
-		if !in[i] {
-			rest = append(rest, i)
-		}
-	}
-	return rest
+	in := lists.Set(b)
+	return lists.Where(a, func(i int) bool { return !in[i] })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
@@ -211,9 +212,5 @@ func (d loaded) boundTable(rows [][]float64) Table {
 
 // slug makes column names of titles.
 func slug(names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = strings.ReplaceAll(strings.ToLower(n), " ", "_")
-	}
-	return out
+	return lists.Map(names, func(n string) string { return strings.ReplaceAll(strings.ToLower(n), " ", "_") })
 }

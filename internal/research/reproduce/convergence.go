@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 	"gonum.org/v1/gonum/mat"
@@ -18,12 +19,7 @@ const shownSteps = 30
 
 // runConvergence follows the objective of each method from the same start.
 func runConvergence(ctx context.Context, s *session) (*Section, error) {
-	var wanted []realData
-	for _, d := range realDataSets() {
-		if convergenceFeatures[d.id] > 0 {
-			wanted = append(wanted, d)
-		}
-	}
+	wanted := lists.Where(realDataSets(), func(d realData) bool { return convergenceFeatures[d.id] > 0 })
 	sets, notes, err := s.load(ctx, wanted)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,8 @@ package reproduce
 import (
 	"fmt"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // markdown writes the document without its charts, whose numbers are in its
@@ -53,10 +55,7 @@ func (t Table) markdown(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat("---|", len(header)))
 	for _, row := range t.Rows {
-		texts := make([]string, len(row))
-		for i, c := range row {
-			texts[i] = c.markdown()
-		}
+		texts := lists.Map(row, Cell.markdown)
 		fmt.Fprintf(b, "| %s |\n", strings.Join(texts, " | "))
 	}
 	if t.Note != "" {

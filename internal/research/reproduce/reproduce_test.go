@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -57,12 +58,7 @@ func TestTable2HasEveryCellAndItsClaimsHold(t *testing.T) {
 	var steps []Progress
 	r, files := mustRun(t, Options{What: "table2", Runs: 4, Seed: 1, Progress: func(p Progress) { steps = append(steps, p) }})
 	lines := strings.Split(strings.TrimSpace(files["table2.csv"]), "\n")
-	main := 0
-	for _, l := range lines {
-		if strings.HasPrefix(l, "main,") {
-			main++
-		}
-	}
+	main := lists.Count(lines, func(l string) bool { return strings.HasPrefix(l, "main,") })
 	if want := 6 * (5*3 + 2); main != want {
 		t.Errorf("%d cells of the main reading, want %d", main, want)
 	}

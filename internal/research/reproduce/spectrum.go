@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/spectral"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,22 +34,14 @@ func newSpectrum(a *mat.SymDense) (*spectrum, error) {
 
 // sum returns λ_{from+1} + … + λ_to.
 func (s *spectrum) sum(from, to int) float64 {
-	var sum float64
-	for _, v := range s.values[min(from, len(s.values)):min(to, len(s.values))] {
-		sum += v
-	}
-	return sum
+	return lists.Sum(s.values[min(from, len(s.values)):min(to, len(s.values))])
 }
 
 // largestSum returns the sum of the k largest scores.
 func largestSum(scores []float64, k int) float64 {
 	sorted := slices.Clone(scores)
 	slices.Sort(sorted)
-	var sum float64
-	for _, v := range sorted[len(sorted)-k:] {
-		sum += v
-	}
-	return sum
+	return lists.Sum(sorted[len(sorted)-k:])
 }
 
 // above returns Σ_i (λ_i − σ)_+ u_ji² for each row j: the diagonal of the part

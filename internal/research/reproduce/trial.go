@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -121,12 +122,7 @@ func (t *trial) outcome(method string, c column, solutions []*solver.Solution) o
 	o := outcome{method: method, column: c, objective: math.Inf(-1)}
 	found, steps, n := 0, 0, float64(len(solutions))
 	for _, s := range solutions {
-		shared := 0
-		for _, i := range s.Support {
-			if slices.Contains(t.best.support, i) {
-				shared++
-			}
-		}
+		shared := lists.Count(s.Support, func(i int) bool { return slices.Contains(t.best.support, i) })
 		found += shared
 		steps += s.Iterations
 		if s.Status == solver.Cycle {

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // GeneralLeading returns the m leading eigenpairs of a as a solver for general
@@ -28,10 +30,7 @@ func GeneralLeading(a *mat.Dense, m int) ([]float64, *mat.Dense, error) {
 	all := eig.Values(nil)
 	var q mat.CDense
 	eig.VectorsTo(&q)
-	order := make([]int, d)
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](d)
 	slices.SortStableFunc(order, func(i, j int) int {
 		switch {
 		case real(all[i]) > real(all[j]):

@@ -1,6 +1,10 @@
 package synthetic
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // The sizes of the paper's synthetic experiments.
 const (
@@ -64,10 +68,7 @@ func (s Scheme) Eigenvalues(d int) ([]float64, error) {
 	case d < len(listed):
 		return nil, fmt.Errorf("order %d is too small for scheme %s, which lists %d eigenvalues", d, s, len(listed))
 	}
-	values := make([]float64, d)
-	for i := range values {
-		values[i] = listed[min(i, len(listed)-1)]
-	}
+	values := lists.Make(d, func(i int) float64 { return listed[min(i, len(listed)-1)] })
 	return values, nil
 }
 

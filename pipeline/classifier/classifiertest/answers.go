@@ -9,6 +9,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
@@ -45,21 +46,13 @@ func said(c classifier.Classifier, p *classifier.Prediction) string {
 }
 
 func factorTexts(f *dataset.Factor) []string {
-	all := make([]string, len(f.Codes))
-	for i := range all {
-		all[i] = f.Text(i)
-	}
-	return all
+	return lists.Make(len(f.Codes), f.Text)
 }
 
 // gridTexts are the classes of a golearn grid.
 func gridTexts(g base.FixedDataGrid) []string {
 	_, rows := g.Size()
-	all := make([]string, rows)
-	for i := range all {
-		all[i] = base.GetClass(g, i)
-	}
-	return all
+	return lists.Make(rows, func(i int) string { return base.GetClass(g, i) })
 }
 
 func agreement(a, b []string) float64 {
@@ -99,10 +92,7 @@ func golearnGrid(t *testing.T, f *dataset.Frame, order []int, class bool) *base.
 		classSpec = g.AddAttribute(attribute)
 	}
 	extra := g.AddAttribute(base.NewFloatAttribute("extra"))
-	specs := make([]base.AttributeSpec, len(order))
-	for at, j := range order {
-		specs[at] = g.AddAttribute(base.NewFloatAttribute(f.Names()[j]))
-	}
+	specs := lists.Map(order, func(j int) base.AttributeSpec { return g.AddAttribute(base.NewFloatAttribute(f.Names()[j])) })
 	if class {
 		must.OK(t, g.AddClassAttribute(attribute))
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/countdown"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -47,10 +48,7 @@ func probabilities(t *testing.T, fresh maker, iris *dataset.Frame) {
 	}
 	for i := range iris.Rows() {
 		row := p.Probabilities.RawRowView(i)
-		sum := 0.0
-		for _, v := range row {
-			sum += v
-		}
+		sum := lists.Sum(row)
 		if math.Abs(sum-1) > 1e-14 || row[p.Classes.Codes[i]] != slices.Max(row) {
 			t.Errorf("row %d: probabilities %v, predicted class %d", i, row, p.Classes.Codes[i])
 		}

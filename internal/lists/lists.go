@@ -1,0 +1,99 @@
+// Package lists makes lists from lists: what the package slices has no function for. No function
+// keeps or changes a list that it is given, and all keep the order.
+package lists
+
+// Map returns f of every element, as a list that is never nil.
+func Map[S, T any](s []S, f func(S) T) []T {
+	out := make([]T, len(s))
+	for i, v := range s {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// Make returns f(0) … f(n−1), as a list that is never nil.
+func Make[T any](n int, f func(int) T) []T {
+	out := make([]T, n)
+	for i := range out {
+		out[i] = f(i)
+	}
+	return out
+}
+
+// At returns the elements of s at the places given, in their order and as often as they stand there.
+func At[T any, I int | int32](s []T, places []I) []T {
+	out := make([]T, len(places))
+	for i, p := range places {
+		out[i] = s[p]
+	}
+	return out
+}
+
+// Upto returns 0 … n−1.
+func Upto[I int | int32 | uint32 | float64](n int) []I {
+	out := make([]I, n)
+	for i := range out {
+		out[i] = I(i)
+	}
+	return out
+}
+
+// Where returns the elements for which keep is true, nil for none.
+func Where[T any](s []T, keep func(T) bool) []T {
+	var out []T
+	for _, v := range s {
+		if keep(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Places returns those of 0 … n−1 for which keep is true, nil for none.
+func Places(n int, keep func(int) bool) []int {
+	var out []int
+	for i := range n {
+		if keep(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Count returns the number of elements for which is is true.
+func Count[T any](s []T, is func(T) bool) int {
+	n := 0
+	for _, v := range s {
+		if is(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// Sum adds the elements one after another.
+func Sum[T int | int32 | int64 | float64](s []T) T {
+	var sum T
+	for _, v := range s {
+		sum += v
+	}
+	return sum
+}
+
+// Set returns the elements as keys.
+func Set[T comparable](s []T) map[T]bool {
+	out := make(map[T]bool, len(s))
+	for _, v := range s {
+		out[v] = true
+	}
+	return out
+}
+
+// Index returns the place of every element: the last one, where several are equal.
+func Index[T comparable](s []T) map[T]int {
+	out := make(map[T]int, len(s))
+	for i, v := range s {
+		out[v] = i
+	}
+	return out
+}
