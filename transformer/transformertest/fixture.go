@@ -43,11 +43,15 @@ var numericSpecs = []spec{
 }
 
 var factorLevels = map[string][]string{
-	"colour": {"blue", "green", "red"},
-	"weight": {"light", "heavy"},
+	"colour":   {"blue", "green", "red"},
+	"weight":   {"light", "heavy"},
+	"coloured": {"2024-02-29", "2025-12-31 17:05", "2026-11-28"},
 }
 
-var categoricalNames = []string{"colour", "weight"}
+var (
+	categoricalNames = []string{"colour", "weight"}
+	datedNames       = []string{"coloured", "weight"} // the first is of dates
+)
 
 const (
 	trainRows = 40
@@ -61,12 +65,16 @@ func fixtures() []fixture {
 		{name: "mixed", blame: categoricalNames},
 		{name: "numeric"},
 		{name: "missing", missing: true},
+		{name: "dated", blame: datedNames},
 	}
 	for i := range tables {
 		fx := &tables[i]
 		categories := categoricalNames
-		if fx.name == "numeric" {
+		switch fx.name {
+		case "numeric":
 			categories = nil
+		case "dated":
+			categories = datedNames
 		}
 		fx.train = generate(1, trainRows, numericSpecs, categories, fx.missing)
 		fx.rows = generate(2, newRows, numericSpecs, categories, fx.missing)

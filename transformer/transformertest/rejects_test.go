@@ -56,7 +56,7 @@ func TestRejectsRefusals(t *testing.T) {
 	if _, err := accepted(refuse("no text please", categorical)); err == nil {
 		t.Error("a refusal that names no column is accepted")
 	}
-	if tables, err := accepted(refuse(`column "colour" is categorical`, categorical)); err != nil || len(tables) != 1 {
+	if tables, err := accepted(refuse(`column "weight" is categorical`, categorical)); err != nil || len(tables) != 1 {
 		t.Errorf("a refusal that names the column: got %d tables and the error %v, want 1 and none", len(tables), err)
 	}
 	if _, err := accepted(refuse("colour", func(*dataset.Frame) bool { return true })); err == nil {
