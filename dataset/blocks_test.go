@@ -267,15 +267,9 @@ func TestReadSum(t *testing.T) {
 	dir, _ := blockFiles(t)
 	ctx, path := context.Background(), filepath.Join(dir, "a.npy")
 	for _, opt := range []ReadOptions{{}, {Drop: []string{"x2"}}} {
-		f, err := Open(path, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(Open(path, ""))(t)
 		defer f.Close()
-		b, err := f.Blocks(opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(f.Blocks(opt))(t)
 		_, d := b.Dims()
 		sum := func(from int) uint64 {
 			x := mat.NewDense(10, d, nil)
@@ -290,22 +284,14 @@ func TestReadSum(t *testing.T) {
 		if again := sum(20); again != want || other == want {
 			t.Errorf("rows from 20 on have the sum %x, then %x; those from 30 on %x", want, again, other)
 		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(os.ReadFile(path))(t)
+		info := must.Get(os.Stat(path))(t)
 		at := len(raw) - 53*5*8 + 8*5*25
 		write := func(change func(raw []byte)) {
 			t.Helper()
 			changed := bytes.Clone(raw)
 			change(changed)
-			if err := errors.Join(os.WriteFile(path, changed, 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, errors.Join(os.WriteFile(path, changed, 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())))
 		}
 		for what, change := range map[string]func(raw []byte){
 			"a bit":    func(raw []byte) { raw[at] ^= 1 },

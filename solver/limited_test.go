@@ -176,21 +176,14 @@ func diagonal(t *testing.T, variances ...float64) Covariance {
 	for j, v := range variances {
 		a.SetSym(j, j, v)
 	}
-	c, err := NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(NewMatrix(a))(t)
 }
 
 // A support of fewer columns than asked for is none found, whatever its bound, and proves nothing.
 func TestFewerColumnsProveNothing(t *testing.T) {
 	for _, effort := range []Effort{EffortIPU, EffortQuick, EffortThorough, EffortExact} {
-		s, err := Solve(context.Background(), diagonal(t, 1, 1, 1, 1), Params{Features: 4, Components: 2, Effort: effort, Bound: BoundTight,
-			Limits: Limits{Groups: []Group{{Columns: []int{1, 2, 3}, Most: 2}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Solve(context.Background(), diagonal(t, 1, 1, 1, 1), Params{Features: 4, Components: 2, Effort: effort, Bound: BoundTight,
+			Limits: Limits{Groups: []Group{{Columns: []int{1, 2, 3}, Most: 2}}}}))(t)
 		if s.Status != NoneFound || s.Proved || len(s.Support) != 3 {
 			t.Errorf("%s: columns %v with the status %s, proved %v", effort, s.Support, s.Status, s.Proved)
 		}

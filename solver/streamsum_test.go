@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestSumOf: what changes in a block changes its sum, even where the numbers stay the same in another
@@ -67,10 +68,7 @@ func (s *summedRows) ReadSum(ctx context.Context, from int, dst *mat.Dense) (int
 func TestRowsThatSum(t *testing.T) {
 	ctx := context.Background()
 	s := &summedRows{storedRows: storedRows{x: streamTable(100, 9, 4)}}
-	a, err := NewStream(ctx, s, StreamOptions{Block: 7, Memory: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewStream(ctx, s, StreamOptions{Block: 7, Memory: 1}))(t)
 	if _, err := a.Block(ctx, []int{0, 1}); err != nil {
 		t.Errorf("the rows stay as they are: %v", err)
 	}

@@ -71,28 +71,14 @@ func TestNarrowMarkers(t *testing.T) {
 		Code   float32 `parquet:"code"`
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := parquet.WriteFile(path, []row{{-999.9, 1, 7}, {2, -999.9, -999.9}, {3, 4, 7}}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, parquet.WriteFile(path, []row{{-999.9, 1, 7}, {2, -999.9, -999.9}, {3, 4, 7}}))
 	opt := dataset.ReadOptions{Missing: []string{"-999.9"}, Categorical: []string{"code"}}
-	whole, err := dataset.Read(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := dataset.Open(path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(dataset.Read(path, opt))(t)
+	f := must.Get(dataset.Open(path, ""))(t)
 	defer f.Close()
-	b, err := f.Blocks(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(f.Blocks(opt))(t)
 	defer b.Close()
-	part, err := b.Frame(context.Background(), 0, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	part := must.Get(b.Frame(context.Background(), 0, 3))(t)
 	for what, got := range map[string]*dataset.Frame{"in memory": whole, "in blocks": part} {
 		x := got.Numeric()
 		if !math.IsNaN(x.At(0, 0)) || !math.IsNaN(x.At(1, 1)) || x.At(2, 0) != 3 || got.Columns()[2].Factor.Codes[1] != dataset.Missing {

@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // bytesOf returns an integer in two's complement, the highest byte first.
@@ -39,9 +40,7 @@ func TestDecimals(t *testing.T) {
 		rows = append(rows, row{int32(i*1001 - 3), int64(math.MaxInt64/10) - int64(i)*7, bytesOf(s), bytesOf(s), bytesOf(wholes[i])})
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	if err := parquet.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, parquet.WriteFile(path, rows))
 	f, err := dataset.Read(path, dataset.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -59,9 +58,7 @@ func TestDecimals(t *testing.T) {
 		t.Errorf("%v, levels %q", err, f.Columns()[4].Factor.Levels)
 	}
 	rows[3].Whole = bytesOf("18446744073709551617")
-	if err := parquet.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, parquet.WriteFile(path, rows))
 	if _, err := dataset.Read(path, dataset.ReadOptions{}); err == nil || !strings.Contains(err.Error(), `column "whole": the integer 18446744073709551617, from row 1 on, is not exact`) {
 		t.Errorf("got %v", err)
 	}

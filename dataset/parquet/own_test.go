@@ -11,21 +11,15 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/must"
 )
 
 // columnOf returns the cells of a file's only column.
 func columnOf(t *testing.T, file []byte, opt dataset.ReadOptions) *dataset.Frame {
 	t.Helper()
-	in, err := dataset.OpenReader(bytes.NewReader(file), "t.parquet", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(dataset.OpenReader(bytes.NewReader(file), "t.parquet", ""))(t)
 	defer in.Close()
-	f, err := in.Read(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(in.Read(opt))(t)
 }
 
 // TestRunsOfBooleans: booleans in runs and packed groups, in turn and of any length, are read as they are
@@ -73,10 +67,7 @@ func TestRunsOfBooleans(t *testing.T) {
 // numbers and as texts.
 func TestWideDifferences(t *testing.T) {
 	values := []int64{math.MaxInt32, math.MinInt32, 0, math.MinInt32, 7, math.MaxInt32, -1}
-	body, err := new(delta.BinaryPackedEncoding).EncodeInt64(nil, values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(new(delta.BinaryPackedEncoding).EncodeInt64(nil, values))(t)
 	file := crafted(t, format.Int32, format.Required, format.Uncompressed, int64(len(values)), 1, data(format.DeltaBinaryPacked, len(values), len(body), body))
 	numbers, class := columnOf(t, file, dataset.ReadOptions{}), columnOf(t, file, dataset.ReadOptions{Categorical: []string{"a"}})
 	for i, v := range values {

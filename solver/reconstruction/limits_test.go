@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -153,11 +154,7 @@ func diagonal(t *testing.T, variances ...float64) solver.Covariance {
 	for j, v := range variances {
 		a.SetSym(j, j, v)
 	}
-	c, err := solver.NewMatrix(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(solver.NewMatrix(a))(t)
 }
 
 // Where a budget affords m columns, they are found, though others explain more.
@@ -188,10 +185,7 @@ func TestIncludedWithoutVariance(t *testing.T) {
 		{2, 1, []int{2}, solver.Limits{Groups: []solver.Group{{Columns: []int{0, 2}, Most: 1}}}, []int{1, 2}},
 	} {
 		p := Params{Features: test.k, Components: test.m, Effort: solver.EffortExact, Include: test.include, Limits: test.limits}
-		s, err := Solve(context.Background(), diagonal(t, 5, 4, 0, 1), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Solve(context.Background(), diagonal(t, 5, 4, 0, 1), p))(t)
 		if !slices.Equal(s.Support, test.want) || !s.Proved || s.Gap > provedTolerance {
 			t.Errorf("%+v: columns %v, %s, gap %v", test, s.Support, s.Status, s.Gap)
 		}
