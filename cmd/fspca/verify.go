@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,9 +45,9 @@ func newVerify() *cobra.Command {
 	return command(&verifyCommand{}, &cobra.Command{
 		Use:   "verify MODEL DATA",
 		Short: "Check a model's claims by independent code",
-		Long: `Compute again, from the data of the fit, what a model states: orthonormal components,
-their variances, the objective, the total variance, the limits and the upper bound. The
-code is independent of the solver: eigenvalues are those of gonum. For the criterion
+		Long: `Compute again, from the data of the fit, what a model states: means and scales,
+orthonormal components, their variances, the objective, the total variance, what dense PCA
+explains, the limits and the upper bound. The code is independent of the solver: eigenvalues are those of gonum. For the criterion
 reconstruction it checks that the scores are uncorrelated, what they explain of all
 columns, and the bound against dense PCA.
 
@@ -161,14 +162,17 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 		return nil, err
 	}
 	c := &claims{rebuilt: m.Criterion() == selector.CriterionReconstruction}
-	if c.a, c.names, err = d.plain(o); err != nil {
+	var found verify.Projection
+	if c.a, c.names, found, err = d.plain(o); err != nil {
 		return nil, at(path, err)
 	}
 	if len(c.names) != m.Columns() {
 		return nil, at(path, fmt.Errorf("the model was fitted on %s, but the data have %d: give the flags of the fit, such as --label and --drop", count(m.Columns(), "column"), len(c.names)))
 	}
 	bound := m.Bound()
-	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved, Features: o.Features}
+	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved, Features: o.Features,
+		Leading: m.LeadingVariance(), Projection: verify.Projection{Mean: m.Mean(), Scale: m.Scale()}, Data: found}
+	c.Normalise(c.a, c.rebuilt)
 	for _, name := range m.Features() {
 		j := slices.Index(c.names, name)
 		if j < 0 {
@@ -225,26 +229,28 @@ func (c *claims) states(proof *verify.Certificate) error {
 	return nil
 }
 
-// plain returns the covariance of what was read, and its columns.
-func (d *source) plain(o selector.Options) (*mat.SymDense, []string, error) {
+// plain returns the covariance of what was read, its columns, and how these are projected.
+func (d *source) plain(o selector.Options) (a *mat.SymDense, names []string, p verify.Projection, err error) {
 	if d.covariance != nil {
 		a := mat.NewSymDense(len(d.names), nil)
 		a.CopySym(d.covariance)
 		if o.Standardize {
+			for j := range d.names {
+				p.Scale = append(p.Scale, math.Sqrt(a.At(j, j)))
+			}
 			verify.Standardize(a)
 		}
-		return a, d.names, nil
+		return a, d.names, p, nil
 	}
 	frame := d.frame
 	if d.sparse != nil {
-		var err error
 		if frame, err = d.sparse.Dense(); err != nil {
-			return nil, nil, err
+			return nil, nil, p, err
 		}
 	}
-	names := frame.NumericNames()
+	names = frame.NumericNames()
 	if len(names) > verifiedColumns {
-		return nil, nil, fmt.Errorf("the table has %d columns, and verify forms the covariance of at most %d", len(names), verifiedColumns)
+		return nil, nil, p, fmt.Errorf("the table has %d columns, and verify forms the covariance of at most %d", len(names), verifiedColumns)
 	}
 	x := mat.DenseCopyOf(frame.Numeric())
 	var weights []float64
@@ -257,5 +263,6 @@ func (d *source) plain(o selector.Options) (*mat.SymDense, []string, error) {
 		}
 		x, names = rest, slices.Delete(slices.Clone(names), at, at+1)
 	}
-	return verify.Covariance(x, weights, o.Uncentered, o.Standardize), names, nil
+	p = verify.ProjectionOf(x, weights, o.Uncentered, o.Standardize)
+	return verify.Covariance(x, weights, o.Uncentered, o.Standardize), names, p, nil
 }

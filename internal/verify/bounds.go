@@ -24,6 +24,9 @@ type problem struct {
 // measure finds lack, where that is no work.
 func (p *problem) measure() error {
 	n := p.a.SymmetricDim()
+	if e := exponent(p.a); e < -farthest || e > farthest {
+		return errFar
+	}
 	if n > decomposedOrder {
 		return nil
 	}

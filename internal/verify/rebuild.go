@@ -27,9 +27,13 @@ func (c *Claims) CheckReconstruction(a *mat.SymDense, names []string) ([]Finding
 	if err != nil {
 		return nil, err
 	}
-	all := []Finding{c.lists(), c.whitened(&p), c.decoder(&p)}
+	dense, err := c.densely(&p)
+	if err != nil {
+		return nil, err
+	}
+	all := []Finding{c.lists(), c.projection(&p), c.whitened(&p), c.decoder(&p), dense}
 	all = append(all, finding("objective", c.Objective >= low*(1-tolerance) && c.Objective <= high*(1+tolerance),
-		"stated %.12g, by gonum's eigenvalues of the chosen columns %.12g", c.Objective, high), c.total(&p))
+		"stated %.12g, by gonum's eigenvalues of the chosen columns %.12g", c.told(c.Objective), c.told(high)), c.total(&p))
 	if !c.Rules.none() {
 		all = append(all, c.Rules.finding(&p, c.Support, names))
 	}
@@ -121,7 +125,7 @@ func (c *Claims) decoder(p *problem) Finding {
 			worst = max(worst, math.Abs(g.At(i, j)-want))
 		}
 	}
-	return finding("explained variance", worst <= 1e-6*c.Values[0], "the components explain what is stated of all columns but for %.2g", worst)
+	return finding("explained variance", worst <= 1e-6*c.Values[0], "the components explain what is stated of all columns but for %.2g", c.told(worst))
 }
 
 // ceiling compares the bound with K_m(A), what dense PCA explains.
@@ -137,14 +141,14 @@ func (c *Claims) ceiling(p *problem) (Finding, error) {
 		}
 	}
 	if len(kept) > decomposedOrder {
-		return Finding{Claim: "upper bound", Verdict: NotShown, Detail: fmt.Sprintf("stated %.12g; the spectrum of more than %d columns is not computed", c.UpperBound, decomposedOrder)}, nil
+		return Finding{Claim: "upper bound", Verdict: NotShown, Detail: fmt.Sprintf("stated %.12g; the spectrum of more than %d columns is not computed", c.told(c.UpperBound), decomposedOrder)}, nil
 	}
 	var e mat.EigenSym
 	if !e.Factorize(p.sub(kept), false) {
 		return Finding{}, errNoEigenvalues
 	}
 	best := largest(e.Values(nil), p.m)
-	f := finding("upper bound", true, "stated %.12g; dense PCA explains %.12g, and no choice more", c.UpperBound, best)
+	f := finding("upper bound", true, "stated %.12g; dense PCA explains %.12g, and no choice more", c.told(c.UpperBound), c.told(best))
 	if best > c.UpperBound*(1+tolerance) {
 		f.Verdict = NotShown
 		f.Detail += ": what the search has proved beyond that has no certificate"

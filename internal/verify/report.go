@@ -41,6 +41,12 @@ type Claims struct {
 	Unmeasured []int // not to be chosen, but counted
 	Features   int   // the k that was asked for; 0: that of Support
 	Rules      *Rules
+
+	Leading    float64    // what dense PCA explains
+	Projection            // of the chosen columns
+	Data       Projection // of all columns, from the data
+
+	unit float64 // what numbers here are multiplied by where they are told; 0: 1
 }
 
 // tolerance is the relative difference of two computations of the same number.
@@ -101,7 +107,11 @@ func (c *Claims) Check(a *mat.SymDense, names []string, certificate *Certificate
 	if err != nil {
 		return nil, err
 	}
-	all := []Finding{c.lists(), c.orthonormal(), c.components(&p), c.objective(value), c.total(&p)}
+	dense, err := c.densely(&p)
+	if err != nil {
+		return nil, err
+	}
+	all := []Finding{c.lists(), c.projection(&p), c.orthonormal(), c.components(&p), c.objective(value), c.total(&p), dense}
 	if !c.Rules.none() {
 		all = append(all, c.Rules.finding(&p, c.Support, names))
 	}
@@ -162,20 +172,26 @@ func (c *Claims) orthonormal() Finding {
 	return finding("orthonormality", worst <= tolerance, "WᵀW differs from I by at most %.2g", worst)
 }
 
-// components checks the variance of each component, WᵀA_SSW = diag(values).
+// components checks that the components are uncorrelated and what their variances are: WᵀA_SSW = diag(values).
 func (c *Claims) components(p *problem) Finding {
 	var t, g mat.Dense
 	t.Mul(p.sub(c.Support), c.W)
 	g.Mul(c.W.T(), &t)
 	worst := 0.0
 	for i, v := range c.Values {
-		worst = max(worst, math.Abs(g.At(i, i)-v))
+		for j := range c.Values {
+			want := 0.0
+			if i == j {
+				want = v
+			}
+			worst = max(worst, math.Abs(g.At(i, j)-want))
+		}
 	}
-	return finding("explained variance", worst <= tolerance*c.Values[0], "the components have the variances stated but for %.2g", worst)
+	return finding("explained variance", worst <= tolerance*c.Values[0], "the components have the variances stated but for %.2g", c.told(worst))
 }
 
 func (c *Claims) objective(value float64) Finding {
-	return finding("objective", math.Abs(value-c.Objective) <= tolerance*math.Abs(value), "stated %.12g, by gonum's eigenvalues of the chosen columns %.12g", c.Objective, value)
+	return finding("objective", math.Abs(value-c.Objective) <= tolerance*math.Abs(value), "stated %.12g, by gonum's eigenvalues of the chosen columns %.12g", c.told(c.Objective), c.told(value))
 }
 
 func (c *Claims) total(p *problem) Finding {
@@ -186,7 +202,7 @@ func (c *Claims) total(p *problem) Finding {
 			sum += p.a.At(i, i)
 		}
 	}
-	return finding("total variance", math.Abs(sum-c.Total) <= tolerance*sum, "stated %.12g, found %.12g", c.Total, sum)
+	return finding("total variance", math.Abs(sum-c.Total) <= tolerance*sum, "stated %.12g, found %.12g", c.told(c.Total), c.told(sum))
 }
 
 // decomposedOrder is the order up to which the spectrum of A bounds a choice here.
@@ -197,8 +213,11 @@ func (c *Claims) noBound() (f Finding, ended bool) {
 	if c.UpperBound == 0 && !c.Proved {
 		return finding("upper bound", true, "none is stated"), true
 	}
+	if c.Proved && c.UpperBound > c.Objective*(1+tolerance) {
+		return finding("upper bound", false, "stated %.12g, above the objective %.12g, which is said to be proved", c.told(c.UpperBound), c.told(c.Objective)), true
+	}
 	if c.UpperBound < c.Objective*(1-tolerance) {
-		return finding("upper bound", false, "stated %.12g, below the objective %.12g", c.UpperBound, c.Objective), true
+		return finding("upper bound", false, "stated %.12g, below the objective %.12g", c.told(c.UpperBound), c.told(c.Objective)), true
 	}
 	return f, false
 }
@@ -215,7 +234,7 @@ func (c *Claims) bound(p *problem, root part) (Finding, error) {
 	if err != nil {
 		return Finding{}, err
 	}
-	f := finding("upper bound", true, "stated %.12g; trace, norm and spectrum of A prove %.12g", c.UpperBound, best)
+	f := finding("upper bound", true, "stated %.12g; trace, norm and spectrum of A prove %.12g", c.told(c.UpperBound), c.told(best))
 	if best > c.UpperBound*(1+tolerance) {
 		f.Verdict = NotShown
 		f.Detail += ": a certificate would prove the rest"
@@ -261,11 +280,14 @@ func (c *Claims) certified(certificate *Certificate, err error) Finding {
 			ends++
 		}
 	}
+	if f, ended := c.noBound(); ended && f.Verdict == Fails {
+		return f
+	}
 	if certificate.Bound > c.UpperBound*(1+1e-10) {
-		return finding("certificate", false, "it proves the bound %.12g, and the model states %.12g", certificate.Bound, c.UpperBound)
+		return finding("certificate", false, "it proves the bound %.12g, and the model states %.12g", c.told(certificate.Bound), c.told(c.UpperBound))
 	}
 	if certificate.Bound < c.Objective*(1-tolerance) {
-		return finding("certificate", false, "it claims the bound %.12g, below the objective %.12g", certificate.Bound, c.Objective)
+		return finding("certificate", false, "it claims the bound %.12g, below the objective %.12g", c.told(certificate.Bound), c.told(c.Objective))
 	}
-	return finding("certificate", true, "all %d subproblems are closed: no permitted choice has more than %.12g", ends, certificate.Bound)
+	return finding("certificate", true, "all %d subproblems are closed: no permitted choice has more than %.12g", ends, c.told(certificate.Bound))
 }

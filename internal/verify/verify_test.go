@@ -169,6 +169,50 @@ func same(a, b *Certificate) bool {
 }
 
 // TestClaims: true claims hold, and each false one fails by its own finding.
+// leadingOf is what dense PCA explains of the columns that are not excluded.
+func leadingOf(t *testing.T, p problem, exclude []int) float64 {
+	t.Helper()
+	var kept []int
+	for j := range p.a.SymmetricDim() {
+		if !slices.Contains(exclude, j) {
+			kept = append(kept, j)
+		}
+	}
+	p.k = len(kept)
+	value, _, err := p.value(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// The projection of a table is that of its rows with their weights, and a scale of 1 is that of a
+// column that does not vary.
+func TestProjection(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{1, 5, 2, 5, 6, 5})
+	weights := []float64{1, 2, 1}
+	p := ProjectionOf(x, weights, false, true)
+	twice := ProjectionOf(mat.NewDense(4, 2, []float64{1, 5, 2, 5, 2, 5, 6, 5}), nil, false, true)
+	for j := range 2 {
+		if math.Abs(p.Mean[j]-twice.Mean[j]) > 1e-15 || math.Abs(p.Scale[j]-twice.Scale[j]) > 1e-15 {
+			t.Errorf("column %d: %v and %v", j, p, twice)
+		}
+	}
+	if raw := ProjectionOf(x, nil, true, false); raw.Mean != nil || raw.Scale != nil {
+		t.Errorf("neither centred nor scaled: %v", raw)
+	}
+	a := mat.NewSymDense(2, []float64{1, 0, 0, 0})
+	c := Claims{Support: []int{0, 1}, Projection: Projection{Mean: p.Mean, Scale: []float64{p.Scale[0], 1}}, Data: p}
+	if f := c.projection(&problem{a: a}); f.Verdict != Holds {
+		t.Errorf("a column that does not vary: %+v", f)
+	}
+	for _, other := range []Projection{{Mean: p.Mean}, {Scale: c.Scale}, {Mean: p.Mean, Scale: []float64{p.Scale[0] * (1 + 1e-6), 1}}, {Mean: p.Mean, Scale: []float64{1, 1}}} {
+		if f := (&Claims{Support: c.Support, Projection: other, Data: p}).projection(&problem{a: a}); f.Verdict != Fails {
+			t.Errorf("%+v: %+v", other, f)
+		}
+	}
+}
+
 func TestClaims(t *testing.T) {
 	for seed := range uint64(60) {
 		p, include, exclude, best, support := random(t, seed)
@@ -191,6 +235,13 @@ func TestClaims(t *testing.T) {
 			}
 		}
 		truth := Claims{Support: support, W: w, Values: values, Objective: best, Total: total, UpperBound: total, Include: include, Exclude: exclude}
+		truth.Leading = leadingOf(t, p, exclude)
+		for j := range p.a.SymmetricDim() {
+			truth.Data.Mean, truth.Data.Scale = append(truth.Data.Mean, float64(j)), append(truth.Data.Scale, 2+float64(j))
+		}
+		for _, j := range support {
+			truth.Mean, truth.Scale = append(truth.Mean, truth.Data.Mean[j]), append(truth.Scale, truth.Data.Scale[j])
+		}
 		verdicts := func(c Claims) map[string]Verdict {
 			all := must.Get(c.Check(p.a, nil, nil, nil))(t)
 			of := map[string]Verdict{}
@@ -210,11 +261,43 @@ func TestClaims(t *testing.T) {
 			"upper bound":        func(c *Claims) { c.UpperBound = .99 * best },
 			"orthonormality":     func(c *Claims) { c.W = mat.DenseCopyOf(w); c.W.Scale(1.01, c.W) },
 			"explained variance": func(c *Claims) { c.Values = slices.Clone(values); c.Values[0] *= 1.001 },
+			"dense PCA":          func(c *Claims) { c.Leading *= 1 + 1e-6 },
+			"means and scales":   func(c *Claims) { c.Mean = slices.Clone(c.Mean); c.Mean[0] += 1e-6 },
 		} {
 			c := truth
 			if change(&c); verdicts(c)[claim] != Fails {
 				t.Errorf("seed %d: a false %s does not fail", seed, claim)
 			}
+		}
+	}
+}
+
+// Numbers whose squares vanish or overflow are divided first: the same claims hold, and a bound below the
+// optimum is not certified.
+func TestFarFromOne(t *testing.T) {
+	for _, e := range []int{-900, -400, 400, 900} {
+		p, include, exclude, best, support := random(t, 7)
+		far := mat.NewSymDense(p.a.SymmetricDim(), nil)
+		far.ScaleSym(math.Ldexp(1, e), p.a)
+		total := mat.Trace(far)
+		c := Claims{Support: support, W: mat.NewDense(p.k, p.m, nil), Values: make([]float64, p.m), Objective: math.Ldexp(best, e), Total: total, UpperBound: total, Include: include, Exclude: exclude}
+		q := Question{A: far, Columns: names(far.SymmetricDim()), Features: p.k, Components: p.m, Include: include, Exclude: exclude, Bound: c.Objective * (1 + 1e-10)}
+		if _, err := q.Prove(context.Background()); err != errFar {
+			t.Errorf("2^%d: a proof without Normalise: %v", e, err)
+		}
+		c.Normalise(far, false)
+		for _, share := range []float64{1 + 1e-10, 1 - 1e-9} {
+			q.Bound = c.Objective * share
+			proof, err := q.Prove(context.Background())
+			if (err == nil) != (share > 1) {
+				t.Fatalf("2^%d: %v of the optimum: %v", e, share, err)
+			}
+			if err == nil && proof.Check(context.Background(), far) != nil {
+				t.Errorf("2^%d: the proof does not hold", e)
+			}
+		}
+		if got := c.told(c.Objective); got != math.Ldexp(best, e) {
+			t.Errorf("2^%d: the objective %v is told as %v", e, math.Ldexp(best, e), got)
 		}
 	}
 }
