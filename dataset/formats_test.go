@@ -154,6 +154,8 @@ func TestStrangers(t *testing.T) {
 		"git lfs pull":               "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
 		"XML":                        "<?xml version=\"1.0\"?><a/>",
 		"JSON":                       "{\n \"a\": 1}",
+		"as in Markdown":             "| a | b |\n|:--|--:|\n| 1 | 2 |\n",
+		"table drawn with lines":     "+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n",
 		"dataset/parquet":            "PAR1\x15\x04\x15\x10",
 		"dataset/xlsx":               zipped(t, "[Content_Types].xml", "<x/>", "xl/workbook.xml", "<x/>"),
 		"dataset/zstd":               "\x28\xb5\x2f\xfd\x04\x00",
@@ -180,7 +182,7 @@ func TestStrangers(t *testing.T) {
 		}
 	}
 	// Text that starts like something else is text.
-	for _, text := range []string{"PAR1,b\n1,2\n", "ORC,b\n1,2\n", "BZh,b\n1,2\n", "Rar!,b\n1,2\n", "PK,b\n1,2\n"} {
+	for _, text := range []string{"PAR1,b\n1,2\n", "ORC,b\n1,2\n", "BZh,b\n1,2\n", "Rar!,b\n1,2\n", "PK,b\n1,2\n", "|a|,b\n1,2\n", "--,b\n1,2\n", "|,+\n1,2\n"} {
 		if f, err := Read(file(t, "t.csv", text), ReadOptions{}); err != nil || f.Rows() != 1 {
 			t.Errorf("%q: %v (%v)", text, f, err)
 		}

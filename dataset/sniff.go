@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -226,9 +227,14 @@ func foreignFile(start []byte) error {
 		return fmt.Errorf("the file is XML: export the table as CSV")
 	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"), strings.HasPrefix(text, "[["), isJSON(text), isJSONList(text):
 		return fmt.Errorf("the file is JSON: save the table as CSV")
+	case drawn.MatchString(text):
+		return fmt.Errorf("the file is a table drawn with lines, as in Markdown: save it as CSV, or take out the lines of dashes and the outer signs and give the delimiter (option delimiter)")
 	}
 	return nil
 }
+
+// drawn are tables of Markdown, whose second line is a rule, and those that start with one.
+var drawn = regexp.MustCompile(`^(?:\|[^\n]*\|[ \t]*\r?\n[ \t]*)?[|+][ \t]*:?(?:-{2,}|={2,})[-=:|+ \t]*[|+][ \t]*(?:\r?\n|$)`)
 
 // isMarkup reports whether a text starts with a tag of markup.
 func isMarkup(text string) bool {
