@@ -93,13 +93,13 @@ func (d *Decoder) unknown(key, value *Node, fields []field, path string) {
 
 // value fills v by the field's type.
 func (d *Decoder) value(n *Node, v reflect.Value, f field, path string) {
+	if v.Kind() == reflect.Pointer { // of a bad value too: it is given
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
 	if n.Kind == Bad {
 		d.bad[path] = true
 		return
-	}
-	if v.Kind() == reflect.Pointer {
-		v.Set(reflect.New(v.Type().Elem()))
-		v = v.Elem()
 	}
 	if form, ok := d.grammar.Forms[v.Type()]; ok {
 		form.Decode(d, n, v.Addr().Interface(), path)
