@@ -47,7 +47,6 @@ type Data struct {
 	rows
 	route Route
 
-	passes  passPool[*kernel.Pass]
 	forming sync.Mutex     // guards entries and gram
 	entries *matrix        // A itself, formed on first use
 	gram    *kernel.Matrix // XXᵀ/(n−1), on the route of that name

@@ -54,8 +54,8 @@ func (c *Data) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	if c.factor != nil {
 		in = scaledRows(in, c.factor)
 	}
-	p := c.passes.take(in.Cols, c.newPass)
-	defer c.passes.give(p)
+	p := kernel.NewPass(c.x, c.center, in.Cols)
+	defer p.Release()
 	c.reads.Add(1)
 	if c.columns != nil {
 		all := kernel.NewMatrix(c.x.Cols, in.Cols)
@@ -64,7 +64,7 @@ func (c *Data) Mul(ctx context.Context, dst, w *mat.Dense) error {
 		}
 		in = all
 	}
-	c.narrowed(out, func(out kernel.Matrix) { p.pass.Fused(out, in) })
+	c.narrowed(out, func(out kernel.Matrix) { p.Fused(out, in) })
 	return nil
 }
 
@@ -81,10 +81,10 @@ func (c *Data) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *ma
 	case a != nil:
 		return a.MulRows(ctx, dst, support, v)
 	}
-	p := c.passes.take(in.Cols, c.newPass)
-	defer c.passes.give(p)
+	p := kernel.NewPass(c.x, c.center, in.Cols)
+	defer p.Release()
 	c.reads.Add(1)
-	c.narrowed(out, func(out kernel.Matrix) { p.pass.LeftOf(out, c.view(support), in) })
+	c.narrowed(out, func(out kernel.Matrix) { p.LeftOf(out, c.view(support), in) })
 	return nil
 }
 
@@ -105,13 +105,11 @@ func (c *Data) narrowed(out kernel.Matrix, left func(out kernel.Matrix)) {
 
 // mulTranspose stores D(X − 1μᵀ)ᵀT/(n−1) in out (d×c) for T n×c.
 func (c *Data) mulTranspose(out, t kernel.Matrix) {
-	p := c.passes.take(t.Cols, c.newPass)
-	defer c.passes.give(p)
+	p := kernel.NewPass(c.x, c.center, t.Cols)
+	defer p.Release()
 	c.reads.Add(1)
-	c.narrowed(out, func(out kernel.Matrix) { p.pass.Left(out, t) })
+	c.narrowed(out, func(out kernel.Matrix) { p.Left(out, t) })
 }
-
-func (c *Data) newPass(width int) *kernel.Pass { return kernel.NewPass(c.x, c.center, width) }
 
 // Entries returns A itself, formed in the first call.
 func (c *Data) Entries(ctx context.Context) (*mat.SymDense, error) {

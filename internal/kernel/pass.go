@@ -28,6 +28,8 @@ type Pass struct {
 	t     [][]float64 // per worker: passRows×width
 	whole []float64   // n×width, where n is small
 
+	held []*Buffer // the space of room, y, t and whole
+
 	out  Matrix                  // what reduce sets
 	task func(worker, block int) // of reduce; made once: a closure each time is an allocation
 }
@@ -35,7 +37,7 @@ type Pass struct {
 // NewPass prepares passes over x (n×d, shared, never changed) with blocks of up
 // to width columns; mean has length d, nil means 0 (not centred).
 //
-// Scratch space: see PassScratch. The number of pieces of the rows grows with n so
+// Scratch space, until Release: see PassScratch. The number of pieces of the rows grows with n so
 // that it stays below a tenth of X where n is large beside the width.
 func NewPass(x Matrix, mean []float64, width int) *Pass {
 	x.check("X")
@@ -181,7 +183,7 @@ func (p *Pass) load(q Matrix) {
 	p.q = q
 	if q.Cols != p.width {
 		if p.room == nil {
-			p.room = aligned(p.x.Cols * p.width)
+			p.room = p.borrow(p.x.Cols * p.width)
 		}
 		p.q = Matrix{Rows: q.Rows, Cols: p.width, Data: p.room, Stride: p.width}
 		p.q.pad(q)
@@ -197,15 +199,36 @@ func (p *Pass) load(q Matrix) {
 
 // prepare makes the scratch space that is not there yet.
 func (p *Pass) prepare() {
-	for part := range p.y {
-		if p.y[part] == nil {
-			p.y[part] = aligned(p.x.Cols * p.width)
+	if p.y[0] == nil {
+		each := roundUp(p.x.Cols*p.width, line)
+		all := p.borrow(p.parts * each)
+		for part := range p.y {
+			p.y[part] = all[part*each:][:p.x.Cols*p.width]
 		}
-		clear(p.sums[part])
+	}
+	for _, s := range p.sums {
+		clear(s)
 	}
 	for len(p.t) < Workers(p.parts) {
-		p.t = append(p.t, aligned(passRows*p.width))
+		p.t = append(p.t, p.borrow(passRows*p.width))
 	}
+}
+
+// borrow returns n numbers, with any content, until Release.
+func (p *Pass) borrow(n int) []float64 {
+	b := Borrow()
+	p.held = append(p.held, b)
+	return b.Floats(n)
+}
+
+// Release gives the scratch space back. The pass may be used again.
+func (p *Pass) Release() {
+	for _, b := range p.held {
+		b.Release()
+	}
+	clear(p.held)
+	clear(p.y)
+	p.held, p.t, p.room, p.whole, p.q = p.held[:0], nil, nil, nil, Matrix{}
 }
 
 // right sets t to Xc·Q for the rows from i0 on.
@@ -314,6 +337,3 @@ func (m Matrix) address(i int) uintptr {
 }
 
 func addressOf(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
-
-// aligned returns n zeros that start at a cache line.
-func aligned(n int) []float64 { return new(Buffer).Floats(n) }

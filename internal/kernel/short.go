@@ -36,7 +36,7 @@ func (p *Pass) fusedShort(y Matrix) {
 // wholeT returns room for T, padded.
 func (p *Pass) wholeT() Matrix {
 	if p.whole == nil {
-		p.whole = aligned(p.x.Rows * p.width)
+		p.whole = p.borrow(p.x.Rows * p.width)
 	}
 	return Matrix{Rows: p.x.Rows, Cols: p.width, Data: p.whole, Stride: p.width}
 }

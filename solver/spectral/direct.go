@@ -23,6 +23,7 @@ func Leading(a mat.Symmetric, m int) (*Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer s.release()
 	if s.zero {
 		return zeroPairs(n, m), nil
 	}
@@ -75,6 +76,7 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer s.release()
 	if s.zero {
 		return make([]float64, r), nil
 	}

@@ -51,7 +51,9 @@ func Krylov(ctx context.Context, op Operator, m int, s Settings) (*Pairs, error)
 	if n <= 4*blockWidth(m, s.Start) || m > n/4 {
 		return form(ctx, op, m)
 	}
-	return newLanczos(op, m, s).run(ctx)
+	l := newLanczos(op, m, s)
+	defer l.release()
+	return l.run(ctx)
 }
 
 // form decomposes op after products with the unit vectors.
@@ -103,7 +105,8 @@ type lanczos struct {
 	r     kernel.Matrix // width×width
 	ritz  ritz
 
-	x, y     *mat.Dense // n×width: a block and its product
+	x, y     *mat.Dense     // n×width: a block and its product
+	space    *kernel.Buffer // of basis, h, x and y, until release
 	exponent int
 	norm     float64 // a lower bound of ‖A‖₂
 	dropped  float64 // bounds the part of A·Qᵀ that challenge has given up
@@ -116,12 +119,22 @@ func newLanczos(op Operator, m int, s Settings) *lanczos {
 	n := op.Order()
 	l := &lanczos{op: op, settings: s, n: n, m: m, width: s.width(m)}
 	l.capacity = s.capacity(n, m, l.width)
-	l.basis = kernel.NewMatrix(l.capacity+l.width, n)
-	l.h = kernel.NewMatrix(l.capacity, l.capacity)
-	l.x, l.y = mat.NewDense(n, l.width, nil), mat.NewDense(n, l.width, nil)
 	l.source = newRandom(s.Seed)
+	l.space = kernel.Borrow()
+	rest := l.space.Floats((l.capacity+3*l.width)*n + l.capacity*l.capacity)
+	take := func(rows, cols int) kernel.Matrix {
+		m := kernel.Matrix{Rows: rows, Cols: cols, Stride: cols, Data: rest[: rows*cols : rows*cols]}
+		rest = rest[rows*cols:]
+		return m
+	}
+	l.basis, l.h = take(l.capacity+l.width, n), take(l.capacity, l.capacity)
+	l.x, l.y = mat.NewDense(n, l.width, take(n, l.width).Data), mat.NewDense(n, l.width, take(n, l.width).Data)
+	l.h.Zero()
 	return l
 }
+
+// release gives the room of the iteration back.
+func (l *lanczos) release() { l.space.Release() }
 
 // errStopped reports the end of a context.
 func errStopped(passes int, err error) error {

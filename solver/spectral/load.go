@@ -16,7 +16,8 @@ import (
 // of its entries neither overflow nor lose the large ones.
 type scaled struct {
 	n        int
-	a        kernel.Matrix // padded with zeros
+	room     *kernel.Buffer // of a, until release
+	a        kernel.Matrix  // padded with zeros
 	exponent int
 	zero     bool // all entries are 0
 }
@@ -25,22 +26,12 @@ type scaled struct {
 // exact except for entries some 10³⁰⁷ times smaller than the largest.
 func load(a mat.Symmetric) (*scaled, error) {
 	n := a.SymmetricDim()
-	s := &scaled{n: n, a: kernel.NewMatrix(padded(n), padded(n))}
-	largest := 0.0
-	for i := range n {
-		row := s.a.Row(i)[:n]
-		copyRow(row, a, i)
-		for j := i; j < n; j++ {
-			v := math.Abs(row[j])
-			if v > largest {
-				largest = v
-			} else if v != v {
-				return nil, checkFinite(i, j, row[j])
-			}
-		}
-		if err := checkFiniteRow(i, row[i:], largest); err != nil {
-			return nil, err
-		}
+	s := &scaled{n: n, room: kernel.Borrow()}
+	s.a = s.room.Matrix(padded(n), padded(n))
+	largest, err := s.take(a)
+	if err != nil {
+		s.release()
+		return nil, err
 	}
 	if largest == 0 {
 		s.zero = true
@@ -51,6 +42,39 @@ func load(a mat.Symmetric) (*scaled, error) {
 		s.scale(-s.exponent)
 	}
 	return s, nil
+}
+
+// release gives the room of the matrix back.
+func (s *scaled) release() {
+	s.room.Release()
+	s.room, s.a = nil, kernel.Matrix{}
+}
+
+// take copies the upper triangle of a, sets what is left of the diagonal and the padding to 0, and
+// returns the largest magnitude.
+func (s *scaled) take(a mat.Symmetric) (largest float64, err error) {
+	n := s.n
+	for i := range n {
+		clear(s.a.Row(i)[:i])
+		clear(s.a.Row(i)[n:])
+		row := s.a.Row(i)[:n]
+		copyRow(row, a, i)
+		for j := i; j < n; j++ {
+			v := math.Abs(row[j])
+			if v > largest {
+				largest = v
+			} else if v != v {
+				return 0, checkFinite(i, j, row[j])
+			}
+		}
+		if err := checkFiniteRow(i, row[i:], largest); err != nil {
+			return 0, err
+		}
+	}
+	for i := n; i < s.a.Rows; i++ {
+		clear(s.a.Row(i))
+	}
+	return largest, nil
 }
 
 // rawUpper returns the storage of a if it is that of an upper triangle.

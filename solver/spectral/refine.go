@@ -53,6 +53,7 @@ func refine(ctx context.Context, a mat.Symmetric, m int, s Settings) (*Pairs, er
 	}
 	op := newUpper(a)
 	l := newLanczos(op, m, s)
+	defer l.release()
 	p, err := l.run(ctx)
 	if errors.Is(err, errNotFinite) || err == nil && (!p.Converged || l.norm == 0) {
 		return Leading(a, m)

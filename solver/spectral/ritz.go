@@ -18,7 +18,10 @@ type ritz struct {
 // rayleighRitz finds count Ritz pairs. The residual of a pair is the product
 // of R with the end of its vector.
 func (l *lanczos) rayleighRitz(count int) error {
-	h := kernel.NewMatrix(padded(l.size), padded(l.size))
+	room := kernel.Borrow()
+	defer room.Release()
+	h := room.Matrix(padded(l.size), padded(l.size))
+	h.Zero()
 	h.Slice(0, l.size, 0, l.size).Copy(l.h.Slice(0, l.size, 0, l.size))
 	values, z, _, err := leading(h, l.size, count)
 	if err != nil {
