@@ -269,7 +269,7 @@ func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err e
 		}
 	}
 	scores = make([]float64, r.a.Order())
-	for i := range scores {
+	eachRow(len(scores), len(scale), func(i int) {
 		row, sum := z.RawRowView(i), 0.0
 		for j, f := range scale[:len(row)] {
 			v := row[j] * f
@@ -277,7 +277,7 @@ func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err e
 			sum += v * v
 		}
 		scores[i] = sum
-	}
+	})
 	return scores, z, nil
 }
 

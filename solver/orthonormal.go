@@ -22,12 +22,12 @@ func normaliseColumns(v *mat.Dense) {
 		}
 		scale[j] = 1 / math.Sqrt(s)
 	}
-	for i := range d {
+	eachRow(d, c, func(i int) {
 		row := v.RawRowView(i)
 		for j, f := range scale[:len(row)] {
 			row[j] *= f
 		}
-	}
+	})
 }
 
 // reduceColumn divides column j, whose squares are no numbers, by a power of two and

@@ -285,8 +285,8 @@ func unpack(p *spectral.Pairs, err error) ([]float64, *mat.Dense, error) {
 	return p.Values, p.Vectors, nil
 }
 
-// passPool keeps the scratch space of a kernel's passes over dense or sparse
-// rows, of which each is used by one goroutine at a time.
+// passPool keeps the scratch space of a kernel's passes over sparse rows, of which
+// each is used by one goroutine at a time.
 type passPool[P any] struct {
 	mu   sync.Mutex
 	free []sizedPass[P]
@@ -339,7 +339,7 @@ func scaleAll(m kernel.Matrix, f float64) {
 // finishRows turns XᵀT (d×c) into D·XᵀT/(n−1); factor is D's diagonal or nil.
 func finishRows(out kernel.Matrix, n int, factor []float64) {
 	f := 1 / float64(n-1)
-	for j := range out.Rows {
+	eachRow(out.Rows, out.Cols, func(j int) {
 		g := f
 		if factor != nil {
 			g *= factor[j]
@@ -348,7 +348,23 @@ func finishRows(out kernel.Matrix, n int, factor []float64) {
 		for i, v := range row {
 			row[i] = v * g
 		}
+	})
+}
+
+// eachRow calls body for the rows of a rows×cols matrix, on several threads where these are many numbers.
+func eachRow(rows, cols int, body func(i int)) {
+	const block = 4096
+	if rows*cols < parallelWork {
+		for i := range rows {
+			body(i)
+		}
+		return
 	}
+	kernel.Parallel((rows+block-1)/block, func(_, task int) {
+		for i := task * block; i < min(rows, (task+1)*block); i++ {
+			body(i)
+		}
+	})
 }
 
 // scaledRows returns a copy of m with row j multiplied by factor[j].

@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fspca/fspca/internal/lists"
 )
@@ -91,24 +92,31 @@ func (m moments) pick(columns []int) moments {
 // nil for 1. The error says that none varies (ErrConstant), or that they are
 // outside of what can be worked with.
 func (m moments) variances(factor []float64) ([]float64, error) {
-	diag := make([]float64, len(m.values))
-	varies := false
+	diag := slices.Clone(m.values)
+	if factor != nil || m.exponents != nil {
+		if err := m.scaled(diag, factor); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.ContainsFunc(m.values, func(v float64) bool { return v > 0 }) {
+		return nil, ErrConstant
+	}
+	return diag, checkRange(diag)
+}
+
+// scaled sets diag to the moments times the squares of factor, nil for 1.
+func (m moments) scaled(diag, factor []float64) error {
 	for j, v := range m.values {
 		f := 1.0
 		if factor != nil {
 			f = factor[j]
 		}
-		f = m.unscaled(j, f)
-		diag[j] = timesSquare(v, f)
-		varies = varies || v > 0
+		diag[j] = timesSquare(v, m.unscaled(j, f))
 		if factor != nil && v > 0 && math.Ldexp(v, m.exponent(j)) < leastVariance {
-			return nil, &ScaleError{Column: j} // what it was divided by cannot be right
+			return &ScaleError{Column: j} // what it was divided by cannot be right
 		}
 	}
-	if !varies {
-		return nil, ErrConstant
-	}
-	return diag, checkRange(diag)
+	return nil
 }
 
 // timesSquare returns v·f², also where f² alone leaves the range of float64.

@@ -299,12 +299,12 @@ func (s *spectrum) lowRankScores(m int, epsilon float64) []float64 {
 	for j := range weights {
 		weights[j] = s.values[j] + epsilon
 	}
-	for i := range d {
+	eachRow(d, m, func(i int) {
 		row, sum := s.vectors.RawRowView(i)[:m], 0.0
 		for j, u := range row {
 			sum += weights[j] * u * u
 		}
 		scores[i] = sum
-	}
+	})
 	return scores
 }

@@ -35,6 +35,38 @@ func TestTopK(t *testing.T) {
 	}
 }
 
+// TestTopKOfMany: of many scores most are left out before the largest are chosen, in whatever order they
+// come.
+func TestTopKOfMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for round := range 60 {
+		scores := make([]float64, 1000+rng.IntN(3000))
+		for i := range scores {
+			scores[i] = float64(rng.IntN(500))
+			if rng.IntN(9) == 0 {
+				scores[i] = []float64{math.NaN(), math.Inf(-1)}[rng.IntN(2)]
+			}
+		}
+		value := func(i int) float64 { return ordered(scores[i]) }
+		switch round % 3 {
+		case 1:
+			slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(ordered(a), ordered(b)) })
+		case 2:
+			slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(ordered(b), ordered(a)) })
+		}
+		order := make([]int, len(scores))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(value(j), value(i)) })
+		k := 1 + rng.IntN([]int{5, 100, len(scores)}[rng.IntN(3)])
+		want := slices.Sorted(slices.Values(order[:k]))
+		if got := TopK(scores, k); !slices.Equal(got, want) {
+			t.Fatalf("the %d largest of %d scores: %v, want %v", k, len(scores), got, want)
+		}
+	}
+}
+
 func TestOrthonormalise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	for range 300 {

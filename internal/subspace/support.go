@@ -14,10 +14,7 @@ const Tie = 1e-12
 // ascending order. Of scores equal to the k-th within Tie it takes the lower
 // indices. This is the tie rule of every method. NaN counts as −∞. O(d).
 func TopK(scores []float64, k int) []int {
-	values := make([]float64, len(scores))
-	for i, v := range scores {
-		values[i] = ordered(v)
-	}
+	values := foremost(scores, k)
 	least := SelectLargest(values, k)
 	low, high := least, least
 	if band := Tie * math.Abs(least); !math.IsInf(band, 0) {
@@ -41,6 +38,27 @@ func TopK(scores []float64, k int) []int {
 		support = append(support, i)
 	}
 	return support
+}
+
+// foremost returns scores among which the k largest are, NaN as −∞. Where k are few, it
+// leaves out most of the others: it reads the scores once, and what is no larger than k
+// before is none of them.
+func foremost(scores []float64, k int) []float64 {
+	room := min(len(scores), max(4*k, 256))
+	values, least := make([]float64, 0, room), math.Inf(-1)
+	for _, v := range scores {
+		if v = ordered(v); v <= least && len(values) >= k {
+			continue
+		}
+		if len(values) == room {
+			least = SelectLargest(values, k)
+			if values = values[:k]; v <= least {
+				continue
+			}
+		}
+		values = append(values, v)
+	}
+	return values
 }
 
 // Compare returns which of two scores is larger: 1, −1, or 0 where they are
