@@ -901,22 +901,27 @@ end:
 	RET
 
 // func deviationsAVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·deviationsAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ sa+16(FP), CX
 	MOVQ a+8(FP), BX
 	LEAQ (CX)(CX*2), DX
-	MOVQ center+24(FP), SI
-	MOVQ sums+32(FP), DI
-	MOVQ squares+40(FP), R8
+	LEAQ (BX)(CX*4), SI
+	MOVQ center+24(FP), DI
+	MOVQ sums+32(FP), R8
+	MOVQ squares+40(FP), R9
 
 loop:
 	CMPQ        AX, $0x00000004
 	JL          part
-	VMOVUPD     (SI), Y0
-	VMOVUPD     (DI), Y1
-	VMOVUPD     (R8), Y2
+	PREFETCHT0  (SI)
+	PREFETCHT0  (SI)(CX*1)
+	PREFETCHT0  (SI)(CX*2)
+	PREFETCHT0  (SI)(DX*1)
+	VMOVUPD     (DI), Y0
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (R9), Y2
 	VMOVUPD     (BX), Y3
 	VSUBPD      Y0, Y3, Y3
 	VADDPD      Y3, Y1, Y1
@@ -933,25 +938,26 @@ loop:
 	VSUBPD      Y0, Y3, Y3
 	VADDPD      Y3, Y1, Y1
 	VFMADD231PD Y3, Y3, Y2
-	VMOVUPD     Y1, (DI)
-	VMOVUPD     Y2, (R8)
+	VMOVUPD     Y1, (R8)
+	VMOVUPD     Y2, (R9)
 	ADDQ        $0x00000020, BX
 	ADDQ        $0x00000020, SI
 	ADDQ        $0x00000020, DI
 	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R9
 	SUBQ        $0x00000004, AX
 	JMP         loop
 
 part:
 	TESTQ       AX, AX
 	JLE         end
-	LEAQ        signsAVX2<>+0(SB), R9
+	LEAQ        signsAVX2<>+0(SB), SI
 	MOVQ        $0x00000008, R10
 	SUBQ        AX, R10
-	VMOVUPD     (R9)(R10*8), Y0
-	VMASKMOVPD  (SI), Y0, Y1
-	VMASKMOVPD  (DI), Y0, Y2
-	VMASKMOVPD  (R8), Y0, Y3
+	VMOVUPD     (SI)(R10*8), Y0
+	VMASKMOVPD  (DI), Y0, Y1
+	VMASKMOVPD  (R8), Y0, Y2
+	VMASKMOVPD  (R9), Y0, Y3
 	VMASKMOVPD  (BX), Y0, Y4
 	VSUBPD      Y1, Y4, Y4
 	VADDPD      Y4, Y2, Y2
@@ -968,8 +974,8 @@ part:
 	VSUBPD      Y1, Y4, Y4
 	VADDPD      Y4, Y2, Y2
 	VFMADD231PD Y4, Y4, Y3
-	VMASKMOVPD  Y2, Y0, (DI)
-	VMASKMOVPD  Y3, Y0, (R8)
+	VMASKMOVPD  Y2, Y0, (R8)
+	VMASKMOVPD  Y3, Y0, (R9)
 
 end:
 	VZEROUPPER

@@ -1759,22 +1759,27 @@ end:
 	RET
 
 // func deviationsAVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
 TEXT ·deviationsAVX512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ sa+16(FP), CX
 	MOVQ a+8(FP), BX
 	LEAQ (CX)(CX*2), DX
-	MOVQ center+24(FP), SI
-	MOVQ sums+32(FP), DI
-	MOVQ squares+40(FP), R8
+	LEAQ (BX)(CX*4), SI
+	MOVQ center+24(FP), DI
+	MOVQ sums+32(FP), R8
+	MOVQ squares+40(FP), R9
 
 loop:
 	CMPQ        AX, $0x00000008
 	JL          part
-	VMOVUPD     (SI), Z0
-	VMOVUPD     (DI), Z1
-	VMOVUPD     (R8), Z2
+	PREFETCHT0  (SI)
+	PREFETCHT0  (SI)(CX*1)
+	PREFETCHT0  (SI)(CX*2)
+	PREFETCHT0  (SI)(DX*1)
+	VMOVUPD     (DI), Z0
+	VMOVUPD     (R8), Z1
+	VMOVUPD     (R9), Z2
 	VMOVUPD     (BX), Z3
 	VSUBPD      Z0, Z3, Z3
 	VADDPD      Z3, Z1, Z1
@@ -1791,25 +1796,26 @@ loop:
 	VSUBPD      Z0, Z3, Z3
 	VADDPD      Z3, Z1, Z1
 	VFMADD231PD Z3, Z3, Z2
-	VMOVUPD     Z1, (DI)
-	VMOVUPD     Z2, (R8)
+	VMOVUPD     Z1, (R8)
+	VMOVUPD     Z2, (R9)
 	ADDQ        $0x00000040, BX
 	ADDQ        $0x00000040, SI
 	ADDQ        $0x00000040, DI
 	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R9
 	SUBQ        $0x00000008, AX
 	JMP         loop
 
 part:
 	TESTQ       AX, AX
 	JLE         end
-	MOVQ        $-1, R9
-	BZHIQ       AX, R9, R9
-	KMOVB       R9, K1
+	MOVQ        $-1, SI
+	BZHIQ       AX, SI, SI
+	KMOVB       SI, K1
 	ADDQ        $-8, AX
-	VMOVUPD.Z   (SI), K1, Z0
-	VMOVUPD.Z   (DI), K1, Z1
-	VMOVUPD.Z   (R8), K1, Z2
+	VMOVUPD.Z   (DI), K1, Z0
+	VMOVUPD.Z   (R8), K1, Z1
+	VMOVUPD.Z   (R9), K1, Z2
 	VMOVUPD.Z   (BX), K1, Z3
 	VSUBPD      Z0, Z3, Z3
 	VADDPD      Z3, Z1, Z1
@@ -1826,8 +1832,8 @@ part:
 	VSUBPD      Z0, Z3, Z3
 	VADDPD      Z3, Z1, Z1
 	VFMADD231PD Z3, Z3, Z2
-	VMOVUPD     Z1, K1, (DI)
-	VMOVUPD     Z2, K1, (R8)
+	VMOVUPD     Z1, K1, (R8)
+	VMOVUPD     Z2, K1, (R9)
 
 end:
 	VZEROUPPER

@@ -18,12 +18,17 @@ func deviations(i isa) {
 	n := param("n")
 	r := rows{sp: param("sa"), sp3: GP64(), base: []reg.GPVirtual{param("a")}}
 	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	next := rows{sp: r.sp, sp3: r.sp3, base: []reg.GPVirtual{GP64()}} // the four rows after these
+	LEAQ(Mem{Base: r.base[0], Index: r.sp, Scale: 4}, next.base[0])
 	center, sums, squares := param("center"), param("sums"), param("squares")
 	Label("loop")
 	CMPQ(n, U32(uint32(i.lanes)))
 	JL(LabelRef("part"))
+	for p := range 4 {
+		PREFETCHT0(next.at(p))
+	}
 	i.deviationStep(nil, r, center, sums, squares)
-	for _, p := range []reg.GPVirtual{r.base[0], center, sums, squares} {
+	for _, p := range []reg.GPVirtual{r.base[0], next.base[0], center, sums, squares} {
 		ADDQ(U32(uint32(i.bytes())), p)
 	}
 	SUBQ(U32(uint32(i.lanes)), n)
