@@ -61,7 +61,10 @@ func transformFrame(t transformer.Transformer, f *dataset.Frame) (*dataset.Frame
 	if err != nil {
 		return nil, err
 	}
-	return made.WithRows(f), nil // steps keep the rows, and errors name those of the file
+	if made.Rows() != f.Rows() {
+		return nil, fmt.Errorf("the step makes %d rows of %d, but steps keep the rows", made.Rows(), f.Rows())
+	}
+	return made.WithRows(f), nil // errors name those of the file
 }
 
 // narrow walks the chain backwards and leaves each step what the next one needs.
@@ -70,18 +73,22 @@ func (c *chain) narrow(f *dataset.Frame) error {
 		return err
 	}
 	var need []string
-	if c.classifier != nil {
-		need = c.classifier.Classifier.Inputs()
-	} else if n := len(c.transformers); n > 0 {
-		need = c.transformers[n-1].Transformer.Outputs()
-	}
-	need, err := c.narrowTo(need)
+	err := runStep(len(c.steps())-1, c.names()[len(c.steps())-1], func() error {
+		if c.classifier != nil {
+			need = c.classifier.Classifier.Inputs()
+		} else if n := len(c.transformers); n > 0 {
+			need = c.transformers[n-1].Transformer.Outputs()
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
+	if need, err = c.narrowTo(need); err != nil {
+		return err
+	}
 	c.inputs = inputsOf(f, need)
-	c.prepare()
-	return nil
+	return c.prepare()
 }
 
 // narrowTo leaves the steps what these outputs need, and returns the columns of new data that do.
@@ -89,6 +96,9 @@ func (c *chain) narrowTo(need []string) ([]string, error) {
 	for i, s := range slices.Backward(c.transformers) {
 		err := runStep(i, s.Name, func() error {
 			narrowed, err := s.Transformer.Narrow(need)
+			if err == nil && isNil(narrowed) {
+				err = errors.New("its method Narrow returned nil and no error")
+			}
 			if err == nil {
 				c.transformers[i].Transformer = narrowed
 				need = narrowed.Inputs()
@@ -115,13 +125,16 @@ func inputsOf(f *dataset.Frame, names []string) []input {
 	return all
 }
 
-// prepare derives what follows from the fitted steps.
-func (c *chain) prepare() {
-	c.findSelector()
-	if c.classifier != nil {
-		c.classes = c.classifier.Classifier.Classes()
-	}
-	c.rows = newRowChain(c)
+// prepare derives what follows from the fitted steps. A panic of somebody's own step is an error.
+func (c *chain) prepare() error {
+	return golearn.Guard("preparing the fitted steps", func() error {
+		c.findSelector()
+		if c.classifier != nil {
+			c.classes = c.classifier.Classifier.Classes()
+		}
+		c.rows = newRowChain(c)
+		return nil
+	})
 }
 
 func (c *chain) findSelector() {

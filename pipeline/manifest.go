@@ -312,8 +312,7 @@ func (m *manifest) chain(steps []NamedStep) (*chain, error) {
 	if err := m.check(c); err != nil {
 		return nil, err
 	}
-	c.prepare()
-	return c, nil
+	return c, c.prepare()
 }
 
 // check holds the classes and the kinds of the inputs to what a chain can have.

@@ -321,3 +321,74 @@ func read(t *testing.T, path string) []byte {
 	t.Helper()
 	return must.Get(os.ReadFile(path))(t)
 }
+
+// wrong is a classifier whose answers are wrong in one way.
+type wrong struct {
+	classifier.Dummy
+	answer func(p *classifier.Prediction) *classifier.Prediction
+	panics bool
+}
+
+func (w *wrong) PredictFrame(ctx context.Context, f *dataset.Frame) (*classifier.Prediction, error) {
+	p, err := w.Dummy.PredictFrame(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return w.answer(p), nil
+}
+
+func (w *wrong) Classes() []string {
+	if w.panics {
+		panic("no classes")
+	}
+	return w.Dummy.Classes()
+}
+
+// shorter is a step that makes fewer rows than it takes, or narrows to nothing.
+type shorter struct {
+	transformer.Center
+	narrow bool
+}
+
+func (s *shorter) Transform(g base.FixedDataGrid) (base.FixedDataGrid, error) {
+	out, err := s.Center.Transform(g)
+	if err != nil || s.narrow {
+		return out, err
+	}
+	return out.(*dataset.Frame).Subset([]int{0, 1}), nil
+}
+
+func (s *shorter) Narrow([]string) (transformer.Transformer, error) { return nil, nil }
+
+// What somebody's own step does against its contract is an error that says so.
+func TestBrokenContractsAreErrors(t *testing.T) {
+	f := builtinFrame(t, "iris")
+	for want, answer := range map[string]func(p *classifier.Prediction) *classifier.Prediction{
+		"gives no predictions, and no error": func(*classifier.Prediction) *classifier.Prediction { return nil },
+		"1 predictions for 150 rows": func(p *classifier.Prediction) *classifier.Prediction {
+			return &classifier.Prediction{Classes: &dataset.Factor{Levels: p.Classes.Levels, Codes: p.Classes.Codes[:1]}}
+		},
+		"class number 7 for row 1": func(p *classifier.Prediction) *classifier.Prediction { p.Classes.Codes[0] = 7; return p },
+		"of 1 rows and 2 classes": func(p *classifier.Prediction) *classifier.Prediction {
+			p.Probabilities = mat.NewDense(1, 2, nil)
+			return p
+		},
+		"numbers, and was fitted to classes": func(*classifier.Prediction) *classifier.Prediction {
+			return &classifier.Prediction{Values: []float64{1}}
+		},
+	} {
+		p := fitted(t, chainOf(t, NamedStep{Name: "mine", Classifier: &wrong{answer: answer}}), f)
+		if _, err := p.PredictFrame(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	for want, s := range map[string]NamedStep{
+		"panicked: no classes":          {Name: "mine", Classifier: &wrong{panics: true}},
+		"makes 2 rows of 150":           {Name: "mine", Transformer: new(shorter)},
+		"Narrow returned nil and no er": {Name: "mine", Transformer: &shorter{narrow: true}},
+	} {
+		if err := chainOf(t, s).Fit(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline/classifier"
 )
 
 // Prediction is what a pipeline predicts for n rows.
@@ -66,6 +68,9 @@ func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Predicti
 	err = runStep(len(c.transformers), c.classifier.Name, func() error {
 		p, err := c.classifier.Classifier.PredictFrame(ctx, f)
 		if err == nil {
+			err = c.checkPrediction(p, f.Rows())
+		}
+		if err == nil {
 			out.Predicted, out.Probabilities, out.Values = p.Classes, p.Probabilities, p.Values
 		}
 		return err
@@ -74,6 +79,33 @@ func (c *chain) predict(ctx context.Context, grid base.FixedDataGrid) (*Predicti
 		return nil, err
 	}
 	return out, nil
+}
+
+// checkPrediction says what a prediction lacks that somebody's own classifier made of n rows.
+func (c *chain) checkPrediction(p *classifier.Prediction, n int) error {
+	switch {
+	case p == nil || p.Classes == nil && p.Values == nil:
+		return errors.New("the classifier gives no predictions, and no error")
+	case p.Classes == nil && len(c.classes) > 0:
+		return errors.New("the classifier gives numbers, and was fitted to classes")
+	case p.Classes == nil && len(p.Values) != n:
+		return fmt.Errorf("the classifier gives %d numbers for %d rows", len(p.Values), n)
+	case p.Classes == nil:
+		return nil
+	case len(p.Classes.Codes) != n:
+		return fmt.Errorf("the classifier gives %d predictions for %d rows", len(p.Classes.Codes), n)
+	}
+	for i, code := range p.Classes.Codes {
+		if code < 0 || int(code) >= len(p.Classes.Levels) {
+			return fmt.Errorf("the classifier predicts class number %d for row %d: want 0 to %d", code, i+1, len(p.Classes.Levels)-1)
+		}
+	}
+	if p.Probabilities != nil && n > 0 {
+		if rows, classes := p.Probabilities.Dims(); rows != n || classes != len(p.Classes.Levels) {
+			return fmt.Errorf("the classifier gives probabilities of %d rows and %d classes: want %d and %d", rows, classes, n, len(p.Classes.Levels))
+		}
+	}
+	return nil
 }
 
 // predicts says why a chain cannot predict.

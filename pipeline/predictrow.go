@@ -40,6 +40,9 @@ func (p *Pipeline) PredictRow(dst, row []float64) (class string, err error) {
 			return c.className(class), nil
 		}
 	}
+	if len(row) == 0 {
+		return "", errors.New("pipeline: the chain needs no column, and a row of none is no row: use PredictFrame")
+	}
 	f, err := dataset.New(c.inputNames(), mat.NewDense(1, len(row), slices.Clone(row)))
 	if err != nil {
 		return "", fmt.Errorf("pipeline: %w", err)

@@ -259,7 +259,10 @@ func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
 		}
 	}
 	if made != nil {
-		if s.step, err = c.state.step.Narrow(made); err != nil {
+		if s.step, err = c.state.step.Narrow(made); err == nil && files.Absent(s.step) {
+			err = errors.New("columns: the method Narrow of the step returned nil and no error")
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
