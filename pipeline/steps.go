@@ -67,11 +67,15 @@ type Scope struct {
 
 func (s Scope) scope() []string { return s.Columns }
 
-// scoped makes a step of the options; on some columns alone if they say so.
+// scoped makes a step of the options; on some columns alone if they say so. What build cannot make comes
+// out here, and not in each fit.
 func scoped[O any](options *O, build func(*O) transformer.Transformer) transformer.Transformer {
 	s, ok := any(options).(interface{ scope() []string })
 	if !ok || s.scope() == nil {
 		return build(options)
+	}
+	if isNil(build(clone.Options(options))) {
+		return nil
 	}
 	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(clone.Options(options)) }}
 }
