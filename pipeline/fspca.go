@@ -33,7 +33,7 @@ type FSPCAStep struct {
 	Include        []string       `json:"include,omitempty" rule:"written,unique" aka:"keep|must_keep|force" doc:"Columns that must be chosen; they count towards features. For ipu and go."`
 	Exclude        []string       `json:"exclude,omitempty" rule:"written,unique" aka:"never_keep|forbid" doc:"Columns that may not be chosen. For ipu and go."`
 	Deadline       string         `json:"deadline,omitempty" rule:"duration" aka:"timeout|time_limit" doc:"Time that the step may take, such as 30s or 1h30m; the best choice so far is then taken."`
-	MemoryLimit    int            `json:"memory_limit,omitempty" rule:"min=1" aka:"memory|max_memory" doc:"Memory in MiB for the open subproblems of effort: exact; 1024 by default."`
+	MemoryLimit    int            `json:"memory_limit,omitempty" rule:"min=1,max=1000000000" aka:"memory|max_memory" doc:"Memory in MiB for the open subproblems of effort: exact; 1024 by default."`
 	Weight         string         `json:"weight,omitempty" aka:"weights|sample_weight" doc:"Column with the weight of each row: weight 2 counts the row twice. It is not a feature. Earlier steps must not change it."`
 	Bootstrap      int            `json:"bootstrap,omitempty" rule:"min=1" aka:"resamples|stability" doc:"Number of bootstrap samples of the rows, to see how often each column is chosen; the counts are saved with the model."`
 	Ledger         bool           `json:"ledger,omitempty" default:"false" doc:"Whether the saved model records why each column was chosen or not, for fspca inspect."`

@@ -48,7 +48,7 @@ func (o Options) checkValues() error {
 		param.Target("ComponentsTarget", "the target for components", o.ComponentsTarget, "the total variance"),
 		param.Correlation("MaxCorrelation", "max_correlation", o.MaxCorrelation),
 		param.Finite("Ridge", "ridge", o.Ridge),
-		param.AtLeast("Bootstrap", "bootstrap", o.Bootstrap, 1, "no draws"),
+		param.AtLeast("Bootstrap", "bootstrap", o.Bootstrap, 1, "no draws"), param.Draws("Bootstrap", "bootstrap", o.Bootstrap),
 	}
 	for _, p := range slices.Sorted(maps.Keys(o.Groups)) {
 		errs = append(errs, param.AtLeast("Groups", fmt.Sprintf("groups: the number of columns of %q", p), o.Groups[p], 0, ""))

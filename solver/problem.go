@@ -229,7 +229,7 @@ func (p *Params) check(d int) error {
 	}
 	errs := []error{
 		limits, param.Sizes(k, p.Components, d), p.checkMethod(), p.checkEffort(), p.checkBound(), p.checkStarts(d),
-		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
+		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""), param.Draws("Restarts", "restarts", p.Restarts),
 		param.AtLeast("SDPIterations", "SDP iterations", p.SDPIterations, 0, ""),
 		param.AtLeast("MemoryLimit", "memory limit in bytes", p.MemoryLimit, 1, strconv.Itoa(DefaultMemoryLimit)),
 		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, strconv.Itoa(DefaultMaxIterations)),

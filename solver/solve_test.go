@@ -280,6 +280,7 @@ func TestParamsErrors(t *testing.T) {
 		{Params{Features: 3, Components: 2, Method: "magic", Start: "warm"}, []string{`"magic"`, `"warm"`}},
 		{Params{Features: 3, Components: 2, Method: MethodGo, Restarts: 3}, []string{"no start"}},
 		{Params{Features: 3, Components: 2, Restarts: -1, MaxIterations: -2, Epsilon: math.NaN()}, []string{"restarts is -1", "iterations is -2", "epsilon is NaN"}},
+		{Params{Features: 3, Components: 2, Restarts: math.MaxInt}, []string{fmt.Sprintf("restarts is %d: want at most 1000000", math.MaxInt)}},
 		{Params{Features: 3, Components: 2, W0: mat.NewDense(5, 1, nil)}, []string{"5×1", "5×2"}},
 		{Params{Features: 3, Components: 2, W0: mat.NewDense(5, 2, nil)}, []string{"linearly dependent"}},
 		{Params{Features: 3, Components: 2, Start: StartRandom, W0: mat.NewDense(5, 2, nil)}, []string{"exclude"}},

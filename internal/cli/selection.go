@@ -186,7 +186,10 @@ func (s *Selection) checkSizes(cmd *cobra.Command) []error {
 	return errs
 }
 
-// checkAbove returns which flags are given with a number that must be larger.
+// mostMiB is the largest memory that may be asked for; more bytes than that are no number of 64 bits.
+const mostMiB = 1_000_000_000
+
+// checkAbove returns which flags are given with a number that must be larger, or smaller.
 func (s *Selection) checkAbove(cmd *cobra.Command) []error {
 	var errs []error
 	if cmd.Flags().Changed("deadline") && s.Options.Deadline <= 0 {
@@ -195,8 +198,8 @@ func (s *Selection) checkAbove(cmd *cobra.Command) []error {
 	if cmd.Flags().Changed("bootstrap") && s.Options.Bootstrap < 1 {
 		errs = append(errs, fmt.Errorf("--bootstrap is %d: want at least 1 draw of the rows", s.Options.Bootstrap))
 	}
-	if cmd.Flags().Changed("memory-limit") && s.memoryMiB < 1 {
-		errs = append(errs, fmt.Errorf("--memory-limit is %d: want at least 1 MiB", s.memoryMiB))
+	if cmd.Flags().Changed("memory-limit") && (s.memoryMiB < 1 || s.memoryMiB > mostMiB) {
+		errs = append(errs, fmt.Errorf("--memory-limit is %d: want 1 to %d MiB", s.memoryMiB, mostMiB))
 	}
 	return errs
 }

@@ -56,6 +56,17 @@ func AtLeast[N int | int64](field, what string, got, least N, orZero string) err
 	return New(field, got, want, "%s is %d", what, got)
 }
 
+// MostDraws is the most starts or draws that may be asked for, each of which takes memory and time.
+const MostDraws = 1_000_000
+
+// Draws returns an *Error if got is more than [MostDraws]; what is its name.
+func Draws(field, what string, got int) error {
+	if got <= MostDraws {
+		return nil
+	}
+	return New(field, got, fmt.Sprintf("at most %d", MostDraws), "%s is %d", what, got)
+}
+
 // Share returns an *Error unless 0 < share ≤ 1; what is its name, and of says what
 // it is a share of.
 func Share(field, what string, share float64, of string) error {

@@ -174,6 +174,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"min_leaf is -2":                     &RandomForest{MinLeaf: -2},
 		"columns is 3, and there are only 2": &RandomForest{Columns: 3},
 		"trees is -1":                        &RandomForest{Trees: -1},
+		"must be at most 1000000":            &RandomForest{Trees: math.MaxInt},
 		"prune is NaN":                       &DecisionTree{Prune: math.NaN()},
 		"penalty is \"l3\"":                  &Logistic{Penalty: "l3"},
 		"l1 is for penalty: l1 or elastic":   &Logistic{L1: 2},

@@ -16,6 +16,9 @@ import (
 
 const forestKind = "random_forest"
 
+// mostTrees is the most trees of a forest.
+const mostTrees = 1_000_000
+
 type forestName struct{}
 
 func (forestName) name() string { return forestKind }
@@ -29,7 +32,7 @@ func (forestName) name() string { return forestKind }
 // Every tree has its own random number generator, so the result depends on Seed and
 // not on the number of processors. The zero value is usable.
 type RandomForest struct {
-	// Trees is the number of trees; 0 means 100.
+	// Trees is the number of trees, at most a million; 0 means 100.
 	Trees int
 	// MaxDepth and MinLeaf limit each tree as in DecisionTree; 0 means no limit for
 	// MaxDepth and 1 for MinLeaf.
@@ -48,7 +51,7 @@ var _ Classifier = (*RandomForest)(nil)
 
 func (r *RandomForest) defaults() (RandomForest, error) {
 	full := RandomForest{Trees: cmp.Or(r.Trees, 100), MaxDepth: r.MaxDepth, MinLeaf: cmp.Or(r.MinLeaf, 1), Columns: r.Columns, Seed: r.Seed}
-	return full, badOptions(forestKind, atLeast("trees", full.Trees, 1), atLeast("max_depth", full.MaxDepth, 0),
+	return full, badOptions(forestKind, atLeast("trees", full.Trees, 1), atMost("trees", full.Trees, mostTrees), atLeast("max_depth", full.MaxDepth, 0),
 		atLeast("min_leaf", full.MinLeaf, 1), atLeast("columns", full.Columns, 0))
 }
 

@@ -30,6 +30,13 @@ func atLeast(name string, v, least int) error {
 	return nil
 }
 
+func atMost(name string, v, most int) error {
+	if v > most {
+		return fmt.Errorf("%s is %d, and must be at most %d", name, v, most)
+	}
+	return nil
+}
+
 func oneOf(name, v string, known ...string) error {
 	if !slices.Contains(known, v) {
 		return fmt.Errorf("%s is %q: expected one of %s", name, v, strings.Join(known, ", "))

@@ -141,6 +141,7 @@ func TestSolveRefusesWhatAMethodDoesNotRead(t *testing.T) {
 		{solver.Params{Method: MethodSRT, Start: "warm"}, []string{`unknown start "warm"`, `"convex_relaxation"`}},
 		{solver.Params{Method: MethodSOAP, Features: 9}, []string{"features k = 9"}},
 		{solver.Params{Method: MethodSOAP, MaxIterations: -1, Restarts: -2}, []string{"max iterations is -1", "restarts is -2"}},
+		{solver.Params{Method: MethodSOAP, Restarts: 1000001}, []string{"restarts is 1000001: want at most 1000000"}},
 		{solver.Params{Method: MethodSOAP, Start: solver.StartRandom, W0: RandomStart(6, 2, 1, 1)}, []string{"exclude each other"}},
 		{solver.Params{Start: StartConvexRelaxation, W0: RandomStart(6, 2, 1, 1)}, []string{"exclude each other"}},
 		{solver.Params{Method: MethodSOAP, W0: RandomStart(5, 2, 1, 1)}, []string{"the start W0 is 5×2: want d×m = 6×2"}},

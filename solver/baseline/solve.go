@@ -184,7 +184,7 @@ func checkOptions(p solver.Params, d int, reads []string) []error {
 	errs := []error{
 		param.Sizes(p.Features, p.Components, d),
 		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"),
-		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
+		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""), param.Draws("Restarts", "restarts", p.Restarts),
 	}
 	reads = append([]string{"Features", "Components", "Method", "Progress"}, reads...)
 	v := reflect.ValueOf(p)

@@ -47,7 +47,7 @@ func (p *Params) check(d int) error {
 	}
 	errs := []error{
 		param.Sizes(k, p.Components, d), p.Effort.Check(), p.Limits.Check(d),
-		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""),
+		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""), param.Draws("Restarts", "restarts", p.Restarts),
 		param.AtLeast("MemoryLimit", "memory limit in bytes", p.MemoryLimit, 1, strconv.Itoa(solver.DefaultMemoryLimit)),
 	}
 	for _, start := range p.Starts {
