@@ -80,8 +80,8 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 		return nil, errNoColumn
 	}
 	n, d := x.Dims()
-	if n < 2 {
-		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+	if err := enoughRows(n); err != nil {
+		return nil, err
 	}
 	if opt.Weights != nil {
 		return newWeighted(x, opt)

@@ -18,32 +18,10 @@ import (
 // permittedBy is the oracle of limits.
 func permittedBy(a mat.Symmetric, p Params, support []int) bool {
 	l := p.Limits
-	for _, j := range p.Include {
-		if !slices.Contains(support, j) {
-			return false
-		}
-	}
-	var spent float64
-	for q, i := range support {
-		if slices.Contains(p.Exclude, i) || slices.Contains(l.Unmeasured, i) {
-			return false
-		}
-		if l.Cost != nil {
-			spent += l.Cost[i]
-		}
-		for _, j := range support[:q] {
-			if l.MaxCorrelation != 0 && math.Abs(a.At(i, j))/math.Sqrt(a.At(i, i)*a.At(j, j)) > l.MaxCorrelation {
-				return false
-			}
-		}
-	}
-	for _, g := range l.Groups {
-		n := lists.Count(support, func(i int) bool { return slices.Contains(g.Columns, i) })
-		if n > g.Most {
-			return false
-		}
-	}
-	return l.Cost == nil || spent <= l.Budget
+	return oracle.Limits{
+		Include: p.Include, Exclude: slices.Concat(p.Exclude, l.Unmeasured), MaxCorrelation: l.MaxCorrelation, Cost: l.Cost, Budget: l.Budget,
+		Groups: lists.Map(l.Groups, func(g Group) oracle.Group { return oracle.Group(g) }),
+	}.Permit(a, support)
 }
 
 // TestLimits: the variance criterion against exhaustive search over what the

@@ -21,6 +21,14 @@ func checkIndices(d int, support []int) error {
 	return nil
 }
 
+// enoughRows returns an error unless n rows have a variance.
+func enoughRows(n int) error {
+	if n < 2 {
+		return fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+	}
+	return nil
+}
+
 // operands returns the dense operands of dst = A·W for A of order d, where w has
 // rows rows. It is an error if dst and w differ in their number of columns.
 func operands(d, rows int, dst, w *mat.Dense) (out, in kernel.Matrix, err error) {

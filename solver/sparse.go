@@ -91,8 +91,8 @@ func checkRows(x kernel.Sparse) error {
 	if x.Cols == 0 {
 		return errNoColumn
 	}
-	if x.Rows < 2 {
-		return fmt.Errorf("the data have %d row(s): a variance needs at least 2", x.Rows)
+	if err := enoughRows(x.Rows); err != nil {
+		return err
 	}
 	if err := checkEntries(x); err != nil {
 		return err

@@ -79,8 +79,8 @@ func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, erro
 	if err != nil {
 		return nil, err
 	}
-	if n < 2 {
-		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+	if err := enoughRows(n); err != nil {
+		return nil, err
 	}
 	if opt.Block < 0 || opt.Memory < 0 {
 		return nil, fmt.Errorf("block is %d and memory %d: want numbers of at least 0", opt.Block, opt.Memory)

@@ -111,8 +111,8 @@ type drawing struct {
 }
 
 func newDrawing(ctx context.Context, from Rows, at []int, d int, opt StreamOptions) (*drawing, error) {
-	if len(at) < 2 {
-		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", len(at))
+	if err := enoughRows(len(at)); err != nil {
+		return nil, err
 	}
 	rows, err := Drawn(from, at)
 	if err != nil {

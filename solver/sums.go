@@ -200,7 +200,7 @@ func (s *Sums) Covariance(products Products) (*Stream, error) {
 	n, d := s.Rows(), s.Order()
 	switch {
 	case n < 2:
-		return nil, fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+		return nil, enoughRows(n)
 	case s.opt.Form != (products == nil):
 		return nil, errors.New("give products if A was not summed (without the option Form), and nil if it was")
 	case s.Units() != nil:

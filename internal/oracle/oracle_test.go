@@ -40,3 +40,27 @@ func TestDifference(t *testing.T) {
 		}
 	}
 }
+
+func TestLimits(t *testing.T) {
+	a := mat.NewSymDense(4, []float64{4, 3, 0, 0, 3, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})
+	for _, c := range []struct {
+		limits Limits
+		want   string
+	}{
+		{Limits{}, "[0 1] [0 2] [0 3] [1 2] [1 3] [2 3]"},
+		{Limits{Include: []int{2}, Exclude: []int{3}}, "[0 2] [1 2]"},
+		{Limits{MaxCorrelation: 0.7}, "[0 2] [0 3] [1 2] [1 3] [2 3]"},
+		{Limits{MaxCorrelation: 0.8, Groups: []Group{{[]int{1, 2, 3}, 1}}}, "[0 1] [0 2] [0 3]"},
+		{Limits{Cost: []float64{3, 1, 1, 2}, Budget: 3}, "[1 2] [1 3] [2 3]"},
+	} {
+		var all []string
+		EachSubset(4, 2, func(s []int) {
+			if c.limits.Permit(a, s) {
+				all = append(all, fmt.Sprint(s))
+			}
+		})
+		if got := strings.Join(all, " "); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.limits, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package param
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -187,4 +189,15 @@ func Room(k, d, must, left int, by string) error {
 			text: fmt.Sprintf("%s leaves %d of the d = %d columns, but k = %d are chosen: lower k or shorten the list", by, left, d, k)})
 	}
 	return errors.Join(errs...)
+}
+
+// ClassWeights yields each class whose rows may not count what they are given, in order, and why.
+func ClassWeights(given map[string]float64) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, class := range slices.Sorted(maps.Keys(given)) {
+			if w := given[class]; !(w > 0 && w <= math.MaxFloat64) && !yield(class, fmt.Errorf("rows of %q count %v: want a number above 0", class, w)) {
+				return
+			}
+		}
+	}
 }

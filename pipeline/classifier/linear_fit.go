@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/internal/spelling"
 )
@@ -73,10 +74,8 @@ func checkClassWeights(how string, given map[string]float64) error {
 	if how != "none" {
 		errs = append(errs, fmt.Errorf("class_weight is %q, and there are weights by class too: give one of them", how))
 	}
-	for _, class := range slices.Sorted(maps.Keys(given)) {
-		if w := given[class]; !(w > 0) || math.IsInf(w, 1) {
-			errs = append(errs, fmt.Errorf("class_weight of %q is %v, and must be a positive number", class, w))
-		}
+	for _, err := range param.ClassWeights(given) {
+		errs = append(errs, fmt.Errorf("class_weight: %w", err))
 	}
 	return errors.Join(errs...)
 }

@@ -2,13 +2,11 @@ package config
 
 import (
 	"fmt"
-	"maps"
-	"math"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -78,10 +76,8 @@ var classWeightForm = strict.Form{
 		if w.Of == nil && w.How != "" && w.How != "none" && w.How != "balanced" {
 			in.Report(path, "class_weight is %q: expected none, balanced or a mapping from classes to numbers", w.How)
 		}
-		for _, class := range slices.Sorted(maps.Keys(w.Of)) {
-			if v := w.Of[class]; !(v > 0) || math.IsInf(v, 0) {
-				in.Report(strict.Join(path, class), "rows of %q count %v: want a number above 0", class, v)
-			}
+		for class, err := range param.ClassWeights(w.Of) {
+			in.Report(strict.Join(path, class), "%v", err)
 		}
 	},
 	Schema: func() strict.Object {
