@@ -76,8 +76,8 @@ func (f *File) textCells(opt ReadOptions) (rows, columns int, ok bool) {
 // compressedText is how much longer than its file compressed text is taken to be.
 const compressedText = 4
 
-// shapeOfText returns how many lines the start of a text has, perhaps not whole, and
-// the fields of its second line, or of its only one.
+// shapeOfText counts the lines of the start of a text, perhaps not whole, and the
+// fields of its second line, or of its only one.
 func shapeOfText(start []byte, delimiter rune, format string) (lines float64, fields int) {
 	comma := []byte(",")
 	switch {

@@ -28,8 +28,8 @@ type Columns interface {
 // ColumnSpiller may be implemented by Columns as well. Then files that are larger than the memory
 // can be read too.
 type ColumnSpiller interface {
-	// Spill passes the cells of the numeric columns at the given places to take, some rows of one
-	// column at a time and in any order: cells of the column numbers[i], starting at the given row,
+	// Spill passes the cells of the numeric columns at the given places to take: some rows of one
+	// column at a time, in any order: cells of the column numbers[i], starting at the given row,
 	// with NaN for a missing cell. Several goroutines call take, which may change the cells and does
 	// not keep them.
 	Spill(numbers []int, take func(i, row int, cells []float64) error) error

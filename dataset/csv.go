@@ -24,8 +24,8 @@ const Whitespace = delimited.Whitespace
 // and a UTF-8 byte order mark are skipped. Space around a cell does not belong to
 // it. An empty cell, or one that [ReadOptions.Missing] lists, is missing. A first
 // line "sep=;", as spreadsheets write it, names the delimiter. If every row has
-// one cell more than the header, the first is the name of the row, as R writes it,
-// and its column is called "row".
+// one cell more than the header, the first is the name of the row, as R writes it.
+// Its column is called "row".
 //
 // The type of a column comes from all of its rows. It is numeric if every cell
 // that is not missing is a finite decimal number; a column without any cell is
@@ -36,8 +36,9 @@ const Whitespace = delimited.Whitespace
 // NFC.
 //
 // A column of numbers in another notation, such as "4,5", "1,234", "95%" or
-// "12 kg", is an error that says which option reads it, unless the column is
-// declared categorical. So are hexadecimal numbers and "_" between digits.
+// "12 kg", is an error that says which option reads it. If the column is
+// declared categorical, it is text. So are hexadecimal numbers and "_" between
+// digits.
 //
 // Errors are *[ParseError] values with file, line and column. All that are found
 // come at once (20 at most, then a count; one cause is one error):

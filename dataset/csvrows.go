@@ -226,7 +226,7 @@ func (t *csvTable) commentRows(columns []*csvColumn) []int {
 }
 
 // rowsThatStart returns the rows in which a cell of a column starts so and is no number nor word for a missing
-// cell, and whether text follows in one.
+// cell. It also returns whether text follows in one.
 func (t *csvTable) rowsThatStart(c *csvColumn, sign string) (rows []int, text bool) {
 	for i := range t.table.Rows {
 		code, ok := delimited.TextCode(t.value(c, i))

@@ -47,7 +47,7 @@
 // # Cost
 //
 // A frame costs its matrix, 8 bytes a cell, and 4 bytes a categorical cell. Text is read on all processors,
-// at some 500 MB/s each, into a matrix that is allocated once if the lines of the file can be counted. A .npy
+// at some 500 MB/s each. Its matrix is allocated once if the lines of the file can be counted. A .npy
 // file of float64 in C order is read at the speed of the disk. New, WithClass, WithoutClass and Numeric copy
 // nothing; Pick and Subset copy what they keep. golearn's side of a frame is made on first use, about 2 µs a
 // column; one cell through Get costs some 20 ns, so numbers are better read from Numeric.

@@ -108,8 +108,8 @@ func (t *gridTable) readByCells(g base.FixedDataGrid, columns []*gridColumn, spe
 
 // readByRows reads the grid with MapOverRows, by the row index that it hands
 // out, which need not ascend, and reports whether that was right. It is not for
-// a grid over a view on rows, and a lazily filtered grid also sends cells
-// through its filter that the filter does not know; so each row and each column
+// a grid over a view on rows. A lazily filtered grid also sends cells through
+// its filter that the filter does not know; so each row and each column
 // is compared at one place with what Get says. Get alone would do, but in a lazily
 // filtered grid one call takes time in proportion to the number of columns.
 func (t *gridTable) readByRows(g base.FixedDataGrid, columns []*gridColumn, specs []base.AttributeSpec) (ok bool, err error) {

@@ -122,7 +122,7 @@ func FilesBeside(path string) []string {
 }
 
 // findBeside reads features.tsv (or genes.tsv) and barcodes.tsv beside a Matrix Market file: by
-// convention the features are the rows of the file and the barcodes its columns, but what counts is
+// convention the features are the rows of the file and the barcodes its columns. What counts is
 // which of the two they are as many as.
 func (a *axes) findBeside(path string, rows, columns int, opt ReadOptions) error {
 	for _, kind := range besideNames {

@@ -16,9 +16,9 @@ import (
 
 // ReadNPY reads a matrix from NumPy's .npy format, versions 1 to 3; name is its
 // name in errors. The array has two dimensions (or one: a single column), in C
-// or Fortran order, of float64, float32, float16, signed or unsigned integers of
-// 1 to 8 bytes or bool, of either byte order. All become float64, without a copy of
-// the whole in the type of the file.
+// or Fortran order, of float64, float32, float16, bool, or signed or unsigned
+// integers of 1 to 8 bytes; of either byte order. All become float64, without a
+// copy of the whole in the type of the file.
 //
 // Errors, each a *[ParseError]: a file that is no .npy or of another type or shape;
 // fewer or more bytes than the shape needs; a number that is not finite; an integer

@@ -99,7 +99,7 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 }
 
 // loadNative reads numbers that are stored as in memory, from the at-th on: pieces that the cache holds until
-// they are summed, each by a goroutine of its own, since copying what the system has is work for more than one.
+// they are summed, each by a goroutine of its own. Copying what the system has is work for more than one.
 func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, sum *kernel.Digest) error {
 	pieces := make([]kernel.Digest, (len(numbers)+npyChunk-1)/npyChunk)
 	err := parallel.Each(context.Background(), len(pieces), 0, func(i int) error {

@@ -13,8 +13,8 @@ import (
 	"github.com/fspca/fspca/internal/delimited"
 )
 
-// A Reading holds the options with which a table was read, as far as new data for a model must be
-// read with the same ones. [Frame], [Sparse] and models keep it; see [ReadOptions.As]. Zero fields
+// A Reading holds the options with which a table was read, those with which new data for a model
+// must be read too. [Frame], [Sparse] and models keep it; see [ReadOptions.As]. Zero fields
 // are defaults.
 type Reading struct {
 	Missing    []string `json:"missing,omitempty"`
@@ -177,7 +177,7 @@ func (r Reading) IsZero() bool {
 		!slices.ContainsFunc(readingOptions, func(o readingOption) bool { return o.text(&r) != "" })
 }
 
-// Lines says which lines at the start and the end of a text are skipped, such as "the first 3 lines
+// Lines says which lines at the start and end of a text are skipped, such as "the first 3 lines
 // and the last line are"; "" if none is.
 func (r Reading) Lines() string {
 	var parts []string

@@ -44,7 +44,7 @@ type Sparse struct {
 // NewSparse returns the rows×columns table whose row i has values[p] in column
 // indices[p] for offsets[i] ≤ p < offsets[i+1], and 0 elsewhere. Names nil stand
 // for x1, x2, … The slices are shared. Errors: fields that contradict each other,
-// a row whose columns do not ascend, a value that is not finite, names that are
+// a row whose columns do not ascend, a value that is not finite; names that are
 // empty, not UTF-8 or used twice.
 func NewSparse(rows, columns int, offsets []int64, indices []int32, values []float64, names []string) (*Sparse, error) {
 	s := &Sparse{rows: rows, columns: columns, offsets: offsets, indices: indices, values: values, names: names, total: columns}

@@ -309,7 +309,7 @@ func samplesInColumns(f *Frame) string {
 	return fmt.Sprintf("the column names look like names of rows (%s): if the features are in rows, transpose the table (option transpose)", quotedNames(names))
 }
 
-// alikeLevels finds levels of the class or of a category that differ only in their case or in the space
+// alikeLevels finds levels of the class or of a category that differ only in case or in the space
 // within, such as "Yes" and "yes". Single letters may differ so, as alleles do.
 func alikeLevels(f *Frame) string {
 	if text := alike(f.className, f.class); text != "" {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// totalsRow finds a last or first row that holds the sums or the means of all others, to within the
-// rounding of what is written with three digits or more.
+// totalsRow finds a last or first row that holds the sums or the means of all others. They may be
+// rounded to three digits or more.
 func totalsRow(f *Frame) string {
 	if f.rows < fewRows {
 		return ""
@@ -35,8 +35,8 @@ func (f *Frame) withoutRow(at int) string {
 	return "remove it from the file"
 }
 
-// summaryName returns what a row is called in a column of text, if it is called as a sum or a mean is
-// and no other row is.
+// summaryName returns what a row is called in a column of text, "" unless it alone is called as a sum
+// or a mean is.
 func (f *Frame) summaryName(at int) string {
 	called := func(c *Factor) bool {
 		return c != nil && c.Numbers == nil && c.level(at) >= 0 && isTotal(c.Text(at)) && slices.Index(c.Codes, c.Codes[at]) == at

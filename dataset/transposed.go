@@ -121,8 +121,8 @@ func (g *textGrid) takeNames(opt ReadOptions) ([]string, error) {
 // identifiers.
 var namesOfNames = []string{"", "gene", "genes", "feature", "features", "probe", "entrez", "entrezid", "geneid", "variable", "name", "names"}
 
-// numberedNames warns of a first column that seems to name the columns of the table by numbers, as Entrez does
-// genes, and is taken for a row.
+// numberedNames warns of a first column that is taken for a row, but seems to name columns by numbers, as
+// Entrez does genes.
 func (g *textGrid) numberedNames(opt ReadOptions) []Warning {
 	if opt.Names != "" || g.header == nil || len(g.codes) < 2 || len(g.codes[0]) < fewRows {
 		return nil

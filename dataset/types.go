@@ -18,8 +18,8 @@ const (
 
 // parseCell reads a cell as a number. Space around it does not matter. Only
 // decimal notation counts: hexadecimal floats and digits grouped by "_", which
-// strconv would take, are text, since a file that has them means something
-// else by them (an address, an identifier).
+// strconv would take, are text. A file that has them means something else by
+// them (an address, an identifier).
 func parseCell(s string) (float64, cellKind) {
 	s = trimCell(s)
 	return delimited.ParseNumber(unsafe.Slice(unsafe.StringData(s), len(s)))

@@ -52,7 +52,7 @@ func (p *Pipeline) CategoricalSelectionInputs() []string {
 }
 
 // SelectionColumns applies the steps before the fspca step to grid and returns all columns that this step was
-// fitted to, for a selector.Evaluator of its model. Grid needs the columns SelectionInputs. Without
+// fitted to. They are for a selector.Evaluator of its model. Grid needs the columns SelectionInputs. Without
 // Options.Decoder the error is selector.ErrNoDecoder.
 func (p *Pipeline) SelectionColumns(ctx context.Context, grid base.FixedDataGrid) (*dataset.Frame, error) {
 	c := p.fitted.Load()

@@ -144,8 +144,8 @@ func (f *Fitter) step(ctx context.Context, i int, recipe NamedStep, now *dataset
 	return now, nil
 }
 
-// fit fits a step. An fspca step, on all columns or on some, takes what it has in common with those before
-// it, but in a fitter that keeps nothing.
+// fit fits a step. An fspca step, on all columns or some, takes what it has in common with those before
+// it, unless the fitter keeps nothing.
 func (f *Fitter) fit(ctx context.Context, t transformer.Transformer, now *dataset.Frame) error {
 	if f.some && len(f.keep) == 0 {
 		return fitTransformer(ctx, t, now)

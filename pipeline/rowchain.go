@@ -161,7 +161,7 @@ func home(step any) string {
 var homes = []string{home(&transformer.Center{}), home(&selector.FSPCA{}), home(&classifier.Logistic{})}
 
 // ours says whether a step is of a type of this module. A type of the user's own
-// may embed one of ours, and then has its method for rows, which knows nothing of
+// may embed one of ours. It then has its method for rows, which knows nothing of
 // what the user's type does with tables.
 func ours(step any) bool { return slices.Contains(homes, home(step)) }
 

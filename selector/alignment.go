@@ -69,8 +69,8 @@ func (o Options) warm(names []string) ([][]int, error) {
 	return [][]int{support}, nil
 }
 
-// follow puts the components into the order of those of old that they are nearest to, with their signs,
-// and notes how the two stand to each other. Components that follow none come last.
+// follow puts the components into the order of those of old that they are nearest to, with their signs.
+// It notes how the two stand to each other. Components that follow none come last.
 func (m *Model) follow(old *Model) {
 	mine, theirs := onUnion(m, old)
 	var c mat.Dense // cosines: a row for each component of old

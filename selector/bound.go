@@ -38,8 +38,8 @@ func (b Bound) String() string {
 // More returns the gap, rounded up, such as "4.8 % more".
 func (b Bound) More() string { return roundedUp(100*b.Gap) + " % more" }
 
-// roundedUp writes x ≥ 0 with two digits, or with those before the point if they are more, so that
-// it says no less than x. What is smaller than anybody wants to know is 0.0001.
+// roundedUp writes x ≥ 0 with two digits, or those before the point if they are more. It says no
+// less than x. What is smaller than anybody wants to know is 0.0001.
 func roundedUp(x float64) string {
 	const least = 1e-4
 	if x > 0 && x < least {

@@ -23,7 +23,7 @@ func (s *FSPCA) Fit(grid base.FixedDataGrid) error {
 // the error is the context's. Options.Deadline does the same.
 //
 // A categorical column and a missing cell are errors that say where and what to do. So are sizes
-// that do not fit 1 ≤ m ≤ k ≤ d, fewer than two rows, and a table in which no column varies. After
+// unless 1 ≤ m ≤ k ≤ d, fewer than two rows, and a table in which no column varies. After
 // an error the selector is as it was.
 func (s *FSPCA) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
 	if err := s.Options.check(); err != nil {

@@ -15,8 +15,8 @@ import (
 // solver.Solve returns. Project subtracts mean (of length d, or nil) from the columns and divides them
 // by scale (of length d, or nil). All is copied.
 //
-// Errors: names that are empty or used twice, a mean or scale of another length, numbers that are not
-// finite, a scale that is not positive, and an invalid solution: a support that is not ascending
+// Errors: names that are empty or used twice, a mean or scale of another length, an invalid solution;
+// numbers that are not finite, and a scale that is not positive: a support that is not ascending
 // within the columns, components that are not orthonormal, sums that contradict each other.
 func NewModel(names []string, mean, scale []float64, solution *solver.Solution) (*Model, error) {
 	if solution == nil || solution.Loadings == nil || solution.Loadings.IsEmpty() {

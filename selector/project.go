@@ -31,7 +31,7 @@ func (m *Model) ProjectRow(dst, row []float64) error {
 const parallelCells = 1 << 16
 
 // Project returns the components of the rows of x as an n×m matrix. x holds the k chosen columns in
-// the order of Support (n×k), or all d columns of the table of the fit in their order (n×d). Rows
+// the order of Support (n×k), or all d columns of the fit in their order (n×d). Rows
 // are projected one by one, on all processors if there are many. Each row gives the same bits alone
 // and in any batch. Another number of columns is an error.
 func (m *Model) Project(x *mat.Dense) (*mat.Dense, error) {

@@ -56,7 +56,7 @@ type ComponentCheck struct {
 }
 
 // RowCheck is one row: its root mean squared residual over the chosen columns (divided by their scale
-// with Options.Standardize), and the columns in which it is outside of the range of the fit.
+// with Options.Standardize); and the columns in which it is outside of the range of the fit.
 type RowCheck struct {
 	Row      int      `json:"row"` // from 1
 	Residual float64  `json:"residual"`

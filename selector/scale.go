@@ -14,7 +14,7 @@ func (s *FSPCA) scales(flat []int) bool { return s.Standardize || !s.Uncentered 
 
 // scaleOf returns what columns of the given variances are divided by. Those in flat are
 // constant up to rounding (transformer.ConstantColumns). Where what rounding left of such a column
-// is not exactly nothing it is erased, since beside columns in smaller units it could be the largest
+// is not exactly nothing it is erased. Beside columns in smaller units it could be the largest
 // variance of all; so a constant column is chosen only when k exceeds the number of the others.
 // Around 0 a constant column has a second moment like any other and stays.
 func (s *FSPCA) scaleOf(variances []float64, flat []int) []float64 {

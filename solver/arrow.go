@@ -188,8 +188,8 @@ func (w *arrow) evaluate(x float64, l int) (f, psi, psiSlope, phi, phiSlope floa
 	return phi - psi, psi, psiSlope, phi, phiSlope
 }
 
-// model returns the root of the function that has a pole at each end of the
-// interval and the values and slopes of the two parts at x.
+// model returns the root of a function with a pole at each end of the interval.
+// At x it has the values and slopes of the two parts.
 func (w *arrow) model(x float64, l int, psi, psiSlope, phi, phiSlope float64) float64 {
 	n := len(w.poles)
 	if l == 0 {

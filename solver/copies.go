@@ -101,8 +101,8 @@ func earlierEqual(diag []float64, support []int, chosen []bool) bool {
 }
 
 // probe returns A_{:,S}·v for Gaussian numbers v, in which different rows of
-// A_{:,S} are equal with probability 0, and Σ|v_l|·√a_ll, which times √a_ii
-// bounds its entry i.
+// A_{:,S} are equal with probability 0. It also returns Σ|v_l|·√a_ll, which
+// times √a_ii bounds its entry i.
 func probe(ctx context.Context, a Covariance, support []int) (z *mat.Dense, size float64, err error) {
 	v := mat.NewDense(len(support), 1, nil)
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -113,7 +113,7 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 // checkMoments looks for entries that are not finite and makes the variance
 // of a constant column exactly 0 and its mean exactly its value. The squares of
 // a column whose own leave the range of float64 are computed from it scaled by
-// a power of two, and exponents says by which: they are squares·2^exponent.
+// a power of two; exponents says by which: they are squares·2^exponent.
 // Nil exponents are all 0.
 func (c *Data) checkMoments(mean, squares []float64) (exponents []int, err error) {
 	for j := range mean {

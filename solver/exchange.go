@@ -35,7 +35,7 @@ type ExchangeParams struct {
 	Step func(exchanges int, objective float64)
 }
 
-// Exchange improves a support (k distinct indices, in any order) by single exchanges,
+// Exchange improves a support (k distinct indices, in any order) by single exchanges:
 // one index out and one in, until none gains more than 1e-12 of the objective f. The
 // pairs are ranked by the estimate f(S−i) + f(S+j) − f(S), which costs one
 // decomposition for all of them; the first 4 are evaluated, then 16, then 64, and the

@@ -69,7 +69,7 @@ func (f *form) top(j, r int) float64 {
 }
 
 // topOf returns the sum of the r largest M_jl over the l ≠ j with mark[l] = stamp, and
-// the number of entries that it looked at. It reports false where the ranked ones are
+// how many entries it looked at. It reports false where the ranked ones are
 // too few.
 func (f *form) topOf(j, r int, mark []int32, stamp int32) (sum float64, steps int, ok bool) {
 	ranked := f.ranked[j*f.reach : (j+1)*f.reach]

@@ -12,11 +12,10 @@ import (
 	"github.com/fspca/fspca/internal/subspace"
 )
 
-// frame relates the problem that is solved to the one that was asked. What is
-// excluded or not measured is taken out of A first, so that no eigenvalue, score,
-// bound or tolerance speaks of columns that cannot be chosen; and A is divided by a power of two
-// where it is so large or small that products of its entries would not be
-// numbers.
+// frame relates the problem that is solved to the one that was asked. What is excluded or not
+// measured is taken out of A first. So no eigenvalue, score, bound or tolerance speaks of
+// columns that cannot be chosen; and A is divided by a power of two where it is so large or
+// small that products of its entries would not be numbers.
 type frame struct {
 	a     Covariance
 	p     Params // for a: without Exclude and Limits.Unmeasured

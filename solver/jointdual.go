@@ -10,9 +10,9 @@ import (
 )
 
 // joint is a bound of a subproblem by four multipliers at once. X is the
-// projection on a subspace within S, so 0 ≼ X ≼ Diag(z), and, as X² = X, row i
-// has Σ_{j≠i} X_ij² = X_ii(1 − X_ii). For every B ≽ 0, every Y, every c > 0,
-// every antisymmetric G and every N ≽ 0 of order n + 1 (rows 0 … n), with
+// projection on a subspace within S, so 0 ≼ X ≼ Diag(z). As X² = X, row i has
+// Σ_{j≠i} X_ij² = X_ii(1 − X_ii). For every B ≽ 0, Y, c > 0, antisymmetric G
+// and N ≽ 0 of order n + 1 (rows 0 … n), with
 //
 //	M_ij = Y_ij²/(4c_i) + G_ij + N_ij  (i ≠ j),
 //	s_i  = B_ii + Y_ii/2 + c_i/4 + Y_ii²/(4c_i) + 2N_0i + N_ii + (the k − 1 largest M_ij),
@@ -127,8 +127,8 @@ func (j *joint) smoothed(x, grad []float64) (float64, error) {
 	return value, nil
 }
 
-// fantope replaces c by the maximiser X of ⟨c, X⟩ − μ/2‖X‖² over 0 ≼ X ≼ I,
-// tr X = m, and returns the maximum.
+// fantope replaces c by the maximiser X of ⟨c, X⟩ − μ/2‖X‖² over 0 ≼ X ≼ I, tr
+// X = m. It returns the maximum.
 func (j *joint) fantope() (float64, error) {
 	for {
 		p, err := spectral.Leading(symmetric(j.c), j.pairs)

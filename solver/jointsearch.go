@@ -57,8 +57,8 @@ func (j *joint) smoothing(bound, cutoff float64) float64 {
 	return j.unit * min(.1, max(1e-6, (bound-cutoff)/cutoff))
 }
 
-// reach bounds the root by the joint dual, begins the search anew from it, and
-// enumerates what is left with the dual as a quadratic form.
+// reach bounds the root by the joint dual and begins the search anew from it.
+// It enumerates what is left with the dual as a quadratic form.
 func (s *search) reach(ctx context.Context) error {
 	root := s.sub.root
 	kept := append(slices.Clone(root.in), root.free...)

@@ -169,8 +169,8 @@ func perCost(scores, cost []float64) []float64 {
 	return each
 }
 
-// top returns the columns that must be chosen and then those of largest score,
-// of equals the lower index, that the limits permit beside those before.
+// top returns the columns that must be chosen and then those of largest score
+// that the limits permit beside those before; of equals the lower index.
 func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
 	standing := s.rule.Standing()
 	if err := standing.Add(ctx, s.t.c.must...); err != nil {

@@ -260,11 +260,10 @@ func (f *fixing) last(k int) (support []int32, only bool) {
 }
 
 // apply moves the free indices that every better support has to in, and drops
-// those that none has. The scores (one for each free index) are such that
-// bound, of which the q largest are summands, would be a bound for any other
-// q in their place: a subproblem without one of the largest, or with another,
-// that has no bound above cutoff is closed. It reports whether an index was
-// dropped.
+// those that none has. The scores, one for each free index, are such that
+// bound, which has the q largest as summands, would be one for any other q: a
+// subproblem without one of the largest, or with another, that has no bound
+// above cutoff is closed. It reports whether an index was dropped.
 func (f *fixing) apply(scores []float64, q int, bound, cutoff float64) (dropped bool) {
 	order := slices.Clone(scores)
 	subspace.SelectLargest(order, q)

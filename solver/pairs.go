@@ -198,8 +198,8 @@ type swapper struct {
 
 	// The eigenpairs of the block on kept: cols values, ascending, and a row
 	// of as many entries for each member of kept. If partial, the first value
-	// stands for all that are not among the leading ones, and the first entry
-	// of a row for its part outside of their span.
+	// stands for all that are not among the leading ones. The first entry of a row
+	// stands for its part outside of their span.
 	cols    int
 	values  []float64
 	vectors []float64

@@ -53,7 +53,7 @@ func (f *frame) path(ctx context.Context, sizes []int) ([]*Solution, error) {
 }
 
 // FeaturesForTarget returns the smallest k found whose solution keeps the given
-// share of Tr(A_m), the variance that dense PCA with m components explains, 0 <
+// share of Tr(A_m), the variance that dense PCA with m components explains; 0 <
 // share ≤ 1. Path holds the solutions for all k that were tried, ascending,
 // including k. MaxFeatures is the largest k; 0 means d.
 //

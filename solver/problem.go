@@ -38,7 +38,7 @@ const (
 	EffortIPU Effort = "ipu"
 
 	// EffortQuick, the default, is IPU and cheap improvements. For d ≤ 448 and k ≤ 32
-	// these are IPU from a few other thresholds of the spectrum, and exchanges until
+	// these are IPU from a few other thresholds of the spectrum; then exchanges until
 	// none of the best pairs gains. Otherwise, up to k = 448, they are one round of
 	// exchanges.
 	EffortQuick Effort = "quick"

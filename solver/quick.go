@@ -12,11 +12,11 @@ import (
 	"github.com/fspca/fspca/internal/subspace"
 )
 
-// What EffortQuick does after IPU depends on d, k and m alone, so that the answer
-// does not depend on the form in which A is given.
+// What EffortQuick does after IPU depends on d, k and m alone. So the answer does
+// not depend on the form in which A is given.
 const (
 	// quickOrder and quickFeatures bound d and k up to which it begins at thresholds
-	// and pivots too, and exchanges columns until none of the best pairs gains.
+	// and pivots too; then it exchanges columns until none of the best pairs gains.
 	quickOrder, quickFeatures = directOrder, 32
 
 	quickThresholds = 6
@@ -102,8 +102,8 @@ func (t *task) exchangeAll(ctx context.Context, r *run, whole *local) (err error
 }
 
 // pivotSupports returns supports around so many columns, at least one. With W the unit vector of
-// column j, IPU's scores are a_ij²/a_jj; what remains of A is then A − a_ja_jᵀ/a_jj,
-// and the next column of the m is the one that adds most to the k largest sums of
+// column j, IPU's scores are a_ij²/a_jj; what remains of A is then A − a_ja_jᵀ/a_jj.
+// The next column of the m is the one that adds most to the k largest sums of
 // scores. The first columns are those that alone explain most.
 func (t *task) pivotSupports(whole *local, pivots int) [][]int {
 	n, a := len(whole.index), whole.full()

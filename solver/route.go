@@ -27,12 +27,12 @@ const (
 )
 
 const (
-	// explicitOrder is the smaller side of X up to which the square matrix of
-	// that side costs no more than the passes over X that it replaces. Forming it
-	// takes n·d·min(n,d) multiplications and additions. A fused pass with 16
-	// columns takes 2·16 of them per entry of X (4·16·n·d flop against 2·n·d·s).
-	// An implicit fit takes about nine passes, of which some are half. A pass
-	// over n < d rows costs more than one over as many numbers in a high table.
+	// explicitOrder is the smaller side of X up to which the square matrix of that
+	// side costs no more than passes over X. Forming it takes n·d·min(n,d)
+	// multiplications and additions. A fused pass with 16 columns takes 2·16 of
+	// them per entry of X (4·16·n·d flop against 2·n·d·s). An implicit fit takes
+	// about nine passes, of which some are half. A pass over n < d rows costs more
+	// than one over as many numbers in a high table.
 	explicitOrder = 560
 
 	// covarianceOrder is the number of columns of n ≥ d rows up to which A is
@@ -76,8 +76,8 @@ func formable(n, d int) bool {
 }
 
 // sparseFormable is formable for sparse rows, squares as in sparseRoute: where A
-// is no larger than the rows would be with every cell stored, or small, and
-// costs no more than some four hundred passes over the entries.
+// is no larger than the rows would be with every cell stored, or small; and
+// where it costs no more than some four hundred passes over the entries.
 func sparseFormable(n, d, entries int, squares float64) bool {
 	return (d <= n && d <= MaxEntriesOrder || d <= decomposedOrder) && squares/2 <= 1600*float64(entries)
 }

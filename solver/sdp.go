@@ -17,7 +17,7 @@ import (
 //	max ⟨A, X⟩,  0 ≼ X ≼ Diag(z),  tr X = m,  0 ≤ z ≤ 1,  Σz = k,  z_i = 1 on the first in,
 //
 // solved by ADMM on two copies of X. Its dual is the least of
-// topk(diag B) + K_m(A − B) over the semidefinite B, where topk takes the
+// topk(diag B) + K_m(A − B) over the semidefinite B; topk takes the
 // first in and the largest of the others. Any such B, so any iteration, gives
 // an upper bound.
 type relaxation struct {

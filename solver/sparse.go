@@ -270,8 +270,8 @@ func (s *Sparse) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	return nil
 }
 
-// MulRows stores A·W in dst (d×c) for a W that is v on the rows in support
-// and zero elsewhere, in one pass over the entries.
+// MulRows stores A·W in dst (d×c) for a W that is v on the rows in support and
+// zero elsewhere. It takes one pass over the entries.
 func (s *Sparse) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
 	if _, _, err := operandsOf(s.x.Cols, dst, support, v); err != nil {
 		return err

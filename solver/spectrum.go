@@ -126,8 +126,8 @@ const (
 	// count as settled. An eigenvalue is then right to about its square.
 	settledResidual = 1e-5
 
-	// settledMargin is how many times larger than the last change of a score
-	// the distance between the last score chosen and the first left out is.
+	// settledMargin is how many last changes of a score fit between the last score
+	// chosen and the first left out.
 	settledMargin = 10
 )
 
@@ -185,8 +185,8 @@ const (
 )
 
 // deepen returns a spectrum for bounds, which profit from several times m
-// exact pairs: they are found directly where A is at hand as a matrix that is
-// not large, which takes the same time for any number of them. Elsewhere, and
+// exact pairs: they are found directly where A is a matrix that is not large,
+// which takes the same time for any number of them. Elsewhere, and
 // where that would cost more than forming A from its rows did, it is s itself.
 func (s *spectrum) deepen(ctx context.Context, a Covariance, m int) (*spectrum, error) {
 	if s.deep != nil {

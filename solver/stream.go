@@ -23,9 +23,9 @@ type Rows interface {
 
 	// Read stores the rows from, from+1, … in dst, which has d columns, and
 	// returns how many these are: as many as dst has, or as there are. It is
-	// called by one goroutine at a time. Rows that also have
-	// ReadSum(ctx, from, dst) (n int, sum uint64, err error), such as dataset.Blocks,
-	// are asked for the checksum by which changes are found; else it is computed afterwards.
+	// called by one goroutine at a time. Rows that also have ReadSum(ctx, from, dst) (n int,
+	// sum uint64, err error) are asked for the checksum by which changes are found;
+	// dataset.Blocks has it; else it is computed afterwards.
 	Read(ctx context.Context, from int, dst *mat.Dense) (int, error)
 }
 

@@ -38,7 +38,7 @@ func (c *Stream) Mul(ctx context.Context, dst, w *mat.Dense) error {
 }
 
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support and
-// zero elsewhere, in one pass where A was not formed.
+// zero elsewhere. It takes one pass where A was not formed.
 func (c *Stream) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
 	_, in, err := operandsOf(c.d, dst, support, v)
 	if err != nil {

@@ -27,7 +27,7 @@ const (
 	convergedResidual = 1e-5
 
 	// earlyDoubt is by how much more the products that are left must cost after the
-	// second one, when the rate at which residuals fall is seldom final.
+	// second one; residuals then seldom fall at their final rate.
 	earlyDoubt = 1.5
 
 	// switchOrder bounds the order of an A that may be formed in the middle of the

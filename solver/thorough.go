@@ -118,9 +118,9 @@ func (t *task) exchangeFromAll(ctx context.Context, runs []*run, whole *local, k
 const kicks = 16
 
 // kick takes one chosen index after another out of the best run, forbids it,
-// improves what is left by exchanges, permits it again and improves once more;
-// the best of these replaces the run as long as it is better. It finds what
-// takes two exchanges at once.
+// and improves what is left by exchanges. It permits it again and improves once
+// more; the best of these replaces the run as long as it is better. It finds
+// what takes two exchanges at once.
 func (t *task) kick(ctx context.Context, runs []*run, whole *local, known *optima) (*run, error) {
 	best := runs[0]
 	if t.c.k+len(t.c.never) == t.a.Order() {
@@ -272,7 +272,7 @@ func (t *task) shift() float64 {
 }
 
 // thresholdSupports returns the different supports that Go finds on A_r and
-// on (A − λ_r·I)₊ for every r whose pairs are known, Go on A_m first. Scores that are all
+// on (A − λ_r·I)₊ for every r whose pairs are known; Go on A_m first. Scores that are all
 // equal but for rounding, as the diagonal of a correlation matrix, choose nothing and are
 // left out: otherwise the order of the columns would decide.
 func (t *task) thresholdSupports() [][]int {

@@ -27,7 +27,7 @@ func (e *WeightError) Error() string {
 }
 
 // CheckWeights returns the sum of the weights of rows. The error (*WeightError) is that of the first
-// weight that is negative or not finite, or of a sum of at most 1, which gives no variance.
+// weight that is negative or not finite, or of a sum of at most 1: it gives no variance.
 func CheckWeights(weights []float64) (float64, error) {
 	total := 0.0
 	for i, w := range weights {

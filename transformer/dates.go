@@ -150,7 +150,7 @@ func (o dateOptions) wanted(timed bool) []string {
 }
 
 // dates reports whether the first cell of a column is a date, whether some cell has
-// a time of day, and which cells are not dates.
+// a time, and which are not dates.
 func dates(f *dataset.Factor, layout string) (dated, timed bool, bad []string) {
 	looked := make([]bool, len(f.Levels))
 	first := true

@@ -48,7 +48,7 @@ func ConstantColumns(x *mat.Dense, tolerance float64) []int {
 				lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
 			}
 			// A later cell of greater magnitude would widen the spread at least as much as it
-			// raises the bound, so a column that varies here never becomes constant again.
+			// raises the bound. So a column that varies here never becomes constant again.
 			if lo[j] > hi[j] || WithinRounding(lo[j], hi[j], tolerance) {
 				left = append(left, j)
 			}

@@ -18,7 +18,7 @@ const powerStep = "power"
 // PowerTransformer).
 //
 // If cells are so similar, or so large, that their powers are equal in float64, λ is limited to
-// values where they differ, or is 1. A column that does not vary (WithinRounding) has λ = 1 and is
+// values where they differ; or 1. A column that does not vary (WithinRounding) has λ = 1 and is
 // only centred. Missing cells are errors as in Center. Categorical columns pass through. The zero
 // value is ready for Fit.
 //

@@ -73,8 +73,8 @@ func likeliestPower(v []float64, m moments) float64 {
 		l.slope += math.Copysign(math.Log1p(math.Abs(x)), x) / float64(len(v))
 	}
 	best, at := l.of(1), 1.0
-	// A likelihood that is higher by rounding alone, as where |x| ≪ 1 and every λ gives the same, is
-	// no reason to leave λ = 1.
+	// A likelihood that is higher by rounding alone is
+	// no reason to leave λ = 1: where |x| ≪ 1 every λ gives the same.
 	margin := 1e-13 * max(1, math.Abs(best))
 	try := func(lambda float64) bool {
 		f := l.of(lambda)
@@ -160,8 +160,8 @@ func (l *likelihood) ascend(a, b float64) (at, value float64) {
 	return x, fx
 }
 
-// parabola returns the numerator and the denominator, which is not below 0, of the step from x to the
-// top of the parabola through three points.
+// parabola returns the numerator and the denominator (at least 0) of the step from x to the top of
+// the parabola through three points.
 func parabola(x, w, v, fx, fw, fv float64) (p, q float64) {
 	r, q := (x-w)*(fx-fv), (x-v)*(fx-fw)
 	p = (x-v)*q - (x-w)*r

@@ -27,7 +27,7 @@ type TextRowMapper interface {
 	RowTexts() [][]string
 
 	// RowMapOf is RowMap for rows in which a categorical cell is the index of its
-	// text in texts[i], where i is the place of the column in Inputs. The lists may
+	// text in texts[i]; i is the column's place in Inputs. The lists may
 	// hold any texts. made holds the lists of Outputs in the same way.
 	RowMapOf(texts [][]string) (m RowMap, made [][]string)
 }

@@ -14,7 +14,7 @@ const (
 var eighths = []rune("▏▎▍▌▋▊▉")
 
 // drawChart draws a path with letters: for each k a bar for the share of PCA's variance that is
-// kept, and a mark at the bound on what any k columns keep.
+// kept. A mark at the bound on what any k columns keep.
 func drawChart(b *strings.Builder, points []pathPoint, bounds []float64) {
 	fmt.Fprintf(b, "\n%6s  share of what PCA explains, and | the most that k columns can keep\n", "k")
 	every := (len(points) + chartLines - 1) / chartLines

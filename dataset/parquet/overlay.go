@@ -9,8 +9,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// overlay is a file as the library is to see it. Its decoder of LZ4 leaves a page as it was, whatever that
-// is, unless the memory for it is three times what is packed (v0.32, Column.decompress). It does not where a
+// overlay is a file as the library is to see it. Its decoder of LZ4 (v0.32, Column.decompress) leaves a page
+// as it was, unless the memory for it is three times what is packed. It does not where a
 // page says that it has no bytes unpacked, so that this is what pages of LZ4 say here.
 type overlay struct {
 	io.ReaderAt

@@ -13,8 +13,8 @@ import (
 	"github.com/fspca/fspca/internal/must"
 )
 
-// mostWords is the number of words that a sentence of a comment may have. The aim is 25.
-const mostWords = 30
+// mostWords is the number of words that a sentence of a comment may have.
+const mostWords = 25
 
 var sentenceEnd = regexp.MustCompile(`[.:;!?]["”')]?\s+|\n\s*\n|\n\s+- `)
 

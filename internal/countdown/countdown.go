@@ -1,6 +1,6 @@
 // Package countdown has contexts for tests that end by events instead of a clock: after they have
-// been asked a number of times, so that a fit can be cancelled at each moment at which it looks, or
-// when the test says so.
+// been asked a number of times, or when the test says so. A fit can be cancelled at each moment at
+// which it looks.
 package countdown
 
 import (

@@ -80,7 +80,7 @@ const mostWorkers = 32
 func (s *Source) Read(form Format, plan Plan) *Table { return s.read(form, plan, nil) }
 
 // Spill reads the rest of the text as Read does, but hands the numbers of one row
-// after another, row-major, to take instead of keeping them: Values stays empty.
+// after another to take instead of keeping them: Values stays empty.
 // An error of take is that of the table.
 func (s *Source) Spill(form Format, plan Plan, take func(values []float64) error) *Table {
 	return s.read(form, plan, take)

@@ -15,8 +15,8 @@ var ErrBusy = errors.New("another run is writing to it: wait for it, or choose a
 // Results is a folder of results of which a writer replaces some names, all of them in one step.
 // Other files in the folder stay as they are.
 //
-// Where it can, the writer builds the whole folder anew beside it, with second names for the
-// files that are not its own, and swaps the two. In three cases the results are links to
+// Where it can, the writer builds the whole folder anew beside it, with second names for
+// other files, and swaps the two. In three cases the results are links to
 // versions inside the folder (see links): it is a mount point or holds one; its parent is read
 // only; it holds the working directory or folders of somebody else.
 type Results struct {

@@ -49,7 +49,7 @@ func centerAVX2(n int, k int, src *float64, stride int, mean *float64, dst *floa
 //go:noescape
 func packColumnsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
 
-// packRowsAVX2 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor, n a multiple of their number; stride is in bytes.
+// packRowsAVX2 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor; n is a multiple of their number and stride is in bytes.
 //
 //go:noescape
 func packRowsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)

@@ -54,7 +54,7 @@ func centerAVX512(n int, k int, src *float64, stride int, mean *float64, dst *fl
 //go:noescape
 func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
 
-// packRowsAVX512 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor, n a multiple of their number; stride is in bytes.
+// packRowsAVX512 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor; n is a multiple of their number and stride is in bytes.
 //
 //go:noescape
 func packRowsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)

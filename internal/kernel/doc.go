@@ -24,8 +24,8 @@
 //
 // # Determinism
 //
-// Every element of a product is one chain of fused multiply-adds in the order of
-// the summed index, or several such chains, added in a fixed order; their number
+// Every element of a product is one chain of fused multiply-adds in the summed
+// index's order, or a sum of several in a fixed order; their number
 // depends on the shapes alone. Results are therefore the same bytes for any
 // GOMAXPROCS, any division of the work, and on every path: the plain one too, where
 // the processor has a fused multiply-add (arm64 and other 64-bit machines have; on

@@ -1,12 +1,12 @@
 package kernel
 
-// Gemm sets C (m×n) to alpha·op(A)·op(B) + beta·C, where op transposes its
-// matrix if the flag before it says so and op(A) is m×k, op(B) k×n. C must not
+// Gemm sets C (m×n) to alpha·op(A)·op(B) + beta·C. Here op(A) is m×k and op(B)
+// k×n, transposed if the flag before it says so. C must not
 // overlap A or B; where beta is 0 the old C is not read.
 //
 // Cost: 2mnk flop on Workers goroutines. Near the processor's peak where m or n
-// is at most 32 (a block of vectors) and where all of m, n, k exceed about
-// 100; scratch space at most 6 MiB and a copy of a narrow B, reused.
+// is at most 32 (a block of vectors) and where m, n, k exceed 100; scratch
+// space at most 6 MiB and a copy of a narrow B, reused.
 func Gemm(transA, transB bool, alpha float64, a, b Matrix, beta float64, c Matrix) {
 	a.check("A")
 	b.check("B")

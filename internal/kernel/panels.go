@@ -181,7 +181,7 @@ func (w *panels) pack(t int, s step) {
 }
 
 // ahead returns what the product of panel i of A and j of B asks for: the next
-// panel of B where it is the last to use this one, and otherwise its share of
+// panel of B where it is the last to use this one. Otherwise it is its share of
 // the rows of X that are packed next.
 func (w *panels) ahead(i, j int, s step, last bool) fetch {
 	k := s.k1 - s.k0

@@ -4,32 +4,32 @@
 
 package kernel
 
-// project2AVX512 sets m ≤ 2 columns of groups of eight rows at dst to (x − mean)·V, V 2 wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.
+// project2AVX512 sets m ≤ 2 columns of groups of eight rows at dst to (x − mean)·V, V 2 wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.
 //
 //go:noescape
 func project2AVX512(groups int, k int, x *float64, sx int, mean *float64, v *float64, ahead int, m int, dst *float64, sd int)
 
-// project4AVX512 sets m ≤ 4 columns of groups of eight rows at dst to (x − mean)·V, V 4 wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.
+// project4AVX512 sets m ≤ 4 columns of groups of eight rows at dst to (x − mean)·V, V 4 wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.
 //
 //go:noescape
 func project4AVX512(groups int, k int, x *float64, sx int, mean *float64, v *float64, ahead int, m int, dst *float64, sd int)
 
-// project6AVX512 sets m ≤ 6 columns of groups of eight rows at dst to (x − mean)·V, V 6 wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.
+// project6AVX512 sets m ≤ 6 columns of groups of eight rows at dst to (x − mean)·V, V 6 wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.
 //
 //go:noescape
 func project6AVX512(groups int, k int, x *float64, sx int, mean *float64, v *float64, ahead int, m int, dst *float64, sd int)
 
-// project8AVX512 sets m ≤ 8 columns of groups of eight rows at dst to (x − mean)·V, V 8 wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.
+// project8AVX512 sets m ≤ 8 columns of groups of eight rows at dst to (x − mean)·V, V 8 wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.
 //
 //go:noescape
 func project8AVX512(groups int, k int, x *float64, sx int, mean *float64, v *float64, ahead int, m int, dst *float64, sd int)
 
-// project10AVX512 sets m ≤ 10 columns of groups of eight rows at dst to (x − mean)·V, V 10 wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.
+// project10AVX512 sets m ≤ 10 columns of groups of eight rows at dst to (x − mean)·V, V 10 wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.
 //
 //go:noescape
 func project10AVX512(groups int, k int, x *float64, sx int, mean *float64, v *float64, ahead int, m int, dst *float64, sd int)
 
-// project12AVX512 sets m ≤ 12 columns of groups of eight rows at dst to (x − mean)·V, V 12 wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.
+// project12AVX512 sets m ≤ 12 columns of groups of eight rows at dst to (x − mean)·V, V 12 wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.
 //
 //go:noescape
 func project12AVX512(groups int, k int, x *float64, sx int, mean *float64, v *float64, ahead int, m int, dst *float64, sd int)

@@ -1,8 +1,8 @@
 package kernel
 
 // SparsePass is Pass for sparse rows: centring stays implicit, so that the cost
-// is that of the non-zeros, and Q and Y, whose rows they gather, need the room
-// in the caches.
+// is that of the non-zeros. Q and Y, whose rows they gather, need the room in
+// the caches.
 //
 // Products are centred as in Pass, with the same accuracy. A SparsePass may be
 // used again and again but by one goroutine at a time.

@@ -19,8 +19,8 @@ func (e *EntryError) Error() string {
 	return fmt.Sprintf("entry in row %d, column %d (counted from 0) is %v: %s", e.Row, e.Col, e.Value, e.Reason)
 }
 
-// StartColumns returns the number m of columns of a start w (d×m), or an error
-// unless it is finite and 1 ≤ m ≤ k ≤ d.
+// StartColumns returns the number m of columns of a start w (d×m). It is an
+// error unless w is finite and 1 ≤ m ≤ k ≤ d.
 func StartColumns(w *mat.Dense, k, d int) (m int, err error) {
 	if w == nil {
 		return 0, New("W0", nil, fmt.Sprintf("a matrix d×m, d = %d", d), "the method needs a start W0")

@@ -217,7 +217,7 @@ func told(doc string) string {
 }
 
 // CheckKey applies the rules of one key to its value in the struct that options
-// points to, as if the value were written in a file.
+// points to, as if it stood in a file.
 func CheckKey(options any, key string) error {
 	g := new(Grammar)
 	in := &Inspection{grammar: g, given: func(string) bool { return true }}

@@ -110,8 +110,8 @@ func entries(b []byte) int {
 }
 
 // Parse reads the one document of a config. What a config may not contain
-// (anchors, aliases, merge keys, tags, keys that are not text or come twice, a
-// second document) is among the problems; the node is nil where nothing could
+// (anchors, aliases, merge keys, tags, keys that are no text or come twice,
+// more documents) is among the problems; the node is nil where nothing could
 // be read.
 func (g *Grammar) Parse(file string, b []byte) (*Node, []Problem) {
 	if n := entries(b); n > maxEntries {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// word is what a key and the name of a step have to be: YAML and JSON read it as a
-// text, paths and overrides do not take it apart, and any system can have it in the name of a file.
+// word is what a key and the name of a step have to be: YAML and JSON read it as a text. Paths and
+// overrides do not take it apart, and any system can have it in the name of a file.
 var word = regexp.MustCompile(`^[\pL_][\pL\pN_-]{0,63}$`)
 
 // IsWord says whether a name is one word, such as fspca or decision_tree.

@@ -10,7 +10,7 @@ import (
 )
 
 // Dual holds multipliers of the joint dual on some columns of A: B = LLᵀ, any Y,
-// c > 0, G_ij = −G_ji given for i < j, and N = HHᵀ with the rows 0 … n. With
+// c > 0; G_ij = −G_ji given for i < j; N = HHᵀ with the rows 0 … n. With
 //
 //	M_ij = Y_ij²/(4c_i) + G_ij + N_ij  (i ≠ j)
 //	α_i  = B_ii + Y_ii/2 + c_i/4 + Y_ii²/(4c_i) + 2N_0i + N_ii

@@ -145,8 +145,8 @@ func (t *cartTree) addShares(shares, numbers []float64) {
 }
 
 // permuted returns for each column the fall of a tree's out-of-bag accuracy when
-// the column's values are shuffled among the out-of-bag rows (Breiman, Random
-// forests, 2001, section 10). Only rows whose path meets the column can change.
+// its values are shuffled among the out-of-bag rows. See Breiman, Random
+// forests, 2001, section 10. Only rows whose path meets the column can change.
 func (g *grower) permuted(t *cartTree, seen []uint64, random *rand.Rand, rows *treeRows) []float64 {
 	out := lists.Places(len(g.codes), func(i int) bool { return seen[i/64]>>(i%64)&1 == 0 })
 	drop := make([]float64, len(g.columns))

@@ -26,8 +26,8 @@ func (golearnName) name() string { return golearnKind }
 // coarse, and DecisionTree is usually better.
 //
 // golearn decides ties at random. Here a tie between features goes to the earlier
-// column, between thresholds to the lower one, and between classes in a leaf to the
-// earlier class. The same rows therefore give the same tree.
+// column, between thresholds to the lower, and between classes in a leaf to the
+// earlier. The same rows therefore give the same tree.
 //
 // Columns may be numeric or categorical, without missing cells. A level that the
 // training column does not have is an error. A level that does not occur among the

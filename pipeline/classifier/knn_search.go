@@ -182,8 +182,8 @@ func (r *searchRoom) decide(s *neighborSearch, query []float64, at, k int) []nei
 
 // estimateError bounds the difference of two values, both computed in floating
 // point: ‖a‖² − 2aᵀb + ‖b‖² on the rounded, centred rows and Σ(a−b)² on the
-// original rows. With the unit roundoff u, each of the three sums of p terms has a
-// relative error of at most (p+1)·u against the sum of absolute terms; centring
+// original rows. With the unit roundoff u, each of the three sums of p terms
+// errs by at most (p+1)·u times the sum of absolute terms; centring
 // adds 2u to each entry, and Σ(a−b)² itself (p+2)·u. All are below
 // 4(p+8)·u·(‖a‖²+‖b‖²) in sum, since |aᵀb| ≤ (‖a‖²+‖b‖²)/2. The bound is used with
 // a factor 2 of safety; the last term stands for squares that underflow, and is

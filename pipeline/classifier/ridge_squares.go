@@ -53,8 +53,8 @@ type squaresProblem struct {
 
 // normal solves the normal equations on columns of length 1, and corrects the
 // solution by the residuals of the rows. The result is then as good as that of an
-// orthogonal factorisation, unless the columns are nearly collinear (Björck,
-// Numerical Methods for Least Squares Problems, section 6.6.5).
+// orthogonal factorisation, unless the columns are nearly collinear. See Björck,
+// Numerical Methods for Least Squares Problems, section 6.6.5.
 func (s *squaresProblem) normal(y []float64) ([]float64, error) {
 	p := s.view.Cols()
 	factor := make([]float64, p)

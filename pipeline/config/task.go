@@ -11,8 +11,8 @@ import (
 // regression is the task of predicting numbers.
 const regression = "regression"
 
-// A numeric label of at least manyNumbers different values looks like a number to
-// predict, not a class, if a value has fewer than rowsEach rows on the mean.
+// A numeric label of at least manyNumbers different values, with fewer than
+// rowsEach rows a value on the mean, looks like a number to predict.
 const (
 	manyNumbers = 20
 	rowsEach    = 10

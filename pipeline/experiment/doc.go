@@ -1,4 +1,4 @@
-// Package experiment measures a pipeline on rows that it was not fitted on, and
+// Package experiment measures a pipeline on rows that it was not fitted on. It
 // compares it with the same pipeline on all columns and with baselines. It also
 // searches options, and writes reports. Run does all this for a config. Evaluate
 // and Search take a pipeline and a frame of your own; Score takes predictions.
@@ -28,6 +28,6 @@
 // of the chain, the chain without fspca, 5 draws of random columns, and PCA. With
 // folds it then fits the chain on all rows. A search fits steps that settings have in
 // common once for each inner fold; the folds run in parallel. The input of the fspca
-// step is kept in memory while a split is measured, and in a search the input of the
-// steps that vary.
+// step is kept in memory while a split is measured; in a search, that of the steps
+// that vary.
 package experiment

@@ -21,7 +21,7 @@ type EvaluateOptions struct {
 	Progress func(Progress)
 }
 
-// Evaluate measures a pipeline on rows of f that it was not fitted on, and compares it
+// Evaluate measures a pipeline on rows of f that it was not fitted on. It compares it
 // with the same pipeline without its fspca step and with baselines. Neither f nor p is
 // changed: each split fits a copy of p's steps. The errors are those of Run.
 func Evaluate(ctx context.Context, f *dataset.Frame, p *pipeline.Pipeline, opt EvaluateOptions) (*Result, error) {

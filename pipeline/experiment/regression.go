@@ -16,8 +16,8 @@ type RegressionMetrics struct {
 	R2SE   float64 `json:"r2_se"`
 	MAESE  float64 `json:"mae_se"`
 	RMSESE float64 `json:"rmse_se"`
-	// MAE is the mean of |y − ŷ|, RMSE the square root of the mean of (y − ŷ)², both
-	// in the units of the target.
+	// MAE is the mean of |y − ŷ|. RMSE is the square root of the mean of (y − ŷ)². Both
+	// are in the units of the target.
 	MAE  float64 `json:"mae"`
 	RMSE float64 `json:"rmse"`
 	// Rows is the number of rows that were predicted.

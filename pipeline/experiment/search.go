@@ -21,8 +21,8 @@ type SearchResult struct {
 	Metric string `json:"metric"`
 	Rule   string `json:"rule"`
 	Folds  int    `json:"folds"` // inner folds
-	// Points are the settings that were tried, in the order of the grid, of the search
-	// on all rows that the saved model was fitted to.
+	// Points are the settings that were tried, in the order of the grid. The search is
+	// that on all rows that the saved model was fitted to.
 	Points []Point `json:"points"`
 	// Chosen is the setting of the saved model.
 	Chosen Setting `json:"chosen"`

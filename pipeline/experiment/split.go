@@ -41,7 +41,7 @@ type SplitOptions struct {
 	Group *dataset.Factor
 	// Time, if not nil, has a number for each row: test rows come later than all
 	// their training rows. Test holds out the latest rows. Folds divides the rows
-	// into Folds + 1 parts of about the same size, and tests each but the first on
+	// into Folds + 1 parts of about the same size. Each but the first is tested on
 	// a fit to all parts before it. Rows of the same time stay together.
 	Time []float64
 	// Fold, if not nil, names the fold of each row; the levels train and test alone

@@ -260,8 +260,8 @@ func classWarnings(class, tested *dataset.Factor, splits []Split, all bool) []st
 	return warnings
 }
 
-// unmatched returns the splits that test a class without training on it and, if all is set, those that
-// do not test it, both counted from 1.
+// unmatched returns the splits, from 1, that test a class without training on it and, if all is set,
+// those that do not test it.
 func unmatched(class, tested *dataset.Factor, splits []Split, all bool) (untrained, untested map[string][]int) {
 	everywhere := occurring(class, nil)
 	untrained, untested = map[string][]int{}, map[string][]int{}

@@ -31,7 +31,7 @@ const progressEvery = 1 << 16
 const traceSlack = 1e-13
 
 // BruteForce returns the best of all C(d, k) supports; of equals, the first in
-// lexicographic order. Status is Proved. It visits every support, but skips the
+// lexicographic order. Status is Proved. It visits every support. It skips the
 // eigenvalues if the trace T and the squared Frobenius norm F of the block show
 // that it cannot win. For a k×k matrix with these, the sum of the m largest
 // eigenvalues is at most

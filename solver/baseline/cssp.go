@@ -53,7 +53,7 @@ func CSSP(ctx context.Context, a solver.Covariance, k, m int) (*solver.Solution,
 }
 
 // Encoder returns the k×m matrix H for which X_S·H spans the best rank-m
-// approximation of X from the columns of X in support (k of them). Here A = XᵀX.
+// approximation of X from the k columns of X in support. Here A = XᵀX.
 // With X_S = Q·R, H is R⁻¹ times the m leading left singular vectors of QᵀX. H
 // minimises the reconstruction error instead of maximising the variance, and its
 // columns are not orthonormal. It is computed from A alone: with C = A_SS and B =

@@ -92,7 +92,7 @@ func FPS(ctx context.Context, a solver.Covariance, m int, lambda float64, p FPSP
 	return path.relaxation(lambda), nil
 }
 
-// FPSPath solves FPS for up to 50 falling values of λ in geometric progression,
+// FPSPath solves FPS for up to 50 falling values of λ in geometric progression:
 // from the largest |a_ij|, i ≠ j, to a thousandth of it. Each value starts from the
 // solution before. It stops when at least k variables have a positive diagonal
 // entry in Z. Source: see FPS.

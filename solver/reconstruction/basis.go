@@ -157,7 +157,7 @@ func (w *addition) gain(j int) float64 {
 }
 
 // estimate returns K_m of M_{R+j} compressed to the m leading eigenvectors and
-// what ω has beside them, which is a lower bound and misses some thousandths of
+// what ω has beside them. It is a lower bound and misses some thousandths of
 // the increase.
 func (w *addition) estimate(j int, gain float64) float64 {
 	v := w.v

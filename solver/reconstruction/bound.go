@@ -65,7 +65,7 @@ func rowsOf(m *mat.Dense, columns int) [][]float64 {
 // basis of the Ritz vectors and their complement. The matrix then has
 // diag(values) in one corner, and in the other a block with the trace and
 // Frobenius norm that are left. The m largest are at most m − j from the first
-// and j from the second, of which the j largest have a sum of at most
+// and j from the second; these have a sum of at most
 //
 //	jT/n + √(j(n−j)/n·(F − T²/n)),
 //

@@ -107,8 +107,8 @@ func kyFan(omega [][]float64, m int) (float64, error) {
 // rounding included: f_k of the columns in plus K_q(Γ_F), Γ_F what all of free
 // explain of E; and, for m < k, f_m of all of them.
 //
-// A column of free that the others span to within 1e-8 of its variance, but not
-// to rounding, may stand for a direction of its own: as many leading eigenvalues
+// A column of free that the others span to 1e-8 of its variance, but not to
+// rounding, may stand for a direction of its own: as many leading eigenvalues
 // of what is left allow for these.
 func (e *elimination) bound(free []int32, q, m, k int) (float64, error) {
 	inside := len(e.omega)

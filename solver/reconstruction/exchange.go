@@ -15,7 +15,7 @@ const gainTolerance = 1e-10
 
 // position is a support whose exchanges can be valued. Rows p of the k×d
 // matrices belong to column order[p] of the factor: M = A_SS⁻¹A_S· and N = ME,
-// E being the residual covariance, so that without that column E becomes E +
+// E being the residual covariance. Without that column E becomes E +
 // uuᵀ with u = M_p/√h_p, and Eu = N_p/√h_p.
 type position struct {
 	c        *factor

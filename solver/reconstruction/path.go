@@ -52,7 +52,7 @@ func Path(ctx context.Context, a solver.Covariance, p Params, sizes []int) ([]*s
 }
 
 // FeaturesForTarget returns the smallest k found whose solution reaches the given
-// share of the variance that dense PCA with m components explains, 0 < share ≤ 1.
+// share of the variance that dense PCA with m components explains; 0 < share ≤ 1.
 // Path holds the solutions for all k that were tried, ascending. maxFeatures is the
 // largest k; 0 means no limit. The search doubles k until the share is reached and
 // then bisects. The error wraps solver.ErrTarget if maxFeatures does not reach the

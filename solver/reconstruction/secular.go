@@ -12,7 +12,7 @@ import (
 // m + 1 is its trace less this.
 //
 // It lies in [last, last + v_last²] and below the pole before. The function
-// falls there from +∞; Newton's method on x ↦ 1/Σ… would overshoot, so each
+// falls there from +∞; Newton's method on x ↦ 1/Σ… would overshoot. So each
 // step fits the pole at the left end and takes the rest as its tangent, inside
 // a bracket.
 func smallest(poles, squares []float64) float64 {

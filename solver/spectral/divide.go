@@ -17,9 +17,9 @@ const leafOrder = 24
 type divider struct {
 	d, e []float64
 
-	// Rows of z that belong to rows lo to hi of the matrix are the
-	// eigenvectors of that part, zero outside of columns lo to hi; values and
-	// order belong to them: values[order[lo+i]] is the i-th smallest.
+	// Rows of z for rows lo to hi of the matrix are the eigenvectors of that part,
+	// zero outside of columns lo to hi; values and order belong to them:
+	// values[order[lo+i]] is the i-th smallest.
 	z      kernel.Matrix
 	values []float64
 	order  []int

@@ -33,7 +33,7 @@ const blockColumns = 16
 // The Values are Ritz values: each is at most the eigenvalue of its rank, up to
 // rounding, and there is an eigenvalue within Residuals[i] of Values[i]. With a
 // random start of at least m columns (m ≤ 64, no Settings.Start), a converged
-// iteration misses no leading pair in exact arithmetic, repeated eigenvalues
+// iteration misses no leading pair in exact arithmetic; repeated eigenvalues
 // included. This holds for all starts except a set of measure zero. It is not
 // proved for the given start, so Certified is false.
 //
@@ -88,8 +88,8 @@ func form(ctx context.Context, op Operator, m int) (*Pairs, error) {
 	return p, err
 }
 
-// lanczos is the state of a block Lanczos iteration: A·Qᵀ = Qᵀ·H + Nᵀ·R·E,
-// where the rows of basis are Q (size of them) and then the next block N, and
+// lanczos is the state of a block Lanczos iteration: A·Qᵀ = Qᵀ·H + Nᵀ·R·E. The
+// rows of basis are Q (size of them) and then the next block N, and
 // E picks the last block of Q. A is scaled by 2^−exponent.
 type lanczos struct {
 	op       Operator

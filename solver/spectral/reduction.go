@@ -41,9 +41,9 @@ const (
 func padded(n int) int { return (n + 7) &^ 7 }
 
 // reduce brings the symmetric matrix of order n whose upper triangle is in a,
-// padded with zeros, to tridiagonal form by Householder reflections (Golub and
-// Van Loan, Matrix Computations, 8.3.1; panels after Dongarra, Sorensen and
-// Hammarling, 1989). It overwrites a.
+// padded with zeros, to tridiagonal form by Householder reflections. See
+// Golub and Van Loan, Matrix Computations, 8.3.1; panels after Dongarra, Sorensen
+// and Hammarling, 1989. It overwrites a.
 func reduce(a kernel.Matrix, n int) *reduction {
 	r := &reduction{
 		tridiagonal: tridiagonal{d: make([]float64, n), e: make([]float64, max(0, n-1))},

@@ -6,8 +6,8 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// secular is the equation f(λ) = 1 + ρ·Σ z_j²/(d_j − λ) = 0 with ρ > 0 and
-// d_0 < d_1 < … whose K roots interlace with d. They are the eigenvalues of
+// secular is the equation f(λ) = 1 + ρ·Σ z_j²/(d_j − λ) = 0; ρ > 0, d_0 < d_1 <
+// …, and the K roots interlace with d. They are the eigenvalues of
 // diag(d) + ρ·z·zᵀ.
 type secular struct {
 	d, square []float64 // square holds ρ·z_j²

@@ -150,8 +150,8 @@ func (s *Settings) width(m int) int {
 }
 
 // blockWidth returns how many columns a block has: enough for all copies of a
-// repeated eigenvalue among the m leading ones, as long as that is not wide,
-// and for a few random ones beside a given start.
+// repeated eigenvalue among the m leading ones, as long as that is not wide. A
+// given start has a few random ones beside it.
 func blockWidth(m int, start *mat.Dense) int {
 	w := roundUp(m)
 	if start != nil {

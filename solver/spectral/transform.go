@@ -38,8 +38,8 @@ func (r *reduction) transform(z kernel.Matrix) {
 }
 
 // transformPanels applies panels of reflections at a time,
-// H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S (Schreiber and Van
-// Loan, 1989), the last panel first.
+// H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S; the last panel first
+// (Schreiber and Van Loan, 1989).
 func (r *reduction) transformPanels(z kernel.Matrix) {
 	n, count := r.n, r.n-2
 	v := kernel.NewMatrix(backPanel, n)

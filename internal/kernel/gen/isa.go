@@ -58,7 +58,7 @@ func (i isa) zero(v reg.Register) {
 	VXORPD(v, v, v)
 }
 
-// masks returns n registers that select the first count numbers of n vectors,
+// masks returns n registers that select the first count numbers of n vectors;
 // 8·(n−1) < count in AVX-512 and 0 < count ≤ 8 in AVX2: predicates in the one,
 // sign bits in the other.
 func (i isa) masks(count reg.GPVirtual, n int) []reg.Register {

@@ -58,7 +58,7 @@ func packColumns(i isa) {
 func packRows(i isa) {
 	TEXT("packRows"+i.suffix, attr.NOSPLIT, "func(n int, src *float64, stride int, mean, factor, dst *float64)")
 	Pragma("noescape")
-	Doc("packRows" + i.suffix + " sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor, n a multiple of their number; stride is in bytes.")
+	Doc("packRows" + i.suffix + " sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor; n is a multiple of their number and stride is in bytes.")
 	n, dst := param("n"), param("dst")
 	mean, factor := param("mean"), param("factor")
 	r := rows{sp: param("stride"), sp3: GP64(), base: []reg.GPVirtual{param("src")}}

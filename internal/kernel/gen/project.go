@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// widestProjection is the number of columns of V up to which their sums for a
-// vector of rows stay in registers beside a square of rows that is transposed.
+// widestProjection is the number of columns of V whose sums stay in registers,
+// for a vector of rows beside a square that is transposed.
 const widestProjection = 12
 
 // generateProjections emits the products of centred rows with 2, 4, … columns.
@@ -39,7 +39,7 @@ func (p projection) emit() {
 	name := fmt.Sprintf("project%d%s", p.width, p.suffix)
 	TEXT(name, attr.NOSPLIT, "func(groups, k int, x *float64, sx int, mean, v *float64, ahead, m int, dst *float64, sd int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets m ≤ %d columns of groups of eight rows at dst to (x − mean)·V, V %d wide, and asks for x ahead bytes away; sx, sd and ahead are in bytes.", name, p.width, p.width))
+	Doc(fmt.Sprintf("%s sets m ≤ %d columns of groups of eight rows at dst to (x − mean)·V, V %d wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.", name, p.width, p.width))
 	groups, x, dst := param("groups"), param("x"), param("dst")
 	p.ahead = param("ahead")
 	p.rows = rows{sp: param("sx"), sp3: GP64(), base: []reg.GPVirtual{GP64(), GP64()}}

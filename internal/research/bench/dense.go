@@ -78,7 +78,7 @@ var denseWays = []struct {
 }
 
 // dense measures all shapes, or one, on one thread and on two, or on one of these
-// numbers, and writes benchmark-dense.md once every row has been measured.
+// numbers. It writes benchmark-dense.md once every row has been measured.
 func dense(ctx context.Context, opt peerOptions) error {
 	if err := os.MkdirAll(opt.dir, 0o755); err != nil {
 		return err

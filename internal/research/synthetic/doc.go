@@ -11,8 +11,8 @@
 //
 // "Generate the eigenspace randomly" has several readings, and Basis names
 // three: Haar (every orthogonal matrix equally likely), Uniform (Q of a matrix
-// with entries from U[0, 1]) and Singular (the left singular vectors of such a
-// matrix). In the last two the first vector is close to that of ones. Scheme A
+// with entries from U[0, 1]), Singular (the left singular vectors of such). In
+// the last two the first vector is close to that of ones. Scheme A
 // has a double leading eigenvalue, for which the basis that an eigensolver
 // returns matters; GeneralLeading gives that of a solver that does not know
 // that its matrix is symmetric.

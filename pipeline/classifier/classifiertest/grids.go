@@ -48,9 +48,9 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 	}
 }
 
-// foreignClass: new rows whose class attribute knows other values
-// get the trained classes under the same attribute name, and the attribute of the
-// input stays as it was.
+// foreignClass: new rows whose class attribute knows other values get the trained
+// classes under the same attribute name. The attribute of the input stays as it
+// was.
 func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
 	c := fresh.new()
 	mustFit(t, c, iris)
