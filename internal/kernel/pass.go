@@ -37,8 +37,8 @@ type Pass struct {
 // NewPass prepares passes over x (n×d, shared, never changed) with blocks of up
 // to width columns; mean has length d, nil means 0 (not centred).
 //
-// Scratch space, until Release: see PassScratch. The number of pieces of the rows grows with n so
-// that it stays below a tenth of X where n is large beside the width.
+// Scratch space, until Release: see PassScratch. The number of pieces of the rows grows with n:
+// it stays below a tenth of X where n is large beside the width.
 func NewPass(x Matrix, mean []float64, width int) *Pass {
 	x.check("X")
 	if mean != nil {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fspca/fspca/internal/must"
 )
 
 // TestPopulate: numbers that were populated are written without a fault for each page, and are still 0.
@@ -17,18 +19,14 @@ func TestPopulate(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // whose faults would count
 	faults := func(x []float64) int64 {
 		var before, after unix.Rusage
-		if err := unix.Getrusage(unix.RUSAGE_SELF, &before); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, unix.Getrusage(unix.RUSAGE_SELF, &before))
 		for i := range x {
 			if x[i] != 0 {
 				t.Fatalf("number %d is %v", i, x[i])
 			}
 			x[i] = 1
 		}
-		if err := unix.Getrusage(unix.RUSAGE_SELF, &after); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, unix.Getrusage(unix.RUSAGE_SELF, &after))
 		return after.Minflt - before.Minflt
 	}
 	const cells = 8 << 20
@@ -38,10 +36,7 @@ func TestPopulate(t *testing.T) {
 		t.Skipf("%d faults for %d pages: this memory needs none", plain, pages)
 	}
 	x := make([]float64, cells+3)[3:]
-	page, err := unix.Mmap(-1, 0, os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(unix.Mmap(-1, 0, os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE))(t)
 	defer func() { _ = unix.Munmap(page) }()
 	if err := unix.Madvise(page, unix.MADV_POPULATE_WRITE); err != nil {
 		t.Skipf("this system does not populate memory: %v", err)

@@ -179,10 +179,7 @@ func leadingOf(t *testing.T, p problem, exclude []int) float64 {
 		}
 	}
 	p.k = len(kept)
-	value, _, err := p.value(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	value, _ := must.Two(p.value(kept))(t)
 	return value
 }
 
