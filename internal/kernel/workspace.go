@@ -9,16 +9,26 @@ import (
 // Buffer is scratch space that is reused between calls.
 type Buffer struct{ data []float64 }
 
-// kept holds buffers that are not in use, by the logarithm of what they have room for;
-// those of the first have none. A request finds one that is about as large as it needs:
-// if it got any, all would grow to the size of the largest.
-var kept [mostReused + 1]sync.Pool
+// kept holds buffers that are not in use, by their room; those of the first have none. A
+// request is given one of about as much room as it needs: if it got any, all would grow to
+// the size of the largest.
+var kept [mostClasses]sync.Pool
 
-// mostReused is the logarithm of the number of float64 (up to 64 MiB) of scratch space
-// that is reused. To make pages of memory takes as long as a few products with them. But
-// beside what is computed with more it is nothing, and that would stay in use between
-// calls.
-const mostReused = 22
+// mostClasses bounds the room (64 MiB) of scratch space that is reused. To make pages of
+// memory takes as long as a few products with them. But beside what is computed with more
+// it is nothing, and that would stay in use between calls.
+const mostClasses = 321
+
+// class returns the class of room for n numbers, and the numbers of that room: n rounded
+// up to five binary digits.
+func class(n int) (at, room int) {
+	if n == 0 {
+		return 0, 0
+	}
+	shift := max(0, bits.Len(uint(n-1))-5)
+	digits := (n-1)>>shift + 1
+	return 16*shift + digits, digits << shift
+}
 
 // Borrow returns scratch space; give it back with Release.
 func Borrow() *Buffer {
@@ -30,8 +40,8 @@ func Borrow() *Buffer {
 
 // Release gives the scratch space back: what Floats returned is void.
 func (b *Buffer) Release() {
-	if at := bits.Len(uint(cap(b.data))); at <= mostReused+1 {
-		kept[max(0, at-1)].Put(b)
+	if at, _ := class(cap(b.data)); at < mostClasses {
+		kept[at].Put(b)
 	}
 }
 
@@ -41,33 +51,28 @@ const line = 8
 // Floats returns n numbers that start at a cache line, with any content. It
 // voids what an earlier call returned.
 func (b *Buffer) Floats(n int) []float64 {
-	if cap(b.data) < n+line && !b.exchange(n+line) {
-		b.data = alignedFloats(n)
+	if cap(b.data) < n+line {
+		b.grow(n + line)
 	}
 	b.data = b.data[:cap(b.data)]
 	at := misalignment(b.data)
 	return b.data[at : at+n : at+n]
 }
 
-// exchange takes the room of a buffer that has n numbers, if one is kept that is not
-// much larger, and keeps its own.
-func (b *Buffer) exchange(n int) bool {
-	floor := bits.Len(uint(n)) - 1
-	for at := floor; at <= min(floor+1, mostReused); at++ {
-		other, ok := kept[at].Get().(*Buffer)
-		if !ok {
-			continue
-		}
-		fits := cap(other.data) >= n
-		if fits {
-			b.data, other.data = other.data, b.data
-		}
-		other.Release()
-		if fits {
-			return true
-		}
+// grow makes room for n numbers: that of a buffer that is kept, or a new one. Its own is
+// kept.
+func (b *Buffer) grow(n int) {
+	at, room := class(n)
+	if at >= mostClasses {
+		b.data = make([]float64, n)
+		return
 	}
-	return false
+	other, ok := kept[at].Get().(*Buffer)
+	if !ok {
+		other = &Buffer{make([]float64, room)}
+	}
+	b.data, other.data = other.data, b.data
+	other.Release()
 }
 
 // Matrix returns an r×c matrix with any content. It voids what an earlier call of Floats
@@ -76,12 +81,9 @@ func (b *Buffer) Matrix(r, c int) Matrix {
 	return Matrix{Rows: r, Cols: c, Data: b.Floats(r * c), Stride: c}
 }
 
-// alignedFloats allocates n numbers and room to align them.
-func alignedFloats(n int) []float64 { return make([]float64, n+line) }
-
 // aligned returns n zeros that start at a cache line.
 func aligned(n int) []float64 {
-	b := Buffer{alignedFloats(n)}
+	b := Buffer{make([]float64, n+line)}
 	return b.Floats(n)
 }
 

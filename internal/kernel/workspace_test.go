@@ -13,11 +13,13 @@ func TestBuffersAreSeparate(t *testing.T) {
 	for step := range 2000 {
 		if len(held) < 8 {
 			b, n := Borrow(), 1<<rng.IntN(14)+rng.IntN(100)
+			before := 0
 			if rng.IntN(2) == 0 {
-				b.Floats(1 + rng.IntN(n))
+				before = 1 + rng.IntN(n)
+				b.Floats(before)
 			}
 			x := b.Floats(n)
-			if len(x) != n || misalignment(x) != 0 || cap(b.data) > 4*(n+line) {
+			if len(x) != n || misalignment(x) != 0 || cap(b.data) > 2*(n+line) && cap(b.data) > 2*before {
 				t.Fatalf("room of %d for %d numbers, %d from a line", cap(b.data), n, misalignment(x))
 			}
 			for i := range x {
@@ -36,6 +38,22 @@ func TestBuffersAreSeparate(t *testing.T) {
 			b.Release()
 			break
 		}
+	}
+}
+
+// TestClasses: room is at least what is asked for and little more, and belongs to one class.
+func TestClasses(t *testing.T) {
+	last := 0
+	for n := range 1 << 17 {
+		at, room := class(n)
+		again, same := class(room)
+		if room < n || room > n+n/16+1 || again != at || same != room || at < last || at > last+1 {
+			t.Fatalf("%d numbers: class %d, room %d; that is of class %d, room %d", n, at, room, again, same)
+		}
+		last = at
+	}
+	if at, room := class(1 << 23); at != mostClasses-1 || room != 1<<23 {
+		t.Errorf("the largest class is %d with room for %d, want %d", at, room, mostClasses-1)
 	}
 }
 
