@@ -328,12 +328,12 @@ func symmetric(m kernel.Matrix) *mat.SymDense {
 
 // scaleAll multiplies every entry of m by f.
 func scaleAll(m kernel.Matrix, f float64) {
-	for i := range m.Rows {
+	eachRow(m.Rows, m.Cols, func(i int) {
 		row := m.Row(i)
 		for j := range row {
 			row[j] *= f
 		}
-	}
+	})
 }
 
 // finishRows turns XᵀT (d×c) into D·XᵀT/(n−1); factor is D's diagonal or nil.
@@ -353,13 +353,13 @@ func finishRows(out kernel.Matrix, n int, factor []float64) {
 
 // eachRow calls body for the rows of a rows×cols matrix, on several threads where these are many numbers.
 func eachRow(rows, cols int, body func(i int)) {
-	const block = 4096
 	if rows*cols < parallelWork {
 		for i := range rows {
 			body(i)
 		}
 		return
 	}
+	block := max(1, 1<<15/cols)
 	kernel.Parallel((rows+block-1)/block, func(_, task int) {
 		for i := task * block; i < min(rows, (task+1)*block); i++ {
 			body(i)

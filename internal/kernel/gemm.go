@@ -141,14 +141,27 @@ func addProducts(p product) {
 
 // mirror copies the lower triangle to the upper one.
 func mirror(c Matrix) {
-	const block = 32
-	for i0 := 0; i0 < c.Rows; i0 += block {
-		for j0 := 0; j0 <= i0; j0 += block {
-			for i := i0; i < min(c.Rows, i0+block); i++ {
-				row := c.Row(i)
-				for j := j0; j < min(i, j0+block); j++ {
-					c.Data[j*c.Stride+i] = row[j]
-				}
+	blocks := (c.Rows + mirrored - 1) / mirrored
+	if 16*c.Rows*c.Cols < smallWork {
+		for b := range blocks {
+			mirrorBlock(c, b)
+		}
+		return
+	}
+	Parallel(blocks, func(_, task int) { mirrorBlock(c, blocks-1-task) }) // the longest rows first
+}
+
+// mirrored is the number of rows and of columns that are copied at a time.
+const mirrored = 32
+
+// mirrorBlock copies the rows of a block up to the diagonal.
+func mirrorBlock(c Matrix, b int) {
+	i0, i1 := b*mirrored, min(c.Rows, (b+1)*mirrored)
+	for j0 := 0; j0 <= i0; j0 += mirrored {
+		for i := i0; i < i1; i++ {
+			row := c.Row(i)
+			for j := j0; j < min(i, j0+mirrored); j++ {
+				c.Data[j*c.Stride+i] = row[j]
 			}
 		}
 	}

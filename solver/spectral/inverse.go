@@ -87,6 +87,13 @@ func orthogonalise(z []float64, earlier [][]float64) bool {
 
 // unit scales z to length 1, or returns false when that is not possible.
 func unit(z []float64) bool {
+	if s := kernel.Dot(z, z); s > 1e-190 && s < 1e190 { // no square of a part that matters was lost
+		f := 1 / math.Sqrt(s)
+		for i := range z {
+			z[i] *= f
+		}
+		return true
+	}
 	largest := 0.0
 	for _, v := range z {
 		largest = max(largest, math.Abs(v))

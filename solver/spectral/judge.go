@@ -18,6 +18,9 @@ type search struct {
 
 // due reports whether the Ritz pairs are worth computing after this pass.
 func (l *lanczos) due() bool {
+	if l.size < l.m {
+		return l.passes >= l.settings.maxPasses()
+	}
 	always := l.settings.Converged != nil && !l.settings.cheap()
 	return always || l.passes >= l.search.next || l.passes >= l.settings.maxPasses()
 }
