@@ -153,17 +153,12 @@ func (k Kind) New(options any) (NamedStep, error) {
 	if k.build == nil {
 		return NamedStep{}, errors.New("the kind of step has no function that builds one")
 	}
-	if options == nil {
-		options = k.options()
-	}
-	if got, want := reflect.TypeOf(options), reflect.TypeOf(k.options()); got != want {
-		return NamedStep{}, fmt.Errorf("the options of step %s must be a %v, got a %v", k.name, want, got)
-	}
-	if isNil(options) {
-		options = k.options()
+	options, err := k.filled(options)
+	if err != nil {
+		return NamedStep{}, err
 	}
 	var step NamedStep
-	err := golearn.Guard("building step "+k.name, func() error {
+	err = golearn.Guard("building step "+k.name, func() error {
 		step = k.build(clone.Options(options))
 		return nil
 	})
@@ -172,6 +167,21 @@ func (k Kind) New(options any) (NamedStep, error) {
 	}
 	step.kind, step.options = k.name, clone.Options(options)
 	return step, err
+}
+
+// filled returns the options, new ones for nil; others than the kind's are an error.
+func (k Kind) filled(options any) (any, error) {
+	own := k.options()
+	if options == nil {
+		return own, nil
+	}
+	if got, want := reflect.TypeOf(options), reflect.TypeOf(own); got != want {
+		return nil, fmt.Errorf("the options of step %s must be a %v, got a %v", k.name, want, got)
+	}
+	if isNil(options) {
+		return own, nil
+	}
+	return options, nil
 }
 
 // unscoped is the step inside one that works on some columns alone.

@@ -50,13 +50,11 @@ func (s Step) With(key string, value any) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	options := k.options()
-	if s.Options != nil {
-		if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(options); got != want {
-			return Step{}, fmt.Errorf("the options of step %s must be a %v, got a %v", s.Name, want, got)
-		}
-		options = clone.Options(s.Options)
+	options, err := k.filled(s.Options)
+	if err != nil {
+		return Step{}, err
 	}
+	options = clone.Options(options)
 	var keys []string
 	var field reflect.Value
 	strict.Each(options, func(name string, v reflect.Value) {

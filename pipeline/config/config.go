@@ -201,7 +201,7 @@ func (c *Config) Inputs() []string {
 		all = append(all, c.path(c.Data.Names), c.path(c.Data.ID))
 	}
 	for _, s := range c.Steps {
-		if o, ok := s.Options.(*pipeline.FSPCAStep); ok {
+		if o, ok := s.Options.(*pipeline.FSPCAStep); ok && o != nil {
 			all = append(all, c.path(o.Cost.File))
 		}
 	}

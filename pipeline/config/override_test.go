@@ -120,6 +120,18 @@ func TestCheckOfConfigMadeInGo(t *testing.T) {
 	if err := good.Check(); err != nil {
 		t.Errorf("a good config: %v", err)
 	}
+	// Nil options are the defaults, also as a nil pointer.
+	good.Steps[2].Options = (*pipeline.KNNStep)(nil)
+	if _, err := good.Pipeline(); err != nil {
+		t.Errorf("options that are a nil pointer: %v", err)
+	}
+	if s, err := good.Steps[2].With("k", 3); err != nil || s.Options.(*pipeline.KNNStep).K != 3 {
+		t.Errorf("With of options that are a nil pointer: %+v, %v", s, err)
+	}
+	good.Steps[1].Options = (*pipeline.FSPCAStep)(nil)
+	if err := good.Check(); err == nil || !strings.Contains(err.Error(), `missing key "components"`) {
+		t.Errorf("an fspca step of a nil pointer: %v", err)
+	}
 	bad := Config{
 		Data:  Data{Delimiter: "::"},
 		Split: Split{Test: 1.5},

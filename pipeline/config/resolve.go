@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -16,7 +17,7 @@ func (c *Config) Pipeline() (*pipeline.Pipeline, error) {
 	}
 	steps := make([]pipeline.NamedStep, len(c.Steps))
 	for i, s := range c.Steps {
-		if o, ok := s.Options.(*pipeline.FSPCAStep); ok && o.Cost.File != "" {
+		if o, ok := s.Options.(*pipeline.FSPCAStep); ok && o != nil && o.Cost.File != "" {
 			placed := *o
 			placed.Cost.File = c.path(o.Cost.File)
 			s.Options = &placed
@@ -70,7 +71,7 @@ func resolved(s pipeline.Step) pipeline.Step {
 	if err != nil {
 		return s
 	}
-	if s.Options != nil {
+	if !files.Absent(s.Options) {
 		reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
 	}
 	strict.Resolve(full.Options)
