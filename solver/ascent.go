@@ -18,6 +18,7 @@ type embedding struct {
 	objective float64    // sum of values
 
 	block *mat.SymDense // A_SS where that is at hand and not large; nil otherwise
+	told  float64       // what it explains of all columns, where that is at hand; 0 otherwise
 }
 
 // newEmbedding takes the pairs of a block; nil where there is none.

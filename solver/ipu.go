@@ -240,6 +240,9 @@ func (r *run) explains() float64 {
 	if r.toldOf == r.best {
 		return r.told
 	}
+	if r.best.told > 0 {
+		return r.best.told
+	}
 	if rows, ok := r.at.(*rowsAscender); ok && rows.c.route == RouteGram {
 		return rows.explains(r.best)
 	}

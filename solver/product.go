@@ -40,10 +40,8 @@ func Product(ctx context.Context, from Rows, mean []float64, dst *mat.Dense, row
 	s.center = mean
 	of := &Stream{source: s, d: d}
 	out.Zero()
-	part := kernel.NewMatrix(out.Rows, out.Cols)
 	return s.each(ctx, func(b *block) error {
-		of.productOf(b, part, rows, columns, in)
-		addTo(out, part)
+		of.addProduct(b, out, rows, columns, in)
 		return nil
 	})
 }
@@ -66,19 +64,19 @@ func productOperands(d int, dst *mat.Dense, rows, columns []int, w *mat.Dense) (
 	return operands(outs, ins, dst, w)
 }
 
-// productOf sets part to the product of a block of rows.
-func (c *Stream) productOf(b *block, part kernel.Matrix, rows, columns []int, w kernel.Matrix) {
+// addProduct adds the product of a block of rows to sum.
+func (c *Stream) addProduct(b *block, sum kernel.Matrix, rows, columns []int, w kernel.Matrix) {
 	view := c.view(b.x)
 	switch {
 	case rows == nil && columns == nil:
-		b.passFor(c.center, w.Cols).Fused(part, w)
+		b.passFor(c.center, w.Cols).AddFused(sum, w)
 	case rows == nil:
-		b.passFor(c.center, w.Cols).LeftOf(part, view.view(columns), w)
+		b.passFor(c.center, w.Cols).AddLeftOf(sum, view.view(columns), w)
 	default:
 		chosen, t := kernel.NewMatrix(b.x.Rows, w.Rows), kernel.NewMatrix(b.x.Rows, w.Cols)
 		kernel.Gather(chosen, view.view(columns))
 		kernel.Gemm(false, false, 1, chosen, w, 0, t)
-		kernel.CrossOf(part, view.view(rows), kernel.View{X: t})
+		kernel.AddCrossOf(sum, view.view(rows), kernel.View{X: t})
 	}
 }
 

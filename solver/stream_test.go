@@ -282,6 +282,37 @@ func TestStreamPasses(t *testing.T) {
 	if last != b.Passes() || calls != 3*last || last > 30 {
 		t.Errorf("%d passes, the last told of is %d in %d calls", b.Passes(), last, calls)
 	}
+	block := must.Get(a.Block(context.Background(), sol.Support))(t)
+	if sol.Block == nil || !mat.EqualApprox(sol.Block, block, 1e-10*mat.Max(block)) {
+		t.Errorf("A_SS is not handed on: %v", sol.Block)
+	}
+	told := explained(t, a, sol)
+	if math.Abs(sol.Told-told) > 1e-10*told {
+		t.Errorf("the components are told to explain %v, want %v", sol.Told, told)
+	}
+}
+
+// explained returns what components explain of all columns, Tr(AW(WᵀAW)⁻¹WᵀA), from A itself.
+func explained(t *testing.T, a *Stream, s *Solution) float64 {
+	t.Helper()
+	_, m := s.Loadings.Dims()
+	z, g := mat.NewDense(a.Order(), m, nil), mat.NewDense(m, m, nil)
+	if err := a.MulRows(context.Background(), z, s.Support, s.Loadings); err != nil {
+		t.Fatal(err)
+	}
+	for p, j := range s.Support {
+		for c := range m {
+			for e := range m {
+				g.Set(c, e, g.At(c, e)+s.Loadings.At(p, c)*z.At(j, e))
+			}
+		}
+	}
+	var zz, x mat.Dense
+	zz.Mul(z.T(), z)
+	if err := x.Solve(g, &zz); err != nil {
+		t.Fatal(err)
+	}
+	return mat.Trace(&x)
 }
 
 // TestStreamWithWeights: rows with weights in blocks give what they give in memory,

@@ -32,8 +32,8 @@ func (c *Stream) Mul(ctx context.Context, dst, w *mat.Dense) error {
 		}
 		in = all
 	}
-	return c.product(ctx, dst, func(b *block, part kernel.Matrix) {
-		b.passFor(c.center, in.Cols).Fused(part, in)
+	return c.product(ctx, kernel.Matrix(dst.RawMatrix()), func(b *block, sum kernel.Matrix) {
+		b.passFor(c.center, in.Cols).AddFused(sum, in)
 	})
 }
 
@@ -50,19 +50,22 @@ func (c *Stream) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *
 	if c.products != nil {
 		return c.elsewhere(ctx, kernel.Matrix(dst.RawMatrix()), nil, support, in)
 	}
-	return c.product(ctx, dst, func(b *block, part kernel.Matrix) {
-		b.passFor(c.center, in.Cols).LeftOf(part, c.view(b.x).view(support), in)
+	return c.chosenProduct(ctx, kernel.Matrix(dst.RawMatrix()), support, in)
+}
+
+// chosenProduct is MulRows by a pass over the rows.
+func (c *Stream) chosenProduct(ctx context.Context, out kernel.Matrix, support []int, v kernel.Matrix) error {
+	return c.product(ctx, out, func(b *block, sum kernel.Matrix) {
+		b.passFor(c.center, v.Cols).AddLeftOf(sum, c.view(b.x).view(support), v)
 	})
 }
 
-// product stores in dst the sum of what of gives for the blocks, which is XᵀT
+// product stores in out the sum of what of adds for the blocks, which is XᵀT
 // for all columns, as D·XᵀT/(n−1) of the operator's.
-func (c *Stream) product(ctx context.Context, dst *mat.Dense, of func(b *block, part kernel.Matrix)) error {
-	out := kernel.Matrix(dst.RawMatrix())
-	sum, part := kernel.NewMatrix(c.width, out.Cols), kernel.NewMatrix(c.width, out.Cols)
+func (c *Stream) product(ctx context.Context, out kernel.Matrix, of func(b *block, sum kernel.Matrix)) error {
+	sum := kernel.NewMatrix(c.width, out.Cols)
 	err := c.each(ctx, func(b *block) error {
-		of(b, part)
-		addTo(sum, part)
+		of(b, sum)
 		return nil
 	})
 	if err != nil {
@@ -103,24 +106,21 @@ func (c *Stream) columnsOf(ctx context.Context, dst kernel.Matrix, support []int
 	if c.products != nil {
 		return c.elsewhere(ctx, dst, nil, support, unitMatrix(len(support)))
 	}
+	if len(support) <= fewColumns { // to pack all columns costs more than these products
+		return c.chosenProduct(ctx, dst, support, unitMatrix(len(support)))
+	}
 	dst.Zero()
-	part := kernel.NewMatrix(c.d, len(support))
 	err := c.each(ctx, func(b *block) error {
 		v := c.view(b.x)
-		kernel.CrossOf(part, v.view(nil), v.view(support))
-		addTo(dst, part)
+		kernel.AddCrossOf(dst, v.view(nil), v.view(support))
 		return nil
 	})
 	scaleAll(dst, 1/float64(c.n-1))
 	return err
 }
 
-// addTo adds m to sum, of the same shape.
-func addTo(sum, m kernel.Matrix) {
-	for i := range sum.Rows {
-		kernel.Axpy(1, m.Row(i), sum.Row(i))
-	}
-}
+// fewColumns is the largest number of columns of A that are products with columns of the rows as they are.
+const fewColumns = 32
 
 // streamAscender keeps the columns of A of the last support: each step of IPU
 // takes one pass for those that are new, and none where there are none.
@@ -147,7 +147,27 @@ func (s *streamAscender) embed(ctx context.Context, support []int, m int, start 
 	if err != nil {
 		return nil, err
 	}
-	return newEmbedding(support, p, nil), nil
+	e := newEmbedding(support, p, symmetric(b))
+	e.told = s.explains(e)
+	return e, nil
+}
+
+// explains returns what an embedding on the last support explains of all columns, Σ‖Aw‖²/θ. The columns of
+// A are at hand: later it would take a pass over the rows.
+func (s *streamAscender) explains(e *embedding) (told float64) {
+	z := kernel.NewMatrix(s.c.d, len(e.values))
+	kernel.Gemm(false, false, 1, s.columns, kernel.Matrix(e.vectors.RawMatrix()), 0, z)
+	squares := make([]float64, z.Cols)
+	for i := range z.Rows {
+		addSquares(squares, z.Row(i), 1)
+	}
+	for c, v := range e.values {
+		if !(v > rankTolerance*e.values[0]) {
+			break
+		}
+		told += squares[c] / v
+	}
+	return told
 }
 
 // move makes the columns those of support.

@@ -3,12 +3,19 @@ package kernel
 // LeftOf sets y (d×c) to Xcᵀ·(V·W) for a view V of X with Columns and w
 // (v.Cols()×c); y must not overlap w. 2nc(d + v.Cols()) flop, one reading of X;
 // V is copied for a block of rows at a time.
-func (p *Pass) LeftOf(y Matrix, v View, w Matrix) {
+func (p *Pass) LeftOf(y Matrix, v View, w Matrix) { p.leftOf(y, v, w, false) }
+
+// AddLeftOf is LeftOf, added to y: for sums over blocks of rows.
+func (p *Pass) AddLeftOf(y Matrix, v View, w Matrix) { p.leftOf(y, v, w, true) }
+
+func (p *Pass) leftOf(y Matrix, v View, w Matrix, add bool) {
 	v.check()
 	p.mustFit("W", w, len(v.Columns))
 	y.mustBe("Y", p.x.Cols, w.Cols)
 	if w.Rows == 0 {
-		y.Zero()
+		if !add {
+			y.Zero()
+		}
 		return
 	}
 	scratch := Borrow()
@@ -23,14 +30,14 @@ func (p *Pass) LeftOf(y Matrix, v View, w Matrix) {
 		return t
 	}
 	if !leftByColumns(p.x.Rows, p.x.Cols) {
-		p.sum(y, true, scores)
+		p.sum(y, true, add, scores)
 		return
 	}
 	t := p.wholeT()
 	parallelIf(p.x.Rows*k*p.width, p.parts, func(worker, part int) {
 		p.eachBlock(part, func(i0, i1 int, _ bool) { scores(worker, i0, t.Slice(i0, i1, 0, t.Cols)) })
 	})
-	p.leftColumns(y, t)
+	p.leftColumns(y, t, add)
 }
 
 // chosenBlock is the number of columns of a view that are copied at a time.

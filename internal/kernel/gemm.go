@@ -93,14 +93,24 @@ func Mirror(c Matrix) {
 
 // CrossOf sets c (v.Cols() × w.Cols()) to VᵀW for views of the same number of
 // rows. 2n·v.Cols()·w.Cols() flop.
-func CrossOf(c Matrix, v, w View) {
+func CrossOf(c Matrix, v, w View) { sumProducts(crossProduct(c, v, w)) }
+
+// AddCrossOf is CrossOf, added to c: for sums over blocks of rows.
+func AddCrossOf(c Matrix, v, w View) {
+	p := crossProduct(c, v, w)
+	p.add = true
+	addProducts(p)
+}
+
+// crossProduct returns the product VᵀW.
+func crossProduct(c Matrix, v, w View) product {
 	v.check()
 	w.check()
 	c.mustBe("C", v.Cols(), w.Cols())
 	if v.Rows() != w.Rows() {
 		panic("kernel: V and W have different numbers of rows")
 	}
-	sumProducts(product{c: c, x: operand{v, true}, y: operand{w, true}, alpha: 1, l1: v.Rows()})
+	return product{c: c, x: operand{v, true}, y: operand{w, true}, alpha: 1, l1: v.Rows()}
 }
 
 // Gram sets c (v.Rows() × v.Rows()) to VVᵀ, the matrix of the rows' scalar

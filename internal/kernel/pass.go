@@ -31,6 +31,7 @@ type Pass struct {
 	held []*Buffer // the space of room, y, t and whole
 
 	out  Matrix                  // what reduce sets
+	add  bool                    // or adds to
 	task func(worker, block int) // of reduce; made once: a closure each time is an allocation
 }
 
@@ -87,24 +88,29 @@ func LeftScratch(rows, cols, width int) int64 {
 // Fused sets y (d×c) to Xcᵀ·(Xc·Q) for q (d×c), c at most the pass's width; y
 // must not overlap q. 4ndc flop (c rounded up to a multiple of 8), one reading
 // of X from memory.
-func (p *Pass) Fused(y, q Matrix) {
+func (p *Pass) Fused(y, q Matrix) { p.fused(y, q, false) }
+
+// AddFused is Fused, added to y: for sums over blocks of rows.
+func (p *Pass) AddFused(y, q Matrix) { p.fused(y, q, true) }
+
+func (p *Pass) fused(y, q Matrix, add bool) {
 	p.mustFit("Q", q, p.x.Cols)
 	y.mustBe("Y", p.x.Cols, q.Cols)
 	p.load(q)
 	if p.x.Rows <= shortRows {
-		p.fusedShort(y)
+		p.fusedShort(y, add)
 		return
 	}
-	p.sum(y, false, func(_, i0 int, t Matrix) Matrix {
+	p.sum(y, false, add, func(_, i0 int, t Matrix) Matrix {
 		p.right(i0, t, p.aheadRight(i0))
 		return t
 	})
 }
 
-// sum sets y to Xcᵀ·T. Scores returns T's rows from i0 on, as many as room has:
-// written there, or others of the same width. Alone says that X is not read for
-// them.
-func (p *Pass) sum(y Matrix, alone bool, scores func(worker, i0 int, room Matrix) Matrix) {
+// sum sets y to Xcᵀ·T, or adds it. Scores returns T's rows from i0 on, as many as
+// room has: written there, or others of the same width. Alone says that X is not
+// read for them.
+func (p *Pass) sum(y Matrix, alone, add bool, scores func(worker, i0 int, room Matrix) Matrix) {
 	p.prepare()
 	Parallel(p.parts, func(worker, part int) {
 		room := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
@@ -113,7 +119,7 @@ func (p *Pass) sum(y Matrix, alone bool, scores func(worker, i0 int, room Matrix
 			p.left(i0, scores(worker, i0, room), p.aheadLeft(i0, alone), part, first)
 		})
 	})
-	p.reduce(y)
+	p.reduce(y, add)
 }
 
 // Right sets t (n×c) to Xc·Q for q (d×c), c at most the pass's width; t must not
@@ -141,10 +147,10 @@ func (p *Pass) Left(y, t Matrix) {
 			padded.pad(t)
 			t = padded
 		}
-		p.leftColumns(y, t)
+		p.leftColumns(y, t, false)
 		return
 	}
-	p.sum(y, true, func(_, i0 int, room Matrix) Matrix {
+	p.sum(y, true, false, func(_, i0 int, room Matrix) Matrix {
 		block := t.Slice(i0, i0+room.Rows, 0, t.Cols)
 		if t.Cols == p.width {
 			return block
@@ -259,8 +265,8 @@ func (m Matrix) from(i int) []float64 {
 	return m.Data[i*m.Stride:]
 }
 
-// reduce sets y to the sum of the parts' Y, in order, less mean·(1ᵀT).
-func (p *Pass) reduce(y Matrix) {
+// reduce sets y to the sum of the parts' Y, in order, less mean·(1ᵀT), or adds that.
+func (p *Pass) reduce(y Matrix, add bool) {
 	for part, s := range p.sums[1:] {
 		if lo, hi := span(p.x.Rows, p.parts, tileRows, part+1); lo < hi {
 			axpy(1, s, p.sums[0])
@@ -269,7 +275,7 @@ func (p *Pass) reduce(y Matrix) {
 	for j := range p.sums[0] {
 		p.sums[0][j] = -p.sums[0][j]
 	}
-	p.out = y
+	p.out, p.add = y, add
 	parallelIf(len(p.y)*len(p.y[0])*16, (y.Rows+reduceRows-1)/reduceRows, p.task)
 	p.out = Matrix{} // no hold on the caller's data
 }
@@ -285,6 +291,9 @@ func (p *Pass) reduceBlock(block int) {
 		if lo, hi := span(p.x.Rows, p.parts, tileRows, part); lo < hi {
 			axpy(1, p.y[part][j0*p.width:j1*p.width], first)
 		}
+	}
+	for j := j0; p.add && j < j1; j++ {
+		axpy(1, p.out.Row(j), first[(j-j0)*p.width:][:p.out.Cols])
 	}
 	var mean []float64
 	k := 0

@@ -23,14 +23,14 @@ func leftByColumns(n, d int) bool {
 }
 
 // fusedShort is Fused for a short table.
-func (p *Pass) fusedShort(y Matrix) {
+func (p *Pass) fusedShort(y Matrix, add bool) {
 	t := p.wholeT()
 	groups := (t.Rows + tileRows - 1) / tileRows
 	parallelIf(p.x.Rows*p.x.Cols*p.width, groups, func(_, g int) {
 		i0, i1 := g*tileRows, min(t.Rows, (g+1)*tileRows)
 		p.right(i0, t.Slice(i0, i1, 0, t.Cols), fetch{})
 	})
-	p.leftColumns(y, t)
+	p.leftColumns(y, t, add)
 }
 
 // wholeT returns room for T, padded.
@@ -41,8 +41,8 @@ func (p *Pass) wholeT() Matrix {
 	return Matrix{Rows: p.x.Rows, Cols: p.width, Data: p.whole, Stride: p.width}
 }
 
-// leftColumns sets y to Xcᵀ·T, some columns of X at a time.
-func (p *Pass) leftColumns(y, t Matrix) {
+// leftColumns sets y to Xcᵀ·T, or adds it, some columns of X at a time.
+func (p *Pass) leftColumns(y, t Matrix, add bool) {
 	sums := p.sums[0]
 	clear(sums)
 	k := 0
@@ -57,6 +57,9 @@ func (p *Pass) leftColumns(y, t Matrix) {
 		j0, j1 := b*columnBlock, min(y.Rows, (b+1)*columnBlock)
 		c := y.from(j0)
 		var start []float64
+		if add {
+			start = c
+		}
 		for i := 0; i < t.Rows; i += shortRows { // T stays in the first-level cache
 			n := min(shortRows, t.Rows-i)
 			tile(j1-j0, y.Cols, n, p.x.from(i)[j0:], 1, p.x.Stride, t.from(i), t.Stride, start, y.Stride, c, y.Stride)
