@@ -49,10 +49,17 @@ type block struct {
 // products are added, and small beside any memory.
 const streamBlock = 8 << 20
 
+// blockRows is how many rows of d columns are read at a time: a multiple of the rows that the kernels keep in
+// registers, 12, for each of two workers.
+func blockRows(d int) int {
+	const unit = 24
+	return max(3*unit, streamBlock/(8*d)/unit*unit)
+}
+
 func newSource(from Rows, n, d int, opt StreamOptions) *source {
 	s := &source{from: from, n: n, width: d, opt: opt, block: opt.Block}
 	if s.block == 0 {
-		s.block = max(64, streamBlock/(8*d))
+		s.block = blockRows(d)
 	}
 	s.block = min(s.block, n)
 	s.sums = make([]uint64, (n+s.block-1)/s.block)
@@ -68,7 +75,7 @@ func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
 	n, d = s.Rows, s.Columns
 	k = max(1, min(k, d))
 	m = max(1, min(m, k))
-	block := max(64, streamBlock/(8*max(1, d)))
+	block := blockRows(max(1, d))
 	buffers := 2*doubles(min(block, n), d) + packing
 	formed = buffers + doubles(d, d)
 	f := footprint{Shape: Shape{Rows: n, Columns: d, Scaled: scaled}, k: k, m: m, route: RouteCovariance}
@@ -99,7 +106,9 @@ func (s *source) each(ctx context.Context, f func(*block) error) error {
 		for from := 0; from < s.n; from += s.block {
 			b := <-free
 			if b.err = ctx.Err(); b.err == nil {
+				done := kernel.Occupy()
 				b.err = s.read(ctx, b, from)
+				done()
 			}
 			filled <- b
 			if b.err != nil {

@@ -16,6 +16,16 @@ var (
 // underWay is the number of calls with helpers.
 var underWay atomic.Int64
 
+// occupied is the number of Occupy's that are not over.
+var occupied atomic.Int64
+
+// Occupy says that goroutines that this package does not know need the processors for a while, such as those
+// that read the next rows: until done is called, helpers that have no task leave their processor at once.
+func Occupy() (done func()) {
+	occupied.Add(1)
+	return func() { occupied.Add(-1) }
+}
+
 // engage gives p to a helper that looks out, if there is one.
 func engage(p *parallel) bool {
 	for i := range stands {
@@ -53,13 +63,13 @@ func following(p *parallel, looks int) *parallel {
 	return nil
 }
 
-// others reports whether calls other than p are under way.
+// others reports whether calls other than p are under way, or others need the processors.
 func (p *parallel) others() bool {
 	own := int64(1)
 	if p.over.Load() {
 		own = 0
 	}
-	return underWay.Load() > own
+	return underWay.Load() > own || occupied.Load() > 0
 }
 
 // lookouts is how often a helper looks: for about twice as long as a new one takes to

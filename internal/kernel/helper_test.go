@@ -48,6 +48,22 @@ func TestHelperIsEngaged(t *testing.T) {
 	}
 }
 
+// TestHelperLeavesForOthers: a helper goes once goroutines of others need the processors.
+func TestHelperLeavesForOthers(t *testing.T) {
+	last := newParallel(1, 2, nil)
+	last.over.Store(true)
+	given := lookOut(last)
+	done := Occupy()
+	if got := <-given; got != nil {
+		t.Errorf("the helper has %p, want none", got)
+	}
+	done()
+	given = lookOut(last) // looks again
+	if next := newParallel(1, 2, nil); !engage(next) || <-given != next {
+		t.Error("a helper looks out and is not engaged")
+	}
+}
+
 // TestHelperLeaves: a helper looks out while its own call ends, and goes where others
 // are under way.
 func TestHelperLeaves(t *testing.T) {
