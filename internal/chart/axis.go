@@ -36,8 +36,8 @@ func newAxis(values []float64, log bool, from, to float64, n int) axis {
 		a.lo, a.hi = 0, 1
 	}
 	air := 0.04 * (a.hi - a.lo)
-	if air == 0 {
-		air = max(0.05*math.Abs(a.hi), 1e-9)
+	if most := max(math.Abs(a.lo), math.Abs(a.hi)); a.hi-a.lo <= rounding*most {
+		air = max(0.05*most, 1e-9)
 	}
 	a.lo, a.hi = a.lo-air, a.hi+air
 	if log {
@@ -47,6 +47,10 @@ func newAxis(values []float64, log bool, from, to float64, n int) axis {
 	}
 	return a
 }
+
+// rounding is the share of numbers below which their differences are those of rounding. No steps fit between
+// them: a multiple of a step would be the same number as the next one.
+const rounding = 1e-12
 
 // linearTicks returns multiples of 1, 2 or 5 times a power of ten: of these steps the one that
 // gives a number of ticks nearest to n.
