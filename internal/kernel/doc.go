@@ -46,9 +46,10 @@
 //
 // From orders of a few hundred on, products of matrices reach 85 % of the peak of
 // multiply-adds in registers (Peak). Passes over data reach 75–90 % on one core.
-// What is packed for the caches takes up to 6 MiB and is reused between calls; Pass
-// holds scratch space of its own (PassScratch). Nothing else is allocated but, with
-// two or more workers, a few words for starting them.
+// What is packed for the caches takes up to 6 MiB. That and other scratch space is reused
+// between calls (Buffer): fresh pages of memory cost as much as a small product. Pass holds
+// its own (PassScratch) until Release. Nothing else is allocated but, with two or more
+// workers, a few words for starting them.
 //
 // There is no single precision: docs/decisions.md tells what was tried, and
 // BenchmarkSinglePrecision measures it.

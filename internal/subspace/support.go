@@ -118,12 +118,12 @@ func median(a, b, c float64) float64 {
 	return max(min(a, b), min(max(a, b), c))
 }
 
-// TopKSum returns the sum of the k largest values, 0 for k = 0.
+// TopKSum returns the sum of the k largest values, 0 for k = 0. NaN counts as −∞.
 func TopKSum(values []float64, k int) float64 {
 	if k == 0 {
 		return 0
 	}
-	v := append([]float64(nil), values...)
+	v := foremost(values, k)
 	SelectLargest(v, k)
 	return lists.Sum(v[:k])
 }
