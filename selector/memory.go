@@ -24,7 +24,7 @@ func Memory(s solver.Shape, o Options) int64 {
 	}
 	s.Scaled = o.Standardize
 	need := solver.Memory(s, solver.Params{
-		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit,
+		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit, Tell: !o.Reconstruction,
 	})
 	square := 8 * int64(s.Columns) * int64(s.Columns)
 	need = max(need, tables(s, o))

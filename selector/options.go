@@ -283,6 +283,7 @@ func (o Options) params(names []string) (solver.Params, error) {
 		MemoryLimit:   o.MemoryLimit,
 		MaxIterations: o.MaxIterations,
 		Epsilon:       o.Epsilon,
+		Tell:          !o.Reconstruction, // where that is computed, it serves
 		Progress:      o.Progress,
 	}, errors.Join(err, wrong, cold)
 }

@@ -18,7 +18,6 @@ type embedding struct {
 	objective float64    // sum of values
 
 	block *mat.SymDense // A_SS where that is at hand and not large; nil otherwise
-	told  float64       // what it explains of all columns, where that is at hand; 0 otherwise
 }
 
 // newEmbedding takes the pairs of a block; nil where there is none.
@@ -113,9 +112,14 @@ func (s *rowsAscender) foresee(supports [][]int) {
 		}
 		others, rows, last = append(others, fresh...), slices.Concat(rows, support), support
 	}
-	if rows, others = distinct(rows), distinct(others); len(others) > 0 {
+	if rows, others = distinct(rows), distinct(others); len(others) > 0 && !s.ahead.has(rows, others) {
 		s.ahead = &crossed{rows, others, s.c.cross(rows, others)}
 	}
+}
+
+// has reports whether the covariances of columns (rows) with others are there.
+func (c *crossed) has(rows, others []int) bool {
+	return c != nil && lacking(others, c.others) == nil && lacking(rows, c.rows) == nil
 }
 
 func (s *rowsAscender) embed(ctx context.Context, support []int, m int, start *mat.Dense) (*embedding, error) {
@@ -209,7 +213,7 @@ func (s *rowsAscender) fill(old kernel.Matrix, from, fresh []int) {
 
 // cross returns the covariances of the support with fresh columns of it.
 func (s *rowsAscender) cross(fresh []int) kernel.Matrix {
-	if s.ahead == nil || lacking(fresh, s.ahead.others) != nil || lacking(s.support, s.ahead.rows) != nil {
+	if !s.ahead.has(s.support, fresh) {
 		return s.c.cross(s.support, fresh)
 	}
 	b := kernel.NewMatrix(len(s.support), len(fresh))

@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
-	"gonum.org/v1/gonum/mat"
 )
 
 // LowestCopies returns the ascending support with every column replaced by the
@@ -29,26 +31,25 @@ func LowestCopies(ctx context.Context, a Covariance, support []int) ([]int, erro
 	if err != nil {
 		return nil, err
 	}
-	lowest, err := lowestCopies(ctx, a, support, func(int, int) (bool, error) { return true, nil })
+	lowest, _, err := lowestCopies(ctx, a, support, nil, func(int, int) (bool, error) { return true, nil })
 	slices.Sort(lowest)
 	return lowest, err
 }
 
 // lowestCopies returns what takes the place of each column of support. It asks
-// replace whether the copy j may take the place of i, and takes yes for done.
-func lowestCopies(ctx context.Context, a Covariance, support []int, replace func(i, j int) (bool, error)) ([]int, error) {
-	lowest := slices.Clone(support)
-	chosen := make([]bool, support[len(support)-1]+1)
-	for _, i := range support {
-		chosen[i] = true
-	}
+// replace whether the copy j may take the place of i, and takes yes for done. Where
+// that takes a product of A, it returns its product with beside too (k×any on the
+// support, nil for none).
+func lowestCopies(ctx context.Context, a Covariance, support []int, beside *mat.Dense, replace func(i, j int) (bool, error)) (lowest []int, product *mat.Dense, err error) {
+	lowest = slices.Clone(support)
 	diag := a.Diag()
-	if !earlierEqual(diag, support, chosen) {
-		return lowest, nil
+	if !earlierEqual(diag, support) {
+		return lowest, nil, nil
 	}
-	z, size, err := probe(ctx, a, support)
+	chosen := marked(support)
+	z, size, product, err := probe(ctx, a, support, beside)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for p, i := range support {
 		tolerance := subspace.Tie * size * math.Sqrt(diag[i])
@@ -57,21 +58,31 @@ func lowestCopies(ctx context.Context, a Covariance, support []int, replace func
 				continue
 			}
 			if done, err := replace(i, j); err != nil {
-				return nil, err
+				return nil, nil, err
 			} else if done {
 				lowest[p], chosen[i], chosen[j] = j, false, true
 				break
 			}
 		}
 	}
-	return lowest, nil
+	return lowest, product, nil
+}
+
+// marked says of the columns up to the last of support, which is ascending, whether they are in it.
+func marked(support []int) []bool {
+	chosen := make([]bool, support[len(support)-1]+1)
+	for _, i := range support {
+		chosen[i] = true
+	}
+	return chosen
 }
 
 func sameVariance(a, b float64) bool { return math.Abs(a-b) <= subspace.Tie*a }
 
 // earlierEqual reports whether a column that is not chosen has the variance of a
 // chosen one that comes later.
-func earlierEqual(diag []float64, support []int, chosen []bool) bool {
+func earlierEqual(diag []float64, support []int) bool {
+	chosen := marked(support)
 	byVariance := slices.Clone(support)
 	slices.SortFunc(byVariance, func(i, j int) int {
 		if diag[i] < diag[j] {
@@ -101,23 +112,42 @@ func earlierEqual(diag []float64, support []int, chosen []bool) bool {
 }
 
 // probe returns A_{:,S}·v for Gaussian numbers v, in which different rows of
-// A_{:,S} are equal with probability 0. It also returns Σ|v_l|·√a_ll, which
-// times √a_ii bounds its entry i.
-func probe(ctx context.Context, a Covariance, support []int) (z *mat.Dense, size float64, err error) {
-	v := mat.NewDense(len(support), 1, nil)
+// A_{:,S} are equal with probability 0. It also returns Σ|v_l|·√a_ll, which times √a_ii
+// bounds its entry i. The product of A_{:,S} with beside, if not nil, comes with it.
+func probe(ctx context.Context, a Covariance, support []int, beside *mat.Dense) (z *mat.Dense, size float64, product *mat.Dense, err error) {
+	d, more := a.Order(), 0
+	if beside != nil {
+		_, more = beside.Dims()
+	}
+	v := mat.NewDense(len(support), 1+more, nil)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for p, l := range support {
 		v.Set(p, 0, rng.NormFloat64())
 		size += math.Abs(v.At(p, 0)) * math.Sqrt(a.Diag()[l])
 	}
-	z = mat.NewDense(a.Order(), 1, nil)
-	return z, size, a.MulRows(ctx, z, support, v)
+	z = mat.NewDense(d, 1+more, nil)
+	if more > 0 {
+		v.Slice(0, len(support), 1, 1+more).(*mat.Dense).Copy(beside)
+		product = z.Slice(0, d, 1, 1+more).(*mat.Dense)
+	}
+	return z, size, product, a.MulRows(ctx, z, support, v)
 }
 
 // onLowestCopies moves e to the lowest copies of its columns. Its vectors keep
 // their numbers: the block of A is the same but for the order.
 func (t *task) onLowestCopies(ctx context.Context, e *embedding) error {
-	lowest, err := lowestCopies(ctx, t.a, e.support, func(i, j int) (bool, error) { return t.replace(ctx, i, j) })
+	var beside *mat.Dense
+	if t.untold && e.values[0] > 0 {
+		beside = e.vectors
+	}
+	a := t.a
+	if t.held != nil {
+		a = held{a, t.held}
+	}
+	lowest, product, err := lowestCopies(ctx, a, e.support, beside, func(i, j int) (bool, error) { return t.replace(ctx, i, j) })
+	if product != nil && err == nil {
+		t.told = floats.Sum(proxyOf(product, e.values))
+	}
 	if err != nil || slices.Equal(lowest, e.support) {
 		return err
 	}

@@ -81,11 +81,16 @@ func (c *Data) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *ma
 	case a != nil:
 		return a.MulRows(ctx, dst, support, v)
 	}
-	p := kernel.NewPass(c.x, c.center, in.Cols)
+	c.mulColumns(out, support, in)
+	return nil
+}
+
+// mulColumns is MulRows for columns in any order.
+func (c *Data) mulColumns(out kernel.Matrix, columns []int, v kernel.Matrix) {
+	p := kernel.NewPass(c.x, c.center, v.Cols)
 	defer p.Release()
 	c.reads.Add(1)
-	c.narrowed(out, func(out kernel.Matrix) { p.LeftOf(out, c.view(support), in) })
-	return nil
+	c.narrowed(out, func(out kernel.Matrix) { p.LeftOf(out, c.view(columns), v) })
 }
 
 // narrowed stores in out what left, which stores XᵀT for all columns of X,

@@ -45,3 +45,39 @@ func TestForesee(t *testing.T) {
 		}
 	}
 }
+
+// TestForeseeOfStream: one reading serves supports that follow each other, and what their columns hold needs
+// none.
+func TestForeseeOfStream(t *testing.T) {
+	ctx := context.Background()
+	x := streamTable(120, 30, 5)
+	c := must.Get(NewStream(ctx, &storedRows{x: x}, StreamOptions{Memory: 1, Block: 50}))(t)
+	at, plain := &streamAscender{c: c}, &streamAscender{c: c}
+	supports := [][]int{{1, 4, 9, 16}, {1, 4, 9, 17}, {2, 4, 9, 16}}
+	first := must.Get(at.embed(ctx, supports[0], 2, nil))(t)
+	before := c.Passes()
+	if err := at.foresee(ctx, supports[1:]); err != nil || c.Passes() != before+1 {
+		t.Fatalf("%d readings (%v), want 1", c.Passes()-before, err)
+	}
+	var all []*embedding
+	for _, support := range supports {
+		e := must.Get(at.embed(ctx, support, 2, nil))(t)
+		all = append(all, e)
+	}
+	z, want := mat.NewDense(30, 2, nil), mat.NewDense(30, 2, nil)
+	if err := (held{c, at}).MulRows(ctx, z, supports[0], first.vectors); err != nil || c.Passes() != before+1 {
+		t.Errorf("%d readings (%v), want none", c.Passes()-before-1, err)
+	}
+	if err := c.MulRows(ctx, want, supports[0], first.vectors); err != nil || !mat.EqualApprox(z, want, 1e-12*mat.Norm(want, 2)) {
+		t.Error("the product is another", err)
+	}
+	for q, support := range supports {
+		e := must.Get(plain.embed(ctx, support, 2, nil))(t)
+		if !mat.Equal(e.vectors, all[q].vectors) || e.objective != all[q].objective {
+			t.Errorf("support %v: other numbers", support)
+		}
+	}
+	if err := (held{c, at}).MulRows(ctx, z, []int{0, 5, 6, 7}, first.vectors); err != nil || mat.Equal(z, want) {
+		t.Error("columns that are not there are taken from those that are", err)
+	}
+}

@@ -3,7 +3,6 @@ package solver
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -92,6 +91,9 @@ type run struct {
 
 	told   float64    // the sum of the last scores,
 	toldOf *embedding // of this; nil for none
+
+	foretell func(context.Context, *run) (*foretold, error) // nil: nothing is
+	foretold *foretold                                      // of the last step; nil for nothing
 }
 
 // scored is what the last step of a run computed.
@@ -234,98 +236,24 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 // explains is what the best explains of all columns; 0 where the last step did not tell it and it takes a
 // pass over the rows.
 func (r *run) explains() float64 {
-	if r.best == nil {
+	if r.best == nil || r.best.values[0] <= 0 {
 		return 0
 	}
 	if r.toldOf == r.best {
 		return r.told
 	}
-	if r.best.told > 0 {
-		return r.best.told
+	if f := r.foretold; f != nil && f.gained != nil && slices.Equal(f.gained.support, r.best.support) {
+		return f.told
 	}
-	if rows, ok := r.at.(*rowsAscender); ok && rows.c.route == RouteGram {
-		return rows.explains(r.best)
+	switch at := r.at.(type) {
+	case *rowsAscender:
+		if at.c.route == RouteGram {
+			return at.explains(r.best)
+		}
+	case *streamAscender:
+		if at.holds(r.best.support) {
+			return at.explains(r.best)
+		}
 	}
 	return 0
-}
-
-// scores returns the diagonal of the proxy at the current point. With WᵀAW =
-// Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the g that are
-// not rounding errors. Z·Q·g^{-1/2} is returned too. At an embedding WᵀAW is
-// diagonal already.
-func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err error) {
-	if r.room == nil {
-		r.room = kernel.Borrow()
-	}
-	z = mat.NewDense(r.a.Order(), r.m, r.room.Floats(r.a.Order()*r.m))
-	g, err := r.product(ctx, z)
-	if err != nil {
-		return nil, nil, err
-	}
-	if g[0] <= 0 { // W lies in the null space and says nothing
-		return r.a.Diag(), z, nil
-	}
-	scale := make([]float64, len(g))
-	for j, v := range g {
-		if v > rankTolerance*g[0] {
-			scale[j] = 1 / math.Sqrt(v)
-		}
-	}
-	scores = make([]float64, r.a.Order())
-	eachRow(len(scores), len(scale), func(i int) {
-		row, sum := z.RawRowView(i), 0.0
-		for j, f := range scale[:len(row)] {
-			v := row[j] * f
-			row[j] = v
-			sum += v * v
-		}
-		scores[i] = sum
-	})
-	return scores, z, nil
-}
-
-// product stores (A + εI)W·Q in z, where Q diagonalises Wᵀ(A + εI)W, and
-// returns that diagonal, descending.
-func (r *run) product(ctx context.Context, z *mat.Dense) ([]float64, error) {
-	eps := r.p.Epsilon
-	if r.best == nil {
-		if err := r.a.Mul(ctx, z, r.w0); err != nil {
-			return nil, err
-		}
-		for i := range r.a.Order() {
-			floats.AddScaled(z.RawRowView(i), eps, r.w0.RawRowView(i))
-		}
-		return rotateToDiagonal(z, r.w0)
-	}
-	if err := r.at.mulRows(ctx, z, r.best); err != nil {
-		return nil, err
-	}
-	g := slices.Clone(r.best.values)
-	floats.AddConst(eps, g)
-	for i, row := range r.best.support {
-		floats.AddScaled(z.RawRowView(row), eps, r.best.vectors.RawRowView(i))
-	}
-	return g, nil
-}
-
-// rotateToDiagonal replaces z by z·Q, where WᵀZ = Q·diag(g)·Qᵀ, and returns
-// g, descending.
-func rotateToDiagonal(z, w *mat.Dense) ([]float64, error) {
-	_, m := z.Dims()
-	var wz mat.Dense
-	wz.Mul(w.T(), z)
-	sym := mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			sym.SetSym(i, j, (wz.At(i, j)+wz.At(j, i))/2)
-		}
-	}
-	g, q, err := leadingPairs(sym, m)
-	if err != nil {
-		return nil, err
-	}
-	var rotated mat.Dense
-	rotated.Mul(z, q)
-	z.Copy(&rotated)
-	return g, nil
 }

@@ -31,7 +31,7 @@ type Shape struct {
 // Params.MemoryLimit.
 func Memory(s Shape, p Params) int64 {
 	s = s.bounded()
-	f := footprint{Shape: s, k: p.Features, m: p.Components}
+	f := footprint{Shape: s, k: p.Features, m: p.Components, tell: p.Tell && p.Effort.quick()}
 	f.k = max(1, min(f.k, s.Columns))
 	f.m = max(1, min(f.m, f.k))
 	f.route = s.route()
@@ -89,6 +89,7 @@ type footprint struct {
 	Shape
 	route       Route
 	k, m, pairs int
+	tell        bool // Params.Tell
 }
 
 // packing is about what the kernels hold for a product of large matrices.
@@ -210,6 +211,9 @@ func (f *footprint) ascent() int64 {
 	}
 	if !f.Sparse && mayForm(n, d, f.pairs) {
 		block = max(block, doubles(k, d)-f.left(m))
+	}
+	if f.tell && f.route == RouteImplicit && k <= directOrder { // a product of twice m columns
+		need += doubles(d, m) + f.left(2*m)
 	}
 	return need + f.left(m) + block
 }

@@ -43,10 +43,11 @@ func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
 	if r, err = t.warmed(ctx, r, func(warm *run) error { return t.exchangeQuickly(ctx, warm) }); err != nil {
 		return nil, err
 	}
-	told := r.explains()
+	t.told = r.explains()
+	t.untold = t.p.Tell && t.told == 0
 	sol, err := t.solution(ctx, r.best, r.trace, r.iterations, r.status)
 	if err == nil {
-		sol.Told, sol.Block = told, r.best.block
+		sol.Told, sol.Block = t.told, r.best.block
 	}
 	return sol, err
 }
@@ -175,37 +176,95 @@ func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 	if r.last == nil || r.last.of != e || t.c.k > directOrder {
 		return nil // it ended at a limit, or a block takes too long
 	}
-	leaving, losses := t.cheapest(e)
-	entering, gains := t.dearest(e, slices.Clone(t.c.masked(r.last.scores)), r.last.z)
+	tried, err := r.tried(ctx, t.prospects(e, r.last.scores, r.last.z, quickEntering).supports())
+	if err != nil {
+		return err
+	}
+	if best := e.improvedBy(tried); best != nil {
+		r.best, r.trace, r.iterations = best, append(r.trace, best.objective), r.iterations+1
+	}
+	return nil
+}
+
+// prospects are what the exchanges of a support promise.
+type prospects struct {
+	of       *embedding
+	leaving  []int // that the support loses least by
+	losses   []float64
+	entering []int // those with the largest scores
+	gains    []float64
+}
+
+// prospects returns what is promised by the scores, and by Z, which is AW with unit columns in the sense of
+// run.scores. Of the columns outside, so many with the largest scores are considered.
+func (t *task) prospects(e *embedding, scores []float64, z *mat.Dense, considered int) *prospects {
+	p := &prospects{of: e}
+	p.leaving, p.losses = t.cheapest(e)
+	p.entering, p.gains = t.dearest(e, slices.Clone(t.c.masked(scores)), z, considered)
+	return p
+}
+
+// best returns the places of the most promising columns that may enter.
+func (p *prospects) best(count int) []int { return subspace.TopK(p.gains, min(count, len(p.gains))) }
+
+// supports returns the supports after the few most promising exchanges.
+func (p *prospects) supports() (supports [][]int) {
 	var pairs []pair
-	for p, out := range leaving {
-		for q, in := range entering {
-			pairs = append(pairs, pair{out, in, gains[q] - losses[p]})
+	for o, out := range p.leaving {
+		for _, q := range p.best(quickPairs) {
+			pairs = append(pairs, pair{out, p.entering[q], p.gains[q] - p.losses[o]})
 		}
 	}
-	var best *embedding
 	pairs = foremost(pairs, quickPairs)
-	pairs = pairs[:min(quickPairs, len(pairs))]
-	supports, starts := make([][]int, len(pairs)), make([]*mat.Dense, len(pairs))
-	for q, p := range pairs {
-		supports[q], starts[q] = e.exchanged(p, r.last.z)
+	for _, x := range pairs[:min(quickPairs, len(pairs))] {
+		support := slices.DeleteFunc(slices.Clone(p.of.support), func(i int) bool { return i == x.out })
+		at, _ := slices.BinarySearch(support, x.in)
+		supports = append(supports, slices.Insert(support, at, x.in))
 	}
-	if rows, ok := r.at.(*rowsAscender); ok {
-		rows.foresee(supports)
-	}
-	for q, support := range supports {
-		next, err := r.at.embed(ctx, support, t.m, starts[q])
-		if err != nil {
-			return err
+	return supports
+}
+
+// embedAll returns the embeddings of supports of at most directOrder columns.
+func embedAll(ctx context.Context, at ascender, supports [][]int, m int) ([]*embedding, error) {
+	switch at := at.(type) {
+	case *rowsAscender:
+		at.foresee(supports)
+	case *streamAscender:
+		if err := at.foresee(ctx, supports); err != nil {
+			return nil, err
 		}
+	}
+	all := make([]*embedding, len(supports))
+	for q, support := range supports {
+		var err error
+		if all[q], err = at.embed(ctx, support, m, nil); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// tried returns the embeddings of supports after the last step: those that were foretold, or anew.
+func (r *run) tried(ctx context.Context, supports [][]int) ([]*embedding, error) {
+	if f := r.foretold; f != nil && f.of == r.best && slices.EqualFunc(f.supports, supports, slices.Equal) {
+		*r.at.(*rowsAscender) = f.at
+		return f.tried, nil
+	}
+	return embedAll(ctx, r.at, supports, r.m)
+}
+
+// improvedBy returns the first of the best of others, nil if none gains.
+func (e *embedding) improvedBy(others []*embedding) *embedding {
+	var best *embedding
+	for _, next := range others {
 		if best == nil || next.objective > best.objective {
 			best = next
 		}
 	}
-	if best != nil && best.objective > e.objective*(1+gainTolerance) {
-		r.best, r.trace, r.iterations = best, append(r.trace, best.objective), r.iterations+1
+	if best == nil || best.objective <= e.objective*(1+gainTolerance) {
+		return nil
 	}
-	return nil
+	return best
 }
 
 // cheapest returns the free columns of a support that it loses least by.
@@ -233,17 +292,17 @@ func (t *task) cheapest(e *embedding) (columns []int, losses []float64) {
 	return columns, losses
 }
 
-// dearest returns the columns outside that a support gains most by, of those with the
-// largest scores. Z is AW with unit columns in the sense of run.scores.
-func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense) (columns []int, gains []float64) {
+// dearest returns so many columns outside, those with the largest scores, and what a support
+// gains by each.
+func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense, count int) (some []int, gains []float64) {
 	diag := t.a.Diag()
 	outside := len(scores) - len(t.c.never)
 	for _, i := range e.support {
 		scores[i] = math.Inf(-1)
 		outside--
 	}
-	some := subspace.TopK(scores, min(quickEntering, outside))
-	all := make([]float64, len(some))
+	some = subspace.TopK(scores, min(count, outside))
+	gains = make([]float64, len(some))
 	var w arrow
 	values, b := make([]float64, t.m), make([]float64, t.m)
 	for q, j := range some {
@@ -252,31 +311,7 @@ func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense) (columns []
 			values[at], b[at] = e.values[c], v*math.Sqrt(max(0, e.values[c]))
 		}
 		w.set(values, b, diag[j])
-		all[q] = diag[j] - w.least() // what the trace gains, but for the smallest eigenvalue
+		gains[q] = diag[j] - w.least() // what the trace gains, but for the smallest eigenvalue
 	}
-	for _, q := range subspace.TopK(all, min(quickPairs, len(all))) {
-		columns, gains = append(columns, some[q]), append(gains, all[q])
-	}
-	return columns, gains
-}
-
-// exchanged returns the support after an exchange of columns, and vectors near those
-// of its block.
-func (e *embedding) exchanged(p pair, z *mat.Dense) ([]int, *mat.Dense) {
-	support := slices.DeleteFunc(slices.Clone(e.support), func(i int) bool { return i == p.out })
-	at, _ := slices.BinarySearch(support, p.in)
-	support = slices.Insert(support, at, p.in)
-	start := mat.NewDense(len(support), len(e.values), nil)
-	for q, i := range support {
-		if from, ok := slices.BinarySearch(e.support, i); ok {
-			start.SetRow(q, e.vectors.RawRowView(from))
-			continue
-		}
-		for c, v := range z.RawRowView(i) {
-			if e.values[c] > 0 {
-				start.Set(q, c, v/math.Sqrt(e.values[c]))
-			}
-		}
-	}
-	return support, start
+	return some, gains
 }

@@ -127,6 +127,11 @@ type task struct {
 	given    bool      // the support is the caller's and stays as it is
 	standing *Standing // under limits: the support that is described
 
+	held *streamAscender // the columns that the search has left there; nil for none
+
+	untold bool    // what the components explain of all columns is wanted, but not by a product of its own
+	told   float64 // that, if a product came by; see onLowestCopies
+
 	reporting sync.Mutex // guards p.Progress
 
 	cheap bound // the best bound that costs little; its source is "" until asked for
@@ -274,7 +279,10 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
 	c := climbs{t: t, at: ascenderOf(t.a), keep: p.Effort.quick()}
-	if err := c.from(ctx, slices.Concat(p.starts(), t.supportStarts(t.near))); err != nil || c.ended {
+	t.held, _ = c.at.(*streamAscender)
+	begin := slices.Concat(p.starts(), t.supportStarts(t.near))
+	c.foretell = p.Tell && c.keep && len(begin) == 1 && len(t.c.must) == 0 && len(p.Warm) == 0
+	if err := c.from(ctx, begin); err != nil || c.ended {
 		return c.best, err
 	}
 	if p.W0 != nil || p.Start == StartRandom {
@@ -293,9 +301,12 @@ type start func(context.Context, *run, *spectrum) error
 
 // climbs are runs of IPU from one start after another.
 type climbs struct {
-	t     *task
-	at    ascender
-	keep  bool // the scores of the best run's last step, until its release
+	t    *task
+	at   ascender
+	keep bool // the scores of the best run's last step, until its release
+
+	foretell bool // what follows the steps, where that is cheap
+
 	done  int
 	best  *run
 	ended bool // by the context
@@ -324,7 +335,9 @@ func (c *climbs) run(ctx context.Context, i int, begin start) error {
 			t.report(Progress{Stage: StageIPU, Start: i, Starts: all, Iteration: step, Objective: objective})
 		}
 	}
-	r.keep = c.keep
+	if r.keep = c.keep; c.foretell {
+		r.foretell = t.foretell
+	}
 	err := begin(ctx, r, t.s)
 	if err == nil {
 		err = r.climb(ctx)

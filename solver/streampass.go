@@ -2,7 +2,9 @@ package solver
 
 import (
 	"context"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -126,17 +128,34 @@ const fewColumns = 32
 // takes one pass for those that are new, and none where there are none.
 type streamAscender struct {
 	c       *Stream
-	support []int
+	support []int         // or, once more was foreseen, what holds it
 	columns kernel.Matrix // A_·S
 }
 
+// foresee takes one pass for what the next supports need. The numbers are those that embed would compute.
+func (s *streamAscender) foresee(ctx context.Context, supports [][]int) error {
+	return s.move(ctx, distinct(slices.Concat(s.support, slices.Concat(supports...))))
+}
+
+// holds reports whether the columns of support are there.
+func (s *streamAscender) holds(support []int) bool { return lacking(support, s.support) == nil }
+
 func (s *streamAscender) embed(ctx context.Context, support []int, m int, start *mat.Dense) (*embedding, error) {
-	if err := s.move(ctx, support); err != nil {
-		return nil, err
+	if !s.holds(support) {
+		if err := s.move(ctx, support); err != nil {
+			return nil, err
+		}
+	}
+	at := make([]int, len(support))
+	for p, j := range support {
+		at[p], _ = slices.BinarySearch(s.support, j)
 	}
 	b := kernel.NewMatrix(len(support), len(support))
 	for p, i := range support {
-		copy(b.Row(p), s.columns.Row(i))
+		row, columns := b.Row(p), s.columns.Row(i)
+		for q, j := range at {
+			row[q] = columns[j]
+		}
 	}
 	for p := range support { // rounding: both triangles from one
 		for q := range p {
@@ -147,27 +166,7 @@ func (s *streamAscender) embed(ctx context.Context, support []int, m int, start 
 	if err != nil {
 		return nil, err
 	}
-	e := newEmbedding(support, p, symmetric(b))
-	e.told = s.explains(e)
-	return e, nil
-}
-
-// explains returns what an embedding on the last support explains of all columns, Σ‖Aw‖²/θ. The columns of
-// A are at hand: later it would take a pass over the rows.
-func (s *streamAscender) explains(e *embedding) (told float64) {
-	z := kernel.NewMatrix(s.c.d, len(e.values))
-	kernel.Gemm(false, false, 1, s.columns, kernel.Matrix(e.vectors.RawMatrix()), 0, z)
-	squares := make([]float64, z.Cols)
-	for i := range z.Rows {
-		addSquares(squares, z.Row(i), 1)
-	}
-	for c, v := range e.values {
-		if !(v > rankTolerance*e.values[0]) {
-			break
-		}
-		told += squares[c] / v
-	}
-	return told
+	return newEmbedding(support, p, symmetric(b)), nil
 }
 
 // move makes the columns those of support.
@@ -214,5 +213,38 @@ func (s *streamAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embeddi
 		return err
 	}
 	kernel.Gemm(false, false, 1, s.columns, kernel.Matrix(e.vectors.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+	return nil
+}
+
+// explains returns what an embedding explains of all columns, those of its support being there.
+func (s *streamAscender) explains(e *embedding) float64 {
+	z := mat.NewDense(s.c.d, len(e.values), nil)
+	s.times(z, e.support, e.vectors)
+	return floats.Sum(proxyOf(z, e.values))
+}
+
+// times stores A·W in dst, as MulRows does, from the columns of support, which are there.
+func (s *streamAscender) times(dst *mat.Dense, support []int, v *mat.Dense) {
+	_, m := v.Dims()
+	w := kernel.NewMatrix(len(s.support), m)
+	for p, j := range support {
+		at, _ := slices.BinarySearch(s.support, j)
+		copy(w.Row(at), v.RawRowView(p))
+	}
+	kernel.Gemm(false, false, 1, s.columns, w, 0, kernel.Matrix(dst.RawMatrix()))
+}
+
+// held is a covariance some of whose columns are there.
+type held struct {
+	Covariance
+	at *streamAscender
+}
+
+// MulRows reads no rows where the columns of support are there.
+func (h held) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
+	if !h.at.holds(support) {
+		return h.Covariance.MulRows(ctx, dst, support, v)
+	}
+	h.at.times(dst, support, v)
 	return nil
 }

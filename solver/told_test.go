@@ -41,13 +41,7 @@ func TestTold(t *testing.T) {
 		if s.Iterations > 0 && s.Route == solver.RouteGram {
 			exchanged++
 		}
-		z, g := mat.NewDense(d, m, nil), new(mat.Dense)
-		must.OK(t, a.MulRows(ctx, z, s.Support, s.Loadings))
-		g.Mul(s.W(d).T(), z)
-		var inverse, p mat.Dense
-		must.OK(t, inverse.Inverse(g))
-		p.Product(z, &inverse, z.T())
-		if want := mat.Trace(&p); math.Abs(s.Told-want) > 1e-10*want {
+		if want := explained(t, ctx, a, s, nil); math.Abs(s.Told-want) > 1e-10*want {
 			t.Errorf("problem %d (%s): told %v, want %v", i, s.Route, s.Told, want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // TestReadsNamesAllFields: a field of Params that no method reads has been
 // forgotten, and what is read exists.
 func TestReadsNamesAllFields(t *testing.T) {
-	fields := []string{"Features", "Components", "Method", "Progress"}
+	fields := []string{"Features", "Components", "Method", "Progress", "Tell"}
 	for _, method := range Methods() {
 		read, known := Reads(method)
 		if !known {

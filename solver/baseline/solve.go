@@ -37,7 +37,7 @@ func Methods() []solver.Method {
 }
 
 // reads lists, for each method, the fields of solver.Params that it reads
-// besides Features, Components, Method and Progress. Of a field with a point, the
+// besides Features, Components, Method, Progress and Tell. Of a field with a point, the
 // method reads that part alone.
 var reads = map[solver.Method][]string{
 	solver.MethodIPU: {
@@ -54,7 +54,7 @@ var reads = map[solver.Method][]string{
 }
 
 // Reads returns the fields of solver.Params that a method reads besides Features,
-// Components, Method and Progress; "" is MethodIPU. An entry such as
+// Components, Method, Progress and Tell; "" is MethodIPU. An entry such as
 // "Limits.Unmeasured" is a part of a field. Known is false if there is no such
 // method.
 func Reads(method solver.Method) (fields []string, known bool) {
@@ -186,7 +186,7 @@ func checkOptions(p solver.Params, d int, reads []string) []error {
 		param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"),
 		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""), param.Draws("Restarts", "restarts", p.Restarts),
 	}
-	reads = append([]string{"Features", "Components", "Method", "Progress"}, reads...)
+	reads = append([]string{"Features", "Components", "Method", "Progress", "Tell"}, reads...)
 	v := reflect.ValueOf(p)
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if !slices.Contains(reads, f.Name) && !v.FieldByIndex(f.Index).IsZero() {

@@ -1,0 +1,122 @@
+package solver
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+)
+
+// foretold is what exchangeOnce is expected to do after a step of IPU, worked out before that step is done.
+// A's leading pairs nearly give AW, and with it the columns of the exchanges. One reading of X then serves
+// the step and what the components explain after them. The step and the exchanges do the same in every bit,
+// whether this comes true or not.
+type foretold struct {
+	of       *embedding
+	supports [][]int      // those that would be tried
+	tried    []*embedding // one for each
+	at       rowsAscender // after them
+	gained   *embedding   // the one that gains most; nil if none does
+	told     float64      // what gained explains of all columns, once the product is made
+}
+
+const (
+	// foretoldConsidered is the number of columns of which those that may enter are foretold.
+	foretoldConsidered = 32
+
+	// foretoldEntering is the number of columns whose covariances with the support are computed together: if
+	// another exchange is made than was foretold, it seldom needs more.
+	foretoldEntering = 4
+)
+
+// foresee returns the covariances that the most promising exchanges need.
+func (p *prospects) foresee(c *Data) *crossed {
+	var entering []int
+	for _, q := range p.best(foretoldEntering) {
+		entering = append(entering, p.entering[q])
+	}
+	rows, others := distinct(slices.Concat(p.of.support, entering)), distinct(slices.Concat(p.leaving, entering))
+	return &crossed{rows, others, c.cross(rows, others)}
+}
+
+// foretells reports whether the run is likely to end with a reading of X and exchangeOnce. What the components
+// explain would then take another reading. From a copy of a column that of onLowestCopies tells it.
+func (t *task) foretells(r *run) bool {
+	rows, ok := r.at.(*rowsAscender)
+	if !ok || rows.c.route != RouteImplicit || rows.c.n < t.c.k || t.small() || t.c.k > directOrder || t.p.Epsilon != 0 {
+		return false
+	}
+	return r.best != nil && !earlierEqual(t.a.Diag(), r.best.support)
+}
+
+// foretell is called before a step. Nothing is foretold of one that is likely to change the support.
+func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
+	if !t.foretells(r) {
+		return nil, nil
+	}
+	e := r.best
+	z := t.s.product(e)
+	scores := proxyOf(z, e.values)
+	if !slices.Equal(t.c.top(scores), e.support) {
+		return nil, nil
+	}
+	if proved, err := t.proves(ctx, r); proved || err != nil {
+		return nil, err
+	}
+	promised, at := t.prospects(e, scores, z, foretoldConsidered), r.at.(*rowsAscender)
+	at.ahead = promised.foresee(at.c)
+	f := &foretold{of: e, supports: promised.supports(), at: *at}
+	var err error
+	if f.tried, err = embedAll(ctx, &f.at, f.supports, t.m); err != nil {
+		return nil, err
+	}
+	f.gained = e.improvedBy(f.tried)
+	return f, nil
+}
+
+// product is AW: as it is in the rows of the support, and by the pairs that are known in the others.
+func (s *spectrum) product(e *embedding) *mat.Dense {
+	d, r := s.vectors.Dims()
+	m := len(e.values)
+	u := mat.NewDense(len(e.support), r, nil)
+	for p, i := range e.support {
+		u.SetRow(p, s.vectors.RawRowView(i))
+	}
+	var inner mat.Dense
+	inner.Mul(u.T(), e.vectors)
+	for j, v := range s.values {
+		floats.Scale(v, inner.RawRowView(j))
+	}
+	z := mat.NewDense(d, m, nil)
+	kernel.Gemm(false, false, 1, kernel.Matrix(s.vectors.RawMatrix()), kernel.Matrix(inner.RawMatrix()), 0, kernel.Matrix(z.RawMatrix()))
+	for p, i := range e.support {
+		floats.MulTo(z.RawRowView(i), e.values, e.vectors.RawRowView(p))
+	}
+	return z
+}
+
+// mulBoth stores AW in the first columns of dst (d×2m) and in the others that of next, in one reading of X.
+// The former has the bits that mulRows gives.
+func (s *rowsAscender) mulBoth(dst kernel.Matrix, e, next *embedding) {
+	m := len(e.values)
+	columns := slices.Clone(e.support)
+	place := make(map[int]int, len(columns))
+	for p, j := range columns {
+		place[j] = p
+	}
+	for _, j := range lacking(next.support, e.support) { // at the end: sums begin as they do without
+		place[j] = len(columns)
+		columns = append(columns, j)
+	}
+	v := kernel.NewMatrix(len(columns), 2*m)
+	for p := range e.support {
+		copy(v.Row(p), e.vectors.RawRowView(p))
+	}
+	for p, j := range next.support {
+		copy(v.Row(place[j])[m:], next.vectors.RawRowView(p))
+	}
+	s.c.mulColumns(dst, columns, v)
+}
