@@ -36,16 +36,17 @@ func regression(truth, predicted [][]float64, splits []Split) (*RegressionMetric
 	if err != nil {
 		return nil, err
 	}
-	m := &RegressionMetrics{MAE: e.absolute.mean(), RMSE: math.Sqrt(e.squared.mean()), Rows: e.rows}
+	m, rmse := &RegressionMetrics{MAE: e.unit * e.absolute.mean(), Rows: e.rows}, math.Sqrt(e.squared.mean())
+	m.RMSE = e.unit * rmse
 	switch {
 	case e.variance > 0:
 		m.R2 = 1 - e.squared.mean()/e.variance
-	case m.RMSE == 0:
+	case rmse == 0:
 		m.R2 = 1
 	}
-	m.MAESE = e.absolute.standardError(splits, false)
-	if m.RMSE > 0 {
-		m.RMSESE = e.squared.standardError(splits, false) / (2 * m.RMSE)
+	m.MAESE = e.unit * e.absolute.standardError(splits, false)
+	if rmse > 0 {
+		m.RMSESE = e.unit * (e.squared.standardError(splits, false) / (2 * rmse))
 	}
 	if e.variance > 0 {
 		m.R2SE = e.influence(m.R2).standardError(splits, false)
@@ -53,8 +54,10 @@ func regression(truth, predicted [][]float64, splits []Split) (*RegressionMetric
 	return m, nil
 }
 
-// numberErrors are the errors of predicted numbers, by row.
+// numberErrors are the errors of predicted numbers, by row, in a unit in which their squares neither overflow
+// nor vanish.
 type numberErrors struct {
+	unit              float64 // a power of two
 	absolute, squared scores
 	spread            scores  // squared distances from the mean of the truth
 	variance          float64 // their mean
@@ -62,7 +65,7 @@ type numberErrors struct {
 }
 
 func newErrors(truth, predicted [][]float64) (*numberErrors, error) {
-	e := new(numberErrors)
+	e := &numberErrors{unit: unitOf(truth, predicted)}
 	sum := 0.0
 	for i, y := range truth {
 		if len(y) != len(predicted[i]) {
@@ -70,7 +73,7 @@ func newErrors(truth, predicted [][]float64) (*numberErrors, error) {
 		}
 		e.rows += len(y)
 		for _, v := range y {
-			sum += v
+			sum += v / e.unit
 		}
 	}
 	if e.rows == 0 {
@@ -80,13 +83,33 @@ func newErrors(truth, predicted [][]float64) (*numberErrors, error) {
 	for i, y := range truth {
 		absolute, squared, spread := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
 		for j, v := range y {
-			d := v - predicted[i][j]
+			v /= e.unit
+			d := v - predicted[i][j]/e.unit
 			absolute[j], squared[j], spread[j] = math.Abs(d), d*d, (v-middle)*(v-middle)
 		}
 		e.absolute, e.squared, e.spread = append(e.absolute, absolute), append(e.squared, squared), append(e.spread, spread)
 	}
 	e.variance = e.spread.mean()
 	return e, nil
+}
+
+// unitOf returns the power of two at the largest of the numbers.
+func unitOf(parts ...[][]float64) float64 {
+	most := 0.0
+	for _, numbers := range parts {
+		for _, part := range numbers {
+			for _, v := range part {
+				if v = math.Abs(v); v > most && !math.IsInf(v, 0) {
+					most = v
+				}
+			}
+		}
+	}
+	if most == 0 {
+		return 1
+	}
+	_, exponent := math.Frexp(most)
+	return math.Ldexp(1, min(exponent, 1023))
 }
 
 // explained is the part of R² that each row makes: a mean of r2, and the difference of two

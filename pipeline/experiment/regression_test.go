@@ -73,3 +73,26 @@ func TestRegressionRun(t *testing.T) {
 		t.Errorf("a numeric label without the task: %v", err)
 	}
 }
+
+// TestRegressionIsOfAnyUnit: the figures of numbers as large or as small as float64 holds are those of
+// others, in their unit.
+func TestRegressionIsOfAnyUnit(t *testing.T) {
+	truth, predicted := []float64{1, -2, 3.5, 0.25, 1.75}, []float64{1.25, -1.5, 3, 0, 2}
+	want := must.Get(Regression(truth, predicted))(t)
+	for _, exponent := range []int{-1000, -600, 600, 1000} {
+		in := func(x []float64) []float64 {
+			out := make([]float64, len(x))
+			for i, v := range x {
+				out[i] = math.Ldexp(v, exponent)
+			}
+			return out
+		}
+		got := must.Get(Regression(in(truth), in(predicted)))(t)
+		for _, x := range []*float64{&got.MAE, &got.MAESE, &got.RMSE, &got.RMSESE} {
+			*x = math.Ldexp(*x, -exponent)
+		}
+		if *got != *want {
+			t.Errorf("2^%d: %+v, want %+v", exponent, *got, *want)
+		}
+	}
+}
