@@ -180,3 +180,16 @@ func TestBudgetForTheCheapest(t *testing.T) {
 		}
 	}
 }
+
+// Nothing explained below a large bound is a solution, though its gap has no number.
+func TestNothingExplained(t *testing.T) {
+	for _, scale := range []float64{1, 1e300} {
+		s, err := Solve(context.Background(), diagonal(t, 2*scale, 0, scale), Params{Features: 1, Components: 1,
+			Limits: Limits{MaxCorrelation: .5, Groups: []Group{{Columns: []int{0, 2}, Most: 0}}}})
+		if err != nil {
+			t.Errorf("%v: %v", scale, err)
+		} else if s.Objective != 0 || !slices.Equal(s.Support, []int{1}) || s.UpperBound < scale {
+			t.Errorf("%v: %+v", scale, s)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -102,11 +103,8 @@ func (s *Solution) Scale(f float64) {
 // check returns an error where a number is not finite: no such solution leaves
 // the package.
 func (s *Solution) check() error {
-	sum := s.Objective + s.LeadingVariance + s.TotalVariance + s.UpperBound + s.Gap + s.Told + mat.Sum(s.Loadings)
-	for _, v := range s.Values {
-		sum += v
-	}
-	if sum-sum != 0 {
+	numbers := append([]float64{s.Objective, s.LeadingVariance, s.TotalVariance, s.UpperBound, s.Gap, s.Told, mat.Sum(s.Loadings)}, s.Values...)
+	if slices.ContainsFunc(numbers, func(v float64) bool { return v-v != 0 }) {
 		return fmt.Errorf("the solution has a number that is not finite (objective %v, upper bound %v, total variance %v): divide the data by a constant", s.Objective, s.UpperBound, s.TotalVariance)
 	}
 	return nil
