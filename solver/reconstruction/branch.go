@@ -23,22 +23,22 @@ type branching struct {
 	a     kernel.Matrix // their block of the operator
 	fixed []int         // the columns that do not vary and must be chosen
 	k     int           // how many columns are chosen besides these
-	still int           // how many more that do not vary may be chosen
 	tree  bestfirst.Search[node, outcome]
 }
 
-// node holds the supports with every column of in and others of free only,
-// positions in the index.
+// node holds the supports with every column of in and others of free only, positions in the index, and
+// of idle: columns that do not vary.
 type node struct {
 	bound    float64
 	in, free []int32
+	idle     []int
 }
 
 // Bound is that of bestfirst.Node.
 func (n node) Bound() float64 { return n.bound }
 
 // Size is that of bestfirst.Node.
-func (n node) Size() int64 { return 64 + 4*int64(cap(n.in)+cap(n.free)) }
+func (n node) Size() int64 { return 96 + 4*int64(cap(n.in)+cap(n.free)) + 8*int64(cap(n.idle)) }
 
 // branch examines nodes until none can hold a better support or a limit is
 // reached, and returns an upper bound, rounding included.
@@ -65,15 +65,6 @@ func (s *search) branch(ctx context.Context) (float64, error) {
 			b.a.Row(i)[j] = r.op.scale * block.At(i, j)
 		}
 	}
-	for j, may := range r.may {
-		switch {
-		case !may || r.op.diag[j] != 0:
-		case slices.Contains(r.must, j):
-			b.fixed, b.k = append(b.fixed, j), b.k-1
-		default:
-			b.still++
-		}
-	}
 	root := b.root()
 	if err := b.restrict(ctx, &root); err != nil {
 		return math.Inf(1), s.ended(ctx, err)
@@ -91,6 +82,15 @@ func (s *search) branch(ctx context.Context) (float64, error) {
 func (b *branching) root() node {
 	r := b.s.r
 	root := node{bound: r.ceiling}
+	for j, may := range r.may {
+		switch {
+		case !may || r.op.diag[j] != 0:
+		case slices.Contains(r.must, j):
+			b.fixed, b.k = append(b.fixed, j), b.k-1
+		default:
+			root.idle = append(root.idle, j)
+		}
+	}
 	for p, j := range b.index {
 		switch {
 		case slices.Contains(r.must, j):
@@ -165,6 +165,7 @@ func (b *branching) restrict(ctx context.Context, n *node) error {
 		return err
 	}
 	n.free = slices.DeleteFunc(n.free, func(p int32) bool { return !standing.Admits(b.index[p]) })
+	n.idle = slices.DeleteFunc(slices.Clone(n.idle), func(j int) bool { return !standing.Admits(j) })
 	return nil
 }
 
@@ -176,8 +177,8 @@ func (b *branching) columns(positions []int32) []int {
 func (b *branching) Examine(_ context.Context, _ int, n *node, cutoff float64) (o outcome, err error) {
 	o.bound = math.Inf(-1)
 	r := b.s.r
-	if r.p.Limits.Cost == nil && len(n.in)+len(n.free)+b.still < b.k {
-		return o, nil // the limits leave no k columns
+	if b.few(n) {
+		return o, nil // the limits leave too few columns
 	}
 	e := newElimination(b.a)
 	for _, p := range n.in {
@@ -190,7 +191,7 @@ func (b *branching) Examine(_ context.Context, _ int, n *node, cutoff float64) (
 		o.bound, o.found = value+e.rounding(), b.columns(n.in)
 		return o, err
 	}
-	if q == 1 && r.m >= b.k {
+	if q == 1 && r.m >= b.k && r.p.Limits.Cost == nil { // with costs, not each of free leaves room for m
 		value, err := e.value(b.k)
 		o.bound = value + most + e.rounding() + b.lastError(e, n.free[first], most)
 		o.found = append(b.columns(n.in), b.index[n.free[first]])
@@ -206,8 +207,19 @@ func (b *branching) Examine(_ context.Context, _ int, n *node, cutoff float64) (
 	}
 	rest := slices.Delete(slices.Clone(n.free), first, first+1)
 	in := append(slices.Clone(n.in), n.free[first])
-	o.children = []node{{bound: bound, in: in, free: rest}, {bound: bound, in: n.in, free: slices.Clone(rest)}}
+	o.children = []node{{bound: bound, in: in, free: rest, idle: n.idle}, {bound: bound, in: n.in, free: slices.Clone(rest), idle: n.idle}}
 	return o, nil
+}
+
+// few reports whether no support of a node has as many columns as are needed: k or, with costs, m.
+func (b *branching) few(n *node) bool {
+	r := b.s.r
+	if r.p.Limits.Cost == nil {
+		return len(n.in)+len(n.free)+len(n.idle) < b.k
+	}
+	chosen := append(b.columns(n.in), b.fixed...)
+	others := append(b.columns(n.free), n.idle...)
+	return len(chosen)+r.p.Limits.Most(chosen, others, min(r.k-len(chosen), len(others))) < r.m
 }
 
 // gain returns which of free gains most as the next column, and what; −1 where none gains.

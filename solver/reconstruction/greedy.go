@@ -174,13 +174,33 @@ func (r *problem) build(ctx context.Context, with []int) (candidate, error) {
 		best = c
 	}
 	if err == nil && len(best.support) < r.m {
-		cheap := slices.Clone(r.free)
-		slices.SortStableFunc(cheap, func(i, j int) int { return cmp.Compare(r.p.Limits.Cost[i], r.p.Limits.Cost[j]) })
-		if c, err = r.greedy(ctx, cheap[:min(len(cheap), r.m-len(r.must))], false); err == nil && r.better(c, best) {
+		if c, err = r.cheapest(ctx); err == nil && r.better(c, best) {
 			best = c
 		}
 	}
 	return best, err
+}
+
+// cheapest takes the m columns that cost least, whatever they explain, and completes them.
+func (r *problem) cheapest(ctx context.Context) (candidate, error) {
+	s, err := r.begin(ctx, nil)
+	if err != nil {
+		return candidate{}, err
+	}
+	order := slices.Clone(r.free)
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.p.Limits.Cost[i], r.p.Limits.Cost[j]) })
+	for _, j := range order {
+		if s.size >= r.m || !s.standing.Admits(j) {
+			continue
+		}
+		if err := s.take(ctx, j); err != nil {
+			return candidate{}, err
+		}
+	}
+	if err := r.fill(ctx, s, false); err != nil {
+		return candidate{}, err
+	}
+	return s.finish(r.m)
 }
 
 // greedy completes the given columns; with perCost the gains are divided by the costs.

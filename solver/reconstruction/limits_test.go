@@ -136,15 +136,26 @@ func diagonal(t *testing.T, variances ...float64) solver.Covariance {
 	return must.Get(solver.NewMatrix(a))(t)
 }
 
-// Where a budget affords m columns, they are found, though others explain more.
+// Where a budget affords m columns, they are found, though others explain more, and they are proved.
 func TestBudgetForTheCheapest(t *testing.T) {
-	for _, effort := range []solver.Effort{solver.EffortQuick, solver.EffortThorough, solver.EffortExact} {
-		s, err := Solve(context.Background(), diagonal(t, 1000, 900, 1, 1), Params{Features: 3, Components: 2, Effort: effort,
-			Limits: solver.Limits{Cost: []float64{2, 2, 1, 1}, Budget: 2}})
-		if err != nil {
-			t.Errorf("%s: %v", effort, err)
-		} else if !slices.Equal(s.Support, []int{2, 3}) {
-			t.Errorf("%s: columns %v", effort, s.Support)
+	for _, test := range []struct {
+		variances, cost []float64
+		budget          float64
+		m               int
+		want            []int
+	}{
+		{[]float64{1000, 900, 1, 1}, []float64{2, 2, 1, 1}, 2, 2, []int{2, 3}},
+		{[]float64{1000, 1, 0, 0}, []float64{2, 1, 1, 1}, 3, 3, []int{1, 2, 3}},
+		{[]float64{9, 8, 0, 7, 0}, []float64{2, 0, .6, 0, 1}, 2.5, 4, []int{1, 2, 3, 4}},
+	} {
+		for _, effort := range []solver.Effort{solver.EffortQuick, solver.EffortThorough, solver.EffortExact} {
+			s, err := Solve(context.Background(), diagonal(t, test.variances...), Params{Features: len(test.cost), Components: test.m, Effort: effort,
+				Limits: solver.Limits{Cost: test.cost, Budget: test.budget}})
+			if err != nil {
+				t.Errorf("%s: %+v: %v", effort, test, err)
+			} else if !slices.Equal(s.Support, test.want) || effort == solver.EffortExact && !s.Proved {
+				t.Errorf("%s: %+v: columns %v, %s, gap %v", effort, test, s.Support, s.Status, s.Gap)
+			}
 		}
 	}
 }
