@@ -5,16 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"reflect"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 )
 
 // Options say how jobs are run. Where the runner is and what its workers are is said by Beam's own
@@ -79,77 +74,6 @@ const (
 	kindProduct = "product"
 	kindScore   = "score"
 )
-
-// groupFn works on groups of shards.
-type groupFn struct{ Folder string }
-
-// ProcessElement works on group g. What comes of it is in the folder of the job.
-func (f *groupFn) ProcessElement(ctx context.Context, g int, emit func(int)) error {
-	w, err := workOf(ctx, f.Folder)
-	if err != nil {
-		return err
-	}
-	if w.Kind == kindScore {
-		err = w.score(ctx, g)
-	} else {
-		err = w.sums(ctx, g)
-	}
-	if err == nil {
-		emit(g)
-	}
-	return err
-}
-
-// productFn multiplies the rows of groups of shards with a matrix, its side input.
-type productFn struct {
-	Folder string
-
-	by *operand
-}
-
-// ProcessElement works on group g.
-func (f *productFn) ProcessElement(ctx context.Context, g int, side []byte, emit func(int)) error {
-	w, err := workOf(ctx, f.Folder)
-	if err != nil {
-		return err
-	}
-	if f.by == nil {
-		by := &operand{}
-		if err := decode(side, by); err != nil {
-			return err
-		}
-		f.by = by
-	}
-	if err := w.product(ctx, g, f.by); err != nil {
-		return err
-	}
-	emit(g)
-	return nil
-}
-
-// operandFn reads the matrix of a product on a worker: a large one makes a graph slow.
-type operandFn struct{ Folder string }
-
-// ProcessElement returns the matrix, encoded.
-func (f *operandFn) ProcessElement(ctx context.Context, _ []byte) ([]byte, error) {
-	return readFile(ctx, join(f.Folder, operandFile))
-}
-
-// doneFn ends the pipeline: a stage without output makes Prism spin.
-type doneFn struct{}
-
-// ProcessElement does nothing.
-func (*doneFn) ProcessElement(_ int, groups func(*int) bool) {}
-
-func init() {
-	register.DoFn3x1[context.Context, int, func(int), error](&groupFn{})
-	register.DoFn4x1[context.Context, int, []byte, func(int), error](&productFn{})
-	register.DoFn2x2[context.Context, []byte, []byte, error](&operandFn{})
-	register.DoFn2x0[int, func(*int) bool](&doneFn{})
-	register.Emitter1[int]()
-	register.Iter1[int]()
-	beam.RegisterType(reflect.TypeFor[groupFn]())
-}
 
 // lanes is how many branches a graph has: Prism starts what is in one branch as one bundle, and so
 // many at once.
@@ -322,59 +246,4 @@ func (w *work) done(ctx context.Context) (done int, missing []string) {
 		}
 	}
 	return done, missing
-}
-
-// flags guards those of Beam's flags that are set while a pipeline runs.
-var flags sync.Mutex
-
-// runPipeline runs p. The workers are this process, unless Beam's flags say otherwise.
-func runPipeline(ctx context.Context, runner string, p *beam.Pipeline) error {
-	flags.Lock()
-	defer flags.Unlock()
-	if runner == "" {
-		runner = "prism"
-	}
-	if runner == "prism" || runner == "universal" {
-		done, err := ownWorkers(ctx, runner)
-		if err != nil {
-			return err
-		}
-		defer done()
-	}
-	_, err := beam.Run(ctx, runner, p)
-	return err
-}
-
-// ownWorkers makes this program the workers' program where no flag says otherwise. In LOOPBACK the
-// workers are in this process, which Beam does too, but leaves a file behind for each job.
-func ownWorkers(ctx context.Context, runner string) (done func(), err error) {
-	kind, config, binary := *jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary
-	restore := func() {
-		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = kind, config, binary
-	}
-	switch upper := strings.ToUpper(kind); {
-	case upper == "LOOPBACK" || upper == "" && runner == "prism":
-		server, err := extworker.StartLoopback(context.WithoutCancel(ctx), 0)
-		if err != nil {
-			return nil, err
-		}
-		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "EXTERNAL", server.EnvironmentConfig(ctx), os.DevNull
-		return func() { server.Stop(context.WithoutCancel(ctx)); restore() }, nil
-	case upper == "PROCESS":
-		if binary == "" {
-			*jobopts.WorkerBinary = os.DevNull // Beam would build one
-		}
-		if config == "" {
-			self, err := os.Executable()
-			if err != nil {
-				return nil, err
-			}
-			command, err := json.Marshal(map[string]string{"command": self})
-			if err != nil {
-				return nil, err
-			}
-			*jobopts.EnvironmentConfig = string(command)
-		}
-	}
-	return restore, nil
 }

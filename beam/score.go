@@ -9,36 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
-
-// Model is what shards are transformed with: a fitted selection or a fitted pipeline.
-type Model struct {
-	Selection *selector.Model
-	Pipeline  *pipeline.Pipeline // nil for a selection
-}
-
-// LoadModel opens the file of a selection or the folder of a pipeline.
-func LoadModel(path string) (Model, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return Model{}, err
-	}
-	if !info.IsDir() {
-		m, err := selector.LoadModel(path)
-		return Model{Selection: m}, err
-	}
-	if inner := filepath.Join(path, "model"); !pipeline.IsModelDir(path) && pipeline.IsModelDir(inner) {
-		return Model{}, fmt.Errorf("%s holds the results of a run: the model is the folder %s in it", path, inner)
-	}
-	p, err := pipeline.LoadDir(path)
-	return Model{Pipeline: p}, err
-}
 
 // Scores say what is written for the shards, and where.
 type Scores struct {
@@ -177,111 +153,6 @@ func (o Options) scoreInto(ctx context.Context, stage string, w *work, names []s
 	})
 }
 
-// reading adds to the options what the model needs to read.
-func (m Model) reading(opt dataset.ReadOptions) dataset.ReadOptions {
-	var inputs, categorical []string
-	var reading dataset.Reading
-	if m.Pipeline != nil {
-		inputs, categorical, reading = m.Pipeline.Inputs(), m.Pipeline.CategoricalInputs(), m.Pipeline.Reading()
-	} else {
-		inputs, reading = m.Selection.Features(), m.Selection.Reading()
-	}
-	opt.As, opt.Only, opt.LabelOptional = &reading, inputs, true
-	opt.Categorical, opt.Numeric = slices.Clone(opt.Categorical), slices.Clone(opt.Numeric)
-	for _, name := range inputs {
-		if slices.Contains(categorical, name) {
-			opt.Categorical = append(opt.Categorical, name)
-		} else {
-			opt.Numeric = append(opt.Numeric, name)
-		}
-	}
-	return opt
-}
-
-// encode returns the model as bytes.
-func (m Model) encode() (*namedBytes, error) {
-	var b bytes.Buffer
-	if m.Pipeline != nil {
-		_, err := m.Pipeline.WriteTo(&b)
-		return &namedBytes{pipelineFile, b.Bytes()}, err
-	}
-	_, err := m.Selection.WriteTo(&b)
-	return &namedBytes{selectionFile, b.Bytes()}, err
-}
-
-type namedBytes struct {
-	name string
-	data []byte
-}
-
-// outputNames returns the file for each shard, below the folder that all have in common.
-func outputNames(shards []shard, ending string) ([]string, error) {
-	common := commonFolder(shards)
-	names := make([]string, len(shards))
-	from := map[string]string{}
-	for i, s := range shards {
-		name := strings.TrimPrefix(filepath.ToSlash(s.Path), common)
-		base := name[strings.LastIndex(name, "/")+1:]
-		stem, rest, _ := strings.Cut(base, ".")
-		if stem == "" {
-			stem = base
-		}
-		end := ending
-		if end == "" {
-			if end = ".csv"; strings.HasSuffix(rest, "parquet") || strings.HasSuffix(rest, "pq") {
-				end = ".parquet"
-			}
-		}
-		names[i] = strings.TrimSuffix(name, base) + stem + end
-		if other, taken := from[names[i]]; taken {
-			return nil, fmt.Errorf("beam: the results of %s and of %s would both be %s: give them names that differ before the first point", other, s.Name, names[i])
-		}
-		from[names[i]] = s.Name
-	}
-	return names, dataset.CheckWritable(names[0])
-}
-
-// commonFolder returns the longest folder that all shards lie in, with a slash at its end.
-func commonFolder(shards []shard) string {
-	common := filepath.ToSlash(shards[0].Path)
-	for _, s := range shards {
-		path := filepath.ToSlash(s.Path)
-		for common = common[:strings.LastIndex(common, "/")+1]; !strings.HasPrefix(path, common); {
-			common = common[:strings.LastIndex(strings.TrimSuffix(common, "/"), "/")+1]
-		}
-	}
-	return common
-}
-
-// check returns an error, before any work, if the folder holds what would be lost.
-func (to Scores) check(folder string, names []string, shards []shard) error {
-	for _, s := range shards {
-		if files.Within(s.Path, folder) {
-			return fmt.Errorf("beam: the shard %s lies in %s, which is written anew: choose another folder", s.Name, to.Folder)
-		}
-	}
-	info, err := os.Stat(folder)
-	if err != nil {
-		return nil // there is none
-	}
-	if !info.IsDir() {
-		return fmt.Errorf("beam: %s is a file: want the name of a folder", to.Folder)
-	}
-	if to.Force {
-		return nil
-	}
-	return filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(folder, path)
-		if err == nil && !slices.Contains(names, filepath.ToSlash(name)) {
-			err = fmt.Errorf("beam: the folder %s holds %s, which would be lost: choose another folder", to.Folder, name)
-		}
-		return err
-	})
-}
-
 // scorer is the model of the last job that this process worked on.
 func (w *work) scorer(ctx context.Context) (Model, error) {
 	loaded.Lock()
@@ -370,19 +241,4 @@ func (w *work) scores(ctx context.Context, m Model, in *dataset.Frame) (*dataset
 		}
 	}
 	return out.WithID(in.ID())
-}
-
-// transform returns what the model makes of rows.
-func (m Model) transform(ctx context.Context, in *dataset.Frame, output selector.Output) (*dataset.Frame, error) {
-	switch {
-	case m.Pipeline == nil:
-		return m.Selection.Transform(in, output)
-	case m.Pipeline.Selector() == nil:
-		out, err := m.Pipeline.TransformContext(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		return dataset.FromGrid(out)
-	}
-	return m.Pipeline.ProjectContext(ctx, in, output)
 }

@@ -2,12 +2,10 @@ package experiment
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 
-	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -251,57 +249,4 @@ func measureOnly(steps []pipeline.NamedStep) []pipeline.NamedStep {
 	return replaceSelector(steps, steps[at].Name, func(o selector.Options) transformer.Transformer {
 		return selector.New(bare(o))
 	})
-}
-
-// stand takes the place of an fspca step: what fit makes of the columns that are not
-// barred.
-type stand struct {
-	transformer.Transformer // what was fitted; nil before Fit
-	barred                  []string
-	fit                     func(context.Context, *dataset.Frame) (transformer.Transformer, error)
-}
-
-// Fit is FitContext without a limit.
-func (s *stand) Fit(grid base.FixedDataGrid) error {
-	return s.FitContext(context.Background(), grid)
-}
-
-// FitContext fits to the columns that are left.
-func (s *stand) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
-	f, err := dataset.FromGrid(grid)
-	if err == nil && len(s.barred) > 0 {
-		var left base.FixedDataGrid
-		if left, err = transformer.FitTransform(&transformer.Drop{Columns: s.barred}, f); err == nil {
-			f, err = dataset.FromGrid(left)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	fitted, err := s.fit(ctx, f)
-	if err == nil {
-		s.Transformer = fitted
-	}
-	return err
-}
-
-// fitRandom keeps k of the columns that vary, drawn at random, in the form that an
-// fspca step gives its choice.
-func fitRandom(ctx context.Context, f *dataset.Frame, seed uint64, opt selector.Options) (transformer.Transformer, error) {
-	varying := new(transformer.Constant)
-	if err := varying.Fit(f); err != nil {
-		return nil, err
-	}
-	names := varying.Outputs()
-	if len(names) < opt.Features {
-		return nil, fmt.Errorf("there are %d columns that vary, and %d are to be drawn", len(names), opt.Features)
-	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	picked, err := f.Pick(names[:opt.Features])
-	if err != nil {
-		return nil, err
-	}
-	step := selector.New(opt)
-	return step, step.FitContext(ctx, picked)
 }

@@ -1,0 +1,99 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/solver"
+)
+
+// CheckRows returns the error with which FitRows refuses n rows of d columns before it reads them; nil
+// if there is none. The d columns include that of Options.Weight.
+func CheckRows(n, d int, o Options, bytes int64) error {
+	s := &FSPCA{Options: o}
+	if o.Weight != "" {
+		d--
+	}
+	if err := s.checkSizes(d, n); err != nil {
+		return err
+	}
+	_, err := s.streamRoom(n, d, bytes)
+	return err
+}
+
+// rowsNeeded returns an error for options that need the rows themselves.
+func (o Options) rowsNeeded() error {
+	if o.ParallelAnalysis {
+		return errors.New("fspca: parallel analysis permutes columns and needs the rows in memory: give the number of components, or more memory")
+	}
+	return nil
+}
+
+// streamRoom returns what NewStream may keep; 0 means any, and that A is formed.
+func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
+	o := s.Options
+	if err := s.rowsNeeded(); err != nil {
+		return 0, err
+	}
+	need, least := RowsMemory(n, d, o)
+	switch {
+	case d <= solver.MaxEntriesOrder && (bytes == 0 || need <= bytes):
+		return 0, nil
+	case bytes != 0 && least > bytes:
+		return 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
+	}
+	if what := o.many(); what != "" {
+		return 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or leave the option out",
+			what, memory.Amount(need), solver.MaxEntriesOrder)
+	}
+	if bytes == 0 {
+		return 1, nil // A is too large for any
+	}
+	return bytes - least + 1, nil
+}
+
+// many says which option asks for very many products with A; "" for none.
+func (o Options) many() string {
+	switch {
+	case o.Effort != "" && o.Effort != string(solver.EffortIPU) && o.Effort != string(solver.EffortQuick):
+		return fmt.Sprintf("the effort %q", o.Effort)
+	case o.Method != "" && o.Method != string(solver.MethodIPU) && o.Method != string(solver.MethodGo):
+		return fmt.Sprintf("the method %q", o.Method)
+	case o.Init != "" && o.Init != string(solver.StartGo):
+		return fmt.Sprintf("the start %q", o.Init)
+	case o.reconstructs():
+		return "the criterion \"reconstruction\""
+	case o.Bootstrap > 0:
+		return "bootstrap"
+	case o.Decoder:
+		return "the decoder"
+	case o.SDPIterations > 0:
+		return "the semidefinite relaxation"
+	}
+	return ""
+}
+
+// RowsMemory returns how many bytes FitRows takes for n rows of d columns if A is formed, and the least
+// that it needs.
+func RowsMemory(n, d int, o Options) (formed, least int64) {
+	const manyFeatures, manyComponents = 1000, 20
+	k, m := o.Features, o.Components
+	if k == 0 {
+		k = min(d, manyFeatures)
+	}
+	if m == 0 {
+		m = min(d, manyComponents, k)
+	}
+	formed, least = solver.StreamMemory(n, d, k, m, o.Standardize)
+	if o.Weight != "" {
+		formed, least = formed+24*int64(n), least+24*int64(n)
+	}
+	if o.Bootstrap > 0 {
+		formed += drawMemory(n, d, o)
+	}
+	if extra := Memory(solver.Shape{Columns: d}, o) - Memory(solver.Shape{Columns: d}, Options{Features: k, Components: m}); o.many() != "" && extra > 0 {
+		formed += extra
+	}
+	return formed, least
+}
