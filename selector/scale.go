@@ -3,6 +3,8 @@ package selector
 import (
 	"math"
 	"slices"
+
+	"github.com/fspca/fspca/solver"
 )
 
 // erasing is the scale of a column that is to count as constant: nothing of its rounding noise is
@@ -16,8 +18,9 @@ func (s *FSPCA) scales(flat []int) bool { return s.Standardize || !s.Uncentered 
 // constant up to rounding (transformer.ConstantColumns). Where what rounding left of such a column
 // is not exactly nothing it is erased. Beside columns in smaller units it could be the largest
 // variance of all; so a constant column is chosen only when k exceeds the number of the others.
-// Around 0 a constant column has a second moment like any other and stays.
-func (s *FSPCA) scaleOf(variances []float64, flat []int) []float64 {
+// Around 0 a constant column has a second moment like any other and stays. If no column is left that varies,
+// the error is solver.ErrConstant.
+func (s *FSPCA) scaleOf(variances []float64, flat []int) ([]float64, error) {
 	scale := slices.Repeat([]float64{1}, len(variances))
 	if s.Standardize {
 		for j, v := range variances {
@@ -33,5 +36,10 @@ func (s *FSPCA) scaleOf(variances []float64, flat []int) []float64 {
 			}
 		}
 	}
-	return scale
+	for j, v := range variances {
+		if v > 0 && scale[j] != erasing {
+			return scale, nil
+		}
+	}
+	return nil, solver.ErrConstant
 }

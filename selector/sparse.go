@@ -22,7 +22,9 @@ func (s *FSPCA) sparseData(table *dataset.Sparse, weights []float64, flat []int)
 	if err != nil || !s.scales(flat) {
 		return data, nil, err
 	}
-	opt.Scale = s.scaleOf(data.Diag(), flat)
+	if opt.Scale, err = s.scaleOf(data.Diag(), flat); err != nil {
+		return nil, nil, err
+	}
 	data, err = solver.NewSparse(x, opt)
 	return data, opt.Scale, err
 }

@@ -89,7 +89,9 @@ func (s *FSPCA) openSums(a *solver.Stream, names []string, reading dataset.Readi
 	flat := flatOf(a)
 	var scale []float64
 	if s.scales(flat) {
-		scale = s.scaleOf(a.Diag(), flat)
+		if scale, err = s.scaleOf(a.Diag(), flat); err != nil {
+			return nil, inColumns(err, names)
+		}
 		if a, err = a.Scaled(scale); err != nil {
 			return nil, inColumns(err, names)
 		}
@@ -213,7 +215,9 @@ func (s *FSPCA) streamScaled(a *solver.Stream) (_ *solver.Stream, flat []int, sc
 	if !s.scales(flat) {
 		return a, flat, nil, nil
 	}
-	scale = s.scaleOf(a.Diag(), flat)
+	if scale, err = s.scaleOf(a.Diag(), flat); err != nil {
+		return nil, nil, nil, err
+	}
 	a, err = a.Scaled(scale)
 	return a, flat, scale, err
 }

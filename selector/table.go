@@ -199,7 +199,9 @@ func (s *FSPCA) denseData(x *mat.Dense, weights []float64) (data *solver.Data, f
 	if err != nil || !s.scales(flat) {
 		return data, flat, nil, err
 	}
-	scale = s.scaleOf(data.Diag(), flat)
+	if scale, err = s.scaleOf(data.Diag(), flat); err != nil {
+		return nil, flat, nil, err
+	}
 	data, err = data.Scaled(scale)
 	return data, flat, scale, err
 }
