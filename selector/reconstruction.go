@@ -217,7 +217,7 @@ func (m *Model) Warnings() []string {
 		if *r >= tied {
 			what = "copies"
 		}
-		all = append(all, fmt.Sprintf("%q and %q are %s of each other (|r| = %.4g): max_correlation keeps such columns apart", f.Pair[0], f.Pair[1], what, *r))
+		all = append(all, fmt.Sprintf("%q and %q are %s of each other (|r| = %.4g): max_correlation (--max-correlation) keeps such columns apart", f.Pair[0], f.Pair[1], what, *r))
 	}
 	barred := m.unmeasured()
 	for _, c := range f.Columns {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/internal/cli"
-	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -234,7 +233,6 @@ func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
 	if c.asJSON {
 		err = errors.Join(err, printJSON(said, summary))
 	} else {
-		summary.Warnings = lists.Map(summary.Warnings, func(note string) string { return noteAsFlags(cmd, note) })
 		err = errors.Join(err, cli.Failed(describeModel(said, model, summary)))
 	}
 	if c.proof.path != "" && cmd.Context().Err() == nil {

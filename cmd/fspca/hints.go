@@ -47,27 +47,18 @@ func cureNewRows(cmd *cobra.Command, err error) {
 var (
 	optionNames = regexp.MustCompile(`\(options? ([a-z_]+(?:, [a-z_]+)*)([;)])`)
 	optionValue = regexp.MustCompile(`(?:the )?option ([a-z_]+): (?:"([^"]*)"|\[([a-z_, ]+)\]|(\d+)|(true|false|whitespace))`)
-	optionBare  = regexp.MustCompile(` [a-z]+(?:_[a-z]+)+\b`)
 	optionAlone = regexp.MustCompile(`(?:the )?\boption ([a-z_]+)\b`)
 )
 
-// flagOf is an option's flag, or its own name where the command has none.
-func flagOf(cmd *cobra.Command, option string) string {
-	name := strings.ReplaceAll(option, "_", "-")
-	if cmd.Flags().Lookup(name) == nil {
-		return option
-	}
-	return "--" + name
-}
-
-// noteAsFlags names the options in a note of a model as flags. Columns stand there in quotes.
-func noteAsFlags(cmd *cobra.Command, note string) string {
-	return optionBare.ReplaceAllStringFunc(note, func(found string) string { return " " + flagOf(cmd, found[1:]) })
-}
-
 // asFlags names the options of a reader, which have the same names in YAML and Go, as flags.
 func asFlags(cmd *cobra.Command, text string) string {
-	flag := func(option string) string { return flagOf(cmd, option) }
+	flag := func(option string) string {
+		name := strings.ReplaceAll(option, "_", "-")
+		if cmd.Flags().Lookup(name) == nil {
+			return option
+		}
+		return "--" + name
+	}
 	text = optionNames.ReplaceAllStringFunc(text, func(found string) string {
 		var flags []string
 		m := optionNames.FindStringSubmatch(found)
