@@ -217,6 +217,11 @@ func (c *chain) table(row map[string]any) (*dataset.Frame, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
+	return oneRow(numbers, cols)
+}
+
+// oneRow is a table of one row.
+func oneRow(numbers []float64, cols []dataset.Column) (*dataset.Frame, error) {
 	var x *mat.Dense
 	if numbers != nil {
 		x = mat.NewDense(1, len(numbers), numbers)

@@ -92,43 +92,46 @@ func (d *Dates) Fit(grid base.FixedDataGrid) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	return d.fit(datesRecipe, o, grid, func(f *dataset.Frame) ([]derivedColumn[dateColumn], []derivedOutput, error) {
-		layout, _ := goLayout(o.Format)
-		var cols []derivedColumn[dateColumn]
-		var outs []derivedOutput
-		var problems, none []string
-		for _, c := range f.Columns() {
-			in := derivedColumn[dateColumn]{column: column{c.Name, kindOf(c)}}
-			dated := false
-			timed, bad := false, []string(nil)
-			if c.Factor != nil {
-				if dated, timed, bad = dates(c.Factor, layout); !dated {
-					none = append(none, fmt.Sprintf("%q (first cell %q)", c.Name, firstText(c.Factor)))
-				}
-			}
-			if !dated {
-				cols, outs = append(cols, in), append(outs, derivedOutput{Name: c.Name, Column: c.Name})
-				continue
-			}
-			if bad != nil {
-				problems = append(problems, fmt.Sprintf("column %q begins with a date, and %s: want %s in each cell, or a missing one; name the columns of dates (option columns)",
-					c.Name, listed(bad), describeFormat(o.Format)))
-			}
-			in.Learned = &dateColumn{}
-			cols = append(cols, in)
-			for _, part := range o.wanted(timed) {
-				outs = append(outs, derivedOutput{c.Name + "_" + part, c.Name, part})
+	return d.fit(datesRecipe, o, grid, o.find)
+}
+
+// find returns the columns of a table, with those of dates marked, and the parts wanted of these.
+func (o dateOptions) find(f *dataset.Frame) ([]derivedColumn[dateColumn], []derivedOutput, error) {
+	layout, _ := goLayout(o.Format)
+	var cols []derivedColumn[dateColumn]
+	var outs []derivedOutput
+	var problems, none []string
+	for _, c := range f.Columns() {
+		in := derivedColumn[dateColumn]{column: column{c.Name, kindOf(c)}}
+		dated := false
+		timed, bad := false, []string(nil)
+		if c.Factor != nil {
+			if dated, timed, bad = dates(c.Factor, layout); !dated {
+				none = append(none, fmt.Sprintf("%q (first cell %q)", c.Name, firstText(c.Factor)))
 			}
 		}
-		switch {
-		case problems != nil:
-			return nil, nil, fmt.Errorf("%s: %s", datesStep, strings.Join(problems, "; "))
-		case len(outs) == len(cols) && !slices.ContainsFunc(cols, func(c derivedColumn[dateColumn]) bool { return c.Learned != nil }):
-			return nil, nil, fmt.Errorf("%s: no column is of dates: want %s (option format) in a categorical column; %s",
-				datesStep, describeFormat(o.Format), noDates(none))
+		if !dated {
+			cols, outs = append(cols, in), append(outs, derivedOutput{Name: c.Name, Column: c.Name})
+			continue
 		}
-		return cols, outs, nil
-	})
+		if bad != nil {
+			problems = append(problems, fmt.Sprintf("column %q begins with a date, and %s: want %s in each cell, or a missing one; name the columns of dates (option columns)",
+				c.Name, listed(bad), describeFormat(o.Format)))
+		}
+		in.Learned = &dateColumn{}
+		cols = append(cols, in)
+		for _, part := range o.wanted(timed) {
+			outs = append(outs, derivedOutput{c.Name + "_" + part, c.Name, part})
+		}
+	}
+	switch {
+	case problems != nil:
+		return nil, nil, fmt.Errorf("%s: %s", datesStep, strings.Join(problems, "; "))
+	case len(outs) == len(cols) && !slices.ContainsFunc(cols, func(c derivedColumn[dateColumn]) bool { return c.Learned != nil }):
+		return nil, nil, fmt.Errorf("%s: no column is of dates: want %s (option format) in a categorical column; %s",
+			datesStep, describeFormat(o.Format), noDates(none))
+	}
+	return cols, outs, nil
 }
 
 func noDates(categorical []string) string {

@@ -101,12 +101,9 @@ func (c *OnColumns) FitBy(ctx context.Context, grid base.FixedDataGrid,
 	if err != nil {
 		return err
 	}
-	if c.New == nil {
-		return errors.New("columns: there is no step to apply: set New")
-	}
-	step := c.New()
-	if files.Absent(step) {
-		return errors.New("columns: there is no step to apply")
+	step, err := c.newStep()
+	if err != nil {
+		return err
 	}
 	part, err := pick(f, namesAt(f, at))
 	if err == nil && part == nil {
@@ -125,6 +122,18 @@ func (c *OnColumns) FitBy(ctx context.Context, grid base.FixedDataGrid,
 	s.inputs = s.needs(schema(f))
 	c.state = s
 	return nil
+}
+
+// newStep returns a step to fit.
+func (c *OnColumns) newStep() (Transformer, error) {
+	if c.New == nil {
+		return nil, errors.New("columns: there is no step to apply: set New")
+	}
+	step := c.New()
+	if files.Absent(step) {
+		return nil, errors.New("columns: there is no step to apply")
+	}
+	return step, nil
 }
 
 // namesAt returns the names of the columns at these places.

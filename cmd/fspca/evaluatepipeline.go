@@ -44,13 +44,7 @@ func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) 
 		return err
 	}
 	if c.out.path != "" {
-		if found.selection == nil {
-			return at(args[1], errors.New(found.why))
-		}
-		err := c.out.writeRows(cmd, args[1], rows, func(from int, part *newRows) (*dataset.Frame, error) {
-			return residualTable(part, found.Residuals[from:from+part.Rows()], from)
-		})
-		if err != nil || c.out.path == "-" {
+		if err := c.writeResiduals(cmd, found, rows, args[1]); err != nil || c.out.path == "-" {
 			return err
 		}
 	}
@@ -58,6 +52,16 @@ func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) 
 		return printJSON(cmd.OutOrStdout(), found)
 	}
 	return cli.Failed(found.write(cmd.OutOrStdout(), rows.count))
+}
+
+// writeResiduals writes each row's residual.
+func (c *evaluateCommand) writeResiduals(cmd *cobra.Command, found *pipelineEvaluation, rows *newTable, path string) error {
+	if found.selection == nil {
+		return at(path, errors.New(found.why))
+	}
+	return c.out.writeRows(cmd, path, rows, func(from int, part *newRows) (*dataset.Frame, error) {
+		return residualTable(part, found.Residuals[from:from+part.Rows()], from)
+	})
 }
 
 // predicts reports whether predictions are to be measured. It is an error if nothing can be.
