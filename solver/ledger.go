@@ -102,7 +102,7 @@ func (f *frame) ledger(ctx context.Context, e *embedding) ([]Entry, error) {
 }
 
 // Rank computes Rank and Margin of the entries that are not Excluded, from
-// Score and Chosen. Of equal scores the earlier entry ranks first.
+// Score and Chosen. Of scores that are equal but for rounding the earlier entry ranks first.
 func Rank(entries []Entry) {
 	order := make([]int, 0, len(entries))
 	inside, outside := math.Inf(1), math.Inf(-1)
@@ -118,6 +118,15 @@ func Rank(entries []Entry) {
 		order = append(order, j)
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(entries[j].Score, entries[i].Score) })
+	for start := 0; start < len(order); {
+		first := entries[order[start]].Score
+		end := start + 1
+		for end < len(order) && subspace.Compare(first, entries[order[end]].Score) == 0 {
+			end++
+		}
+		slices.Sort(order[start:end])
+		start = end
+	}
 	for rank, j := range order {
 		e := &entries[j]
 		e.Rank = rank + 1
