@@ -158,10 +158,7 @@ func TestRegisterRefuses(t *testing.T) {
 	}
 	// What a build function gives wrong comes out when a step is built.
 	must.OK(t, Register(TransformerKind("nothing", "", func(*PlainStep) transformer.Transformer { return nil })))
-	err := Register(TransformerKind("panicking", "", func(*PlainStep) transformer.Transformer { panic("not today") }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Register(TransformerKind("panicking", "", func(*PlainStep) transformer.Transformer { panic("not today") })))
 	for name, want := range map[string]string{"nothing": "expected a transformer", "panicking": "not today"} {
 		for _, columns := range [][]string{nil, {"a"}} {
 			if _, err := (Step{name, &PlainStep{Scope{columns}}}).Build(); err == nil || !strings.Contains(err.Error(), want) {

@@ -297,9 +297,7 @@ func explained(t *testing.T, a *Stream, s *Solution) float64 {
 	t.Helper()
 	_, m := s.Loadings.Dims()
 	z, g := mat.NewDense(a.Order(), m, nil), mat.NewDense(m, m, nil)
-	if err := a.MulRows(context.Background(), z, s.Support, s.Loadings); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, a.MulRows(context.Background(), z, s.Support, s.Loadings))
 	for p, j := range s.Support {
 		for c := range m {
 			for e := range m {
@@ -309,9 +307,7 @@ func explained(t *testing.T, a *Stream, s *Solution) float64 {
 	}
 	var zz, x mat.Dense
 	zz.Mul(z.T(), z)
-	if err := x.Solve(g, &zz); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, x.Solve(g, &zz))
 	return mat.Trace(&x)
 }
 
