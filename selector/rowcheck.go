@@ -175,6 +175,9 @@ func driftOf(mean, variance, meanNow float64, varianceNow *float64) float64 {
 	return min(math.MaxFloat64, shift/sd)
 }
 
+// lostRounding is the share of the variance, for each chosen column, that rounding alone may seem to lose.
+const lostRounding = 1e-15
+
 // checkComponents compares the shares of the components.
 func (m *Model) checkComponents(c *Check, now *spread, z *mat.Dense) {
 	components := len(m.variances)
@@ -202,7 +205,11 @@ func (m *Model) checkComponents(c *Check, now *spread, z *mat.Dense) {
 	}
 	if thenTotal > 0 {
 		count := m.count()
-		rms := math.Sqrt(max(0, 1-kept) * thenTotal / float64(len(m.features)) * (count - 1) / count)
+		lost := 1 - kept
+		if lost <= lostRounding*float64(len(m.features)) {
+			lost = 0
+		}
+		rms := math.Sqrt(lost * thenTotal / float64(len(m.features)) * (count - 1) / count)
 		c.Residual = &rms
 	}
 }

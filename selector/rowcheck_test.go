@@ -80,3 +80,19 @@ func TestCheckConstant(t *testing.T) {
 		t.Errorf("drift %v, %d outside", *c.Drift, *c.Outside)
 	}
 }
+
+// TestCheckLosesNothing: as many components as chosen columns leave no residual, whatever rounding.
+func TestCheckLosesNothing(t *testing.T) {
+	for seed := range uint64(20) {
+		f := must.Get(dataset.New(nil, sample(seed, 60, 9)))(t)
+		for _, o := range []selector.Options{
+			{Features: 3, Components: 3},
+			{Features: 5, Components: 5, Standardize: true},
+			{Features: 4, Components: 4, Criterion: "reconstruction"},
+		} {
+			if c := must.Get(fittedOn(t, o, f, false).Check(f))(t); *c.Residual != 0 {
+				t.Errorf("seed %d, %+v: residual %v", seed, o, *c.Residual)
+			}
+		}
+	}
+}
