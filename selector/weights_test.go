@@ -191,6 +191,20 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// TestSignsOfTwoColumns: two standardized columns have loadings of equal size. Rounding, which weights and
+// repeated rows have each their own of, does not decide the sign.
+func TestSignsOfTwoColumns(t *testing.T) {
+	for seed := range uint64(40) {
+		x := sample(seed, 30, 5)
+		w := lists.Make(30, func(i int) float64 { return float64(1 + i%3) })
+		for _, criterion := range []string{"variance", "reconstruction"} {
+			o := selector.Options{Features: 2, Components: 1, Standardize: true, Criterion: criterion, Weight: "w"}
+			twice := weightedFrame(t, repeated(x, w), slices.Repeat([]float64{1}, int(sumOf(w))))
+			sameModels(t, fmt.Sprintf("seed %d, %s", seed, criterion), fittedOn(t, o, weightedFrame(t, x, w), false), fittedOn(t, o, twice, false))
+		}
+	}
+}
+
 func sumOf(w []float64) float64 {
 	return lists.Sum(w)
 }

@@ -28,15 +28,19 @@ func Rows(z *mat.Dense, support []int) *mat.Dense {
 	return block
 }
 
+// signTie is the relative difference below which OrientColumns takes magnitudes as equal: eigenvectors
+// whose eigenvalues are close differ by more than the rounding of one number.
+const signTie = 1e-9
+
 // OrientColumns makes the entry of largest magnitude in each column of v
-// positive; of equal magnitudes the one in the lower row decides. It fixes
-// the sign that an eigenvector leaves open.
+// positive; of equal magnitudes, up to rounding, the one in the lower row
+// decides. It fixes the sign that an eigenvector leaves open.
 func OrientColumns(v *mat.Dense) {
 	r, c := v.Dims()
 	for j := range c {
 		var peak float64
 		for i := range r {
-			if x := v.At(i, j); math.Abs(x) > math.Abs(peak) {
+			if x := v.At(i, j); math.Abs(x) > math.Abs(peak)*(1+signTie) {
 				peak = x
 			}
 		}

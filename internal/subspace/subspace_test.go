@@ -124,3 +124,23 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// TestOrientColumns: the largest entry is positive, and of entries that are equal up to rounding that of the
+// lowest row, however the rounding fell.
+func TestOrientColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 4))
+	for range 1000 {
+		r := 2 + rng.IntN(6)
+		level := make([]float64, r)
+		v := mat.NewDense(r, 1, nil)
+		for i := range r {
+			level[i] = float64(1 + rng.IntN(3))
+			v.Set(i, 0, level[i]*(1+1e-13*rng.NormFloat64())*float64(1-2*rng.IntN(2)))
+		}
+		first := slices.Index(level, slices.Max(level))
+		OrientColumns(v)
+		if v.At(first, 0) < 0 {
+			t.Fatalf("%v is oriented to %v", level, v.RawMatrix().Data)
+		}
+	}
+}

@@ -104,7 +104,7 @@ func Chances(ctx context.Context, a solver.Covariance, p ChanceParams) ([]Chance
 		if c.Loadings, err = o.chanceLoadings(ctx, columns, c.Support, p); err != nil {
 			return nil, err
 		}
-		orient(c.Loadings)
+		subspace.OrientColumns(c.Loadings)
 		z := o.productOf(columns, c.Loadings)
 		rotated, half, err := o.whitened(c.Support, c.Loadings, z, p.Ridge)
 		if err != nil {

@@ -273,25 +273,6 @@ func (c *factor) loadings(support []int, m int) (*mat.Dense, []float64, error) {
 		at, _ := slices.BinarySearch(support, c.order[p])
 		copy(v.RawRowView(at), row)
 	}
-	orient(v)
+	subspace.OrientColumns(v)
 	return v, values, nil
-}
-
-// orient makes the entry of largest magnitude in each column positive, of equal
-// magnitudes that of the lower row.
-func orient(v *mat.Dense) {
-	rows, columns := v.Dims()
-	for t := range columns {
-		peak := 0.0
-		for i := range rows {
-			if x := v.At(i, t); math.Abs(x) > math.Abs(peak)*(1+subspace.Tie) {
-				peak = x
-			}
-		}
-		if peak < 0 {
-			for i := range rows {
-				v.Set(i, t, -v.At(i, t))
-			}
-		}
-	}
 }
