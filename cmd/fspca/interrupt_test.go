@@ -44,8 +44,6 @@ func interrupted(t *testing.T, sig syscall.Signal, step int, args ...string) (co
 	return quiet(args...)
 }
 
-const digits = "../../dataset/builtin/digits.csv.gz"
-
 // After Ctrl-C fit writes the best choice so far, and says so by its exit code.
 func TestInterruptedFit(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {

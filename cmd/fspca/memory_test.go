@@ -16,6 +16,8 @@ import (
 	"github.com/fspca/fspca/solver"
 )
 
+const digits = "../../dataset/builtin/digits.csv.gz"
+
 // pretend makes the machine seem to have so many bytes left.
 func pretend(t *testing.T, bytes int64) {
 	t.Helper()

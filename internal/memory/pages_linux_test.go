@@ -27,7 +27,7 @@ func TestPopulate(t *testing.T) {
 			x[i] = 1
 		}
 		must.OK(t, unix.Getrusage(unix.RUSAGE_SELF, &after))
-		return after.Minflt - before.Minflt
+		return int64(after.Minflt) - int64(before.Minflt)
 	}
 	const cells = 8 << 20
 	pages := int64(8 * cells / os.Getpagesize())

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command bench measures a fit against the tools that people would use
 // instead, on the same files and in alternation, and writes docs/benchmarks.md.
 // It is a tool for the authors: the peers come from Debian's packages
