@@ -23,7 +23,7 @@ func scaledBy(x *mat.Dense, e int) *mat.Dense {
 // to 1e150, give the same supports and proofs, and the same objectives times a
 // power of two, bit for bit.
 func TestScale(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(shortened(20)) {
 		rng := rand.New(rand.NewPCG(seed, 72))
 		d, n := 5+rng.IntN(5), 12
 		x := randomRows(rng, n, d)
