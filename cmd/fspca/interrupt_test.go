@@ -7,10 +7,10 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,13 +25,14 @@ import (
 )
 
 // interrupted runs a command that would take minutes and interrupts it at a step of its fit, from
-// which on it waits until the signal has come.
+// which on it waits until the command has heard the signal.
 func interrupted(t *testing.T, sig syscall.Signal, step int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	came := make(chan os.Signal, 1)
-	signal.Notify(came, sig)
-	defer signal.Stop(came)
-	defer func(before func(solver.Progress), after time.Duration) { reported, grace = before, after }(reported, grace)
+	came := make(chan struct{})
+	defer func(before func(solver.Progress), after time.Duration, hear func()) {
+		reported, grace, heard = before, after, hear
+	}(reported, grace, heard)
+	heard = sync.OnceFunc(func() { close(came) })
 	grace = time.Hour // on a busy machine too the command itself has to stop
 	reported = func(solver.Progress) {
 		if step--; step == 0 {

@@ -22,12 +22,20 @@ import (
 type watch struct {
 	ctx     context.Context
 	over    chan struct{} // closed when the command is not waited for any longer
-	kept    atomic.Bool
+	fate    atomic.Int32
 	printed atomic.Bool // something of standard output
 
 	mu     sync.Mutex
 	placed []string // files and folders that were written
 }
+
+// The fate of what a command works on is decided once: it is kept from the first choice on, or lost from a
+// signal that came before.
+const (
+	fateOpen = iota
+	fateKept
+	fateLost
+)
 
 type watchKey struct{}
 
@@ -65,11 +73,12 @@ func (w *watch) listen(signals chan os.Signal, quit chan struct{}, cancel func()
 		return resume
 	}
 	var late <-chan time.Time
-	if !w.kept.Load() {
+	if w.fate.CompareAndSwap(fateOpen, fateLost) {
 		resume = files.Halt()
 		late = time.After(grace)
 	}
 	cancel()
+	heard()
 	select {
 	case <-signals:
 	case <-late:
@@ -90,10 +99,13 @@ func endings() []os.Signal {
 	return signals
 }
 
+// heard is called when a signal has taken effect.
+var heard = func() {}
+
 // keep says that the work has come to something that is written even if a signal comes from now on.
 func keep(ctx context.Context) {
 	if w, ok := ctx.Value(watchKey{}).(*watch); ok {
-		w.kept.Store(true)
+		w.fate.CompareAndSwap(fateOpen, fateKept)
 	}
 }
 
@@ -117,8 +129,11 @@ type watchedWriter struct {
 }
 
 func (w *watchedWriter) Write(p []byte) (int, error) {
-	if err := w.watch.ctx.Err(); err != nil && !w.watch.kept.Load() {
-		return 0, err
+	switch fate := w.watch.fate.Load(); {
+	case fate == fateLost:
+		return 0, context.Canceled
+	case fate == fateOpen && w.watch.ctx.Err() != nil: // of a parent
+		return 0, w.watch.ctx.Err()
 	}
 	w.watch.printed.Store(true)
 	return w.to.Write(p)
