@@ -172,7 +172,7 @@ func TestWeights(t *testing.T) {
 					o.Bootstrap, o.Reconstruction = 0, false
 				}
 				what := fmt.Sprintf("%s, sparse %v, %+v", shape.name, sparse, o)
-				plain := weightedFrame(t, repeated(x, w), slices.Repeat([]float64{1}, int(sumOf(w))))
+				plain := weightedFrame(t, repeated(x, w), slices.Repeat([]float64{1}, int(lists.Sum(w))))
 				o.Weight = "w"
 				ones := fittedOn(t, o, plain, sparse)
 				sameModels(t, what, fittedOn(t, o, weightedFrame(t, x, w), sparse), ones)
@@ -199,14 +199,10 @@ func TestSignsOfTwoColumns(t *testing.T) {
 		w := lists.Make(30, func(i int) float64 { return float64(1 + i%3) })
 		for _, criterion := range []string{"variance", "reconstruction"} {
 			o := selector.Options{Features: 2, Components: 1, Standardize: true, Criterion: criterion, Weight: "w"}
-			twice := weightedFrame(t, repeated(x, w), slices.Repeat([]float64{1}, int(sumOf(w))))
+			twice := weightedFrame(t, repeated(x, w), slices.Repeat([]float64{1}, int(lists.Sum(w))))
 			sameModels(t, fmt.Sprintf("seed %d, %s", seed, criterion), fittedOn(t, o, weightedFrame(t, x, w), false), fittedOn(t, o, twice, false))
 		}
 	}
-}
-
-func sumOf(w []float64) float64 {
-	return lists.Sum(w)
 }
 
 // TestWeightsOfOne: weights of 1 give the bytes of the model without.
@@ -273,7 +269,7 @@ func TestWeightedEvaluation(t *testing.T) {
 		t.Errorf("R² is %v with weights and %v with rows repeated", *a.R2, *b.R2)
 	}
 	o := selector.Options{Features: 3, ParallelAnalysis: true, Weight: "w"}
-	one := slices.Repeat([]float64{1}, int(sumOf(w)))
+	one := slices.Repeat([]float64{1}, int(lists.Sum(w)))
 	parallel, rows := fittedOn(t, o, weightedFrame(t, x, w), false), fittedOn(t, o, weightedFrame(t, repeated(x, w), one), false)
 	sameModels(t, "parallel analysis", parallel, rows)
 	models := must.Get(selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, x, w), selector.Points{Max: 5}))(t)

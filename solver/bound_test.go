@@ -152,7 +152,7 @@ func checkBounds(t *testing.T, seed uint64) {
 		if p.Effort == EffortExact && !s.Proved {
 			t.Errorf("seed %d: exact search ended with %s, gap %v", seed, s.Status, s.Gap)
 		}
-		if want := relativeGap(s.UpperBound, s.Objective); s.Gap != want && s.Objective > 0 {
+		if want := subspace.Gap(s.UpperBound, s.Objective); s.Gap != want && s.Objective > 0 {
 			t.Errorf("seed %d: gap %v, want %v", seed, s.Gap, want)
 		}
 		checkLists(t, s, include, exclude)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 const (
@@ -171,7 +172,7 @@ func (s *search) Between(ctx context.Context) error {
 func (s *search) tell(open int) {
 	upper := s.upper()
 	s.t.report(Progress{Stage: StageSearch, Nodes: s.tree.Nodes, Open: open, Objective: s.best.best.objective,
-		UpperBound: upper, Gap: relativeGap(upper, s.best.best.objective)})
+		UpperBound: upper, Gap: subspace.Gap(upper, s.best.best.objective)})
 }
 
 // blockMemory is what the matrix of n columns takes, with the copies that two

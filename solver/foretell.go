@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // foretold is what exchangeOnce is expected to do after a step of IPU, worked out before that step is done.
@@ -103,10 +104,7 @@ func (s *spectrum) product(e *embedding) *mat.Dense {
 func (s *rowsAscender) mulBoth(dst kernel.Matrix, e, next *embedding) {
 	m := len(e.values)
 	columns := slices.Clone(e.support)
-	place := make(map[int]int, len(columns))
-	for p, j := range columns {
-		place[j] = p
-	}
+	place := lists.Index(columns)
 	for _, j := range lacking(next.support, e.support) { // at the end: sums begin as they do without
 		place[j] = len(columns)
 		columns = append(columns, j)

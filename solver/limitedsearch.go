@@ -144,7 +144,7 @@ func (b *limitedSearch) Take(ctx context.Context, r *outcome) (closed float64, c
 func (b *limitedSearch) Between(context.Context) error {
 	if upper := b.upper(); b.best != nil && !math.IsInf(upper, 1) {
 		b.t.report(Progress{Stage: StageSearch, Nodes: b.tree.Nodes, Open: b.tree.Len(), Objective: b.best.objective,
-			UpperBound: upper, Gap: relativeGap(upper, b.best.objective)})
+			UpperBound: upper, Gap: subspace.Gap(upper, b.best.objective)})
 	}
 	return nil
 }

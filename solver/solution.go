@@ -3,10 +3,11 @@ package solver
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // Solution is a feasible point of max Tr(WᵀAW), WᵀW = I, ‖W‖₂,₀ ≤ k, with its
@@ -74,7 +75,7 @@ func (s *Solution) certify(b bound) {
 	own := min(sumError(2*len(s.Support), s.Objective), ProvedGap/2*s.Objective)
 	s.UpperBound = max(b.value, s.Objective+own)
 	s.BoundSource = b.source
-	s.Gap = relativeGap(s.UpperBound, s.Objective)
+	s.Gap = subspace.Gap(s.UpperBound, s.Objective)
 	if s.Proved = s.Gap <= ProvedGap && s.Status != NoneFound; s.Proved {
 		s.Status = Proved
 	}
@@ -108,18 +109,6 @@ func (s *Solution) check() error {
 		return fmt.Errorf("the solution has a number that is not finite (objective %v, upper bound %v, total variance %v): divide the data by a constant", s.Objective, s.UpperBound, s.TotalVariance)
 	}
 	return nil
-}
-
-// relativeGap is (upper − value)/value, and for a value of 0 either 0 or the
-// largest number.
-func relativeGap(upper, value float64) float64 {
-	switch {
-	case value > 0:
-		return (upper - value) / value
-	case upper > value:
-		return math.MaxFloat64
-	}
-	return 0
 }
 
 // cutoff is the bound at which nothing is left to find above value: far enough

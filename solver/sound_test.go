@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // problems is the number of random problems of TestSound. A long run:
@@ -242,7 +243,7 @@ func (s *soundProblem) holds(t *testing.T, what string, sol *Solution) {
 	if sol.UpperBound < s.best {
 		fails("bound below the optimum")
 	}
-	if sol.Proved != (sol.Gap <= ProvedGap) || sol.Proved != (sol.Status == Proved) || sol.Gap != relativeGap(sol.UpperBound, sol.Objective) {
+	if sol.Proved != (sol.Gap <= ProvedGap) || sol.Proved != (sol.Status == Proved) || sol.Gap != subspace.Gap(sol.UpperBound, sol.Objective) {
 		fails("proof, status and gap disagree")
 	}
 	if sol.Proved && s.best-sol.Objective > 1.0001*ProvedGap*sol.Objective {

@@ -9,6 +9,7 @@ import (
 	"github.com/fspca/fspca/internal/bestfirst"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -139,7 +140,7 @@ func (b *branching) Take(ctx context.Context, o *outcome) (closed float64, child
 func (b *branching) Between(context.Context) error {
 	upper, best, scale := b.upper(), b.s.best.value, b.s.r.op.scale
 	b.s.report(solver.Progress{Stage: solver.StageSearch, Nodes: b.tree.Nodes, Open: b.tree.Len(), Objective: best / scale,
-		UpperBound: upper / scale, Gap: gap(upper, best)})
+		UpperBound: upper / scale, Gap: subspace.Gap(upper, best)})
 	return nil
 }
 

@@ -225,22 +225,11 @@ func (r *problem) solution(ctx context.Context, s *search, upper float64, source
 	}
 	sol.Told = sol.Objective
 	sol.UpperBound = max(upper/r.op.scale, sol.Objective+c.rounding()/r.op.scale)
-	sol.Gap = gap(sol.UpperBound, sol.Objective)
+	sol.Gap = subspace.Gap(sol.UpperBound, sol.Objective)
 	if sol.Gap <= provedTolerance && sol.Status != solver.NoneFound {
 		sol.Proved, sol.Status = true, solver.Proved
 	}
 	return sol, nil
-}
-
-// gap is the share by which a bound is above a value, as in solver.Solution.
-func gap(upper, value float64) float64 {
-	switch {
-	case value > 0:
-		return (upper - value) / value
-	case upper > value:
-		return math.MaxFloat64
-	}
-	return 0
 }
 
 // loadings returns V (|support|×m, rows in its order) with VᵀA_SSV = I and
