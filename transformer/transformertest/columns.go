@@ -18,98 +18,60 @@ func picked(f *dataset.Frame, names []string) *dataset.Frame {
 	return p
 }
 
-func reordered(make maker, fx fixture) error {
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
-	got, err := transform(s, picked(fx.rows, reversed(fx.rows.Names())))
-	if err != nil {
-		return fmt.Errorf("columns in reverse order: %w", err)
-	}
-	return same("columns in reverse order", got, want)
+func reordered(make maker, fx fixture) {
+	const what = "columns in reverse order"
+	s, want := applied(make, fx)
+	same(what, transform(what, s, picked(fx.rows, reversed(fx.rows.Names()))), want)
 }
 
-func extraColumns(make maker, fx fixture) error {
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
-	got, err := transform(s, widened(fx.rows))
-	if err != nil {
-		return fmt.Errorf("a table with extra columns: %w", err)
-	}
-	return same("a table with extra columns", got, want)
+func extraColumns(make maker, fx fixture) {
+	const what = "a table with extra columns"
+	s, want := applied(make, fx)
+	same(what, transform(what, s, widened(fx.rows)), want)
 }
 
-func onlyInputs(make maker, fx fixture) error {
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
-	got, err := transform(s, picked(fx.rows, s.Inputs()))
-	if err != nil {
-		return fmt.Errorf("a table that has the columns Inputs and no other: %w", err)
-	}
-	return same("a table that has the columns Inputs and no other", got, want)
+func onlyInputs(make maker, fx fixture) {
+	const what = "a table that has the columns Inputs and no other"
+	s, want := applied(make, fx)
+	same(what, transform(what, s, picked(fx.rows, s.Inputs())), want)
 }
 
 // missingColumns misspells the first and the last input.
-func missingColumns(make maker, fx fixture) error {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
+func missingColumns(make maker, fx fixture) {
+	s := fitted(make, fx)
 	inputs := s.Inputs()
 	absent := slices.Compact([]string{inputs[0], inputs[len(inputs)-1]})
 	typos := map[string]string{}
 	for _, name := range absent {
 		typos[name] = name + "s"
 	}
-	_, err = s.Transform(renamed(fx.rows, typos))
+	_, err := s.Transform(renamed(fx.rows, typos))
 	var missing *dataset.MissingColumnsError
 	if !errors.As(err, &missing) {
-		return fmt.Errorf("columns %q are missing: got the error %v, want a *dataset.MissingColumnsError", absent, err)
+		fail("columns %q are missing: got the error %v, want a *dataset.MissingColumnsError", absent, err)
 	}
 	got := slices.Sorted(slices.Values(missing.Missing))
 	slices.Sort(absent)
 	if !slices.Equal(got, absent) {
-		return fmt.Errorf("columns %q are missing and the error names %q", absent, got)
+		fail("columns %q are missing and the error names %q", absent, got)
 	}
 	for name, typo := range typos {
 		if !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), typo) {
-			return fmt.Errorf("the error does not name both the missing column %q and the nearest, %q: %w", name, typo, err)
+			fail("the error does not name both the missing column %q and the nearest, %q: %w", name, typo, err)
 		}
 	}
-	return nil
 }
 
-func classColumn(make maker, fx fixture) error {
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
+func classColumn(make maker, fx fixture) {
+	s, want := applied(make, fx)
 	if want.Class() == nil {
-		return errors.New("the class is lost")
+		fail("the class is lost")
 	}
-	if err := sameClass("the output", want, fx.rows); err != nil {
-		return err
-	}
-	without, err := transform(s, fx.rows.WithoutClass())
-	if err != nil {
-		return fmt.Errorf("a table without a class: %w", err)
-	}
-	if err := same("a table without a class", without, want.WithoutClass()); err != nil {
-		return err
-	}
-	levels := &dataset.Factor{Levels: []string{"x", "y"}, Codes: slices.Repeat([]int32{1}, newRows)}
-	other, err := fx.rows.WithClass("another", levels)
-	if err != nil {
-		return err
-	}
-	got, err := transform(s, other)
-	if err != nil {
-		return fmt.Errorf("a table with another class: %w", err)
-	}
-	return errors.Join(sameClass("the output", got, other), same("a table with another class", got.WithoutClass(), want.WithoutClass()))
+	sameClass("the output", want, fx.rows)
+	without := transform("a table without a class", s, fx.rows.WithoutClass())
+	same("a table without a class", without, want.WithoutClass())
+	other := withClass(fx.rows, "another", &dataset.Factor{Levels: []string{"x", "y"}, Codes: slices.Repeat([]int32{1}, newRows)})
+	got := transform("a table with another class", s, other)
+	sameClass("the output", got, other)
+	same("a table with another class", got.WithoutClass(), want.WithoutClass())
 }

@@ -14,12 +14,11 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-func unfitted(make maker, fx fixture) error {
+func unfitted(make maker, fx fixture) {
 	s := make()
-	var problems []error
 	expect := func(method string, err error) {
 		if !errors.Is(err, transformer.ErrNotFitted) {
-			problems = append(problems, fmt.Errorf("%s before Fit: got the error %v, want one that wraps ErrNotFitted", method, err))
+			fail("%s before Fit: got the error %v, want one that wraps ErrNotFitted", method, err)
 		}
 	}
 	_, err := s.Transform(fx.rows)
@@ -28,169 +27,105 @@ func unfitted(make maker, fx fixture) error {
 	expect("Narrow", err)
 	expect("Save", s.Save(io.Discard))
 	if s.Inputs() != nil || s.Outputs() != nil {
-		problems = append(problems, fmt.Errorf("before Fit Inputs is %q and Outputs %q, want nil", s.Inputs(), s.Outputs()))
+		fail("before Fit Inputs is %q and Outputs %q, want nil", s.Inputs(), s.Outputs())
 	}
-	return errors.Join(problems...)
 }
 
-func fitTransform(make maker, fx fixture) error {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
-	want, err := transform(s, fx.train)
-	if err != nil {
-		return err
-	}
+func fitTransform(make maker, fx fixture) {
+	s := fitted(make, fx)
+	want := transform("", s, fx.train)
 	got, err := transformer.FitTransform(make(), fx.train)
-	if err != nil {
-		return fmt.Errorf("method FitTransform: %w", err)
+	ok("method FitTransform", err)
+	frame, is := got.(*dataset.Frame)
+	if !is {
+		fail("method FitTransform returns a %T, want a *dataset.Frame", got)
 	}
-	frame, ok := got.(*dataset.Frame)
-	if !ok {
-		return fmt.Errorf("method FitTransform returns a %T, want a *dataset.Frame", got)
-	}
-	again, err := transform(s, fx.train)
-	if err != nil {
-		return err
-	}
-	return errors.Join(same("FitTransform against Fit and Transform", frame, want),
-		same("the second Transform against the first", again, want))
+	same("FitTransform against Fit and Transform", frame, want)
+	same("the second Transform against the first", transform("", s, fx.train), want)
 }
 
-func outputNames(make maker, fx fixture) error {
-	s, out, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
-	var problems []error
+func outputNames(make maker, fx fixture) {
+	s, out := applied(make, fx)
 	if !slices.Equal(out.Names(), s.Outputs()) || len(s.Outputs()) == 0 {
-		problems = append(problems, fmt.Errorf("method Outputs is %q and Transform yields %q", s.Outputs(), out.Names()))
+		fail("method Outputs is %q and Transform yields %q", s.Outputs(), out.Names())
 	}
 	if len(s.Inputs()) == 0 {
-		problems = append(problems, errors.New("method Inputs is empty after Fit"))
+		fail("method Inputs is empty after Fit")
 	}
 	for _, name := range s.Inputs() {
 		if !slices.Contains(fx.train.Names(), name) {
-			problems = append(problems, fmt.Errorf("method Inputs names %q, which is no feature column of the table of Fit", name))
+			fail("method Inputs names %q, which is no feature column of the table of Fit", name)
 		}
 	}
-	if err := categoricalInputs(s, fx); err != nil {
-		problems = append(problems, err)
-	}
+	categoricalInputs(s, fx)
 	for method, list := range map[string]func() []string{"Inputs": s.Inputs, "Outputs": s.Outputs} {
 		before := list()
-		if len(before) == 0 {
-			continue
-		}
 		kept := slices.Clone(before)
 		before[0] = "overwritten"
 		if !slices.Equal(list(), kept) {
-			problems = append(problems, fmt.Errorf("%s returns the step's own slice: a caller that changes it changes the step", method))
+			fail("%s returns the step's own slice: a caller that changes it changes the step", method)
 		}
 	}
-	return errors.Join(problems...)
 }
 
 // categoricalInputs checks the method CategoricalInputs, which a step with categorical inputs has.
-func categoricalInputs(s transformer.Transformer, fx fixture) error {
-	var want, got []string
-	for _, name := range s.Inputs() {
-		if fx.train.Factor(name) != nil {
-			want = append(want, name)
-		}
-	}
-	if c, ok := s.(interface{ CategoricalInputs() []string }); ok {
+func categoricalInputs(s transformer.Transformer, fx fixture) {
+	want := lists.Where(s.Inputs(), func(name string) bool { return fx.train.Factor(name) != nil })
+	var got []string
+	if c, is := s.(interface{ CategoricalInputs() []string }); is {
 		got = c.CategoricalInputs()
-	} else if want != nil {
-		return fmt.Errorf("the inputs %q are categorical, and the step has no method CategoricalInputs", want)
+	} else if len(want) > 0 {
+		fail("the inputs %q are categorical, and the step has no method CategoricalInputs", want)
 	}
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("method CategoricalInputs is %q, want %q", got, want)
+		fail("method CategoricalInputs is %q, want %q", got, want)
 	}
-	return nil
 }
 
-func finite(make maker, fx fixture) error {
+func finite(make maker, fx fixture) {
 	if fx.missing {
-		return nil // the step may pass missing cells on
+		return // the step may pass missing cells on
 	}
-	_, out, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
+	_, out := applied(make, fx)
 	for j, name := range out.NumericNames() {
 		for i := range out.Rows() {
 			if v := out.Numeric().At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("column %q, row %d of the output is %v though the input has no such cell", name, i+1, v)
+				fail("column %q, row %d of the output is %v though the input has no such cell", name, i+1, v)
 			}
 		}
 	}
-	return nil
 }
 
-func rowAlone(make maker, fx fixture) error {
-	s, out, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
+func rowAlone(make maker, fx fixture) {
+	s, out := applied(make, fx)
 	for i := range fx.rows.Rows() {
-		got, err := transform(s, fx.rows.Subset([]int{i}))
-		if err != nil {
-			return fmt.Errorf("row %d alone: %w", i+1, err)
-		}
-		if err := same(fmt.Sprintf("row %d alone", i+1), got, out.Subset([]int{i})); err != nil {
-			return err
-		}
+		what := fmt.Sprintf("row %d alone", i+1)
+		same(what, transform(what, s, fx.rows.Subset([]int{i})), out.Subset([]int{i}))
 	}
-	return nil
 }
 
-func inputUnchanged(make maker, fx fixture) error {
+func inputUnchanged(make maker, fx fixture) {
 	train, rows := frozen(fx.train), frozen(fx.rows)
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
-	if err := same("the table after Fit", fx.train, train); err != nil {
-		return err
-	}
-	if _, err := transform(s, fx.rows); err != nil {
-		return err
-	}
-	return same("the table after Transform", fx.rows, rows)
+	s := fitted(make, fx)
+	same("the table after Fit", fx.train, train)
+	transform("", s, fx.rows)
+	same("the table after Transform", fx.rows, rows)
 }
 
-func noRows(make maker, fx fixture) error {
+func noRows(make maker, fx fixture) {
 	empty := fx.train.Subset(nil)
-	if err := make().Fit(empty); err == nil {
-		return errors.New("method Fit accepts a table without rows")
+	s, want := applied(make, fx)
+	if make().Fit(empty) == nil || s.Fit(empty) == nil {
+		fail("method Fit accepts a table without rows")
 	}
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
-	if err := s.Fit(empty); err == nil {
-		return errors.New("method Fit accepts a table without rows")
-	}
-	got, err := transform(s, fx.rows)
-	if err != nil {
-		return fmt.Errorf("after a Fit that failed: %w", err)
-	}
-	if err := same("Transform after a Fit that failed", got, want); err != nil {
-		return err
-	}
+	same("Transform after a Fit that failed", transform("after a Fit that failed", s, fx.rows), want)
 	if _, err := s.Transform(empty); err == nil {
-		return errors.New("method Transform accepts a table without rows")
+		fail("method Transform accepts a table without rows")
 	}
-	return nil
 }
 
-func concurrent(make maker, fx fixture) error {
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
+func concurrent(make maker, fx fixture) {
+	s, want := applied(make, fx)
 	want = frozen(want) // a step that yields the same memory again would change it
 	rotated := func(w int) []int {
 		rows := lists.Upto[int](newRows)
@@ -201,37 +136,28 @@ func concurrent(make maker, fx fixture) error {
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
-			for range 4 {
-				_, _ = s.Inputs(), s.Outputs()
-				results[w], errs[w] = transform(s, fx.rows.Subset(rotated(w)))
-				if errs[w] == nil {
-					errs[w] = s.Save(io.Discard)
+			errs[w] = caught(func() {
+				for range 4 {
+					_, _ = s.Inputs(), s.Outputs()
+					results[w] = transform("", s, fx.rows.Subset(rotated(w)))
+					ok("method Save", s.Save(io.Discard))
 				}
-			}
+			})
 		})
 	}
 	wait.Wait()
-	if err := errors.Join(errs[:]...); err != nil {
-		return fmt.Errorf("concurrent use: %w", err)
-	}
+	ok("concurrent use", errors.Join(errs[:]...))
 	for w, got := range results {
-		if err := same("concurrent Transform", got, want.Subset(rotated(w))); err != nil {
-			return err
-		}
+		same("concurrent Transform", got, want.Subset(rotated(w)))
 	}
-	return nil
 }
 
-func otherKind(make maker, fx fixture) error {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
+func otherKind(make maker, fx fixture) {
+	s := fitted(make, fx)
 	for _, name := range s.Inputs() {
 		_, err := s.Transform(turned(fx.rows, name))
 		if err == nil || !strings.Contains(err.Error(), name) {
-			return fmt.Errorf("column %q changed from numeric to categorical or back: got the error %v, want one that names the column", name, err)
+			fail("column %q changed from numeric to categorical or back: got the error %v, want one that names the column", name, err)
 		}
 	}
-	return nil
 }

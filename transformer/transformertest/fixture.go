@@ -134,6 +134,11 @@ func mustAssemble(x *mat.Dense, cols []dataset.Column, name string, class *datas
 	return f
 }
 
+// withClass returns f with another class.
+func withClass(f *dataset.Frame, name string, class *dataset.Factor) *dataset.Frame {
+	return mustAssemble(f.Numeric(), f.Columns(), name, class)
+}
+
 // renamed returns f with some columns under other names.
 func renamed(f *dataset.Frame, to map[string]string) *dataset.Frame {
 	cols := slices.Clone(f.Columns())

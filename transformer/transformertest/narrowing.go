@@ -1,8 +1,6 @@
 package transformertest
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,88 +9,49 @@ import (
 	"github.com/fspca/fspca/transformer"
 )
 
-func narrow(make maker, fx fixture) error {
-	s, want, err := applied(make, fx)
-	if err != nil {
-		return err
-	}
+func narrow(make maker, fx fixture) {
+	s, want := applied(make, fx)
 	outputs := s.Outputs()
-	subsets := [][]string{outputs, reversed(outputs)}
+	subsets := [][]string{outputs, reversed(outputs), reversed(outputs[:(len(outputs)+1)/2])}
 	for _, name := range outputs {
 		subsets = append(subsets, []string{name})
 	}
-	half := outputs[:(len(outputs)+1)/2]
-	subsets = append(subsets, reversed(half))
 	for _, subset := range subsets {
 		n, err := s.Narrow(subset)
-		if err != nil {
-			return fmt.Errorf("method Narrow(%q): %w", subset, err)
-		}
-		if err := narrowed(n, make, fx, s.Inputs(), subset, picked(want, subset)); err != nil {
-			return fmt.Errorf("method Narrow(%q): %w", subset, err)
-		}
+		what := fmt.Sprintf("method Narrow(%q)", subset)
+		ok(what, err)
+		ok(what, caught(func() { narrowed(n, make, fx, s.Inputs(), subset, picked(want, subset)) }))
 	}
-	got, err := transform(s, fx.rows)
-	if err != nil {
-		return err
-	}
-	return same("the step after Narrow", got, want)
+	same("the step after Narrow", transform("", s, fx.rows), want)
 }
 
 // narrowed checks a step that was narrowed to the outputs subset, whose values are want.
-func narrowed(n transformer.Transformer, make maker, fx fixture, inputs, subset []string, want *dataset.Frame) error {
+func narrowed(n transformer.Transformer, make maker, fx fixture, inputs, subset []string, want *dataset.Frame) {
 	if !slices.Equal(n.Outputs(), subset) {
-		return fmt.Errorf("method Outputs is %q", n.Outputs())
+		fail("method Outputs is %q", n.Outputs())
 	}
 	for _, name := range n.Inputs() {
 		if !slices.Contains(inputs, name) {
-			return fmt.Errorf("it needs %q, which the whole step did not", name)
+			fail("it needs %q, which the whole step did not", name)
 		}
 	}
 	if len(n.Inputs()) == 0 {
-		return errors.New("it has no Inputs")
+		fail("it has no Inputs")
 	}
-	got, err := transform(n, picked(fx.rows, n.Inputs()))
-	if err != nil {
-		return fmt.Errorf("on its Inputs alone: %w", err)
+	same("the narrowed step", transform("on its Inputs alone", n, picked(fx.rows, n.Inputs())), want)
+	again := loaded(make, saved(n))
+	if !slices.Equal(again.Inputs(), n.Inputs()) {
+		fail("loaded, Inputs is %q, want %q", again.Inputs(), n.Inputs())
 	}
-	if err := same("the narrowed step", got, want); err != nil {
-		return err
-	}
-	file, err := saved(n)
-	if err != nil {
-		return err
-	}
-	loaded := make()
-	if err := loaded.Load(bytes.NewReader(file)); err != nil {
-		return fmt.Errorf("method Load: %w", err)
-	}
-	if !slices.Equal(loaded.Inputs(), n.Inputs()) {
-		return fmt.Errorf("loaded, Inputs is %q, want %q", loaded.Inputs(), n.Inputs())
-	}
-	if got, err = transform(loaded, fx.rows); err != nil {
-		return fmt.Errorf("loaded: %w", err)
-	}
-	if err := same("the narrowed step, loaded", got, want); err != nil {
-		return err
-	}
-	again, err := n.Narrow(subset[:1])
-	if err != nil {
-		return fmt.Errorf("method Narrow of it: %w", err)
-	}
-	if got, err = transform(again, fx.rows); err != nil {
-		return fmt.Errorf("narrowed again: %w", err)
-	}
-	return same("narrowed again", got, picked(want, subset[:1]))
+	same("the narrowed step, loaded", transform("loaded", again, fx.rows), want)
+	twice, err := n.Narrow(subset[:1])
+	ok("method Narrow of it", err)
+	same("narrowed again", transform("narrowed again", twice, fx.rows), picked(want, subset[:1]))
 }
 
-func narrowStrict(make maker, fx fixture) error {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
+func narrowStrict(make maker, fx fixture) {
+	s := fitted(make, fx)
 	outputs := s.Outputs()
-	var problems []error
 	for _, c := range []struct {
 		what string
 		list []string
@@ -104,14 +63,12 @@ func narrowStrict(make maker, fx fixture) error {
 	} {
 		_, err := s.Narrow(c.list)
 		if err == nil {
-			problems = append(problems, fmt.Errorf("method Narrow accepts %s: %q", c.what, c.list))
-			continue
+			fail("method Narrow accepts %s: %q", c.what, c.list)
 		}
 		for _, text := range c.want {
 			if !strings.Contains(err.Error(), text) {
-				problems = append(problems, fmt.Errorf("%s: the error does not name %q: %w", c.what, text, err))
+				fail("%s: the error does not name %q: %w", c.what, text, err)
 			}
 		}
 	}
-	return errors.Join(problems...)
 }

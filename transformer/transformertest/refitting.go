@@ -1,7 +1,6 @@
 package transformertest
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,49 +11,29 @@ import (
 )
 
 // fitAgain holds a second Fit, on other columns, to that of a fresh step.
-func fitAgain(make maker, fx fixture) error {
+func fitAgain(make maker, fx fixture) {
 	fresh := make()
 	want, err := transformer.FitTransform(fresh, fx.other)
-	if err != nil {
-		return fmt.Errorf("method FitTransform on the second table: %w", err)
-	}
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
-	}
-	if err := s.Fit(fx.other); err != nil {
-		return fmt.Errorf("the second Fit: %w", err)
-	}
-	got, err := transform(s, fx.other)
-	if err != nil {
-		return err
-	}
+	ok("method FitTransform on the second table", err)
+	s := fitted(make, fx)
+	ok("the second Fit", s.Fit(fx.other))
+	got := transform("", s, fx.other)
 	if !slices.Equal(s.Inputs(), fresh.Inputs()) {
-		return fmt.Errorf("after a second Fit Inputs is %q, want %q as of a fresh step", s.Inputs(), fresh.Inputs())
+		fail("after a second Fit Inputs is %q, want %q as of a fresh step", s.Inputs(), fresh.Inputs())
 	}
-	return same("the second Fit against the Fit of a fresh step", got, want.(*dataset.Frame))
+	same("the second Fit against the Fit of a fresh step", got, want.(*dataset.Frame))
 }
 
 // failedFit holds what a step yields after a Fit that fails to what it yielded before.
-func failedFit(make maker, fx fixture) error {
+func failedFit(make maker, fx fixture) {
 	for what, bad := range badTables(fx) {
-		s, want, err := applied(make, fx)
-		if err != nil {
-			return err
-		}
+		s, want := applied(make, fx)
 		want = frozen(want)
-		if s.Fit(bad) == nil {
-			continue // the step can learn from it
-		}
-		got, err := transform(s, fx.rows)
-		if err != nil {
-			return fmt.Errorf("after a Fit that failed (%s): %w", what, err)
-		}
-		if err := same("Transform after a Fit that failed ("+what+")", got, want); err != nil {
-			return err
+		if s.Fit(bad) != nil { // else the step can learn from it
+			what = "after a Fit that failed (" + what + ")"
+			same(what, transform(what, s, fx.rows), want)
 		}
 	}
-	return nil
 }
 
 // badTables are tables that many steps refuse, some of them late.
@@ -82,21 +61,14 @@ func badTables(fx fixture) map[string]base.FixedDataGrid {
 
 // ownMemory overwrites the table of Fit, and asks whether what was learned from it
 // stays.
-func ownMemory(make maker, fx fixture) error {
-	s := make()
-	train := frozen(fx.train)
-	if err := s.Fit(train); err != nil {
-		return fmt.Errorf("method Fit: %w", err)
-	}
-	before, err := transform(s, fx.rows)
-	if err != nil {
-		return err
-	}
+func ownMemory(make maker, fx fixture) {
+	const what = "after the table of Fit was overwritten"
+	own := fx
+	own.train = frozen(fx.train)
+	s, before := applied(make, own)
 	want := frozen(before)
-	if train.Numeric() != nil {
-		train.Numeric().Zero()
-	}
-	for _, c := range train.Columns() {
+	own.train.Numeric().Zero()
+	for _, c := range own.train.Columns() {
 		if c.Factor != nil {
 			clear(c.Factor.Codes)
 			for i := range c.Factor.Levels {
@@ -104,9 +76,5 @@ func ownMemory(make maker, fx fixture) error {
 			}
 		}
 	}
-	got, err := transform(s, fx.rows)
-	if err != nil {
-		return fmt.Errorf("after the table of Fit was overwritten: %w", err)
-	}
-	return same("Transform after the table of Fit was overwritten", got, want)
+	same(what, transform(what, s, fx.rows), want)
 }

@@ -1,7 +1,6 @@
 package transformertest
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,29 +8,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
 // rowMap compares the RowMap of a step that has one with its Transform: on new rows, and on the same
 // rows with a missing cell in each place.
-func rowMap(make maker, fx fixture) error {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return err
+func rowMap(make maker, fx fixture) {
+	s := fitted(make, fx)
+	if _, is := s.(transformer.RowMapper); !is {
+		return
 	}
-	if _, ok := s.(transformer.RowMapper); !ok {
-		return nil
+	if mapOf(make()).Map != nil {
+		fail("method RowMap of an unfitted step has a mapping")
 	}
-	if make().(transformer.RowMapper).RowMap().Map != nil {
-		return errors.New("method RowMap of an unfitted step has a mapping")
+	if s = ofNumbers(s); s == nil {
+		return
 	}
-	s, err = ofNumbers(s)
-	if s == nil || err != nil {
-		return err
-	}
-	m := s.(transformer.RowMapper).RowMap()
+	m := mapOf(s)
 	if m.Map == nil {
-		return errors.New("method RowMap has a mapping for each output alone and none for all")
+		fail("method RowMap has a mapping for each output alone and none for all")
 	}
 	rows := picked(fx.rows, s.Inputs())
 	for hole := -1; hole < len(s.Inputs()); hole++ {
@@ -40,46 +36,41 @@ func rowMap(make maker, fx fixture) error {
 			if hole >= 0 {
 				src[hole] = math.NaN()
 			}
-			if err := sameRow(s, m, src, rows.Subset([]int{i})); err != nil {
-				return fmt.Errorf("row %d, missing input %d, by RowMap: %w", i+1, hole, err)
-			}
+			ok(fmt.Sprintf("row %d, missing input %d, by RowMap", i+1, hole), caught(func() { sameRow(s, m, src, rows.Subset([]int{i})) }))
 		}
 	}
-	return nil
 }
 
+func mapOf(s transformer.Transformer) transformer.RowMap { return s.(transformer.RowMapper).RowMap() }
+
 // ofNumbers narrows a step to the outputs that can be mapped by rows; nil if there are none.
-func ofNumbers(s transformer.Transformer) (transformer.Transformer, error) {
-	if s.(transformer.RowMapper).RowMap().Map != nil {
-		return s, nil
+func ofNumbers(s transformer.Transformer) transformer.Transformer {
+	if mapOf(s).Map != nil {
+		return s
 	}
-	var outputs []string
-	for _, name := range s.Outputs() {
-		n, err := s.Narrow([]string{name})
-		if err != nil {
-			return nil, fmt.Errorf("method Narrow: %w", err)
-		}
-		if n.(transformer.RowMapper).RowMap().Map != nil {
-			outputs = append(outputs, name)
-		}
+	narrow := func(outputs ...string) transformer.Transformer {
+		n, err := s.Narrow(outputs)
+		ok("method Narrow", err)
+		return n
 	}
-	if outputs == nil {
-		return nil, nil
+	outputs := lists.Where(s.Outputs(), func(name string) bool { return mapOf(narrow(name)).Map != nil })
+	if len(outputs) == 0 {
+		return nil
 	}
-	return s.Narrow(outputs)
+	return narrow(outputs...)
 }
 
 // sameRow maps the row src, and transforms a table of it that is otherwise like one.
-func sameRow(s transformer.Transformer, m transformer.RowMap, src []float64, one *dataset.Frame) error {
-	table := mustAssemble(mat.NewDense(1, len(src), slices.Clone(src)), one.Columns(), one.ClassName(), one.Class())
-	want, err := transform(s, table)
+func sameRow(s transformer.Transformer, m transformer.RowMap, src []float64, one *dataset.Frame) {
+	var want *dataset.Frame
+	err := caught(func() {
+		want = transform("", s, mustAssemble(mat.NewDense(1, len(src), slices.Clone(src)), one.Columns(), one.ClassName(), one.Class()))
+	})
 	dst := make([]float64, len(s.Outputs()))
-	if ok := m.Map(dst, src, make([]float64, m.Scratch)); ok != (err == nil) {
-		return fmt.Errorf("the mapping says %v, and the error of Transform is %v", ok, err)
+	if mapped := m.Map(dst, src, make([]float64, m.Scratch)); mapped != (err == nil) {
+		fail("the mapping says %v, and the error of Transform is %v", mapped, err)
 	}
-	if err != nil {
-		return nil
+	if err == nil {
+		same("the row", mustAssemble(mat.NewDense(1, len(dst), dst), want.Columns(), want.ClassName(), want.Class()), want)
 	}
-	got := mustAssemble(mat.NewDense(1, len(dst), dst), want.Columns(), want.ClassName(), want.Class())
-	return same("the row", got, want)
 }

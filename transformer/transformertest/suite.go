@@ -1,6 +1,7 @@
 package transformertest
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,11 +14,47 @@ import (
 // maker makes a step with its options set, not fitted.
 type maker func() transformer.Transformer
 
-// check is one promise. Its function returns what is wrong rather than failing a test, so that the
-// suite's own tests can see which promise a broken step breaks.
+// check is one promise. Its function calls fail rather than failing a test, so that the suite's own tests can see
+// which promise a broken step breaks.
 type check struct {
 	name string
-	run  func(make maker, fx fixture) error
+	run  func(make maker, fx fixture)
+}
+
+// brokenPromise is what fail panics with.
+type brokenPromise struct{ error }
+
+// fail ends a check: the promise is broken.
+func fail(format string, args ...any) { panic(brokenPromise{fmt.Errorf(format, args...)}) }
+
+// ok ends a check that did what and got an error; what may be "".
+func ok(what string, err error) {
+	if err == nil {
+		return
+	}
+	if what != "" {
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	panic(brokenPromise{err})
+}
+
+// broken returns how a step breaks the promise, nil if it keeps it.
+func (c check) broken(make maker, fx fixture) error {
+	return caught(func() { c.run(make, fx) })
+}
+
+// caught returns what ended f, nil if it came to its end.
+func caught(f func()) (err error) {
+	defer func() {
+		r := recover()
+		if broken, is := r.(brokenPromise); is {
+			err = broken.error
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	f()
+	return nil
 }
 
 // checks is the whole list.
@@ -60,7 +97,7 @@ func Run(t *testing.T, newStep func() transformer.Transformer) {
 		t.Run(fx.name, func(t *testing.T) {
 			for _, c := range checks {
 				t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
-					if err := c.run(newStep, fx); err != nil {
+					if err := c.broken(newStep, fx); err != nil {
 						t.Error(err)
 					}
 				})
@@ -93,33 +130,32 @@ func accepted(newStep maker) ([]fixture, error) {
 }
 
 // fitted returns a step fitted on the table of fx.
-func fitted(make maker, fx fixture) (transformer.Transformer, error) {
+func fitted(make maker, fx fixture) transformer.Transformer {
 	s := make()
-	if err := s.Fit(fx.train); err != nil {
-		return nil, fmt.Errorf("method Fit: %w", err)
-	}
-	return s, nil
+	ok("method Fit", s.Fit(fx.train))
+	return s
 }
 
-// transform returns f through s, which must give a frame.
-func transform(s transformer.Transformer, f *dataset.Frame) (*dataset.Frame, error) {
+// transform returns f through s, which must give a frame; what it is done for may be "".
+func transform(what string, s transformer.Transformer, f *dataset.Frame) *dataset.Frame {
 	out, err := s.Transform(f)
-	if err != nil {
-		return nil, fmt.Errorf("method Transform: %w", err)
+	ok(strings.TrimPrefix(what+": method Transform", ": "), err)
+	frame, is := out.(*dataset.Frame)
+	if !is {
+		fail("method Transform returns a %T, want a *dataset.Frame", out)
 	}
-	frame, ok := out.(*dataset.Frame)
-	if !ok {
-		return nil, fmt.Errorf("method Transform returns a %T, want a *dataset.Frame", out)
-	}
-	return frame, nil
+	return frame
 }
 
 // applied returns a fitted step and what it makes of the new rows of fx.
-func applied(make maker, fx fixture) (transformer.Transformer, *dataset.Frame, error) {
-	s, err := fitted(make, fx)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, err := transform(s, fx.rows)
-	return s, out, err
+func applied(make maker, fx fixture) (transformer.Transformer, *dataset.Frame) {
+	s := fitted(make, fx)
+	return s, transform("", s, fx.rows)
+}
+
+// loaded returns a step that was loaded from what was saved.
+func loaded(make maker, file []byte) transformer.Transformer {
+	s := make()
+	ok("method Load", s.Load(bytes.NewReader(file)))
+	return s
 }

@@ -236,16 +236,13 @@ var unsound = []struct {
 		return c.Filter()
 	}})},
 	{"rounds in the file", "save and load", with(broken{save: func(s transformer.Transformer, w io.Writer) error {
-		b, err := saved(s)
-		if err != nil {
-			return err
-		}
+		b := saved(s)
 		for i := 0; i+1 < len(b); i++ { // the last digit of each long number
 			if b[i] >= '0' && b[i] <= '9' && b[i+1] == ',' && i > 12 && !bytes.ContainsAny(b[i-12:i], " :\"") {
 				b[i] = '0'
 			}
 		}
-		_, err = w.Write(b)
+		_, err := w.Write(b)
 		return err
 	}})},
 	{"loads any version", "load refuses what is not its own", with(broken{load: func(s transformer.Transformer, r io.Reader) error {
