@@ -54,8 +54,8 @@ func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.
 	if err := f.CheckComplete(step); err != nil {
 		return err
 	}
-	ms := measure(f.Numeric())
-	if err := checkSpread(step, f, ms); err != nil {
+	ms, err := measured(step, f)
+	if err != nil {
 		return err
 	}
 	s := &affineState{step: step, columns: schema(f)}
@@ -113,16 +113,8 @@ func (s *affineState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, er
 	return assemble(s.step, f, y, f.Columns())
 }
 
-func (a *affine) narrow(step string, outputs []string) (affine, error) {
-	s := a.state
-	if s == nil {
-		return affine{}, notFitted(step)
-	}
-	at, err := positions(step, outputs, names(s.columns))
-	if err != nil {
-		return affine{}, err
-	}
-	return affine{fitted[*affineState]{&affineState{step, lists.At(s.columns, at), lists.At(s.maps, at), s.constant}}}, nil
+func (s *affineState) narrow(at []int) (*affineState, error) {
+	return &affineState{s.step, lists.At(s.columns, at), lists.At(s.maps, at), s.constant}, nil
 }
 
 // Transform maps the numeric columns and passes the categorical ones and the class through. A

@@ -78,17 +78,7 @@ func (q *QuantileBins) Fit(grid base.FixedDataGrid) error {
 		return err
 	}
 	return q.fit(quantileBinsRecipe, o, grid, func(f *dataset.Frame) ([]derivedColumn[binEdges], []derivedOutput, error) {
-		var cols []derivedColumn[binEdges]
-		next := 0
-		for _, c := range schema(f) {
-			in := derivedColumn[binEdges]{column: c}
-			if c.Kind == numeric {
-				in.Learned = &binEdges{edges(sortedCells(f, next), o.Bins)}
-				next++
-			}
-			cols = append(cols, in)
-		}
-		return cols, inPlace(cols), nil
+		return learnEach(f, numeric, func(_, j int) *binEdges { return &binEdges{edges(sortedCells(f.Numeric(), j), o.Bins)} })
 	})
 }
 
@@ -111,11 +101,8 @@ func edges(cells []float64, bins int) []float64 {
 
 // Narrow returns a copy for the named columns alone.
 func (q *QuantileBins) Narrow(outputs []string) (Transformer, error) {
-	d, err := q.narrow(quantileBinsStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &QuantileBins{q.Bins, d}, nil
+	n := *q
+	return narrowed(&n, n.narrow(quantileBinsStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "quantile_bins".

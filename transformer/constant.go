@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const constantStep = "constant"
@@ -51,16 +51,12 @@ func (c *Constant) Fit(grid base.FixedDataGrid) error {
 
 // constant marks the columns of f that do not vary.
 func constant(f *dataset.Frame, tolerance float64) []bool {
-	flat := ConstantColumns(f.Numeric(), tolerance)
-	out := make([]bool, len(f.Columns()))
-	next := 0
+	flat := lists.Set(ConstantColumns(f.Numeric(), tolerance))
+	out := ofNumeric(f, func(j int) bool { return flat[j] })
 	for i, c := range f.Columns() {
 		if c.Factor != nil {
 			out[i] = oneLevel(c.Factor)
-			continue
 		}
-		_, out[i] = slices.BinarySearch(flat, next)
-		next++
 	}
 	return out
 }
@@ -80,11 +76,8 @@ func oneLevel(f *dataset.Factor) bool {
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *Constant) Narrow(outputs []string) (Transformer, error) {
-	k, err := c.narrow(constantStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Constant{c.Tolerance, k}, nil
+	n := *c
+	return narrowed(&n, n.narrow(constantStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "constant".

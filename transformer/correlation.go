@@ -52,19 +52,12 @@ func (c *CorrelationFilter) Fit(grid base.FixedDataGrid) error {
 	if err := f.CheckComplete(correlationFilterStep); err != nil {
 		return err
 	}
-	ms := measure(f.Numeric())
-	if err := checkSpread(correlationFilterStep, f, ms); err != nil {
+	ms, err := measured(correlationFilterStep, f)
+	if err != nil {
 		return err
 	}
 	repeats := repeating(f.Numeric(), ms, threshold)
-	drop := make([]bool, len(f.Columns()))
-	next := 0
-	for i, col := range f.Columns() {
-		if col.Factor == nil {
-			drop[i] = repeats[next]
-			next++
-		}
-	}
+	drop := ofNumeric(f, func(j int) bool { return repeats[j] })
 	return c.fit(correlationFilterStep, keepOptions{Threshold: &threshold}, f, drop, "repeats another")
 }
 
@@ -110,11 +103,8 @@ func unitColumns(x *mat.Dense, ms []moments) *mat.Dense {
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *CorrelationFilter) Narrow(outputs []string) (Transformer, error) {
-	k, err := c.narrow(correlationFilterStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &CorrelationFilter{c.Threshold, k}, nil
+	n := *c
+	return narrowed(&n, n.narrow(correlationFilterStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "correlation_filter".

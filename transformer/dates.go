@@ -190,11 +190,9 @@ func firstText(f *dataset.Factor) string {
 
 // Narrow returns a copy for the named outputs alone.
 func (d *Dates) Narrow(outputs []string) (Transformer, error) {
-	n, err := d.narrow(datesStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Dates{d.Format, slices.Clone(d.Parts), n}, nil
+	n := *d
+	n.Parts = slices.Clone(d.Parts)
+	return narrowed(&n, n.narrow(datesStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "dates".

@@ -17,7 +17,7 @@ func DateParts() []string {
 }
 
 func datePart(at time.Time, part string) float64 {
-	week := func() (year, week int) { return at.ISOWeek() }
+	weekYear, week := at.ISOWeek()
 	switch part {
 	case "year":
 		return float64(at.Year())
@@ -32,11 +32,9 @@ func datePart(at time.Time, part string) float64 {
 	case "quarter":
 		return float64((at.Month()-1)/3 + 1)
 	case "week":
-		_, w := week()
-		return float64(w)
+		return float64(week)
 	case "weekyear":
-		y, _ := week()
-		return float64(y)
+		return float64(weekYear)
 	case "hour":
 		return float64(at.Hour())
 	case "minute":

@@ -67,6 +67,21 @@ func inPlace[L any](cols []derivedColumn[L]) []derivedOutput {
 	return lists.Map(cols, func(c derivedColumn[L]) derivedOutput { return derivedOutput{Name: c.Name, Column: c.Name} })
 }
 
+// learnEach gives each column of a kind what learn makes of it, by its place in the table and among the numeric ones.
+func learnEach[L any](f *dataset.Frame, of kind, learn func(i, number int) *L) ([]derivedColumn[L], []derivedOutput, error) {
+	cols := lists.Map(schema(f), func(c column) derivedColumn[L] { return derivedColumn[L]{column: c} })
+	number := 0
+	for i, c := range cols {
+		if c.Kind == of {
+			cols[i].Learned = learn(i, number)
+		}
+		if c.Kind == numeric {
+			number++
+		}
+	}
+	return cols, inPlace(cols), nil
+}
+
 // fit learns a state by what learn makes of the table.
 func (d *derived[O, L]) fit(r *recipe[O, L], o O, grid base.FixedDataGrid, learn func(f *dataset.Frame) ([]derivedColumn[L], []derivedOutput, error)) error {
 	f, err := open(r.step, grid)

@@ -6,27 +6,11 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 )
 
-// narrow returns the state for the named outputs alone.
-func (d *derived[O, L]) narrow(step string, outputs []string) (derived[O, L], error) {
-	if d.state == nil {
-		return derived[O, L]{}, notFitted(step)
-	}
-	at, err := positions(step, outputs, d.Outputs())
-	if err != nil {
-		return derived[O, L]{}, err
-	}
-	s := *d.state
-	s.outputs, s.columns = lists.At(s.outputs, at), nil
-	needed := make(map[string]bool, len(s.outputs))
-	for _, o := range s.outputs {
-		needed[o.Column] = true
-	}
-	for _, c := range d.state.columns {
-		if needed[c.Name] {
-			s.columns = append(s.columns, c)
-		}
-	}
-	return derived[O, L]{fitted[*derivedState[O, L]]{&s}}, nil
+func (s *derivedState[O, L]) narrow(at []int) (*derivedState[O, L], error) {
+	outputs := lists.At(s.outputs, at)
+	needed := lists.Set(lists.Map(outputs, func(o derivedOutput) string { return o.Column }))
+	columns := lists.Where(s.columns, func(c derivedColumn[L]) bool { return needed[c.Name] })
+	return &derivedState[O, L]{s.recipe, s.options, columns, outputs}, nil
 }
 
 // filter returns golearn's Filter of a step that maps each numeric column to one.

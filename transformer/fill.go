@@ -27,14 +27,7 @@ func (s *imputeState) learnNumber(x *mat.Dense, j int, ms moments) (fill, bool) 
 	if s.strategy == Mean {
 		return fill{number: ms.mean}, true
 	}
-	cells := make([]float64, 0, ms.count)
-	n, _ := x.Dims()
-	for i := range n {
-		if v := x.At(i, j); !math.IsNaN(v) {
-			cells = append(cells, v)
-		}
-	}
-	slices.Sort(cells)
+	cells := sortedCells(x, j)
 	if s.strategy == Median {
 		return fill{number: median(cells)}, true
 	}

@@ -1,22 +1,29 @@
 package transformer
 
 // fitted holds the state of a step, and has the methods that follow from it.
-type fitted[S learned] struct {
+type fitted[S learned[S]] struct {
 	state S // nil before Fit; replaced as a whole, never changed
 }
 
 // learned is what a fit leaves behind: a pointer.
-type learned interface {
+type learned[S any] interface {
 	comparable
-	takes() []column // the columns that Transform needs
-	gives() []string // the names of those that it yields
+	takes() []column                                      // the columns that Transform needs
+	gives() []string                                      // the names of those that it yields
+	narrow(at []int) (S, error)                           // the same for the outputs at these places
+	texts(i int) []string                                 // the texts of categorical input i that are known
+	mapRows(texts [][]string) (m RowMap, made [][]string) // RowMapOf for as many lists as inputs
+}
+
+func (f *fitted[S]) isFitted() bool {
+	var none S
+	return f.state != none
 }
 
 // Inputs returns the names of the columns that Transform needs, in the order of the table that the
 // step was fitted on; nil before Fit.
 func (f *fitted[S]) Inputs() []string {
-	var none S
-	if f.state == none {
+	if !f.isFitted() {
 		return nil
 	}
 	return names(f.state.takes())
@@ -24,8 +31,7 @@ func (f *fitted[S]) Inputs() []string {
 
 // CategoricalInputs returns the categorical columns of Inputs; nil before Fit.
 func (f *fitted[S]) CategoricalInputs() []string {
-	var none S
-	if f.state == none {
+	if !f.isFitted() {
 		return nil
 	}
 	return categoricalNames(f.state.takes())
@@ -33,9 +39,61 @@ func (f *fitted[S]) CategoricalInputs() []string {
 
 // Outputs returns the names of the columns that Transform yields, in order; nil before Fit.
 func (f *fitted[S]) Outputs() []string {
-	var none S
-	if f.state == none {
+	if !f.isFitted() {
 		return nil
 	}
 	return f.state.gives()
+}
+
+// narrow leaves the named outputs alone.
+func (f *fitted[S]) narrow(step string, outputs []string) error {
+	if !f.isFitted() {
+		return notFitted(step)
+	}
+	at, err := positions(step, outputs, f.state.gives())
+	if err != nil {
+		return err
+	}
+	f.state, err = f.state.narrow(at)
+	return err
+}
+
+// narrowed returns a step that narrow was called for.
+func narrowed(step Transformer, err error) (Transformer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return step, nil
+}
+
+// RowMap returns the mapping of single rows, if the step has one; see RowMapper.
+func (f *fitted[S]) RowMap() RowMap {
+	if !f.isFitted() || len(f.CategoricalInputs()) > 0 {
+		return RowMap{}
+	}
+	m, _ := f.state.mapRows(make([][]string, len(f.state.takes())))
+	return m
+}
+
+// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
+func (f *fitted[S]) RowTexts() [][]string {
+	if !f.isFitted() {
+		return nil
+	}
+	cols := f.state.takes()
+	all := make([][]string, len(cols))
+	for i, c := range cols {
+		if c.Kind == categorical {
+			all[i] = append([]string{}, f.state.texts(i)...)
+		}
+	}
+	return all
+}
+
+// RowMapOf returns the mapping of single rows, if the step has one; see TextRowMapper.
+func (f *fitted[S]) RowMapOf(texts [][]string) (RowMap, [][]string) {
+	if !f.isFitted() || len(texts) != len(f.state.takes()) {
+		return RowMap{}, nil
+	}
+	return f.state.mapRows(texts)
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sjwhitworth/golearn/base"
+
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
-	"github.com/sjwhitworth/golearn/base"
 )
 
 const imputeStep = "impute"
@@ -88,8 +89,8 @@ func (m *Impute) Fit(grid base.FixedDataGrid) error {
 	if err != nil {
 		return err
 	}
-	ms := measure(f.Numeric())
-	if err := checkSpread(imputeStep, f, ms); err != nil {
+	ms, err := measured(imputeStep, f)
+	if err != nil {
 		return err
 	}
 	s := &imputeState{strategy: m.strategy(), value: m.Value, level: m.Level, columns: schema(f)}
@@ -149,17 +150,12 @@ func (m *Impute) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 
 // Narrow returns a copy for the named columns alone.
 func (m *Impute) Narrow(outputs []string) (Transformer, error) {
-	s := m.state
-	if s == nil {
-		return nil, notFitted(imputeStep)
-	}
-	at, err := positions(imputeStep, outputs, names(s.columns))
-	if err != nil {
-		return nil, err
-	}
-	narrow := *s
-	narrow.columns, narrow.fills = lists.At(s.columns, at), lists.At(s.fills, at)
-	return &Impute{m.Strategy, m.Value, m.Level, fitted[*imputeState]{&narrow}}, nil
+	n := *m
+	return narrowed(&n, n.narrow(imputeStep, outputs))
+}
+
+func (s *imputeState) narrow(at []int) (*imputeState, error) {
+	return &imputeState{s.strategy, s.value, s.level, lists.At(s.columns, at), lists.At(s.fills, at)}, nil
 }
 
 // Filter returns the filling of numeric columns as golearn's Filter; see Center.Filter for its use.

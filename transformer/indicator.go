@@ -97,11 +97,8 @@ func missingIn(f *dataset.Frame) []bool {
 
 // Narrow returns a copy for the named outputs alone.
 func (m *MissingIndicator) Narrow(outputs []string) (Transformer, error) {
-	d, err := m.narrow(missingIndicatorStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &MissingIndicator{m.All, d}, nil
+	n := *m
+	return narrowed(&n, n.narrow(missingIndicatorStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "missing_indicator".

@@ -35,6 +35,19 @@ type keepOptions struct {
 	Select    []string `json:"select,omitempty"`
 }
 
+// ofNumeric marks the numeric columns of f that drop drops, by their place among these.
+func ofNumeric(f *dataset.Frame, drop func(j int) bool) []bool {
+	out := make([]bool, len(f.Columns()))
+	next := 0
+	for i, c := range f.Columns() {
+		if c.Factor == nil {
+			out[i] = drop(next)
+			next++
+		}
+	}
+	return out
+}
+
 // fit keeps the columns of grid that drop, beside the columns of the table, does not mark.
 func (k *keep) fit(step string, o keepOptions, f *dataset.Frame, drop []bool, reason string) error {
 	s := &keepState{step: step, options: o}
@@ -72,18 +85,9 @@ func (k *keep) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	return f, nil
 }
 
-// narrow returns the state for the named columns alone; Dropped stays as it was.
-func (k *keep) narrow(step string, outputs []string) (keep, error) {
-	if k.state == nil {
-		return keep{}, notFitted(step)
-	}
-	s := *k.state
-	at, err := positions(step, outputs, names(s.columns))
-	if err != nil {
-		return keep{}, err
-	}
-	s.columns = lists.At(s.columns, at)
-	return keep{fitted[*keepState]{&s}}, nil
+// narrow leaves Dropped as it was.
+func (s *keepState) narrow(at []int) (*keepState, error) {
+	return &keepState{s.step, s.options, lists.At(s.columns, at), s.dropped}, nil
 }
 
 // keepFile is a saved step.

@@ -31,25 +31,14 @@ var log1pRecipe = &recipe[none, none]{
 // Fit learns the columns. A cell without a logarithm is an error.
 func (l *Log1p) Fit(grid base.FixedDataGrid) error {
 	return l.fit(log1pRecipe, none{}, grid, func(f *dataset.Frame) ([]derivedColumn[none], []derivedOutput, error) {
-		var cols []derivedColumn[none]
-		for _, c := range schema(f) {
-			in := derivedColumn[none]{column: c}
-			if c.Kind == numeric {
-				in.Learned = &none{}
-			}
-			cols = append(cols, in)
-		}
-		return cols, inPlace(cols), nil
+		return learnEach(f, numeric, func(int, int) *none { return &none{} })
 	})
 }
 
 // Narrow returns a copy for the named columns alone.
 func (l *Log1p) Narrow(outputs []string) (Transformer, error) {
-	d, err := l.narrow(log1pStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Log1p{d}, nil
+	n := *l
+	return narrowed(&n, n.narrow(log1pStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "log1p".

@@ -165,8 +165,10 @@ func residuals(x *mat.Dense, mean, unit []float64) (square, sum []float64) {
 	return square, sum
 }
 
-// checkSpread refuses columns that span more than the float64 range, such as −1e308…1e308.
-func checkSpread(step string, f *dataset.Frame, ms []moments) error {
+// measured returns the moments of the numeric columns of f. It refuses columns that span more than the float64
+// range, such as −1e308…1e308.
+func measured(step string, f *dataset.Frame) ([]moments, error) {
+	ms := measure(f.Numeric())
 	var problems []error
 	for j, m := range ms {
 		if m.count > 0 && (math.IsInf(m.max-m.min, 0) || math.IsInf(m.sd, 0)) {
@@ -174,5 +176,5 @@ func checkSpread(step string, f *dataset.Frame, ms []moments) error {
 				step, f.NumericNames()[j], m.min, m.max))
 		}
 	}
-	return errors.Join(problems...)
+	return ms, errors.Join(problems...)
 }

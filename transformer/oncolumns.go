@@ -253,28 +253,24 @@ func placesOf(f *dataset.Frame) map[string]int {
 
 // Narrow returns a copy for the named outputs alone.
 func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
-	if c.state == nil {
-		return nil, notFitted(onColumnsStep)
-	}
-	at, err := positions(onColumnsStep, outputs, c.Outputs())
-	if err != nil {
-		return nil, err
-	}
-	s := &onColumnsState{wanted: c.state.wanted, chosen: c.state.chosen, outputs: lists.At(c.state.outputs, at)}
-	var made []string
-	for _, o := range s.outputs {
-		if !o.Passes {
-			made = append(made, o.Name)
-		}
-	}
+	n := *c
+	n.Columns = slices.Clone(c.Columns)
+	return narrowed(&n, n.narrow(onColumnsStep, outputs))
+}
+
+func (s *onColumnsState) narrow(at []int) (*onColumnsState, error) {
+	n := &onColumnsState{wanted: s.wanted, chosen: s.chosen, outputs: lists.At(s.outputs, at)}
+	made := lists.Where(n.outputs, func(o onOutput) bool { return !o.Passes })
 	if made != nil {
-		if s.step, err = c.state.step.Narrow(made); err == nil && files.Absent(s.step) {
+		var err error
+		n.step, err = s.step.Narrow(lists.Map(made, func(o onOutput) string { return o.Name }))
+		if err == nil && files.Absent(n.step) {
 			err = errors.New("columns: the method Narrow of the step returned nil and no error")
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	s.inputs = s.needs(c.state.inputs)
-	return &OnColumns{slices.Clone(c.Columns), c.New, fitted[*onColumnsState]{s}}, nil
+	n.inputs = n.needs(s.inputs)
+	return n, nil
 }

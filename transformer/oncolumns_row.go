@@ -6,36 +6,16 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 )
 
-// RowMap returns the mapping of single rows, if the step has one; see RowMapper.
-func (c *OnColumns) RowMap() RowMap {
-	if c.state == nil {
-		return RowMap{}
-	}
-	return numericOnly(c.state.inputs, c.RowMapOf)
-}
-
-// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
-func (c *OnColumns) RowTexts() [][]string {
-	s := c.state
-	if s == nil {
-		return nil
-	}
-	known := map[string][]string{}
+func (s *onColumnsState) texts(i int) []string {
 	if mapper, ok := s.step.(TextRowMapper); ok {
-		texts := mapper.RowTexts()
-		for i, name := range s.step.Inputs() {
-			known[name] = texts[i]
+		if at := slices.Index(s.step.Inputs(), s.inputs[i].Name); at >= 0 {
+			return mapper.RowTexts()[at]
 		}
 	}
-	return textsOf(s.inputs, func(i int) []string { return known[s.inputs[i].Name] })
+	return nil
 }
 
-// RowMapOf returns the mapping of single rows, if the step has one; see TextRowMapper.
-func (c *OnColumns) RowMapOf(texts [][]string) (RowMap, [][]string) {
-	s := c.state
-	if s == nil || len(texts) != len(s.inputs) {
-		return RowMap{}, nil
-	}
+func (s *onColumnsState) mapRows(texts [][]string) (RowMap, [][]string) {
 	from, at, made := s.rowPlaces()
 	inside, insideTexts := RowMap{}, make([][]string, made)
 	if s.step != nil {

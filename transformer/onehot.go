@@ -3,7 +3,6 @@ package transformer
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -33,6 +32,8 @@ type OneHot struct {
 var _ Transformer = (*OneHot)(nil)
 
 type oneHotState struct {
+	ignoreUnseen, ignoreMissing bool
+
 	columns []oneHotColumn
 	outputs []oneHotOutput
 }
@@ -58,7 +59,7 @@ func (o *OneHot) Fit(grid base.FixedDataGrid) error {
 	if err != nil {
 		return err
 	}
-	s := &oneHotState{}
+	s := &oneHotState{ignoreUnseen: o.IgnoreUnseen, ignoreMissing: o.IgnoreMissing}
 	for _, c := range f.Columns() {
 		in := oneHotColumn{column: column{c.Name, kindOf(c)}}
 		if c.Factor == nil {
@@ -71,7 +72,7 @@ func (o *OneHot) Fit(grid base.FixedDataGrid) error {
 		}
 		s.columns = append(s.columns, in)
 	}
-	if err := errors.Join(o.checkMissing(f), s.checkOutputs(f.ClassName())); err != nil {
+	if err := errors.Join(s.checkMissing(f), s.checkOutputs(f.ClassName())); err != nil {
 		return err
 	}
 	if s.outputs == nil {
@@ -125,55 +126,38 @@ func (o *OneHot) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.checkMissing(f); err != nil {
+	if err := s.checkMissing(f); err != nil {
 		return nil, err
 	}
-	if err := o.checkUnseen(f); err != nil {
+	if err := s.checkUnseen(f); err != nil {
 		return nil, err
 	}
-	cols := make([]dataset.Column, len(s.outputs))
-	for j, out := range s.outputs {
-		cols[j].Name = out.Name
-	}
+	cols := lists.Map(s.outputs, func(o oneHotOutput) dataset.Column { return dataset.Column{Name: o.Name} })
 	return assemble(oneHotStep, f, s.encode(f), cols)
 }
 
 // encode returns the numbers of the outputs for f, the columns that take gave.
 func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
-	type cell struct{ column, level string }
-	place := make(map[cell]int, len(s.outputs)) // numeric columns have level ""
-	levels := make(map[string][]string, len(s.outputs))
-	for j, out := range s.outputs {
-		if out.Level == nil {
-			place[cell{out.Column, ""}] = j
-		} else {
-			place[cell{out.Column, *out.Level}] = j
-			levels[out.Column] = append(levels[out.Column], *out.Level)
-		}
-	}
-	n := f.Rows()
-	y := mat.NewDense(n, len(s.outputs), nil)
-	next := 0
-	for _, c := range f.Columns() {
+	have := f.Columns()
+	numbers, places := s.rowPlaces(lists.Map(have, func(c dataset.Column) []string {
 		if c.Factor == nil {
-			j := place[cell{c.Name, ""}]
-			for i := range n {
-				y.Set(i, j, f.Numeric().At(i, next))
+			return nil
+		}
+		return c.Factor.Levels
+	}))
+	y := mat.NewDense(f.Rows(), len(s.outputs), nil)
+	next := 0
+	for i, c := range have {
+		if c.Factor == nil {
+			for row := range f.Rows() {
+				y.Set(row, numbers[i], f.Numeric().At(row, next))
 			}
 			next++
 			continue
 		}
-		at := make([]int, len(c.Factor.Levels))
-		find := dataset.FindLevel(levels[c.Name])
-		for code, level := range c.Factor.Levels {
-			at[code] = -1
-			if i := find(level); i >= 0 {
-				at[code] = place[cell{c.Name, levels[c.Name][i]}]
-			}
-		}
-		for i, code := range c.Factor.Codes {
-			if code >= 0 && at[code] >= 0 {
-				y.Set(i, at[code], 1)
+		for row, code := range c.Factor.Codes {
+			if code >= 0 && places[i][code] >= 0 {
+				y.Set(row, places[i][code], 1)
 			}
 		}
 	}
@@ -192,19 +176,14 @@ func (s *oneHotState) gives() []string {
 // Narrow returns a copy for the named outputs only. It still knows all levels of
 // its columns, so a level without an output does not count as unseen.
 func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
-	if o.state == nil {
-		return nil, notFitted(oneHotStep)
-	}
-	at, err := positions(oneHotStep, outputs, o.state.gives())
-	if err != nil {
-		return nil, err
-	}
-	s := &oneHotState{outputs: lists.At(o.state.outputs, at)}
-	for _, c := range o.state.columns {
-		needed := func(out oneHotOutput) bool { return out.Column == c.Name }
-		if slices.ContainsFunc(s.outputs, needed) {
-			s.columns = append(s.columns, c)
-		}
-	}
-	return &OneHot{o.IgnoreUnseen, o.IgnoreMissing, fitted[*oneHotState]{s}}, nil
+	n := *o
+	return narrowed(&n, n.narrow(oneHotStep, outputs))
+}
+
+func (s *oneHotState) narrow(at []int) (*oneHotState, error) {
+	n := *s
+	n.outputs = lists.At(s.outputs, at)
+	needed := lists.Set(lists.Map(n.outputs, func(o oneHotOutput) string { return o.Column }))
+	n.columns = lists.Where(s.columns, func(c oneHotColumn) bool { return needed[c.Name] })
+	return &n, nil
 }

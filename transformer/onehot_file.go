@@ -21,7 +21,7 @@ func (o *OneHot) Save(w io.Writer) error {
 	if o.state == nil {
 		return notFitted(oneHotStep)
 	}
-	return encode(w, oneHotStep, oneHotFile{headerOf(oneHotStep), o.IgnoreUnseen, o.IgnoreMissing, o.state.columns, o.state.outputs})
+	return encode(w, oneHotStep, oneHotFile{headerOf(oneHotStep), o.state.ignoreUnseen, o.state.ignoreMissing, o.state.columns, o.state.outputs})
 }
 
 // Load reads what Save wrote, with the options. After an error the step is unchanged.
@@ -30,7 +30,7 @@ func (o *OneHot) Load(r io.Reader) error {
 	if err := decode(r, oneHotStep, &file); err != nil {
 		return err
 	}
-	s := &oneHotState{columns: file.Columns, outputs: file.Outputs}
+	s := &oneHotState{file.IgnoreUnseen, file.IgnoreMissing, file.Columns, file.Outputs}
 	if err := damaged(oneHotStep, checkColumns(s.columns), s.checkFile()); err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // checkMissing refuses missing categorical cells unless they are to be ignored.
-func (o *OneHot) checkMissing(f *dataset.Frame) error {
-	if o.IgnoreMissing {
+func (s *oneHotState) checkMissing(f *dataset.Frame) error {
+	if s.ignoreMissing {
 		return nil
 	}
 	err := f.CheckLevels(oneHotStep)
@@ -22,8 +22,8 @@ func (o *OneHot) checkMissing(f *dataset.Frame) error {
 }
 
 // checkUnseen refuses cells whose level did not occur in Fit.
-func (o *OneHot) checkUnseen(f *dataset.Frame) error {
-	if o.IgnoreUnseen {
+func (s *oneHotState) checkUnseen(f *dataset.Frame) error {
+	if s.ignoreUnseen {
 		return nil
 	}
 	var problems []error
@@ -31,7 +31,7 @@ func (o *OneHot) checkUnseen(f *dataset.Frame) error {
 		if c.Factor == nil {
 			continue
 		}
-		if places := unseen(f, c.Factor, o.state.columns[at].Levels); len(places) > 0 {
+		if places := unseen(f, c.Factor, s.columns[at].Levels); len(places) > 0 {
 			problems = append(problems, fmt.Errorf("%s: column %q: %s did not occur when the step was fitted: %s",
 				oneHotStep, c.Name, levelList(places), cureOfUnseen(c.Factor)))
 		}

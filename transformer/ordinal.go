@@ -1,11 +1,13 @@
 package transformer
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
 
@@ -62,18 +64,12 @@ var ordinalRecipe = &recipe[ordinalOptions, ordinalLevels]{
 // Fit learns the levels of each categorical column.
 func (o *Ordinal) Fit(grid base.FixedDataGrid) error {
 	return o.fit(ordinalRecipe, ordinalOptions{o.IgnoreUnseen}, grid, func(f *dataset.Frame) ([]derivedColumn[ordinalLevels], []derivedOutput, error) {
-		var cols []derivedColumn[ordinalLevels]
 		have := f.Columns()
-		for i, c := range schema(f) {
-			in := derivedColumn[ordinalLevels]{column: c}
-			if c.Kind == categorical {
-				levels := append([]string{}, occurring(have[i].Factor)...)
-				sortLevels(levels)
-				in.Learned = &ordinalLevels{levels}
-			}
-			cols = append(cols, in)
-		}
-		return cols, inPlace(cols), nil
+		return learnEach(f, categorical, func(i, _ int) *ordinalLevels {
+			levels := append([]string{}, occurring(have[i].Factor)...)
+			sortLevels(levels)
+			return &ordinalLevels{levels}
+		})
 	})
 }
 
@@ -85,27 +81,18 @@ func sortLevels(levels []string) {
 			values[text] = v
 		}
 	}
-	slices.Sort(levels)
-	if len(values) == len(levels) {
-		slices.SortStableFunc(levels, func(a, b string) int {
-			switch {
-			case values[a] < values[b]:
-				return -1
-			case values[a] > values[b]:
-				return 1
-			}
-			return 0
-		})
+	if len(values) < len(levels) {
+		clear(values)
 	}
+	slices.SortFunc(levels, func(a, b string) int {
+		return cmp.Or(cmp.Compare(values[a], values[b]), strings.Compare(a, b))
+	})
 }
 
 // Narrow returns a copy for the named columns alone.
 func (o *Ordinal) Narrow(outputs []string) (Transformer, error) {
-	d, err := o.narrow(ordinalStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Ordinal{o.IgnoreUnseen, d}, nil
+	n := *o
+	return narrowed(&n, n.narrow(ordinalStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "ordinal".

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/lists"
 )
 
 const powerStep = "power"
@@ -69,27 +69,14 @@ var powerRecipe = &recipe[powerOptions, powerMap]{
 // Fit finds λ of each numeric column, and the mean and the standard deviation of the result.
 func (p *Power) Fit(grid base.FixedDataGrid) error {
 	return p.fit(powerRecipe, powerOptions{p.Raw}, grid, func(f *dataset.Frame) ([]derivedColumn[powerMap], []derivedOutput, error) {
-		ms := measure(f.Numeric())
-		if err := checkSpread(powerStep, f, ms); err != nil {
+		ms, err := measured(powerStep, f)
+		if err != nil {
 			return nil, nil, err
 		}
-		var cols []derivedColumn[powerMap]
-		next := 0
-		for _, c := range schema(f) {
-			in := derivedColumn[powerMap]{column: c}
-			if c.Kind == numeric {
-				in.Learned = learnPower(column64(f, next), ms[next], p.Raw)
-				next++
-			}
-			cols = append(cols, in)
-		}
-		return cols, inPlace(cols), nil
+		return learnEach(f, numeric, func(_, j int) *powerMap {
+			return learnPower(mat.Col(nil, j, f.Numeric()), ms[j], p.Raw)
+		})
 	})
-}
-
-// column64 returns a copy of numeric column j.
-func column64(f *dataset.Frame, j int) []float64 {
-	return lists.Make(f.Rows(), func(i int) float64 { return f.Numeric().At(i, j) })
 }
 
 // learnPower learns the map of a column with cells v and moments m. It overwrites v.
@@ -114,11 +101,8 @@ func learnPower(v []float64, m moments, raw bool) *powerMap {
 
 // Narrow returns a copy for the named columns alone.
 func (p *Power) Narrow(outputs []string) (Transformer, error) {
-	d, err := p.narrow(powerStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Power{p.Raw, d}, nil
+	n := *p
+	return narrowed(&n, n.narrow(powerStep, outputs))
 }
 
 // Lambdas returns λ of each numeric column, by name; nil before Fit.

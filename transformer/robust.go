@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 )
@@ -25,7 +26,7 @@ var _ Transformer = (*Robust)(nil)
 // Fit learns the median and the interquartile range of each numeric column.
 func (r *Robust) Fit(grid base.FixedDataGrid) error {
 	return r.fit(robustStep, grid, func(f *dataset.Frame, j int, _ moments) (shift, scale float64) {
-		cells := sortedCells(f, j)
+		cells := sortedCells(f.Numeric(), j)
 		low, high := quantile(cells, 1, 4), quantile(cells, 3, 4)
 		if WithinRounding(low, high, 0) {
 			return median(cells), 1
@@ -34,15 +35,9 @@ func (r *Robust) Fit(grid base.FixedDataGrid) error {
 	})
 }
 
-// sortedCells returns the cells of numeric column j that are not missing, ascending.
-func sortedCells(f *dataset.Frame, j int) []float64 {
-	x := f.Numeric()
-	cells := make([]float64, 0, f.Rows())
-	for i := range f.Rows() {
-		if v := x.At(i, j); !math.IsNaN(v) {
-			cells = append(cells, v)
-		}
-	}
+// sortedCells returns the cells of column j that are not missing, ascending.
+func sortedCells(x *mat.Dense, j int) []float64 {
+	cells := slices.DeleteFunc(mat.Col(nil, j, x), math.IsNaN)
 	slices.Sort(cells)
 	return cells
 }
@@ -65,11 +60,8 @@ func quantile(cells []float64, num, den int) float64 {
 
 // Narrow returns a copy for the named columns alone.
 func (r *Robust) Narrow(outputs []string) (Transformer, error) {
-	a, err := r.narrow(robustStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Robust{a}, nil
+	n := *r
+	return narrowed(&n, n.narrow(robustStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "robust".

@@ -40,13 +40,3 @@ var (
 	_ TextRowMapper = (*Select)(nil)
 	_ TextRowMapper = (*OnColumns)(nil)
 )
-
-// allNumeric tells whether a row of these columns is a row of numbers.
-func allNumeric(cols []column) bool {
-	for _, c := range cols {
-		if c.Kind != numeric {
-			return false
-		}
-	}
-	return true
-}

@@ -6,51 +6,9 @@ import (
 	"github.com/fspca/fspca/dataset"
 )
 
-// textsOf returns a list beside each column: nil for a numeric one, else what texts says.
-func textsOf(cols []column, texts func(i int) []string) [][]string {
-	all := make([][]string, len(cols))
-	for i, c := range cols {
-		if c.Kind == categorical {
-			all[i] = append([]string{}, texts(i)...)
-		}
-	}
-	return all
-}
+func (s *affineState) texts(int) []string { return nil }
 
-// noTexts is for steps that do not look at texts.
-func noTexts(int) []string { return nil }
-
-// numericOnly is RowMap by RowMapOf.
-func numericOnly(cols []column, mapOf func([][]string) (RowMap, [][]string)) RowMap {
-	if !allNumeric(cols) {
-		return RowMap{}
-	}
-	m, _ := mapOf(make([][]string, len(cols)))
-	return m
-}
-
-// RowMap returns the mapping of single rows; see RowMapper.
-func (a *affine) RowMap() RowMap {
-	if a.state == nil {
-		return RowMap{}
-	}
-	return numericOnly(a.state.columns, a.RowMapOf)
-}
-
-// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
-func (a *affine) RowTexts() [][]string {
-	if a.state == nil {
-		return nil
-	}
-	return textsOf(a.state.columns, noTexts)
-}
-
-// RowMapOf returns the mapping of single rows; see TextRowMapper.
-func (a *affine) RowMapOf(texts [][]string) (RowMap, [][]string) {
-	s := a.state
-	if s == nil || len(texts) != len(s.columns) {
-		return RowMap{}, nil
-	}
+func (s *affineState) mapRows(texts [][]string) (RowMap, [][]string) {
 	return RowMap{Map: func(dst, src, _ []float64) bool {
 		for i, v := range src {
 			switch {
@@ -66,36 +24,19 @@ func (a *affine) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	}}, texts
 }
 
-// RowMap returns the mapping of single rows; see RowMapper.
-func (m *Impute) RowMap() RowMap {
-	if m.state == nil {
-		return RowMap{}
+func (s *imputeState) texts(i int) []string {
+	if level := s.fills[i].level; level != nil {
+		return []string{*level}
 	}
-	return numericOnly(m.state.columns, m.RowMapOf)
+	return nil
 }
 
-// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
-func (m *Impute) RowTexts() [][]string {
-	if m.state == nil {
-		return nil
-	}
-	return textsOf(m.state.columns, func(i int) []string {
-		if level := m.state.fills[i].level; level != nil {
-			return []string{*level}
-		}
-		return nil
-	})
-}
-
-// RowMapOf returns the mapping of single rows; see TextRowMapper. It is not there if a text to fill with is not listed.
-func (m *Impute) RowMapOf(texts [][]string) (RowMap, [][]string) {
-	if m.state == nil || len(texts) != len(m.state.columns) {
-		return RowMap{}, nil
-	}
+// mapRows has no mapping if a text to fill with is not listed.
+func (s *imputeState) mapRows(texts [][]string) (RowMap, [][]string) {
 	fills := make([]float64, len(texts))
-	for i, f := range m.state.fills {
+	for i, f := range s.fills {
 		fills[i] = f.number
-		if m.state.columns[i].Kind == numeric {
+		if s.columns[i].Kind == numeric {
 			continue
 		}
 		fills[i] = math.NaN() // as it is
@@ -118,27 +59,9 @@ func (m *Impute) RowMapOf(texts [][]string) (RowMap, [][]string) {
 	}}, texts
 }
 
-// RowMap returns the mapping of single rows; see RowMapper.
-func (k *keep) RowMap() RowMap {
-	if k.state == nil {
-		return RowMap{}
-	}
-	return numericOnly(k.state.columns, k.RowMapOf)
-}
+func (s *keepState) texts(int) []string { return nil }
 
-// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
-func (k *keep) RowTexts() [][]string {
-	if k.state == nil {
-		return nil
-	}
-	return textsOf(k.state.columns, noTexts)
-}
-
-// RowMapOf returns the mapping of single rows; see TextRowMapper.
-func (k *keep) RowMapOf(texts [][]string) (RowMap, [][]string) {
-	if k.state == nil || len(texts) != len(k.state.columns) {
-		return RowMap{}, nil
-	}
+func (s *keepState) mapRows(texts [][]string) (RowMap, [][]string) {
 	return RowMap{Map: func(dst, src, _ []float64) bool {
 		copy(dst, src)
 		return true

@@ -4,35 +4,17 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
-// RowMap returns the mapping of single rows; see RowMapper. A step that has categorical columns to encode has none.
-func (o *OneHot) RowMap() RowMap {
-	if o.state == nil {
-		return RowMap{}
-	}
-	return numericOnly(o.state.takes(), o.RowMapOf)
-}
-
-// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
-func (o *OneHot) RowTexts() [][]string {
-	if o.state == nil {
-		return nil
-	}
-	return textsOf(o.state.takes(), func(i int) []string { return o.state.columns[i].Levels })
-}
+func (s *oneHotState) texts(i int) []string { return s.columns[i].Levels }
 
 const (
 	leftOut     = -1 // a level that was narrowed away
 	unseenLevel = -2 // a text that is no level
 )
 
-// RowMapOf returns the mapping of single rows; see TextRowMapper.
-func (o *OneHot) RowMapOf(texts [][]string) (RowMap, [][]string) {
-	s := o.state
-	if s == nil || len(texts) != len(s.columns) {
-		return RowMap{}, nil
-	}
+func (s *oneHotState) mapRows(texts [][]string) (RowMap, [][]string) {
 	numbers, places := s.rowPlaces(texts)
 	return RowMap{Map: func(dst, src, _ []float64) bool {
 		clear(dst)
@@ -42,7 +24,7 @@ func (o *OneHot) RowMapOf(texts [][]string) (RowMap, [][]string) {
 			case places[i] == nil:
 				dst[at] = v
 				continue
-			case math.IsNaN(v) && o.IgnoreMissing:
+			case math.IsNaN(v) && s.ignoreMissing:
 				continue
 			case math.IsNaN(v):
 				return false
@@ -50,7 +32,7 @@ func (o *OneHot) RowMapOf(texts [][]string) (RowMap, [][]string) {
 			switch at = places[i][int(v)]; {
 			case at >= 0:
 				dst[at] = 1
-			case at == unseenLevel && !o.IgnoreUnseen:
+			case at == unseenLevel && !s.ignoreUnseen:
 				return false
 			}
 		}
@@ -61,56 +43,39 @@ func (o *OneHot) RowMapOf(texts [][]string) (RowMap, [][]string) {
 // rowPlaces returns the output of each numeric input, and for a categorical one those of its texts.
 func (s *oneHotState) rowPlaces(texts [][]string) (numbers []int, places [][]int) {
 	numbers, places = make([]int, len(s.columns)), make([][]int, len(s.columns))
-	for i, c := range s.columns {
-		var levels []string
-		var at []int
-		for j, out := range s.outputs {
-			switch {
-			case out.Column != c.Name:
-			case out.Level == nil:
-				numbers[i] = j
-			default:
-				levels, at = append(levels, *out.Level), append(at, j)
-			}
+	levels, at := make([][]string, len(s.columns)), make([][]int, len(s.columns))
+	inputs := lists.Index(names(s.takes()))
+	for j, out := range s.outputs {
+		if i := inputs[out.Column]; out.Level == nil {
+			numbers[i] = j
+		} else {
+			levels[i], at[i] = append(levels[i], *out.Level), append(at[i], j)
 		}
+	}
+	for i, c := range s.columns {
 		if c.Kind == numeric {
 			continue
 		}
-		find, known := dataset.FindLevel(levels), dataset.FindLevel(c.Levels)
-		places[i] = make([]int, len(texts[i]))
-		for t, text := range texts[i] {
+		find, known := dataset.FindLevel(levels[i]), dataset.FindLevel(c.Levels)
+		places[i] = lists.Map(texts[i], func(text string) int {
 			switch p := find(text); {
 			case p >= 0:
-				places[i][t] = at[p]
+				return at[i][p]
 			case known(text) >= 0:
-				places[i][t] = leftOut
-			default:
-				places[i][t] = unseenLevel
+				return leftOut
 			}
-		}
+			return unseenLevel
+		})
 	}
 	return numbers, places
 }
 
-// RowMap returns the mapping of single rows; see RowMapper.
-func (d *derived[O, L]) RowMap() RowMap {
-	if d.state == nil {
-		return RowMap{}
+func (s *derivedState[O, L]) texts(i int) []string {
+	learned := s.columns[i].Learned
+	if known, ok := any(learned).(interface{ texts() []string }); ok && learned != nil {
+		return known.texts()
 	}
-	return numericOnly(d.state.takes(), d.RowMapOf)
-}
-
-// RowTexts returns the levels of the inputs for single rows; see TextRowMapper.
-func (d *derived[O, L]) RowTexts() [][]string {
-	if d.state == nil {
-		return nil
-	}
-	return textsOf(d.state.takes(), func(i int) []string {
-		if known, ok := any(d.state.columns[i].Learned).(interface{ texts() []string }); ok && d.state.columns[i].Learned != nil {
-			return known.texts()
-		}
-		return nil
-	})
+	return nil
 }
 
 func (l *ordinalLevels) texts() []string { return l.Levels }
@@ -125,12 +90,7 @@ type derivedCell struct {
 	missing float64
 }
 
-// RowMapOf returns the mapping of single rows; see TextRowMapper.
-func (d *derived[O, L]) RowMapOf(texts [][]string) (RowMap, [][]string) {
-	s := d.state
-	if s == nil || len(texts) != len(s.columns) {
-		return RowMap{}, nil
-	}
+func (s *derivedState[O, L]) mapRows(texts [][]string) (RowMap, [][]string) {
 	cells, made := make([]derivedCell, len(s.outputs)), make([][]string, len(s.outputs))
 	places := s.places()
 	for j, o := range s.outputs {

@@ -61,29 +61,20 @@ func (s *MinMax) Fit(grid base.FixedDataGrid) error {
 
 // Narrow returns a copy for the named columns alone.
 func (c *Center) Narrow(outputs []string) (Transformer, error) {
-	a, err := c.narrow(centerStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Center{a}, nil
+	n := *c
+	return narrowed(&n, n.narrow(centerStep, outputs))
 }
 
 // Narrow returns a copy for the named columns alone.
 func (s *Standardize) Narrow(outputs []string) (Transformer, error) {
-	a, err := s.narrow(standardizeStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Standardize{a}, nil
+	n := *s
+	return narrowed(&n, n.narrow(standardizeStep, outputs))
 }
 
 // Narrow returns a copy for the named columns alone.
 func (s *MinMax) Narrow(outputs []string) (Transformer, error) {
-	a, err := s.narrow(minmaxStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &MinMax{a}, nil
+	n := *s
+	return narrowed(&n, n.narrow(minmaxStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "center".

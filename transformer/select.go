@@ -63,20 +63,16 @@ func (d *Drop) Fit(grid base.FixedDataGrid) error { return d.named(dropStep, gri
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (s *Select) Narrow(outputs []string) (Transformer, error) {
-	k, err := s.narrow(selectStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Select{slices.Clone(s.Columns), k}, nil
+	n := *s
+	n.Columns = slices.Clone(s.Columns)
+	return narrowed(&n, n.narrow(selectStep, outputs))
 }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (d *Drop) Narrow(outputs []string) (Transformer, error) {
-	k, err := d.narrow(dropStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &Drop{slices.Clone(d.Columns), k}, nil
+	n := *d
+	n.Columns = slices.Clone(d.Columns)
+	return narrowed(&n, n.narrow(dropStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "select".

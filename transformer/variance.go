@@ -41,19 +41,14 @@ func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
 	if err != nil {
 		return err
 	}
-	ms := measure(f.Numeric())
-	if err := checkSpread(varianceFilterStep, f, ms); err != nil {
+	ms, err := measured(varianceFilterStep, f)
+	if err != nil {
 		return err
 	}
-	drop := make([]bool, len(f.Columns()))
-	next := 0
-	for i, c := range f.Columns() {
-		if c.Factor == nil {
-			m := ms[next]
-			drop[i] = m.constant() || !(m.sd*m.sd*float64(m.count-1)/float64(m.count) > v.Threshold)
-			next++
-		}
-	}
+	drop := ofNumeric(f, func(j int) bool {
+		m := ms[j]
+		return m.constant() || !(m.sd*m.sd*float64(m.count-1)/float64(m.count) > v.Threshold)
+	})
 	threshold := v.Threshold
 	return v.fit(varianceFilterStep, keepOptions{Threshold: &threshold}, f, drop,
 		fmt.Sprintf("has a variance of at most %v over the %d row(s)", threshold, f.Rows()))
@@ -61,11 +56,8 @@ func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (v *VarianceFilter) Narrow(outputs []string) (Transformer, error) {
-	k, err := v.narrow(varianceFilterStep, outputs)
-	if err != nil {
-		return nil, err
-	}
-	return &VarianceFilter{v.Threshold, k}, nil
+	n := *v
+	return narrowed(&n, n.narrow(varianceFilterStep, outputs))
 }
 
 // Save writes the fitted step as JSON of type "variance_filter".
