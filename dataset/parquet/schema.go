@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
@@ -23,6 +24,7 @@ const (
 	halves
 	decimals // stored as bytes
 	texts
+	int96s // moments
 )
 
 // column is a column at the top of the schema.
@@ -32,12 +34,14 @@ type column struct {
 	kind    kind
 	scale   int    // decimal digits of an integer or a decimal that stand after the point
 	problem string // why it cannot be read
+	layout  string // how its dates or times are written; "" if it holds none
+	unit    time.Duration
 
 	optional bool // cells may be missing, as levels say
 }
 
 func (c *column) info() dataset.ColumnInfo {
-	return dataset.ColumnInfo{Name: c.name, Text: c.kind == texts, Problem: c.problem,
+	return dataset.ColumnInfo{Name: c.name, Text: c.isText(), Problem: c.problem,
 		Integer: c.isInteger(), Bits: c.bits()}
 }
 
@@ -52,8 +56,10 @@ func (c *column) bits() int {
 	return 0
 }
 
+func (c *column) isText() bool { return c.kind == texts || c.kind == int96s || c.layout != "" }
+
 func (c *column) isInteger() bool {
-	return c.scale == 0 && (c.kind >= int32s && c.kind <= uint64s || c.kind == decimals)
+	return !c.isText() && c.scale == 0 && (c.kind >= int32s && c.kind <= uint64s || c.kind == decimals)
 }
 
 // readSchema returns the columns at the top of a schema, which lists its elements depth first.
@@ -136,7 +142,7 @@ func (c *column) setPhysical(e *format.SchemaElement) {
 	case format.ByteArray:
 		c.kind = texts
 	case format.Int96:
-		c.problem = "holds times (INT96)"
+		c.kind = int96s
 	default:
 		c.problem = "holds binary data"
 		if _, ok := e.LogicalType.Value.(*format.Float16Type); ok && e.TypeLength.V == 2 {
@@ -148,8 +154,12 @@ func (c *column) setPhysical(e *format.SchemaElement) {
 // setLogical takes over what the values stand for, by the newer or the older way of saying so.
 func (c *column) setLogical(e *format.SchemaElement) {
 	switch t := e.LogicalType.Value.(type) {
-	case *format.DateType, *format.TimeType, *format.TimestampType:
-		c.problem = "holds dates or times"
+	case *format.DateType:
+		c.setTime(dayLayout, day, false)
+	case *format.TimeType:
+		c.setTime(clockLayout, unitOf(t.Unit), t.IsAdjustedToUTC)
+	case *format.TimestampType:
+		c.setTime(momentLayout, unitOf(t.Unit), t.IsAdjustedToUTC)
 	case *format.DecimalType:
 		c.setDecimal(e, int(t.Scale))
 	case *format.IntType:
@@ -161,8 +171,14 @@ func (c *column) setLogical(e *format.SchemaElement) {
 		return
 	}
 	switch e.ConvertedType.V {
-	case deprecated.Date, deprecated.TimeMillis, deprecated.TimeMicros, deprecated.TimestampMillis, deprecated.TimestampMicros, deprecated.Interval:
-		c.problem = "holds dates or times"
+	case deprecated.Date:
+		c.setTime(dayLayout, day, false)
+	case deprecated.TimeMillis, deprecated.TimeMicros:
+		c.setTime(clockLayout, olderUnits[e.ConvertedType.V], true)
+	case deprecated.TimestampMillis, deprecated.TimestampMicros:
+		c.setTime(momentLayout, olderUnits[e.ConvertedType.V], true)
+	case deprecated.Interval:
+		c.problem = "holds spans of time"
 	case deprecated.Decimal:
 		c.setDecimal(e, int(e.Scale.V))
 	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:

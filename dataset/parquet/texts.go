@@ -39,7 +39,7 @@ func (t *textColumn) readGroup(c *cursor, end int) error {
 		}
 		if d := c.page.Dictionary(); d != nil && d != table {
 			data := d.Page().Data()
-			list, err := words(t.column.kind, &data, d.Len())
+			list, err := t.column.words(&data, d.Len())
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func (t *textColumn) present(c *cursor, entries []int32) ([]int32, error) {
 		return nil, err
 	}
 	if page.Dictionary() == nil {
-		list, err := words(t.column.kind, &data, int(page.NumValues()-page.NumNulls()))
+		list, err := t.column.words(&data, int(page.NumValues()-page.NumNulls()))
 		codes := lists.Map(list, t.code)
 		return codes, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 
 	"github.com/fspca/fspca/internal/half"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // present returns the values of the page that are there, nulls left out.
@@ -150,10 +151,14 @@ func booleans(bits []byte, count int, buffer *[]float64) ([]float64, error) {
 	return out, nil
 }
 
-// words returns the values of text, or of integers as text.
-func words(kind kind, values *encoding.Values, count int) ([]string, error) {
+// words returns the values of text, or of integers and times as text.
+func (c *column) words(values *encoding.Values, count int) ([]string, error) {
 	out := make([]string, 0, min(count, 1<<16))
-	switch kind {
+	write := func(v int64) string { return strconv.FormatInt(v, 10) }
+	if c.layout != "" {
+		write = c.timeText
+	}
+	switch c.kind {
 	case texts:
 		data, offsets := values.ByteArray()
 		if count < 0 || len(offsets) < count+1 && count > 0 {
@@ -168,11 +173,14 @@ func words(kind kind, values *encoding.Values, count int) ([]string, error) {
 		}
 		return out, nil
 	case int32s:
-		return integers(values.Int32(), count, out)
+		return asTexts(values.Int32(), count, write)
 	case int64s:
-		return integers(values.Int64(), count, out)
+		return asTexts(values.Int64(), count, write)
 	case uint32s:
-		return integers(values.Uint32(), count, out)
+		return asTexts(values.Uint32(), count, write)
+	case int96s:
+		list, err := firstOf(values.Int96(), count)
+		return lists.Map(list, int96Text), err
 	case uint64s:
 		for _, v := range values.Uint64() {
 			out = append(out, strconv.FormatUint(v, 10))
@@ -188,10 +196,7 @@ func words(kind kind, values *encoding.Values, count int) ([]string, error) {
 	return nil, errors.New("it holds numbers that are not integers")
 }
 
-func integers[T int32 | int64 | uint32](values []T, count int, out []string) ([]string, error) {
+func asTexts[T int32 | int64 | uint32](values []T, count int, write func(int64) string) ([]string, error) {
 	values, err := firstOf(values, count)
-	for _, v := range values {
-		out = append(out, strconv.FormatInt(int64(v), 10))
-	}
-	return out, err
+	return lists.Map(values, func(v T) string { return write(int64(v)) }), err
 }
