@@ -102,14 +102,7 @@ func (o Options) testWeights(f *dataset.Frame) ([]float64, error) {
 	if o.Weight == "" {
 		return nil, nil
 	}
-	column, err := f.Pick([]string{o.Weight})
-	if err != nil {
-		return nil, fmt.Errorf("fspca: weight: %w", err)
-	}
-	if f.Factor(o.Weight) != nil {
-		return nil, fmt.Errorf("fspca: weight: column %q holds text: want numbers", o.Weight)
-	}
-	return mat.Col(nil, 0, column.Numeric()), nil
+	return columnOfWeights(f, o.Weight)
 }
 
 // weighed are rows with their weights, nil for 1 each.

@@ -3,9 +3,11 @@ package selector_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
 )
@@ -29,6 +31,23 @@ func TestHeldOut(t *testing.T) {
 		e := must.Get(m.Evaluate(g))(t)
 		if math.Abs(*other.R2Components-*e.R2) > 1e-9 || other.Random == nil {
 			t.Errorf("%+v: %v held out, and Evaluate says %v", o, *other.R2Components, *e.R2)
+		}
+	}
+}
+
+// TestWeightsHeldOut: a weight that is none is an error with its row; no weight at all tells nothing.
+func TestWeightsHeldOut(t *testing.T) {
+	o := selector.Options{Features: 4, Components: 2, Weight: "w"}
+	train := weightedFrame(t, sample(4, 50, 8), lists.Make(50, func(int) float64 { return 2 }))
+	m := fittedOn(t, o, train, false)
+	h := must.Get(m.HeldOut(context.Background(), train, weightedFrame(t, sample(5, 3, 8), []float64{0, 0, 0})))(t)
+	if h.R2 != nil {
+		t.Errorf("R² is %v of no rows", *h.R2)
+	}
+	for _, w := range [][]float64{{1, -1, 1}, {1, math.NaN(), 1}} {
+		_, err := m.HeldOut(context.Background(), train, weightedFrame(t, sample(5, 3, 8), w))
+		if err == nil || !strings.Contains(err.Error(), `row 2, column "w"`) {
+			t.Errorf("weights %v: error %v", w, err)
 		}
 	}
 }

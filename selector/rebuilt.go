@@ -141,8 +141,8 @@ func (m *Model) Evaluate(grid base.FixedDataGrid) (*Evaluation, error) {
 	return m.EvaluateWeighted(grid, nil)
 }
 
-// EvaluateWeighted is Evaluate with a weight for each row, as in FSPCA.FitWeighted; nil for 1 each. The
-// residuals are those of the rows without weights.
+// EvaluateWeighted is Evaluate with a weight for each row, as in FSPCA.FitWeighted; nil for 1 each. Any
+// sum above 0 will do. The residuals are those of the rows without weights.
 func (m *Model) EvaluateWeighted(grid base.FixedDataGrid, weights []float64) (*Evaluation, error) {
 	e, err := m.NewEvaluator()
 	if err != nil {
@@ -152,7 +152,7 @@ func (m *Model) EvaluateWeighted(grid base.FixedDataGrid, weights []float64) (*E
 		return nil, err
 	}
 	if weights != nil {
-		if err := checkWeights(weights, "", nil); err != nil {
+		if err := checkCounts(weights, "", nil); err != nil {
 			return nil, err
 		}
 	}

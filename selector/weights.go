@@ -51,6 +51,9 @@ func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := checkSum(weights, o.Weight); err != nil {
+		return nil, nil, err
+	}
 	rest := slices.DeleteFunc(f.Names(), func(name string) bool { return dataset.SameName(name, o.Weight) })
 	if len(rest) == 0 {
 		return nil, nil, errors.New("fspca: the table has no feature column beside the weights")
@@ -62,9 +65,22 @@ func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error
 	return f, weights, nil
 }
 
-// Weights returns the weights of the rows of f from the named column. Errors: no such column of numbers,
-// a weight that is negative or missing, weights that add up to 1 or less.
+// Weights returns the weights of the rows of f from the named column, to measure them by
+// (EvaluateWeighted); a fit wants a sum above 1. Errors: no such column of numbers, a weight that is
+// negative or missing, none above 0.
 func Weights(f *dataset.Frame, name string) ([]float64, error) {
+	weights, err := columnOfWeights(f, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSome(weights, name); err != nil {
+		return nil, err
+	}
+	return weights, nil
+}
+
+// columnOfWeights is Weights, which may all be 0.
+func columnOfWeights(f *dataset.Frame, name string) ([]float64, error) {
 	column, err := f.Pick([]string{name})
 	if err != nil {
 		return nil, fmt.Errorf("fspca: weight: %w", err)
@@ -73,7 +89,7 @@ func Weights(f *dataset.Frame, name string) ([]float64, error) {
 		return nil, fmt.Errorf("fspca: weight: column %q holds text: want numbers", name)
 	}
 	weights := lists.Make(f.Rows(), func(i int) float64 { return column.Numeric().At(i, 0) })
-	if err := checkWeights(weights, name, f.RowPlace); err != nil {
+	if err := checkEach(weights, name, f.RowPlace); err != nil {
 		return nil, err
 	}
 	return weights, nil
@@ -167,9 +183,50 @@ func keptRows(t *dataset.Sparse, rows []int, drop int32) (*dataset.Sparse, error
 // mostReported is the number of wrong weights that one error tells of.
 const mostReported = 10
 
-// checkWeights returns all that is wrong with the weights; column is "" where they are given as such.
-// Place says which row of the file row i is; nil: by its number.
+// checkWeights returns all that is wrong with the weights of a fit; column is "" where they are given as
+// such. Place says which row of the file row i is; nil: by its number.
 func checkWeights(weights []float64, column string, place func(i int) string) error {
+	if err := checkCounts(weights, column, place); err != nil {
+		return err
+	}
+	return checkSum(weights, column)
+}
+
+// checkSum holds the sum of the weights to be enough for a variance.
+func checkSum(weights []float64, column string) error {
+	_, err := solver.CheckWeights(weights)
+	return weightError(err, column)
+}
+
+// weightError says where err is from; nil for nil.
+func weightError(err error, column string) error {
+	switch {
+	case err == nil:
+		return nil
+	case column == "":
+		return fmt.Errorf("fspca: weight: %w", err)
+	}
+	return fmt.Errorf("fspca: weight: column %q: %w", column, err)
+}
+
+// checkCounts is checkWeights for rows that are measured, which may be few: any sum above 0 will do.
+func checkCounts(weights []float64, column string, place func(i int) string) error {
+	if err := checkEach(weights, column, place); err != nil {
+		return err
+	}
+	return checkSome(weights, column)
+}
+
+// checkSome holds one weight at least to be above 0.
+func checkSome(weights []float64, column string) error {
+	if slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) {
+		return nil
+	}
+	return weightError(&solver.WeightError{Row: -1, Reason: "want one above 0 at least"}, column)
+}
+
+// checkEach returns all weights that are no numbers of at least 0.
+func checkEach(weights []float64, column string, place func(i int) string) error {
 	if place == nil {
 		place = func(i int) string { return fmt.Sprintf("row %d", i+1) }
 	}
@@ -198,12 +255,6 @@ func checkWeights(weights []float64, column string, place func(i int) string) er
 	}
 	if wrong != nil {
 		return errors.Join(wrong...)
-	}
-	if _, err := solver.CheckWeights(weights); err != nil {
-		if column != "" {
-			return fmt.Errorf("fspca: weight: column %q: %w", column, err)
-		}
-		return fmt.Errorf("fspca: weight: %w", err)
 	}
 	return nil
 }

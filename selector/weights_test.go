@@ -268,6 +268,19 @@ func TestWeightedEvaluation(t *testing.T) {
 	if math.Abs(*a.R2-*b.R2) > 1e-12 {
 		t.Errorf("R² is %v with weights and %v with rows repeated", *a.R2, *b.R2)
 	}
+	for _, few := range [][]float64{{1, 0, 0}, {0.2, 0.1, 0.3}} { // no variance is needed to measure
+		h, _ := dataset.New(nil, sample(6, 3, 6))
+		c, d := must.Get(m.EvaluateWeighted(h, few))(t), must.Get(m.EvaluateWeighted(h, []float64{few[0] * 10, few[1] * 10, few[2] * 10}))(t)
+		if math.Abs(*c.R2-*d.R2) > 1e-12 {
+			t.Errorf("R² is %v with weights %v and %v with ten times as many", *c.R2, few, *d.R2)
+		}
+		if _, err := selector.Weights(weightedFrame(t, sample(6, 3, 6), few), "w"); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := m.EvaluateWeighted(f, make([]float64, 50)); err == nil {
+		t.Error("weights of 0 alone are taken")
+	}
 	o := selector.Options{Features: 3, ParallelAnalysis: true, Weight: "w"}
 	one := slices.Repeat([]float64{1}, int(lists.Sum(w)))
 	parallel, rows := fittedOn(t, o, weightedFrame(t, x, w), false), fittedOn(t, o, weightedFrame(t, repeated(x, w), one), false)

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The shares of the largest eigenvalue of A_SS below which a direction is taken to be
-// spanned by the others, more and less: a choice of near copies lies between.
+// A direction is taken to be spanned by the others below these shares, more and less, of
+// the largest eigenvalue of the chosen columns' correlations. A choice of near copies lies
+// between.
 const (
 	spannedMore = 1e-8
 	spannedLess = 1e-12
@@ -41,10 +42,22 @@ func (c *Claims) CheckReconstruction(a *mat.SymDense, names []string) ([]Finding
 	return append(all, bound), err
 }
 
-// rebuilt returns the objective, without directions below the given share.
+// rebuilt returns the objective, without directions below the given share. Each chosen column is
+// divided by its deviation, since its unit does not matter to what it predicts.
 func (c *Claims) rebuilt(p *problem, share float64) (float64, error) {
 	var e mat.EigenSym
-	if !e.Factorize(p.sub(c.Support), true) {
+	block, inverse := p.sub(c.Support), make([]float64, p.k)
+	for i := range inverse {
+		if v := block.At(i, i); v > 0 {
+			inverse[i] = 1 / math.Sqrt(v)
+		}
+	}
+	for i := range p.k {
+		for j := range i + 1 {
+			block.SetSym(i, j, block.At(i, j)*inverse[i]*inverse[j])
+		}
+	}
+	if !e.Factorize(block, true) {
 		return 0, errNoEigenvalues
 	}
 	values := e.Values(nil)
@@ -56,7 +69,7 @@ func (c *Claims) rebuilt(p *problem, share float64) (float64, error) {
 			f = 1 / math.Sqrt(v)
 		}
 		for r := range p.k {
-			u.Set(r, i, f*u.At(r, i))
+			u.Set(r, i, f*inverse[r]*u.At(r, i))
 		}
 	}
 	var d mat.Dense
@@ -92,7 +105,8 @@ func (c *Claims) excluded() map[int]bool {
 	return out
 }
 
-// whitened checks that the scores are uncorrelated and have the variance 1.
+// whitened checks that the scores are uncorrelated and have the variance 1, but for components
+// beyond the rank, which explain nothing and are 0.
 func (c *Claims) whitened(p *problem) Finding {
 	var t, g mat.Dense
 	t.Mul(p.sub(c.Support), c.W)
@@ -101,7 +115,7 @@ func (c *Claims) whitened(p *problem) Finding {
 	for i := range p.m {
 		for j := range p.m {
 			want := 0.0
-			if i == j {
+			if i == j && c.Values[i] > 0 {
 				want = 1
 			}
 			worst = max(worst, math.Abs(g.At(i, j)-want))

@@ -151,3 +151,19 @@ func TestProbabilitiesThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// TestClassWithoutProbability: a class that was not trained on has the probability 0 in every row. All of
+// them tie, so its area is a half, as the log loss counts it too.
+func TestClassWithoutProbability(t *testing.T) {
+	truth := factorOf([]string{"a", "b", "c"}, "a", "a", "b", "b", "c")
+	p := mat.NewDense(5, 2, []float64{.9, .1, .8, .2, .3, .7, .4, .6, .85, .15})
+	known := &pipeline.Prediction{Predicted: factorOf([]string{"a", "b"}, "a", "a", "b", "b", "a"), Probabilities: p}
+	zeros := mat.NewDense(5, 3, nil)
+	zeros.Augment(p, mat.NewDense(5, 1, nil))
+	all := &pipeline.Prediction{Predicted: factorOf([]string{"a", "b", "c"}, "a", "a", "b", "b", "a"), Probabilities: zeros}
+	got, want := must.Get(Score(truth, known))(t), must.Get(Score(truth, all))(t)
+	// a: 5 of 6 pairs; b: all; c: a half.
+	if by := (5./6 + 1 + .5) / 3; math.Abs(*want.AUC-by) > 1e-15 || *got.AUC != *want.AUC || *got.LogLoss != *want.LogLoss {
+		t.Errorf("AUC %v and log loss %v without the class, %v and %v with it; by hand %v", *got.AUC, *got.LogLoss, *want.AUC, *want.LogLoss, by)
+	}
+}

@@ -149,8 +149,8 @@ func (t *trial) losses() []float64 {
 
 // areaUnderROC is the mean over the classes (one against the rest, macro). For
 // one class it is how probable a row of the class gets a higher probability of it
-// than another row; ties count half. Classes without rows, or with all, are left
-// out.
+// than another row; ties count half. So it is a half for a class without a probability,
+// which was not trained on. Classes without rows, or with all, are left out.
 func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc float64, ok bool) {
 	n := len(truth.Codes)
 	var areas []float64
@@ -169,6 +169,11 @@ func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc flo
 		ranks := rankSum(truth, level, order, func(i int) float64 { return p.At(i, c) })
 		a, b := float64(positive), float64(n-positive)
 		areas = append(areas, (ranks-a*(a+1)/2)/(a*b))
+	}
+	for c, level := range truth.Levels {
+		if !slices.Contains(levels, level) && slices.Contains(truth.Codes, int32(c)) && slices.ContainsFunc(truth.Codes, func(code int32) bool { return code != int32(c) }) {
+			areas = append(areas, 0.5)
+		}
 	}
 	if len(areas) == 0 {
 		return 0, false
