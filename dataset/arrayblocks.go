@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -39,18 +38,12 @@ func (f *File) arrayBlocks(opt ReadOptions) (*Blocks, error) {
 
 // memberBlocks opens an array of an .npz, of which the numbers are copied: so the
 // checksum of the archive is looked at.
-func (f *File) memberBlocks(opt ReadOptions) (*Blocks, error) {
-	member, err := f.arrayMember(opt.Sheet)
-	if err != nil {
-		return nil, err
-	}
-	r, err := member.Open()
-	if err != nil {
-		return nil, fmt.Errorf("zip: %w", err)
-	}
-	defer r.Close()
-	opt.Sheet = ""
-	return spillArray(openMember(r, member), f.name+"#"+arrayName(member), opt)
+func (f *File) memberBlocks(opt ReadOptions) (b *Blocks, err error) {
+	err = f.eachArray(opt, func(r io.Reader, name string, opt ReadOptions) error {
+		b, err = spillArray(r, name, opt)
+		return err
+	})
+	return b, err
 }
 
 // spillArray copies the numbers of a stream to a temporary file, as they are.

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"io"
 	"math"
 )
 
@@ -40,20 +41,14 @@ func (f *File) arrayCells(ReadOptions) (rows, columns int, ok bool) {
 
 // memberCells are those of an array of an .npz.
 func (f *File) memberCells(opt ReadOptions) (rows, columns int, ok bool) {
-	member, err := f.arrayMember(opt.Sheet)
-	if err != nil {
-		return 0, 0, false
-	}
-	r, err := member.Open()
-	if err != nil {
-		return 0, 0, false
-	}
-	defer r.Close()
-	h, err := readNPYHeader(r)
-	if err != nil {
-		return 0, 0, false
-	}
-	return h.rows, h.columns, true
+	err := f.eachArray(opt, func(r io.Reader, _ string, _ ReadOptions) error {
+		h, err := readNPYHeader(r)
+		if err == nil {
+			rows, columns = h.rows, h.columns
+		}
+		return err
+	})
+	return rows, columns, err == nil
 }
 
 // textCells are estimated from the first lines.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -15,19 +16,17 @@ import (
 var builtinFiles embed.FS
 
 // builtins are the embedded tables, in the order of their names.
-var builtins = []struct{ name, file, label string }{
+var builtins = []builtin{
 	{"digits", "digits.csv.gz", "digit"},
 	{"iris", "iris.csv", "species"},
 	{"wine", "wine.csv", "cultivar"},
 }
 
+type builtin struct{ name, file, label string }
+
 // BuiltinNames returns the names that [Builtin] knows.
 func BuiltinNames() []string {
-	names := make([]string, len(builtins))
-	for i, b := range builtins {
-		names[i] = b.name
-	}
-	return names
+	return lists.Map(builtins, func(b builtin) string { return b.name })
 }
 
 // Builtin returns one of the tables that are part of the program, all from the

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -72,11 +71,7 @@ func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
 		err = stopped
 	}
 	if err != nil {
-		var located *ParseError
-		if !errors.As(err, &located) {
-			err = &ParseError{File: f.name, Err: err}
-		}
-		return nil, err
+		return nil, located(f.name, err)
 	}
 	reading := readingOf(columnReader, opt)
 	frame.src = provenance{reading: &reading, notes: t.warnings}

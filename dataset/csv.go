@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -51,9 +50,6 @@ const Whitespace = delimited.Whitespace
 //   - text that is not UTF-8, a zero byte, a bare carriage return;
 //   - a file that seems to have another delimiter, or its header on a later line.
 func ReadCSV(r io.Reader, name string, opt ReadOptions) (*Frame, error) {
-	if r == nil {
-		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
-	}
 	if err := checkOptions(textReader, "csv", name, opt); err != nil {
 		return nil, err
 	}
@@ -165,34 +161,23 @@ const mostTexts = 1 << 20
 
 // openDelimited decompresses r if it is compressed.
 func openDelimited(r io.Reader, opt ReadOptions) (delimited.Input, error) {
-	if files.Absent(r) {
-		return delimited.Input{}, files.ErrNoReader
-	}
-	if at, ok := r.(io.ReadSeeker); ok { // leaves a file a file, of which the lines can be counted
-		var start [2]byte
+	if at, ok := r.(io.ReadSeeker); ok && !files.Absent(r) { // leaves a file a file, of which the lines can be counted
+		start := make([]byte, len(gzipMagic))
 		from, err := at.Seek(0, io.SeekCurrent)
 		if err == nil {
-			n, _ := io.ReadFull(at, start[:])
-			if _, err = at.Seek(from, io.SeekStart); err == nil && string(start[:n]) != "\x1f\x8b" {
+			n, _ := io.ReadFull(at, start)
+			if _, err = at.Seek(from, io.SeekStart); err == nil && string(start[:n]) != gzipMagic {
 				return delimited.Input{Reader: r}, nil
 			}
 		}
 	}
-	size, known := sizeLeft(r)
-	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
-	text := bufio.NewReaderSize(counter, 1<<15)
-	if start, err := text.Peek(2); string(start) != "\x1f\x8b" && (err == nil || err == io.EOF) {
-		return delimited.Input{Reader: text}, nil
-	} else if err != nil {
-		return delimited.Input{}, err
-	}
-	zip, err := gunzip(text, counter, size)
+	text, err := unzipped(r, opt.ctx)
 	if err != nil {
 		return delimited.Input{}, err
 	}
-	in := delimited.Input{Reader: zip}
-	if known && size > 0 {
-		in.Share = func() float64 { return float64(counter.Count()) / float64(size) }
+	in := delimited.Input{Reader: text}
+	if text.packed && text.size > 0 {
+		in.Share = func() float64 { return float64(text.count.Count()) / float64(text.size) }
 	}
 	return in, nil
 }

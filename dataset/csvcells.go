@@ -56,10 +56,7 @@ func (t *csvTable) checkLevels(c *csvColumn, codes []int32) {
 		}
 	}
 	if missing.count > 0 {
-		lines := ""
-		if missing.count > 1 {
-			lines = fmt.Sprintf(" (%d lines up to %d)", missing.count, t.table.Line(missing.last))
-		}
+		lines := linesUpTo(missing.count, t.table.Line(missing.last))
 		t.bad.add(t.table.Line(missing.first), c.field+1, c.name, fmt.Errorf("the label is missing%s: remove the line, or give it a label", lines))
 	}
 }

@@ -18,10 +18,7 @@ func (t *csvTable) noteLines() {
 	cut := t.endsEarly()
 	ragged := t.noteFooter()
 	for i, r := range ragged {
-		lines := ""
-		if r.Lines > 1 {
-			lines = fmt.Sprintf(" (%d lines up to %d)", r.Lines, r.Last)
-		}
+		lines := linesUpTo(r.Lines, r.Last)
 		switch {
 		case r.Zero:
 			t.bad.add(r.First, 0, "", fmt.Errorf("%w%s: it is damaged, or was not written to its end", errZero, lines))
@@ -71,10 +68,7 @@ func (t *csvTable) noteFooter() []delimited.Run {
 	if lines == 0 || lines > mostNotes || !unicode.IsLetter(ragged[at].Initial) && !strings.ContainsRune("(*=_[<†‡§¹\x1a", ragged[at].Initial) {
 		return ragged
 	}
-	was := ""
-	if lines > 1 {
-		was = fmt.Sprintf(" (%d lines up to %d)", lines, ragged[len(ragged)-1].Last)
-	}
+	was := linesUpTo(lines, ragged[len(ragged)-1].Last)
 	t.bad.add(ragged[at].First, 0, "", fmt.Errorf("%w: got %d%s, want %d as in the first line: if it is a note below the table, leave it out (option skip_footer: %d)",
 		csv.ErrFieldCount, ragged[at].Got, was, t.fields, lines))
 	return ragged[:at]
@@ -117,8 +111,5 @@ func (t *csvTable) noteCut(err error) {
 		t.bad.add(long.Line, 0, "", err)
 		return
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = fmt.Errorf("the file is cut short: %w", err)
-	}
-	t.bad.add(0, 0, "", err)
+	t.bad.add(0, 0, "", cutShort(err))
 }

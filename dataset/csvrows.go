@@ -56,10 +56,7 @@ func (t *csvTable) repeatedHeaders(columns []*csvColumn) []int {
 		}
 	}
 	if len(rows) > 0 {
-		lines := ""
-		if len(rows) > 1 {
-			lines = fmt.Sprintf(" (%d lines up to %d)", len(rows), t.table.Line(rows[len(rows)-1]))
-		}
+		lines := linesUpTo(len(rows), t.table.Line(rows[len(rows)-1]))
 		t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the line repeats the header%s, as where files are put together: leave it out (option skip_lines: [headers])", lines))
 	}
 	return rows
@@ -133,18 +130,12 @@ func (t *csvTable) couldBeUnit(c *csvColumn, code int32) bool {
 // summaries are what rows of totals are called.
 var summaries = []string{"total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "avg", "median", "count", "all", "subtotal", "sd", "std", "stdev", "st.dev", "std dev", "se", "sem", "variance", "min", "max", "minimum", "maximum", "mittelwert", "total general", "n"}
 
-// isTotal reports whether a text is what no other row is called than one of totals.
-func isTotal(text string) bool {
-	switch strings.ToLower(strings.Trim(text, " :.")) {
-	case "total", "totals", "grand total", "subtotal", "sum", "summe", "gesamt", "average", "mean", "mittelwert":
-		return true
-	}
-	return false
-}
+// totals are those of them that no other row is called.
+var totals = []string{"total", "totals", "grand total", "subtotal", "sum", "summe", "gesamt", "average", "mean", "mittelwert"}
 
-// isSummary reports whether a text is what rows of totals are called.
-func isSummary(text string) bool {
-	return slices.Contains(summaries, strings.ToLower(strings.Trim(text, " :.")))
+// isCalled reports whether a text is one of the names of rows of totals.
+func isCalled(text string, names []string) bool {
+	return slices.Contains(names, strings.ToLower(strings.Trim(text, " :.")))
 }
 
 // summaryRows returns the last rows if a column of numbers holds only there texts, as
@@ -158,7 +149,7 @@ func (t *csvTable) summaryRows(columns []*csvColumn) []int {
 		text := ""
 		for i := t.table.Rows - 1; i > 0; i-- {
 			code, isText := delimited.TextCode(t.value(c, i))
-			if !isText || c.counts[code] > 1 || !isSummary(c.levels[code]) {
+			if !isText || c.counts[code] > 1 || !isCalled(c.levels[code], summaries) {
 				break
 			}
 			rows, text = append(rows, i), c.levels[code]
@@ -214,10 +205,7 @@ func (t *csvTable) commentRows(columns []*csvColumn) []int {
 	for _, sign := range []string{"#", "//", "%"} {
 		rows, text := t.rowsThatStart(c, sign)
 		if text {
-			lines := ""
-			if len(rows) > 1 {
-				lines = fmt.Sprintf(" (%d lines up to %d)", len(rows), t.table.Line(rows[len(rows)-1]))
-			}
+			lines := linesUpTo(len(rows), t.table.Line(rows[len(rows)-1]))
 			t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the line starts with %q, as comments do%s: leave such lines out (option comment: %q)", sign, lines, sign))
 			return rows
 		}

@@ -147,17 +147,11 @@ func (d *disguised) plainCharacters(s string) string {
 
 // digitValue returns the value of a decimal digit, of which Unicode has runs of ten.
 func digitValue(r rune) rune {
-	for _, t := range unicode.Nd.R16 {
-		if low := rune(t.Lo); low <= r && r <= rune(t.Hi) {
-			return (r - low) % 10
-		}
+	before := rune(0)
+	for unicode.IsDigit(r - before - 1) {
+		before++
 	}
-	for _, t := range unicode.Nd.R32 {
-		if low := rune(t.Lo); low <= r && r <= rune(t.Hi) {
-			return (r - low) % 10
-		}
-	}
-	return 0
+	return before % 10
 }
 
 // formulas are those of spreadsheets, such as "=A1+B2", "=SUM(A1:A9)" or "=" of one that stands elsewhere.
@@ -207,6 +201,12 @@ func (d *disguised) stripAround(s string) string {
 	return s
 }
 
+// wholes are notations that have no part which could be in another.
+var wholes = []struct {
+	pattern *regexp.Regexp
+	by      disguise
+}{{hexNumber, hexadecimal}, {otherBases, otherBase}, {vulgar, fractionSign}, {middlePoint, middlePoints}}
+
 var (
 	vulgar      = regexp.MustCompile(`^([+-]?[0-9]+)?\s*[¼-¾⅐-⅞]$|^([+-]?[0-9]+) [0-9]{1,3}/[0-9]{1,3}$`)
 	middlePoint = regexp.MustCompile(`^[+-]?[0-9]+[·∙][0-9]+$`)
@@ -222,21 +222,11 @@ func (d *disguised) core(s string) bool {
 	if _, kind := (delimited.Notation{}).Parse(s); kind == delimited.Number {
 		return true
 	}
-	if hexNumber.MatchString(s) {
-		d.add(hexadecimal)
-		return true
-	}
-	if otherBases.MatchString(s) {
-		d.add(otherBase)
-		return true
-	}
-	if vulgar.MatchString(s) {
-		d.add(fractionSign)
-		return true
-	}
-	if middlePoint.MatchString(s) {
-		d.add(middlePoints)
-		return true
+	for _, whole := range wholes {
+		if whole.pattern.MatchString(s) {
+			d.add(whole.by)
+			return true
+		}
 	}
 	if m := tenPower.FindStringSubmatch(s); m != nil {
 		d.add(powerOfTen)

@@ -104,14 +104,7 @@ type factorBuilder struct {
 	rows  []int32
 }
 
-// newFactorBuilder returns a builder whose first rows are missing.
-func newFactorBuilder(missing int) *factorBuilder {
-	b := &factorBuilder{codes: make(map[string]int32), rows: make([]int32, missing)}
-	for i := range b.rows {
-		b.rows[i] = Missing
-	}
-	return b
-}
+func newFactorBuilder() *factorBuilder { return &factorBuilder{codes: make(map[string]int32)} }
 
 func (b *factorBuilder) addMissing() { b.rows = append(b.rows, Missing) }
 

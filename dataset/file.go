@@ -87,11 +87,7 @@ func openStream(ctx context.Context, r io.Reader, name, path, format string) (*F
 	f.text = bufio.NewReaderSize(f.count, 1<<16)
 	if err := f.identify(format); err != nil {
 		f.Close()
-		var located *ParseError
-		if errors.As(err, &located) {
-			return nil, err
-		}
-		return nil, &ParseError{File: name, Err: err}
+		return nil, located(name, err)
 	}
 	return f, nil
 }
@@ -241,9 +237,8 @@ func (f *File) findPlace() (io.ReaderAt, int64, error) {
 		info, err := f.spool.Stat()
 		return f.spool, info.Size(), err
 	}
-	if start, _ := f.text.Peek(sniffed); f.format != nil && f.format.is != nil && !f.format.is(start) {
-		return nil, 0, fmt.Errorf("the file does not start as the format %s does: it is damaged, or of another format (option format)", f.format.name)
-	} else if f.format != nil && f.format.kind == arraysReader && !isZip(start) {
+	start, _ := f.text.Peek(sniffed)
+	if g := f.format; g != nil && (g.is != nil && !g.is(start) || g.kind == arraysReader && !isZip(start)) {
 		return nil, 0, fmt.Errorf("the file does not start as the format %s does: it is damaged, or of another format (option format)", f.format.name)
 	}
 	return f.spoolUp()
@@ -251,21 +246,20 @@ func (f *File) findPlace() (io.ReaderAt, int64, error) {
 
 // spoolUp copies a stream to a temporary file.
 func (f *File) spoolUp() (io.ReaderAt, int64, error) {
-	spool, err := os.CreateTemp("", "fspca-*")
+	spool, err := newSpill()
 	if err != nil {
-		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", err)
+		return nil, 0, err
 	}
-	f.closers = append(f.closers, spooled{spool})
-	_ = os.Remove(spool.Name()) // where an open file can be: then nothing is left of it, come what may
-	size, err := io.Copy(spool, io.LimitReader(f.text, maxSpool+1))
+	f.closers = append(f.closers, spool)
+	size, err := io.Copy(spool.File, io.LimitReader(f.text, maxSpool+1))
 	if err == nil && size > maxSpool {
 		err = fmt.Errorf("it has more than %d GiB: save it as a file, and read that", maxSpool>>30)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", cutShort(err))
 	}
-	f.spool = spool
-	return spool, size, nil
+	f.spool = spool.File
+	return f.spool, size, nil
 }
 
 // maxSpool is the most bytes of a stream that are copied to a temporary file.

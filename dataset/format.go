@@ -30,11 +30,8 @@ type Format struct {
 	// (RFC 4180), one record for each row.
 	Sheet func(w io.Writer, r io.ReaderAt, size int64, sheet string) error
 
-	// Write writes a frame; nil where the format is only read.
-	Write func(w io.Writer, f *Frame) error
-
-	// NewWriter returns a writer of a table with so many rows, frame by frame. It writes the
-	// bytes that Write writes for the whole table. Nil if there is only Write.
+	// NewWriter returns a writer of a table with so many rows, frame by frame; nil where the format
+	// is only read.
 	NewWriter func(w io.Writer, rows int) (FrameWriter, error)
 }
 
@@ -72,14 +69,14 @@ var formats struct {
 func init() {
 	formats.list = []*format{
 		{name: "csv", endings: []string{".csv", ".txt", ".data", ".dat"}, kind: textReader, read: (*File).readText, blocks: (*File).textBlocks, cells: (*File).textCells, write: newCSVWriter},
-		{name: "tsv", endings: []string{".tsv", ".tab"}, kind: textReader, read: (*File).readTabbed, blocks: (*File).tabbedBlocks, cells: (*File).textCells, write: newTSVWriter},
+		{name: "tsv", endings: []string{".tsv", ".tab"}, kind: textReader, read: (*File).readText, blocks: (*File).textBlocks, cells: (*File).textCells, write: newTSVWriter},
 		{name: "npy", endings: []string{".npy"}, kind: arrayReader, is: startsWith(npyMagic), read: (*File).readArray, blocks: (*File).arrayBlocks, cells: (*File).arrayCells, write: newNPYWriter},
 		{name: "npz", endings: []string{".npz"}, kind: arraysReader, read: (*File).readArrays, blocks: (*File).memberBlocks, cells: (*File).memberCells},
 		{name: "svmlight", endings: []string{".svm", ".libsvm", ".svmlight"}, kind: indexReader, sparse: (*File).readIndexed},
 		{name: "mtx", endings: []string{".mtx"}, kind: marketReader, is: isMarket, sparse: (*File).readMarket},
 	}
 	formats.compressions = []Compression{
-		{Name: "gzip", Ending: ".gz", Is: startsWith("\x1f\x8b"),
+		{Name: "gzip", Ending: ".gz", Is: startsWith(gzipMagic),
 			NewReader: func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
 			NewWriter: func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }},
 		{Name: "bzip2", Ending: ".bz2", Is: isBzip2,
@@ -98,9 +95,6 @@ func RegisterFormat(f Format) error {
 		return fmt.Errorf("the format %q: want a name, and one of Columns and Sheet", f.Name)
 	}
 	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.NewWriter}
-	if f.NewWriter == nil && f.Write != nil {
-		g.write = func(w io.Writer, rows int) (FrameWriter, error) { return &wholeWriter{w, f.Write, rows}, nil }
-	}
 	if f.Columns != nil {
 		g.columns = f.Columns
 		g.kind, g.read = columnReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readColumns(f, opt) }

@@ -205,7 +205,7 @@ func (c *gridColumn) factor() *Factor {
 
 // numericClass turns the numbers of a class into levels.
 func (c *gridColumn) numericClass() *Factor {
-	b := newFactorBuilder(0)
+	b := newFactorBuilder()
 	for _, v := range c.values {
 		if v != v {
 			b.addMissing()

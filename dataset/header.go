@@ -69,9 +69,6 @@ func (f *File) arrayHeader(opt ReadOptions, unknown error) ([]string, error) {
 
 // textColumns reads the header of a text.
 func (f *File) textColumns(opt ReadOptions) ([]chosenColumn, error) {
-	if opt.Delimiter == 0 && f.format.name == "tsv" {
-		opt.Delimiter, opt.tabByName = '\t', true
-	}
 	t, err := openCSV(f.rawText(), f.name, opt)
 	if err == nil {
 		err = t.readHeader()

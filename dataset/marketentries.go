@@ -30,7 +30,7 @@ func (m *market) readEntries() {
 		if m.found++; m.found > m.entries {
 			continue
 		}
-		if err := m.makeRoom(); err != nil {
+		if err := errors.Join(roomFor(&m.row), roomFor(&m.column), roomFor(&m.values)); err != nil {
 			m.bad.add(m.lines.line, 0, "", err)
 			return
 		}
@@ -72,18 +72,6 @@ func (m *market) reserve() bool {
 		m.row, m.column, m.values = make([]int32, 0, room), make([]int32, 0, room), make([]float64, 0, room)
 	}
 	return true
-}
-
-// makeRoom makes room for the next entries.
-func (m *market) makeRoom() (err error) {
-	if m.row, err = roomFor(m.row); err != nil {
-		return err
-	}
-	if m.column, err = roomFor(m.column); err != nil {
-		return err
-	}
-	m.values, err = roomFor(m.values)
-	return err
 }
 
 // firstRow returns the first row of column j that an array stores.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,9 +34,6 @@ func ReadMatrixMarket(r io.Reader, name string, opt ReadOptions) (*Sparse, error
 
 // readMarketAt is ReadMatrixMarket for a file at path, beside which there may be names.
 func readMarketAt(r io.Reader, name, path string, opt ReadOptions) (*Sparse, error) {
-	if r == nil {
-		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
-	}
 	if err := checkOptions(marketReader, "mtx", name, opt); err != nil {
 		return nil, err
 	}
@@ -151,12 +149,9 @@ func (m *market) setType(header string) error {
 	}
 	var errs []error
 	oneOf := func(what, got string, wanted ...string) {
-		for _, w := range wanted {
-			if got == w {
-				return
-			}
+		if !slices.Contains(wanted, got) {
+			errs = append(errs, fmt.Errorf("the header says %q for the %s, want one of %s", clip(got), what, strings.Join(wanted, ", ")))
 		}
-		errs = append(errs, fmt.Errorf("the header says %q for the %s, want one of %s", clip(got), what, strings.Join(wanted, ", ")))
 	}
 	oneOf("object", words[1], "matrix")
 	oneOf("format", words[2], "coordinate", "array")

@@ -22,6 +22,14 @@ func (m *mistakes) add(line, field int, column string, err error) {
 	m.list = append(m.list, &ParseError{File: m.file, Line: line, Field: field, Column: column, Err: err})
 }
 
+// linesUpTo says that there are more lines than the one that is named; "" if it is the only one.
+func linesUpTo(lines, last int) string {
+	if lines < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d lines up to %d)", lines, last)
+}
+
 // err returns nil, the only mistake, or all joined in the order of the file.
 func (m *mistakes) err() error {
 	if len(m.list) == 0 {

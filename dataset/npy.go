@@ -183,7 +183,7 @@ func arrayColumns(x *mat.Dense, chosen []chosenColumn, bad *mistakes) (cols []Co
 
 // factorOf returns the numbers of a column of row-major data as levels.
 func factorOf(data []float64, width, column int) *Factor {
-	b := newFactorBuilder(0)
+	b := newFactorBuilder()
 	for i := column; i < len(data); i += width {
 		if v := data[i]; math.IsNaN(v) {
 			b.addMissing()

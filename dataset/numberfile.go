@@ -246,7 +246,7 @@ func nativeHeader(rows, columns int) *npyHeader {
 func newSpill() (spooled, error) {
 	file, err := os.CreateTemp("", "fspca-*")
 	if err != nil {
-		return spooled{}, fmt.Errorf("a temporary file for the numbers (TMPDIR says where): %w", err)
+		return spooled{}, fmt.Errorf("a temporary file (TMPDIR says where): %w", err)
 	}
 	_ = os.Remove(file.Name())
 	return spooled{file}, nil

@@ -120,19 +120,6 @@ func ReadContext(ctx context.Context, path string, opt ReadOptions) (*Frame, err
 // readText reads delimited text.
 func (f *File) readText(opt ReadOptions) (*Frame, error) { return ReadCSV(f.rawText(), f.name, opt) }
 
-// readTabbed reads text between tabs.
-func (f *File) readTabbed(opt ReadOptions) (*Frame, error) {
-	said := opt.Delimiter
-	if said == 0 {
-		opt.Delimiter, opt.tabByName = '\t', true
-	}
-	frame, err := f.readText(opt)
-	if err == nil && said == 0 {
-		frame.src.reading.Delimiter = ""
-	}
-	return frame, err
-}
-
 // readArray reads an .npy.
 func (f *File) readArray(opt ReadOptions) (*Frame, error) {
 	return readNPYFrame(f.stream(), f.name, opt)

@@ -9,13 +9,16 @@ import (
 
 // asRead returns the options in which those that are zero are as the data before were read, where
 // the reader of a file takes them. Of As only what is about places is left,
-// and a delimiter that was taken over.
+// and a delimiter that was taken over. A .tsv says its delimiter itself.
 func (o ReadOptions) asRead(kind readerKind, format string) ReadOptions {
+	if format == "tsv" && o.Delimiter == 0 {
+		o.Delimiter, o.tabByName = '\t', true
+	}
 	if o.As == nil {
 		return o
 	}
 	r := *o.As
-	if format == "tsv" { // which says so itself
+	if format == "tsv" {
 		r.Delimiter = ""
 	}
 	if kind == arrayReader || kind == arraysReader { // texts cannot occur in them

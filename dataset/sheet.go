@@ -17,7 +17,6 @@ func (f *File) readSheet(format Format, opt ReadOptions) (frame *Frame, err erro
 	if err != nil {
 		return nil, err
 	}
-	frame.src.reading.Delimiter = ""
 	return frame, nil
 }
 

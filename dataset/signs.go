@@ -30,6 +30,12 @@ func (o *ReadOptions) signs() signs {
 	return w
 }
 
+// decimalSigns and thousandsSigns are those that notations have.
+var (
+	decimalSigns   = map[disguise]string{decimalComma: ",", decimalPoint: "."}
+	thousandsSigns = map[disguise]string{commaEither: ",", commaGroups: ",", pointGroups: ".", spaceGroups: " ", apostropheGroups: "'", underscoreGroups: "_"}
+)
+
 // want takes over what a notation says about the signs. Where one of them is the other's, that other
 // changes, unless a cell has both.
 func (w *signs) want(d disguise) {
@@ -37,21 +43,10 @@ func (w *signs) want(d disguise) {
 		w.both = w.both || w.settled[at] && *to != sign
 		*to, w.settled[at] = sign, true
 	}
-	switch d {
-	case decimalComma:
-		set(0, &w.decimal, ",")
-	case decimalPoint:
-		set(0, &w.decimal, ".")
-	case commaEither, commaGroups:
-		set(1, &w.thousands, ",")
-	case pointGroups:
-		set(1, &w.thousands, ".")
-	case spaceGroups:
-		set(1, &w.thousands, " ")
-	case apostropheGroups:
-		set(1, &w.thousands, "'")
-	case underscoreGroups:
-		set(1, &w.thousands, "_")
+	if sign := decimalSigns[d]; sign != "" {
+		set(0, &w.decimal, sign)
+	} else if sign := thousandsSigns[d]; sign != "" {
+		set(1, &w.thousands, sign)
 	}
 	if w.decimal != w.thousands {
 		return

@@ -37,9 +37,6 @@ import (
 //
 // Memory grows with the entries that are read; no number in the file increases it.
 func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
-	if r == nil {
-		return nil, &ParseError{File: name, Err: errors.New("there is no reader to read from")}
-	}
 	if err := checkOptions(indexReader, "svmlight", name, opt); err != nil {
 		return nil, err
 	}
@@ -59,7 +56,7 @@ func ReadSVMLight(r io.Reader, name string, opt ReadOptions) (*Sparse, error) {
 	if err != nil {
 		return nil, &ParseError{File: name, Err: err}
 	}
-	t := &svmTable{opt: opt, as: as, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}, labels: newFactorBuilder(0)}
+	t := &svmTable{opt: opt, as: as, names: names, filter: filter, lines: lines, size: size, least: math.MaxInt32, most: -1, offsets: []int64{0}, labels: newFactorBuilder()}
 	t.bad.file = name
 	t.readRows()
 	return t.table()
@@ -127,7 +124,7 @@ func (t *svmTable) readRows() {
 		if len(t.offsets) == 1024 {
 			t.reserve()
 		}
-		if err := t.makeRoom(); err != nil {
+		if err := errors.Join(roomFor(&t.indices), roomFor(&t.values), roomFor(&t.offsets)); err != nil {
 			t.bad.add(t.lines.line, 0, "", err)
 			return
 		}

@@ -9,31 +9,20 @@ import (
 	"github.com/fspca/fspca/internal/memory"
 )
 
-// makeRoom makes room for the entries of a line.
-func (t *svmTable) makeRoom() (err error) {
-	if t.indices, err = roomFor(t.indices); err != nil {
-		return err
-	}
-	if t.values, err = roomFor(t.values); err != nil {
-		return err
-	}
-	t.offsets, err = roomFor(t.offsets)
-	return err
-}
-
-// roomFor returns s with room for the elements of a line, or an error if there is no memory for a
+// roomFor makes room in s for the elements of a line, or returns an error if there is no memory for a
 // longer slice. Shorter ones than 2²² elements grow by themselves.
-func roomFor[T any](s []T) ([]T, error) {
+func roomFor[T any](s *[]T) error {
 	const line, free = 1 << 12, 1 << 22
-	if cap(s) < free || len(s)+line <= cap(s) {
-		return s, nil
+	if cap(*s) < free || len(*s)+line <= cap(*s) {
+		return nil
 	}
-	more := len(s) / 2
+	more := len(*s) / 2
 	var element T
-	if err := memory.Check("the table", int64(len(s)+more)*int64(unsafe.Sizeof(element))); err != nil {
-		return s, err
+	if err := memory.Check("the table", int64(len(*s)+more)*int64(unsafe.Sizeof(element))); err != nil {
+		return err
 	}
-	return slices.Grow(s, more), nil
+	*s = slices.Grow(*s, more)
+	return nil
 }
 
 // table makes the table.

@@ -77,12 +77,7 @@ func (f *Frame) WithTarget(name string) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rest []string
-	for _, c := range f.cols {
-		if c.Name != name {
-			rest = append(rest, c.Name)
-		}
-	}
+	rest := slices.Delete(f.Names(), j, j+1)
 	if picked, err = f.WithoutClass().Pick(rest); err != nil {
 		return nil, err
 	}

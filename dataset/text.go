@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,35 +15,58 @@ import (
 	"github.com/fspca/fspca/internal/files"
 )
 
-// openText returns r as text: decompressed if it starts as gzip does, without
-// byte order marks. Size is the number of bytes left, 0 when not known.
-func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err error) {
+// gzipMagic is what a gzip file starts with.
+const gzipMagic = "\x1f\x8b"
+
+// unzippedText is a text, decompressed if packed says so.
+type unzippedText struct {
+	*bufio.Reader
+	packed bool
+	count  *bounded.Counter // of the bytes read, as they come
+	size   int64            // how many there are, 0 when not known
+}
+
+// unzipped decompresses r if it starts as gzip does.
+func unzipped(r io.Reader, ctx context.Context) (*unzippedText, error) {
 	if files.Absent(r) {
-		return nil, 0, files.ErrNoReader
+		return nil, files.ErrNoReader
 	}
 	size, known := sizeLeft(r)
-	counter := &bounded.Counter{R: bounded.Reader(opt.ctx, r)}
+	t := &unzippedText{count: &bounded.Counter{R: bounded.Reader(ctx, r)}, size: size}
 	buffer := int64(1 << 16)
 	if known {
 		buffer = min(buffer, max(size, 512)) // many files are short
 	}
-	text := bufio.NewReaderSize(counter, int(buffer))
-	if start, err := text.Peek(2); string(start) == "\x1f\x8b" {
-		zip, err := gunzip(text, counter, size)
-		if err != nil {
-			return nil, 0, err
+	t.Reader = bufio.NewReaderSize(t.count, int(buffer))
+	start, err := t.Peek(len(gzipMagic))
+	if t.packed = string(start) == gzipMagic; !t.packed {
+		if err == io.EOF {
+			err = nil
 		}
-		text, known = bufio.NewReaderSize(zip, 1<<18), false
-	} else if err != nil && err != io.EOF {
+		return t, err
+	}
+	zip, err := gzip.NewReader(t.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	t.Reader = bufio.NewReaderSize(bounded.Expansion(zip, t.count.Count, size), 1<<18)
+	return t, nil
+}
+
+// openText returns r as text: decompressed if it starts as gzip does, without
+// byte order marks. Size is the number of bytes left, 0 when not known.
+func openText(r io.Reader, opt ReadOptions) (lines *lineReader, size int64, err error) {
+	text, err := unzipped(r, opt.ctx)
+	if err != nil {
 		return nil, 0, err
 	}
-	if !known {
-		size = 0
+	if !text.packed {
+		size = text.size
 	}
-	if err := skipMarks(text); err != nil {
+	if err := skipMarks(text.Reader); err != nil {
 		return nil, 0, err
 	}
-	return &lineReader{text: text, limit: opt.lineLimit()}, size, nil
+	return &lineReader{text: text.Reader, limit: opt.lineLimit()}, size, nil
 }
 
 // skipMarks passes over byte order marks: files put together from others may start with several.
@@ -59,16 +83,6 @@ func skipMarks(text *bufio.Reader) error {
 			return err
 		}
 	}
-}
-
-// gunzip decompresses text, the compressed bytes of which counter counts; size is how many there are,
-// 0 when not known.
-func gunzip(text io.Reader, counter *bounded.Counter, size int64) (io.Reader, error) {
-	zip, err := gzip.NewReader(text)
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
-	}
-	return bounded.Expansion(zip, func() int64 { return counter.Count() }, size), nil
 }
 
 // lineLimit is the most bytes that a line may have.
@@ -106,7 +120,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 	l.offset += int64(len(b))
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("the file is cut short: %w", err)
+		return nil, cutShort(err)
 	}
 	if err != nil && (err != io.EOF || len(b) == 0) {
 		return nil, err

@@ -14,19 +14,6 @@ func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
 	return f.spillText(f.rawText(), opt)
 }
 
-// tabbedBlocks is textBlocks for text between tabs.
-func (f *File) tabbedBlocks(opt ReadOptions) (*Blocks, error) {
-	said := opt.Delimiter
-	if said == 0 {
-		opt.Delimiter, opt.tabByName = '\t', true
-	}
-	b, err := f.textBlocks(opt)
-	if err == nil && said == 0 {
-		b.reading.Delimiter = ""
-	}
-	return b, err
-}
-
 // sheetBlocks is textBlocks for the sheet of a workbook.
 func (f *File) sheetBlocks(format Format, opt ReadOptions) (b *Blocks, err error) {
 	err = f.eachSheetLine(format, opt, func(text io.Reader, opt ReadOptions) error {
@@ -39,7 +26,6 @@ func (f *File) sheetBlocks(format Format, opt ReadOptions) (b *Blocks, err error
 	if err != nil {
 		return nil, err
 	}
-	b.reading.Delimiter = ""
 	return b, nil
 }
 

@@ -39,7 +39,7 @@ func (f *Frame) withoutRow(at int) string {
 // or a mean is.
 func (f *Frame) summaryName(at int) string {
 	called := func(c *Factor) bool {
-		return c != nil && c.Numbers == nil && c.level(at) >= 0 && isTotal(c.Text(at)) && slices.Index(c.Codes, c.Codes[at]) == at
+		return c != nil && c.Numbers == nil && c.level(at) >= 0 && isCalled(c.Text(at), totals) && slices.Index(c.Codes, c.Codes[at]) == at
 	}
 	if called(f.class) {
 		return f.class.Text(at)
@@ -49,7 +49,7 @@ func (f *Frame) summaryName(at int) string {
 			return c.Factor.Text(at)
 		}
 	}
-	if f.ids != nil && isTotal(f.ids[at]) && slices.Index(f.ids, f.ids[at]) == at {
+	if f.ids != nil && isCalled(f.ids[at], totals) && slices.Index(f.ids, f.ids[at]) == at {
 		return f.ids[at]
 	}
 	return ""

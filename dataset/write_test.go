@@ -46,7 +46,7 @@ func frames(t *rapid.T) *Frame {
 	names := rapid.SliceOfNDistinct(rapid.StringMatching(`[ -~\t\nß]{1,6}`).Filter(isClean), 1, 6, rapid.ID).Draw(t, "names")
 	text := rapid.StringMatching(`[!-~ \t\n,"ß]{0,3}[!-~]`).Filter(isClean)
 	factor := func(label string, missing bool) *Factor {
-		b := newFactorBuilder(0)
+		b := newFactorBuilder()
 		first := map[string]string{} // of the texts that are one level
 		for range rows {
 			if missing && rapid.Bool().Draw(t, "missing") {

@@ -105,21 +105,3 @@ func writeWhole(open func(io.Writer, int) (FrameWriter, error), w io.Writer, f *
 	}
 	return out.Close()
 }
-
-// wholeWriter is a FrameWriter of a format that is written as a whole only.
-type wholeWriter struct {
-	w     io.Writer
-	write func(io.Writer, *Frame) error
-	rows  int
-}
-
-// Write writes f, which must have all rows.
-func (t *wholeWriter) Write(f *Frame) error {
-	if f.rows < t.rows {
-		return errors.New("the format can only be written as a whole, but the table comes in blocks")
-	}
-	return t.write(t.w, f)
-}
-
-// Close has nothing to end: Write wrote all.
-func (t *wholeWriter) Close() error { return nil }

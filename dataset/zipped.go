@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -63,21 +64,30 @@ func membersOf(archive *zip.Reader) []*zip.File {
 
 // unzip opens the one file of an archive in its place.
 func (f *File) unzip(only *zip.File) (name string, found *format, err error) {
-	if err := bounded.CheckExpansion(only.UncompressedSize64, only.CompressedSize64); err != nil {
-		return "", nil, err
-	}
-	member, err := only.Open()
+	member, err := openMember(only)
 	if err != nil {
-		return "", nil, fmt.Errorf("zip: %w", err)
+		return "", nil, err
 	}
 	f.closers = append(f.closers, member)
 	f.layers = append(f.layers, "zip")
-	f.text = bufio.NewReaderSize(bounded.Reader(f.ctx, openMember(member, only)), 1<<18)
+	f.text = bufio.NewReaderSize(bounded.Reader(f.ctx, expanding(member, only)), 1<<18)
 	return only.Name, nil, nil
 }
 
-// openMember returns what a member holds, of which no more is believed than its size allows.
-func openMember(r io.Reader, member *zip.File) io.Reader {
+// openMember opens a member, unless it says that it holds more than is believed.
+func openMember(member *zip.File) (io.ReadCloser, error) {
+	if err := bounded.CheckExpansion(member.UncompressedSize64, member.CompressedSize64); err != nil {
+		return nil, err
+	}
+	r, err := member.Open()
+	if err != nil {
+		return nil, fmt.Errorf("zip: %w", err)
+	}
+	return r, nil
+}
+
+// expanding is what a member holds, of which no more is believed than its size allows.
+func expanding(r io.Reader, member *zip.File) io.Reader {
 	return bounded.Expansion(r, func() int64 { return int64(member.CompressedSize64) }, 0)
 }
 
@@ -106,45 +116,32 @@ func memberNames(files []*zip.File) []string {
 }
 
 // readArrays reads one array of an .npz.
-func (f *File) readArrays(opt ReadOptions) (*Frame, error) {
-	member, err := f.arrayMember(opt.Sheet)
+func (f *File) readArrays(opt ReadOptions) (frame *Frame, err error) {
+	err = f.eachArray(opt, func(r io.Reader, name string, opt ReadOptions) error {
+		frame, err = readNPYFrame(r, name, opt)
+		return err
+	})
+	return frame, err
+}
+
+// eachArray lets read the array of an .npz that the option sheet names, or the only one.
+func (f *File) eachArray(opt ReadOptions, read func(r io.Reader, name string, opt ReadOptions) error) error {
+	archive, err := f.archive()
 	if err != nil {
-		return nil, &ParseError{File: f.name, Err: err}
+		return located(f.name, err)
 	}
-	if err := bounded.CheckExpansion(member.UncompressedSize64, member.CompressedSize64); err != nil {
-		return nil, &ParseError{File: f.name, Err: err}
-	}
-	r, err := member.Open()
+	arrays := lists.Where(archive.File, func(m *zip.File) bool { return strings.HasSuffix(m.Name, ".npy") })
+	at, err := arrayAt(lists.Map(arrays, arrayName), opt.Sheet)
 	if err != nil {
-		return nil, &ParseError{File: f.name, Err: fmt.Errorf("zip: %w", err)}
+		return located(f.name, err)
+	}
+	r, err := openMember(arrays[at])
+	if err != nil {
+		return located(f.name, err)
 	}
 	defer r.Close()
 	opt.Sheet = ""
-	return readNPYFrame(openMember(r, member), f.name+"#"+arrayName(member), opt)
-}
-
-// arrayMember finds the array of a name, or the only one for "".
-func (f *File) arrayMember(name string) (*zip.File, error) {
-	archive, err := f.archive()
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, m := range archive.File {
-		if strings.HasSuffix(m.Name, ".npy") {
-			names = append(names, arrayName(m))
-		}
-	}
-	at, err := arrayAt(names, name)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range archive.File {
-		if strings.HasSuffix(m.Name, ".npy") && arrayName(m) == names[at] {
-			return m, nil
-		}
-	}
-	return nil, io.ErrUnexpectedEOF
+	return read(expanding(r, arrays[at]), f.name+"#"+arrayName(arrays[at]), opt)
 }
 
 // arrayAt returns the place of the array of a name, or of the only one for "".

@@ -45,7 +45,6 @@ func init() {
 		Endings: []string{".parquet", ".pq"},
 		Is:      isParquet,
 		Columns: func(r io.ReaderAt, size int64) (dataset.Columns, error) { return open(r, size) },
-		Write:   Write,
 
 		NewWriter: newWriter,
 	})
