@@ -43,10 +43,10 @@ type LedgerEntry struct {
 
 // ledger is what a model keeps of all d columns; the rest of the entries follows from it.
 type ledger struct {
-	names       []string
-	scores      []float64
-	nearest     []int // column; −1 for none
-	correlation []float64
+	Names       []string  `json:"names"`
+	Scores      []float64 `json:"score"`
+	Nearest     []int     `json:"nearest"` // column; −1 for none
+	Correlation []float64 `json:"correlation"`
 }
 
 // ledgerOf asks the solver for the ledger of m, also after ctx has ended.
@@ -63,11 +63,11 @@ func ledgerOf(ctx context.Context, t *table, m *Model) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &ledger{names: t.names}
+	l := &ledger{Names: t.names}
 	for _, e := range entries {
-		l.scores = append(l.scores, e.Score)
-		l.nearest = append(l.nearest, e.Nearest)
-		l.correlation = append(l.correlation, math.Round(1e4*e.Correlation)/1e4+0)
+		l.Scores = append(l.Scores, e.Score)
+		l.Nearest = append(l.Nearest, e.Nearest)
+		l.Correlation = append(l.Correlation, math.Round(1e4*e.Correlation)/1e4+0)
 	}
 	return l, nil
 }
@@ -78,21 +78,21 @@ func (m *Model) Ledger() []LedgerEntry {
 	if l == nil {
 		return nil
 	}
-	excluded, _ := pattern.Expand(m.options.Exclude, l.names)
-	unmeasured, _ := pattern.Expand(m.options.Unmeasured, l.names)
+	excluded, _ := pattern.Expand(m.options.Exclude, l.Names)
+	unmeasured, _ := pattern.Expand(m.options.Unmeasured, l.Names)
 	ranks := l.ranks(m.support, slices.Concat(excluded, unmeasured))
 	told := m.told()
-	entries := make([]LedgerEntry, len(l.names))
-	for j, name := range l.names {
+	entries := make([]LedgerEntry, len(l.Names))
+	for j, name := range l.Names {
 		r, e := ranks[j], &entries[j]
 		if slices.Contains(excluded, j) {
 			*e = LedgerEntry{Name: name, Column: j, Excluded: true}
 			continue
 		}
-		*e = LedgerEntry{Name: name, Column: j, Chosen: r.Chosen, Score: r.Score, Rank: r.Rank, Margin: r.Margin, Correlation: l.correlation[j], R2: told[name]}
+		*e = LedgerEntry{Name: name, Column: j, Chosen: r.Chosen, Score: r.Score, Rank: r.Rank, Margin: r.Margin, Correlation: l.Correlation[j], R2: told[name]}
 		e.Unmeasured = slices.Contains(unmeasured, j)
-		if i := l.nearest[j]; i >= 0 {
-			e.Nearest = l.names[i]
+		if i := l.Nearest[j]; i >= 0 {
+			e.Nearest = l.Names[i]
 		}
 	}
 	return entries
@@ -100,8 +100,8 @@ func (m *Model) Ledger() []LedgerEntry {
 
 // ranks returns the columns as they are ranked.
 func (l *ledger) ranks(support, excluded []int) []solver.Entry {
-	ranks := lists.Make(len(l.names), func(j int) solver.Entry {
-		return solver.Entry{Score: l.scores[j], Excluded: slices.Contains(excluded, j)}
+	ranks := lists.Make(len(l.Names), func(j int) solver.Entry {
+		return solver.Entry{Score: l.Scores[j], Excluded: slices.Contains(excluded, j)}
 	})
 	for _, j := range support {
 		ranks[j].Chosen = true
@@ -121,28 +121,6 @@ func (m *Model) told() map[string]*float64 {
 	return told
 }
 
-// write puts the ledger into a model file.
-func (l *ledger) write(t *writer) {
-	t.field("names", l.names)
-	t.field("score", l.scores)
-	t.field("nearest", l.nearest)
-	t.field("correlation", l.correlation)
-}
-
-// readLedger reads what write wrote; o is nil where it is no object.
-func (m *Model) readLedger(o *object) {
-	if o == nil {
-		return
-	}
-	l := &ledger{}
-	o.get("names", &l.names)
-	o.get("score", &l.scores)
-	o.get("nearest", &l.nearest)
-	o.get("correlation", &l.correlation)
-	o.done()
-	m.ledger = l
-}
-
 // checkLedger reports what is wrong with a ledger that was read.
 func (m *Model) checkLedger(bad func(string, ...any)) {
 	l := m.ledger
@@ -152,22 +130,22 @@ func (m *Model) checkLedger(bad func(string, ...any)) {
 	for _, list := range []struct {
 		name   string
 		length int
-	}{{"names", len(l.names)}, {"score", len(l.scores)}, {"nearest", len(l.nearest)}, {"correlation", len(l.correlation)}} {
+	}{{"names", len(l.Names)}, {"score", len(l.Scores)}, {"nearest", len(l.Nearest)}, {"correlation", len(l.Correlation)}} {
 		if list.length != m.columns {
 			bad("the field %q has %d elements, want data.columns = %d", "ledger."+list.name, list.length, m.columns)
 			return
 		}
 	}
 	for i, j := range m.support {
-		if j >= 0 && j < m.columns && l.names[j] != m.features[i] {
-			bad("the field \"ledger.names[%d]\" is %q, want the name of the chosen column, %q", j, l.names[j], m.features[i])
+		if j >= 0 && j < m.columns && l.Names[j] != m.features[i] {
+			bad("the field \"ledger.names[%d]\" is %q, want the name of the chosen column, %q", j, l.Names[j], m.features[i])
 		}
 	}
-	for j, i := range l.nearest {
+	for j, i := range l.Nearest {
 		if i != -1 && !slices.Contains(m.support, i) {
 			bad("the field \"ledger.nearest[%d]\" is %d, want the place of a chosen column, or -1", j, i)
 		}
-		if r := l.correlation[j]; r < -1 || r > 1 {
+		if r := l.Correlation[j]; r < -1 || r > 1 {
 			bad("the field \"ledger.correlation[%d]\" is %v, want a number from -1 to 1", j, r)
 		}
 	}

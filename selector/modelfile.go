@@ -72,7 +72,7 @@ func (m *Model) text() ([]byte, error) {
 	if !m.reading.IsZero() {
 		t.field("reading", m.reading)
 	}
-	t.object("solution", func() { m.writeSolution(t) })
+	t.object("solution", func() { t.fields(m.solution()) })
 	t.list("features", m.elements())
 	m.writeExtras(t)
 	t.closeWithChecksum()
@@ -82,30 +82,33 @@ func (m *Model) text() ([]byte, error) {
 	return t.b.Bytes(), nil
 }
 
-// writeSolution writes the fields of the object solution.
-func (m *Model) writeSolution(t *writer) {
-	t.field("status", m.status)
-	t.field("iterations", m.iterations)
-	t.field("objective", m.objective)
-	t.field("explained_variance", m.variances)
-	t.field("leading_variance", m.leading)
-	t.field("total_variance", m.total)
+// fileSolution is the object solution.
+type fileSolution struct {
+	Status     solver.Status      `json:"status"`
+	Iterations int                `json:"iterations"`
+	Objective  float64            `json:"objective"`
+	Variances  []float64          `json:"explained_variance"`
+	Leading    float64            `json:"leading_variance"`
+	Total      float64            `json:"total_variance"`
+	Bound      *float64           `json:"upper_bound,omitempty"` // unless no bound was asked for
+	Source     solver.BoundSource `json:"bound_source,omitempty"`
+	Proved     *bool              `json:"proved,omitempty"` // unless the status says it: a method of the comparison has one of its own
+	Nodes      int                `json:"nodes,omitempty"`
+	Route      solver.Route       `json:"route,omitempty"`
+	Trace      []float64          `json:"trace"`
+}
+
+// solution returns what the file says of the solution.
+func (m *Model) solution() fileSolution {
+	f := fileSolution{Status: m.status, Iterations: m.iterations, Objective: m.objective, Variances: m.variances,
+		Leading: m.leading, Total: m.total, Source: m.source, Nodes: m.nodes, Route: m.route, Trace: m.trace}
 	if !m.options.unbounded() {
-		t.field("upper_bound", m.bound)
+		f.Bound = &m.bound
 	}
-	if m.source != "" {
-		t.field("bound_source", m.source)
+	if m.proved != (m.status == solver.Proved) {
+		f.Proved = &m.proved
 	}
-	if m.proved != (m.status == solver.Proved) { // a method of the comparison has a status of its own
-		t.field("proved", m.proved)
-	}
-	if m.nodes != 0 {
-		t.field("nodes", m.nodes)
-	}
-	if m.route != "" {
-		t.field("route", m.route)
-	}
-	t.field("trace", m.trace)
+	return f
 }
 
 // elements are the chosen columns.
@@ -130,12 +133,7 @@ func (m *Model) elements() []any {
 // writeExtras writes what only some models have.
 func (m *Model) writeExtras(t *writer) {
 	if m.training != nil {
-		t.object("training", func() {
-			t.field("low", m.training.Low)
-			t.field("high", m.training.High)
-			t.field("mean", m.training.Mean)
-			t.field("variance", m.training.Variance)
-		})
+		t.object("training", func() { t.fields(*m.training) })
 	}
 	if m.alignment != nil {
 		t.field("alignment", m.alignment)
@@ -156,7 +154,7 @@ func (m *Model) writeExtras(t *writer) {
 		t.object("stability", func() { m.stability.write(t) })
 	}
 	if m.ledger != nil {
-		t.object("ledger", func() { m.ledger.write(t) })
+		t.object("ledger", func() { t.fields(*m.ledger) })
 	}
 }
 

@@ -1,10 +1,6 @@
 package selector
 
 import (
-	"encoding/json"
-	"fmt"
-	"reflect"
-	"strings"
 	"time"
 
 	"github.com/fspca/fspca/solver"
@@ -12,24 +8,22 @@ import (
 
 // readParts reads the parts of the file; those that are not in every file where they are there.
 func (m *Model) readParts(o *object, unit float64) {
-	m.readOptions(o.child("options"), unit)
-	m.readData(o.child("data"))
+	o.part("options", func(o *object) { m.readOptions(o, unit) })
+	var data fileData
+	o.part("data", func(o *object) { o.read(&data) })
+	m.rows, m.columns, m.constant, m.weight, m.spent = data.Rows, data.Columns, data.Constant, data.Weight, data.Spent
 	o.maybe("reading", &m.reading)
-	m.readSolution(o.child("solution"))
+	o.part("solution", m.readSolution)
 	m.readFeatures(o)
-	if o.has("training") {
-		m.readTraining(o.child("training"))
-	}
+	m.training = optional[training](o, "training")
 	if o.has("alignment") {
 		m.alignment = &Alignment{}
 		o.get("alignment", m.alignment)
 	}
 	if o.has("reconstruction") {
-		m.readReconstruction(o.child("reconstruction"))
+		o.part("reconstruction", m.readReconstruction)
 	}
-	if o.has("scree") {
-		m.readScree(o.child("scree"))
-	}
+	m.scree = optional[Scree](o, "scree")
 	if o.has("decoder") {
 		m.readDecoder(o)
 	}
@@ -37,26 +31,15 @@ func (m *Model) readParts(o *object, unit float64) {
 		m.readChances(o)
 	}
 	if o.has("stability") {
-		m.readStability(o.child("stability"))
+		o.part("stability", m.readStability)
 	}
-	if o.has("ledger") {
-		m.readLedger(o.child("ledger"))
-	}
+	m.ledger = optional[ledger](o, "ledger")
 }
 
-// readOptions reads the options by the tags of their fields: what files leave out where it is not set may
-// be missing, as in files of before it existed.
+// readOptions reads the options: what files leave out where it is not set may be missing, as in files of
+// before it existed.
 func (m *Model) readOptions(o *object, memoryUnit float64) {
-	if o == nil {
-		return
-	}
-	options := reflect.ValueOf(&m.options).Elem()
-	for i := range options.NumField() {
-		name, optional, _ := strings.Cut(options.Type().Field(i).Tag.Get("json"), ",")
-		if name != "-" && (optional == "" || o.has(name)) {
-			o.get(name, options.Field(i).Addr().Interface())
-		}
-	}
+	o.read(&m.options)
 	var memory float64
 	var err error
 	if o.maybe("memory_limit", &memory) {
@@ -70,44 +53,22 @@ func (m *Model) readOptions(o *object, memoryUnit float64) {
 			o.bad("the field %q is %q, want a time such as \"30s\"", o.path+"deadline", text)
 		}
 	}
-	o.done()
-}
-
-func (m *Model) readData(o *object) {
-	if o == nil {
-		return
-	}
-	o.get("rows", &m.rows)
-	o.get("columns", &m.columns)
-	o.get("constant", &m.constant)
-	o.maybe("weight", &m.weight)
-	o.maybe("spent", &m.spent)
-	o.done()
 }
 
 func (m *Model) readSolution(o *object) {
-	if o == nil {
-		return
+	var f fileSolution
+	o.read(&f)
+	m.status, m.iterations, m.objective, m.variances = f.Status, f.Iterations, f.Objective, f.Variances
+	m.leading, m.total, m.source, m.nodes, m.route, m.trace = f.Leading, f.Total, f.Source, f.Nodes, f.Route, f.Trace
+	switch {
+	case f.Bound != nil:
+		m.bound = *f.Bound
+	case !m.options.unbounded():
+		o.get("upper_bound", &m.bound) // says that it is missing
 	}
-	var status string
-	o.get("status", &status)
-	m.status = solver.Status(status)
-	o.get("iterations", &m.iterations)
-	o.get("objective", &m.objective)
-	o.get("explained_variance", &m.variances)
-	o.get("leading_variance", &m.leading)
-	o.get("total_variance", &m.total)
-	if m.options.unbounded() {
-		o.maybe("upper_bound", &m.bound)
-	} else {
-		o.get("upper_bound", &m.bound)
-	}
-	source, route := "", ""
-	o.maybe("bound_source", &source)
-	o.maybe("route", &route)
-	m.source, m.route = solver.BoundSource(source), solver.Route(route)
-	if !o.maybe("proved", &m.proved) {
-		m.proved = m.status == solver.Proved
+	m.proved = m.status == solver.Proved
+	if f.Proved != nil {
+		m.proved = *f.Proved
 	}
 	if m.proved && m.Bound().Gap > solver.ProvedGap { // proved by an older tolerance, that of d·λ₁
 		m.proved = false
@@ -115,47 +76,28 @@ func (m *Model) readSolution(o *object) {
 			m.status = solver.Converged
 		}
 	}
-	o.maybe("nodes", &m.nodes)
-	o.get("trace", &m.trace)
-	o.done()
 }
 
 // readFeatures reads the chosen columns. A mean and a scale must be given for all or for none.
 func (m *Model) readFeatures(o *object) {
-	var raws []json.RawMessage
-	o.get("features", &raws)
-	var means, scales, rows, back [][]float64
-	for i, raw := range raws {
-		path := fmt.Sprintf("features[%d].", i)
-		f, err := parseObject(path, raw, o.problems)
-		if err != nil {
-			o.bad("the field %q is not an object: %w", path[:len(path)-1], err)
-			continue
+	var rows, back [][]float64
+	o.elements("features", func(o *object) {
+		var f fileFeature
+		o.read(&f)
+		m.features, m.support = append(m.features, f.Name), append(m.support, f.Column)
+		m.mean, m.scale = appended(m.mean, f.Mean), appended(m.scale, f.Scale)
+		if rows = append(rows, f.W); len(f.W) != m.options.Components {
+			o.bad("the field %q has %d numbers, want components = %d", o.path+"w", len(f.W), m.options.Components)
 		}
-		var name string
-		var column int
-		var w []float64
-		f.get("name", &name)
-		f.get("column", &column)
-		means = append(means, f.optional("mean"))
-		scales = append(scales, f.optional("scale"))
-		f.get("w", &w)
-		var d []float64
-		if f.maybe("d", &d) {
-			back = append(back, d)
-			if len(d) != m.options.Components {
-				f.bad("the field %q has %d numbers, want components = %d", path+"d", len(d), m.options.Components)
-			}
+		if f.D == nil {
+			return
 		}
-		f.done()
-		m.features, m.support = append(m.features, name), append(m.support, column)
-		rows = append(rows, w)
-		if len(w) != m.options.Components {
-			f.bad("the field %q has %d numbers, want components = %d", path+"w", len(w), m.options.Components)
+		if back = append(back, f.D); len(f.D) != m.options.Components {
+			o.bad("the field %q has %d numbers, want components = %d", o.path+"d", len(f.D), m.options.Components)
 		}
-	}
-	m.mean = together(o, "mean", means)
-	m.scale = together(o, "scale", scales)
+	})
+	o.together("mean", m.mean, len(rows))
+	o.together("scale", m.scale, len(rows))
 	m.setLoadings(o, rows, back)
 }
 
@@ -172,24 +114,17 @@ func (m *Model) setLoadings(o *object, rows, back [][]float64) {
 	}
 }
 
-// optional reads a number that may be absent, as a list of none or one.
-func (o *object) optional(name string) []float64 {
-	if !o.has(name) {
-		return nil
+// appended appends a number that may be absent.
+func appended(all []float64, v *float64) []float64 {
+	if v == nil {
+		return all
 	}
-	var v float64
-	o.get(name, &v)
-	return []float64{v}
+	return append(all, *v)
 }
 
-// together joins optional numbers that are given for every chosen column or for none.
-func together(o *object, name string, values [][]float64) []float64 {
-	var all []float64
-	for _, v := range values {
-		all = append(all, v...)
+// together reports numbers that are given for some of the chosen columns, but not for all.
+func (o *object) together(name string, given []float64, columns int) {
+	if len(given) != 0 && len(given) != columns {
+		o.bad("the field %q is given for %d of the %d features: want all or none", "features[]."+name, len(given), columns)
 	}
-	if len(all) != 0 && len(all) != len(values) {
-		o.bad("the field %q is given for %d of the %d features: want all or none", "features[]."+name, len(all), len(values))
-	}
-	return all
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -83,7 +84,7 @@ func (o *object) get(name string, into any) {
 	var mismatch *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &mismatch):
-		o.bad("the field %q is not what it should be: got %s, want %s", o.path+name, mismatch.Value, wanted(mismatch.Type.String()))
+		o.bad("the field %q is not what it should be: got %s, want %s", o.path+name, mismatch.Value, wanted(mismatch.Type))
 	case err != nil:
 		o.bad("the field %q cannot be read: %w", o.path+name, err)
 	}
@@ -98,20 +99,55 @@ func (o *object) maybe(name string, into any) bool {
 	return true
 }
 
-// child reads a required field that is an object itself; nil if it is not.
-func (o *object) child(name string) *object {
+// read reads the fields of a struct by their tags: those that may be left out where they are there.
+func (o *object) read(into any) {
+	s := reflect.ValueOf(into).Elem()
+	for i := range s.NumField() {
+		name, optional, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
+		if name != "-" && (optional == "" || o.has(name)) {
+			o.get(name, s.Field(i).Addr().Interface())
+		}
+	}
+}
+
+// part reads a required field that is an object itself. Read is not called if it is none.
+func (o *object) part(name string, read func(*object)) {
 	var raw json.RawMessage
 	before := len(*o.problems)
-	o.get(name, &raw)
-	if len(*o.problems) > before {
-		return nil
+	if o.get(name, &raw); len(*o.problems) == before {
+		o.inside(name, raw, read)
 	}
+}
+
+// inside reads an object that is the field or element of that name.
+func (o *object) inside(name string, raw json.RawMessage, read func(*object)) {
 	c, err := parseObject(o.path+name+".", raw, o.problems)
 	if err != nil {
 		o.bad("the field %q is not an object: %w", o.path+name, err)
-		return nil
+		return
 	}
-	return c
+	read(c)
+	c.done()
+}
+
+// optional reads a field that is an object, by the tags of T; nil if it is not there or none.
+func optional[T any](o *object, name string) (v *T) {
+	if o.has(name) {
+		o.part(name, func(c *object) {
+			v = new(T)
+			c.read(v)
+		})
+	}
+	return v
+}
+
+// elements reads a required field that is a list of objects, each by read.
+func (o *object) elements(name string, read func(*object)) {
+	var raws []json.RawMessage
+	o.get(name, &raws)
+	for i, raw := range raws {
+		o.inside(fmt.Sprintf("%s[%d]", name, i), raw, read)
+	}
 }
 
 // version reads the field "version" as it stands there, "none" if it does not.
@@ -161,23 +197,21 @@ func hasNull(raw []byte) bool {
 }
 
 // wanted says a Go type in words.
-func wanted(goType string) string {
-	list := strings.HasPrefix(goType, "[]")
-	word := strings.TrimPrefix(goType, "[]")
-	switch {
-	case strings.HasPrefix(word, "int"), strings.HasPrefix(word, "uint"):
-		word = "whole number"
-	case strings.HasPrefix(word, "float"):
-		word = "finite number"
-	case word == "bool":
-		word = "true or false"
-	case word == "string", word == "selector.Output":
-		word = "text"
-	case word == "json.RawMessage":
-		word = "object"
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "whole number"
+	case reflect.Float64:
+		return "finite number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "text"
+	case reflect.Slice:
+		if t == reflect.TypeFor[json.RawMessage]() {
+			return "object"
+		}
+		return "a list of " + wanted(t.Elem()) + "s"
 	}
-	if list {
-		return "a list of " + word + "s"
-	}
-	return word
+	return t.String()
 }

@@ -82,8 +82,8 @@ func (m *Model) Reconstruction() *Reconstruction {
 		return nil
 	}
 	f := *m.figures
-	for _, figure := range []**float64{&f.R2, &f.R2Components, &f.Noise, &f.PCA, &f.Random, &f.MaxCorrelation} {
-		*figure = copied(*figure)
+	for _, figure := range f.figures() {
+		*figure.at = copied(*figure.at)
 	}
 	f.Pair, f.Columns = slices.Clone(f.Pair), slices.Clone(f.Columns)
 	for i := range f.Columns {

@@ -8,28 +8,25 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 )
 
-// readReconstruction reads the figures of a model file; o is nil where it is no object.
+// figure is one of the shares of a Reconstruction.
+type figure struct {
+	name string
+	at   **float64
+}
+
+// figures are all that are numbers, by the names that they have in files.
+func (f *Reconstruction) figures() []figure {
+	return []figure{{"r2", &f.R2}, {"r2_components", &f.R2Components}, {"noise", &f.Noise}, {"pca", &f.PCA}, {"random", &f.Random}, {"max_correlation", &f.MaxCorrelation}}
+}
+
+// readReconstruction reads the figures of a model file.
 func (m *Model) readReconstruction(o *object) {
-	if o == nil {
-		return
+	m.figures = &Reconstruction{}
+	for _, figure := range m.figures.figures() {
+		o.maybe(figure.name, figure.at)
 	}
-	f := &Reconstruction{}
-	figure := func(name string, into **float64) {
-		var v float64
-		if o.maybe(name, &v) {
-			*into = &v
-		}
-	}
-	figure("r2", &f.R2)
-	figure("r2_components", &f.R2Components)
-	figure("noise", &f.Noise)
-	figure("pca", &f.PCA)
-	figure("random", &f.Random)
-	figure("max_correlation", &f.MaxCorrelation)
-	o.maybe("pair", &f.Pair)
-	o.maybe("columns", &f.Columns)
-	o.done()
-	m.figures = f
+	o.maybe("pair", &m.figures.Pair)
+	o.maybe("columns", &m.figures.Columns)
 }
 
 // checkReconstruction reports what is wrong with figures that were read.
@@ -43,12 +40,9 @@ func (m *Model) checkReconstruction(bad func(string, ...any)) {
 			bad("the field %q is %v, want a share from 0 to 1", "reconstruction."+name, *v)
 		}
 	}
-	share("r2", f.R2)
-	share("r2_components", f.R2Components)
-	share("noise", f.Noise)
-	share("pca", f.PCA)
-	share("random", f.Random)
-	share("max_correlation", f.MaxCorrelation)
+	for _, figure := range f.figures() {
+		share(figure.name, *figure.at)
+	}
 	if (f.MaxCorrelation != nil) != (len(f.Pair) == 2) {
 		bad("the field \"reconstruction.pair\" has %d names, want 2 beside max_correlation and none without", len(f.Pair))
 	}
@@ -65,12 +59,9 @@ func (m *Model) checkReconstruction(bad func(string, ...any)) {
 
 // write puts the figures into a model file.
 func (f *Reconstruction) write(t *writer) {
-	for _, figure := range []struct {
-		name string
-		v    *float64
-	}{{"r2", f.R2}, {"r2_components", f.R2Components}, {"noise", f.Noise}, {"pca", f.PCA}, {"random", f.Random}, {"max_correlation", f.MaxCorrelation}} {
-		if figure.v != nil {
-			t.field(figure.name, *figure.v)
+	for _, figure := range f.figures() {
+		if v := *figure.at; v != nil {
+			t.field(figure.name, *v)
 		}
 	}
 	if f.Pair != nil {

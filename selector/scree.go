@@ -71,18 +71,6 @@ func (m *Model) ParallelAnalysis(ctx context.Context, f *dataset.Frame, tables i
 	return newScree(r), nil
 }
 
-// readScree reads the scree of a model file; o is nil where it is no object.
-func (m *Model) readScree(o *object) {
-	if o == nil {
-		return
-	}
-	m.scree = &Scree{}
-	o.get("variances", &m.scree.Variances)
-	o.maybe("shuffled", &m.scree.Shuffled)
-	o.maybe("components", &m.scree.Components)
-	o.done()
-}
-
 // checkScree reports what is wrong with a scree that was read.
 func (m *Model) checkScree(bad func(string, ...any)) {
 	s := m.scree

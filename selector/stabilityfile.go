@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/fspca/fspca/internal/lists"
@@ -21,31 +20,15 @@ func (s *Stability) write(t *writer) {
 	t.list("columns", lines)
 }
 
-// readStability reads what write wrote; o is nil where it is no object.
+// readStability reads what write wrote.
 func (m *Model) readStability(o *object) {
-	if o == nil {
-		return
-	}
-	s := &Stability{}
-	o.get("replicates", &s.Replicates)
-	var raws []json.RawMessage
-	o.get("columns", &raws)
-	for i, raw := range raws {
-		path := fmt.Sprintf("%scolumns[%d].", o.path, i)
-		f, err := parseObject(path, raw, o.problems)
-		if err != nil {
-			o.bad("the field %q is not an object: %w", path[:len(path)-1], err)
-			continue
-		}
-		var c Frequency
-		f.get("column", &c.Column)
-		f.get("name", &c.Name)
-		f.get("times", &c.Times)
-		f.done()
-		s.Columns = append(s.Columns, c)
-	}
-	o.done()
-	m.stability = s
+	m.stability = &Stability{}
+	o.get("replicates", &m.stability.Replicates)
+	o.elements("columns", func(o *object) {
+		var c fileFrequency
+		o.read(&c)
+		m.stability.Columns = append(m.stability.Columns, Frequency{Name: c.Name, Column: c.Column, Times: c.Times})
+	})
 }
 
 // checkStability completes a stability that was read and reports what is wrong with it.

@@ -12,8 +12,10 @@ import (
 // training is what a model keeps of the rows of the fit, for Check: for each chosen column, in the units
 // of the table.
 type training struct {
-	Low, High, Mean []float64
-	Variance        []float64 // over n − 1, or the sum of the weights less 1
+	Low      []float64 `json:"low"`
+	High     []float64 `json:"high"`
+	Mean     []float64 `json:"mean"`
+	Variance []float64 `json:"variance"` // over n − 1, or the sum of the weights less 1
 }
 
 // trainingOf looks at the rows of t, if it has any.
@@ -109,20 +111,6 @@ func weightOf(weights []float64, i int) float64 {
 		return 1
 	}
 	return weights[i]
-}
-
-// readTraining reads what a file keeps; o is nil where it is no object.
-func (m *Model) readTraining(o *object) {
-	if o == nil {
-		return
-	}
-	t := &training{}
-	o.get("low", &t.Low)
-	o.get("high", &t.High)
-	o.get("mean", &t.Mean)
-	o.get("variance", &t.Variance)
-	o.done()
-	m.training = t
 }
 
 // checkTraining reports what is wrong with a training that was read.

@@ -3,6 +3,8 @@ package selector
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"strings"
 
 	"github.com/fspca/fspca/internal/saved"
 )
@@ -78,6 +80,17 @@ func (w *writer) value(v any) {
 func (w *writer) field(name string, v any) {
 	w.key(name)
 	w.value(v)
+}
+
+// fields writes the fields of a struct by their tags, those that may be left out if they are set.
+func (w *writer) fields(of any) {
+	s := reflect.ValueOf(of)
+	for i := range s.NumField() {
+		name, optional, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
+		if optional == "" || !s.Field(i).IsZero() {
+			w.field(name, s.Field(i).Interface())
+		}
+	}
 }
 
 func (w *writer) object(name string, fields func()) {
