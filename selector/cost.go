@@ -3,6 +3,7 @@ package selector
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -70,13 +71,8 @@ func (o Options) Costs(names []string) ([]float64, error) {
 
 // noCost is the error of a column that has no cost.
 func noCost(name string, each map[string]float64) error {
-	known := make([]string, 0, len(each))
-	for other := range each {
-		known = append(known, other)
-	}
-	slices.Sort(known)
 	hint := ""
-	if near := spelling.Nearest(name, known); near != "" {
+	if near := spelling.Nearest(name, slices.Sorted(maps.Keys(each))); near != "" {
 		hint = fmt.Sprintf(" (the nearest is %q)", near)
 	}
 	return fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column", name, hint)

@@ -26,27 +26,19 @@ func (s *FSPCA) Fit(grid base.FixedDataGrid) error {
 // unless 1 ≤ m ≤ k ≤ d, fewer than two rows, and a table in which no column varies. After
 // an error the selector is as it was.
 func (s *FSPCA) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
-	f, err := dataset.FromGrid(grid)
-	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	return s.fit(ctx, func() (*table, error) { return s.openFrame(f) })
+	return s.fit(ctx, func() (*table, error) { return s.openGrid(grid) })
 }
 
 // FitMatrix chooses among the columns of x (n×d, shared during the call, not changed). Nil names
 // stand for x1…xd. See FitContext.
 func (s *FSPCA) FitMatrix(ctx context.Context, x *mat.Dense, names []string) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
-	f, err := dataset.New(names, x)
-	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	return s.fit(ctx, func() (*table, error) { return s.openFrame(f) })
+	return s.fit(ctx, func() (*table, error) {
+		f, err := dataset.New(names, x)
+		if err != nil {
+			return nil, fmt.Errorf("fspca: %w", err)
+		}
+		return s.openFrame(f)
+	})
 }
 
 // FitCovariance chooses among the variables of the covariance matrix a (d×d), which solver.NewMatrix
@@ -54,9 +46,6 @@ func (s *FSPCA) FitMatrix(ctx context.Context, x *mat.Dense, names []string) err
 // caller has centred. Options.Uncentered has no effect. With Options.Standardize the correlation
 // matrix is used, and the model divides by the standard deviations.
 func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []string) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
 	return s.fit(ctx, func() (*table, error) { return s.openCovariance(a, names) })
 }
 
@@ -65,14 +54,14 @@ func (s *FSPCA) FitCovariance(ctx context.Context, a mat.Symmetric, names []stri
 // that of the same table with every cell stored; see FitContext. Model.Constant names the columns
 // that have entries and do not vary, but not the empty ones, of which there may be very many.
 func (s *FSPCA) FitSparse(ctx context.Context, rows *dataset.Sparse) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
 	return s.fit(ctx, func() (*table, error) { return s.openSparse(rows) })
 }
 
-// fit chooses from what open gives, under the deadline.
+// fit checks the options and chooses from what open gives, under the deadline.
 func (s *FSPCA) fit(ctx context.Context, open func() (*table, error)) error {
+	if err := s.Options.check(); err != nil {
+		return err
+	}
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
 	t, err := open()

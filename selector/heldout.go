@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
@@ -63,9 +64,10 @@ func (o Options) testRows(test base.FixedDataGrid, names []string) (rows weighed
 	if err != nil {
 		return rows, fmt.Errorf("fspca: %w", err)
 	}
-	weights, err := o.testWeights(g)
-	if err != nil {
-		return rows, err
+	if o.Weight != "" { // the weights of rows held out may be few
+		if rows.weights, err = columnOfWeights(g, o.Weight); err != nil {
+			return rows, err
+		}
 	}
 	if g, err = g.Pick(names); err != nil {
 		return rows, fmt.Errorf("fspca: %w", err)
@@ -73,7 +75,8 @@ func (o Options) testRows(test base.FixedDataGrid, names []string) (rows weighed
 	if err := g.CheckComplete("fspca"); err != nil {
 		return rows, err
 	}
-	return weighed{g.Numeric(), weights}, nil
+	rows.x = g.Numeric()
+	return rows, nil
 }
 
 // randomShare is the mean R² of random choices of k columns.
@@ -95,14 +98,6 @@ func (o Options) randomShare(ctx context.Context, t *table, k int, x weighed) (*
 		sum += *r2
 	}
 	return known(sum / randomChoices), nil
-}
-
-// testWeights are the weights of rows held out, which may be few; nil for 1 each.
-func (o Options) testWeights(f *dataset.Frame) ([]float64, error) {
-	if o.Weight == "" {
-		return nil, nil
-	}
-	return columnOfWeights(f, o.Weight)
 }
 
 // weighed are rows with their weights, nil for 1 each.
@@ -130,10 +125,7 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 	if err != nil {
 		return nil, fmt.Errorf("fspca: held out: %w", err)
 	}
-	left := make([]bool, len(t.names))
-	for _, j := range exclude {
-		left[j] = true
-	}
+	left := lists.Marks(len(t.names), exclude)
 	n, c := rows.x.Dims()
 	_, m := loadings.Dims()
 	row, z := make([]float64, c), make([]float64, m)

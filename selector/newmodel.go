@@ -82,12 +82,5 @@ func (m *Model) complete() {
 
 // finite reports whether all numbers are.
 func finite(lists ...[]float64) bool {
-	for _, list := range lists {
-		for _, v := range list {
-			if v-v != 0 {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(lists...), func(v float64) bool { return v-v != 0 })
 }

@@ -50,11 +50,7 @@ func (p Points) check() error {
 // ends after some k, their models are returned without an error; the last has the status solver.Deadline or
 // solver.Cancelled.
 func (s *FSPCA) Path(ctx context.Context, grid base.FixedDataGrid, points Points) ([]*Model, error) {
-	f, err := dataset.FromGrid(grid)
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openFrame(f) })
+	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openGrid(grid) })
 }
 
 // PathCovariance is Path for the variables of a covariance matrix; see FitCovariance.

@@ -110,10 +110,8 @@ func (o Options) describe(ctx context.Context, t *table, m *Model, solution *sol
 	}
 	q := o.question(ctx, t, params)
 	q.Told, q.Block = solution.Told, solution.Block
-	for _, j := range m.support {
-		if cost := params.Limits.Cost; cost != nil {
-			m.spent += cost[j]
-		}
+	if cost := params.Limits.Cost; cost != nil {
+		m.spent = lists.Sum(lists.At(cost, m.support))
 	}
 	f, err := reconstruction.Describe(context.WithoutCancel(ctx), t.a, m.support, m.loadings, q)
 	if err != nil {
@@ -227,11 +225,7 @@ func (m *Model) Warnings() []string {
 		}
 	}
 	if f.Noise != nil && *f.Noise > noisy && (f.R2 != nil || m.rebuilt != nil) {
-		rows := float64(m.rows)
-		if m.weight != 0 {
-			rows = m.weight
-		}
-		of, few := "", true
+		of, few, rows := "", true, m.count()
 		if k := float64(len(m.support)); k < rows-1 {
 			rest := k / (rows - 1)
 			share := (*f.Noise - rest) / (1 - rest) // k of d columns: see reconstruction.Figures.Noise

@@ -32,14 +32,11 @@ type Shared struct {
 // what it computes. The choice is that of FitContext, bit for bit. The frame must not have changed. Fits to
 // grids other than *dataset.Frame share nothing.
 func (s *FSPCA) FitShared(ctx context.Context, grid base.FixedDataGrid, shared *Shared) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
-	f, err := dataset.FromGrid(grid)
-	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
 	return s.fit(ctx, func() (*table, error) {
+		f, err := dataset.FromGrid(grid)
+		if err != nil {
+			return nil, fmt.Errorf("fspca: %w", err)
+		}
 		f, weights, err := shared.rows(s, f)
 		if err != nil {
 			return nil, err

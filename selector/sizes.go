@@ -103,10 +103,7 @@ func (o Options) reach(ctx context.Context, a solver.Covariance, p solver.Params
 		case err == nil && len(solution.Support) == k:
 			return solution, nil
 		case err != nil && ctx.Err() != nil && keeps:
-			solution.Status = solver.Cancelled
-			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				solution.Status = solver.Deadline
-			}
+			solution.Status = solver.EndOf(ctx)
 			return solution, nil
 		}
 	}

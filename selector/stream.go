@@ -28,9 +28,6 @@ const StageRead solver.Stage = "read"
 // then has no effect. Bootstrap reads the rows once more for as many draws as bytes hold matrices A. Weight
 // reads them twice more, and both together twice for each draw.
 func (s *FSPCA) FitRows(ctx context.Context, rows solver.Rows, names []string, bytes int64) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
 	return s.fit(ctx, func() (*table, error) { return s.openStream(ctx, rows, names, bytes) })
 }
 
@@ -44,9 +41,6 @@ func (s *FSPCA) PathRows(ctx context.Context, rows solver.Rows, names []string, 
 // choice is that of FitRows, with the same errors if A was not formed. Bootstrap is an error, since
 // there are no rows to draw.
 func (s *FSPCA) FitStream(ctx context.Context, a *solver.Stream, names []string, reading dataset.Reading) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
 	return s.fit(ctx, func() (*table, error) { return s.openSums(a, names, reading) })
 }
 
@@ -191,13 +185,11 @@ func (s *FSPCA) streamTable(a *solver.Stream, names []string, flat []int, scale 
 }
 
 // flatOf returns the columns that are constant up to rounding.
-func flatOf(a *solver.Stream) (flat []int) {
-	for j := range a.Order() {
-		if lo, hi, _, _ := a.Spread(j); transformer.WithinRounding(lo, hi, 0) {
-			flat = append(flat, j)
-		}
-	}
-	return flat
+func flatOf(a *solver.Stream) []int {
+	return lists.Places(a.Order(), func(j int) bool {
+		lo, hi, _, _ := a.Spread(j)
+		return transformer.WithinRounding(lo, hi, 0)
+	})
 }
 
 // streamData is denseData for rows that are read in blocks.

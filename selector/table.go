@@ -14,6 +14,7 @@ import (
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
+	"github.com/sjwhitworth/golearn/base"
 )
 
 // table is what columns are chosen from.
@@ -46,6 +47,15 @@ func (t *table) count() float64 {
 		return t.weight
 	}
 	return float64(t.rows)
+}
+
+// openGrid reads the numeric columns of grid, and the weights among them.
+func (s *FSPCA) openGrid(grid base.FixedDataGrid) (*table, error) {
+	f, err := dataset.FromGrid(grid)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: %w", err)
+	}
+	return s.openFrame(f)
 }
 
 // openFrame reads the numeric columns of f, and the weights among them.
@@ -91,10 +101,7 @@ func (s *FSPCA) openSparse(rows *dataset.Sparse) (*table, error) {
 		return nil, err
 	}
 	n, d := rows.Rows(), rows.Columns()
-	if d == 0 {
-		return nil, errors.New("fspca: the table has no feature column")
-	}
-	if err := s.checkSizes(d, n); err != nil {
+	if err := s.checkColumns(d, n); err != nil {
 		return nil, err
 	}
 	if err := s.checkMemory(sparseShape(rows)); err != nil {
@@ -118,17 +125,14 @@ func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) 
 		return nil, err
 	}
 	d := a.SymmetricDim()
-	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	names, err := s.checkHeader(names, 0, d)
 	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	if err := s.checkSizes(d, 0); err != nil {
 		return nil, err
 	}
 	if err := s.checkMemory(solver.Shape{Columns: d}); err != nil {
 		return nil, err
 	}
-	t := &table{names: header.Names()}
+	t := &table{names: names}
 	if s.Standardize {
 		a, t.scale = correlation(a)
 	}
@@ -215,11 +219,15 @@ func (s *FSPCA) checkFrame(f *dataset.Frame) error {
 	if problems != nil {
 		return errors.Join(append(problems, f.CheckComplete("fspca"))...)
 	}
-	d := frameShape(f).Columns
-	if d == 0 {
+	return s.checkColumns(frameShape(f).Columns, f.Rows())
+}
+
+// checkColumns is checkSizes for columns of which there may be none.
+func (s *FSPCA) checkColumns(d, n int) error {
+	if d < 1 {
 		return errors.New("fspca: the table has no feature column")
 	}
-	return s.checkSizes(d, f.Rows())
+	return s.checkSizes(d, n)
 }
 
 // empty reports whether there is no entry in a, which may be nil.

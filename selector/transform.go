@@ -37,23 +37,10 @@ func (m *Model) outputs(output Output) []column {
 
 // needs returns which chosen columns the outputs are made from, ascending.
 func (m *Model) needs(outputs []column) []int {
-	used := make([]bool, len(m.features))
-	for _, c := range outputs {
-		if c.component {
-			for i := range used {
-				used[i] = true
-			}
-			break
-		}
-		used[c.at] = true
+	if slices.ContainsFunc(outputs, func(c column) bool { return c.component }) {
+		return lists.Upto[int](len(m.features))
 	}
-	var at []int
-	for i, u := range used {
-		if u {
-			at = append(at, i)
-		}
-	}
-	return at
+	return lists.Marked(lists.Marks(len(m.features), lists.Map(outputs, func(c column) int { return c.at })))
 }
 
 // Transform returns the columns of the output made from grid, and its class. It needs only the k

@@ -20,23 +20,20 @@ import (
 //
 // Weights that are negative or not finite, and a sum of at most 1, are errors.
 func (s *FSPCA) FitWeighted(ctx context.Context, grid base.FixedDataGrid, weights []float64) error {
-	if err := s.Options.check(); err != nil {
-		return err
-	}
-	if s.Weight != "" {
-		return fmt.Errorf("fspca: the weights are given, and the column %q too: leave one out", s.Weight)
-	}
-	f, err := dataset.FromGrid(grid)
-	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	if len(weights) != f.Rows() {
-		return fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
-	}
-	if err := checkWeights(weights, "", nil); err != nil {
-		return err
-	}
 	return s.fit(ctx, func() (*table, error) {
+		if s.Weight != "" {
+			return nil, fmt.Errorf("fspca: the weights are given, and the column %q too: leave one out", s.Weight)
+		}
+		f, err := dataset.FromGrid(grid)
+		if err != nil {
+			return nil, fmt.Errorf("fspca: %w", err)
+		}
+		if len(weights) != f.Rows() {
+			return nil, fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
+		}
+		if err := checkWeights(weights, "", nil); err != nil {
+			return nil, err
+		}
 		f, weights := weighted(f, weights)
 		return s.openRows(f, weights, nil)
 	})
@@ -106,13 +103,7 @@ func weighted(f *dataset.Frame, weights []float64) (*dataset.Frame, []float64) {
 
 // counted returns the rows with a weight above 0.
 func counted(weights []float64) []int {
-	rows := make([]int, 0, len(weights))
-	for i, w := range weights {
-		if w != 0 {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return lists.Places(len(weights), func(i int) bool { return weights[i] != 0 })
 }
 
 // plain returns nil for weights of 1 each, which are none.
@@ -167,12 +158,7 @@ func keptRows(t *dataset.Sparse, rows []int, drop int32) (*dataset.Sparse, error
 		}
 		offsets = append(offsets, int64(len(indices)))
 	}
-	var names []string
-	for j := range t.Columns() {
-		if int32(j) != drop {
-			names = append(names, t.Name(j))
-		}
-	}
+	names := slices.Delete(lists.Make(t.Columns(), t.Name), int(drop), int(drop)+1)
 	rest, err := dataset.NewSparse(len(rows), len(names), offsets, indices, values, names)
 	if err != nil {
 		return nil, fmt.Errorf("fspca: %w", err)

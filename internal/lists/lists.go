@@ -60,6 +60,18 @@ func Places(n int, keep func(int) bool) []int {
 	return out
 }
 
+// Marks returns n marks, which are true at the places given.
+func Marks[I int | int32](n int, places []I) []bool {
+	out := make([]bool, n)
+	for _, p := range places {
+		out[p] = true
+	}
+	return out
+}
+
+// Marked returns the places of the marks that are true, nil for none.
+func Marked(marks []bool) []int { return Places(len(marks), func(i int) bool { return marks[i] }) }
+
 // Count returns the number of elements for which is is true.
 func Count[T any](s []T, is func(T) bool) int {
 	n := 0
