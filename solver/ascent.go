@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -22,14 +23,10 @@ type embedding struct {
 
 // newEmbedding takes the pairs of a block; nil where there is none.
 func newEmbedding(support []int, p *spectral.Pairs, block *mat.SymDense) *embedding {
-	e := &embedding{support: support, values: p.Values, vectors: p.Vectors}
-	if len(support) <= directOrder {
-		e.block = block
+	if len(support) > directOrder {
+		block = nil
 	}
-	for _, v := range p.Values {
-		e.objective += v
-	}
-	return e
+	return &embedding{support: support, values: p.Values, vectors: p.Vectors, objective: lists.Sum(p.Values), block: block}
 }
 
 // ascender works on one support after another and keeps what the next one has
@@ -154,13 +151,11 @@ func (s *rowsAscender) embedByGram(ctx context.Context, support []int, m int) (*
 }
 
 // lacking returns the columns that are not in support, which is ascending.
-func lacking(columns, support []int) (left []int) {
-	for _, j := range columns {
-		if _, found := slices.BinarySearch(support, j); !found {
-			left = append(left, j)
-		}
-	}
-	return left
+func lacking(columns, support []int) []int {
+	return lists.Where(columns, func(j int) bool {
+		_, found := slices.BinarySearch(support, j)
+		return !found
+	})
 }
 
 // move makes the block that of support.

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,13 +65,7 @@ func cheapBound(a Covariance, s *spectrum, c *choice, m int) bound {
 // candidates returns the indices that may be chosen, must first, both parts
 // ascending.
 func (c *choice) candidates(d int) []int {
-	index := append(make([]int, 0, d), c.must...)
-	for i := range d {
-		if c.free(i) {
-			index = append(index, i)
-		}
-	}
-	return index
+	return slices.Concat(c.must, lists.Places(d, c.free))
 }
 
 // traceBound bounds K_m(A_SS) by the trace T and the squared Frobenius norm F

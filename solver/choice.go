@@ -29,14 +29,8 @@ func newChoice(d, k int, include, exclude []int) (*choice, error) {
 	if c.fixed, err = param.Lists(d, include, exclude); err != nil {
 		return nil, err
 	}
-	for i, mark := range c.fixed {
-		switch mark {
-		case 1:
-			c.must = append(c.must, i)
-		case -1:
-			c.never = append(c.never, i)
-		}
-	}
+	c.must = lists.Places(d, func(i int) bool { return c.fixed[i] > 0 })
+	c.never = lists.Places(d, func(i int) bool { return c.fixed[i] < 0 })
 	return c, param.Room(k, d, len(c.must), d-len(c.never), "exclude")
 }
 
@@ -105,11 +99,7 @@ func (c *choice) trim(support []int, scores []float64) []int {
 			raised[p] = math.Inf(1)
 		}
 	}
-	kept := subspace.TopK(raised, c.k)
-	for p, q := range kept {
-		kept[p] = support[q]
-	}
-	return kept
+	return lists.At(support, subspace.TopK(raised, c.k))
 }
 
 // permits reports whether support is permitted when it is filled up: at most

@@ -90,14 +90,12 @@ func (c *climbs) run(ctx context.Context, i int, begin start) error {
 
 // spaceStarts places a run at each of the subspaces.
 func spaceStarts(spaces []*mat.Dense) []start {
-	var starts []start
-	for _, w := range spaces {
-		starts = append(starts, func(_ context.Context, r *run, _ *spectrum) error {
+	return lists.Map(spaces, func(w *mat.Dense) start {
+		return func(_ context.Context, r *run, _ *spectrum) error {
 			r.w0 = w
 			return nil
-		})
-	}
-	return starts
+		}
+	})
 }
 
 // warmed returns the better of a run and of what the supports of p.Warm lead to: by
@@ -107,10 +105,9 @@ func (t *task) warmed(ctx context.Context, cold *run, improve func(warm *run) er
 	if len(t.p.Warm) == 0 {
 		return cold, nil
 	}
-	starts := t.supportStarts(t.warmSupports())
-	for i, begin := range starts {
-		starts[i] = func(_ context.Context, r *run, s *spectrum) error { return begin(context.WithoutCancel(ctx), r, s) }
-	}
+	starts := lists.Map(t.supportStarts(t.warmSupports()), func(begin start) start {
+		return func(_ context.Context, r *run, s *spectrum) error { return begin(context.WithoutCancel(ctx), r, s) }
+	})
 	c := climbs{t: t, at: cold.at, keep: t.p.Effort.quick()}
 	if err := c.from(ctx, starts); err != nil {
 		return cold, err
@@ -136,32 +133,26 @@ func (t *task) warmed(ctx context.Context, cold *run, improve func(warm *run) er
 // warmSupports returns the supports of p.Warm made to fit k.
 func (t *task) warmSupports() [][]int {
 	scores := t.s.lowRankScores(t.m, t.p.Epsilon)
-	var all [][]int
-	for _, support := range t.p.Warm {
+	return lists.Map(t.p.Warm, func(support []int) []int {
 		support = slices.DeleteFunc(distinct(slices.Concat(support, t.c.must)), t.c.banned)
 		if len(support) > t.c.k {
-			support = t.c.trim(support, lists.At(scores, support))
-		} else {
-			support = t.c.fill(support, scores)
+			return t.c.trim(support, lists.At(scores, support))
 		}
-		all = append(all, support)
-	}
-	return all
+		return t.c.fill(support, scores)
+	})
 }
 
 // supportStarts places a run at each of the supports.
 func (t *task) supportStarts(supports [][]int) []start {
-	var starts []start
-	for _, support := range supports {
-		starts = append(starts, func(ctx context.Context, r *run, _ *spectrum) error {
+	return lists.Map(supports, func(support []int) start {
+		return func(ctx context.Context, r *run, _ *spectrum) error {
 			e, err := r.at.embed(ctx, support, r.m, nil)
 			if err == nil {
 				r.startAt(e)
 			}
 			return err
-		})
-	}
-	return starts
+		}
+	})
 }
 
 // starts returns what places a run at each of its starts.
@@ -189,12 +180,10 @@ func (p *Params) given(ctx context.Context, r *run, _ *spectrum) error { return 
 
 // randomStarts places a run at each random start.
 func (p *Params) randomStarts() []start {
-	starts := make([]start, p.RandomStarts())
-	for i := range starts {
-		starts[i] = func(_ context.Context, r *run, _ *spectrum) error {
+	return lists.Make(p.RandomStarts(), func(i int) start {
+		return func(_ context.Context, r *run, _ *spectrum) error {
 			r.w0 = subspace.Random(r.a.Order(), r.m, p.Seed, uint64(i))
 			return nil
 		}
-	}
-	return starts
+	})
 }

@@ -70,11 +70,7 @@ func lowestCopies(ctx context.Context, a Covariance, support []int, beside *mat.
 
 // marked says of the columns up to the last of support, which is ascending, whether they are in it.
 func marked(support []int) []bool {
-	chosen := make([]bool, support[len(support)-1]+1)
-	for _, i := range support {
-		chosen[i] = true
-	}
-	return chosen
+	return lists.Marks(support[len(support)-1]+1, support)
 }
 
 func sameVariance(a, b float64) bool { return math.Abs(a-b) <= subspace.Tie*a }

@@ -3,9 +3,9 @@ package solver
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -200,10 +200,9 @@ func (w *enumerator) pick(form *form, v *level, j int32, r int) float64 {
 // these.
 func (w *enumerator) total(v *level, f, q int) (total, last float64) {
 	v.spare = append(v.spare[:0], v.score[f]...)
-	subspace.SelectLargest(v.spare, q)
-	total, last = v.value[f], math.Inf(1)
+	total, last = v.value[f], subspace.SelectLargest(v.spare, q)
 	for _, s := range v.spare[:q] {
-		total, last = total+s, min(last, s)
+		total += s
 	}
 	return total, last
 }
@@ -229,14 +228,11 @@ func (w *enumerator) trace(v *level, q int) {
 }
 
 // topSum returns the sum of the q largest values, which it reorders.
-func topSum(values []float64, q int) (sum float64) {
+func topSum(values []float64, q int) float64 {
 	if q > 0 {
 		subspace.SelectLargest(values, q)
 	}
-	for _, v := range values[:q] {
-		sum += v
-	}
-	return sum
+	return lists.Sum(values[:q])
 }
 
 func (w *enumerator) close(bound float64) { w.out.closed = max(w.out.closed, bound) }

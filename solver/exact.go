@@ -107,10 +107,7 @@ func newSearch(ctx context.Context, t *task, best *run) (s *search, fits bool, e
 	if s.l, err = newLocal(ctx, t.a, s.sub.index); err != nil {
 		return nil, false, err
 	}
-	s.probers = make([]prober, bestfirst.Batch)
-	for i := range s.probers {
-		s.probers[i] = prober{l: s.l, k: t.c.k, m: t.m, dual: s.sub.dual}
-	}
+	s.probers = slices.Repeat([]prober{{l: s.l, k: t.c.k, m: t.m, dual: s.sub.dual}}, bestfirst.Batch)
 	return s, true, nil
 }
 

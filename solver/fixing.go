@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"math"
 	"slices"
 
 	"github.com/fspca/fspca/internal/subspace"
@@ -31,14 +30,8 @@ func (f *fixing) last(k int) (support []int32, only bool) {
 // above cutoff is closed. It reports whether an index was dropped.
 func (f *fixing) apply(scores []float64, q int, bound, cutoff float64) (dropped bool) {
 	order := slices.Clone(scores)
-	subspace.SelectLargest(order, q)
-	last, next := math.Inf(1), math.Inf(-1) // the q-th and the next score
-	for _, b := range order[:q] {
-		last = min(last, b)
-	}
-	for _, b := range order[q:] {
-		next = max(next, b)
-	}
+	last := subspace.SelectLargest(order, q)
+	next := maxOf(order[q:])
 	rounding := sumError(0, bound)
 	in, free := slices.Clone(f.in), make([]int32, 0, len(f.free))
 	for r, i := range f.free {

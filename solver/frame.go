@@ -123,11 +123,7 @@ func (f *frame) supports(all [][]int) [][]int {
 // other without the excluded rows are completed by others, unless they did so
 // before.
 func (f *frame) start(w0 *mat.Dense) *mat.Dense {
-	_, m := w0.Dims()
-	w := mat.NewDense(len(f.index), m, nil)
-	for i, j := range f.index {
-		w.SetRow(i, w0.RawRowView(j))
-	}
+	w := subspace.Rows(w0, f.index)
 	if full := mat.DenseCopyOf(w); !subspace.Orthonormalise(full) && subspace.Orthonormalise(mat.DenseCopyOf(w0)) {
 		return full
 	}
@@ -139,17 +135,8 @@ func rest(d int, exclude []int) []int {
 	if len(exclude) == 0 {
 		return nil
 	}
-	out := make([]bool, d)
-	for _, j := range exclude {
-		out[j] = true
-	}
-	left := make([]int, 0, d)
-	for j, excluded := range out {
-		if !excluded {
-			left = append(left, j)
-		}
-	}
-	return left
+	out := lists.Marks(d, exclude)
+	return lists.Places(d, func(j int) bool { return !out[j] })
 }
 
 // places returns where columns, none of them excluded, stand in a.

@@ -122,12 +122,7 @@ func (t *task) mixed(e *embedding, c int) *mat.Dense {
 // partners returns the free columns that fit best to the included ones, by the
 // scores of their proxy, and to all, by Go's; all where they are few.
 func (t *task) partners(scores []float64) []int {
-	var free []int
-	for i := range scores {
-		if t.c.free(i) {
-			free = append(free, i)
-		}
-	}
+	free := lists.Places(len(scores), t.c.free)
 	if len(free) <= partners {
 		return free
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -118,20 +119,14 @@ func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	if !subspace.Orthonormalise(w) {
 		return fmt.Errorf("the %d columns of the start W0 are linearly dependent: want %d independent ones", r.m, r.m)
 	}
-	var rows []int
-	for i := range r.a.Order() {
-		if slices.ContainsFunc(w0.RawRowView(i), func(v float64) bool { return v != 0 }) {
-			rows = append(rows, i)
-		}
-	}
+	rows := lists.Places(r.a.Order(), func(i int) bool {
+		return slices.ContainsFunc(w0.RawRowView(i), func(v float64) bool { return v != 0 })
+	})
 	if !r.c.permits(rows) {
 		r.w0 = w
 		return nil
 	}
-	v := mat.NewDense(len(rows), r.m, nil)
-	for p, i := range rows {
-		v.SetRow(p, w.RawRowView(i))
-	}
+	v := subspace.Rows(w, rows)
 	b, err := r.a.Block(ctx, rows)
 	if err != nil {
 		return err
@@ -213,11 +208,7 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 		return true, nil
 	}
 	// A power step from the current point is near the next.
-	near := mat.NewDense(r.c.k, r.m, nil)
-	for p, i := range support {
-		near.SetRow(p, z.RawRowView(i))
-	}
-	next, err := r.at.embed(ctx, support, r.m, near)
+	next, err := r.at.embed(ctx, support, r.m, subspace.Rows(z, support))
 	if err != nil {
 		return false, err
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -25,10 +26,7 @@ func (j *joint) evaluate() (*jointBound, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rest, first float64
-	for _, v := range values {
-		rest += v
-	}
+	rest, first := lists.Sum(values), 0.0
 	b := &jointBound{scores: make([]float64, j.n)}
 	alpha, size, m := make([]float64, j.n), make([]float64, j.n), kernel.NewMatrix(j.n, j.n)
 	if j.full {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -134,10 +135,7 @@ func (j *joint) fantope() (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		gamma := make([]float64, len(p.Values))
-		for i, v := range p.Values {
-			gamma[i] = v / j.mu
-		}
+		gamma := lists.Map(p.Values, func(v float64) float64 { return v / j.mu })
 		theta := subspace.FantopeShift(gamma, j.m)
 		if j.pairs < j.n && theta < gamma[len(gamma)-1] {
 			j.pairs = min(j.n, 2*j.pairs)

@@ -166,10 +166,7 @@ func (s *search) settle(kept []int32, j *joint, b *jointBound) ([]int32, *joint)
 
 // places returns where each of n positions stands in kept, −1 for nowhere.
 func places(kept []int32, n int) []int {
-	at := make([]int, n)
-	for i := range at {
-		at[i] = -1
-	}
+	at := slices.Repeat([]int{-1}, n)
 	for p, i := range kept {
 		at[i] = p
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"gonum.org/v1/gonum/floats"
 )
 
 // lbfgsMemory is the number of steps whose curvature is remembered.
@@ -104,10 +105,7 @@ func (d *descent) turn() {
 		kernel.Axpy(-alpha[q], d.y[q], p)
 	}
 	if m > 0 {
-		scale := d.curvature[m-1] / kernel.Dot(d.y[m-1], d.y[m-1])
-		for i := range p {
-			p[i] *= scale
-		}
+		floats.Scale(d.curvature[m-1]/kernel.Dot(d.y[m-1], d.y[m-1]), p)
 	}
 	for q := range m {
 		beta := kernel.Dot(d.y[q], p) / d.curvature[q]

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -69,10 +70,7 @@ func Ledger(ctx context.Context, a Covariance, s *Solution, exclude []int) ([]En
 	if err != nil || f.index == nil {
 		return entries, err
 	}
-	all := make([]Entry, d)
-	for j := range all {
-		all[j] = Entry{Column: j, Excluded: true, Nearest: -1}
-	}
+	all := lists.Make(d, func(j int) Entry { return Entry{Column: j, Excluded: true, Nearest: -1} })
 	for p, j := range f.index {
 		e := entries[p]
 		if e.Column = j; e.Nearest >= 0 {
@@ -90,10 +88,7 @@ func (f *frame) ledger(ctx context.Context, e *embedding) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]Entry, len(scores))
-	for j := range entries {
-		entries[j] = Entry{Column: j, Score: scores[j] * f.unit, Nearest: -1}
-	}
+	entries := lists.Make(len(scores), func(j int) Entry { return Entry{Column: j, Score: scores[j] * f.unit, Nearest: -1} })
 	for _, j := range e.support {
 		entries[j].Chosen = true
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/internal/subspace"
@@ -88,17 +89,17 @@ func (s *limited) solution(ctx context.Context, status Status, upper float64) (*
 
 // fromStarts improves every start and keeps the best. It reports whether ctx has cut it.
 func (s *limited) fromStarts(ctx context.Context) (cut bool, err error) {
-	lists := s.starts()
-	return starts.Each(ctx, 0, len(lists), func() bool { return s.best != nil }, func(i int) error {
-		support, err := s.top(ctx, lists[i])
-		if err == nil && i == len(lists)-1 && s.short() {
+	begin := s.starts()
+	return starts.Each(ctx, 0, len(begin), func() bool { return s.best != nil }, func(i int) error {
+		support, err := s.top(ctx, begin[i])
+		if err == nil && i == len(begin)-1 && s.short() {
 			support, err = s.widest(ctx)
 		}
 		if err == nil {
 			err = s.improve(ctx, support)
 		}
 		if err == nil && s.best != nil {
-			s.t.report(Progress{Stage: StageExchange, Start: i, Starts: len(lists), Iteration: s.iterations, Objective: s.best.objective})
+			s.t.report(Progress{Stage: StageExchange, Start: i, Starts: len(begin), Iteration: s.iterations, Objective: s.best.objective})
 		}
 		return err
 	})
@@ -176,12 +177,7 @@ func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
 	if err := standing.Add(ctx, s.t.c.must...); err != nil {
 		return nil, err
 	}
-	order := make([]int, 0, len(scores))
-	for j := range scores {
-		if s.t.c.free(j) {
-			order = append(order, j)
-		}
-	}
+	order := lists.Places(len(scores), s.t.c.free)
 	slices.SortStableFunc(order, func(i, j int) int { return subspace.Compare(scores[j], scores[i]) })
 	for _, j := range order {
 		if standing.Len() == s.t.c.k {

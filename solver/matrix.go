@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -70,10 +71,7 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	if exponent != 0 {
 		scaleAll(full, 1/unit)
 	}
-	diag := make([]float64, d)
-	for i := range d {
-		diag[i] = s.At(i, i)
-	}
+	diag := lists.Make(d, func(i int) float64 { return s.At(i, i) })
 	least, err := checkDefinite(s, diag, unit)
 	if err != nil {
 		return nil, fmt.Errorf("the covariance is not positive semidefinite: %w", err)
@@ -196,14 +194,7 @@ func (c *matrix) Block(_ context.Context, support []int) (*mat.SymDense, error) 
 	if err := checkIndices(c.full.Rows, support); err != nil {
 		return nil, err
 	}
-	b := kernel.NewMatrix(len(support), len(support))
-	for p, i := range support {
-		row, from := b.Row(p), c.full.Row(i)
-		for q, j := range support {
-			row[q] = from[j]
-		}
-	}
-	return symmetric(b), nil
+	return symmetric(submatrix(c.full, support)), nil
 }
 
 func (c *matrix) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {

@@ -84,11 +84,7 @@ func (j *joint) improve(ctx context.Context, least, objective, enough float64) (
 
 // whole is a matrix as a block of all its columns.
 func whole(a *mat.SymDense) *local {
-	l := &local{a: a}
-	for i := range a.SymmetricDim() {
-		l.index = append(l.index, i)
-	}
-	return l
+	return &local{a: a, index: lists.Upto[int](a.SymmetricDim())}
 }
 
 // multipliers copies the present ones.
@@ -97,11 +93,8 @@ func (j *joint) multipliers() *Multipliers {
 		return mat.DenseCopyOf(mat.NewDense(rows, cols, data))
 	}
 	m := &Multipliers{
-		L: dense(j.n, j.rank, j.l(j.x).Data), Y: dense(j.n, j.n, j.y(j.x).Data), C: make([]float64, j.n),
+		L: dense(j.n, j.rank, j.l(j.x).Data), Y: dense(j.n, j.n, j.y(j.x).Data), C: lists.Make(j.n, j.weight),
 		G: mat.NewDense(j.n, j.n, nil), H: mat.NewDense(j.n+1, j.moments, nil),
-	}
-	for i := range m.C {
-		m.C[i] = j.weight(i)
 	}
 	if j.full {
 		for i := range j.n {

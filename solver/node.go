@@ -226,9 +226,7 @@ func (p *prober) value(support []int32) (value, upper float64, err error) {
 	if err := p.eig.solveValues(); err != nil {
 		return math.Inf(-1), math.Inf(1), err
 	}
-	for _, v := range p.eig.values[k-p.m:] {
-		value += v
-	}
+	value = lists.Sum(p.eig.values[k-p.m:])
 	off := decompositionError(k, max(p.eig.values[k-1], -p.eig.values[0]))
 	return value, value + float64(p.m)*off + sumError(p.m, value), nil
 }

@@ -213,12 +213,7 @@ const wholeBasis = 256
 // decompose finds the eigenpairs of the block on the positions inside but
 // out.
 func (s *swapper) decompose(l *local, inside []int, out int) error {
-	s.kept = s.kept[:0]
-	for _, p := range inside {
-		if p != out {
-			s.kept = append(s.kept, p)
-		}
-	}
+	s.kept = slices.DeleteFunc(append(s.kept[:0], inside...), func(p int) bool { return p == out })
 	n := len(s.kept)
 	if cap(s.b) < n {
 		s.b = make([]float64, n)

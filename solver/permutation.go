@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/spectral"
 )
 
@@ -127,14 +128,9 @@ func (p *permutation) source(index uint64, j int) *rand.PCG {
 // chosen returns which copy of each column permutation number index takes in each piece.
 func (p *permutation) chosen(index uint64) [][]int {
 	rng := rand.New(rand.NewPCG(p.seed, ^index))
-	all := make([][]int, len(p.pool))
-	for i := range all {
-		all[i] = make([]int, p.a.d)
-		for j := range all[i] {
-			all[i][j] = rng.IntN(p.copies)*p.a.d + j
-		}
-	}
-	return all
+	return lists.Make(len(p.pool), func(int) []int {
+		return lists.Make(p.a.d, func(j int) int { return rng.IntN(p.copies)*p.a.d + j })
+	})
 }
 
 // pooled adds to a the covariance of permutation number index.

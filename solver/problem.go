@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 )
 
@@ -202,18 +203,8 @@ func (p *Params) most(d int) int {
 	if p.Limits.Cost == nil {
 		return p.Features
 	}
-	never := make([]bool, d)
-	for _, j := range slices.Concat(p.Exclude, p.Limits.Unmeasured) {
-		if j >= 0 && j < d {
-			never[j] = true
-		}
-	}
-	var candidates []int
-	for j, n := range never {
-		if !n {
-			candidates = append(candidates, j)
-		}
-	}
+	never := lists.Set(slices.Concat(p.Exclude, p.Limits.Unmeasured))
+	candidates := lists.Places(d, func(j int) bool { return !never[j] })
 	k := p.Features
 	if k == 0 {
 		k = len(candidates)

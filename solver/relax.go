@@ -97,11 +97,7 @@ func (t *task) relax(ctx context.Context, l *local, n node, cutoff float64, iter
 		}
 		where := lists.Index(index)
 		index = append(append(index[:0:0], f.in...), f.free...)
-		kept := make([]int, len(index))
-		for p, i := range index {
-			kept[p] = where[i]
-		}
-		r.restrict(kept, len(f.in))
+		r.restrict(lists.Map(index, func(i int32) int { return where[i] }), len(f.in))
 		return false, nil
 	})
 	if r.diag != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/fspca/fspca/internal/lists"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -26,8 +27,5 @@ func residualsOf(ctx context.Context, a Covariance, values []float64, vectors *m
 			residuals[j] += e * e
 		}
 	}
-	for j, v := range residuals {
-		residuals[j] = math.Sqrt(v)
-	}
-	return residuals, nil
+	return lists.Map(residuals, math.Sqrt), nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -328,12 +329,7 @@ func symmetric(m kernel.Matrix) *mat.SymDense {
 
 // scaleAll multiplies every entry of m by f.
 func scaleAll(m kernel.Matrix, f float64) {
-	eachRow(m.Rows, m.Cols, func(i int) {
-		row := m.Row(i)
-		for j := range row {
-			row[j] *= f
-		}
-	})
+	eachRow(m.Rows, m.Cols, func(i int) { floats.Scale(f, m.Row(i)) })
 }
 
 // finishRows turns XᵀT (d×c) into D·XᵀT/(n−1); factor is D's diagonal or nil.

@@ -67,10 +67,7 @@ func (r *relaxation) step() error {
 	if err := r.projectSemidefinite(); err != nil {
 		return err
 	}
-	v := make([]float64, r.n)
-	for i := range v {
-		v[i] = r.x.Row(i)[i] + r.d1.Row(i)[i] + r.p.Row(i)[i] + r.d2.Row(i)[i]
-	}
+	v := lists.Make(r.n, func(i int) float64 { return r.x.Row(i)[i] + r.d1.Row(i)[i] + r.p.Row(i)[i] + r.d2.Row(i)[i] })
 	projectCapped(r.z, v, r.in, r.k)
 	for i := range r.n {
 		x, p, u, d1, d2 := r.x.Row(i), r.p.Row(i), r.u.Row(i), r.d1.Row(i), r.d2.Row(i)
@@ -140,10 +137,7 @@ func (r *relaxation) certify() error {
 		return err
 	}
 	r.rank3 = rank
-	diag := make([]float64, r.n)
-	for i := range r.n {
-		diag[i] = r.rho * b.Row(i)[i]
-	}
+	diag := lists.Make(r.n, func(i int) float64 { return r.rho * b.Row(i)[i] })
 	combine(b, -r.rho, b, 1, r.a)
 	norm := frobeniusNorm(b)
 	values, err := spectral.Values(symmetric(b), r.m)

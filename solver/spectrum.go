@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -71,9 +72,7 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 	if given, ok := a.(*matrix); ok {
 		s.least = given.least
 	}
-	for _, v := range s.values[:m] {
-		s.leading += v
-	}
+	s.leading = lists.Sum(s.values[:m])
 	return s, nil
 }
 
@@ -141,15 +140,7 @@ func settledOn(sizes []int, m int) func(*spectral.Pairs) bool {
 // len(scores).
 func margin(scores []float64, k int) float64 {
 	v := slices.Clone(scores)
-	subspace.SelectLargest(v, k)
-	inside, outside := math.Inf(1), math.Inf(-1)
-	for _, x := range v[:k] {
-		inside = min(inside, x)
-	}
-	for _, x := range v[k:] {
-		outside = max(outside, x)
-	}
-	return inside - outside
+	return subspace.SelectLargest(v, k) - maxOf(v[k:])
 }
 
 // A decomposition of a d×d matrix takes no time worth speaking of up to
@@ -260,11 +251,7 @@ func (s *spectrum) spiked(d, m int) bool {
 // near returns the rows in support of the m leading eigenvectors: near those of
 // the block where the support holds most of them.
 func (s *spectrum) near(support []int, m int) *mat.Dense {
-	rows := mat.NewDense(len(support), m, nil)
-	for p, i := range support {
-		rows.SetRow(p, s.vectors.RawRowView(i)[:m])
-	}
-	return rows
+	return subspace.Rows(s.vectors.Slice(0, s.vectors.RawMatrix().Rows, 0, m).(*mat.Dense), support)
 }
 
 // lowRankScores returns diag(A_m), to whose eigenvalues ε is added.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -230,12 +231,6 @@ func (c *Data) squaresByGram(ctx context.Context, scale float64, targets []bool)
 
 // scaledGram is scale·X_T·X_Tᵀ/(n−1).
 func (c *Data) scaledGram(scale float64, targets []bool) kernel.Matrix {
-	var chosen []int
-	for j, marked := range targets {
-		if marked {
-			chosen = append(chosen, j)
-		}
-	}
 	g := kernel.NewMatrix(c.n, c.n)
 	if targets == nil && c.Route() == RouteGram {
 		copy(g.Data, c.gramMatrix().Data)
@@ -243,7 +238,7 @@ func (c *Data) scaledGram(scale float64, targets []bool) kernel.Matrix {
 	} else {
 		view := c.view(nil)
 		if targets != nil {
-			view = c.view(chosen)
+			view = c.view(lists.Marked(targets))
 		}
 		kernel.Gram(g, view)
 		scaleAll(g, scale/float64(c.n-1))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Rule applies Limits to one covariance. It is safe for concurrent use.
@@ -137,13 +139,7 @@ func (r *Rule) groupsOf(j int) []int32 {
 
 // Members returns the members, ascending.
 func (s *Standing) Members() []int {
-	var all []int
-	for j, member := range s.members {
-		if member {
-			all = append(all, j)
-		}
-	}
-	return all
+	return lists.Marked(s.members)
 }
 
 // Len returns the number of members.

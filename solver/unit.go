@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -79,9 +80,7 @@ func (m moments) normalised(factor []float64, e int) (factors, diag []float64) {
 // times returns the values times f.
 func times(values []float64, f float64) []float64 {
 	scaled := slices.Clone(values)
-	for i := range scaled {
-		scaled[i] *= f
-	}
+	floats.Scale(f, scaled)
 	return scaled
 }
 

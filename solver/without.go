@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -134,11 +133,7 @@ func keptEntries(from kernel.Sparse, at []int32, columns int) kernel.Sparse {
 // center takes the means of the columns.
 func (s *Sparse) center(mean []float64) {
 	s.mean = mean
-	squares := slices.Clone(s.moments.values)
-	for j := range squares {
-		squares[j] *= float64(s.x.Rows - 1)
-	}
-	s.shiftColumns(squares)
+	s.shiftColumns(times(s.moments.values, float64(s.x.Rows-1)))
 }
 
 // with returns the same rows with other factors, and the diagonal and the route

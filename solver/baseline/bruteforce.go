@@ -131,14 +131,9 @@ func newEnumeration(ctx context.Context, a *mat.SymDense, support []int, m int) 
 	d, k := a.SymmetricDim(), len(support)
 	e := &enumeration{
 		ctx: ctx, a: a, d: d, k: k, m: m,
-		support: make([]int, k), cross: make([][]float64, k), value: math.Inf(-1),
+		support: slices.Clone(support), best: slices.Clone(support), cross: lists.Make(k, func(int) []float64 { return make([]float64, d) }), value: math.Inf(-1),
 		block: make([]float64, k*k), eigen: make([]float64, k), work: make([]float64, 64*k),
 	}
-	for p := range e.cross {
-		e.cross[p] = make([]float64, d)
-	}
-	e.best = slices.Clone(support)
-	copy(e.support, e.best)
 	e.floor = e.objective()
 	return e
 }

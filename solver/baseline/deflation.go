@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"gonum.org/v1/gonum/mat"
@@ -53,10 +54,7 @@ func Deflate(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams)
 	if err != nil {
 		return nil, err
 	}
-	out := &Deflated{Vectors: mat.NewDense(d, m, nil), Status: solver.Converged}
-	for _, v := range leading[:m] {
-		out.LeadingVariance += v
-	}
+	out := &Deflated{Vectors: mat.NewDense(d, m, nil), LeadingVariance: lists.Sum(leading[:m]), Status: solver.Converged}
 	var taken []sparseVector
 	for j := range m {
 		x, err := powerIteration(ctx, a, taken, k, p.withDefaults())
@@ -79,13 +77,7 @@ func Deflate(ctx context.Context, a solver.Covariance, k, m int, p TPowerParams)
 
 // nonzero returns the indices of the non-zero entries of x.
 func nonzero(x sparseVector) []int {
-	var support []int
-	for p, i := range x.support {
-		if x.entries.At(p, 0) != 0 {
-			support = append(support, i)
-		}
-	}
-	return support
+	return lists.At(x.support, lists.Places(len(x.support), func(p int) bool { return x.entries.At(p, 0) != 0 }))
 }
 
 // measure fills in the variances.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -158,11 +159,7 @@ func (f *fpsPath) lambdas() []float64 {
 	if hi == 0 {
 		return []float64{0}
 	}
-	out := make([]float64, fpsPathLength)
-	for i := range out {
-		out[i] = hi * math.Pow(fpsPathSpan, float64(i)/(fpsPathLength-1))
-	}
-	return out
+	return lists.Make(fpsPathLength, func(i int) float64 { return hi * math.Pow(fpsPathSpan, float64(i)/(fpsPathLength-1)) })
 }
 
 // solve runs ADMM for lambda on the variables that survive screening.
@@ -174,18 +171,8 @@ func (f *fpsPath) solve(ctx context.Context, lambda float64) error {
 // screen returns the variables that may be in a solution for lambda.
 func (f *fpsPath) screen(lambda float64) []int {
 	d := len(f.ties)
-	diag := make([]float64, d)
-	for i := range d {
-		diag[i] = f.entries.At(i, i)
-	}
-	keep := subspace.TopK(diag, f.m)
-	for i, t := range f.ties {
-		if lambda == 0 || t > lambda {
-			keep = append(keep, i)
-		}
-	}
-	slices.Sort(keep)
-	return slices.Compact(keep)
+	keep := lists.Marks(d, subspace.TopK(lists.Make(d, func(i int) float64 { return f.entries.At(i, i) }), f.m))
+	return lists.Places(d, func(i int) bool { return keep[i] || lambda == 0 || f.ties[i] > lambda })
 }
 
 // restart makes active the variables of the problem, which keep the state
@@ -215,13 +202,7 @@ func (f *fpsPath) restart(active []int) {
 
 // selected counts the variables in the sparse copy of the solution.
 func (f *fpsPath) selected() int {
-	n := 0
-	for p := range f.active {
-		if f.admm.z.At(p, p) > 0 {
-			n++
-		}
-	}
-	return n
+	return len(lists.Places(len(f.active), func(p int) bool { return f.admm.z.At(p, p) > 0 }))
 }
 
 func (f *fpsPath) relaxation(lambda float64) *Relaxation {

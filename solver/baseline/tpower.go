@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -198,16 +199,8 @@ func (x sparseVector) dense(d int) []float64 {
 	for p, i := range x.support {
 		col[i] = x.entries.At(p, 0)
 	}
-	if peak := col[floats.MaxIdx(magnitudes(col))]; peak < 0 {
+	if peak := col[floats.MaxIdx(lists.Map(col, math.Abs))]; peak < 0 {
 		floats.Scale(-1, col)
 	}
 	return col
-}
-
-func magnitudes(x []float64) []float64 {
-	out := make([]float64, len(x))
-	for i, v := range x {
-		out[i] = math.Abs(v)
-	}
-	return out
 }

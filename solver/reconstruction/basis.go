@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -82,19 +83,14 @@ func (b *basis) vantage(u, eu []float64, m int) (*vantage, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.values = p.Values
-		for i := range v.values {
-			v.values[i] = max(0, v.values[i])
-		}
+		v.values = lists.Map(p.Values, func(x float64) float64 { return max(0, x) })
 		v.y = kernel.Matrix(p.Vectors.RawMatrix())
 		lead := v.y.Slice(0, n, 0, v.m)
 		v.z, v.za = kernel.NewMatrix(v.m, d), kernel.NewMatrix(v.m, d)
 		kernel.Gemm(true, false, 1, lead, b.z, 0, v.z)
 		kernel.Gemm(true, false, 1, lead, b.za, 0, v.za)
 	}
-	for _, x := range v.values[:v.m] {
-		v.sum += x
-	}
+	v.sum = lists.Sum(v.values[:v.m])
 	return v, nil
 }
 
@@ -113,11 +109,7 @@ func (b *basis) reduced(u []float64) *mat.SymDense {
 }
 
 func (b *basis) coordinates(u []float64) []float64 {
-	w := make([]float64, len(b.values))
-	for i := range w {
-		w[i] = kernel.Dot(b.z.Row(i), u)
-	}
-	return w
+	return lists.Make(len(b.values), func(i int) float64 { return kernel.Dot(b.z.Row(i), u) })
 }
 
 // quadWithout returns the diagonal of E′(M_S − uuᵀ)E′, E′ = E + uuᵀ.

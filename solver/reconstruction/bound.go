@@ -53,11 +53,7 @@ func (r *problem) slack() float64 { return 1e-12 * float64(r.op.d) * r.values[0]
 
 func rowsOf(m *mat.Dense, columns int) [][]float64 {
 	d, _ := m.Dims()
-	rows := make([][]float64, d)
-	for i := range rows {
-		rows[i] = m.RawRowView(i)[:columns]
-	}
-	return rows
+	return lists.Make(d, func(i int) []float64 { return m.RawRowView(i)[:columns] })
 }
 
 // kyFanCeiling bounds the sum of the m largest eigenvalues of a semidefinite

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -18,22 +19,10 @@ import (
 // drawn draws k of the columns that vary, ascending: all of them where fewer may be taken. Those of barred may
 // not. Choice i of a seed is drawn by rand.NewPCG(seed, i).
 func drawn(diag []float64, k int, barred []int, seed, i uint64) []int {
-	left := make([]bool, len(diag))
-	for _, j := range barred {
-		left[j] = true
-	}
-	var candidates []int
-	for j, v := range diag {
-		if v > 0 && !left[j] {
-			candidates = append(candidates, j)
-		}
-	}
+	left := lists.Marks(len(diag), barred)
+	candidates := lists.Places(len(diag), func(j int) bool { return diag[j] > 0 && !left[j] })
 	order := rand.New(rand.NewPCG(seed, i)).Perm(len(candidates))[:min(k, len(candidates))]
-	for p, at := range order {
-		order[p] = candidates[at]
-	}
-	slices.Sort(order)
-	return order
+	return slices.Sorted(slices.Values(lists.At(candidates, order)))
 }
 
 // Chance is a random choice of columns, ascending. Loadings (k×m) are those of the

@@ -3,6 +3,7 @@ package reconstruction
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -36,10 +37,7 @@ func (o *operator) factoredRows(support []int, row func(p int) []float64) *chole
 		c.order = append(c.order, best)
 		w := steps.Row(t)
 		copy(w, rest.Row(best))
-		root := 1 / math.Sqrt(w[best])
-		for p := range w {
-			w[p] *= root
-		}
+		floats.Scale(1/math.Sqrt(w[best]), w)
 		for p := range support {
 			if !done[p] {
 				kernel.Axpy(-w[p], w, rest.Row(p))

@@ -25,11 +25,7 @@ type elimination struct {
 }
 
 func newElimination(a kernel.Matrix) *elimination {
-	e := &elimination{a: a, g: make([]float64, a.Rows)}
-	for i := range e.g {
-		e.g[i] = a.Row(i)[i]
-	}
-	return e
+	return &elimination{a: a, g: lists.Make(a.Rows, func(i int) float64 { return a.Row(i)[i] })}
 }
 
 // add eliminates a column unless those before span it.
@@ -66,11 +62,7 @@ func (e *elimination) squares() []float64 {
 			kernel.Axpy(-v, w, e.e.Row(i))
 		}
 	}
-	f := make([]float64, n)
-	for i := range n {
-		f[i] = kernel.Dot(e.e.Row(i), e.e.Row(i))
-	}
-	return f
+	return lists.Make(n, func(i int) float64 { return kernel.Dot(e.e.Row(i), e.e.Row(i)) })
 }
 
 // rounding is that of factor.
@@ -83,12 +75,8 @@ func (e *elimination) value(m int) (float64, error) {
 
 // kyFan returns the sum of the m largest eigenvalues of ΩΩᵀ.
 func kyFan(omega [][]float64, m int) (float64, error) {
-	var sum float64
 	if len(omega) <= m {
-		for _, w := range omega {
-			sum += kernel.Dot(w, w)
-		}
-		return sum, nil
+		return lists.Sum(lists.Map(omega, func(w []float64) float64 { return kernel.Dot(w, w) })), nil
 	}
 	s := mat.NewSymDense(len(omega), nil)
 	for i, v := range omega {
@@ -97,10 +85,7 @@ func kyFan(omega [][]float64, m int) (float64, error) {
 		}
 	}
 	values, err := spectral.Values(s, m)
-	for _, v := range values {
-		sum += v
-	}
-	return sum, err
+	return lists.Sum(values), err
 }
 
 // bound returns the least of the bounds on f_m with q more columns of free,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
@@ -78,13 +79,7 @@ func (s *position) prepare() {
 
 // leaving returns the positions whose columns may leave.
 func (s *position) leaving(r *problem) []int {
-	var out []int
-	for p, j := range s.c.order {
-		if _, forced := slices.BinarySearch(r.must, j); !forced {
-			out = append(out, p)
-		}
-	}
-	return out
+	return lists.Places(len(s.c.order), func(p int) bool { return !slices.Contains(r.must, s.c.order[p]) })
 }
 
 // residual stores ‖E′_·j‖² and E′_jj of all columns in f and g, E′ being the
@@ -147,10 +142,7 @@ func (r *problem) exchangeByTrace(s *position) (out, in int) {
 	out, in = -1, -1
 	most := gainTolerance * s.value
 	tie := subspace.Tie * s.value
-	members := make([]bool, d)
-	for _, j := range s.support {
-		members[j] = true
-	}
+	members := lists.Marks(d, s.support)
 	leaving := s.leaving(r)
 	slices.SortFunc(leaving, func(p, q int) int { return s.c.order[q] - s.c.order[p] })
 	for _, p := range leaving {
@@ -179,10 +171,7 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 	if err != nil {
 		return -1, -1, err
 	}
-	members := make([]bool, r.op.d)
-	for _, j := range s.support {
-		members[j] = true
-	}
+	members := lists.Marks(r.op.d, s.support)
 	leaving := s.leaving(r)
 	s.sortByLoss(leaving, b, r.m)
 	f, g := make([]float64, r.op.d), make([]float64, r.op.d)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -78,10 +80,8 @@ func (c *factor) add(ctx context.Context, l int) error {
 		return nil
 	}
 	root := 1 / math.Sqrt(left)
-	for j := range omega {
-		omega[j] *= root
-		theta[j] *= root
-	}
+	floats.Scale(root, omega)
+	floats.Scale(root, theta)
 	expected, gained := c.gain(l), kernel.Dot(omega, omega)
 	c.error += stepError(gained, c.t.op.diag[l], left)
 	c.order = append(c.order, l)
@@ -177,17 +177,9 @@ func (c *factor) inner() *mat.SymDense {
 
 // value returns f_m(S), the sum of the m largest eigenvalues of M_S.
 func (c *factor) value(m int) (float64, error) {
-	n := len(c.order)
-	var sum float64
-	if n <= m {
-		for r := range n {
-			sum += kernel.Dot(c.omega.Row(r), c.omega.Row(r))
-		}
-		return sum, nil
+	if n := len(c.order); n <= m {
+		return lists.Sum(lists.Make(n, func(r int) float64 { return kernel.Dot(c.omega.Row(r), c.omega.Row(r)) })), nil
 	}
 	values, err := spectral.Values(c.inner(), m)
-	for _, v := range values {
-		sum += v
-	}
-	return sum, err
+	return lists.Sum(values), err
 }

@@ -89,7 +89,7 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	}
 	nan := math.NaN()
 	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
-	d, k := o.count(), len(support)
+	d, k := len(o.varying()), len(support)
 	if q.Rows > 1 {
 		share := min(1, float64(k)/float64(d))
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))

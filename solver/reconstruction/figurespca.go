@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -59,18 +60,14 @@ func (o *operator) eigenvalues(ctx context.Context, kept []int, r int) (values [
 	switch {
 	case err != nil:
 	case values != nil:
-		for i := range values {
-			values[i] *= o.scale
-		}
+		floats.Scale(o.scale, values)
 	case len(kept) <= directOrder:
 		var block *mat.SymDense
 		if block, err = o.a.Block(ctx, kept); err != nil {
 			return nil, err
 		}
 		values, err = spectral.Values(block, r)
-		for i := range values {
-			values[i] *= o.scale
-		}
+		floats.Scale(o.scale, values)
 	default:
 		var pairs *spectral.Pairs
 		if pairs, err = spectral.Krylov(ctx, o, r, spectral.Settings{Tolerance: pcaTolerance}); err == nil {

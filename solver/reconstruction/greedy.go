@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
@@ -129,13 +130,7 @@ func (r *problem) filler(admits func(int) bool) int {
 
 // support returns the members, ascending.
 func (s *partial) support() []int {
-	var all []int
-	for j, member := range s.members {
-		if member {
-			all = append(all, j)
-		}
-	}
-	return all
+	return lists.Marked(s.members)
 }
 
 // candidate is a finished support with its value.

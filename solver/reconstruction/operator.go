@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -34,10 +35,7 @@ func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
 	}
 	o := &operator{a: a, d: a.Order(), diag: slices.Clone(a.Diag())}
 	if len(exclude) > 0 {
-		o.targets = make([]bool, o.d)
-		for j := range o.targets {
-			o.targets[j] = true
-		}
+		o.targets = slices.Repeat([]bool{true}, o.d)
 		for _, j := range exclude {
 			o.targets[j], o.diag[j] = false, 0
 		}
@@ -148,9 +146,7 @@ func (o *operator) leading(ctx context.Context, r int) ([]float64, *mat.Dense, e
 			return nil, nil, err
 		}
 		values = slices.Clone(values)
-		for i := range values {
-			values[i] *= o.scale
-		}
+		floats.Scale(o.scale, values)
 		return values, vectors, nil
 	}
 	kept := o.varying()
@@ -184,25 +180,9 @@ func (o *operator) leadingOf(ctx context.Context, kept []int, r int) ([]float64,
 	return values, vectors, nil
 }
 
-// count returns how many columns vary, without the excluded.
-func (o *operator) count() (d int) {
-	for _, v := range o.diag {
-		if v > 0 {
-			d++
-		}
-	}
-	return d
-}
-
 // varying returns the columns that vary, without the excluded.
 func (o *operator) varying() []int {
-	kept := make([]int, 0, o.d)
-	for j, v := range o.diag {
-		if v > 0 {
-			kept = append(kept, j)
-		}
-	}
-	return kept
+	return lists.Places(o.d, func(j int) bool { return o.diag[j] > 0 })
 }
 
 // table keeps columns of the operator and of its square once they have been
@@ -220,12 +200,7 @@ const tableBytes = 256 << 20
 
 // fetch makes the columns in support available.
 func (t *table) fetch(ctx context.Context, support []int) error {
-	var missing []int
-	for _, j := range support {
-		if t.rows[j] == nil {
-			missing = append(missing, j)
-		}
-	}
+	missing := lists.Where(support, func(j int) bool { return t.rows[j] == nil })
 	if (len(t.rows)+len(missing))*t.op.d*16 > tableBytes {
 		clear(t.rows)
 		missing = support

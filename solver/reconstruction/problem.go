@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -87,7 +88,7 @@ func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, e
 	if err := p.check(d); err != nil {
 		return nil, err
 	}
-	r := &problem{p: p, m: p.Components, k: p.Features, may: make([]bool, d)}
+	r := &problem{p: p, m: p.Components, k: p.Features}
 	if err := r.sort(d); err != nil {
 		return nil, err
 	}
@@ -145,19 +146,10 @@ func (r *problem) sort(d int) error {
 
 // divide sorts the columns by their marks: 1 for what must, 0 for what may and −1 for what may not be chosen.
 func (r *problem) divide(fixed []int8) (candidates []int) {
-	for j, mark := range fixed {
-		r.may[j] = mark >= 0
-		switch mark {
-		case 1:
-			r.must = append(r.must, j)
-		case 0:
-			r.free = append(r.free, j)
-		}
-		if mark >= 0 {
-			candidates = append(candidates, j)
-		}
-	}
-	return candidates
+	r.must = lists.Places(len(fixed), func(j int) bool { return fixed[j] > 0 })
+	r.free = lists.Places(len(fixed), func(j int) bool { return fixed[j] == 0 })
+	r.may = lists.Map(fixed, func(mark int8) bool { return mark >= 0 })
+	return lists.Marked(r.may)
 }
 
 // alone is what a column explains by itself.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
@@ -25,26 +26,21 @@ const (
 // starts returns what supports are built from besides the caller's, in the order of
 // the search: each is a list of columns that is completed greedily.
 func (r *problem) starts(ctx context.Context, vectors [][]float64) ([][]int, error) {
-	lists := [][]int{nil}
+	begin := [][]int{nil}
 	if r.single() {
-		return lists, nil
+		return begin, nil
 	}
-	lists = append(lists, r.pivots(vectors))
-	p := solver.Params{Features: r.k, Components: r.m, Include: r.p.Include}
-	for j, may := range r.may {
-		if !may {
-			p.Exclude = append(p.Exclude, j)
-		}
-	}
+	begin = append(begin, r.pivots(vectors))
+	p := solver.Params{Features: r.k, Components: r.m, Include: r.p.Include, Exclude: lists.Places(r.op.d, func(j int) bool { return !r.may[j] })}
 	variance, err := solver.Solve(ctx, r.op.a, p)
 	if err != nil {
 		return nil, err
 	}
-	lists = append(lists, variance.Support)
+	begin = append(begin, variance.Support)
 	for i := range r.restarts() {
-		lists = append(lists, r.shuffled(uint64(i)))
+		begin = append(begin, r.shuffled(uint64(i)))
 	}
-	return lists, nil
+	return begin, nil
 }
 
 func (r *problem) thorough() bool {
@@ -74,11 +70,7 @@ func (r *problem) restarts() int {
 // on what each column explains alone, not on the order of the table.
 func (r *problem) shuffled(index uint64) []int {
 	rng := rand.New(rand.NewPCG(r.p.Seed, index))
-	order := make([]int, len(r.rank))
-	for p, q := range rng.Perm(len(r.rank)) {
-		order[p] = r.rank[q]
-	}
-	return order
+	return lists.At(r.rank, rng.Perm(len(r.rank)))
 }
 
 // pivots returns the first columns that a QR factorisation with pivoting of the
@@ -89,10 +81,7 @@ func (r *problem) pivots(vectors [][]float64) []int {
 	}
 	columns := slices.Concat(r.must, r.free)
 	slices.Sort(columns)
-	rows := make([][]float64, len(columns))
-	for p, j := range columns {
-		rows[p] = slices.Clone(vectors[j])
-	}
+	rows := lists.Map(columns, func(j int) []float64 { return slices.Clone(vectors[j]) })
 	var order []int
 	for range min(r.k, len(vectors[0])) {
 		best, most := longest(rows)
@@ -172,12 +161,7 @@ func (r *problem) shake(ctx context.Context, best candidate, tell func(candidate
 // shaken returns what shake number i keeps of a support, and a random column.
 func (r *problem) shaken(support []int, i uint64) []int {
 	rng := rand.New(rand.NewPCG(r.p.Seed^0x9e3779b97f4a7c15, i))
-	var kept []int
-	for _, j := range r.rank { // in an order that is not that of the table
-		if slices.Contains(support, j) {
-			kept = append(kept, j)
-		}
-	}
+	kept := lists.Where(r.rank, func(j int) bool { return slices.Contains(support, j) }) // in an order that is not that of the table
 	leave := min(len(kept), 2+rng.IntN(max(1, len(kept)/2-1)))
 	rng.Shuffle(len(kept), func(a, b int) { kept[a], kept[b] = kept[b], kept[a] })
 	return append(kept[leave:], r.rank[rng.IntN(len(r.rank))])
