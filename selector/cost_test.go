@@ -70,3 +70,24 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestTooLittle: a budget or groups that permit fewer columns than components are an error that says so,
+// by both criteria.
+func TestTooLittle(t *testing.T) {
+	f := must.Get(dataset.New([]string{"a", "b", "c"}, sample(8, 20, 3)))(t)
+	each := map[string]float64{"a": 2, "b": 2, "c": 2}
+	for _, criterion := range []string{"variance", "reconstruction"} {
+		for want, o := range map[string]selector.Options{
+			"the budget of 1 pays for at most 0 columns":       {Components: 1, Cost: &selector.Cost{Each: each, Budget: 1}},
+			"the budget of 3 pays for at most 1 columns":       {Components: 2, Cost: &selector.Cost{Each: each, Budget: 3}},
+			"m = 4 is more than features k = 3":                {Components: 4, Cost: &selector.Cost{Each: each, Budget: 9}},
+			"the limits were found to permit no column":        {Components: 1, Features: 2, Groups: map[string]int{"*": 0}},
+			`permit together only the columns "a", fewer than`: {Components: 2, Features: 3, Groups: map[string]int{"*": 1}, Include: []string{"a"}},
+		} {
+			o.Criterion = criterion
+			if err := selector.New(o).Fit(f); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: the error is %v, want %q", criterion, err, want)
+			}
+		}
+	}
+}

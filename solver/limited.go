@@ -67,7 +67,7 @@ func (t *task) solveLimited(ctx context.Context) (*Solution, error) {
 // solution describes the best support; upper is the bound of the search.
 func (s *limited) solution(ctx context.Context, status Status, upper float64) (*Solution, error) {
 	if s.best == nil {
-		return nil, param.NewColumns("the limits were found to permit together only the", s.largest, ", fewer than the m = %d components", s.t.m)
+		return nil, param.TooFew(s.largest, s.t.m)
 	}
 	s.t.standing = s.rule.Standing()
 	if err := s.t.standing.Add(ctx, s.best.support...); err != nil {

@@ -220,11 +220,15 @@ type ParamError = param.Error
 func (p *Params) check(d int) error {
 	limits := p.Limits.Check(d)
 	k := p.Features
-	if k == 0 && p.Limits.Cost != nil && limits == nil {
-		k = p.most(d)
+	if k == 0 && p.Limits.Cost != nil {
+		k = d // or as many as can be paid for
+	}
+	sizes := param.Sizes(k, p.Components, d)
+	if p.Limits.Cost != nil && limits == nil && sizes == nil {
+		sizes = param.Afford(p.Limits.Budget, p.most(d), p.Components)
 	}
 	errs := []error{
-		limits, param.Sizes(k, p.Components, d), p.checkMethod(), p.checkEffort(), p.checkBound(), p.checkStarts(d),
+		limits, sizes, p.checkMethod(), p.checkEffort(), p.checkBound(), p.checkStarts(d),
 		param.AtLeast("Restarts", "restarts", p.Restarts, 0, ""), param.Draws("Restarts", "restarts", p.Restarts),
 		param.AtLeast("SDPIterations", "SDP iterations", p.SDPIterations, 0, ""),
 		param.AtLeast("MemoryLimit", "memory limit in bytes", p.MemoryLimit, 1, strconv.Itoa(DefaultMemoryLimit)),

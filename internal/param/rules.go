@@ -102,6 +102,26 @@ func Budget(field string, budget float64) error {
 	return New(field, budget, "a finite number above 0", "the budget is %v", budget)
 }
 
+// Afford returns an *Error unless a budget that pays for at most so many columns pays for m.
+func Afford(budget float64, most, m int) error {
+	if most >= m {
+		return nil
+	}
+	want := "a larger budget"
+	if most > 0 {
+		want += ", or fewer components"
+	}
+	return New("Limits.Budget", budget, want, "the budget of %v pays for at most %d columns, fewer than the m = %d components", budget, most, m).Beside("Components")
+}
+
+// TooFew is the error of limits that were found to permit together only the given columns, fewer than m.
+func TooFew(columns []int, m int) error {
+	if len(columns) == 0 {
+		return fmt.Errorf("the limits were found to permit no column, and the m = %d components need as many", m)
+	}
+	return NewColumns("the limits were found to permit together only the", columns, ", fewer than the m = %d components", m)
+}
+
 // OneOf returns an *Error unless got is one of want; what is its name.
 func OneOf[S ~string](field, what string, got S, want ...S) error {
 	if slices.Contains(want, got) {

@@ -138,10 +138,7 @@ func (r *problem) sort(d int) error {
 	if err := param.Room(r.k, d, len(r.must), len(candidates), "exclude"); err != nil {
 		errs = append(errs, err)
 	}
-	if r.k < r.m {
-		errs = append(errs, fmt.Errorf("at most %d columns can be chosen, fewer than the m = %d components", r.k, r.m))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, param.Afford(r.p.Limits.Budget, r.k, r.m))...)
 }
 
 // divide sorts the columns by their marks: 1 for what must, 0 for what may and −1 for what may not be chosen.

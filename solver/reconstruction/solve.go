@@ -59,7 +59,7 @@ func (r *problem) solve(ctx context.Context) (*solver.Solution, error) {
 		s.status = solver.NoneFound
 	}
 	if len(s.best.support) < r.m {
-		return nil, param.NewColumns("the limits were found to permit together only the", s.best.support, ", fewer than the m = %d components", r.m)
+		return nil, param.TooFew(s.best.support, r.m)
 	}
 	return r.solution(ctx, s, upper, source)
 }
