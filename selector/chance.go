@@ -25,7 +25,8 @@ type chance struct {
 // 5 MB of a file.
 const chanceNumbers = 1 << 18
 
-// chances draws what is kept of random choices beside a decoder of kept columns; nil where it takes much.
+// chances draws what is kept of random choices beside a decoder of kept columns; nil where it takes much,
+// and where ctx ends before.
 func (o Options) chances(ctx context.Context, t *table, m *Model, kept []int) ([]chance, error) {
 	n, d, k, c := max(1, t.rows), len(t.names), len(m.support), len(m.variances)
 	if t.costly || ctx.Err() != nil || float64(n)*float64(d)*float64(k)*randomChoices > figureWork ||
@@ -37,7 +38,10 @@ func (o Options) chances(ctx context.Context, t *table, m *Model, kept []int) ([
 		return nil, err
 	}
 	drawn, err := reconstruction.Chances(ctx, t.a, o.chanceParams(k, c, params))
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, nil // the choice is there without them
+	case err != nil:
 		return nil, fmt.Errorf("fspca: decoder: random choices: %w", err)
 	}
 	all := make([]chance, len(drawn))

@@ -48,6 +48,34 @@ func TestRefitIsATransaction(t *testing.T) {
 	}
 }
 
+// Once columns are chosen, the end of the context loses nothing: what is not computed yet is left out, and
+// the model is a whole one.
+func TestCancelledAfterTheChoice(t *testing.T) {
+	x := sample(3, 40, 12)
+	for _, o := range []selector.Options{
+		{Features: 4, Components: 2, Decoder: true, Ledger: true, Bootstrap: 3, Reconstruction: true},
+		{Features: 4, Components: 2, Decoder: true, Criterion: "reconstruction", Effort: "exact"},
+		{Features: 4, Components: 2, Decoder: true, MaxCorrelation: 0.9, Effort: "thorough"},
+	} {
+		chosen := false
+		for n := 0; ; n += 1 + n/16 {
+			ctx := countdown.New(n)
+			s := selector.New(o)
+			err := s.FitMatrix(ctx, x, nil)
+			switch {
+			case err == nil:
+				chosen = true
+				must.Get(selector.ReadModel(bytes.NewReader(bytesOf(t, s.Model()))))(t)
+			case chosen:
+				t.Errorf("%q, %q: cancelled at look %d: %v, and a model if cancelled before", o.Criterion, o.Effort, n, err)
+			}
+			if !ctx.Ended() {
+				break
+			}
+		}
+	}
+}
+
 func TestModelHoldsNothingOfTheCallers(t *testing.T) {
 	x := sample(5, 30, 8)
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
