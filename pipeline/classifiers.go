@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/pipeline/classifier"
 )
 
@@ -70,7 +71,7 @@ func (c ClassWeight) MarshalJSON() ([]byte, error) {
 	if c.Of != nil {
 		return json.Marshal(c.Of)
 	}
-	return json.Marshal(cmp.Or(c.How, "none"))
+	return json.Marshal(cmp.Or(c.How, param.Unweighted))
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote: a word, or an object.

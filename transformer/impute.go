@@ -120,7 +120,7 @@ func (s *imputeState) learn(f *dataset.Frame, ms []moments) error {
 		s.fills = append(s.fills, v)
 	}
 	if empty != nil {
-		return fmt.Errorf("%s: every cell is missing in column %s: there is no %s to learn; drop it, put a constant step before this one, or use the strategy %q",
+		return fmt.Errorf("%s: every cell is missing in column %s: there is no %s to learn; leave it out (option drop); in a pipeline, a constant step before this one drops it, and the strategy %q fills it",
 			imputeStep, strings.Join(empty, ", "), s.strategy, Fixed)
 	}
 	return nil

@@ -55,11 +55,11 @@ type drift struct {
 }
 
 func (d *drift) Error() string {
-	by := fmt.Sprintf("%.3g standard deviations", d.by)
+	by := fmt.Sprintf("by %.3g standard deviations", d.by)
 	if d.by == math.MaxFloat64 {
 		by = "from the one value that it had"
 	}
-	return fmt.Sprintf("the column %q has drifted by %s: --max-drift is %v", d.column, by, d.above)
+	return fmt.Sprintf("the column %q has drifted %s: --max-drift is %v", d.column, by, d.above)
 }
 
 // run prints how the rows stand to those of the fit, and fails where they have drifted too far.
@@ -75,16 +75,17 @@ func (c *checkFlags) run(cmd *cobra.Command, m *model, rows *newRows, path strin
 	if err != nil {
 		return at(path, err)
 	}
+	limited := cmd.Flags().Changed("max-drift")
+	if limited && result.Drift == nil {
+		return errors.New("--max-drift: the model was saved by an older version, or fitted on a covariance, and does not hold the training figures that drift is measured from: fit it again")
+	}
 	if c.json {
 		err = printJSON(cmd.OutOrStdout(), result)
 	} else {
 		err = cli.Failed(describeCheck(cmd.OutOrStdout(), result, rows.Frame))
 	}
-	if err != nil || !cmd.Flags().Changed("max-drift") {
+	if err != nil || !limited {
 		return err
-	}
-	if result.Drift == nil {
-		return errors.New("--max-drift: the model was saved by an older version, or fitted on a covariance, and does not hold the training figures that drift is measured from: fit it again")
 	}
 	worst := slices.MaxFunc(result.Columns, func(a, b selector.ColumnCheck) int { return cmp.Compare(*a.Drift, *b.Drift) })
 	if *worst.Drift > c.most {

@@ -74,6 +74,11 @@ func (c *evaluateCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if m.selection != nil {
+		if err := c.page.checkShape(m.selection.Summary().Columns); err != nil {
+			return err
+		}
+	}
 	if m.pipeline != nil {
 		return c.pipeline(cmd, m, args)
 	}

@@ -27,6 +27,7 @@ type fitFlags struct {
 	memory      memoryFlag
 	talk        talk
 	sizes       []int // the k of a path, where they are known
+	page        pageFlags
 }
 
 // register registers the flags of fit, or those that path has too.
@@ -39,6 +40,7 @@ func (f *fitFlags) register(cmd *cobra.Command, ofPath bool) {
 	flags.BoolVar(&f.omitMissing, "omit-missing", false, "leave out rows with a missing cell, and print how many")
 	f.memory.register(cmd, "the fit and the table")
 	f.talk.register(cmd)
+	f.page.register(cmd)
 }
 
 // check returns what is wrong with the flags themselves.
@@ -118,6 +120,11 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	before := debug.SetGCPercent(readingGarbage)
 	d, err = f.read(cmd, path)
 	debug.SetGCPercent(before)
+	if err == nil {
+		if err = f.page.checkShape(d.shape().Columns); err != nil && d.close != nil {
+			err = errors.Join(err, d.close())
+		}
+	}
 	if err != nil {
 		restore()
 		return nil, nil, err
@@ -148,7 +155,6 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 type fitCommand struct {
 	flags  fitFlags
 	out    output
-	page   pageFlags
 	proof  output
 	asJSON bool
 }
@@ -197,8 +203,7 @@ func (c *fitCommand) register(cmd *cobra.Command) {
 	c.flags.register(cmd, false)
 	cmd.Flags().VarP((*cli.File)(&c.proof.path), "certificate", "", "`FILE` for the proof of the bound of --effort exact or --bound tight; fspca verify checks it")
 	cmd.Flags().VarP((*cli.File)(&c.out.path), "out", "o", "`FILE` to write the model to; - for standard output")
-	c.page.register(cmd)
-	registerForce(cmd, &c.out, &c.page.output, &c.proof)
+	registerForce(cmd, &c.out, &c.flags.page.output, &c.proof)
 	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print the result as JSON")
 }
 
@@ -206,13 +211,13 @@ func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.flags.check(cmd); err != nil {
 		return err
 	}
-	if err := errors.Join(c.page.checkPage(), checkOutputs(cmd, args, &c.out, &c.page.output, &c.proof)); err != nil {
+	if err := errors.Join(c.flags.page.checkPage(), checkOutputs(cmd, args, &c.out, &c.flags.page.output, &c.proof)); err != nil {
 		return err
 	}
 	if err := c.flags.checkCertificate(&c.proof, args[0]); err != nil {
 		return err
 	}
-	model, rows, err := c.flags.fit(cmd, args[0], c.out.path != "" || c.page.path != "")
+	model, rows, err := c.flags.fit(cmd, args[0], c.out.path != "" || c.flags.page.path != "")
 	if err != nil {
 		return err
 	}
@@ -221,7 +226,7 @@ func (c *fitCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	})
 	summary := model.Summary()
-	err = errors.Join(err, c.page.writePage(cmd, args, func() report.Input {
+	err = errors.Join(err, c.flags.page.writePage(cmd, args, func() report.Input {
 		in := reportOf(cmd.Context(), model, rows, args[0])
 		summary = in.Selection.(selector.Summary)
 		return in

@@ -22,11 +22,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		flag := value.GetFlag()
 		wanted := map[string]string{
 			"int": "a whole number", "uint64": "a whole number from 0 on", "float64": "a number", "bool": "true or false",
-			"int64": "a whole number", "duration": "a time with its unit, such as 30s or 1h30m",
+			"int64": "a whole number", "intSlice": "whole numbers, such as 5,10,20", "duration": "a time with its unit, such as 30s or 1h30m",
 		}[flag.Value.Type()]
+		cause := value.Unwrap() // says what is wanted where the flag is of this program
 		if wanted != "" {
-			err = fmt.Errorf("%s is %q: want %s", flagName(flag), value.GetValue(), wanted)
+			cause = errors.New("want " + wanted)
 		}
+		err = fmt.Errorf("%s is %q: %w", flagName(flag), value.GetValue(), cause)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

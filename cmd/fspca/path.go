@@ -27,7 +27,6 @@ type pathCommand struct {
 	flags  fitFlags
 	points selector.Points
 	asJSON bool
-	page   pageFlags
 	plot   output
 }
 
@@ -58,8 +57,7 @@ func (c *pathCommand) register(cmd *cobra.Command) {
 	f.IntVar(&c.points.Max, "max-features", 0, "largest `K`; without --target the path has every k up to it")
 	f.BoolVar(&c.asJSON, "json", false, "print as JSON: an array with an object for each k")
 	f.Var((*cli.File)(&c.plot.path), "plot", "`FILE` to draw the path into, as SVG")
-	c.page.register(cmd)
-	registerForce(cmd, &c.plot, &c.page.output)
+	registerForce(cmd, &c.plot, &c.flags.page.output)
 }
 
 func (c *pathCommand) run(cmd *cobra.Command, args []string) error {
@@ -67,14 +65,14 @@ func (c *pathCommand) run(cmd *cobra.Command, args []string) error {
 	if err := errors.Join(checkPoints(cmd, c.points), c.flags.check(cmd)); err != nil {
 		return err
 	}
-	if err := errors.Join(c.page.checkPage(), checkOutputs(cmd, args, &c.plot, &c.page.output)); err != nil {
+	if err := errors.Join(c.flags.page.checkPage(), checkOutputs(cmd, args, &c.plot, &c.flags.page.output)); err != nil {
 		return err
 	}
 	models, rows, err := c.flags.path(cmd, args[0], c.points)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writePath(cmd, models, c.asJSON, &c.plot), c.page.writePage(cmd, args, func() report.Input { return pathReport(cmd.Context(), models, rows, args[0]) }), interruption(cmd, models[len(models)-1]))
+	return errors.Join(writePath(cmd, models, c.asJSON, &c.plot), c.flags.page.writePage(cmd, args, func() report.Input { return pathReport(cmd.Context(), models, rows, args[0]) }), interruption(cmd, models[len(models)-1]))
 }
 
 // checkPoints returns an error unless the flags say one thing of k.
@@ -85,8 +83,6 @@ func checkPoints(cmd *cobra.Command, p selector.Points) error {
 		return errors.New("the k are missing: give -k 5,10,20, --target 0.9 or --max-features 50")
 	case changed("features") && (changed("target") || changed("max-features")):
 		return errors.New("-k lists the k: leave out --target and --max-features")
-	case changed("features") && len(p.Features) == 0:
-		return errors.New("-k is empty: want numbers of columns, such as 5,10,20")
 	case changed("max-features") && p.Max < 1:
 		return fmt.Errorf("--max-features is %d: want at least 1", p.Max)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ import (
 type pageFlags struct {
 	output
 	shape string
+	image []int // the rows and columns of shape; nil without it
 }
 
 func (p *pageFlags) register(cmd *cobra.Command) {
@@ -30,24 +32,19 @@ func (p *pageFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.shape, "shape", "", "`ROWSxCOLUMNS` of the image whose pixels the columns are, such as 8x8: the report draws the chosen pixels")
 }
 
-// pixels returns the rows and columns of --shape; nil without it.
-func (p *pageFlags) pixels() ([]int, error) {
+// readShape reads --shape, if it is given.
+func (p *pageFlags) readShape() error {
 	if p.shape == "" {
-		return nil, nil
+		return nil
 	}
-	var shape []int
 	for _, part := range strings.Split(strings.ToLower(p.shape), "x") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil || n < 1 {
-			shape = nil
-			break
-		}
-		shape = append(shape, n)
+		n, _ := strconv.Atoi(strings.TrimSpace(part))
+		p.image = append(p.image, n)
 	}
-	if len(shape) != 2 {
-		return nil, fmt.Errorf("--shape is %q: want the rows and columns of an image, such as 8x8", p.shape)
+	if len(p.image) != 2 || slices.Min(p.image) < 1 {
+		return fmt.Errorf("--shape is %q: want the rows and columns of an image, such as 8x8", p.shape)
 	}
-	return shape, nil
+	return nil
 }
 
 // writePage writes the report, if it is asked for.
@@ -55,15 +52,8 @@ func (p *pageFlags) writePage(cmd *cobra.Command, args []string, input func() re
 	if p.path == "" {
 		return nil
 	}
-	shape, err := p.pixels()
-	if err != nil {
-		return err
-	}
 	in := input()
-	if shape != nil {
-		in.Shape = shape
-	}
-	in.Command = commandLine(cmd, args)
+	in.Shape, in.Command = p.image, commandLine(cmd, args)
 	return p.write(cmd, func(w io.Writer) error { return report.Write(w, in) })
 }
 
@@ -101,8 +91,15 @@ func (p *pageFlags) checkPage() error {
 	if p.shape != "" && p.path == "" {
 		return errors.New("--shape is for --report: name the page that is to be written")
 	}
-	_, err := p.pixels()
-	return err
+	return p.readShape()
+}
+
+// checkShape returns an error unless so many columns are the pixels of the image.
+func (p *pageFlags) checkShape(columns int) error {
+	if err := report.CheckShape(p.image, columns); err != nil {
+		return fmt.Errorf("--shape: %w", err)
+	}
+	return nil
 }
 
 // reportOf is what a report shows of a fit.

@@ -51,8 +51,7 @@ func (c *runCommand) register(cmd *cobra.Command) {
 }
 
 func (c *runCommand) run(cmd *cobra.Command, args []string) error {
-	_, err := c.page.pixels() // a run writes a report in any case
-	if err != nil {
+	if err := c.page.readShape(); err != nil { // a run writes a report in any case
 		return err
 	}
 	cfg, err := config.Load(args[0], c.set...)
@@ -62,8 +61,8 @@ func (c *runCommand) run(cmd *cobra.Command, args []string) error {
 	if err := checkOutputs(cmd, append(cfg.Inputs(), args...), &c.page.output); err != nil {
 		return err
 	}
-	if shape, _ := c.page.pixels(); shape != nil {
-		cfg.Output.Shape = shape
+	if c.page.image != nil {
+		cfg.Output.Shape = c.page.image
 	}
 	said := newProgress(cmd.ErrOrStderr(), c.tell)
 	report, err := experiment.Run(cmd.Context(), cfg, experiment.Options{Out: c.out, Command: commandLine(cmd, args), Strict: c.strict.strict, Progress: func(p experiment.Progress) {

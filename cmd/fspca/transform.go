@@ -76,8 +76,11 @@ func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 	if err := m.checkRows(cmd, &c.flags, args[1], table, rebuild || what != selector.Selected); err != nil {
 		return err
 	}
-	if c.check.wanted && !c.out.file() {
-		return c.check.run(cmd, m, table.whole, args[1])
+	var far *drift // which leaves the result to be written
+	if c.check.wanted {
+		if err := c.check.run(cmd, m, table.whole, args[1]); err != nil && !errors.As(err, &far) || !c.out.file() {
+			return err
+		}
 	}
 	err = c.out.writeRows(cmd, args[1], table, func(_ int, rows *newRows) (*dataset.Frame, error) {
 		made, err := m.make(cmd.Context(), rows.Frame, what, rebuild)
@@ -86,10 +89,10 @@ func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 		}
 		return rows.beside(made, c.flags.Label)
 	})
-	if err != nil || !c.check.wanted {
-		return err
+	if err == nil && far != nil {
+		return far
 	}
-	return c.check.run(cmd, m, table.whole, args[1])
+	return err
 }
 
 // what returns what --output asks for.

@@ -211,6 +211,15 @@ func Room(k, d, must, left int, by string) error {
 	return errors.Join(errs...)
 }
 
+// What the option class_weight is where it is no mapping: every row counts the same, or every class in sum.
+const (
+	Unweighted = "none"
+	Balanced   = "balanced"
+)
+
+// ClassWeightings are these words.
+var ClassWeightings = []string{Unweighted, Balanced}
+
 // ClassWeights yields each class whose rows may not count what they are given, in order, and why.
 func ClassWeights(given map[string]float64) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

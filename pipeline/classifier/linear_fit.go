@@ -33,7 +33,7 @@ func twoClasses(kind string, f *dataset.Frame) (*trainingRows, error) {
 // classWeights is the weight of each class's rows; nil where all weigh 1. A weight of what is none of the levels of
 // the class column is an error; a level may have no training row.
 func classWeights(kind, how string, given map[string]float64, levels []string, t *trainingRows) ([]float64, error) {
-	if how != "balanced" && given == nil {
+	if how != param.Balanced && given == nil {
 		return nil, nil
 	}
 	weights := make([]float64, len(t.classes))
@@ -68,10 +68,10 @@ func classWeights(kind, how string, given map[string]float64, levels []string, t
 // checkClassWeights says what is wrong with the options.
 func checkClassWeights(how string, given map[string]float64) error {
 	if given == nil {
-		return oneOf("class_weight", how, "none", "balanced")
+		return oneOf("class_weight", how, param.ClassWeightings...)
 	}
 	var errs []error
-	if how != "none" {
+	if how != param.Unweighted {
 		errs = append(errs, fmt.Errorf("class_weight is %q, and there are weights by class too: give one of them", how))
 	}
 	for _, err := range param.ClassWeights(given) {

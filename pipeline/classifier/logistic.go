@@ -75,7 +75,7 @@ func (l *Logistic) defaults() (Logistic, error) {
 	full.fitted = fitted[logisticName]{}
 	full.ClassWeights = maps.Clone(l.ClassWeights)
 	full.Penalty = cmp.Or(l.Penalty, "l2")
-	full.ClassWeight = cmp.Or(l.ClassWeight, "none")
+	full.ClassWeight = cmp.Or(l.ClassWeight, param.Unweighted)
 	full.MaxIterations = cmp.Or(l.MaxIterations, 1000)
 	full.Tolerance = cmp.Or(l.Tolerance, 1e-5)
 	full.L2, full.L1 = cmp.Or(l.L2, 1), cmp.Or(l.L1, 1)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/param"
 )
 
 const svmKind = "linear_svm"
@@ -52,7 +53,7 @@ var (
 )
 
 func (s *LinearSVM) defaults() (LinearSVM, error) {
-	full := LinearSVM{L2: cmp.Or(s.L2, 1), ClassWeight: cmp.Or(s.ClassWeight, "none"), ClassWeights: maps.Clone(s.ClassWeights),
+	full := LinearSVM{L2: cmp.Or(s.L2, 1), ClassWeight: cmp.Or(s.ClassWeight, param.Unweighted), ClassWeights: maps.Clone(s.ClassWeights),
 		MaxIterations: cmp.Or(s.MaxIterations, 1000), Tolerance: cmp.Or(s.Tolerance, 1e-5)}
 	return full, badOptions(svmKind, positive("l2", full.L2), positive("tolerance", full.Tolerance),
 		checkClassWeights(full.ClassWeight, full.ClassWeights), atLeast("max_iterations", full.MaxIterations, 1))

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/files"
@@ -63,7 +64,7 @@ var classWeightForm = strict.Form{
 	Decode: func(d *strict.Decoder, n *strict.Node, value any, path string) {
 		w := value.(*pipeline.ClassWeight)
 		if n.Kind != strict.Mapping {
-			if n.Kind != strict.Scalar || n.Text != "none" && n.Text != "balanced" {
+			if n.Kind != strict.Scalar || !slices.Contains(param.ClassWeightings, n.Text) {
 				d.Fail(n.At, path, "class_weight: expected none, balanced or a mapping from classes to numbers, like {sick: 5, well: 1}, got %s", n.Describe())
 				return
 			}
@@ -74,7 +75,7 @@ var classWeightForm = strict.Form{
 	},
 	Inspect: func(in *strict.Inspection, value any, path string) {
 		w := value.(*pipeline.ClassWeight)
-		if w.Of == nil && w.How != "" && w.How != "none" && w.How != "balanced" {
+		if w.Of == nil && w.How != "" && !slices.Contains(param.ClassWeightings, w.How) {
 			in.Report(path, "class_weight is %q: expected none, balanced or a mapping from classes to numbers", w.How)
 		}
 		for class, err := range param.ClassWeights(w.Of) {
@@ -83,7 +84,7 @@ var classWeightForm = strict.Form{
 	},
 	Schema: func() strict.Object {
 		return strict.Object{"anyOf": []any{
-			strict.Object{"enum": []any{"none", "balanced"}},
+			strict.Object{"enum": lists.Map(param.ClassWeightings, func(word string) any { return word })},
 			strict.Object{"type": "object", "minProperties": 1, "additionalProperties": strict.Object{"type": "number", "exclusiveMinimum": 0}},
 		}}
 	},

@@ -4,5 +4,3 @@
 //		classifiertest.Run(t, func() classifier.Classifier { return new(Mine) })
 //	}
 package classifiertest
-
-import ()
