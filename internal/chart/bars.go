@@ -41,7 +41,8 @@ func (c Bars) SVG() string {
 		high = low + 1
 	}
 	room := nameRoom(names, c.Width, 0.4)
-	from, to := room+4, c.Width-nameRoom(labels, c.Width, 0.3)-4
+	short := fitAll(names, room-4)
+	from, to := room+4, c.Width-nameRoom(labels, c.Width, 0.4)-4
 	at := func(v float64) float64 { return from + (min(max(v, low), high)-low)/(high-low)*(to-from) }
 	var b strings.Builder
 	for i, bar := range c.Bars {
@@ -55,7 +56,7 @@ func (c Bars) SVG() string {
 		}
 		left, right := at(min(0, value)), at(max(0, value))
 		fmt.Fprintf(&b, `<g class="mark"><title>%s: %s</title><text class="tick" x="%.1f" y="%.1f" text-anchor="end">%s</text>`,
-			html.EscapeString(bar.Name), html.EscapeString(bar.Label), room, y+15, html.EscapeString(fit(bar.Name, room-4)))
+			html.EscapeString(bar.Name), html.EscapeString(bar.Label), room, y+15, html.EscapeString(short[i]))
 		fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%g" rx="2"/><text class="value" x="%.1f" y="%.1f">%s</text></g>`,
 			class, left, y+3, max(1, right-left), barHeight-7, right+6, y+15, html.EscapeString(bar.Label))
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Heat is a table of coloured cells: stronger where the value is larger, in another
@@ -28,6 +27,8 @@ const (
 	cellHeight   = 24.0
 	widestCell   = 64.0
 	narrowSquare = 36.0
+	shortName    = 26.0 // of a column, such as 100, which lies even where not all have room
+	mostUpright  = 110.0
 	strongest    = 0.5  // opacity, so that text on a cell keeps its contrast
 	leastPresent = 0.24 // of a cell that is there
 )
@@ -40,22 +41,20 @@ func (c Heat) SVG() string {
 	}
 	room := nameRoom(c.Rows, c.Width, 0.35)
 	wide := min((c.Width-room-4)/float64(len(c.Columns)), widestCell)
-	high, head := cellHeight, 22.0
+	high, head := cellHeight, c.headHeight(wide)
 	if c.Square {
 		wide = min(wide, narrowSquare)
 		high, head = wide, 2
-	}
-	if c.XLabel != "" {
-		head += 18
 	}
 	var b strings.Builder
 	if !c.Square {
 		c.drawHead(&b, room, wide, head)
 	}
+	names := fitAll(c.Rows, room-4)
 	for i, row := range c.Values {
 		y := head + high*float64(i)
 		if c.Rows[i] != "" {
-			fmt.Fprintf(&b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="end">%s</text>`, room, y+high/2+4, html.EscapeString(fit(c.Rows[i], room-4)))
+			fmt.Fprintf(&b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="end">%s</text>`, room, y+high/2+4, html.EscapeString(names[i]))
 		}
 		for j, v := range row {
 			c.drawCell(&b, i, j, v, room+4+wide*float64(j), y, wide, high)
@@ -64,16 +63,44 @@ func (c Heat) SVG() string {
 	return picture(c.Width, head+high*float64(len(c.Values))+4, c.Caption, b.String())
 }
 
+// upright reports whether the names of the columns stand on end: they are words that their cells are too
+// narrow for. Numbers, of which a few tell the others, lie and have gaps.
+func (c Heat) upright(wide float64) bool {
+	return c.widest() > max(wide-4, shortName)
+}
+
+func (c Heat) widest() float64 { return nameRoom(c.Columns, math.Inf(1), 1) - 10 }
+
+// headHeight is that of the names of the columns and of what they are.
+func (c Heat) headHeight(wide float64) float64 {
+	head := 22.0
+	if c.upright(wide) {
+		head = min(c.widest(), mostUpright) + 12
+	}
+	if c.XLabel != "" {
+		head += 18
+	}
+	return head
+}
+
 // drawHead names the columns, as many as there is room for.
 func (c Heat) drawHead(b *strings.Builder, room, wide, head float64) {
 	if c.XLabel != "" {
 		fmt.Fprintf(b, `<text class="label" x="%.1f" y="14">%s</text>`, room+4, html.EscapeString(c.XLabel))
 	}
-	widest := nameRoom(c.Columns, c.Width, 0.2) - 4
-	every := max(1, int(math.Ceil(min(widest, 40)/wide)))
-	for j := 0; j < len(c.Columns); j += every {
-		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`,
-			room+4+wide*(float64(j)+0.5), head-8, html.EscapeString(fit(c.Columns[j], wide*float64(every))))
+	need := c.widest() + 4
+	names := c.Columns
+	if c.upright(wide) {
+		need, names = textSize+1, fitAll(names, mostUpright)
+	}
+	every := max(1, int(math.Ceil(need/wide)))
+	for j := 0; j < len(names); j += every {
+		x, y, name := room+4+wide*(float64(j)+0.5), head-8, html.EscapeString(names[j])
+		if c.upright(wide) {
+			fmt.Fprintf(b, `<text class="tick" transform="translate(%.1f %.1f) rotate(-90)">%s</text>`, x+4, y, name)
+			continue
+		}
+		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, min(x, c.Width-textWidth(names[j])/2), y, name)
 	}
 }
 
@@ -118,7 +145,7 @@ func (c Heat) written(wide float64) bool {
 	}
 	for i, row := range c.Values {
 		for j, v := range row {
-			if float64(utf8.RuneCountInString(c.label(i, j, v)))*letterWidth > wide {
+			if textWidth(c.label(i, j, v))+2 > wide {
 				return false
 			}
 		}

@@ -171,7 +171,8 @@ func (c Path) drawRows(b *strings.Builder, rows []string, folded int) {
 			peak = max(peak, share)
 		}
 	}
-	for _, name := range rows {
+	short := fitAll(rows, (right-14)*textSize/14) // the text of this picture has 14 units
+	for r, name := range rows {
 		for i, p := range c.Points {
 			share, chosen := p.Names[name]
 			if !chosen {
@@ -181,7 +182,7 @@ func (c Path) drawRows(b *strings.Builder, rows []string, folded int) {
 			fmt.Fprintf(b, `<rect class="cell" x="%.1f" y="%.1f" width="%.1f" height="%g" opacity="%.4f"><title>%s: %.1f %% at k = %d</title></rect>`+"\n",
 				from, y+1, to-from, rowHeight-2, shade(share, peak), html.EscapeString(name), 100*share, p.K)
 		}
-		fmt.Fprintf(b, `<text class="name" x="%g" y="%.1f">%s</text>`+"\n", width-right+10, y+rowHeight-4, html.EscapeString(shortened(name)))
+		fmt.Fprintf(b, `<text class="name" x="%g" y="%.1f">%s</text>`+"\n", width-right+10, y+rowHeight-4, html.EscapeString(short[r]))
 		y += rowHeight
 	}
 	if folded > 0 {
@@ -208,13 +209,4 @@ func (c Path) cell(i int) (from, to float64) {
 		to = (x + c.x(c.Points[i+1].K)) / 2
 	}
 	return from, to
-}
-
-// shortened leaves out the end of a long name.
-func shortened(name string) string {
-	r := []rune(name)
-	if len(r) > 14 {
-		return string(r[:13]) + "…"
-	}
-	return name
 }

@@ -86,9 +86,8 @@ func (c Scatter) drawKey(b *strings.Builder, y float64) float64 {
 		return 0
 	}
 	x, high := 10.0, 24.0
-	for i, name := range c.Classes {
-		name = fit(name, c.Width/2)
-		wide := 24 + letterWidth*float64(len([]rune(name)))
+	for i, name := range fitAll(c.Classes, c.Width/2) {
+		wide := 28 + textWidth(name)
 		if x+wide > c.Width && x > 10 {
 			x, high = 10, high+20
 		}

@@ -143,6 +143,10 @@ func (b *browser) whole() {
 	if seen != "" {
 		b.Errorf("not one drawing each: %s", seen)
 	}
+	cut := b.text(`[...document.querySelectorAll("svg text")].filter(t => { const r = t.getBoundingClientRect(), s = t.closest("svg").getBoundingClientRect(); return r.width > 0 && (r.left < s.left - 2 || r.right > s.right + 2); }).map(t => t.textContent)`)
+	if cut != "" {
+		b.Errorf("texts leave their drawings: %s", cut)
+	}
 	small := b.text(`[...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().width > 0 && 12 * s.getBoundingClientRect().width / s.viewBox.baseVal.width < 11).length`)
 	if small != "0" {
 		b.Errorf("%s drawings have text of less than 11 pixels", small)

@@ -1,0 +1,164 @@
+package chart
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/fspca/fspca/internal/lists"
+)
+
+// textSize is that of the letters of a page, in pixels.
+const textSize = 12
+
+// wideLetters are as wide as they are high.
+var wideLetters = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
+
+// letterSize is about how wide a letter is, as a share of the size of the text. Fonts differ: these are the
+// widths of a wide one.
+func letterSize(r rune) float64 {
+	switch {
+	case unicode.Is(unicode.Mn, r) || r == '\u200d' || r == '\ufe0f':
+		return 0
+	case unicode.In(r, wideLetters...) || r >= 0x1f000 || r >= 0xff01 && r <= 0xff60:
+		return 1.05
+	case strings.ContainsRune("mwMW%@…", r):
+		return 0.95
+	case strings.ContainsRune("−+=±<>~", r):
+		return 0.84
+	case strings.ContainsRune("ijl.,:;'|! ", r):
+		return 0.34
+	case unicode.IsUpper(r):
+		return 0.7
+	}
+	return 0.64
+}
+
+// textWidth is about how wide a text is, in pixels.
+func textWidth(text string) float64 {
+	sum := 0.0
+	for _, r := range text {
+		sum += letterSize(r)
+	}
+	return sum * textSize
+}
+
+// fit leaves out the end of a name that is wider than there is room for. The first letter stays.
+func fit(name string, room float64) string {
+	if textWidth(name) <= room {
+		return name
+	}
+	letters := []rune(name)
+	return string(letters[:max(1, beginning(letters, room-textWidth("…")))]) + "…"
+}
+
+// beginning is how many of the first letters fit.
+func beginning(letters []rune, room float64) int {
+	for i, r := range letters {
+		if room -= textSize * letterSize(r); room < 0 {
+			return i
+		}
+	}
+	return len(letters)
+}
+
+// fitAll shortens the names that are wider than there is room for, so that they stay different if that is
+// possible: it leaves out their ends, or their middles, or what all of them begin with.
+func fitAll(names []string, room float64) []string {
+	long := 0
+	for _, name := range names {
+		if textWidth(name) > room {
+			long++
+		}
+	}
+	if long == 0 {
+		return names
+	}
+	same := commonBeginning(names, room)
+	ways := []func(string) string{
+		func(name string) string { return fit(name, room) },
+		func(name string) string { return fitMiddle(name, room) },
+		func(name string) string { return fitFrom(name, same, room) },
+	}
+	var best []string
+	most := 0
+	for _, way := range ways {
+		if short := lists.Map(names, way); different(short) > most {
+			best, most = short, different(short)
+		}
+	}
+	return best
+}
+
+// fitMiddle leaves out the middle of a name. Its beginning and its end have half of the room each.
+func fitMiddle(name string, room float64) string {
+	if textWidth(name) <= room {
+		return name
+	}
+	all := []rune(name)
+	half := (room - textWidth("…")) / 2
+	begin := max(1, beginning(all, half))
+	slices.Reverse(all)
+	end := len(all) - beginning(all, half)
+	slices.Reverse(all)
+	return string(all[:begin]) + "…" + string(all[max(begin, end):])
+}
+
+// fitFrom leaves out most of what all names begin with: a quarter of the room is for the beginning.
+func fitFrom(name string, same int, room float64) string {
+	if textWidth(name) <= room {
+		return name
+	}
+	all := []rune(name)
+	begin := max(1, beginning(all, room/4))
+	if begin >= same {
+		return fit(name, room)
+	}
+	begun := string(all[:begin]) + "…"
+	return begun + fit(string(all[same:]), room-textWidth(begun))
+}
+
+// commonBeginning is the number of letters that all names begin with that are wider than the room, up to the
+// beginning of the word in which they differ.
+func commonBeginning(names []string, room float64) int {
+	var same []rune
+	first := true
+	for _, name := range names {
+		if textWidth(name) <= room {
+			continue
+		}
+		letters := []rune(name)
+		if first {
+			same, first = letters, false
+			continue
+		}
+		n := 0
+		for n < min(len(same), len(letters)) && same[n] == letters[n] {
+			n++
+		}
+		same = same[:n]
+	}
+	n := len(same)
+	for n > 0 && (unicode.IsLetter(same[n-1]) || unicode.IsDigit(same[n-1])) {
+		n--
+	}
+	return n
+}
+
+func different(names []string) int {
+	seen := map[string]bool{}
+	for _, name := range names {
+		seen[name] = true
+	}
+	return len(seen)
+}
+
+// nameRoom is the width that names take beside bars and rows, at most a share of
+// the whole.
+func nameRoom(names []string, width, share float64) float64 {
+	widest := 0.0
+	for _, n := range names {
+		widest = max(widest, textWidth(n))
+	}
+	return min(widest+10, width*share)
+}
