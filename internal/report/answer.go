@@ -48,16 +48,20 @@ func (p *page) pathSentence() []string {
 
 func (s *selection) sentences() []string {
 	k, d, m := len(s.Features), s.Columns, s.Components
-	what := "explain"
+	are, they, end := "are", "They", ""
+	if k == 1 {
+		are, they, end = "is", "It", "s"
+	}
+	what := "explain" + end
 	if s.Criterion == selector.CriterionReconstruction {
-		what = "rebuild, of all columns,"
+		what = "rebuild" + end + ", of all columns,"
 	}
 	out := []string{
-		fmt.Sprintf("%d of %s are chosen, for %s.", k, count(d, "column"), count(m, "component")),
-		fmt.Sprintf("They %s %s of the variance that PCA on all columns explains with as many components, and %s of the total.", what, percent(s.OfPCA), percent(s.OfTotal)),
+		fmt.Sprintf("%d of %s %s chosen, for %s.", k, count(d, "column"), are, count(m, "component")),
+		fmt.Sprintf("%s %s %s of the variance that PCA on all columns explains with as many components, and %s of the total.", they, what, percent(s.OfPCA), percent(s.OfTotal)),
 	}
 	if f := s.Figures; f != nil {
-		out = append(out, f.sentences()...)
+		out = append(out, f.sentences(k, m)...)
 	}
 	if s.Status == "none_found" {
 		out = append(out, "These are fewer than were asked for: no more columns were found that the limits permit together.")
@@ -71,10 +75,11 @@ func (s *selection) sentences() []string {
 	return out
 }
 
-func (f *figures) sentences() []string {
+// sentences say what k columns and m components tell of all columns.
+func (f *figures) sentences(k, m int) []string {
 	switch {
 	case f.R2 != nil:
-		s := fmt.Sprintf("The chosen columns tell %s of the variance of all columns (R² %s by least squares", percent(*f.R2), fixed(*f.R2, 3))
+		s := fmt.Sprintf("The chosen %s %s of the variance of all columns (R² %s by least squares", tell(k, "column"), percent(*f.R2), fixed(*f.R2, 3))
 		for _, other := range []struct {
 			v    *float64
 			what string
@@ -85,9 +90,17 @@ func (f *figures) sentences() []string {
 		}
 		return []string{s + ")."}
 	case f.R2Components != nil:
-		return []string{fmt.Sprintf("The components tell %s of the variance of all columns (R² %s).", percent(*f.R2Components), fixed(*f.R2Components, 3))}
+		return []string{fmt.Sprintf("The %s %s of the variance of all columns (R² %s).", tell(m, "component"), percent(*f.R2Components), fixed(*f.R2Components, 3))}
 	}
 	return nil
+}
+
+// tell is what n things do, without their number.
+func tell(n int, thing string) string {
+	if n == 1 {
+		return thing + " tells"
+	}
+	return thing + "s tell"
 }
 
 // sentence compares the chosen columns with all.
@@ -135,13 +148,13 @@ func (r *run) heldOut() string {
 			rows += n
 		}
 		if r.Split.Repeats > 1 {
-			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on", count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
+			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on,", count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
 		}
 	}
 	if r.given() {
 		return "the " + count(rows, "row") + " given"
 	}
-	return count(rows, "row") + " that no part of the pipeline was fitted on"
+	return count(rows, "row") + " that no part of the pipeline was fitted on,"
 }
 
 // testNames are how two pipelines were compared, by the key test.

@@ -159,8 +159,13 @@ func (p *page) leftUntold(out section, left []told, numbers table) []section {
 	if out.Figures == nil {
 		out.Figures = p.selection.nearest(left[:min(mostBars, len(left))])
 	}
-	numbers.Folded = len(out.Figures) > 0
+	numbers.Folded = len(out.Figures) > 0 || len(left) > mostBars
 	out.Tables = []table{numbers}
+	if len(out.Figures) == 0 && len(left) > mostBars {
+		first := numbers
+		first.Caption, first.Rows, first.Folded = fmt.Sprintf("The %d of %d columns left out that are least like a chosen one", mostBars, len(left)), numbers.Rows[:mostBars], false
+		out.Tables = []table{first, numbers}
+	}
 	return []section{out}
 }
 
@@ -200,7 +205,7 @@ func (p *page) correlations(left []told) []figure {
 	if len(heat.Rows) == 0 {
 		return nil
 	}
-	return []figure{newFigure("correlations", title, "A cell for each pair of a column left out and a chosen one: blue where they rise together, orange where one falls.",
+	return []figure{newFigure("correlations", title, "A cell for each pair of a column left out and a chosen one: blue where they rise together, orange where one falls as the other rises.",
 		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
 }
 

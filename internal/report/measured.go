@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -69,7 +70,7 @@ func (r *run) figuresTable(all []contender) table {
 		for _, n := range c.numbers {
 			if _, there := place[n.key]; !there {
 				place[n.key] = len(t.Rows)
-				t.Rows = append(t.Rows, append([]string{strings.ReplaceAll(n.key, "_", " ")}, slices.Repeat([]string{"–"}, len(all))...))
+				t.Rows = append(t.Rows, append([]string{figureName(n.key)}, slices.Repeat([]string{"–"}, len(all))...))
 			}
 		}
 	}
@@ -79,6 +80,20 @@ func (r *run) figuresTable(all []contender) table {
 		}
 	}
 	return t
+}
+
+// figureNames are the figures whose keys are no words.
+var figureNames = map[string]string{"auc": "AUC", "macro_f1": "macro F1", "r2": "R²", "rmse": "RMSE", "mae": "MAE"}
+
+// figureName says in words what a key of the metrics is, and of what the standard errors and deviations are.
+func figureName(key string) string {
+	if of, ok := strings.CutSuffix(key, "_se"); ok {
+		return "standard error of " + figureName(of)
+	}
+	if of, ok := strings.CutSuffix(key, "_sd"); ok {
+		return "deviation over the parts of " + figureName(of)
+	}
+	return cmp.Or(figureNames[key], strings.ReplaceAll(key, "_", " "))
 }
 
 // comparison shows the main figure of each pipeline.

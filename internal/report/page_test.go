@@ -119,6 +119,43 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestOneColumn: of one column and one component the page speaks in the singular.
+func TestOneColumn(t *testing.T) {
+	f := must.Get(dataset.Builtin("iris"))(t)
+	s := selector.New(selector.Options{Features: 1, Components: 1, Reconstruction: true})
+	must.OK(t, s.Fit(f))
+	page := written(t, Input{Selection: s.Model().Summary()})
+	for _, want := range []string{"1 of 4 columns is chosen, for 1 component.", "It explains ", "The chosen column tells "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not there", want)
+		}
+	}
+}
+
+// TestManyLeftOut: of many columns of which only the nearest chosen one is known the page shows the first, and
+// the others where they are asked for.
+func TestManyLeftOut(t *testing.T) {
+	var summary struct {
+		Features []string         `json:"features"`
+		Ledger   []map[string]any `json:"ledger"`
+	}
+	summary.Features = make([]string, mostCells+1) // too many for a picture
+	for i := range summary.Features {
+		summary.Features[i] = "kept" + strconv.Itoa(i)
+	}
+	for i := range 3 * mostBars {
+		summary.Ledger = append(summary.Ledger, map[string]any{"name": "left" + strconv.Itoa(i), "nearest": summary.Features[i%len(summary.Features)], "correlation": float64(i) / 1000})
+	}
+	page := written(t, Input{Selection: summary})
+	whole, folded, _ := strings.Cut(page, "<details><summary>The columns that were left out")
+	if n := strings.Count(whole, `<th scope="row">left`); n != mostBars {
+		t.Errorf("%d columns are shown, want %d", n, mostBars)
+	}
+	if n := strings.Count(folded, `<th scope="row">left`); n != 3*mostBars {
+		t.Errorf("%d columns are in the table that opens, want %d", n, 3*mostBars)
+	}
+}
+
 // TestSections: a section is there exactly where its keys are.
 func TestSections(t *testing.T) {
 	all := pages(t)

@@ -27,7 +27,7 @@ func (p *page) stability() []section {
 			}
 		}
 		title := fmt.Sprintf("How often each column is chosen in %d draws of the rows", b.Replicates)
-		out.Text = append(out.Text, "Each draw takes as many rows, with replacement, and chooses anew. Columns that the model did not choose are paler.")
+		out.Text = append(out.Text, "Each draw takes as many rows, with replacement, and chooses anew. Columns that the model did not choose are grey.")
 		out.Figures = append(out.Figures, newFigure("draws", title, "A bar for each column, as long as the share of the draws that chose it.",
 			func(w float64) string { return chart.Bars{Caption: title, Bars: bars, High: 1, Width: w}.SVG() }, numbers))
 	}
