@@ -224,21 +224,33 @@ func (m *Model) Warnings() []string {
 			break
 		}
 	}
-	if f.Noise != nil && *f.Noise > noisy && (f.R2 != nil || m.rebuilt != nil) {
-		of, few, rows := "", true, m.count()
-		if k := float64(len(m.support)); k < rows-1 {
-			rest := k / (rows - 1)
-			share := (*f.Noise - rest) / (1 - rest) // k of d columns: see reconstruction.Figures.Noise
-			of, few = fmt.Sprintf(" of %.0f", k/share), *f.Noise-share > fewRows
-		}
-		text := fmt.Sprintf("noise alone would reach R² = %.2f with %d%s columns in %.6g rows: ", *f.Noise, len(m.support), of, rows)
-		if few {
-			all = append(all, text+"R² on other rows can be far lower")
-		} else {
-			all = append(all, text+"compare R² with that, not with 0")
-		}
+	if note := m.noiseNote(); note != "" {
+		all = append(all, note)
 	}
 	return all
+}
+
+// noiseNote compares R² with that of noise. It is empty where that is small, where R² is not known, and where
+// all columns that vary are chosen: then R² is 1, whatever they are.
+func (m *Model) noiseNote() string {
+	f := m.figures
+	if f.Noise == nil || *f.Noise <= noisy || f.R2 == nil && m.rebuilt == nil {
+		return ""
+	}
+	of, few, rows := "", true, m.count()
+	if k := float64(len(m.support)); k < rows-1 {
+		rest := k / (rows - 1)
+		share := (*f.Noise - rest) / (1 - rest) // k of d columns: see reconstruction.Figures.Noise
+		if share > 1-1e-9 {
+			return ""
+		}
+		of, few = fmt.Sprintf(" of %.0f", k/share), *f.Noise-share > fewRows
+	}
+	advice := "compare R² with that, not with 0"
+	if few {
+		advice = "R² on other rows can be far lower"
+	}
+	return fmt.Sprintf("noise alone would reach R² = %.2f with %d%s columns in %.6g rows: %s", *f.Noise, len(m.support), of, rows, advice)
 }
 
 // unmeasured returns the columns left out that Options.Unmeasured names.

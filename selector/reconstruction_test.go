@@ -217,4 +217,8 @@ func TestNoiseNote(t *testing.T) {
 			t.Errorf("%v rows and columns: want %q in %q", size, want, notes)
 		}
 	}
+	x := sample(31, 1000, 5)
+	if model := fit(t, x, selector.Options{Features: 5, Components: 3, Reconstruction: true}); strings.Contains(strings.Join(model.Warnings(), "\n"), "noise") {
+		t.Errorf("all columns are chosen, and the notes are %q", model.Warnings())
+	}
 }
