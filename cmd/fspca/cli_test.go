@@ -63,7 +63,7 @@ func describe(b *strings.Builder, c *cobra.Command) {
 		if zero := []string{"", "0", "false", "[]", "0s"}; !slices.Contains(zero, f.DefValue) && f.Value.Type() != "bool" && !strings.Contains(usage, "default") {
 			usage += " (default " + f.DefValue + ")"
 		}
-		rows = append(rows, fmt.Sprintf("| `%s` | %s |", strings.TrimSpace(name+" "+value), strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(usage)))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s |", strings.ReplaceAll(strings.TrimSpace(name+" "+value), "|", `\|`), strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(usage)))
 	})
 	if len(rows) > 0 {
 		fmt.Fprintf(b, "\n| flag | what it does |\n|---|---|\n%s\n", strings.Join(rows, "\n"))

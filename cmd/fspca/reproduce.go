@@ -47,10 +47,10 @@ The same options give the same files. Measured times are in separate files.`,
 
 func (c *reproduceCommand) register(cmd *cobra.Command) {
 	c.said.register(cmd)
-	cmd.Flags().IntVar(&c.opt.Runs, "runs", c.opt.Runs, "realisations of each scheme")
-	cmd.Flags().Uint64Var(&c.opt.Seed, "seed", 1, "seed of everything random")
-	cmd.Flags().StringVar(&c.opt.DataDir, "data", "", "folder with the paper's data sets")
-	cmd.Flags().StringVar(&c.opt.OutDir, "out", "reproduction", "folder to write")
+	cmd.Flags().IntVar(&c.opt.Runs, "runs", c.opt.Runs, "`NUMBER` of realisations of each scheme")
+	cmd.Flags().Uint64Var(&c.opt.Seed, "seed", 1, "`SEED` of everything random")
+	cmd.Flags().StringVar(&c.opt.DataDir, "data", "", "`FOLDER` with the paper's data sets")
+	cmd.Flags().StringVar(&c.opt.OutDir, "out", "reproduction", "`FOLDER` to write")
 }
 
 func (c *reproduceCommand) run(cmd *cobra.Command, args []string) error {
