@@ -118,8 +118,8 @@ func fitFrom(name string, same int, room float64) string {
 	return begun + fit(string(all[same:]), room-textWidth(begun))
 }
 
-// commonBeginning is the number of letters that all names begin with that are wider than the room, up to the
-// beginning of the word in which they differ.
+// commonBeginning is the number of letters with which all names begin that are wider than the room. It ends
+// before the word in which they differ.
 func commonBeginning(names []string, room float64) int {
 	var same []rune
 	first := true
