@@ -141,12 +141,7 @@ func (o Options) modelOf(t *table, solution *solver.Solution) *Model {
 		iterations: solution.Iterations,
 		status:     solution.Status,
 	}
-	if t.mean != nil {
-		m.mean = lists.At(t.mean, m.support)
-	}
-	if t.scale != nil {
-		m.scale = lists.At(t.scale, m.support)
-	}
+	m.mean, m.scale = lists.Pick(t.mean, m.support), lists.Pick(t.scale, m.support)
 	return m
 }
 

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/fspca/fspca/dataset"
@@ -15,13 +16,7 @@ import (
 // before it allocates much. If there is too little, the error is a failure of the machine, not of the
 // data.
 func Memory(s solver.Shape, o Options) int64 {
-	const manyFeatures, manyComponents = 1000, 20
-	if o.Features == 0 {
-		o.Features = min(s.Columns, manyFeatures)
-	}
-	if o.Components == 0 {
-		o.Components = min(s.Columns, manyComponents, o.Features)
-	}
+	o = o.guessed(s.Columns)
 	s.Scaled = o.Standardize
 	need := solver.Memory(s, solver.Params{
 		Features: o.Features, Components: o.Components, Effort: solver.Effort(o.Effort), MemoryLimit: o.MemoryLimit, Tell: !o.Reconstruction,
@@ -41,6 +36,14 @@ func Memory(s solver.Shape, o Options) int64 {
 		need += DataMemory(s) + need
 	}
 	return need
+}
+
+// guessed returns the options with numbers for k and m that are yet to be found among d columns.
+func (o Options) guessed(d int) Options {
+	const manyFeatures, manyComponents = 1000, 20
+	o.Features = cmp.Or(o.Features, min(d, manyFeatures))
+	o.Components = cmp.Or(o.Components, min(d, manyComponents, o.Features))
+	return o
 }
 
 // tables returns what the figures of a choice, or the search by reconstruction, have in use; the factors

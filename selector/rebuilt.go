@@ -35,15 +35,9 @@ func (o Options) rebuilder(ctx context.Context, t *table, m *Model) (*rebuilt, e
 		return nil, fmt.Errorf("fspca: decoder: %w", err)
 	}
 	kept := lists.Places(len(t.names), func(j int) bool { return !slices.Contains(exclude, j) })
-	r := &rebuilt{names: lists.At(t.names, kept), d: mat.NewDense(len(kept), len(m.variances), nil)}
+	r := &rebuilt{names: lists.At(t.names, kept), mean: lists.Pick(t.mean, kept), scale: lists.Pick(t.scale, kept), d: mat.NewDense(len(kept), len(m.variances), nil)}
 	for p, j := range kept {
 		r.d.SetRow(p, d.RawRowView(j))
-	}
-	if t.mean != nil {
-		r.mean = lists.At(t.mean, kept)
-	}
-	if t.scale != nil {
-		r.scale = lists.At(t.scale, kept)
 	}
 	r.chances, err = o.chances(ctx, t, m, kept)
 	return r, err

@@ -77,14 +77,8 @@ func (o Options) many() string {
 // RowsMemory returns how many bytes FitRows takes for n rows of d columns if A is formed, and the least
 // that it needs.
 func RowsMemory(n, d int, o Options) (formed, least int64) {
-	const manyFeatures, manyComponents = 1000, 20
-	k, m := o.Features, o.Components
-	if k == 0 {
-		k = min(d, manyFeatures)
-	}
-	if m == 0 {
-		m = min(d, manyComponents, k)
-	}
+	guess := o.guessed(d)
+	k, m := guess.Features, guess.Components
 	formed, least = solver.StreamMemory(n, d, k, m, o.Standardize)
 	if o.Weight != "" {
 		formed, least = formed+24*int64(n), least+24*int64(n)

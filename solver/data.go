@@ -212,30 +212,18 @@ func (c *Data) Passes() int {
 func (c *Data) Diag() []float64 { return c.diag }
 
 // of returns what belongs to the d columns of what belongs to those of X.
-func (c *rows) of(all []float64) []float64 {
-	if c.columns == nil || all == nil {
-		return all
-	}
-	return lists.At(all, c.columns)
-}
+func (c *rows) of(all []float64) []float64 { return lists.Pick(all, c.columns) }
 
 // view returns the centred and scaled columns in support (nil: all d).
 func (c *rows) view(support []int) kernel.View {
-	v := kernel.View{X: c.x, Columns: c.columns, Mean: c.of(c.center), Factor: c.factor}
-	if support == nil {
-		return v
+	columns := c.columns
+	if support != nil {
+		columns = support
+		if c.columns != nil {
+			columns = lists.At(c.columns, support)
+		}
 	}
-	v.Columns = support
-	if c.columns != nil {
-		v.Columns = lists.At(c.columns, support)
-	}
-	if c.center != nil {
-		v.Mean = lists.At(c.center, v.Columns)
-	}
-	if c.factor != nil {
-		v.Factor = lists.At(c.factor, support)
-	}
-	return v
+	return kernel.View{X: c.x, Columns: columns, Mean: lists.Pick(c.center, columns), Factor: lists.Pick(c.factor, support)}
 }
 
 // viewOf returns the centred and scaled columns start to end − 1.

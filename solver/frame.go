@@ -43,7 +43,7 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 	if f.index != nil {
 		f.p.Include, f.p.Exclude = f.places(p.Include), nil
 		f.p.Limits = p.Limits.within(f.index)
-		f.p.Warm = f.supports(p.Warm)
+		f.p.Warm = lists.Map(p.Warm, f.places)
 		if p.W0 != nil {
 			f.p.W0 = f.start(p.W0)
 		}
@@ -102,18 +102,12 @@ func solveIn(ctx context.Context, a Covariance, p Params, solve func(*frame, *ta
 	return f.restore(sol)
 }
 
-// supports returns where the columns of supports stand in a, without those that are
-// excluded.
-func (f *frame) supports(all [][]int) [][]int {
-	if len(all) == 0 {
-		return nil
-	}
-	at := make([][]int, len(all))
-	for i, support := range all {
-		for _, j := range support {
-			if p, found := slices.BinarySearch(f.index, j); found {
-				at[i] = append(at[i], p)
-			}
+// found returns where those columns stand in index, ascending, that are in it.
+func found(index, columns []int) []int {
+	var at []int
+	for _, j := range columns {
+		if p, found := slices.BinarySearch(index, j); found {
+			at = append(at, p)
 		}
 	}
 	return at
@@ -139,16 +133,12 @@ func rest(d int, exclude []int) []int {
 	return lists.Places(d, func(j int) bool { return !out[j] })
 }
 
-// places returns where columns, none of them excluded, stand in a.
+// places returns where the columns that are not excluded stand in a.
 func (f *frame) places(columns []int) []int {
 	if f.index == nil {
 		return columns
 	}
-	at := make([]int, len(columns))
-	for p, j := range columns {
-		at[p], _ = slices.BinarySearch(f.index, j)
-	}
-	return at
+	return found(f.index, columns)
 }
 
 // restore says a solution in the terms of the problem that was asked.

@@ -85,23 +85,8 @@ func (l *Limits) Check(d int) error {
 
 // within returns what the limits mean for the columns in index, ascending.
 func (l Limits) within(index []int) Limits {
-	places := func(columns []int) []int {
-		var at []int
-		for _, j := range columns {
-			if p, found := slices.BinarySearch(index, j); found {
-				at = append(at, p)
-			}
-		}
-		return at
-	}
-	groups := slices.Clone(l.Groups)
-	for i := range groups {
-		groups[i].Columns = places(groups[i].Columns)
-	}
-	l.Groups, l.Unmeasured = groups, places(l.Unmeasured)
-	if l.Cost != nil {
-		l.Cost = lists.At(l.Cost, index)
-	}
+	l.Groups = lists.Map(l.Groups, func(g Group) Group { return Group{found(index, g.Columns), g.Most} })
+	l.Unmeasured, l.Cost = found(index, l.Unmeasured), lists.Pick(l.Cost, index)
 	return l
 }
 

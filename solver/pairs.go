@@ -93,9 +93,13 @@ func (l *local) rank(inside, leaving, entering []int, m, sorted int) ([]pair, er
 		without[q] = s.w.leadingSum(m)
 	}
 	with := make([]float64, len(entering))
-	spread(len(entering), len(entering)*k*s.cols, func(w *arrow, b []float64, q int) {
-		with[q] = s.added(l, w, b, entering[q], m)
-	}, s.cols)
+	type scratch struct {
+		w arrow
+		b []float64
+	}
+	spread(len(entering), len(entering)*k*s.cols >= parallelWork, func() *scratch { return &scratch{b: make([]float64, s.cols)} }, func(room *scratch, q int) {
+		with[q] = s.added(l, &room.w, room.b, entering[q], m)
+	})
 	pairs := make([]pair, 0, len(leaving)*len(entering))
 	for q, out := range leaving {
 		for r, in := range entering {
@@ -131,23 +135,17 @@ func foremost(pairs []pair, n int) []pair {
 	return append(front, rest...)
 }
 
-// spread calls body for 0 ≤ q < n with scratch of its own for each thread,
-// where the work is worth several.
-func spread(n, work int, body func(w *arrow, b []float64, q int), k int) {
-	if work < parallelWork {
-		var w arrow
-		b := make([]float64, k)
+// spread calls body for 0 ≤ q < n with scratch of its own for each thread: several threads where that is worth it.
+func spread[S any](n int, several bool, scratch func() S, body func(s S, q int)) {
+	if !several {
+		s := scratch()
 		for q := range n {
-			body(&w, b, q)
+			body(s, q)
 		}
 		return
 	}
-	w := make([]arrow, kernel.Workers(n))
-	b := make([][]float64, len(w))
-	for i := range b {
-		b[i] = make([]float64, k)
-	}
-	kernel.Parallel(n, func(worker, q int) { body(&w[worker], b[worker], q) })
+	all := lists.Make(kernel.Workers(n), func(int) S { return scratch() })
+	kernel.Parallel(n, func(worker, q int) { body(all[worker], q) })
 }
 
 // evaluate returns the pair of largest value, the first of equals: −∞ for
@@ -164,23 +162,14 @@ func (l *local) evaluate(inside []int, pairs []pair, m int) (pair, error) {
 	}
 	k := len(inside)
 	values, errs := make([]float64, len(pairs)), make([]error, len(outs))
-	one := func(s *swapper, q int) {
+	spread(len(outs), len(outs)*10*k*k*k+len(pairs)*k*k >= parallelWork, func() *swapper { return new(swapper) }, func(s *swapper, q int) {
 		if errs[q] = s.decompose(l, inside, outs[q]); errs[q] != nil {
 			return
 		}
 		for _, r := range byOut[outs[q]] {
 			values[r] = s.added(l, &s.w, s.b, pairs[r].in, m)
 		}
-	}
-	if len(outs)*10*k*k*k+len(pairs)*k*k < parallelWork {
-		var s swapper
-		for q := range outs {
-			one(&s, q)
-		}
-	} else {
-		scratch := make([]swapper, kernel.Workers(len(outs)))
-		kernel.Parallel(len(outs), func(worker, q int) { one(&scratch[worker], q) })
-	}
+	})
 	for q, v := range values {
 		if v > best.value {
 			best = pair{pairs[q].out, pairs[q].in, v}

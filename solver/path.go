@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/fspca/fspca/internal/lists"
@@ -75,21 +76,10 @@ func newWalk(ctx context.Context, a Covariance, p Params, sizes []int) (*walk, e
 
 // points returns the solutions in ascending order of k.
 func (w *walk) points() []*Solution {
-	var all []*Solution
-	for _, k := range w.sizes() {
-		all = append(all, w.at[k])
-	}
-	return all
+	return lists.Map(w.sizes(), func(k int) *Solution { return w.at[k] })
 }
 
-func (w *walk) sizes() []int {
-	sizes := make([]int, 0, len(w.at))
-	for k := range w.at {
-		sizes = append(sizes, k)
-	}
-	slices.Sort(sizes)
-	return sizes
-}
+func (w *walk) sizes() []int { return slices.Sorted(maps.Keys(w.at)) }
 
 // neighbours returns the nearest sizes below and above k that are solved, 0
 // for none.
@@ -122,10 +112,7 @@ func (w *walk) visit(ctx context.Context, k int) error {
 			t.near = append(t.near, support)
 		}
 	}
-	sol, err := t.solve(ctx)
-	if err == nil {
-		err = t.certify(ctx, sol)
-	}
+	sol, err := t.certified(ctx)
 	if err != nil {
 		return fmt.Errorf("path at k = %d: %w", k, err)
 	}
@@ -254,10 +241,7 @@ func (w *walk) passLimited(ctx context.Context, t *task, from, to int) (bool, er
 		return false, nil
 	}
 	t.near = [][]int{w.at[from].Support, sol.Support}
-	better, err := t.solve(ctx)
-	if err == nil {
-		err = t.certify(ctx, better)
-	}
+	better, err := t.certified(ctx)
 	if err != nil || better.Objective <= sol.Objective*(1+gainTolerance) {
 		return false, err
 	}

@@ -85,7 +85,7 @@ func (c *Stream) addProduct(b *block, sum kernel.Matrix, rows, columns []int, w 
 func (c *Stream) elsewhere(ctx context.Context, out kernel.Matrix, rows, columns []int, w kernel.Matrix) error {
 	c.passes.Add(1)
 	if c.factor != nil {
-		w = scaledRows(w, picked(c.factor, columns))
+		w = scaledRows(w, lists.Pick(c.factor, columns))
 	}
 	dst := mat.NewDense(out.Rows, out.Cols, nil)
 	err := c.products(ctx, dst, c.placesOf(rows), c.placesOf(columns), mat.NewDense(w.Rows, w.Cols, packed(w)))
@@ -93,7 +93,7 @@ func (c *Stream) elsewhere(ctx context.Context, out kernel.Matrix, rows, columns
 		return err
 	}
 	out.Copy(kernel.Matrix(dst.RawMatrix()))
-	finishRows(out, c.n, picked(c.factor, rows))
+	finishRows(out, c.n, lists.Pick(c.factor, rows))
 	return nil
 }
 
@@ -106,14 +106,6 @@ func (c *Stream) placesOf(index []int) []int {
 		return index
 	}
 	return lists.At(c.columns, index)
-}
-
-// picked is pick where nil lists stand for all.
-func picked(values []float64, index []int) []float64 {
-	if values == nil || index == nil {
-		return values
-	}
-	return lists.At(values, index)
 }
 
 // packed returns the numbers of w without gaps.

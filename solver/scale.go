@@ -81,11 +81,7 @@ func (m moments) unscaled(j int, f float64) float64 {
 
 // pick returns the moments of some columns.
 func (m moments) pick(columns []int) moments {
-	p := moments{values: lists.At(m.values, columns)}
-	if m.exponents != nil {
-		p.exponents = lists.At(m.exponents, columns)
-	}
-	return p
+	return moments{lists.At(m.values, columns), lists.Pick(m.exponents, columns)}
 }
 
 // variances returns the diagonal of A: the moments times the squares of factor,

@@ -44,11 +44,7 @@ func (f *frame) solve(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	sol, err := t.solve(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return sol, t.certify(ctx, sol)
+	return t.certified(ctx)
 }
 
 // improve solves with a greater effort, after IPU.
@@ -93,11 +89,7 @@ func (f *frame) solveFrom(ctx context.Context, known *task, support []int) (*Sol
 		return nil, err
 	}
 	t.near = [][]int{support}
-	sol, err := t.solve(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return sol, t.certify(ctx, sol)
+	return t.certified(ctx)
 }
 
 // greater returns the task of the greater effort; the spectrum is that of known
@@ -194,6 +186,15 @@ func rowsOf(a Covariance) int {
 		return c.n
 	}
 	return 0
+}
+
+// certified is solve with the bound that is asked for.
+func (t *task) certified(ctx context.Context) (*Solution, error) {
+	sol, err := t.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sol, t.certify(ctx, sol)
 }
 
 // solve is Solve without what the checks have done.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/fspca/fspca/internal/kernel"
 )
 
 // thoroughPivots is the number of columns around which supports are built.
@@ -245,18 +243,7 @@ func (t *task) thresholdSupports() [][]int {
 // each calls body for 0 ≤ i < n, on several goroutines where the operator
 // itself has too little work for them. Each has an ascender of its own.
 func (t *task) each(n int, body func(at ascender, i int)) {
-	if t.a.Order() > directOrder || n < 2 {
-		at := ascenderOf(t.a)
-		for i := range n {
-			body(at, i)
-		}
-		return
-	}
-	at := make([]ascender, kernel.Workers(n))
-	for w := range at {
-		at[w] = ascenderOf(t.a)
-	}
-	kernel.Parallel(n, func(worker, i int) { body(at[worker], i) })
+	spread(n, t.a.Order() <= directOrder && n > 1, func() ascender { return ascenderOf(t.a) }, body)
 }
 
 // report passes progress on, one call at a time.

@@ -74,12 +74,9 @@ func (c *Data) only(index []int) (*Data, error) {
 	if c.route == route(c.n, c.d) { // else it is wanted in this form
 		s.route = route(c.n, len(index))
 	}
-	s.d, s.columns = len(index), index
+	s.d, s.columns, s.factor = len(index), index, lists.Pick(c.factor, index)
 	if c.columns != nil {
 		s.columns = lists.At(c.columns, index)
-	}
-	if c.factor != nil {
-		s.factor = lists.At(c.factor, index)
 	}
 	s.moments = c.moments.pick(index)
 	var err error
@@ -95,16 +92,8 @@ func (s *Sparse) only(index []int) (*Sparse, error) {
 		at[j] = int32(p) + 1
 	}
 	x := keptEntries(s.x, at, len(index))
-	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index), root: s.root}
-	if s.factor != nil {
-		c.factor = lists.At(s.factor, index)
-	}
-	if s.exponents != nil {
-		c.exponents = lists.At(s.exponents, index)
-	}
-	if s.shift != nil {
-		c.shift = lists.At(s.shift, index)
-	}
+	c := &Sparse{x: x, route: sparseRoute(x.Cols, x.Entries(), entrySquares(x)), moments: s.moments.pick(index), root: s.root,
+		factor: lists.Pick(s.factor, index), exponents: lists.Pick(s.exponents, index), shift: lists.Pick(s.shift, index)}
 	var err error
 	if c.diag, err = c.moments.variances(c.factor); err != nil {
 		return nil, err

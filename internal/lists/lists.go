@@ -29,6 +29,14 @@ func At[T any, I int | int32](s []T, places []I) []T {
 	return out
 }
 
+// Pick is At where nil stands for all elements, or for all places.
+func Pick[T any](s []T, places []int) []T {
+	if s == nil || places == nil {
+		return s
+	}
+	return At(s, places)
+}
+
 // Upto returns 0 … n−1.
 func Upto[I int | int32 | uint32 | float64](n int) []I {
 	out := make([]I, n)

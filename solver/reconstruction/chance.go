@@ -130,18 +130,9 @@ func (o *operator) chanceLoadings(ctx context.Context, columns *mat.Dense, suppo
 	if err != nil {
 		return nil, err
 	}
-	// V = L⁻ᵀU in the order of L.
-	y := kernel.NewMatrix(n, r)
-	for p := n - 1; p >= 0; p-- {
-		row := y.Row(p)
-		copy(row, pairs.Vectors.RawRowView(p))
-		for q := p + 1; q < n; q++ {
-			kernel.Axpy(-c.l.Row(q)[p], y.Row(q), row)
-		}
-		for i := range row {
-			row[i] /= c.l.Row(p)[p]
-		}
-		copy(v.RawRowView(c.order[p]), row)
+	y := solved(pairs.Vectors, func(q, p int) float64 { return c.l.Row(q)[p] }) // V in the order of L
+	for p, at := range c.order {
+		copy(v.RawRowView(at), y.Row(p))
 	}
 	return v, nil
 }

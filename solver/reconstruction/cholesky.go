@@ -134,6 +134,23 @@ func (c *cholesky) solve(y kernel.Matrix) {
 	}
 }
 
+// solved returns L⁻ᵀU; l(q, p) is the entry of the lower triangle L in row q.
+func solved(u *mat.Dense, l func(q, p int) float64) kernel.Matrix {
+	n, r := u.Dims()
+	y := kernel.NewMatrix(n, r)
+	for p := n - 1; p >= 0; p-- {
+		row := y.Row(p)
+		copy(row, u.RawRowView(p))
+		for q := p + 1; q < n; q++ {
+			kernel.Axpy(-l(q, p), y.Row(q), row)
+		}
+		for i := range row {
+			row[i] /= l(p, p)
+		}
+	}
+	return y
+}
+
 // inverseOf inverts a lower triangle.
 func inverseOf(l kernel.Matrix) kernel.Matrix {
 	n := l.Rows

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
@@ -69,51 +70,44 @@ func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share
 		high = min(high, maxFeatures)
 	}
 	found := map[int]*solver.Solution{}
-	visit := func(k int) (bool, error) {
-		p := p
-		p.Features = k
-		for size, s := range found {
-			if size < k {
-				p.Starts = append(slices.Clone(p.Starts), s.Support)
-			}
-		}
-		slices.SortFunc(p.Starts, func(a, b []int) int { return len(a) - len(b) })
-		s, err := Solve(ctx, a, p)
-		if err != nil {
-			return false, err
-		}
-		found[k] = s
-		return s.Objective >= share*s.LeadingVariance*(1-provedTolerance), ctx.Err()
-	}
 	floor := low - 1
-	for k = low; ; k = min(2*k, high) {
-		reached, err := visit(k)
-		if err != nil {
+	for next := low; k == 0 || k-floor > 1; {
+		s, err := p.beyond(ctx, a, found, next)
+		if s != nil {
+			found[next] = s
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		switch {
+		case err != nil:
 			return 0, ascending(found), err
-		}
-		if reached {
-			break
-		}
-		if k >= high {
+		case s.Objective >= share*s.LeadingVariance*(1-provedTolerance):
+			k = next
+		case next >= high:
 			return 0, ascending(found), fmt.Errorf("%d features reach %.6g of dense PCA's variance with %d components, less than %.6g: %w",
-				k, found[k].Objective/found[k].LeadingVariance, p.Components, share, solver.ErrTarget)
+				next, s.Objective/s.LeadingVariance, p.Components, share, solver.ErrTarget)
+		default:
+			floor = next
 		}
-		floor = k
-	}
-	for k-floor > 1 {
-		middle := (k + floor) / 2
-		reached, err := visit(middle)
-		if err != nil {
-			return 0, ascending(found), err
-		}
-		if reached {
-			k = middle
-		} else {
-			floor = middle
+		if next = min(2*next, high); k > 0 {
+			next = (k + floor) / 2
 		}
 	}
 	err = rising(ctx, a, p, found)
 	return k, ascending(found), err
+}
+
+// beyond solves for k, also from the solutions for smaller k.
+func (p Params) beyond(ctx context.Context, a solver.Covariance, found map[int]*solver.Solution, k int) (*solver.Solution, error) {
+	p.Features, p.Starts = k, slices.Clone(p.Starts)
+	for _, s := range ascending(found) {
+		if len(s.Support) < k {
+			p.Starts = append(p.Starts, s.Support)
+		}
+	}
+	slices.SortStableFunc(p.Starts, func(a, b []int) int { return len(a) - len(b) })
+	return Solve(ctx, a, p)
 }
 
 // rising starts solutions that are worse than that of a smaller k from there.
@@ -144,10 +138,5 @@ func distinct(a, b []int) []int {
 }
 
 func ascending(found map[int]*solver.Solution) []*solver.Solution {
-	var all []*solver.Solution
-	for _, s := range found {
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(a, b *solver.Solution) int { return len(a.Support) - len(b.Support) })
-	return all
+	return lists.Map(slices.Sorted(maps.Keys(found)), func(k int) *solver.Solution { return found[k] })
 }

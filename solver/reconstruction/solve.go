@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/starts"
 	"github.com/fspca/fspca/internal/subspace"
@@ -249,18 +248,10 @@ func (c *factor) loadings(support []int, m int) (*mat.Dense, []float64, error) {
 		return nil, nil, err
 	}
 	copy(values, pairs.Values)
-	y := kernel.NewMatrix(n, r)
-	for p := n - 1; p >= 0; p-- {
-		row := y.Row(p)
-		copy(row, pairs.Vectors.RawRowView(p))
-		for q := p + 1; q < n; q++ {
-			kernel.Axpy(-c.omega.Row(p)[c.order[q]], y.Row(q), row)
-		}
-		for i := range row {
-			row[i] /= c.omega.Row(p)[c.order[p]]
-		}
-		at, _ := slices.BinarySearch(support, c.order[p])
-		copy(v.RawRowView(at), row)
+	y := solved(pairs.Vectors, func(q, p int) float64 { return c.omega.Row(p)[c.order[q]] })
+	for p, j := range c.order {
+		at, _ := slices.BinarySearch(support, j)
+		copy(v.RawRowView(at), y.Row(p))
 	}
 	subspace.OrientColumns(v)
 	return v, values, nil
