@@ -78,6 +78,9 @@ func (c *Data) newSwitching(r int) *switching {
 	}
 	s := &switching{Data: c, price: formingPrice(c.d, r)}
 	s.want(productsFor(c.d, r), fmt.Sprintf("the products for %d pairs would cost more than forming A", r))
+	if !s.wanted && flatProducts >= s.price && c.flat(r, s.price) {
+		s.want(flatProducts, fmt.Sprintf("the spectrum is flat: the products for %d pairs would cost more than forming A", r))
+	}
 	return s
 }
 
