@@ -9,6 +9,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/transformer"
 )
 
 // Evaluator measures how well a model rebuilds rows that arrive in several tables. The figures are
@@ -16,6 +17,7 @@ import (
 type Evaluator struct {
 	m         *Model
 	errs, all []float64 // of the columns: squares of what is missed, and of the spread
+	low, high []float64 // the range of the cells and the mean
 	residuals []float64
 
 	chances []float64 // what each random choice misses
@@ -28,7 +30,11 @@ func (m *Model) NewEvaluator() (*Evaluator, error) {
 		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
 	}
 	d := len(m.rebuilt.names)
-	return &Evaluator{m: m, errs: make([]float64, d), all: make([]float64, d),
+	mean := m.rebuilt.mean
+	if mean == nil {
+		mean = make([]float64, d)
+	}
+	return &Evaluator{m: m, errs: make([]float64, d), all: make([]float64, d), low: slices.Clone(mean), high: slices.Clone(mean),
 		chances: make([]float64, len(m.rebuilt.chances)), row: make([]float64, d), z: make([]float64, len(m.variances))}, nil
 }
 
@@ -85,6 +91,7 @@ func (e *Evaluator) addRow(x, back []float64, w float64) {
 		e.all[j] += w * spread * spread
 		residual += miss * miss
 		e.row[j] = spread
+		e.low[j], e.high[j] = min(e.low[j], v), max(e.high[j], v)
 	}
 	for c := range e.chances {
 		e.chances[c] += w * r.chances[c].misses(e.row, e.z)
@@ -100,7 +107,11 @@ func (e *Evaluator) Evaluation() *Evaluation {
 	out := &Evaluation{Rows: len(e.residuals), Residuals: slices.Clone(e.residuals)}
 	var miss, spread float64
 	for j, name := range e.m.rebuilt.names {
-		out.Columns = append(out.Columns, ColumnEvaluation{name, explained(e.errs[j], e.all[j])})
+		one := ColumnEvaluation{Name: name}
+		if !transformer.WithinRounding(e.low[j], e.high[j], 0) {
+			one.R2 = explained(e.errs[j], e.all[j])
+		}
+		out.Columns = append(out.Columns, one)
 		miss, spread = miss+e.errs[j], spread+e.all[j]
 	}
 	out.R2 = explained(miss, spread)

@@ -123,7 +123,8 @@ type Evaluation struct {
 	Noise       *float64 `json:"noise,omitempty"`
 }
 
-// ColumnEvaluation is R² of one column; nil if its rows do not differ from the mean of the fit.
+// ColumnEvaluation is R² of one column; nil if its rows do not differ from the mean of the fit, but for
+// rounding (transformer.WithinRounding).
 type ColumnEvaluation struct {
 	Name string   `json:"name"`
 	R2   *float64 `json:"r2,omitempty"`

@@ -6,6 +6,8 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/transformer"
 )
 
 // Check compares new rows with those of the fit. A figure that a model from an older file lacks is
@@ -115,7 +117,7 @@ func (m *Model) residual(row, back []float64) float64 {
 func (m *Model) outside(row []float64) []string {
 	var names []string
 	for i, v := range row {
-		if t := m.training; t != nil && (v < t.Low[i] || v > t.High[i]) {
+		if t := m.training; t != nil && t.outside(i, v) {
 			names = append(names, m.features[i])
 		}
 	}
@@ -132,7 +134,7 @@ func (m *Model) checkColumns(c *Check, now *spread) {
 		}
 		if t := m.training; t != nil {
 			e.LowThen, e.HighThen, e.MeanThen, e.VarianceThen = copied(&t.Low[i]), copied(&t.High[i]), copied(&t.Mean[i]), copied(&t.Variance[i])
-			drift := driftOf(t.Mean[i], t.Variance[i], e.MeanNow, e.VarianceNow)
+			drift := t.drift(i, e)
 			e.Drift, e.Outside = &drift, new(int)
 		}
 		c.Columns = append(c.Columns, e)
@@ -160,16 +162,27 @@ func (c *Check) sumUp() {
 	}
 }
 
-// driftOf is ColumnCheck.Drift; the variance now may be unknown.
-func driftOf(mean, variance, meanNow float64, varianceNow *float64) float64 {
-	shift, sd := math.Abs(meanNow-mean), math.Sqrt(variance)
-	if varianceNow != nil {
-		shift = max(shift, math.Abs(math.Sqrt(*varianceNow)-sd))
+// constant reports whether column i did not vary, nor varies with cells from low to high
+// (transformer.WithinRounding).
+func (t *training) constant(i int, low, high float64) bool {
+	return transformer.WithinRounding(min(t.Low[i], low), max(t.High[i], high), 0)
+}
+
+// outside reports whether a cell is out of the range of column i.
+func (t *training) outside(i int, v float64) bool {
+	return (v < t.Low[i] || v > t.High[i]) && !t.constant(i, v, v)
+}
+
+// drift is ColumnCheck.Drift of column i; the variance now may be unknown.
+func (t *training) drift(i int, now ColumnCheck) float64 {
+	shift, sd := math.Abs(now.MeanNow-t.Mean[i]), math.Sqrt(t.Variance[i])
+	if now.VarianceNow != nil {
+		shift = max(shift, math.Abs(math.Sqrt(*now.VarianceNow)-sd))
 	}
 	switch {
-	case shift == 0:
+	case shift == 0 || t.constant(i, now.LowNow, now.HighNow):
 		return 0
-	case sd == 0:
+	case sd == 0 || t.constant(i, t.Low[i], t.High[i]):
 		return math.MaxFloat64
 	}
 	return min(math.MaxFloat64, shift/sd)

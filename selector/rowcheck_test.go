@@ -81,6 +81,36 @@ func TestCheckConstant(t *testing.T) {
 	}
 }
 
+// TestCheckRounding: a column that did not vary but for rounding, nor does now, has neither drifted nor left
+// its range, and has no R² of its own.
+func TestCheckRounding(t *testing.T) {
+	x, y := sample(6, 20, 3), sample(7, 20, 3)
+	for i := range 20 {
+		x.Set(i, 1, math.Nextafter(0.1, float64(i%3)))
+		y.Set(i, 1, 0.1+float64(i%2)*0x1p-54)
+	}
+	for _, o := range []selector.Options{{Features: 3, Components: 2, Decoder: true}, {Features: 3, Components: 2, Decoder: true, Standardize: true}} {
+		f, g := must.Get(dataset.New(nil, x))(t), must.Get(dataset.New(nil, y))(t)
+		m := fittedOn(t, o, f, false)
+		if len(m.Constant()) != 1 {
+			t.Fatalf("%q do not vary", m.Constant())
+		}
+		c := must.Get(m.Check(g))(t)
+		if e := c.Columns[1]; *e.Drift != 0 || *e.Outside != 0 {
+			t.Errorf("drift %v, %d outside", *e.Drift, *e.Outside)
+		}
+		if e := must.Get(m.Evaluate(g))(t).Columns; e[1].R2 != nil || e[0].R2 == nil {
+			t.Errorf("R² of the columns: %+v", e)
+		}
+		y.Set(3, 1, 0.2)
+		c = must.Get(m.Check(must.Get(dataset.New(nil, y))(t)))(t)
+		if e := c.Columns[1]; *e.Drift != math.MaxFloat64 || *e.Outside != 1 {
+			t.Errorf("with another value: drift %v, %d outside", *e.Drift, *e.Outside)
+		}
+		y.Set(3, 1, 0.1)
+	}
+}
+
 // TestCheckLosesNothing: as many components as chosen columns leave no residual, whatever rounding.
 func TestCheckLosesNothing(t *testing.T) {
 	for seed := range uint64(20) {

@@ -4,13 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/fspca/fspca/transformer"
 )
 
 // RegressionMetrics are the figures of predicted numbers.
 type RegressionMetrics struct {
 	// R2 is 1 − Σ(y−ŷ)²/Σ(y−ȳ)²: 1 for a perfect prediction, 0 for one that is no
 	// better than the mean ȳ of these rows, negative for a worse one. Where all y
-	// are equal it is 1 if they are all predicted exactly, else 0.
+	// are equal, but for rounding (transformer.WithinRounding), it is 1 if they are all
+	// predicted exactly, else 0.
 	R2 float64 `json:"r2"`
 	// R2SE, MAESE and RMSESE are standard errors; those of R² and RMSE to first order.
 	R2SE   float64 `json:"r2_se"`
@@ -89,7 +93,9 @@ func newErrors(truth, predicted [][]float64) (*numberErrors, error) {
 		}
 		e.absolute, e.squared, e.spread = append(e.absolute, absolute), append(e.squared, squared), append(e.spread, spread)
 	}
-	e.variance = e.spread.mean()
+	if all := slices.Concat(truth...); !transformer.WithinRounding(slices.Min(all), slices.Max(all), 0) {
+		e.variance = e.spread.mean()
+	}
 	return e, nil
 }
 

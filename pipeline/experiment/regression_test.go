@@ -25,6 +25,10 @@ func TestRegressionMetrics(t *testing.T) {
 	if m, _ := Regression([]float64{2, 2}, []float64{2, 3}); m.R2 != 0 {
 		t.Errorf("a constant target: %+v", m)
 	}
+	// The mean of three tenths is not a tenth.
+	if m, _ := Regression([]float64{.1, .1, .1}, []float64{.1, .1, .3}); m.R2 != 0 || m.R2SE != 0 {
+		t.Errorf("a constant target with a mean that is rounded: %+v", m)
+	}
 }
 
 // regressionData are rows whose target y is 3a − b plus a little noise.
