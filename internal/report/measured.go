@@ -177,7 +177,7 @@ func (c *calibration) figure() []figure {
 		numbers.Rows = append(numbers.Rows, []string{fixed(b.Probability, 3), fixed(b.Right, 3), strconv.Itoa(b.Rows)})
 	}
 	lines := chart.Lines{Caption: "Calibration", XLabel: "probability of the predicted class", YLabel: "share that is right", Series: []chart.Series{
-		line, {Name: "as it should be", Style: "soft", Dashed: true, X: []float64{0, 1}, Y: []float64{0, 1}}}}
+		{Name: "as it should be", Style: "soft", Dashed: true, X: []float64{0, 1}, Y: []float64{0, 1}}, line}}
 	return []figure{newFigure("calibration", fmt.Sprintf("Calibration: how often it is right when it is so sure (mean distance %s)", fixed(c.Error, 3)),
 		"A point for each range of probabilities; on the dashed line the share that is right is the probability.",
 		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}

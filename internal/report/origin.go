@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
@@ -24,6 +25,10 @@ func (p *page) convergence() []section {
 	if len(s.Trace) < 2 {
 		return []section{out}
 	}
+	if slices.Min(s.Trace) == slices.Max(s.Trace) {
+		out.Text = append(out.Text, "No step improved the choice that the search started from.")
+		return []section{out}
+	}
 	line := chart.Series{Name: "objective", Style: "first", Y: s.Trace}
 	numbers := table{Caption: "The objective after each step", Head: []string{"step", "objective"}}
 	for i, v := range s.Trace {
@@ -31,7 +36,7 @@ func (p *page) convergence() []section {
 		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(i), strconv.FormatFloat(v, 'g', 8, 64)})
 	}
 	lines := chart.Lines{Caption: "Objective after each step", WholeX: true, XLabel: "step", YLabel: "objective", Series: []chart.Series{line}}
-	out.Figures = []figure{newFigure("trace", "The objective at the start and after each step", "A line over the steps of the solver; it never falls.",
+	out.Figures = []figure{newFigure("trace", "The objective at the start and after each step", "A line over the steps of the solver.",
 		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
 	return []section{out}
 }
