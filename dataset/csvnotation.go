@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // masked are the texts of a column that are numbers in another notation.
@@ -220,9 +221,6 @@ func settled(by []disguise) []disguise {
 
 // listed says what numbers have.
 func listed(by []disguise) string {
-	var parts []string
-	for _, d := range by {
-		parts = append(parts, disguises[d].what)
-	}
+	parts := lists.Map(by, func(d disguise) string { return disguises[d].what })
 	return strings.Join(parts, " and ")
 }

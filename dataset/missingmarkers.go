@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/half"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // missingMarkers are what stands for missing cells among numbers.
@@ -72,10 +73,7 @@ func (m missingMarkers) apply(x []float64, columns ...missingMarkers) (absent []
 
 // rounded returns markers as the columns at some places of the file store them.
 func (t *columnTable) rounded(m missingMarkers, places []int) []missingMarkers {
-	columns := make([]missingMarkers, len(places))
-	for i, j := range places {
-		columns[i] = m.rounded(t.infos[j].Bits)
-	}
+	columns := lists.Map(places, func(j int) missingMarkers { return m.rounded(t.infos[j].Bits) })
 	return columns
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // mistakes collects what is wrong with a file, up to maxReported mistakes.
@@ -41,10 +43,7 @@ func (m *mistakes) err() error {
 	slices.SortStableFunc(m.list, func(a, b *ParseError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Field, b.Field))
 	})
-	errs := make([]error, 0, len(m.list)+1)
-	for _, e := range m.list {
-		errs = append(errs, e)
-	}
+	errs := lists.Map(m.list, func(e *ParseError) error { return e })
 	if m.more > 0 {
 		errs = append(errs, fmt.Errorf("and %d more", m.more))
 	}

@@ -70,10 +70,7 @@ func dateRamp(c *Factor) bool {
 	if len(c.Levels) != len(c.Codes) || slices.Contains(c.Codes, Missing) {
 		return false
 	}
-	for _, layout := range dateLayouts {
-		if !slices.ContainsFunc(c.Levels, func(s string) bool { _, err := time.Parse(layout, s); return err != nil }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dateLayouts, func(layout string) bool {
+		return !slices.ContainsFunc(c.Levels, func(s string) bool { _, err := time.Parse(layout, s); return err != nil })
+	})
 }

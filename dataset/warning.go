@@ -3,6 +3,8 @@ package dataset
 import (
 	"errors"
 	"fmt"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // A Warning describes a probable mistake that is not an error. Its code never changes;
@@ -18,10 +20,7 @@ func (w Warning) String() string { return fmt.Sprintf("%s %s: %s", w.Code, w.Nam
 
 // StrictError returns the warnings as one error, for strict mode; nil for no warnings.
 func StrictError(warnings []Warning) error {
-	var errs []error
-	for _, w := range warnings {
-		errs = append(errs, fmt.Errorf("%v (an error with strict)", w))
-	}
+	errs := lists.Map(warnings, func(w Warning) error { return fmt.Errorf("%v (an error with strict)", w) })
 	return errors.Join(errs...)
 }
 

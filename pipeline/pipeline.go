@@ -238,10 +238,7 @@ func (p *Pipeline) Flow() []StepFlow {
 	if c == nil {
 		return nil
 	}
-	var flow []StepFlow
-	for _, s := range c.transformers {
-		flow = append(flow, StepFlow{s.Name, s.Transformer.Inputs(), s.Transformer.Outputs()})
-	}
+	flow := lists.Map(c.transformers, func(s NamedStep) StepFlow { return StepFlow{s.Name, s.Transformer.Inputs(), s.Transformer.Outputs()} })
 	if s := c.classifier; s != nil {
 		flow = append(flow, StepFlow{s.Name, s.Classifier.Inputs(), []string{c.class.name}})
 	}

@@ -244,10 +244,5 @@ func (r *rowChain) predict(dst, row []float64, b *rowBuffers) (class int, ok boo
 }
 
 func infinite(row []float64) bool {
-	for _, v := range row {
-		if math.IsInf(v, 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(row, func(v float64) bool { return math.IsInf(v, 0) })
 }

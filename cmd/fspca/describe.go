@@ -94,10 +94,7 @@ func describeReconstruction(b *strings.Builder, s selector.Summary) {
 	slices.SortStableFunc(told, func(x, y selector.ColumnFigure) int { return cmp.Compare(*x.R2, *y.R2) })
 	if len(told) > 0 {
 		const most = 5
-		var worst []string
-		for _, c := range told[:min(most, len(told))] {
-			worst = append(worst, fmt.Sprintf("%s %.2f", c.Name, *c.R2))
-		}
+		worst := lists.Map(told[:min(most, len(told))], func(c selector.ColumnFigure) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
 		fmt.Fprintf(b, "told least of       %s\n", strings.Join(worst, ", "))
 	}
 	for _, w := range s.Warnings {
@@ -226,10 +223,7 @@ func byShare(shares []float64) []int {
 // loadings writes the first few weights of a column.
 func loadings(row []float64) string {
 	const most = 6
-	var parts []string
-	for _, x := range row[:min(most, len(row))] {
-		parts = append(parts, fmt.Sprintf("%+.2f", x+0))
-	}
+	parts := lists.Map(row[:min(most, len(row))], func(x float64) string { return fmt.Sprintf("%+.2f", x+0) })
 	if len(row) > most {
 		parts = append(parts, "…")
 	}
@@ -270,10 +264,7 @@ func abbreviated(names []string, most int) string {
 // holds lists names as the subject of a sentence, with its verb.
 func holds(names []string) string {
 	const most = 5
-	var parts []string
-	for _, n := range names[:min(most, len(names))] {
-		parts = append(parts, fmt.Sprintf("%q", n))
-	}
+	parts := lists.Map(names[:min(most, len(names))], func(n string) string { return fmt.Sprintf("%q", n) })
 	if len(names) > most {
 		parts = append(parts, fmt.Sprintf("%d more", len(names)-most))
 	}

@@ -233,17 +233,11 @@ func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 	}
 	told := slices.DeleteFunc(slices.Clone(e.Columns), func(c selector.ColumnEvaluation) bool { return c.R2 == nil })
 	slices.SortStableFunc(told, func(x, y selector.ColumnEvaluation) int { return cmp.Compare(*x.R2, *y.R2) })
-	var worst []string
-	for _, c := range told[:min(10, len(told))] {
-		worst = append(worst, fmt.Sprintf("%s %.2f", c.Name, *c.R2))
-	}
+	worst := lists.Map(told[:min(10, len(told))], func(c selector.ColumnEvaluation) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
 	fmt.Fprintf(&b, "told least of       %s\n", strings.Join(worst, ", "))
 	order := lists.Upto[int](len(e.Residuals))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.Residuals[j], e.Residuals[i]) })
-	var far []string
-	for _, i := range order[:min(5, len(order))] {
-		far = append(far, fmt.Sprintf("row %d %.3g", i+1, e.Residuals[i]))
-	}
+	far := lists.Map(order[:min(5, len(order))], func(i int) string { return fmt.Sprintf("row %d %.3g", i+1, e.Residuals[i]) })
 	fmt.Fprintf(&b, "largest residuals   %s\n", strings.Join(far, ", "))
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -19,6 +19,7 @@ import (
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -46,10 +47,9 @@ type output struct {
 
 // registerForce registers the flag that lets the outputs replace files of another kind.
 func registerForce(cmd *cobra.Command, outputs ...*output) {
-	var each []string
-	for _, o := range outputs {
-		each = append(each, fmt.Sprintf("the file of %s even if it holds something else than %s", o.flag, o.holds))
-	}
+	each := lists.Map(outputs, func(o *output) string {
+		return fmt.Sprintf("the file of %s even if it holds something else than %s", o.flag, o.holds)
+	})
 	cmd.Flags().BoolVar(&outputs[0].force, "force", false, "replace "+strings.Join(each, ", and "))
 	for _, o := range outputs[1:] {
 		o.forced = &outputs[0].force

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
@@ -174,12 +175,7 @@ func withCure(path string, err error) error {
 
 // completeRows returns the rows of which no number is missing.
 func completeRows(f *dataset.Frame) []int {
-	rows := make([]int, 0, f.Rows())
-	for i := range f.Rows() {
-		if !slices.ContainsFunc(f.Numeric().RawRowView(i), math.IsNaN) {
-			rows = append(rows, i)
-		}
-	}
+	rows := lists.Places(f.Rows(), func(i int) bool { return !slices.ContainsFunc(f.Numeric().RawRowView(i), math.IsNaN) })
 	return rows
 }
 

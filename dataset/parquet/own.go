@@ -7,6 +7,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Two codings are decoded here, since the library takes others for them (v0.32): runs of booleans, which
@@ -82,10 +84,7 @@ func (v *verifier) decodeOwn(count int) (encoding.Values, error) {
 		return encoding.BooleanValues(bits), nil
 	}
 	wide, err := new(delta.BinaryPackedEncoding).DecodeInt64(nil, v.values)
-	values := make([]int32, len(wide))
-	for i, x := range wide {
-		values[i] = int32(x)
-	}
+	values := lists.Map(wide, func(x int64) int32 { return int32(x) })
 	return encoding.Int32Values(values), err
 }
 

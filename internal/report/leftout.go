@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // leftOut shows what the chosen columns tell of the others.
@@ -48,10 +49,7 @@ func toldFigure(known []told, numbers table) figure {
 	if len(known) > mostBars {
 		title = fmt.Sprintf("The %d of %d other columns that the chosen ones tell least of (R²)", mostBars, len(known))
 	}
-	var bars []chart.Bar
-	for _, c := range known[:min(mostBars, len(known))] {
-		bars = append(bars, chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)})
-	}
+	bars := lists.Map(known[:min(mostBars, len(known))], func(c told) chart.Bar { return chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)} })
 	return newFigure("told", title, "A bar for each column that was left out, as long as its R².",
 		func(w float64) string {
 			return chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1, Width: w}.SVG()
@@ -226,10 +224,7 @@ func (s *selection) nearest(left []told) []figure {
 		if c.Correlation == nil {
 			continue
 		}
-		row := make([]float64, len(heat.Columns))
-		for j := range row {
-			row[j] = math.NaN()
-		}
+		row := slices.Repeat([]float64{math.NaN()}, len(heat.Columns))
 		row[place[c.Nearest]] = *c.Correlation
 		heat.Rows, heat.Values = append(heat.Rows, c.Name), append(heat.Values, row)
 	}

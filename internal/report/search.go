@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // search shows the settings that were tried.
@@ -113,9 +114,6 @@ func otherOptions(setting []byte) string {
 // settingText writes a setting as key = value.
 func settingText(setting []byte) string {
 	fields, _ := fieldsOf(setting)
-	var parts []string
-	for _, f := range fields {
-		parts = append(parts, f.key+" = "+strings.Trim(string(f.value), `"`))
-	}
+	parts := lists.Map(fields, func(f field) string { return f.key + " = " + strings.Trim(string(f.value), `"`) })
 	return strings.Join(parts, ", ")
 }

@@ -51,10 +51,9 @@ func (p *page) columns() []section {
 	shares := s.contributions()
 	order := descending(shares)
 	numbers := s.columnTable(shares, order, standIns(p.leftColumns()))
-	var bars []chart.Bar
-	for _, i := range order[:min(mostBars, len(order))] {
-		bars = append(bars, chart.Bar{Name: s.Features[i], Value: shares[i], Label: percent(shares[i])})
-	}
+	bars := lists.Map(order[:min(mostBars, len(order))], func(i int) chart.Bar {
+		return chart.Bar{Name: s.Features[i], Value: shares[i], Label: percent(shares[i])}
+	})
 	out := section{ID: "columns", Title: "The chosen columns"}
 	out.Text = []string{"A column's contribution is the share of the explained variance that it carries. A stand-in is a column that was left out and is most correlated with it."}
 	if len(order) > mostBars {
@@ -108,10 +107,7 @@ func standIns(left []told) map[string]string {
 	out := map[string]string{}
 	for name, all := range near {
 		slices.SortStableFunc(all, func(a, b standIn) int { return cmp.Compare(math.Abs(b.r), math.Abs(a.r)) })
-		var texts []string
-		for _, c := range all[:min(3, len(all))] {
-			texts = append(texts, fmt.Sprintf("%s (r = %s)", c.name, fixed(c.r, 2)))
-		}
+		texts := lists.Map(all[:min(3, len(all))], func(c standIn) string { return fmt.Sprintf("%s (r = %s)", c.name, fixed(c.r, 2)) })
 		out[name] = strings.Join(texts, ", ")
 	}
 	return out

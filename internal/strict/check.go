@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -150,10 +151,7 @@ func (in *Inspection) bounds(x float64, f field, path string) {
 	}
 	for _, b := range f.bounds {
 		if !b.allows(x) {
-			var all []string
-			for _, b := range f.bounds {
-				all = append(all, b.String())
-			}
+			all := lists.Map(f.bounds, func(b bound) string { return b.String() })
 			in.Report(path, "%s must be %s, got %s", f.key, strings.Join(all, " and "), strconv.FormatFloat(x, 'g', -1, 64))
 			return
 		}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Grammar says how files of one kind are read: the mappings follow the tags of
@@ -61,10 +63,7 @@ func (g *Grammar) Read(name string, b []byte, overrides []string, into any, rule
 // Check applies the rules to a struct made in Go; the *Error names the keys. Zero
 // fields count as absent.
 func (g *Grammar) Check(value any, rules func(*Inspection)) error {
-	var problems []Problem
-	for _, m := range g.mistakes(value, nil, rules) {
-		problems = append(problems, Problem{Path: m.path, Message: m.message})
-	}
+	problems := lists.Map(g.mistakes(value, nil, rules), func(m mistake) Problem { return Problem{Path: m.path, Message: m.message} })
 	return AsError(problems)
 }
 

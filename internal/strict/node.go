@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3" // imported in this file alone: the module is archived, and its successor has another path
@@ -56,12 +57,7 @@ func (n *Node) Get(key string) *Node {
 }
 
 func (n *Node) index(key string) int {
-	for i, k := range n.Keys {
-		if k.Text == key {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(n.Keys, func(k *Node) bool { return k.Text == key })
 }
 
 // Put sets a mapping's key, in place of what was there.

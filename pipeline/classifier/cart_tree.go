@@ -33,10 +33,7 @@ func (t *cartTree) add(counts []int) int32 {
 // addSet keeps the levels that go left. Levels without a row in the node go the
 // way of most rows.
 func (t *cartTree) addSet(left []uint32, levels int, n *growing, column *treeColumn, mostLeft bool) int32 {
-	set := make([]bool, levels)
-	for level := range set {
-		set[level] = mostLeft
-	}
+	set := slices.Repeat([]bool{mostLeft}, levels)
 	for _, row := range n.rows {
 		set[column.ranks[row]] = false
 	}

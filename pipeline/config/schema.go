@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -23,10 +24,7 @@ func Schema() []byte {
 	root["title"] = "fspca pipeline"
 	root["properties"].(strict.Object)["version"].(strict.Object)["const"] = Version
 	split := root["properties"].(strict.Object)["split"].(strict.Object)
-	var ways []any
-	for _, key := range []string{"test", "folds", "file", "column", "group", "time"} {
-		ways = append(ways, strict.Object{"required": []string{key}})
-	}
+	ways := lists.Map([]string{"test", "folds", "file", "column", "group", "time"}, func(key string) any { return strict.Object{"required": []string{key}} })
 	split["anyOf"] = ways
 	var apart []any
 	for _, k := range splitKeys {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -41,10 +42,7 @@ type Evaluation struct {
 func (m *measurement) result() (out *Result, err error) {
 	out = &Result{Split: m.parts(), Warnings: m.warnings}
 	if len(m.splits) > 1 && m.chosen.trials[0].features() != nil {
-		var chosen [][]string
-		for _, t := range m.chosen.trials {
-			chosen = append(chosen, t.features())
-		}
+		chosen := lists.Map(m.chosen.trials, func(t trial) []string { return t.features() })
 		out.Stability = stability(chosen)
 	}
 	out.HeldOut = m.heldOut()

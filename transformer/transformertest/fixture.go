@@ -78,10 +78,7 @@ func fixtures() []fixture {
 		}
 		fx.train = generate(1, trainRows, numericSpecs, categories, fx.missing)
 		fx.rows = generate(2, newRows, numericSpecs, categories, fx.missing)
-		var renamed []spec
-		for _, s := range numericSpecs[1:] {
-			renamed = append(renamed, spec{s.name + "2", s.offset + 1, 2 * s.spread})
-		}
+		renamed := lists.Map(numericSpecs[1:], func(s spec) spec { return spec{s.name + "2", s.offset + 1, 2 * s.spread} })
 		fx.other = generate(3, trainRows, renamed, categories, false)
 	}
 	tables[2].blame = append(slices.Clone(categoricalNames), "bravo", "delta")
