@@ -53,14 +53,29 @@ func commandOf(line string) ([]string, bool) {
 	line, _, _ = strings.Cut(line, " #")
 	for _, name := range []string{"fspca ", "go run ./cmd/fspca "} {
 		if rest, ok := strings.CutPrefix(line, name); ok {
-			args := strings.Fields(rest)
-			for i := range args {
-				args[i] = strings.Trim(args[i], "'")
-			}
-			return args, true
+			return wordsOf(rest), true
 		}
 	}
 	return nil, false
+}
+
+// wordsOf divides a line as a shell does: between spaces that are not in single quotes.
+func wordsOf(line string) []string {
+	var words []string
+	quoted := false
+	for _, r := range line {
+		switch {
+		case r == '\'':
+			quoted = !quoted
+		case r == ' ' && !quoted:
+			words = append(words, "")
+		case len(words) == 0:
+			words = append(words, string(r))
+		default:
+			words[len(words)-1] += string(r)
+		}
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
 // pages are those of which every command is run.
@@ -362,6 +377,10 @@ func invented(d int, others string, seed uint64) []byte {
 				fmt.Fprintf(&b, "p%d,", i/3)
 			case "date":
 				fmt.Fprintf(&b, "2026-%02d-%02d,", 1+i/28, 1+i%28)
+			case "id":
+				fmt.Fprintf(&b, "r%d,", i)
+			case "time", "price", "stock":
+				fmt.Fprintf(&b, "%.2f,", 10+random.NormFloat64())
 			case "fold":
 				fmt.Fprintf(&b, "%d,", 1+i%5)
 			case "last":

@@ -191,10 +191,10 @@ until the best choice is proved or --deadline passes; then the best choice so fa
 and its gap are printed, with exit code 0. After Ctrl-C they are printed with exit
 code 1.`,
 		Example: `  fspca fit genes.csv.gz --label tissue -k 30 -m 5 -o model.json
-  fspca fit readings.csv --drop id --drop time -k 12 -m 4 --standardize
+  fspca fit readings.csv --drop id,time -k 12 -m 4 --standardize
   fspca fit words.svm.gz -k 100 -m 10 -o model.json
   fspca fit --covariance cov.npy -k 50 -m 10 --json
-  fspca fit readings.csv -k 12 -m 4 --effort exact --deadline 1m --include price --exclude id`,
+  fspca fit readings.csv --drop id,time -k 12 -m 4 --effort exact --deadline 1m --include price --exclude stock`,
 		Args: exactly("DATA"),
 	})
 }

@@ -107,8 +107,12 @@ func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File
 
 // notNumbers is the error for columns of text, of which an example is given.
 func notNumbers(columns []string, example string) error {
-	return fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave that out with --drop, or one-hot encode it in a pipeline",
-		holds(columns), example, columns[0])
+	it := "it"
+	if len(columns) > 1 {
+		it = "them"
+	}
+	return fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave %s out with --drop, or one-hot encode %s in a pipeline",
+		holds(columns), example, columns[0], it, it)
 }
 
 // example returns a text of a column, "" if all of its cells are missing.
