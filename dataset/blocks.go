@@ -14,8 +14,8 @@ import (
 )
 
 // Blocks is a table whose numbers stay on disk and are read in blocks of rows, any
-// number of times. Dims and Read make it a solver.Rows. One goroutine may use it at
-// a time.
+// number of times. Dims and Read make it a solver.Rows. Several goroutines may read
+// at once; all else is for one at a time.
 type Blocks struct {
 	name    string
 	numbers numberFile

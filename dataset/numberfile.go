@@ -27,7 +27,6 @@ type numberFile struct {
 
 	size int64     // of the file, and when it was written last
 	time time.Time // to see whether it changes
-	room []byte
 }
 
 // close removes a temporary file.
@@ -102,7 +101,7 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 // they are summed, each by a goroutine of its own. Copying what the system has is work for more than one.
 func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, sum *kernel.Digest) error {
 	pieces := make([]kernel.Digest, (len(numbers)+npyChunk-1)/npyChunk)
-	err := parallel.Each(context.Background(), len(pieces), 0, func(i int) error {
+	err := parallel.Each(context.Background(), len(pieces), kernel.Processors(), func(i int) error {
 		part := numbers[i*npyChunk : min((i+1)*npyChunk, len(numbers))]
 		if err := s.readAt(ctx, bytesOf(part), at+i*npyChunk); err != nil {
 			return err
@@ -121,7 +120,7 @@ func (s *numberFile) loadOthers(a *npyArray, from, rows int, dst *mat.Dense) err
 	h, raw := s.header, dst.RawMatrix()
 	if h.columnMajor {
 		groups := (raw.Cols + columnGroup - 1) / columnGroup
-		return parallel.Each(context.Background(), groups, 0, func(g int) error {
+		return parallel.Each(context.Background(), groups, kernel.Processors(), func(g int) error {
 			return s.loadColumns(a, g*columnGroup, from, rows, dst)
 		})
 	}
@@ -133,9 +132,10 @@ func (s *numberFile) loadRows(a *npyArray, from, rows int, dst *mat.Dense) (err 
 	h := s.header
 	some := max(1, npyChunk/h.columns)
 	numbers := make([]float64, some*h.columns)
+	var room []byte
 	for i := 0; i < rows; i += some {
 		part := numbers[:min(some, rows-i)*h.columns]
-		if s.room, err = s.convertAt(a, part, (from+i)*h.columns, s.room); err != nil {
+		if room, err = s.convertAt(a, part, (from+i)*h.columns, room); err != nil {
 			return err
 		}
 		for r := 0; r*h.columns < len(part); r++ {
@@ -211,15 +211,14 @@ func (s *numberFile) readAt(ctx context.Context, p []byte, at int) error {
 // checkFinite returns the error of a number that is not finite, and how many are
 // not, as the reader of the whole array does. Nil if all are missing.
 func (s *numberFile) checkFinite(ctx context.Context, nan bool) error {
-	fields := s.fields
-	s.fields = nil
-	defer func() { s.fields = fields }()
+	whole := *s // others may read meanwhile
+	whole.fields = nil
 	all := nonFinite{}
 	h := s.header
 	x := mat.NewDense(min(h.rows, max(1, npyChunk/h.columns)), h.columns, nil)
 	for from := 0; from < h.rows; from += x.RawMatrix().Rows {
 		rows := min(x.RawMatrix().Rows, h.rows-from)
-		if _, err := s.loadAny(ctx, from, rows, x, new(kernel.Digest)); err != nil {
+		if _, err := whole.loadAny(ctx, from, rows, x, new(kernel.Digest)); err != nil {
 			return err
 		}
 		at := findNonFinite(x.Slice(0, rows, 0, h.columns).(*mat.Dense), nan)

@@ -25,7 +25,8 @@ type Rows interface {
 	// returns how many these are: as many as dst has, or as there are. It is
 	// called by one goroutine at a time. Rows that also have ReadSum(ctx, from, dst) (n int,
 	// sum uint64, err error) are asked for the checksum by which changes are found;
-	// dataset.Blocks has it; else it is computed afterwards.
+	// dataset.Blocks has it; else it is computed afterwards. Several goroutines call
+	// ReadSum at once.
 	Read(ctx context.Context, from int, dst *mat.Dense) (int, error)
 }
 

@@ -15,8 +15,8 @@ import (
 // where there is room.
 type measuring struct {
 	*source
-	m     *blockMoments
-	first []float64 // the centre about which products are summed
+	m     [streamParts]*blockMoments // of each part; where A is formed, the first is of all
+	first []float64                  // the centre about which products are summed
 }
 
 func (s *source) beginMeasuring(ctx context.Context) (*measuring, error) {
@@ -25,23 +25,49 @@ func (s *source) beginMeasuring(ctx context.Context) (*measuring, error) {
 		return nil, err
 	}
 	s.makeRoom()
-	return &measuring{s, newBlockMoments(s.n, s.width), first}, nil
+	m := &measuring{source: s, first: first}
+	for part := range m.m {
+		m.m[part] = newBlockMoments(s.n, s.width)
+	}
+	return m, nil
 }
+
+// forms reports whether A is formed. It is one sum, too large for one of each part.
+func (s *source) forms() bool { return s.scatter.Rows > 0 }
 
 // take adds a block.
 func (s *measuring) take(b *block) error {
-	if err := s.m.add(b); err != nil {
+	if !s.forms() {
+		return s.takePart(b.from/s.block%streamParts, b)
+	}
+	if err := s.m[0].add(b); err != nil {
 		return err
 	}
-	s.keep(b)
 	s.accumulate(b, s.first, nil)
 	return nil
+}
+
+// takePart adds a block to the sums of its part.
+func (s *measuring) takePart(part int, b *block) error {
+	s.keep(b)
+	return s.m[part].add(b)
+}
+
+// run takes all blocks.
+func (s *measuring) run(ctx context.Context) error {
+	if s.forms() {
+		return s.each(ctx, s.take)
+	}
+	return s.split(ctx, s.takePart)
 }
 
 // end returns the moments of all blocks. It reads the rows where squares leave the
 // range of float64.
 func (s *measuring) end(ctx context.Context) (moments, error) {
-	m := s.m
+	m := s.m[0]
+	for _, part := range s.m[1:] {
+		m.mergeAll(part)
+	}
 	units, err := s.rescale(ctx, m, s.first)
 	if err != nil {
 		return moments{}, err
@@ -59,7 +85,7 @@ func (s *measuring) end(ctx context.Context) (moments, error) {
 func (s *source) measure(ctx context.Context) (moments, error) {
 	m, err := s.beginMeasuring(ctx)
 	if err == nil {
-		err = s.each(ctx, m.take)
+		err = m.run(ctx)
 	}
 	if err != nil {
 		return moments{}, err
@@ -254,6 +280,17 @@ func (m *blockMoments) merge(rows int, mean, squares []float64) {
 		delta := v - m.mean[j]
 		m.mean[j] += delta * share
 		m.squares[j] += squares[j] + delta*delta*share*float64(m.rows-rows)
+	}
+}
+
+// mergeAll merges the moments of other blocks, and their ranges.
+func (m *blockMoments) mergeAll(other *blockMoments) {
+	if other.rows == 0 {
+		return
+	}
+	m.merge(other.rows, other.mean, other.squares)
+	for j := range m.lo {
+		m.lo[j], m.hi[j] = min(m.lo[j], other.lo[j]), max(m.hi[j], other.hi[j])
 	}
 }
 

@@ -65,14 +65,15 @@ func (c *Stream) chosenProduct(ctx context.Context, out kernel.Matrix, support [
 // product stores in out the sum of what of adds for the blocks, which is XᵀT
 // for all columns, as D·XᵀT/(n−1) of the operator's.
 func (c *Stream) product(ctx context.Context, out kernel.Matrix, of func(b *block, sum kernel.Matrix)) error {
-	sum := kernel.NewMatrix(c.width, out.Cols)
-	err := c.each(ctx, func(b *block) error {
-		of(b, sum)
+	sums := newSums(c.width, out.Cols)
+	err := c.split(ctx, func(part int, b *block) error {
+		of(b, sums[part])
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	sum := sums.total()
 	for p := range c.d {
 		copy(out.Row(p), sum.Row(at(c.columns, p)))
 	}
@@ -88,16 +89,18 @@ func (c *Stream) Block(ctx context.Context, support []int) (*mat.SymDense, error
 	if a := c.formed(); a != nil {
 		return a.Block(ctx, support)
 	}
-	sum := kernel.NewMatrix(len(support), len(support))
 	if c.products != nil {
+		sum := kernel.NewMatrix(len(support), len(support))
 		err := c.elsewhere(ctx, sum, support, support, unitMatrix(len(support)))
 		kernel.Mirror(sum)
 		return symmetric(sum), err
 	}
-	err := c.each(ctx, func(b *block) error {
-		kernel.AddCross(sum, c.view(b.x).view(support))
+	sums := newSums(len(support), len(support))
+	err := c.split(ctx, func(part int, b *block) error {
+		kernel.AddCross(sums[part], c.view(b.x).view(support))
 		return nil
 	})
+	sum := sums.total()
 	kernel.Mirror(sum)
 	scaleAll(sum, 1/float64(c.n-1))
 	return symmetric(sum), err
@@ -112,12 +115,13 @@ func (c *Stream) columnsOf(ctx context.Context, dst kernel.Matrix, support []int
 		return c.chosenProduct(ctx, dst, support, unitMatrix(len(support)))
 	}
 	dst.Zero()
-	err := c.each(ctx, func(b *block) error {
+	sums := sums{dst, kernel.NewMatrix(dst.Rows, dst.Cols)}
+	err := c.split(ctx, func(part int, b *block) error {
 		v := c.view(b.x)
-		kernel.AddCrossOf(dst, v.view(nil), v.view(support))
+		kernel.AddCrossOf(sums[part], v.view(nil), v.view(support))
 		return nil
 	})
-	scaleAll(dst, 1/float64(c.n-1))
+	scaleAll(sums.total(), 1/float64(c.n-1))
 	return err
 }
 

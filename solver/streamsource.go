@@ -30,7 +30,7 @@ type source struct {
 	sampled atomic.Int64
 
 	reading sync.Mutex // one pass at a time; guards what follows
-	blocks  [2]*block
+	blocks  [streamParts]*block
 	sums    []uint64 // of the numbers of the blocks
 }
 
@@ -84,7 +84,7 @@ func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
 		formed += doubles(d, d)
 	}
 	f.route, f.Rows = RouteImplicit, min(block, n)
-	passes = buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(2*d, f.pairs+16)
+	passes = buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(3*d, f.pairs+16)
 	return formed, passes
 }
 
@@ -95,11 +95,9 @@ func (s *source) each(ctx context.Context, f func(*block) error) error {
 	pass := int(s.passes.Add(1))
 	ctx, cancel := context.WithCancel(ctx)
 	free, filled := make(chan *block, len(s.blocks)), make(chan *block, len(s.blocks))
-	for i := range s.blocks {
-		if s.blocks[i] == nil {
-			s.blocks[i] = &block{data: mat.NewDense(s.block, s.width, nil)}
-		}
-		free <- s.blocks[i]
+	s.makeBlocks()
+	for _, b := range s.blocks {
+		free <- b
 	}
 	go func() {
 		defer close(filled)

@@ -53,10 +53,18 @@ func TestSumOf(t *testing.T) {
 	}
 }
 
-// summedRows tell sums of their own.
+// summedRows tell sums of their own. They may be read by several goroutines at once.
 type summedRows struct {
-	storedRows
+	x   *mat.Dense
 	sum uint64
+}
+
+func (s *summedRows) Dims() (n, d int) { return s.x.Dims() }
+
+func (s *summedRows) Read(_ context.Context, from int, dst *mat.Dense) (int, error) {
+	n, d := dst.Dims()
+	dst.Copy(s.x.Slice(from, from+n, 0, d))
+	return n, nil
 }
 
 func (s *summedRows) ReadSum(ctx context.Context, from int, dst *mat.Dense) (int, uint64, error) {
@@ -67,7 +75,7 @@ func (s *summedRows) ReadSum(ctx context.Context, from int, dst *mat.Dense) (int
 // TestRowsThatSum: sums that the rows tell are those by which changes are found, even 0.
 func TestRowsThatSum(t *testing.T) {
 	ctx := context.Background()
-	s := &summedRows{storedRows: storedRows{x: streamTable(100, 9, 4)}}
+	s := &summedRows{x: streamTable(100, 9, 4)}
 	a := must.Get(NewStream(ctx, s, StreamOptions{Block: 7, Memory: 1}))(t)
 	if _, err := a.Block(ctx, []int{0, 1}); err != nil {
 		t.Errorf("the rows stay as they are: %v", err)

@@ -156,10 +156,7 @@ func (s *Sums) Merge(t *Sums) error {
 	if s.opt.Form {
 		s.mergeScatter(t)
 	}
-	a.merge(b.rows, b.mean, b.squares)
-	for j := range a.lo {
-		a.lo[j], a.hi[j] = min(a.lo[j], b.lo[j]), max(a.hi[j], b.hi[j])
-	}
+	a.mergeAll(b)
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package kernel
 
-import "sync/atomic"
+import (
+	"runtime"
+	"sync/atomic"
+)
 
 // A goroutine begins some ten microseconds after it was started, if its thread sleeps:
 // as long as a small product takes. One that has done its tasks therefore looks out for
@@ -24,6 +27,22 @@ var occupied atomic.Int64
 func Occupy() (done func()) {
 	occupied.Add(1)
 	return func() { occupied.Add(-1) }
+}
+
+// sharing is the number of callers beyond one that Share was told of.
+var sharing atomic.Int64
+
+// Share says that callers, so many, call this package at once until done is called: each call uses its share of
+// the processors.
+func Share(callers int) (done func()) {
+	sharing.Add(int64(callers - 1))
+	return func() { sharing.Add(1 - int64(callers)) }
+}
+
+// Processors returns how many processors a call may use: at least 1, and all unless they are shared.
+func Processors() int {
+	callers := 1 + int(sharing.Load())
+	return (runtime.GOMAXPROCS(0) + callers - 1) / callers
 }
 
 // engage gives p to a helper that looks out, if there is one.

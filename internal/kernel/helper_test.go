@@ -100,3 +100,29 @@ func TestNothingUnderWay(t *testing.T) {
 		t.Errorf("%d calls are under way, %d before", n, before)
 	}
 }
+
+// TestShare: each of several callers has its share of the processors, and one has all afterwards.
+func TestShare(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for callers, want := range map[int]int{1: 4, 2: 2, 3: 2, 4: 1, 9: 1} {
+		done := Share(callers)
+		if got := Processors(); got != want {
+			t.Errorf("one of %d callers has %d processors, want %d", callers, got, want)
+		}
+		var most atomic.Int32
+		Parallel(64, func(worker, _ int) {
+			for w := int32(worker); ; {
+				if last := most.Load(); last >= w || most.CompareAndSwap(last, w) {
+					return
+				}
+			}
+		})
+		if int(most.Load()) >= want {
+			t.Errorf("one of %d callers uses %d workers, want at most %d", callers, most.Load()+1, want)
+		}
+		done()
+	}
+	if got := Processors(); got != 4 {
+		t.Errorf("one caller has %d of 4 processors", got)
+	}
+}

@@ -32,7 +32,7 @@ func Parallel(n int, body func(worker, task int)) { parallelRounds(1, n, body) }
 // before all tasks of the rounds before its own are done.
 func parallelRounds(rounds, n int, body func(worker, task int)) {
 	tasks := rounds * n
-	workers := Workers(tasks)
+	workers := min(Workers(tasks), Processors())
 	if workers == 1 {
 		for i := range tasks {
 			body(0, i)

@@ -19,18 +19,21 @@ func Each(ctx context.Context, n, limit int, work func(i int) error) error {
 		workers = min(workers, limit)
 	}
 	l := loop{n: n, failed: n}
+	if workers == 1 { // on the caller's goroutine
+		l.run(ctx, work)
+		return l.end(ctx)
+	}
 	var group sync.WaitGroup
 	for range workers {
-		group.Go(func() {
-			for i, ok := l.take(ctx); ok; i, ok = l.take(ctx) {
-				if err := work(i); err != nil {
-					l.fail(i, err)
-				}
-			}
-		})
+		group.Go(func() { l.run(ctx, work) })
 	}
 	group.Wait()
-	if l.first == nil && l.next < n {
+	return l.end(ctx)
+}
+
+// end returns the error of the loop.
+func (l *loop) end(ctx context.Context) error {
+	if l.first == nil && l.next < l.n {
 		return ctx.Err()
 	}
 	return l.first
@@ -44,6 +47,15 @@ type loop struct {
 	next   int   // the first task that nobody has taken
 	failed int   // the lowest that failed, n if none has
 	first  error // its error
+}
+
+// run does tasks until none is left to take.
+func (l *loop) run(ctx context.Context, work func(i int) error) {
+	for i, ok := l.take(ctx); ok; i, ok = l.take(ctx) {
+		if err := work(i); err != nil {
+			l.fail(i, err)
+		}
+	}
 }
 
 func (l *loop) take(ctx context.Context) (int, bool) {
