@@ -66,11 +66,7 @@ func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 		return fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
 	}
 	for i := range f.Rows() {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		e.addRow(f.Numeric().RawRowView(i), back.Numeric().RawRowView(i), w)
+		e.addRow(f.Numeric().RawRowView(i), back.Numeric().RawRowView(i), at(weights, i, 1))
 	}
 	return nil
 }
@@ -79,13 +75,7 @@ func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 func (e *Evaluator) addRow(x, back []float64, w float64) {
 	r, residual := e.m.rebuilt, 0.0
 	for j, v := range x {
-		scale, mean := 1.0, 0.0
-		if r.scale != nil {
-			scale = r.scale[j]
-		}
-		if r.mean != nil {
-			mean = r.mean[j]
-		}
+		scale, mean := at(r.scale, j, 1), at(r.mean, j, 0)
 		miss, spread := (v-back[j])/scale, (v-mean)/scale
 		e.errs[j] += w * miss * miss
 		e.all[j] += w * spread * spread

@@ -132,7 +132,7 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 	var miss, spread float64
 	for i := range n {
 		t.standardise(row, rows.x.RawRowView(i))
-		weight := weightOf(rows.weights, i)
+		weight := at(rows.weights, i, 1)
 		clear(z)
 		for p, j := range support {
 			for q, w := range loadings.RawRowView(p) {
@@ -156,12 +156,6 @@ func (o Options) rebuiltShare(ctx context.Context, t *table, support []int, load
 // standardise writes a row of the table to dst as the operator has it: centred and scaled.
 func (t *table) standardise(dst, row []float64) {
 	for j, v := range row {
-		if t.mean != nil {
-			v -= t.mean[j]
-		}
-		if t.scale != nil {
-			v /= t.scale[j]
-		}
-		dst[j] = v
+		dst[j] = (v - at(t.mean, j, 0)) / at(t.scale, j, 1)
 	}
 }

@@ -96,18 +96,10 @@ func (m *Model) Check(grid base.FixedDataGrid) (*Check, error) {
 	return c, nil
 }
 
-// scaleAt is what chosen column i is divided by.
-func (m *Model) scaleAt(i int) float64 {
-	if m.scale == nil {
-		return 1
-	}
-	return m.scale[i]
-}
-
 func (m *Model) residual(row, back []float64) float64 {
 	sum := 0.0
 	for i, v := range row {
-		e := (v - back[i]) / m.scaleAt(i)
+		e := (v - back[i]) / at(m.scale, i, 1)
 		sum += e * e
 	}
 	return math.Sqrt(sum / float64(len(row)))
@@ -201,7 +193,7 @@ func (m *Model) checkComponents(c *Check, now *spread, z *mat.Dense) {
 	then, thenTotal := m.then()
 	nowShares, nowTotal := scores.moments(m.options.Uncentered), 0.0
 	for i, v := range now.moments(m.options.Uncentered) {
-		nowTotal += v / m.scaleAt(i) / m.scaleAt(i)
+		nowTotal += v / at(m.scale, i, 1) / at(m.scale, i, 1)
 	}
 	kept := 0.0
 	for j := range components {
@@ -246,7 +238,7 @@ func (m *Model) then() (scores []float64, total float64) {
 		if m.options.Uncentered {
 			v += t.Mean[i] * t.Mean[i] * m.count() / (m.count() - 1)
 		}
-		total += v / m.scaleAt(i) / m.scaleAt(i)
+		total += v / at(m.scale, i, 1) / at(m.scale, i, 1)
 	}
 	if m.decoder == nil {
 		return m.variances, total

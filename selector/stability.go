@@ -101,11 +101,7 @@ func (s *FSPCA) sampleDense(x *mat.Dense, weights []float64) sampler {
 		data, _, _, err := s.denseData(y, weights)
 		return data, err
 	}
-	from := sampler{rows: n, bytes: 8 * n * d, draw: func(at []int) (solver.Covariance, error) { return drawn(at, nil) }}
-	if weights != nil {
-		from = weighing(from, weights, drawn)
-	}
-	return from
+	return weighing(sampler{rows: n, bytes: 8 * n * d}, weights, drawn)
 }
 
 // sampleSparse draws from the rows of table.
@@ -126,11 +122,7 @@ func (s *FSPCA) sampleSparse(table *dataset.Sparse, weights []float64) sampler {
 		data, _, err := s.sparseData(drawn, weights, flatColumns(drawn))
 		return data, err
 	}
-	from := sampler{rows: table.Rows(), bytes: 12 * table.Entries(), draw: func(at []int) (solver.Covariance, error) { return take(at, nil) }}
-	if weights != nil {
-		from = weighing(from, weights, take)
-	}
-	return from
+	return weighing(sampler{rows: table.Rows(), bytes: 12 * table.Entries()}, weights, take)
 }
 
 // bootstrap returns how often columns are chosen from draws of the rows of t, for the model m.

@@ -118,9 +118,9 @@ func (s *FSPCA) sampleStream(ctx context.Context, rows solver.Rows, weights []fl
 		a, _, _, err := s.streamData(ctx, drawn, weights, opt)
 		return a, err
 	}
-	from := sampler{rows: n, bytes: sampleMemory, draw: func(at []int) (solver.Covariance, error) { return drawn(at, nil) }}
+	from := weighing(sampler{rows: n, bytes: sampleMemory}, weights, drawn)
 	if weights != nil {
-		return weighing(from, weights, drawn)
+		return from
 	}
 	from.atOnce = atOnce
 	from.together = func(draws [][]int) ([]solver.Covariance, []error, error) {

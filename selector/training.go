@@ -80,7 +80,7 @@ func eachDense(x *mat.Dense, weights []float64) func([]int, func([]float64, floa
 			for p, j := range support {
 				row[p] = all[j]
 			}
-			visit(row, weightOf(weights, i))
+			visit(row, at(weights, i, 1))
 		}
 	}
 }
@@ -101,16 +101,17 @@ func eachSparse(t *dataset.Sparse, weights []float64) func([]int, func([]float64
 					row[slot-1] = values[p]
 				}
 			}
-			visit(row, weightOf(weights, i))
+			visit(row, at(weights, i, 1))
 		}
 	}
 }
 
-func weightOf(weights []float64, i int) float64 {
-	if weights == nil {
-		return 1
+// at is element i of a list, nil for the same number everywhere.
+func at(list []float64, i int, everywhere float64) float64 {
+	if list == nil {
+		return everywhere
 	}
-	return weights[i]
+	return list[i]
 }
 
 // checkTraining reports what is wrong with a training that was read.

@@ -248,9 +248,13 @@ func checkEach(weights []float64, column string, place func(i int) string) error
 // mostDraws bounds the rows that a replicate draws.
 const mostDraws = 1 << 27
 
-// weighing makes a sampler of rows with weights draw as from a table in which each row stands as often
+// weighing makes a sampler of rows draw: those with weights as from a table in which each row stands as often
 // as its weight says (solver.Copies): drawn gives the covariance of some rows and their new weights.
 func weighing(from sampler, weights []float64, drawn func(rows []int, weights []float64) (solver.Covariance, error)) sampler {
+	if weights == nil {
+		from.draw = func(at []int) (solver.Covariance, error) { return drawn(at, nil) }
+		return from
+	}
 	ends := solver.Copies(weights)
 	for i := 1; i < len(ends); i++ {
 		ends[i] += ends[i-1]

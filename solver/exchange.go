@@ -139,27 +139,19 @@ func (t *task) whole(ctx context.Context) (*local, error) {
 
 // optima remembers the supports that no exchange improves. Nil remembers
 // nothing.
-type optima struct {
-	mu       sync.Mutex
-	supports map[string]bool
-}
+type optima struct{ supports sync.Map }
 
-func (o *optima) has(e *embedding) bool {
-	if o == nil {
-		return false
+func (o *optima) has(e *embedding) (known bool) {
+	if o != nil {
+		_, known = o.supports.Load(fmt.Sprint(e.support))
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.supports[fmt.Sprint(e.support)]
+	return known
 }
 
 func (o *optima) add(e *embedding) {
-	if o == nil {
-		return
+	if o != nil {
+		o.supports.Store(fmt.Sprint(e.support), true)
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.supports[fmt.Sprint(e.support)] = true
 }
 
 // improve returns the best embedding reached from e. With an error (of the

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
@@ -81,31 +82,28 @@ func (j *joint) weight(i int) float64 {
 		return math.Exp(j.u(j.x)[i])
 	}
 	row := j.y(j.x).Row(i)
-	squares := make([]float64, 0, j.n)
-	for q, v := range row {
-		if q != i {
-			squares = append(squares, v*v)
-		}
-	}
-	in := j.in
-	if i < in {
-		in--
-	}
-	sum := diagSum(squares, in, min(j.k-1, j.n-1))
+	sum := besides(squared(row), i, j.in, j.k)
 	return max(math.Sqrt(row[i]*row[i]+sum), 1e-3*j.unit)
 }
 
 // sum adds the largest of each row to the scores.
 func (j *joint) sum(b *jointBound, alpha []float64, m kernel.Matrix) {
-	row := make([]float64, 0, j.n)
 	for i := range j.n {
-		row = append(append(row[:0], m.Row(i)[:i]...), m.Row(i)[i+1:]...)
-		in := j.in
-		if i < in {
-			in--
-		}
-		b.scores[i] = alpha[i] + diagSum(row, in, min(j.k-1, j.n-1))
+		b.scores[i] = alpha[i] + besides(m.Row(i), i, j.in, j.k)
 	}
+}
+
+// besides is the largest sum of k − 1 entries of row i without its own; those of the first in indices are in it.
+func besides(row []float64, i, in, k int) float64 {
+	if i < in {
+		in--
+	}
+	return diagSum(slices.Concat(row[:i], row[i+1:]), in, min(k-1, len(row)-1))
+}
+
+// squared returns the squares of the entries.
+func squared(row []float64) []float64 {
+	return lists.Map(row, func(v float64) float64 { return v * v })
 }
 
 // rounding bounds the error of all that the bound adds up.

@@ -224,17 +224,7 @@ func rowBound(a kernel.Matrix, in, k, m int) (value, sigma float64) {
 	reach, h := make([]float64, n), make([]float64, n)
 	top := 0.0
 	for i := range n {
-		squares := make([]float64, 0, n)
-		for q, v := range a.Row(i) {
-			if q != i {
-				squares = append(squares, v*v)
-			}
-		}
-		own := in
-		if i < in {
-			own--
-		}
-		reach[i] = diagSum(squares, own, k-1)
+		reach[i] = besides(squared(a.Row(i)), i, in, k)
 		top = max(top, a.Row(i)[i]+math.Sqrt(reach[i]))
 	}
 	at := func(sigma float64) float64 {

@@ -170,15 +170,7 @@ func (p *prober) useDual(in, free []int32, bound, cutoff float64, out *outcome) 
 func (p *prober) decompose(in, free []int32) error {
 	p.index = append(append(p.index[:0], in...), free...)
 	n := len(p.index)
-	p.eig.reset(n)
-	raw := p.l.a.RawSymmetric()
-	for r, i := range p.index {
-		row := p.eig.a[r*n : (r+1)*n]
-		for c := r; c < n; c++ {
-			j := p.index[c]
-			row[c] = raw.Data[int(min(i, j))*raw.Stride+int(max(i, j))]
-		}
-	}
+	load(&p.eig, p.l, p.index)
 	if err := p.eig.solve(); err != nil {
 		return err
 	}
@@ -215,14 +207,7 @@ func (p *prober) chosen(in int) []int32 {
 // error.
 func (p *prober) value(support []int32) (value, upper float64, err error) {
 	k := len(support)
-	p.eig.reset(k)
-	raw := p.l.a.RawSymmetric()
-	for r, i := range support {
-		for c := r; c < k; c++ {
-			j := support[c]
-			p.eig.a[r*k+c] = raw.Data[int(min(i, j))*raw.Stride+int(max(i, j))]
-		}
-	}
+	load(&p.eig, p.l, support)
 	if err := p.eig.solveValues(); err != nil {
 		return math.Inf(-1), math.Inf(1), err
 	}

@@ -208,20 +208,20 @@ func (s *swapper) decompose(l *local, inside []int, out int) error {
 		s.b = make([]float64, n)
 	}
 	s.b = s.b[:n]
-	s.fill(l)
+	load(&s.eig, l, s.kept)
 	s.cols, s.values, s.vectors, s.partial = n, s.eig.values, s.eig.a, false
 	return s.eig.solve()
 }
 
-// fill stores the upper triangle of the block on kept.
-func (s *swapper) fill(l *local) {
-	n := len(s.kept)
+// load stores the upper triangle of the block on some positions.
+func load[I int | int32](e *eigen, l *local, kept []I) {
+	n := len(kept)
 	raw := l.a.RawSymmetric()
-	s.eig.reset(n)
-	for r, p := range s.kept {
-		row := raw.Data[p*raw.Stride : p*raw.Stride+raw.N]
+	e.reset(n)
+	for r, i := range kept {
+		row := e.a[r*n : (r+1)*n]
 		for c := r; c < n; c++ {
-			s.eig.a[r*n+c] = row[s.kept[c]]
+			row[c] = raw.Data[int(min(i, kept[c]))*raw.Stride+int(max(i, kept[c]))]
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (s *swapper) decomposeLeading(l *local, inside []int, m int) error {
 	s.kept = append(s.kept[:0], inside...)
 	k := len(inside)
 	r := min(4*m+16, k)
-	s.fill(l)
+	load(&s.eig, l, s.kept)
 	p, err := spectral.Leading(mat.NewSymDense(k, s.eig.a), r)
 	if err != nil {
 		return err

@@ -77,32 +77,45 @@ type columnSums struct {
 // to a few units in the last place at any mean. A column whose n values are
 // equal has its value as mean and exactly 0.
 func sparseMoments(x kernel.Sparse) (mean, squares []float64) {
-	n, d := x.Rows, x.Cols
+	n := x.Rows
 	sums := sumColumns(x)
 	mean = sums.sum
 	for j := range mean {
 		mean[j] /= float64(n)
-		if int(sums.count[j]) < n {
-			sums.low[j], sums.high[j] = min(sums.low[j], 0), max(sums.high[j], 0)
+	}
+	sums.level(mean, n)
+	squares, rest := deviations(x, mean)
+	sums.correct(mean, squares, rest, func(j int) float64 { return float64(n - int(sums.count[j])) }, float64(n))
+	return mean, squares
+}
+
+// level notes the zeros of n rows, and makes the mean of a column of equal values that value.
+func (s *columnSums) level(mean []float64, n int) {
+	for j := range mean {
+		if int(s.count[j]) < n {
+			s.low[j], s.high[j] = min(s.low[j], 0), max(s.high[j], 0)
 		}
-		if sums.low[j] == sums.high[j] {
-			mean[j] = sums.low[j]
+		if s.low[j] == s.high[j] {
+			mean[j] = s.low[j]
 		}
 	}
-	squares, rest := deviations(x, mean)
-	for j := range d {
-		if sums.low[j] == sums.high[j] {
+}
+
+// correct makes sums over the entries those over all rows, and about the mean that they show. All rows count
+// mass, and those with a 0 in column j count zeros(j).
+func (s *columnSums) correct(mean, squares, rest []float64, zeros func(j int) float64, mass float64) {
+	for j, m := range mean {
+		if s.low[j] == s.high[j] {
 			squares[j] = 0
 			continue
 		}
-		m, zeros := mean[j], float64(n-int(sums.count[j]))
-		squares[j] += zeros * m * m
-		rest[j] -= zeros * m
-		r := rest[j] / float64(n)
+		z := zeros(j)
+		squares[j] += z * m * m
+		rest[j] -= z * m
+		r := rest[j] / mass
 		mean[j] += r
 		squares[j] = max(0, squares[j]-rest[j]*r)
 	}
-	return mean, squares
 }
 
 // weightedMoments is sparseMoments where rows count root² times, mass together.
@@ -122,34 +135,18 @@ func weightedMoments(x kernel.Sparse, root []float64, mass float64) (mean, squar
 		seen[j] += w
 		mean[j] += w / mass * v
 	})
-	for j := range mean {
-		if int(sums.count[j]) < x.Rows {
-			sums.low[j], sums.high[j] = min(sums.low[j], 0), max(sums.high[j], 0)
-		}
-		if sums.low[j] == sums.high[j] {
-			mean[j] = sums.low[j]
-		}
-	}
+	sums.level(mean, x.Rows)
 	each(func(j int32, w, v float64) {
 		e := v - mean[j]
 		squares[j] += w * e * e
 		rest[j] += w * e
 	})
-	for j, m := range mean {
-		if sums.low[j] == sums.high[j] {
-			squares[j] = 0
-			continue
-		}
-		zeros := 0.0
+	sums.correct(mean, squares, rest, func(j int) float64 {
 		if int(sums.count[j]) < x.Rows {
-			zeros = mass - seen[j]
+			return mass - seen[j]
 		}
-		squares[j] += zeros * m * m
-		rest[j] -= zeros * m
-		r := rest[j] / mass
-		mean[j] += r
-		squares[j] = max(0, squares[j]-rest[j]*r)
-	}
+		return 0
+	}, mass)
 	return mean, squares
 }
 

@@ -145,13 +145,13 @@ func (s *Standing) Members() []int {
 // Len returns the number of members.
 func (s *Standing) Len() int { return s.size }
 
-// Admits reports whether column j, which is not a member, may be added. It
-// panics if there is no such column.
-func (s *Standing) Admits(j int) bool { return s.blocked(-1, j) == 0 }
+// Admits reports whether column j may be added: no member may. It panics if
+// there is no such column.
+func (s *Standing) Admits(j int) bool { return s.AdmitsInstead(-1, j) }
 
-// AdmitsInstead reports whether column j, which is not a member, may replace
-// the member out. It panics if there is no such column.
-func (s *Standing) AdmitsInstead(out, j int) bool { return s.blocked(out, j) == 0 }
+// AdmitsInstead reports whether column j may replace the member out: no member
+// may. It panics if there is no such column.
+func (s *Standing) AdmitsInstead(out, j int) bool { return !s.members[j] && s.blocked(out, j) == 0 }
 
 // blocked counts the limits that column j would break without member out (−1
 // for all members).

@@ -46,7 +46,7 @@ func (t *task) searchCold(ctx context.Context) (*run, error) {
 	if err != nil {
 		return bestOf(runs).ended(ctx, err)
 	}
-	known := &optima{supports: map[string]bool{}}
+	known := &optima{}
 	if !t.few() && len(runs) > exchangedStarts {
 		slices.SortStableFunc(runs, func(a, b *run) int { return cmp.Compare(b.best.objective, a.best.objective) })
 		runs = runs[:exchangedStarts]
@@ -77,7 +77,7 @@ func (t *task) improveWarm(ctx context.Context, warm, best *run) error {
 	if err != nil {
 		return err
 	}
-	one, known := []*run{warm}, &optima{supports: map[string]bool{}}
+	one, known := []*run{warm}, &optima{}
 	if _, err = t.exchangeFromAll(ctx, one, whole, known); err != nil || warm.best.objective <= best.best.objective*(1+gainTolerance) {
 		return err
 	}

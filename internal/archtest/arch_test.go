@@ -30,7 +30,7 @@ var rooms = map[string][]string{
 	"internal/must":                      {},
 	"internal/chart":                     {"internal/lists"},
 	"internal/report":                    {"internal/lists", "internal/chart", "selector", "dataset"},
-	"solver/spectral":                    {"internal/kernel", "internal/subspace"},
+	"solver/spectral":                    {"internal/lists", "internal/kernel", "internal/subspace"},
 	"solver":                             {"internal/lists", "internal/starts", "internal/bestfirst", "internal/param", "internal/kernel", "internal/subspace", "solver/spectral"},
 	"solver/baseline":                    {"internal/lists", "internal/kernel", "internal/starts", "internal/param", "solver", "solver/spectral", "internal/subspace"},
 	"solver/reconstruction":              {"internal/lists", "internal/starts", "internal/bestfirst", "internal/param", "internal/subspace", "solver", "solver/spectral", "internal/kernel"},

@@ -142,14 +142,13 @@ func (r *problem) exchangeByTrace(s *position) (out, in int) {
 	out, in = -1, -1
 	most := gainTolerance * s.value
 	tie := subspace.Tie * s.value
-	members := lists.Marks(d, s.support)
 	leaving := s.leaving(r)
 	slices.SortFunc(leaving, func(p, q int) int { return s.c.order[q] - s.c.order[p] })
 	for _, p := range leaving {
 		s.residual(p, f, g)
 		gone := s.c.order[p]
 		for _, j := range r.free {
-			if members[j] || !(g[j] > spanTolerance*r.op.diag[j]) {
+			if !(g[j] > spanTolerance*r.op.diag[j]) {
 				continue
 			}
 			change := f[j]/g[j] - s.loss[p]
@@ -171,7 +170,6 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 	if err != nil {
 		return -1, -1, err
 	}
-	members := lists.Marks(r.op.d, s.support)
 	leaving := s.leaving(r)
 	s.sortByLoss(leaving, b, r.m)
 	f, g := make([]float64, r.op.d), make([]float64, r.op.d)
@@ -183,7 +181,7 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 		}
 		w := &addition{v: v, f: f, g: g, diag: r.op.diag}
 		gone := s.c.order[p]
-		admits := func(j int) bool { return !members[j] && s.standing.AdmitsInstead(gone, j) }
+		admits := func(j int) bool { return s.standing.AdmitsInstead(gone, j) }
 		if j, _ := w.best(r.free, admits, s.value*(1+gainTolerance)); j >= 0 {
 			return gone, j, nil
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
@@ -14,24 +13,20 @@ import (
 type partial struct {
 	c        *factor
 	standing *solver.Standing
-	members  []bool
-	size     int
 }
 
 // begin returns the columns that must be chosen together with those given, as
 // many as there is room for.
 func (r *problem) begin(ctx context.Context, with []int) (*partial, error) {
-	s := &partial{c: newFactor(r.t, r.k), standing: r.rule.Standing(), members: make([]bool, r.op.d)}
+	s := &partial{c: newFactor(r.t, r.k), standing: r.rule.Standing()}
 	if err := s.c.addAll(ctx, r.must); err != nil {
 		return nil, err
 	}
-	for _, j := range r.must {
-		if err := s.mark(ctx, j); err != nil {
-			return nil, err
-		}
+	if err := s.standing.Add(ctx, r.must...); err != nil {
+		return nil, err
 	}
 	for _, j := range with {
-		if s.size == r.k || s.members[j] || !r.may[j] || !s.standing.Admits(j) || !s.c.independent(j) {
+		if s.standing.Len() == r.k || !r.may[j] || !s.standing.Admits(j) || !s.c.independent(j) {
 			continue
 		}
 		if err := s.take(ctx, j); err != nil {
@@ -41,25 +36,18 @@ func (r *problem) begin(ctx context.Context, with []int) (*partial, error) {
 	return s, nil
 }
 
-// mark counts column j as a member.
-func (s *partial) mark(ctx context.Context, j int) error {
-	s.members[j] = true
-	s.size++
-	return s.standing.Add(ctx, j)
-}
-
 // take adds column j.
 func (s *partial) take(ctx context.Context, j int) error {
 	if err := s.c.add(ctx, j); err != nil {
 		return err
 	}
-	return s.mark(ctx, j)
+	return s.standing.Add(ctx, j)
 }
 
 // fill adds the permitted column that gains most, again and again, until there
 // are k or none is permitted. With perCost the gain is divided by the cost.
 func (r *problem) fill(ctx context.Context, s *partial, perCost bool) error {
-	for s.size < r.k {
+	for s.standing.Len() < r.k {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -78,7 +66,7 @@ func (r *problem) fill(ctx context.Context, s *partial, perCost bool) error {
 // that gain nothing come after the others, those that vary first, in the order
 // of their indices.
 func (r *problem) foremost(s *partial, perCost bool) (int, error) {
-	admits := func(j int) bool { return !s.members[j] && s.standing.Admits(j) }
+	admits := s.standing.Admits
 	if n := len(s.c.order); r.m < r.k && n >= r.m && !perCost {
 		b, err := newBasis(s.c)
 		if err != nil {
@@ -128,11 +116,6 @@ func (r *problem) filler(admits func(int) bool) int {
 	return still
 }
 
-// support returns the members, ascending.
-func (s *partial) support() []int {
-	return lists.Marked(s.members)
-}
-
 // candidate is a finished support with its value.
 type candidate struct {
 	support []int // ascending
@@ -142,7 +125,7 @@ type candidate struct {
 // finish values a support.
 func (s *partial) finish(m int) (candidate, error) {
 	value, err := s.c.value(m)
-	return candidate{s.support(), value}, err
+	return candidate{s.standing.Members(), value}, err
 }
 
 // better reports whether a is the better candidate: it has the m columns that the other lacks, or
@@ -185,7 +168,7 @@ func (r *problem) cheapest(ctx context.Context) (candidate, error) {
 	order := slices.Clone(r.free)
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.p.Limits.Cost[i], r.p.Limits.Cost[j]) })
 	for _, j := range order {
-		if s.size >= r.m || !s.standing.Admits(j) {
+		if s.standing.Len() >= r.m || !s.standing.Admits(j) {
 			continue
 		}
 		if err := s.take(ctx, j); err != nil {

@@ -1,8 +1,11 @@
 package spectral
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // place is an eigenvalue of a tridiagonal matrix and the block it belongs to.
@@ -23,7 +26,7 @@ func (t tridiagonal) leading(r int, limits []int, norm float64) []place {
 			all = append(all, place{v, b})
 		}
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].value > all[j].value })
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.value, a.value) })
 	return all[:r]
 }
 
@@ -143,22 +146,14 @@ func (b *bracket) propose() float64 {
 
 // leading returns the r largest eigenvalues, descending.
 func (s *sturm) leading(r int) []float64 {
-	values := make([]float64, r)
 	if len(s.d) == 1 {
-		values[0] = s.d[0]
-		return values
+		return []float64{s.d[0]}
 	}
-	b := make([]bracket, r)
-	for i := range b {
-		b[i] = bracket{lo: s.lo, hi: s.hi, below: len(s.d), slopeLo: math.NaN(), slopeHi: math.NaN()}
-	}
+	b := slices.Repeat([]bracket{{lo: s.lo, hi: s.hi, below: len(s.d), slopeLo: math.NaN(), slopeHi: math.NaN()}}, r)
 	for i := 0; i < r; i += lanes {
 		s.narrow(b, i, min(r, i+lanes))
 	}
-	for i, v := range b {
-		values[i] = v.lo + (v.hi-v.lo)/2
-	}
-	return values
+	return lists.Map(b, func(v bracket) float64 { return v.lo + (v.hi-v.lo)/2 })
 }
 
 // narrow closes the brackets i0 ≤ i < i1 to the precision: by bisection, and

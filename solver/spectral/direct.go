@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -83,17 +84,10 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 	t := reduce(s.a, n).tridiagonal
 	norm := t.norm()
 	limits := t.split(norm)
-	var values []float64
 	if r > n/8 && (gonum.Implementation{}).Dsterf(n, t.d, t.e) {
-		for i := range r {
-			values = append(values, t.d[n-1-i])
-		}
-		return s.unscale(values)
+		return s.unscale(lists.Make(r, func(i int) float64 { return t.d[n-1-i] }))
 	}
-	for _, p := range t.leading(r, limits, norm) {
-		values = append(values, p.value)
-	}
-	return s.unscale(values)
+	return s.unscale(lists.Map(t.leading(r, limits, norm), func(p place) float64 { return p.value }))
 }
 
 // byInverse says whether m vectors of order n are cheaper by bisection and

@@ -88,10 +88,7 @@ func orthogonalise(z []float64, earlier [][]float64) bool {
 // unit scales z to length 1, or returns false when that is not possible.
 func unit(z []float64) bool {
 	if s := kernel.Dot(z, z); s > 1e-190 && s < 1e190 { // no square of a part that matters was lost
-		f := 1 / math.Sqrt(s)
-		for i := range z {
-			z[i] *= f
-		}
+		scale(z, 1/math.Sqrt(s))
 		return true
 	}
 	largest := 0.0
@@ -101,17 +98,10 @@ func unit(z []float64) bool {
 	if !(largest > 0) || math.IsInf(largest, 0) {
 		return false
 	}
-	f := 1.0
 	if largest > 1e100 || largest < 1e-100 {
-		f = 1 / largest
-		for i := range z {
-			z[i] *= f
-		}
+		scale(z, 1/largest)
 	}
-	f = 1 / math.Sqrt(kernel.Dot(z, z))
-	for i := range z {
-		z[i] *= f
-	}
+	scale(z, 1/math.Sqrt(kernel.Dot(z, z)))
 	return true
 }
 

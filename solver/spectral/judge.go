@@ -3,6 +3,7 @@ package spectral
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // search tells how far one can trust that no leading pair is missing, and when
@@ -30,10 +31,7 @@ func (l *lanczos) due() bool {
 func (l *lanczos) plan() {
 	const farthest = 4
 	s := &l.search
-	worst, skip := 0.0, 1.0
-	for _, r := range l.ritz.residuals {
-		worst = max(worst, r)
-	}
+	worst, skip := max(0, slices.Max(l.ritz.residuals)), 1.0
 	if s.worst > worst && worst > 0 {
 		rate := math.Log(s.worst/worst) / float64(l.passes-s.looked)
 		skip = math.Log(worst/(l.settings.goal(l.n)*l.norm)) / rate / 2
@@ -91,12 +89,7 @@ func (l *lanczos) withinTolerance() bool {
 		return false
 	}
 	tolerance := l.settings.tolerance(l.n) * l.norm
-	for _, r := range l.ritz.residuals {
-		if r+l.slack() > tolerance {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.ritz.residuals, func(r float64) bool { return r+l.slack() > tolerance })
 }
 
 // doubtful reports whether the blocks are too narrow to hold all copies of an

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -190,9 +192,7 @@ func (l *lanczos) extend() {
 	l.size += l.width
 	y := kernel.Matrix(l.y.RawMatrix())
 	before := columnNorms(y)
-	for _, v := range before {
-		l.norm = max(l.norm, v)
-	}
+	l.norm = max(l.norm, slices.Max(before))
 	near := j0 - l.width
 	if near < l.kept {
 		near = 0
@@ -232,8 +232,5 @@ func columnNorms(y kernel.Matrix) []float64 {
 			s[j] += v * v
 		}
 	}
-	for j := range s {
-		s[j] = math.Sqrt(s[j])
-	}
-	return s
+	return lists.Map(s, math.Sqrt)
 }

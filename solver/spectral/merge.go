@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // merge joins the eigenpairs of rows lo to mid and mid to hi, whose values
@@ -132,10 +133,7 @@ func (m *merge) insertDone(r int) {
 // matrix.
 func (m *merge) solveSecular() {
 	k := len(m.keep)
-	d, z := make([]float64, k), make([]float64, k)
-	for i, r := range m.keep {
-		d[i], z[i] = m.values[r], m.z[r-m.lo]
-	}
+	d, z := lists.At(m.values, m.keep), lists.Map(m.keep, func(r int) float64 { return m.z[r-m.lo] })
 	eq := newSecular(d, z, m.rho)
 	u := m.u.Slice(m.lo, m.lo+k, m.lo, m.lo+k)
 	roots := make([]float64, k)
@@ -220,14 +218,9 @@ func vectorRow(row, z []float64, columns []int, work []float64) {
 
 // moveDone copies the deflated rows behind the k new ones. Values move too.
 func (m *merge) moveDone(k int) {
-	old := make([]float64, 0, len(m.done))
+	old, roots := lists.At(m.values, m.done), lists.At(m.values, m.keep)
 	for i, r := range m.done {
-		old = append(old, m.values[r])
 		copy(m.packed.Row(m.lo + k + i)[m.lo:m.hi], m.divider.z.Row(r)[m.lo:m.hi])
-	}
-	roots := make([]float64, 0, k)
-	for _, r := range m.keep {
-		roots = append(roots, m.values[r])
 	}
 	for i := range m.done {
 		copy(m.divider.z.Row(m.lo + k + i)[m.lo:m.hi], m.packed.Row(m.lo + k + i)[m.lo:m.hi])

@@ -3,8 +3,10 @@ package spectral
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // random makes the columns that a start lacks.
@@ -80,10 +82,7 @@ func gramSchmidt(block kernel.Matrix, before []float64, floor float64) (r kernel
 	w := block.Rows
 	r, worst = kernel.NewMatrix(w, w), 1
 	lengths := rowNorms(block)
-	open := make([]bool, w)
-	for i := range open {
-		open[i] = true
-	}
+	open := slices.Repeat([]bool{true}, w)
 	for range w {
 		p := longest(lengths, open)
 		if !(lengths[p] > floor) {
@@ -120,11 +119,7 @@ func longest(lengths []float64, open []bool) int {
 }
 
 func rowNorms(m kernel.Matrix) []float64 {
-	s := make([]float64, m.Rows)
-	for i := range s {
-		s[i] = math.Sqrt(kernel.Dot(m.Row(i), m.Row(i)))
-	}
-	return s
+	return lists.Make(m.Rows, func(i int) float64 { return math.Sqrt(kernel.Dot(m.Row(i), m.Row(i))) })
 }
 
 func scale(x []float64, f float64) {

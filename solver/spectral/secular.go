@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fspca/fspca/internal/kernel"
 )
@@ -175,10 +176,7 @@ func between(lo, hi float64) float64 {
 // eigenvectors orthogonal however close the roots are. delta(i) is row i of
 // d_j − λ_i.
 func (s *secular) weights(z []float64, delta func(i int) []float64) {
-	product := make([]float64, len(z))
-	for j := range product {
-		product[j] = 1
-	}
+	product := slices.Repeat([]float64{1}, len(z))
 	for i := range z {
 		row := delta(i)
 		di := s.d[i]
