@@ -212,36 +212,6 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// TestDocsTables: each row of a table has as many cells as its head. A bar within a cell is written \\|, in code too.
-func TestDocsTables(t *testing.T) {
-	all := must.Get(filepath.Glob("../../docs/*.md"))(t)
-	tables := 0
-	for _, page := range append(all, "../../README.md", "../../CONTRIBUTING.md", "../../CHANGELOG.md") {
-		cells, code := 0, false
-		for i, line := range strings.Split(string(mustRead(t, page)), "\n") {
-			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "```") {
-				code = !code
-			}
-			if code || !strings.HasPrefix(line, "|") {
-				cells = 0
-				continue
-			}
-			n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
-			if cells == 0 {
-				cells = n
-				tables++
-			}
-			if n != cells || !strings.HasSuffix(line, "|") {
-				t.Errorf("%s:%d: the row has %d cells, and the table %d columns", page, i+1, n-1, cells-1)
-			}
-		}
-	}
-	if tables < 20 {
-		t.Errorf("only %d tables were found", tables)
-	}
-}
-
 // anchors are the headings of a page as links call them.
 func anchors(text string) []string {
 	var all []string
