@@ -166,6 +166,22 @@ func TestReadNPYClaimsMuch(t *testing.T) {
 	}
 }
 
+// A stream takes hardly more memory than the array that it holds, in both orders: a limit that the table fits
+// into holds for .npy.gz and standard input too.
+func TestReadNPYStreamTakesTheArray(t *testing.T) {
+	const rows, columns = 4096, 256
+	for _, fortran := range []string{"False", "True"} {
+		text := npyText("{'descr': '<f8', 'fortran_order': "+fortran+", 'shape': (4096,256)}", make([]byte, 8*rows*columns))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		must.Get(ReadNPY(io.MultiReader(bytes.NewReader(text)), "x.npy"))(t)
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 8*rows*columns*5/4 {
+			t.Errorf("fortran_order %s: allocated %d bytes for an array of %d", fortran, got, 8*rows*columns)
+		}
+	}
+}
+
 // Several chunks, in both orders, and integers at the edge of what is exact.
 func TestReadNPYLarge(t *testing.T) {
 	const rows, columns = 317, 89

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -10,7 +11,6 @@ import (
 	"math"
 	"os"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -102,55 +102,34 @@ func (a *npyArray) note(d *kernel.Digest) {
 	}
 }
 
-// readStream reads numbers of which nobody knows how many there are, growing the memory as they come.
+// streamShare is the share of the numbers of a stream that must have come before there is room for all of them.
+const streamShare = 32
+
+// readStream reads numbers of which nobody knows how many there are. What the header says is believed when a
+// share of it has come, so that the matrix is in memory once and not copied as it grows.
 func (a *npyArray) readStream(r io.Reader) error {
-	text := bufio.NewReaderSize(bounded.Reader(a.ctx, r), 1<<17)
+	text := &bounded.Counter{R: bufio.NewReaderSize(bounded.Reader(a.ctx, r), 1<<17)}
 	all := a.rows * a.columns
-	raw := make([]byte, npyChunk*a.size)
-	for len(a.data) < all {
-		n := min(npyChunk, all-len(a.data))
-		if got, err := io.ReadFull(text, raw[:n*a.size]); err == io.EOF || err == io.ErrUnexpectedEOF {
-			return fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", a.rows, a.columns, a.size, a.bytes(), len(a.data)*a.size+got)
-		} else if err != nil {
+	var first bytes.Buffer
+	_, err := io.CopyN(&first, text, int64((all+streamShare-1)/streamShare*a.size))
+	if err == nil {
+		if err := memory.Check("the array", 8*int64(all)); err != nil {
 			return err
 		}
-		at := len(a.data)
-		if at+n > cap(a.data) {
-			if err := memory.Check("the array", 10*int64(at+n)); err != nil { // a quarter more
-				return err
-			}
-		}
-		a.data = slices.Grow(a.data, n)[:at+n]
-		if err := a.widen(a.data[at:], raw, at); err != nil {
-			return err
-		}
+		a.data = make([]float64, all)
+		err = a.readChunks(io.MultiReader(&first, text))
 	}
-	if _, err := text.ReadByte(); err == nil {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", a.rows, a.columns, a.size, a.bytes(), text.Count())
+	} else if err != nil {
+		return err
+	}
+	if n, err := io.ReadFull(text, make([]byte, 1)); n == 1 {
 		return fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", a.rows, a.columns, a.size, a.bytes())
 	} else if err != io.EOF {
 		return cutShort(err)
 	}
-	if a.columnMajor && a.rows > 1 && a.columns > 1 {
-		a.data = transposed(a.data, a.columns, a.rows)
-	}
 	return nil
-}
-
-// transposed returns the columns×rows matrix of a row-major rows×columns one, by blocks that fit
-// the cache.
-func transposed(x []float64, rows, columns int) []float64 {
-	const block = 32
-	y := make([]float64, len(x))
-	for i0 := 0; i0 < rows; i0 += block {
-		for j0 := 0; j0 < columns; j0 += block {
-			for i := i0; i < min(i0+block, rows); i++ {
-				for j := j0; j < min(j0+block, columns); j++ {
-					y[j*rows+i] = x[i*columns+j]
-				}
-			}
-		}
-	}
-	return y
 }
 
 // readChunks reads the numbers in the order of the file to their places.
