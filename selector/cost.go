@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/param"
@@ -78,16 +79,16 @@ func noCost(name string, each map[string]float64) error {
 	return fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column", name, hint)
 }
 
-// readCosts reads a file of costs.
+// readCosts reads a file of costs, with or without a header. Names that are numbers, such as years, are names too.
 func readCosts(path, column string) (map[string]float64, error) {
-	file, err := dataset.Open(path, "")
+	f, err := readCostTable(path, dataset.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	f, err := file.Read(dataset.ReadOptions{})
-	if err != nil {
-		return nil, err
+	if column == "" && slices.ContainsFunc(f.Names(), isNumber) { // a cost, so that the first line is no header
+		if bare, err := readCostTable(path, dataset.ReadOptions{NoHeader: true}); err == nil {
+			f = bare
+		}
 	}
 	names, column, err := costColumns(f, path, column)
 	if err != nil {
@@ -98,6 +99,29 @@ func readCosts(path, column string) (map[string]float64, error) {
 		return nil, err
 	}
 	return costsOf(path, names, values.Numeric())
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
+}
+
+// readCostTable reads a file of costs. If it holds numbers alone, the first are names.
+func readCostTable(path string, opt dataset.ReadOptions) (*dataset.Frame, error) {
+	read := func() (*dataset.Frame, error) {
+		file, err := dataset.Open(path, "")
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		return file.Read(opt)
+	}
+	f, err := read()
+	if err == nil && len(f.NumericNames()) == len(f.Names()) && len(f.Names()) > 1 {
+		opt.Categorical = f.Names()[:1]
+		return read()
+	}
+	return f, err
 }
 
 // costColumns finds the column of names and that of costs.

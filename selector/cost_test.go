@@ -91,3 +91,28 @@ func TestTooLittle(t *testing.T) {
 		}
 	}
 }
+
+// TestCostFiles: a header may be there or not, and names of columns may be numbers.
+func TestCostFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"name,cost\na,2\nb,0.5\n":           "a b",
+		"a,2\nb,0.5\n":                      "a b",
+		"year,cost\n1990,2\n1991,0.5\n":     "1990 1991",
+		"1990,2\n1991,0.5\n":                "1990 1991",
+		"name,2024,2025\na,2,7\nb,0.5,8\n":  "a b 2024",
+		"name,unit,cost\na,m,2\nb,kg,0.5\n": "a b",
+		"number,cost\n1,2\n2,0.5\n":         "1 2",
+		"number,new,cost\n1,9,2\n2,9,0.5\n": "1 2 cost",
+	} {
+		path := filepath.Join(t.TempDir(), "costs.csv")
+		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		words := strings.Fields(want)
+		o := selector.Options{Cost: &selector.Cost{File: path, Budget: 1}}
+		if len(words) > 2 {
+			o.Cost.Column = words[2]
+		}
+		if costs, err := o.Costs(words[:2]); err != nil || !slices.Equal(costs, []float64{2, 0.5}) {
+			t.Errorf("%q: %v (%v)", text, costs, err)
+		}
+	}
+}

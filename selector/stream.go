@@ -62,7 +62,7 @@ func CheckColumns(names []string, o Options) error {
 		err = errors.Join(err, errors.New("fspca: bootstrap draws rows, but only the sums of the rows are given"))
 	}
 	if what := o.many(); what != "" && len(names) > solver.MaxEntriesOrder {
-		err = errors.Join(err, fmt.Errorf("fspca: %s needs very many products, and each is a pass over all rows: leave columns out until there are at most %d, or leave the option out", what, solver.MaxEntriesOrder))
+		err = errors.Join(err, fmt.Errorf("fspca: %s needs very many products, and each is a pass over all rows: leave columns out until there are at most %d, or do without it", what, solver.MaxEntriesOrder))
 	}
 	_, wrong := o.params(names)
 	return errors.Join(o.rowsNeeded(), err, wrong)

@@ -44,7 +44,7 @@ func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
 		return 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
 	}
 	if what := o.many(); what != "" {
-		return 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or leave the option out",
+		return 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or do without it",
 			what, memory.Amount(need), solver.MaxEntriesOrder)
 	}
 	if bytes == 0 {
