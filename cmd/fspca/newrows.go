@@ -163,6 +163,9 @@ var errWhole = errors.New("it needs all rows in memory")
 
 // tooSmall says of a table that is only read as a whole what to do.
 func tooSmall(err error) error {
+	if errors.Is(err, errWhole) {
+		return fmt.Errorf("%w, and --memory is too small for that: raise it", err)
+	}
 	return fmt.Errorf("%w, and --memory is too small for that: raise it, or write the table as .csv, .npy or .parquet, not transposed", err)
 }
 
