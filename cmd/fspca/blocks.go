@@ -97,8 +97,26 @@ func (m *memoryFlag) inBlocks(file *dataset.File, opt dataset.ReadOptions, need 
 	if !ok { // a stream may hold anything
 		return m.bytes != 0
 	}
-	total := float64(need(rows, columns)) + programMemory
-	return total > float64(limit)
+	beside := int64(0)
+	if slices.Contains([]string{"csv", "tsv"}, file.Format()) {
+		beside = min(textMemory, 16*int64(rows)*int64(columns))
+	}
+	return m.exceeds(need(rows, columns) + beside)
+}
+
+// textMemory is what has to be free beside a table while its text is read; beside a small one less.
+const textMemory = 32 << 20
+
+// exceeds reports whether so many bytes and the program need more than the limit.
+func (m *memoryFlag) exceeds(bytes int64) bool {
+	limit, known := m.limit()
+	return known && float64(bytes)+programMemory > float64(limit)
+}
+
+// unsure reports whether a limit was given and only reading the file tells its size.
+func (m *memoryFlag) unsure(file *dataset.File, opt dataset.ReadOptions) bool {
+	_, _, ok := file.Cells(opt)
+	return !ok && m.bytes != 0
 }
 
 // keep lets the collector keep the process below the limit until restore is called.
@@ -114,46 +132,83 @@ func (m *memoryFlag) keep() (restore func()) {
 
 // readBlocks opens DATA for reading in blocks, if it is larger than the memory; nil
 // if it is not.
-func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
+func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*source, error) {
 	o := f.Options
 	o.Reconstruction = o.Reconstruction && f.memory.bytes != 0 // else what is free for them is looked at later
+	if f.memory.unsure(file, opt) {
+		return f.readUnsure(cmd, path, file, opt, o)
+	}
 	exceeds := func(o selector.Options) bool {
-		return f.memory.inBlocks(file, opt, func(rows, columns int) int64 {
-			shape := solver.Shape{Rows: rows, Columns: columns}
-			return selector.DataMemory(shape) + selector.Memory(shape, o)
-		})
+		return f.memory.inBlocks(file, opt, func(rows, columns int) int64 { return fitMemory(rows, columns, o) })
 	}
 	if !exceeds(o) {
 		return nil, nil
 	}
-	if err := f.blocksFit(file, opt, o); err != nil { // what cannot be says so before it starts
-		if f.memory.bytes == 0 {
-			return nil, nil // as much as there is, then
+	if rows, columns, ok := file.Cells(opt); ok { // what cannot be says so before it starts
+		if err := f.blocksFit(rows, columns, o); err != nil {
+			if f.memory.bytes == 0 {
+				return nil, nil // as much as there is, then
+			}
+			plain := o
+			if plain.Reconstruction = false; o.Reconstruction && !exceeds(plain) {
+				err = fmt.Errorf("--memory %s holds the table and the fit, but not the figures of all columns: raise it, leave them out (--no-reconstruction), or choose fewer (-k)", f.memory.String())
+			}
+			return nil, at(path, err)
 		}
-		plain := o
-		if plain.Reconstruction = false; o.Reconstruction && !exceeds(plain) {
-			err = fmt.Errorf("--memory %s holds the table and the fit, but not the figures of all columns: raise it, leave them out (--no-reconstruction), or choose fewer (-k)", f.memory.String())
-		}
-		return nil, at(path, err)
 	}
-	return f.completedBlocks(cmd, path, file, opt)
-}
-
-// completedBlocks opens DATA for reading in blocks without missing cells; nil if its format has no blocks
-// and it need not be read so.
-func (f *fitFlags) completedBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
-	b, err := file.Blocks(opt)
-	var text *dataset.TextError
+	b, err := openedBlocks(path, file, opt)
 	switch {
 	case errors.Is(err, dataset.ErrNoBlocks) && f.memory.bytes == 0:
 		return nil, nil
 	case errors.Is(err, dataset.ErrNoBlocks):
 		return nil, tooSmall(err)
-	case errors.As(err, &text):
-		return nil, at(path, notNumbers(text.Columns, text.Example))
 	case err != nil:
 		return nil, err
 	}
+	return f.completedBlocks(cmd, path, file, b)
+}
+
+// fitMemory is what a table and its fit take.
+func fitMemory(rows, columns int, o selector.Options) int64 {
+	shape := solver.Shape{Rows: rows, Columns: columns}
+	return selector.DataMemory(shape) + selector.Memory(shape, o)
+}
+
+// readUnsure reads a file whose size is known when it has been read: into blocks, and from there into memory if
+// the memory holds it. What has no blocks is read into memory, which its limit guards; nil then.
+func (f *fitFlags) readUnsure(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions, o selector.Options) (*source, error) {
+	b, err := openedBlocks(path, file, opt)
+	if errors.Is(err, dataset.ErrNoBlocks) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	rows, columns := b.Dims()
+	if f.memory.exceeds(fitMemory(rows, columns, o)) {
+		if err := f.blocksFit(rows, columns, o); err != nil {
+			return nil, errors.Join(at(path, err), b.Close())
+		}
+		return f.completedBlocks(cmd, path, file, b)
+	}
+	frame, err := b.Frame(cmd.Context(), 0, rows)
+	if err := errors.Join(err, b.Close()); err != nil {
+		return nil, err
+	}
+	return f.completedTable(cmd, path, frame, append(slices.Clone(b.Notes()), frame.Warnings()...))
+}
+
+// openedBlocks opens DATA of a fit in blocks.
+func openedBlocks(path string, file *dataset.File, opt dataset.ReadOptions) (*dataset.Blocks, error) {
+	b, err := file.Blocks(opt)
+	var text *dataset.TextError
+	if errors.As(err, &text) {
+		return nil, at(path, notNumbers(text.Columns, text.Example))
+	}
+	return b, err
+}
+
+// completedBlocks is DATA in blocks without missing cells.
+func (f *fitFlags) completedBlocks(cmd *cobra.Command, path string, file *dataset.File, b *dataset.Blocks) (*source, error) {
 	found, err := b.Warnings(cmd.Context())
 	if err == nil {
 		err = f.data.say(cmd, path, found)
@@ -164,17 +219,14 @@ func (f *fitFlags) completedBlocks(cmd *cobra.Command, path string, file *datase
 	if err := f.completeBlocks(cmd, path, b); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	return b, nil
+	limit, _ := f.memory.limit()
+	return &source{blocks: b, bytes: limit, close: func() error { return errors.Join(b.Close(), file.Close()) }}, nil
 }
 
 // blocksFit returns an error if a fit of rows in blocks cannot be.
-func (f *fitFlags) blocksFit(file *dataset.File, opt dataset.ReadOptions, o selector.Options) error {
+func (f *fitFlags) blocksFit(rows, columns int, o selector.Options) error {
 	if f.impute != "" && f.impute != transformer.Mean {
 		return fmt.Errorf("--impute %s needs the table in memory, for which --memory is too small: take mean", f.impute)
-	}
-	rows, columns, ok := file.Cells(opt)
-	if !ok {
-		return nil
 	}
 	if o.Features == 0 { // of a path, or to be found
 		o.FeaturesTarget = 1

@@ -101,17 +101,29 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 	if err != nil {
 		return nil, err
 	}
-	if blocks == nil {
-		frame, err := file.Read(opt)
-		if err != nil {
-			return nil, err
+	var frame *dataset.Frame
+	notes := []dataset.Warning(nil)
+	switch {
+	case blocks == nil:
+		if frame, err = file.Read(opt); err == nil {
+			notes = frame.Notes()
 		}
+	case mem.unsure(file, opt) && !mem.exceeds(n.memory(blocks.Dims())): // now its size is known
+		rows, _ := blocks.Dims()
+		frame, err = blocks.Frame(cmd.Context(), 0, rows)
+		err = errors.Join(err, blocks.Close())
+		notes = blocks.Notes()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if frame != nil {
 		t := &newTable{count: frame.Rows(), whole: &newRows{Frame: frame}}
 		if f.Label != "" {
 			t.truth = frame.Factor(f.Label)
 		}
 		t.whole.truth = t.truth
-		return t, f.say(cmd, path, frame.Notes())
+		return t, f.say(cmd, path, notes)
 	}
 	t := &newTable{blocks: blocks, label: f.Label, size: n.block(mem)}
 	t.count, _ = blocks.Dims()
@@ -136,7 +148,7 @@ func (n need) open(path string, file *dataset.File, opt dataset.ReadOptions, mem
 		if file.Format() != "npy" && file.Format() != "npz" { // of which the others are passed over
 			columns = min(columns, len(n.inputs))
 		}
-		return 8 * int64(rows) * int64(columns+n.width())
+		return n.memory(rows, columns)
 	})
 	if !large {
 		return nil, nil
@@ -152,11 +164,14 @@ func (n need) open(path string, file *dataset.File, opt dataset.ReadOptions, mem
 		return blocks, nil
 	case !errors.Is(err, dataset.ErrNoBlocks) && !errors.Is(err, errWhole):
 		return nil, err
-	case mem.bytes == 0:
+	case mem.bytes == 0 || mem.unsure(file, opt):
 		return nil, nil // as much as there is, then
 	}
 	return nil, tooSmall(err)
 }
+
+// memory is what rows of so many columns take with what is made of them.
+func (n need) memory(rows, columns int) int64 { return 8 * int64(rows) * int64(columns+n.width()) }
 
 // errWhole is the error of what needs all rows in memory.
 var errWhole = errors.New("it needs all rows in memory")

@@ -53,14 +53,13 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if file.Sparse() {
 		return f.readSparse(cmd, path, file, opt)
 	}
-	blocks, err := f.readBlocks(cmd, path, file, opt)
+	d, err := f.readBlocks(cmd, path, file, opt)
 	if err != nil {
 		return nil, err
 	}
-	if blocks != nil {
-		keepOpen = true
-		limit, _ := f.memory.limit()
-		return &source{blocks: blocks, bytes: limit, close: func() error { return errors.Join(blocks.Close(), file.Close()) }}, nil
+	if d != nil {
+		keepOpen = d.blocks != nil
+		return d, nil
 	}
 	return f.readTable(cmd, path, file, opt)
 }
@@ -89,7 +88,12 @@ func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File
 	if err != nil {
 		return nil, err
 	}
-	if err := f.data.say(cmd, path, frame.Warnings()); err != nil {
+	return f.completedTable(cmd, path, frame, frame.Warnings())
+}
+
+// completedTable is a table in memory without missing cells.
+func (f *fitFlags) completedTable(cmd *cobra.Command, path string, frame *dataset.Frame, found []dataset.Warning) (*source, error) {
+	if err := f.data.say(cmd, path, found); err != nil {
 		return nil, err
 	}
 	if text := frame.CategoricalNames(); len(text) > 0 {
@@ -99,7 +103,8 @@ func (f *fitFlags) readTable(cmd *cobra.Command, path string, file *dataset.File
 		}
 		return nil, at(path, fmt.Errorf("%w; try %s", notNumbers(text, example(c)), proposal(frame, text, &f.data)))
 	}
-	if frame, err = f.complete(cmd, path, frame); err != nil {
+	frame, err := f.complete(cmd, path, frame)
+	if err != nil {
 		return nil, err
 	}
 	return &source{frame: frame}, nil
