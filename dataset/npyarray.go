@@ -105,8 +105,8 @@ func (a *npyArray) note(d *kernel.Digest) {
 // streamShare is the share of the numbers of a stream that must have come before there is room for all of them.
 const streamShare = 32
 
-// readStream reads numbers of which nobody knows how many there are. What the header says is believed when a
-// share of it has come, so that the matrix is in memory once and not copied as it grows.
+// readStream reads numbers of which nobody knows how many there are. The header is believed when a
+// share of them has come. So the matrix is in memory once and not copied as it grows.
 func (a *npyArray) readStream(r io.Reader) error {
 	text := &bounded.Counter{R: bufio.NewReaderSize(bounded.Reader(a.ctx, r), 1<<17)}
 	all := a.rows * a.columns
