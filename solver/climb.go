@@ -16,7 +16,9 @@ import (
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
 	c := climbs{t: t, at: ascenderOf(t.a), keep: p.Effort.quick()}
-	t.held, _ = c.at.(*streamAscender)
+	if t.held, _ = c.at.(*streamAscender); t.held != nil && c.keep && !t.small() && t.c.k <= directOrder {
+		t.held.likely = func(support []int) []int { return t.likely(ctx, support) }
+	}
 	begin := slices.Concat(p.starts(), t.supportStarts(t.near))
 	c.foretell = p.Tell && c.keep && len(begin) == 1 && len(t.c.must) == 0 && len(p.Warm) == 0
 	if err := c.from(ctx, begin); err != nil || c.ended {

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -79,5 +80,23 @@ func TestForeseeOfStream(t *testing.T) {
 	}
 	if err := (held{c, at}).MulRows(ctx, z, []int{0, 5, 6, 7}, first.vectors); err != nil || mat.Equal(z, want) {
 		t.Error("columns that are not there are taken from those that are", err)
+	}
+}
+
+// TestLikelyOfStream: the columns of the exchanges are read with those of the support, and what is found is what
+// rows in memory give.
+func TestLikelyOfStream(t *testing.T) {
+	ctx, p := context.Background(), Params{Components: 3, Features: 12}
+	x := streamTable(300, 600, 5)
+	a := must.Get(NewStream(ctx, &storedRows{x: x}, StreamOptions{Memory: 1, Block: 50}))(t)
+	task := must.Get(newTask(ctx, a, p))(t)
+	before := a.Passes()
+	got := must.Get(task.solveQuickly(ctx))(t)
+	if passes := a.Passes() - before; passes != 1 {
+		t.Errorf("the rows were read %d times after the spectrum, want once", passes)
+	}
+	want := must.Get(Solve(ctx, must.Get(NewData(x, DataOptions{}))(t), p))(t)
+	if !slices.Equal(got.Support, want.Support) || math.Abs(got.Objective-want.Objective) > 1e-9*want.Objective {
+		t.Errorf("%v with %v, want %v with %v", got.Support, got.Objective, want.Support, want.Objective)
 	}
 }

@@ -31,6 +31,9 @@ const (
 	// foretoldEntering is the number of columns whose covariances with the support are computed together: if
 	// another exchange is made than was foretold, it seldom needs more.
 	foretoldEntering = 4
+
+	// foretoldColumns is the number of columns of A beside those of the support that are read in the same pass.
+	foretoldColumns = 8
 )
 
 // foresee returns the covariances that the most promising exchanges need.
@@ -76,6 +79,27 @@ func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
 	}
 	f.gained = e.improvedBy(f.tried)
 	return f, nil
+}
+
+// likely returns the columns that the exchanges of a support are likely to ask for. A's leading pairs take the
+// place of A, of whose columns none is known yet.
+func (t *task) likely(ctx context.Context, support []int) []int {
+	_, r := t.s.vectors.Dims()
+	u, scaled := t.s.near(support, r), t.s.near(support, r)
+	for p := range support {
+		floats.Mul(scaled.RawRowView(p), t.s.values)
+	}
+	block := kernel.NewMatrix(len(support), len(support))
+	kernel.Gemm(false, true, 1, kernel.Matrix(scaled.RawMatrix()), kernel.Matrix(u.RawMatrix()), 0, block)
+	kernel.Mirror(block)
+	p, err := leadingBlock(ctx, symmetric(block), t.m, nil)
+	if err != nil {
+		return nil // nothing is foretold
+	}
+	e := newEmbedding(support, p, symmetric(block))
+	z := t.s.product(e)
+	promised := t.prospects(e, proxyOf(z, e.values), z, foretoldConsidered)
+	return lists.Map(promised.best(foretoldColumns), func(q int) int { return promised.entering[q] })
 }
 
 // product is AW: as it is in the rows of the support, and by the pairs that are known in the others.

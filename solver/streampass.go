@@ -134,6 +134,10 @@ type streamAscender struct {
 	c       *Stream
 	support []int         // or, once more was foreseen, what holds it
 	columns kernel.Matrix // A_·S
+
+	// likely returns the columns that may be asked for next, and are read with those of a support that are not
+	// there; nil for none.
+	likely func(support []int) []int
 }
 
 // foresee takes one pass for what the next supports need. The numbers are those that embed would compute.
@@ -146,7 +150,11 @@ func (s *streamAscender) holds(support []int) bool { return lacking(support, s.s
 
 func (s *streamAscender) embed(ctx context.Context, support []int, m int, start *mat.Dense) (*embedding, error) {
 	if !s.holds(support) {
-		if err := s.move(ctx, support); err != nil {
+		wanted := support
+		if s.likely != nil {
+			wanted = distinct(slices.Concat(support, s.likely(support)))
+		}
+		if err := s.move(ctx, wanted); err != nil {
 			return nil, err
 		}
 	}
@@ -213,10 +221,12 @@ func (s *streamAscender) move(ctx context.Context, support []int) error {
 }
 
 func (s *streamAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {
-	if err := s.move(ctx, e.support); err != nil {
-		return err
+	if !s.holds(e.support) {
+		if err := s.move(ctx, e.support); err != nil {
+			return err
+		}
 	}
-	kernel.Gemm(false, false, 1, s.columns, kernel.Matrix(e.vectors.RawMatrix()), 0, kernel.Matrix(dst.RawMatrix()))
+	s.times(dst, e.support, e.vectors)
 	return nil
 }
 
