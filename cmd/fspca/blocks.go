@@ -331,7 +331,7 @@ func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options
 	how, need := "in one pass", formed
 	once := columns <= solver.MaxEntriesOrder && formed <= d.rowsMemory()
 	if !once {
-		how, need = "in about ten passes, more where the spectrum is flat", least
+		how, need = fmt.Sprintf("in about %d passes, more where the spectrum is flat", rowPasses), least
 	}
 	length, sure := d.estimateBlocks(cmd.Context(), o, once)
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s%s\n",

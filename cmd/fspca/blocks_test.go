@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -128,6 +129,19 @@ func TestMemoryFlag(t *testing.T) {
 		var m memoryFlag
 		if err := m.Set(text); err == nil {
 			t.Errorf("%q: %d bytes, want an error", text, m.bytes)
+		}
+	}
+}
+
+// TestAtOnce: a file that its reader names already is not named twice.
+func TestAtOnce(t *testing.T) {
+	for text, want := range map[string]string{
+		"row 3 is short":                  "a.npy: row 3 is short",
+		"a.npy: row 3 is short":           "a.npy: row 3 is short",
+		"fspca: a.npy: one\nfspca: other": "a.npy: one\na.npy: other",
+	} {
+		if got := at("a.npy", errors.New(text)).Error(); got != want {
+			t.Errorf("%q is told as %q, want %q", text, got, want)
 		}
 	}
 }

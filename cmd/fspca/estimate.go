@@ -22,6 +22,10 @@ const slowest = 1e8
 // An implicit fit multiplies all rows by this many columns, in this many passes.
 const width, passes = 16, 9
 
+// rowPasses is how often a fit usually reads rows in blocks if it does not form A: for their moments, four times
+// for the leading pairs, once or twice for columns of A.
+const rowPasses = 7
+
 // span is a range of times in seconds. The zero value means that the time is not known.
 type span struct{ low, high float64 }
 
@@ -172,7 +176,7 @@ func gemmSpeed(while time.Duration) float64 {
 }
 
 // estimateBlocks returns how long a fit of rows in blocks may take, and false if that is not known.
-// Formed says that A is formed in one pass over the rows; otherwise a fit takes about twenty passes.
+// Formed says that A is formed in one pass over the rows; otherwise a fit takes rowPasses or more.
 func (d *source) estimateBlocks(ctx context.Context, o selector.Options, formed bool) (span, bool) {
 	if !countable(o) {
 		return span{}, false
@@ -183,7 +187,7 @@ func (d *source) estimateBlocks(ctx context.Context, o selector.Options, formed 
 	}
 	n, columns := d.blocks.Dims()
 	cells, order := float64(n)*float64(columns), float64(columns)
-	reads, flop := float64(2*passes), 4*cells*width*passes
+	reads, flop := float64(rowPasses), 4*cells*width*rowPasses
 	if formed {
 		reads, flop = 1, cells*order+work(solver.Shape{Columns: columns}, o)
 	}

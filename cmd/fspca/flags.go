@@ -120,7 +120,10 @@ func at(path string, err error) error {
 func (e *located) Error() string {
 	lines := strings.Split(e.err.Error(), "\n")
 	for i, line := range lines {
-		lines[i] = e.path + ": " + strings.TrimPrefix(line, "fspca: ")
+		if line = strings.TrimPrefix(line, "fspca: "); !strings.HasPrefix(line, e.path+": ") { // as of its reader
+			line = e.path + ": " + line
+		}
+		lines[i] = line
 	}
 	return strings.Join(lines, "\n")
 }

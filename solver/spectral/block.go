@@ -48,7 +48,7 @@ func (l *lanczos) sketch(ctx context.Context, block kernel.Matrix) error {
 	transpose(x, block)
 	for range products {
 		if err := l.settings.Sketch.Mul(ctx, l.y, l.x); err != nil {
-			return errStopped(l.passes, err)
+			return err
 		}
 		largest := largestOf(y)
 		if !(largest > 0 && largest <= math.MaxFloat64) {
@@ -76,7 +76,7 @@ func (l *lanczos) product(ctx context.Context) error {
 	y := kernel.Matrix(l.y.RawMatrix())
 	transpose(kernel.Matrix(l.x.RawMatrix()), l.next())
 	if err := l.op.Mul(ctx, l.y, l.x); err != nil {
-		return errStopped(l.passes, err)
+		return err
 	}
 	l.passes++
 	l.search.passes++

@@ -74,7 +74,7 @@ func form(ctx context.Context, op Operator, m int) (*Pairs, error) {
 			x.Set(j0+j, j, 1)
 		}
 		if err := op.Mul(ctx, y, x); err != nil {
-			return nil, errStopped(passes, err)
+			return nil, err
 		}
 		passes++
 		for j := range columns {
@@ -139,8 +139,8 @@ func newLanczos(op Operator, m int, s Settings) *lanczos {
 func (l *lanczos) release() { l.space.Release() }
 
 // errStopped reports the end of a context.
-func errStopped(passes int, err error) error {
-	return fmt.Errorf("spectral: stopped after %d passes: %w", passes, err)
+func errStopped(products int, err error) error {
+	return fmt.Errorf("spectral: stopped after %d products: %w", products, err)
 }
 
 // run iterates until the pairs suffice or a limit is reached.
