@@ -71,6 +71,11 @@ func Covariance(x *mat.Dense, weights []float64, uncentered, standardized bool) 
 		}
 		a.SymOuterK(1/(sum-1), x.T())
 	} else {
+		for j := range a.SymmetricDim() {
+			column := mat.Col(nil, j, x)
+			centre(column, weights)
+			x.SetCol(j, column)
+		}
 		stat.CovarianceMatrix(a, x, weights)
 	}
 	if standardized {

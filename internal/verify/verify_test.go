@@ -298,3 +298,34 @@ func TestFarFromOne(t *testing.T) {
 		}
 	}
 }
+
+// A mean far from 0 costs no digits, and a column that does not vary but for rounding has no variance.
+func TestFarMeans(t *testing.T) {
+	const far = 1e12
+	r := rand.New(rand.NewPCG(3, 4))
+	near, x := mat.NewDense(500, 4, nil), mat.NewDense(500, 4, nil)
+	weights := make([]float64, 500)
+	for i := range 500 {
+		for j := range 3 {
+			v := float64(r.IntN(9) * (j + 1))
+			near.Set(i, j, v)
+			x.Set(i, j, far+v)
+		}
+		x.Set(i, 3, 0.1+float64(i%3)*0x1p-55)
+		weights[i] = float64(1 + i%3)
+	}
+	for _, w := range [][]float64{nil, weights} {
+		for _, standardized := range []bool{false, true} {
+			p, q := ProjectionOf(x, w, false, standardized), ProjectionOf(near, w, false, standardized)
+			for j := range 3 {
+				if math.Abs(p.Mean[j]-far-q.Mean[j]) > 2*ulp*far || standardized && math.Abs(p.Scale[j]/q.Scale[j]-1) > 1e-12 {
+					t.Errorf("column %d: %v, and %v near 0", j, p, q)
+				}
+			}
+			a, b := Covariance(mat.DenseCopyOf(x), w, false, standardized), Covariance(mat.DenseCopyOf(near), w, false, standardized)
+			if !mat.EqualApprox(a, b, 1e-11) {
+				t.Errorf("standardized %v, weights %v:\n%v\nand near 0\n%v", standardized, w != nil, mat.Formatted(a), mat.Formatted(b))
+			}
+		}
+	}
+}
