@@ -73,7 +73,7 @@ func (f *frame) measure(ctx context.Context, all Covariance) error {
 	if err != nil {
 		return err
 	}
-	f.whole = &spectrum{leading: s.leading * unit / f.unit, total: s.total * unit / f.unit}
+	f.whole = &spectrum{leading: s.leading * unit / f.unit, total: s.total * unit / f.unit, exact: s.exact}
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (f *frame) restore(s *Solution) (*Solution, error) {
 		s.Support = lists.At(f.index, s.Support)
 	}
 	if f.whole != nil { // what the components tell of the columns that are not measured is not known
-		s.LeadingVariance, s.TotalVariance, s.Told = f.whole.leading, f.whole.total, 0
+		s.LeadingVariance, s.TotalVariance, s.Told = f.whole.leadingAbove(s.Objective), f.whole.total, 0
 	}
 	s.Scale(f.unit)
 	if f.p.Bound == BoundNone {

@@ -261,7 +261,7 @@ func (t *task) solution(ctx context.Context, e *embedding, trace []float64, iter
 	sol := &Solution{
 		Support: e.support, Loadings: e.vectors, Values: e.values,
 		Objective: e.objective, Trace: trace, Iterations: iterations, Status: status,
-		LeadingVariance: t.s.leading, TotalVariance: t.s.total,
+		LeadingVariance: t.s.leadingAbove(e.objective), TotalVariance: t.s.total,
 		Route: routeOf(t.a), RouteReason: t.reason(),
 	}
 	if t.p.Bound != BoundNone {

@@ -76,6 +76,15 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 	return s, nil
 }
 
+// leadingAbove returns Tr(A_m), given that m components explain the objective. The sum of Ritz values lies below
+// it, and no components explain more.
+func (s *spectrum) leadingAbove(objective float64) float64 {
+	if s.exact {
+		return s.leading
+	}
+	return max(s.leading, objective)
+}
+
 // leadingOf asks for the leading pairs and notes whether A was formed for them.
 func (s *spectrum) leadingOf(ctx context.Context, a leader, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
 	c, ok := a.(*Data)
@@ -97,7 +106,8 @@ func (s *spectrum) take(p *spectral.Pairs) {
 
 const (
 	// settledResidual is the residual, relative to λ₁, below which m pairs may
-	// count as settled. An eigenvalue is then right to about its square.
+	// count as settled. An eigenvalue that stands apart is then right to about its
+	// square; one among many like it to this share of λ₁.
 	settledResidual = 1e-5
 
 	// settledMargin is how many last changes of a score fit between the last score

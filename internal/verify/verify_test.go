@@ -329,3 +329,24 @@ func TestFarMeans(t *testing.T) {
 		}
 	}
 }
+
+// What PCA explains of many columns may be stated as an iteration leaves it that ends when the choice has
+// settled: a little below the truth, never above.
+func TestSettledPCA(t *testing.T) {
+	for _, d := range []int{iteratedAbove, iteratedAbove + 1} {
+		a := mat.NewSymDense(d, nil)
+		for j := range d {
+			a.SetSym(j, j, 1)
+		}
+		a.SetSym(0, 0, 100) // with two more components: 102
+		for share, want := range map[float64]Verdict{1: Holds, 1 + 1e-6: Fails, 1 - 1e-4: Fails, 1 - 2e-5: Fails} {
+			if d > iteratedAbove && share == 1-2e-5 {
+				want = Holds
+			}
+			p := &problem{a: a, m: 3}
+			if f := must.Get((&Claims{Leading: 102 * share}).densely(p))(t); f.Verdict != want {
+				t.Errorf("%d columns, %v of what PCA explains: %+v", d, share, f)
+			}
+		}
+	}
+}
