@@ -64,9 +64,6 @@ func (d *drift) Error() string {
 
 // run prints how the rows stand to those of the fit, and fails where they have drifted too far.
 func (c *checkFlags) run(cmd *cobra.Command, m *model, rows *newRows, path string) error {
-	if m.selection == nil {
-		return errors.New("--check: the pipeline has no fspca step")
-	}
 	f, err := m.transform(cmd.Context(), rows.Frame, selector.Selected)
 	if err != nil {
 		return at(path, err)

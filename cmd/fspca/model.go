@@ -85,8 +85,6 @@ func (m *model) transform(ctx context.Context, f *dataset.Frame, output selector
 	switch {
 	case m.pipeline == nil:
 		return m.selection.Transform(f, output)
-	case m.selection == nil && output != selector.Projection:
-		return nil, fmt.Errorf("the pipeline has no fspca step, so there is no output %q: leave --output out to see what its steps make of the rows", output)
 	case m.selection == nil:
 		out, err := m.pipeline.TransformContext(ctx, f)
 		if err != nil {
@@ -97,10 +95,18 @@ func (m *model) transform(ctx context.Context, f *dataset.Frame, output selector
 	return m.pipeline.ProjectContext(ctx, f, output)
 }
 
-// rebuild returns all columns of the fit that the chosen ones stand for.
-func (m *model) rebuild(f *dataset.Frame) (*dataset.Frame, error) {
-	if m.pipeline != nil {
-		return nil, errors.New("a pipeline rebuilds no columns: its steps change them before they are chosen; MODEL is a file that fit --decoder -o wrote")
+// makes says why the model cannot make what is asked for: an output, all columns of the fit (rebuild), or a
+// comparison with the rows of the fit (checked).
+func (m *model) makes(output selector.Output, rebuild, checked bool) error {
+	switch {
+	case rebuild && m.pipeline != nil:
+		return errors.New("a pipeline rebuilds no columns: its steps change them before they are chosen; MODEL is a file that fit --decoder -o wrote")
+	case rebuild && m.selection.Rebuilt() == nil:
+		return selector.ErrNoDecoder
+	case m.selection == nil && checked:
+		return errors.New("--check: the pipeline has no fspca step")
+	case m.selection == nil && output != selector.Projection:
+		return fmt.Errorf("the pipeline has no fspca step, so there is no output %q: leave --output out to see what its steps make of the rows", output)
 	}
-	return m.selection.Rebuild(f)
+	return nil
 }

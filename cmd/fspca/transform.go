@@ -64,6 +64,9 @@ func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := at(args[0], m.makes(what, rebuild, c.check.wanted)); err != nil {
+		return err
+	}
 	whole := ""
 	if c.check.wanted {
 		whole = "--check"
@@ -120,7 +123,7 @@ func (m *model) width(rebuild bool) int {
 // make returns what is to be written of rows.
 func (m *model) make(ctx context.Context, f *dataset.Frame, what selector.Output, rebuild bool) (*dataset.Frame, error) {
 	if rebuild {
-		return m.rebuild(f)
+		return m.selection.Rebuild(f)
 	}
 	return m.transform(ctx, f, what)
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
@@ -129,6 +131,15 @@ func TestOneColumn(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not there", want)
 		}
+	}
+}
+
+// TestMeanOfScores: a mean that is rounding is 0.
+func TestMeanOfScores(t *testing.T) {
+	s := NewScores(mat.NewDense(3, 2, []float64{0.1, 1, 0.2, 2, -0.3, 3}), nil, 3)
+	rows := s.table([]string{"a", "b"}).Rows
+	if rows[0][2] != "0" || rows[1][2] != "2" {
+		t.Errorf("the means are %s and %s, want 0 and 2", rows[0][2], rows[1][2])
 	}
 }
 

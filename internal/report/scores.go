@@ -107,7 +107,11 @@ func (s *Scores) table(names []string) table {
 				n, sum, lo, hi = n+1, sum+z[j], min(lo, z[j]), max(hi, z[j])
 			}
 			if n > 0 {
-				t.Rows = append(t.Rows, []string{name, group, num(sum / float64(n)), num(lo), num(hi)})
+				mean := sum / float64(n)
+				if math.Abs(mean) <= 1e-12*max(math.Abs(lo), math.Abs(hi)) {
+					mean = 0 // rounding
+				}
+				t.Rows = append(t.Rows, []string{name, group, num(mean), num(lo), num(hi)})
 			}
 		}
 	}
