@@ -17,15 +17,25 @@ func (p directProduct) add(c Matrix, k int) {
 		plain.fill(p.b, p.transB, p.alpha)
 		p.b = plain
 	}
-	if splitDepth(c, k, func(own Matrix, l0, l1 int) {
-		own.Zero()
-		p.rows(own, 0, own.Rows, l0, l1)
+	if !splitDepth(c, k, false, func(own Matrix, l0, l1 int, first, serial bool) {
+		if !first {
+			own.Zero()
+		}
+		if serial {
+			p.rows(own, 0, own.Rows, l0, l1)
+		} else {
+			p.share(own, l0, l1)
+		}
 	}) {
-		return
+		p.share(c, 0, k)
 	}
+}
+
+// share adds to C the sum over l0 ≤ l < l1, on several goroutines.
+func (p directProduct) share(c Matrix, l0, l1 int) {
 	const rows = 4 * tileRows
-	parallelIf(c.Rows*c.Cols*k, (c.Rows+rows-1)/rows, func(_, t int) {
-		p.rows(c, t*rows, min(c.Rows, (t+1)*rows), 0, k)
+	parallelIf(c.Rows*c.Cols*(l1-l0), (c.Rows+rows-1)/rows, func(_, t int) {
+		p.rows(c, t*rows, min(c.Rows, (t+1)*rows), l0, l1)
 	})
 }
 

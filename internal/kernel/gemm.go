@@ -82,7 +82,7 @@ func AddCross(c Matrix, v View) {
 	v.check()
 	c.mustBe("C", v.Cols(), v.Cols())
 	o := operand{v, true}
-	addProducts(product{c: c, x: o, y: o, alpha: 1, symmetric: true, add: true, l1: v.Rows()})
+	product{c: c, x: o, y: o, alpha: 1, symmetric: true, add: true, l1: v.Rows()}.sum()
 }
 
 // Mirror copies the lower triangle of the square matrix c to the upper one.
@@ -93,13 +93,13 @@ func Mirror(c Matrix) {
 
 // CrossOf sets c (v.Cols() × w.Cols()) to VᵀW for views of the same number of
 // rows. 2n·v.Cols()·w.Cols() flop.
-func CrossOf(c Matrix, v, w View) { sumProducts(crossProduct(c, v, w)) }
+func CrossOf(c Matrix, v, w View) { crossProduct(c, v, w).sum() }
 
 // AddCrossOf is CrossOf, added to c: for sums over blocks of rows.
 func AddCrossOf(c Matrix, v, w View) {
 	p := crossProduct(c, v, w)
 	p.add = true
-	addProducts(p)
+	p.sum()
 }
 
 // crossProduct returns the product VᵀW.
@@ -124,25 +124,15 @@ func Gram(c Matrix, v View) {
 func symmetricProduct(c Matrix, o operand) {
 	p := product{c: c, x: o, y: o, alpha: 1, symmetric: true}
 	_, p.l1 = o.extents()
-	sumProducts(p)
+	p.sum()
 	mirror(c)
 }
 
-// sumProducts sets C to p.
-func sumProducts(p product) {
-	if depthParts(p.c.Rows*p.c.Cols, p.l1) > 1 {
-		p.c.Zero()
-	}
-	addProducts(p)
-}
-
-// addProducts runs p, in pieces of its depth where C is small and holds zeros or
-// is to be added to.
-func addProducts(p product) {
-	if !splitDepth(p.c, p.l1, func(own Matrix, l0, l1 int) {
-		own.Zero()
+// sum runs p, in pieces of its depth where C is small.
+func (p product) sum() {
+	if !splitDepth(p.c, p.l1, p.symmetric, func(own Matrix, l0, l1 int, first, serial bool) {
 		part := p
-		part.c, part.l0, part.l1, part.serial, part.add = own, l0, l1, true, false
+		part.c, part.l0, part.l1, part.serial, part.add = own, l0, l1, serial, first && p.add
 		part.run()
 	}) {
 		p.run()
