@@ -170,7 +170,7 @@ func (t *task) pivoted(rest kernel.Matrix, scores []float64, j int, variance flo
 // exchangeOnce takes the best of a few exchanges, if it gains. The m pairs (θ, V) of
 // A_SS alone tell two things. What a column adds is at least what it adds to A within
 // span(V, e_j). What one takes away is at most what V loses with its row v: (Σθ_c·v_c²
-// − a_ii‖v‖²)/(1 − ‖v‖²).
+// − a_ii‖v‖²)/(1 − ‖v‖²), or Σθ_c·v_c² if ‖v‖ is 1.
 func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 	e := r.best
 	if r.last == nil || r.last.of != e || t.c.k > directOrder {
@@ -267,6 +267,10 @@ func (e *embedding) improvedBy(others []*embedding) *embedding {
 	return best
 }
 
+// aloneRest is what is left of a unit column's square of which so much lies in the span
+// of V that rounding decides the rest.
+const aloneRest = 1e-8
+
 // cheapest returns the free columns of a support that it loses least by.
 func (t *task) cheapest(e *embedding) (columns []int, losses []float64) {
 	diag := t.a.Diag()
@@ -280,9 +284,9 @@ func (t *task) cheapest(e *embedding) (columns []int, losses []float64) {
 		for c, v := range e.vectors.RawRowView(p) {
 			explained, norm = explained+e.values[c]*v*v, norm+v*v
 		}
-		loss := math.Inf(1)
-		if norm < 1 {
-			loss = (explained - diag[i]*norm) / (1 - norm)
+		loss := explained // of a column that is a direction by itself, but for rounding
+		if rest := 1 - norm; rest > aloneRest {
+			loss = (explained - diag[i]*norm) / rest
 		}
 		free, all = append(free, i), append(all, -loss)
 	}

@@ -75,3 +75,29 @@ func TestQuickIsNoWorse(t *testing.T) {
 		t.Errorf("%d of 30 gained: poor cases", gained)
 	}
 }
+
+// TestLossOfAColumnAlone: a column that is a component by itself is lost with what it explains, on whichever
+// side of 1 rounding has its square.
+func TestLossOfAColumnAlone(t *testing.T) {
+	a := mat.NewSymDense(4, []float64{5, 0, 0, 0, 0, 4, 1, 0, 0, 1, 3, 0, 0, 0, 0, 1})
+	task := must.Get(newTask(t.Context(), mustMatrix(t, a), Params{Features: 3, Components: 2}))(t)
+	e := must.Get(ascenderOf(task.a).embed(t.Context(), []int{0, 1, 2}, 2, nil))(t)
+	at := 0 // the entry of column 0 in the vector that it is
+	for c, v := range e.vectors.RawRowView(0) {
+		if math.Abs(v) > 0.5 {
+			at = c
+		}
+	}
+	for _, unit := range []float64{1, 1 - 0x1p-53, 1 - 0x1p-50, 1 + 0x1p-52} {
+		e.vectors.Set(0, at, unit)
+		columns, losses := task.cheapest(e)
+		for q, i := range columns {
+			if want := []float64{5, 2.6180, 1.3820}[i]; !(losses[q] > 0.5 && losses[q] <= want+1e-3) {
+				t.Errorf("entry %v: column %d is lost with %v, want at most %v", unit, i, losses[q], want)
+			}
+			if i == 0 {
+				t.Errorf("entry %v: column 0, which explains most, is lost first", unit)
+			}
+		}
+	}
+}
