@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -22,10 +23,7 @@ func (o Options) reconstructs() bool { return o.Criterion == CriterionReconstruc
 
 // criterion returns the criterion by its name.
 func (o Options) criterion() string {
-	if o.Criterion == "" {
-		return CriterionVariance
-	}
-	return o.Criterion
+	return cmp.Or(o.Criterion, CriterionVariance)
 }
 
 // limits returns what may stand together among columns of these names.

@@ -3,6 +3,7 @@ package selector
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -108,11 +109,7 @@ type weighed struct {
 
 // unit is the identity of order k.
 func unit(k int) *mat.Dense {
-	w := mat.NewDense(k, k, nil)
-	for i := range k {
-		w.Set(i, i, 1)
-	}
-	return w
+	return mat.DenseCopyOf(mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)))
 }
 
 // rebuiltShare is R² of the rows of x, all columns of t, by the components of loadings on the support.

@@ -31,11 +31,7 @@ func (o Options) checkAlone() error {
 
 // check is checkAlone with the name of the step before each mistake.
 func (o Options) check() error {
-	var errs []error
-	for _, err := range param.Each(o.checkAlone()) {
-		errs = append(errs, fmt.Errorf("fspca: %w", err))
-	}
-	return errors.Join(errs...)
+	return param.In("fspca", o.checkAlone())
 }
 
 // checkValues checks the options one by one.

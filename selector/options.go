@@ -2,6 +2,7 @@ package selector
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -178,23 +179,15 @@ func (o Options) Resolved() Options {
 	if o.Criterion == CriterionVariance {
 		o.Criterion = ""
 	}
-	if o.Method == "" {
-		o.Method = string(solver.MethodIPU)
-	}
+	o.Method = cmp.Or(o.Method, string(solver.MethodIPU))
 	p := solver.Params{Start: solver.Start(o.Init), Restarts: o.Restarts}
 	o.Restarts = p.RandomStarts()
 	if o.Method != string(solver.MethodIPU) {
 		return o
 	}
-	if o.Effort == "" {
-		o.Effort = string(solver.EffortQuick)
-	}
-	if o.Init == "" {
-		o.Init = string(solver.StartGo)
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = solver.DefaultMaxIterations
-	}
+	o.Effort = cmp.Or(o.Effort, string(solver.EffortQuick))
+	o.Init = cmp.Or(o.Init, string(solver.StartGo))
+	o.MaxIterations = cmp.Or(o.MaxIterations, solver.DefaultMaxIterations)
 	return o
 }
 
@@ -202,10 +195,7 @@ func (o Options) Resolved() Options {
 func (o Options) unbounded() bool { return o.Bound == string(solver.BoundNone) }
 
 func (o Options) output() Output {
-	if o.Output == "" {
-		return Selected
-	}
-	return o.Output
+	return cmp.Or(o.Output, Selected)
 }
 
 // optionsFile is the JSON of Options: as their tags say, but for two fields.

@@ -7,6 +7,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -107,13 +108,11 @@ func (m *Model) residual(row, back []float64) float64 {
 
 // outside returns the columns whose cell is out of the range of the fit; nil where that is not known.
 func (m *Model) outside(row []float64) []string {
-	var names []string
-	for i, v := range row {
-		if t := m.training; t != nil && t.outside(i, v) {
-			names = append(names, m.features[i])
-		}
+	t := m.training
+	if t == nil {
+		return nil
 	}
-	return names
+	return lists.At(m.features, lists.Places(len(row), func(i int) bool { return t.outside(i, row[i]) }))
 }
 
 // checkColumns compares the columns.

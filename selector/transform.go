@@ -87,11 +87,9 @@ func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.F
 
 // checkNumeric returns an error for each column that is not numeric, as those of the fit were.
 func checkNumeric(f *dataset.Frame) error {
-	var wrong []error
-	for _, name := range f.CategoricalNames() {
-		wrong = append(wrong, fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name))
-	}
-	return errors.Join(wrong...)
+	return errors.Join(lists.Map(f.CategoricalNames(), func(name string) error {
+		return fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name)
+	})...)
 }
 
 // assembled makes a table of outputs, with the class of the rows.

@@ -147,13 +147,7 @@ func (t *task) warmSupports() [][]int {
 // supportStarts places a run at each of the supports.
 func (t *task) supportStarts(supports [][]int) []start {
 	return lists.Map(supports, func(support []int) start {
-		return func(ctx context.Context, r *run, _ *spectrum) error {
-			e, err := r.at.embed(ctx, support, r.m, nil)
-			if err == nil {
-				r.startAt(e)
-			}
-			return err
-		}
+		return func(ctx context.Context, r *run, _ *spectrum) error { return r.startOn(ctx, support, nil) }
 	})
 }
 
@@ -166,12 +160,7 @@ func (p *Params) starts() []start {
 	case p.Start != StartRandom:
 		starts = append(starts, func(ctx context.Context, r *run, s *spectrum) error {
 			support := r.c.top(s.lowRankScores(r.m, p.Epsilon))
-			e, err := r.at.embed(ctx, support, r.m, s.near(support, r.m))
-			if err != nil {
-				return err
-			}
-			r.startAt(e)
-			return nil
+			return r.startOn(ctx, support, s.near(support, r.m))
 		})
 	}
 	return append(starts, p.randomStarts()...)

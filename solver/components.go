@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -163,14 +164,6 @@ func (p *ParallelParams) fill() error {
 	if !(p.Quantile >= 0 && p.Quantile < 1) {
 		errs = append(errs, param.New("Quantile", p.Quantile, "a number above 0 and below 1, or 0 for 0.95", "quantile is %v", p.Quantile))
 	}
-	if p.Replicates == 0 {
-		p.Replicates = 50
-	}
-	if p.Quantile == 0 {
-		p.Quantile = 0.95
-	}
-	if p.MaxComponents == 0 {
-		p.MaxComponents = 20
-	}
+	p.Replicates, p.Quantile, p.MaxComponents = cmp.Or(p.Replicates, 50), cmp.Or(p.Quantile, 0.95), cmp.Or(p.MaxComponents, 20)
 	return errors.Join(errs...)
 }

@@ -42,7 +42,7 @@ func (t *task) around(ctx context.Context) (*grown, error) {
 	if len(in) == 0 || len(in) == t.c.k || len(in) > grownOrder {
 		return g, nil
 	}
-	own, err := t.columns(ctx, in)
+	own, err := Columns(ctx, t.a, in)
 	if err != nil {
 		return nil, err
 	}
@@ -54,22 +54,12 @@ func (t *task) around(ctx context.Context) (*grown, error) {
 		g.spaces = append(g.spaces, t.mixed(e, c))
 	}
 	others := t.partners(proxyScores(own, e))
-	beside, err := t.columns(ctx, others)
+	beside, err := Columns(ctx, t.a, others)
 	if err != nil {
 		return nil, err
 	}
 	g.supports, err = t.grow(own, beside, others)
 	return g, err
-}
-
-// columns returns the columns of A in index, d×len(index).
-func (t *task) columns(ctx context.Context, index []int) (*mat.Dense, error) {
-	unit := mat.NewDense(len(index), len(index), nil)
-	for p := range index {
-		unit.Set(p, p, 1)
-	}
-	columns := mat.NewDense(t.a.Order(), len(index), nil)
-	return columns, t.a.MulRows(ctx, columns, index, unit)
 }
 
 // embedWithin is the embedding on all of index, whose columns of A are given.

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,9 +106,7 @@ type scored struct {
 }
 
 func newRun(a Covariance, at ascender, c *choice, m int, p IPUParams) *run {
-	if p.MaxIterations == 0 {
-		p.MaxIterations = DefaultMaxIterations
-	}
+	p.MaxIterations = cmp.Or(p.MaxIterations, DefaultMaxIterations)
 	return &run{a: a, at: at, c: c, m: m, p: p}
 }
 
@@ -135,17 +134,17 @@ func (r *run) start(ctx context.Context, w0 *mat.Dense) error {
 	av.Mul(b, v)
 	g.Mul(v.T(), &av)
 	r.trace = append(r.trace, mat.Trace(&g))
-	e, err := r.at.embed(ctx, r.c.fill(rows, r.a.Diag()), r.m, nil)
-	if err != nil {
-		return err
-	}
-	r.best = e
-	return nil
+	r.best, err = r.at.embed(ctx, r.c.fill(rows, r.a.Diag()), r.m, nil)
+	return err
 }
 
-// startAt takes a support and its embedding as the current point.
-func (r *run) startAt(e *embedding) {
-	r.best, r.trace = e, []float64{e.objective}
+// startOn takes a support as the current point; near as for ascender.embed.
+func (r *run) startOn(ctx context.Context, support []int, near *mat.Dense) error {
+	e, err := r.at.embed(ctx, support, r.m, near)
+	if err == nil {
+		r.best, r.trace = e, []float64{e.objective}
+	}
+	return err
 }
 
 // climb repeats steps until the support does, or a limit is reached.

@@ -41,11 +41,7 @@ func Memory(s Shape, p Params) int64 {
 	f.pairs = f.pairsFor(p.Effort)
 	need := f.kept() + max(f.making(), f.spectrum(), f.ascent())
 	if p.Effort == EffortExact {
-		limit := p.MemoryLimit
-		if limit == 0 {
-			limit = DefaultMemoryLimit
-		}
-		need += limit
+		need += p.memoryLimit()
 	}
 	return need
 }

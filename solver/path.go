@@ -215,11 +215,9 @@ func (w *walk) pass(ctx context.Context, from, to int) (bool, error) {
 // climbFrom runs IPU from a support.
 func (w *walk) climbFrom(ctx context.Context, t *task, support []int) (*run, error) {
 	r := newRun(w.a, ascenderOf(w.a), t.c, t.m, IPUParams{MaxIterations: w.p.MaxIterations, Epsilon: w.p.Epsilon})
-	e, err := r.at.embed(ctx, support, t.m, nil)
-	if err != nil {
+	if err := r.startOn(ctx, support, nil); err != nil {
 		return nil, err
 	}
-	r.startAt(e)
 	return r, r.climb(ctx)
 }
 

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -182,10 +183,7 @@ func (p *Params) RandomStarts() int {
 }
 
 func (p *Params) memoryLimit() int64 {
-	if p.MemoryLimit == 0 {
-		return DefaultMemoryLimit
-	}
-	return p.MemoryLimit
+	return cmp.Or(p.MemoryLimit, DefaultMemoryLimit)
 }
 
 // checked returns all that is wrong with the parameters for order d, or what
@@ -205,11 +203,7 @@ func (p *Params) most(d int) int {
 	}
 	never := lists.Set(slices.Concat(p.Exclude, p.Limits.Unmeasured))
 	candidates := lists.Places(d, func(j int) bool { return !never[j] })
-	k := p.Features
-	if k == 0 {
-		k = len(candidates)
-	}
-	return p.Limits.Most(nil, candidates, k)
+	return p.Limits.Most(nil, candidates, cmp.Or(p.Features, len(candidates)))
 }
 
 // ParamError reports a wrong parameter: the field of Params, its value and what is

@@ -37,13 +37,8 @@ func (t *task) subproblem(ctx context.Context, cutoff float64) (*subproblem, err
 	s := newSoft(deep, t.a.Diag(), index, in, t.c.k, t.m)
 	value, _ := s.minimise(math.Inf(-1))
 	f := fixing{closed: math.Inf(-1)}
-	for p := range index {
-		if p < in {
-			f.in = append(f.in, int32(p))
-		} else {
-			f.free = append(f.free, int32(p))
-		}
-	}
+	all := lists.Upto[int32](len(index))
+	f.in, f.free = all[:in:in], all[in:]
 	f.apply(s.scores[in:], t.c.k-in, value, cutoff)
 	return newSubproblem(f, index, s.scores, cheap.value, value-diagSum(s.scores, in, t.c.k)), nil
 }

@@ -158,21 +158,12 @@ func (r *relaxation) certify() error {
 
 // frobeniusNorm returns √Σ m_ij².
 func frobeniusNorm(m kernel.Matrix) float64 {
-	var sum float64
-	for i := range m.Rows {
-		row := m.Row(i)
-		sum += kernel.Dot(row, row)
-	}
-	return math.Sqrt(sum)
+	return math.Sqrt(lists.Sum(lists.Make(m.Rows, func(i int) float64 { return kernel.Dot(m.Row(i), m.Row(i)) })))
 }
 
 // diagonalSum returns Σ|m_ii|.
 func diagonalSum(m kernel.Matrix) float64 {
-	var sum float64
-	for i := range m.Rows {
-		sum += math.Abs(m.Row(i)[i])
-	}
-	return sum
+	return lists.Sum(lists.Make(m.Rows, func(i int) float64 { return math.Abs(m.Row(i)[i]) }))
 }
 
 // certifyEvery is the number of iterations between bounds.

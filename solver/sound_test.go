@@ -302,7 +302,7 @@ func (s *soundProblem) searchFromWorst(t *testing.T, a Covariance, after int, wo
 	at := ascenderOf(f.a)
 	e := must.Get(at.embed(ctx, f.places(s.worst), task.m, nil))(t)
 	r := newRun(f.a, at, task.c, task.m, IPUParams{})
-	r.startAt(e)
+	r.best, r.trace = e, []float64{e.objective}
 	search, fits := must.Two(newSearch(ctx, task, r))(t)
 	if !fits {
 		t.Fatal("no memory")

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // CSR is an n×d matrix in compressed sparse rows. The entries of row i are
@@ -141,11 +142,7 @@ func (s *Sparse) rowMass() float64 {
 	if s.root == nil {
 		return float64(s.x.Rows)
 	}
-	mass := 0.0
-	for _, r := range s.root {
-		mass += r * r
-	}
-	return mass
+	return lists.Sum(squared(s.root))
 }
 
 // sums returns the means of the columns of x and the sums of squared deviations from them.
@@ -218,12 +215,7 @@ func sparseRoute(d, entries int, squares float64) Route {
 
 // entrySquares returns the sum of the squared numbers of entries of the rows.
 func entrySquares(x kernel.Sparse) float64 {
-	squares := 0.0
-	for i := range x.Rows {
-		r := float64(x.Offsets[i+1] - x.Offsets[i])
-		squares += r * r
-	}
-	return squares
+	return lists.Sum(squared(lists.Make(x.Rows, func(i int) float64 { return float64(x.Offsets[i+1] - x.Offsets[i]) })))
 }
 
 // Diag returns the variances of the d columns, shared.

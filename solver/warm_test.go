@@ -111,7 +111,7 @@ func TestWarmAtTheEnd(t *testing.T) {
 	task := must.Get(newTask(context.Background(), a, Params{Features: 5, Components: 2, Warm: [][]int{best.Support}}))(t)
 	cold := newRun(a, ascenderOf(a), task.c, 2, IPUParams{})
 	e := must.Get(cold.at.embed(context.Background(), []int{0, 1, 2, 3, 4}, 2, nil))(t)
-	cold.startAt(e)
+	cold.best, cold.trace = e, []float64{e.objective}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r := must.Get(task.warmed(ctx, cold, func(*run) error { t.Error("it goes on after the end"); return nil }))(t)

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -88,9 +89,7 @@ func iterate(ctx context.Context, a solver.Covariance, k int, w0 *mat.Dense, p I
 	if err := param.AtLeast("MaxIterations", "max iterations", p.MaxIterations, 1, "the default"); err != nil {
 		return nil, err
 	}
-	if p.MaxIterations == 0 {
-		p.MaxIterations = DefaultMaxIterations
-	}
+	p.MaxIterations = cmp.Or(p.MaxIterations, DefaultMaxIterations)
 	it := &iteration{a: a, k: k, m: m, p: p, advance: advance}
 	if err := it.start(ctx, w0); err != nil {
 		return nil, err

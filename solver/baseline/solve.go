@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -58,10 +59,7 @@ var reads = map[solver.Method][]string{
 // "Limits.Unmeasured" is a part of a field. Known is false if there is no such
 // method.
 func Reads(method solver.Method) (fields []string, known bool) {
-	if method == "" {
-		method = solver.MethodIPU
-	}
-	fields, known = reads[method]
+	fields, known = reads[cmp.Or(method, solver.MethodIPU)]
 	return slices.Clone(fields), known
 }
 

@@ -1,6 +1,7 @@
 package reconstruction
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -47,10 +48,7 @@ func (s *search) branch(ctx context.Context) (float64, error) {
 	r := s.r
 	b := &branching{s: s, index: r.op.varying(), k: r.k}
 	n := len(b.index)
-	limit := r.p.MemoryLimit
-	if limit == 0 {
-		limit = solver.DefaultMemoryLimit
-	}
+	limit := cmp.Or(r.p.MemoryLimit, solver.DefaultMemoryLimit)
 	b.tree = bestfirst.Search[node, outcome]{Problem: b, Batch: bestfirst.Batch, Limit: limit, Memory: 8 * int64(n) * int64(n)}
 	if n > branchOrder || b.tree.Memory > limit {
 		s.status = solver.MemoryLimit

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // cholesky is A_SS = LLᵀ of the columns S that no others span, the one with the
@@ -173,11 +174,7 @@ func inverseOf(l kernel.Matrix) kernel.Matrix {
 // that it gets are those of the support.
 func (o *operator) rebuilt(columns *mat.Dense, support []int) float64 {
 	inner := o.inner(o.factored(columns, support), columns)
-	var sum float64
-	for t := range inner.Rows {
-		sum += inner.Row(t)[t]
-	}
-	return sum
+	return lists.Sum(lists.Make(inner.Rows, func(t int) float64 { return inner.Row(t)[t] }))
 }
 
 // inner returns L⁻¹BL⁻ᵀ, B being the products of the columns of A.

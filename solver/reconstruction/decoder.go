@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
@@ -106,11 +107,7 @@ func (o *operator) components(support []int, loadings, z *mat.Dense) (float64, e
 	if err != nil {
 		return 0, err
 	}
-	var explained float64
-	for j := range o.d {
-		explained += o.scale * kernel.Dot(rotated.Row(j), rotated.Row(j))
-	}
-	return explained, nil
+	return lists.Sum(lists.Make(o.d, func(j int) float64 { return o.scale * kernel.Dot(rotated.Row(j), rotated.Row(j)) })), nil
 }
 
 // gram returns WᵀZ + λ·Wᵀ·diag(A)·W with its rows and columns multiplied by scale, which makes

@@ -103,10 +103,7 @@ func longest(rows [][]float64) (best int, most float64) {
 		if row == nil {
 			continue
 		}
-		var norm float64
-		for _, v := range row {
-			norm += v * v
-		}
+		norm := lists.Sum(lists.Map(row, func(v float64) float64 { return v * v }))
 		if norm > most*(1+subspace.Tie) {
 			best, most = p, norm
 		}

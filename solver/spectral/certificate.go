@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // A certificate proves λ_i(A) ≤ θ_i + δ for the m Ritz values θ_i, that is
@@ -52,11 +53,7 @@ func (l *lanczos) certified(u *upper) bool {
 
 // squares returns the sum of the squares of all elements.
 func squares(m kernel.Matrix) float64 {
-	s := 0.0
-	for i := range m.Rows {
-		s += kernel.Dot(m.Row(i), m.Row(i))
-	}
-	return s
+	return lists.Sum(lists.Make(m.Rows, func(i int) float64 { return kernel.Dot(m.Row(i), m.Row(i)) }))
 }
 
 // squaredNorm returns ‖2^−exponent·A‖_F².

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -67,8 +68,9 @@ func (s *scaled) take(a mat.Symmetric) (largest float64, err error) {
 				return 0, checkFinite(i, j, row[j])
 			}
 		}
-		if err := checkFiniteRow(i, row[i:], largest); err != nil {
-			return 0, err
+		if math.IsInf(largest, 0) {
+			j := i + slices.IndexFunc(row[i:], func(v float64) bool { return math.IsInf(v, 0) })
+			return 0, checkFinite(i, j, row[j])
 		}
 	}
 	for i := n; i < s.a.Rows; i++ {
@@ -96,20 +98,6 @@ func copyRow(dst []float64, a mat.Symmetric, i int) {
 	for j := i; j < len(dst); j++ {
 		dst[j] = a.At(i, j)
 	}
-}
-
-// checkFiniteRow looks for the infinite entry of row i, if largest says that
-// there may be one.
-func checkFiniteRow(i int, upper []float64, largest float64) error {
-	if !math.IsInf(largest, 0) {
-		return nil
-	}
-	for j, v := range upper {
-		if err := checkFinite(i, i+j, v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // scale multiplies the upper triangle by 2^exponent, in two steps because one

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -95,11 +96,7 @@ func (s *Settings) check(n int) error {
 
 // tolerance returns the relative residual to reach for operators of order n.
 func (s *Settings) tolerance(n int) float64 {
-	t := s.Tolerance
-	if t == 0 {
-		t = 1e-10
-	}
-	return max(t, 8*rounding(n))
+	return max(cmp.Or(s.Tolerance, 1e-10), 8*rounding(n))
 }
 
 // goal returns the relative residual at which the iteration is likely to end.
