@@ -181,3 +181,26 @@ func TestIncludedWithoutVariance(t *testing.T) {
 		}
 	}
 }
+
+// A single permitted support is proved without a search; so are all permitted columns, whatever they cost.
+func TestSinglePermittedSupport(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	x := mat.NewDense(40, 6, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
+	c := must.Get(solver.NewData(x, solver.DataOptions{}))(t)
+	for what, p := range map[string]Params{
+		"unmeasured": {Features: 3, Limits: solver.Limits{Unmeasured: []int{0, 2, 5}}},
+		"included":   {Features: 3, Include: []int{1, 3, 4}},
+		"afforded":   {Limits: solver.Limits{Unmeasured: []int{0, 2, 5}, Cost: []float64{1, 1, 1, 1, 1, 1}, Budget: 3}},
+	} {
+		p.Components = 2
+		s := must.Get(Solve(context.Background(), c, p))(t)
+		if !slices.Equal(s.Support, []int{1, 3, 4}) || !s.Proved || s.BoundSource != solver.BoundTheorem {
+			t.Errorf("%s: columns %v, gap %v by %s", what, s.Support, s.Gap, s.BoundSource)
+		}
+	}
+	p := Params{Features: 3, Components: 2, Include: []int{1, 3}}
+	if s := must.Get(Solve(context.Background(), c, p))(t); s.BoundSource == solver.BoundTheorem {
+		t.Errorf("several permitted supports: gap %v by %s", s.Gap, s.BoundSource)
+	}
+}

@@ -45,6 +45,9 @@ func (r *problem) solve(ctx context.Context) (*solver.Solution, error) {
 		return nil, err
 	}
 	upper, source := r.ceiling, solver.BoundSpectral
+	if !s.proves(upper) && s.only() {
+		upper, source = s.best.value, solver.BoundTheorem
+	}
 	if s.status == solver.Converged && r.p.Effort == solver.EffortExact && !s.proves(upper) {
 		bound, err := s.branch(ctx)
 		if err != nil {
@@ -180,6 +183,13 @@ func (s *search) ended(ctx context.Context, err error) error {
 // proves reports whether an upper bound leaves nothing to find.
 func (s *search) proves(upper float64) bool {
 	return !s.short() && upper <= s.best.value*(1+provedTolerance)
+}
+
+// only reports whether nothing else can be chosen: the best holds all columns that may be, and what they
+// explain never falls when the support grows; or as many as are asked for must be.
+func (s *search) only() bool {
+	n, must := len(s.best.support), len(s.r.must)
+	return n == must+len(s.r.free) || n == must && n == s.r.k && s.r.p.Limits.Cost == nil
 }
 
 // short reports whether no support of as many columns as are needed is known: k or, with costs, m.
