@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // cholesky is A_SS = LLᵀ of the columns S that no others span, the one with the
@@ -60,12 +61,13 @@ func (o *operator) rows(support []int, row func(p int) []float64) kernel.Matrix 
 	return rest
 }
 
-// pivot returns the column with the largest share of its variance left, −1 where all are spanned.
+// pivot returns the column with the largest share of its variance left, the first of equal ones; −1 where all are
+// spanned.
 func (o *operator) pivot(rest kernel.Matrix, support []int, done []bool) int {
 	best, share := -1, spanTolerance
 	for p, j := range support {
 		if !done[p] && o.diag[j] > 0 {
-			if v := rest.Row(p)[p] / o.diag[j]; v > share {
+			if v := rest.Row(p)[p] / o.diag[j]; v > share*(1+subspace.Tie) {
 				best, share = p, v
 			}
 		}
