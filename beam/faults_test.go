@@ -51,9 +51,9 @@ func TestBadShards(t *testing.T) {
 			want: []string{`2.csv lacks "b", "c" and has "x", "y" beside`}},
 		"a ragged line":       {files: map[string]string{"1.csv": good, "2.csv": "a,b,c\n1,2,3\n4,5\n"}, want: []string{"2.csv:3:"}},
 		"no label":            {files: map[string]string{"1.csv": good, "2.csv": "a,b\n1,2\n"}, opt: dataset.ReadOptions{Label: "c"}, want: []string{`2.csv`, `no column "c"`}},
-		"all empty":           {files: map[string]string{"1.csv": "", "2.csv": ""}, want: []string{"none of 2 shard(s) has a row"}},
-		"headers only":        {files: map[string]string{"1.csv": "a,b\n", "2.csv": "a,b\n"}, want: []string{"0 row(s)"}},
-		"a single row":        {files: map[string]string{"1.csv": "a,b\n", "2.csv": "a,b\n1,2\n"}, want: []string{"1 row(s)"}},
+		"all empty":           {files: map[string]string{"1.csv": "", "2.csv": ""}, want: []string{"no shard has a row, of 2"}},
+		"headers only":        {files: map[string]string{"1.csv": "a,b\n", "2.csv": "a,b\n"}, want: []string{"rows: 0;"}},
+		"a single row":        {files: map[string]string{"1.csv": "a,b\n", "2.csv": "a,b\n1,2\n"}, want: []string{"rows: 1;"}},
 		"no format":           {files: map[string]string{"1.csv": good, "2.csv": "\x00\x01\x02"}, want: []string{"2.csv"}},
 		"nothing that varies": {files: map[string]string{"1.csv": "a,b\n1,2\n", "2.csv": "a,b\n1,2\n"}, want: []string{"constant"}},
 	} {

@@ -126,7 +126,7 @@ func (t Table) header(ctx context.Context, shards []shard) ([]string, error) {
 		}
 		return names, err
 	}
-	return nil, fmt.Errorf("beam: none of %d shard(s) has a row", len(shards))
+	return nil, fmt.Errorf("beam: no shard has a row, of %d that there are", len(shards))
 }
 
 // headerOf returns the names of the columns of a shard, nil if only the whole tells.

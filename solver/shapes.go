@@ -24,7 +24,7 @@ func checkIndices(d int, support []int) error {
 // enoughRows returns an error unless n rows have a variance.
 func enoughRows(n int) error {
 	if n < 2 {
-		return fmt.Errorf("the data have %d row(s): a variance needs at least 2", n)
+		return fmt.Errorf("too few rows: %d; a variance needs at least 2", n)
 	}
 	return nil
 }

@@ -247,7 +247,7 @@ func TestSumsErrors(t *testing.T) {
 		{a.Merge(sumsOf(t, x, []int{0, 20}, SumOptions{})), "other options"},
 		{a.Merge(sumsOf(t, mat.DenseCopyOf(x.Slice(0, 20, 0, 3)), []int{0, 20}, SumOptions{Form: true})), "4 columns and of 3"},
 		{a.Merge(nil), "no sums"},
-		{few, "1 row(s)"},
+		{few, "too few rows: 1;"},
 		{none, "give products if A was not summed"},
 		{finite, "row 7, column 2"},
 		{noRows, "no rows to read"},

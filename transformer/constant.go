@@ -46,7 +46,7 @@ func (c *Constant) Fit(grid base.FixedDataGrid) error {
 	}
 	tolerance := c.Tolerance
 	return c.fit(constantStep, keepOptions{Tolerance: &tolerance}, f, constant(f, tolerance),
-		fmt.Sprintf("is constant over the %d row(s)", f.Rows()))
+		fmt.Sprintf("is constant (rows: %d)", f.Rows()))
 }
 
 // constant marks the columns of f that do not vary.

@@ -51,7 +51,7 @@ func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
 	})
 	threshold := v.Threshold
 	return v.fit(varianceFilterStep, keepOptions{Threshold: &threshold}, f, drop,
-		fmt.Sprintf("has a variance of at most %v over the %d row(s)", threshold, f.Rows()))
+		fmt.Sprintf("has a variance of at most %v (rows: %d)", threshold, f.Rows()))
 }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.

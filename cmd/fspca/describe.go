@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"github.com/fspca/fspca/internal/cli"
 	"io"
 	"slices"
 	"strings"
@@ -17,9 +18,9 @@ import (
 func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
-		len(s.Features), count(s.Columns, "column"), count(s.Components, "component"), ending(s))
+		len(s.Features), cli.Count(s.Columns, "column"), cli.Count(s.Components, "component"), ending(s))
 	if s.Rows > 0 {
-		fmt.Fprintf(&b, "table               %s × %s\n", count(s.Rows, "row"), count(s.Columns, "column"))
+		fmt.Fprintf(&b, "table               %s × %s\n", cli.Count(s.Rows, "row"), cli.Count(s.Columns, "column"))
 	}
 	what := "explained variance "
 	if s.Criterion == selector.CriterionReconstruction {
@@ -121,7 +122,7 @@ func describeScree(b *strings.Builder, s *selector.Scree) {
 		verb = "explains"
 	}
 	fmt.Fprintf(b, "parallel analysis   %s of PCA %s more than shuffled data (in brackets): %s\n",
-		count(s.Components, "component"), verb, strings.Join(parts, ", "))
+		cli.Count(s.Components, "component"), verb, strings.Join(parts, ", "))
 }
 
 // describeColumns writes a line for each chosen column, that which carries most
@@ -166,9 +167,9 @@ func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // ending says how the search for the columns ended.
 func ending(s selector.Summary) string {
-	after := count(s.Iterations, "iteration")
+	after := cli.Count(s.Iterations, "iteration")
 	if s.Nodes > 0 {
-		after = count(s.Nodes, "subproblem")
+		after = cli.Count(s.Nodes, "subproblem")
 	}
 	if s.Proved && s.Nodes == 0 {
 		return "proved optimal"
@@ -176,18 +177,6 @@ func ending(s selector.Summary) string {
 		return "proved optimal after " + after
 	}
 	return strings.ReplaceAll(string(s.Status), "_", " ") + " after " + after
-}
-
-// count writes a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	plural := "s"
-	if strings.HasSuffix(thing, "s") {
-		plural = "es"
-	}
-	return fmt.Sprintf("%d %s%s", n, thing, plural)
 }
 
 // contributions returns the share of the explained variance that each chosen
@@ -234,7 +223,7 @@ func loadings(row []float64) string {
 // between them, and its selection.
 func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "pipeline of %s, needs %s\n", count(len(p.Flow()), "step"), count(len(p.Inputs()), "column"))
+	fmt.Fprintf(&b, "pipeline of %s, needs %s\n", cli.Count(len(p.Flow()), "step"), cli.Count(len(p.Inputs()), "column"))
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, step := range p.Flow() {
 		fmt.Fprintf(t, "%d\t%s\t%d in\t%d out\t%s\n", i+1, step.Name, len(step.Inputs), len(step.Outputs), abbreviated(step.Outputs, 6))

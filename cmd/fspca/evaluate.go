@@ -221,7 +221,7 @@ func residualTable(rows *newRows, residuals []float64, from int) (*dataset.Frame
 // describeEvaluation writes what a person wants to know of an evaluation.
 func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s\n", count(e.Rows, "row"), count(len(e.Columns), "column"))
+	fmt.Fprintf(&b, "%s, %s\n", cli.Count(e.Rows, "row"), cli.Count(len(e.Columns), "column"))
 	if e.R2 != nil {
 		fmt.Fprintf(&b, "R² of all columns   %.4f\n", *e.R2)
 	}

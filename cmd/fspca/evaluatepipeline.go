@@ -143,7 +143,7 @@ func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateComma
 		return rows, err
 	}
 	e.why = fmt.Sprintf("R² of all columns was not computed: of the %s that reach the fspca step, the rows lack %d: %s",
-		count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
+		cli.Count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
 	if err == nil {
 		return rows, nil
 	} else if c.weight != "" || c.flags.Label == "" || !e.pipeline.HasClassifier() {
@@ -228,7 +228,7 @@ func (e *pipelineEvaluation) write(w io.Writer, read int) error {
 		if read > e.Rows {
 			left = fmt.Sprintf(" of %d; the others have no label", read)
 		}
-		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", count(e.Rows, "row"), left+e.strange); err != nil {
+		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", cli.Count(e.Rows, "row"), left+e.strange); err != nil {
 			return err
 		}
 		if err := e.WriteSummary(w); err != nil {

@@ -75,11 +75,11 @@ func (d demand) size() string {
 	s := d.shape
 	switch {
 	case s.Rows == 0:
-		return fmt.Sprintf("a covariance of %s", count(s.Columns, "column"))
+		return fmt.Sprintf("a covariance of %s", cli.Count(s.Columns, "column"))
 	case s.Sparse:
-		return fmt.Sprintf("%s × %s with %d entries", count(s.Rows, "row"), count(s.Columns, "column"), s.Entries)
+		return fmt.Sprintf("%s × %s with %d entries", cli.Count(s.Rows, "row"), cli.Count(s.Columns, "column"), s.Entries)
 	}
-	return fmt.Sprintf("%s × %s", count(s.Rows, "row"), count(s.Columns, "column"))
+	return fmt.Sprintf("%s × %s", cli.Count(s.Rows, "row"), cli.Count(s.Columns, "column"))
 }
 
 // limitGarbage lets the collector work as often as is needed for garbage to

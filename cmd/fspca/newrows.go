@@ -137,7 +137,7 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 	}
 	limit, _ := mem.limit()
 	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with the result more than the memory of %s: read in blocks of %s\n",
-		shown(path), count(t.count, "row"), memory.Amount(limit), count(min(t.size, t.count), "row"))
+		shown(path), cli.Count(t.count, "row"), memory.Amount(limit), cli.Count(min(t.size, t.count), "row"))
 	return t, cli.Failed(err)
 }
 

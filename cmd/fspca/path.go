@@ -213,7 +213,7 @@ func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot *
 func describePath(w io.Writer, models []*selector.Model, points []pathPoint) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s; PCA on all of them explains %.4g\n\n",
-		count(points[0].Components, "component"), count(models[0].Columns(), "column"), models[0].LeadingVariance())
+		cli.Count(points[0].Components, "component"), cli.Count(models[0].Columns(), "column"), models[0].LeadingVariance())
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "k\tvariance\tof PCA's\tbest at most\t\tcame\n")
 	for i, p := range points {

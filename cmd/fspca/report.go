@@ -107,7 +107,7 @@ func reportOf(ctx context.Context, m *selector.Model, d *source, path string) re
 	s := m.Summary()
 	s.Scree = report.ScreeOf(ctx, m, d.frame)
 	return report.Input{
-		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), count(s.Columns, "column"), count(s.Components, "component")),
+		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), cli.Count(s.Columns, "column"), cli.Count(s.Components, "component")),
 		Selection: s, Scores: d.scores(m), Table: d.frame, Facts: d.facts(path, s),
 	}
 }
@@ -125,7 +125,7 @@ func (d *source) facts(path string, s selector.Summary) [][2]string {
 func pathReport(ctx context.Context, models []*selector.Model, d *source, path string) report.Input {
 	last := models[len(models)-1]
 	in := reportOf(ctx, last, d, path)
-	in.Title = fmt.Sprintf("%d to %d of %s, %s", len(models[0].Features()), len(last.Features()), count(last.Columns(), "column"), count(last.Options().Components, "component"))
+	in.Title = fmt.Sprintf("%d to %d of %s, %s", len(models[0].Features()), len(last.Features()), cli.Count(last.Columns(), "column"), cli.Count(last.Options().Components, "component"))
 	in.Path = pathPoints(models)
 	return in
 }

@@ -141,7 +141,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 		return err
 	}
 	if a.Omitted > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: %d row(s) of %d with missing cells left out\n", a.Omitted, a.Omitted+a.Rows())
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: left out %s of %d, with missing cells\n", cli.Count(a.Omitted, "row"), a.Omitted+a.Rows())
 	}
 	s := selector.New(f.Options)
 	if !cmd.Flags().Changed("ledger") {
@@ -190,8 +190,13 @@ func (f *fitFlags) describe(w io.Writer, m *selector.Model, a *beam.Covariance) 
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d of %d columns, %d component(s) (%s), of %d rows in %d shard(s), read %d time(s)\n%s\nexplained variance %.4f of the total, %.4f of that of PCA on all columns; no choice reaches more than %.4f of it\n",
-		len(m.Features()), a.Order(), len(m.ExplainedVariance()), m.Status(), a.Rows(), a.Shards, 1+a.Passes(), strings.Join(m.Features(), ", "),
-		m.Objective()/m.TotalVariance(), m.Objective()/m.LeadingVariance(), m.Bound().Upper/m.LeadingVariance())
+	bound := ""
+	if b := m.Bound(); b.Upper != 0 {
+		bound = "; " + b.String()
+	}
+	_, err := fmt.Fprintf(w, "%d of %s, %s (%s), of %s in %s, read %s\n%s\nexplained variance %.4f of the total, %.4f of that of PCA on all columns%s\n",
+		len(m.Features()), cli.Count(a.Order(), "column"), cli.Count(len(m.ExplainedVariance()), "component"), m.Status(),
+		cli.Count(a.Rows(), "row"), cli.Count(a.Shards, "shard"), cli.Count(1+a.Passes(), "time"), strings.Join(m.Features(), ", "),
+		m.Objective()/m.TotalVariance(), m.Objective()/m.LeadingVariance(), bound)
 	return err
 }

@@ -75,7 +75,7 @@ func TestFit(t *testing.T) {
 	dir := shards(t)
 	model, out := filepath.Join(dir, "m.json"), filepath.Join(dir, "out")
 	code, said, errs := command("fit " + dir + "/part-*.csv --label digit -k 10 -m 4 -o " + model)
-	if code != 0 || !strings.Contains(said, "10 of 64 columns, 4 component(s)") || errs != "" {
+	if code != 0 || !strings.Contains(said, "10 of 64 columns, 4 components") || errs != "" {
 		t.Fatalf("%d %s%s", code, said, errs)
 	}
 	for _, runner := range []string{"direct", "prism"} {
@@ -89,7 +89,7 @@ func TestFit(t *testing.T) {
 			t.Errorf("--runner=%s: another model", runner)
 		}
 	}
-	if code, said, errs := command("transform " + model + " " + dir + "/part-*.csv --label digit -o " + out); code != 0 || said != "1797 rows of 3 shard(s) written to "+out+"\n" {
+	if code, said, errs := command("transform " + model + " " + dir + "/part-*.csv --label digit -o " + out); code != 0 || said != "1797 rows of 3 shards written to "+out+"\n" {
 		t.Fatalf("%d %s%s", code, said, errs)
 	}
 	got := must.Get(os.ReadFile(filepath.Join(out, "part-2.csv")))(t)

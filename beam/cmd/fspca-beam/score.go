@@ -84,7 +84,7 @@ func (f *scoreFlags) command(cmd *cobra.Command, labelUse string, score scoring)
 
 // tell says what was written.
 func (f *scoreFlags) tell(w io.Writer, done *beam.Scored) error {
-	text := fmt.Sprintf("%d rows of %d shard(s) written to %s", done.Rows, done.Shards, f.to.Folder)
+	text := fmt.Sprintf("%s of %s written to %s", cli.Count(done.Rows, "row"), cli.Count(done.Shards, "shard"), f.to.Folder)
 	if done.Empty > 0 {
 		text += fmt.Sprintf("; %d had no rows", done.Empty)
 	}
