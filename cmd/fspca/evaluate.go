@@ -100,7 +100,7 @@ func (c *evaluateCommand) selection(cmd *cobra.Command, m *model, args []string)
 		return at(args[1], err)
 	}
 	if err := c.page.writePage(cmd, args, func() report.Input {
-		return report.Input{Title: "What the chosen columns tell of other rows", Selection: m.selection.Summary(), Evaluation: e}
+		return report.Input{Title: "What the chosen columns tell of other rows", Selection: m.selection.Summary(), Evaluation: e, Facts: givenFacts(args, table.count)}
 	}); err != nil {
 		return err
 	}

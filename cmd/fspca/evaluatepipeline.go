@@ -40,7 +40,7 @@ func (c *evaluateCommand) pipeline(cmd *cobra.Command, m *model, args []string) 
 	} else if found.selection == nil {
 		return at(args[1], errors.New(found.why))
 	}
-	if err := c.page.writePage(cmd, args, func() report.Input { return measuredReport(m, found) }); err != nil {
+	if err := c.page.writePage(cmd, args, func() report.Input { return measuredReport(m, found, args) }); err != nil {
 		return err
 	}
 	if c.out.path != "" {

@@ -130,13 +130,18 @@ func pathReport(ctx context.Context, models []*selector.Model, d *source, path s
 	return in
 }
 
+// givenFacts are those of a model on other rows.
+func givenFacts(args []string, rows int) [][2]string {
+	return [][2]string{{"model", shown(args[0])}, {"measured on", shown(args[1]) + ", " + cli.Count(rows, "row")}, {"program", versionText()}}
+}
+
 // measuredReport is what a report shows of a pipeline on other rows.
-func measuredReport(m *model, e *pipelineEvaluation) report.Input {
+func measuredReport(m *model, e *pipelineEvaluation, args []string) report.Input {
 	found := map[string]any{}
 	if e.Figures != nil {
 		found["metrics"], found["split"] = e.Figures, experiment.Parts{Kind: "given", Test: []int{e.Rows}}
 	}
-	in := report.Input{Title: "A pipeline on other rows", Numbers: e.numbers}
+	in := report.Input{Title: "A pipeline on other rows", Numbers: e.numbers, Facts: givenFacts(args, e.Rows)}
 	if e.selection != nil {
 		in.Evaluation = e.selection
 	}

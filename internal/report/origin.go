@@ -57,10 +57,14 @@ func (p *page) origin() []section {
 		add(fact[0], fact[1])
 	}
 	if s := p.selection; s != nil && p.run == nil {
-		if s.Rows > 0 {
-			add("rows", strconv.Itoa(s.Rows))
+		of := ""
+		if p.evaluation != nil {
+			of = " of the fit"
 		}
-		add("columns", strconv.Itoa(s.Columns))
+		if s.Rows > 0 {
+			add("rows"+of, strconv.Itoa(s.Rows))
+		}
+		add("columns"+of, strconv.Itoa(s.Columns))
 		out.Code = indented(s.Options)
 	}
 	if r := p.run; r != nil && r.Data.Source != "" {
