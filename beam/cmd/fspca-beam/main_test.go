@@ -78,6 +78,11 @@ func TestFit(t *testing.T) {
 	if code != 0 || !strings.Contains(said, "10 of 64 columns, 4 components") || errs != "" {
 		t.Fatalf("%d %s%s", code, said, errs)
 	}
+	for bound, told := range map[string]bool{"quick": true, "none": false} {
+		if _, said, _ := command("fit " + dir + "/part-*.csv --label digit -k 10 -m 4 --bound " + bound); strings.Contains(said, "best choice") != told {
+			t.Errorf("--bound %s: %s", bound, said)
+		}
+	}
 	for _, runner := range []string{"direct", "prism"} {
 		again := filepath.Join(dir, runner+".json")
 		if code, said, errs := command("fit " + dir + "/part-*.csv --label digit -k 10 -m 4 --json --runner=" + runner + " -o " + again); code != 0 || !strings.HasPrefix(said, "{") {
