@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ func LowestCopies(ctx context.Context, a Covariance, support []int) ([]int, erro
 		return nil, err
 	}
 	support, err := checkSupport(d, support)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	lowest, _, err := lowestCopies(ctx, a, support, nil, func(int, int) (bool, error) { return true, nil })

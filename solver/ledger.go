@@ -51,7 +51,7 @@ const ledgerColumns = 64
 // excluded. Its cost is a product of A with the k unit vectors of the support, some at a time.
 func Ledger(ctx context.Context, a Covariance, s *Solution, exclude []int) ([]Entry, error) {
 	d := subspace.Order(a)
-	if err := s.fits(d); err != nil {
+	if err := cmp.Or(s.fits(d), ctx.Err()); err != nil {
 		return nil, err
 	}
 	k := len(s.Support)

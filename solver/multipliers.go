@@ -25,7 +25,7 @@ type Multipliers struct {
 // FindMultipliers looks for multipliers that bound the sum of the m largest
 // eigenvalues of all k×k principal blocks of a. The first in indices are in every
 // block; objective is that of a good one. It ends early at a bound of enough, and
-// with the best yet when ctx ends. The order is at most 600.
+// with the best yet when ctx ends meanwhile. The order is at most 600.
 func FindMultipliers(ctx context.Context, a *mat.SymDense, in, k, m int, objective, enough float64) (*Multipliers, error) {
 	if a == nil {
 		return nil, errors.New("solver: there is no matrix")
@@ -41,6 +41,9 @@ func FindMultipliers(ctx context.Context, a *mat.SymDense, in, k, m int, objecti
 	}
 	if norm := mat.Norm(a, 2); !(norm <= math.MaxFloat64) {
 		return nil, fmt.Errorf("solver: the norm of the matrix is %v: want finite entries, small enough to square", norm)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	j, err := firstJoint(whole(a), lists.Upto[int32](n), in, k, m, objective)
 	if err != nil {

@@ -37,6 +37,9 @@ func ColumnSquares(ctx context.Context, a Covariance, scale float64, targets []b
 	if targets != nil && len(targets) != d {
 		return nil, fmt.Errorf("there are %d targets for d = %d columns", len(targets), d)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	switch m, err := atHand(ctx, a); {
 	case err != nil:
 		return nil, err

@@ -28,6 +28,9 @@ func Without(ctx context.Context, a Covariance, exclude []int) (Covariance, erro
 	if _, err := newChoice(d, 1, nil, exclude); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	return without(ctx, a, rest(d, exclude))
 }
 

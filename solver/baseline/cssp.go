@@ -66,6 +66,9 @@ func Encoder(ctx context.Context, a solver.Covariance, support []int, m int) (*m
 	if err := param.Sizes(k, m, subspace.Order(a)); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	block, err := a.Block(ctx, support)
 	if err != nil {
 		return nil, err

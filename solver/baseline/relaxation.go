@@ -7,12 +7,13 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/spectral"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Defaults of FPSParams. They are those of the authors' R package fps.
@@ -130,7 +131,7 @@ type fpsPath struct {
 
 func newFPSPath(ctx context.Context, a solver.Covariance, m int, p FPSParams) (*fpsPath, error) {
 	d := subspace.Order(a)
-	if err := p.check(m, d); err != nil {
+	if err := cmp.Or(p.check(m, d), ctx.Err()); err != nil {
 		return nil, err
 	}
 	entries, err := a.Entries(ctx)

@@ -1,6 +1,7 @@
 package reconstruction
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,7 +27,7 @@ func Decoder(ctx context.Context, a solver.Covariance, support []int, loadings *
 	if !(ridge >= 0) || math.IsInf(ridge, 0) {
 		return nil, fmt.Errorf("the ridge is %v: want a finite number, 0 or more", ridge)
 	}
-	if err := checkSupport(subspace.Order(a), support, loadings); err != nil {
+	if err := cmp.Or(checkSupport(subspace.Order(a), support, loadings), ctx.Err()); err != nil {
 		return nil, err
 	}
 	o, err := newOperator(a, exclude)

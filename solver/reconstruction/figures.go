@@ -1,6 +1,7 @@
 package reconstruction
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ type Column struct {
 // Describe computes figures of a support, ascending, and of the components on it.
 // The loadings (k×m) may be those of either criterion.
 func Describe(ctx context.Context, a solver.Covariance, support []int, loadings *mat.Dense, q Question) (*Figures, error) {
-	if err := checkSupport(subspace.Order(a), support, loadings); err != nil {
+	if err := cmp.Or(checkSupport(subspace.Order(a), support, loadings), ctx.Err()); err != nil {
 		return nil, err
 	}
 	if q.PCA && subspace.Order(a) <= directOrder {
