@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -36,62 +36,28 @@ type Reading struct {
 	LabelText bool `json:"label_text,omitempty"`
 }
 
-type readingOption struct {
-	name   string
-	text   func(*Reading) string // "" where it is not set
-	record func(*Reading, *ReadOptions)
-	apply  func(*Reading, *ReadOptions)
-	clear  func(*Reading)
-}
-
-// readingOptions are the options that a Reading holds, by their names in YAML: what they say, how
-// they are taken over into options, and how they are cleared.
+// readingOptions are the options that a Reading holds, by their names in YAML. Most are fields of the same name and
+// type in both structs.
 var readingOptions = []readingOption{
-	{"missing", func(r *Reading) string { return strings.Join(r.Missing, ", ") },
-		func(r *Reading, o *ReadOptions) { r.Missing = slices.Clone(o.Missing) },
-		func(r *Reading, o *ReadOptions) { o.Missing = r.Missing }, func(r *Reading) { r.Missing = nil }},
-	{"delimiter", func(r *Reading) string { return r.Delimiter },
+	{name: "missing", field: "Missing"},
+	{"delimiter", "Delimiter",
 		func(r *Reading, o *ReadOptions) { r.Delimiter = delimiterName(o.Delimiter) },
-		func(r *Reading, o *ReadOptions) { o.Delimiter = delimiterOf(r.Delimiter) }, func(r *Reading) { r.Delimiter = "" }},
-	{"decimal", func(r *Reading) string { return r.Decimal },
-		func(r *Reading, o *ReadOptions) { r.Decimal = o.Decimal },
-		func(r *Reading, o *ReadOptions) { o.Decimal = r.Decimal }, func(r *Reading) { r.Decimal = "" }},
-	{"thousands", func(r *Reading) string { return r.Thousands },
-		func(r *Reading, o *ReadOptions) { r.Thousands = o.Thousands },
-		func(r *Reading, o *ReadOptions) { o.Thousands = r.Thousands }, func(r *Reading) { r.Thousands = "" }},
-	{"numbers", func(r *Reading) string { return strings.Join(r.Numbers, ", ") },
-		func(r *Reading, o *ReadOptions) { r.Numbers = slices.Clone(o.Numbers) },
-		func(r *Reading, o *ReadOptions) { o.Numbers = r.Numbers }, func(r *Reading) { r.Numbers = nil }},
-	{"skip_rows", func(r *Reading) string { return countText(r.SkipRows) },
-		func(r *Reading, o *ReadOptions) { r.SkipRows = o.SkipRows },
-		func(r *Reading, o *ReadOptions) { o.SkipRows = r.SkipRows }, func(r *Reading) { r.SkipRows = 0 }},
-	{"skip_footer", func(r *Reading) string { return countText(r.SkipFooter) },
-		func(r *Reading, o *ReadOptions) { r.SkipFooter = o.SkipFooter },
-		func(r *Reading, o *ReadOptions) { o.SkipFooter = r.SkipFooter }, func(r *Reading) { r.SkipFooter = 0 }},
-	{"skip_lines", func(r *Reading) string { return strings.Join(r.SkipLines, ", ") },
-		func(r *Reading, o *ReadOptions) { r.SkipLines = slices.Clone(o.SkipLines) },
-		func(r *Reading, o *ReadOptions) { o.SkipLines = r.SkipLines }, func(r *Reading) { r.SkipLines = nil }},
-	{"comment", func(r *Reading) string { return r.Comment },
-		func(r *Reading, o *ReadOptions) { r.Comment = o.Comment },
-		func(r *Reading, o *ReadOptions) { o.Comment = r.Comment }, func(r *Reading) { r.Comment = "" }},
-	{"header", func(r *Reading) string {
-		if r.Header == nil || *r.Header {
-			return ""
-		}
-		return "false"
-	},
+		func(r *Reading, o *ReadOptions) { o.Delimiter = delimiterOf(r.Delimiter) }},
+	{name: "decimal", field: "Decimal"},
+	{name: "thousands", field: "Thousands"},
+	{name: "numbers", field: "Numbers"},
+	{name: "skip_rows", field: "SkipRows"},
+	{name: "skip_footer", field: "SkipFooter"},
+	{name: "skip_lines", field: "SkipLines"},
+	{name: "comment", field: "Comment"},
+	{"header", "Header",
 		func(r *Reading, o *ReadOptions) {
 			if o.NoHeader {
 				r.Header = new(bool)
 			}
 		},
-		func(_ *Reading, o *ReadOptions) { o.NoHeader = true }, func(r *Reading) { r.Header = nil }},
-	{"index_base", func(r *Reading) string {
-		if r.IndexBase == nil {
-			return ""
-		}
-		return strconv.Itoa(*r.IndexBase)
-	},
+		func(_ *Reading, o *ReadOptions) { o.NoHeader = true }},
+	{"index_base", "IndexBase",
 		func(r *Reading, o *ReadOptions) {
 			if o.Base != AutoBase {
 				r.setBase(o.Base == ZeroBased)
@@ -101,22 +67,51 @@ var readingOptions = []readingOption{
 			if o.Base = OneBased; *r.IndexBase == 0 {
 				o.Base = ZeroBased
 			}
-		}, func(r *Reading) { r.IndexBase = nil }},
-	{"transpose", func(r *Reading) string {
-		if !r.Transpose {
-			return ""
-		}
-		return "true"
-	},
-		func(r *Reading, o *ReadOptions) { r.Transpose = o.Transpose },
-		func(_ *Reading, o *ReadOptions) { o.Transpose = true }, func(r *Reading) { r.Transpose = false }},
+		}},
+	{name: "transpose", field: "Transpose"},
 }
 
-func countText(n int) string {
-	if n == 0 {
+type readingOption struct {
+	name, field string
+	to, from    func(*Reading, *ReadOptions) // how it is taken from options and put into them; nil for the field of the same name
+}
+
+func (o readingOption) of(r *Reading) reflect.Value {
+	return reflect.ValueOf(r).Elem().FieldByName(o.field)
+}
+
+// text is what the option says, "" where it is not set.
+func (o readingOption) text(r *Reading) string {
+	v := o.of(r)
+	switch {
+	case v.IsZero() || o.field == "Header" && *r.Header:
 		return ""
+	case v.Kind() == reflect.Slice:
+		return strings.Join(v.Interface().([]string), ", ")
 	}
-	return strconv.Itoa(n)
+	return fmt.Sprint(reflect.Indirect(v))
+}
+
+// record takes what the option says over from opt.
+func (o readingOption) record(r *Reading, opt *ReadOptions) {
+	if o.to != nil {
+		o.to(r, opt)
+		return
+	}
+	from := reflect.ValueOf(opt).Elem().FieldByName(o.field)
+	if list, ok := from.Interface().([]string); ok {
+		from = reflect.ValueOf(slices.Clone(list))
+	}
+	o.of(r).Set(from)
+}
+
+// apply puts what the option says into opt.
+func (o readingOption) apply(r *Reading, opt *ReadOptions) {
+	if o.from != nil {
+		o.from(r, opt)
+		return
+	}
+	reflect.ValueOf(opt).Elem().FieldByName(o.field).Set(o.of(r))
 }
 
 // The names of delimiters that are no visible character.
@@ -257,7 +252,7 @@ func (r Reading) Override(given []string, opt ReadOptions) (left Reading, differ
 		if text != was {
 			differ = append(differ, fmt.Sprintf("%s is %q here, and the data of the model were read with %q", o.name, text, was))
 		}
-		o.clear(&left)
+		o.of(&left).SetZero()
 	}
 	return left, differ
 }
