@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -54,8 +55,11 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 		}
 	}
 	a := &npyArray{npyHeader: h, ctx: ctx}
-	if known {
-		err = a.readKnown(r)
+	if file, ok := r.(*os.File); ok && known {
+		err = a.readFile(file)
+	} else if known {
+		a.data = make([]float64, h.rows*h.columns)
+		err = a.readChunks(r)
 	} else {
 		err = a.readStream(r)
 	}

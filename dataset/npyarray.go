@@ -10,15 +10,15 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime"
 	"sync/atomic"
 	"unsafe"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/half"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/memory"
-	"github.com/fspca/fspca/internal/parallel"
 )
 
 // npyArray is the numbers of an .npy file on their way to a row-major matrix.
@@ -41,42 +41,17 @@ func (h *npyHeader) nativeNumbers() bool {
 	return h.kind == 'f' && h.size == 8 && h.order.Uint16([]byte{1, 0}) == binary.NativeEndian.Uint16([]byte{1, 0})
 }
 
-// readKnown reads numbers that are known to be there.
-func (a *npyArray) readKnown(r io.Reader) error {
-	a.data = make([]float64, a.rows*a.columns)
-	if file, ok := r.(*os.File); ok && a.native() {
-		return a.readParallel(file)
-	}
-	return a.readChunks(r)
-}
-
-// readParallel reads parts of a file into parts of the matrix, each by a goroutine of its own: the
-// pages of new memory cost more than the copying.
-func (a *npyArray) readParallel(file *os.File) error {
+// readFile reads the numbers of a file from its present place on, as blocks of it are read.
+func (a *npyArray) readFile(file *os.File) error {
 	start, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return err
 	}
-	workers := runtime.GOMAXPROCS(0)
-	part := (len(a.data)/npyChunk/workers + 1) * npyChunk
-	err = parallel.Each(context.Background(), workers, 0, func(w int) error {
-		hi := min((w+1)*part, len(a.data))
-		for lo := w * part; lo < hi; lo += npyChunk {
-			if err := bounded.Err(a.ctx); err != nil {
-				return err
-			}
-			chunk := a.data[lo:min(lo+npyChunk, hi)]
-			memory.Populate(chunk)
-			if _, err := file.ReadAt(bytesOf(chunk), start+8*int64(lo)); err != nil {
-				return err
-			}
-			a.look(chunk)
-		}
-		return nil
-	})
-	if err := bounded.Err(a.ctx); err != nil {
-		return err
-	}
+	x := mat.NewDense(a.rows, a.columns, nil)
+	s := numberFile{file: file, start: start, header: a.npyHeader, fresh: true}
+	wrong, err := s.loadAny(a.ctx, 0, a.rows, x, new(kernel.Digest))
+	a.data = x.RawMatrix().Data
+	a.wrong.Store(wrong)
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the file became shorter while it was read")
 	}

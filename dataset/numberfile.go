@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/parallel"
 )
 
@@ -24,6 +25,7 @@ type numberFile struct {
 	start  int64     // where the numbers start
 	header *npyHeader
 	fields []int // of the stored columns, those that are wanted, ascending; nil: all
+	fresh  bool  // the memory that is read into was not written to yet
 
 	size int64     // of the file, and when it was written last
 	time time.Time // to see whether it changes
@@ -103,6 +105,9 @@ func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, 
 	pieces := make([]kernel.Digest, (len(numbers)+npyChunk-1)/npyChunk)
 	err := parallel.Each(context.Background(), len(pieces), kernel.Processors(), func(i int) error {
 		part := numbers[i*npyChunk : min((i+1)*npyChunk, len(numbers))]
+		if s.fresh {
+			memory.Populate(part)
+		}
 		if err := s.readAt(ctx, bytesOf(part), at+i*npyChunk); err != nil {
 			return err
 		}
@@ -119,9 +124,11 @@ func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, 
 func (s *numberFile) loadOthers(a *npyArray, from, rows int, dst *mat.Dense) error {
 	h, raw := s.header, dst.RawMatrix()
 	if h.columnMajor {
-		groups := (raw.Cols + columnGroup - 1) / columnGroup
-		return parallel.Each(context.Background(), groups, kernel.Processors(), func(g int) error {
-			return s.loadColumns(a, g*columnGroup, from, rows, dst)
+		groups, pieces := (raw.Cols+columnGroup-1)/columnGroup, (rows+npyChunk-1)/npyChunk
+		return parallel.Each(context.Background(), groups*pieces, kernel.Processors(), func(i int) error {
+			at := i / groups * npyChunk
+			hi := min(at+npyChunk, rows)
+			return s.loadColumns(a, i%groups*columnGroup, from+at, hi-at, dst.Slice(at, hi, 0, raw.Cols).(*mat.Dense))
 		})
 	}
 	return s.loadRows(a, from, rows, dst)
@@ -131,14 +138,18 @@ func (s *numberFile) loadOthers(a *npyArray, from, rows int, dst *mat.Dense) err
 func (s *numberFile) loadRows(a *npyArray, from, rows int, dst *mat.Dense) (err error) {
 	h := s.header
 	some := max(1, npyChunk/h.columns)
-	numbers := make([]float64, some*h.columns)
+	numbers, raw := make([]float64, some*h.columns), dst.RawMatrix()
+	direct := s.fields == nil && raw.Stride == h.columns
 	var room []byte
 	for i := 0; i < rows; i += some {
 		part := numbers[:min(some, rows-i)*h.columns]
+		if direct {
+			part = raw.Data[i*h.columns:][:len(part)]
+		}
 		if room, err = s.convertAt(a, part, (from+i)*h.columns, room); err != nil {
 			return err
 		}
-		for r := 0; r*h.columns < len(part); r++ {
+		for r := 0; r*h.columns < len(part) && !direct; r++ {
 			row, to := part[r*h.columns:(r+1)*h.columns], dst.RawRowView(i+r)
 			if s.fields == nil {
 				copy(to, row)
@@ -152,8 +163,8 @@ func (s *numberFile) loadRows(a *npyArray, from, rows int, dst *mat.Dense) (err 
 	return nil
 }
 
-// columnGroup is how many columns of a file that holds columns are read before they
-// are stored: together they fill cache lines of the rows.
+// columnGroup is how many columns of a file that holds columns are read, [npyChunk] rows at most, before
+// they are stored: together they fill cache lines of the rows.
 const columnGroup = 16
 
 // loadColumns reads columns lo, lo+1, … of dst, a group of them, from a file that holds
