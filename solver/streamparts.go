@@ -155,12 +155,15 @@ func (s *source) makeBlocks() {
 // sums are matrices to which the products of each part are added.
 type sums [streamParts]kernel.Matrix
 
-// newSums returns zeros.
-func newSums(rows, columns int) (s sums) {
+// newSums returns zeros in scratch space, which is given back by release.
+func newSums(rows, columns int) (s sums, release func()) {
+	room := kernel.Borrow()
+	all := room.Matrix(streamParts*rows, columns)
+	all.Zero()
 	for part := range s {
-		s[part] = kernel.NewMatrix(rows, columns)
+		s[part] = all.Slice(part*rows, (part+1)*rows, 0, columns)
 	}
-	return s
+	return s, room.Release
 }
 
 // total returns the sum of all parts, which is that of the first from then on.

@@ -65,7 +65,8 @@ func (c *Stream) chosenProduct(ctx context.Context, out kernel.Matrix, support [
 // product stores in out the sum of what of adds for the blocks, which is XᵀT
 // for all columns, as D·XᵀT/(n−1) of the operator's.
 func (c *Stream) product(ctx context.Context, out kernel.Matrix, of func(b *block, sum kernel.Matrix)) error {
-	sums := newSums(c.width, out.Cols)
+	sums, release := newSums(c.width, out.Cols)
+	defer release()
 	err := c.split(ctx, func(part int, b *block) error {
 		of(b, sums[part])
 		return nil
@@ -95,12 +96,14 @@ func (c *Stream) Block(ctx context.Context, support []int) (*mat.SymDense, error
 		kernel.Mirror(sum)
 		return symmetric(sum), err
 	}
-	sums := newSums(len(support), len(support))
+	sums, release := newSums(len(support), len(support))
+	defer release()
 	err := c.split(ctx, func(part int, b *block) error {
 		kernel.AddCross(sums[part], c.view(b.x).view(support))
 		return nil
 	})
-	sum := sums.total()
+	sum := kernel.NewMatrix(len(support), len(support))
+	sum.Copy(sums.total())
 	kernel.Mirror(sum)
 	scaleAll(sum, 1/float64(c.n-1))
 	return symmetric(sum), err
