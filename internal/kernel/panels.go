@@ -91,7 +91,8 @@ func (w *panels) sweep() {
 	}
 	w.steps = (w.l1 - w.l0 + depth - 1) / depth
 	rounds, tasks := w.steps+1, w.blocks+w.packs
-	shared := work >= smallWork && Workers(rounds*tasks) > 1
+	least := smallWork / 8 * max(8, rounds) // in each round workers wait for each other
+	shared := work >= least && Workers(rounds*tasks) > 1
 	w.reserve(shared)
 	if shared {
 		parallelRounds(rounds, tasks, w.task)
