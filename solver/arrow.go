@@ -116,6 +116,24 @@ func (w *arrow) least() float64 {
 	return least
 }
 
+// gainsLess reports that alpha exceeds the smallest eigenvalue of the bordered matrix by less than gain, clearly: it
+// costs a fraction of least. With g > α − min μ, Σb²/(μ − α + g) falls; it is g for that difference.
+func gainsLess(mu, b []float64, alpha, gain float64) bool {
+	margin := clearly * (gain + math.Abs(alpha) + spreadOf(mu))
+	var sum float64
+	for i, v := range b {
+		pole := mu[i] - alpha + gain - margin
+		if !(pole > 0) {
+			return false
+		}
+		sum += v * v / pole
+	}
+	return sum < gain-margin
+}
+
+// clearly is a relative difference that is no rounding error.
+const clearly = 1e-9
+
 // root returns the root above pole l and below pole l−1; l = 0 is the largest
 // eigenvalue, l = len(poles) the smallest.
 func (w *arrow) root(l int) float64 {

@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -49,6 +50,43 @@ func TestArrow(t *testing.T) {
 				t.Fatalf("seed %d m=%d: %v, want %v (μ %v, b %v, α %v)", seed, m, got, want, mu, b, alpha)
 			}
 		}
+	}
+}
+
+// TestGainsLess: a gain that is called less than another one is less as least computes it too, and one that is
+// less by a thousandth is called so.
+func TestGainsLess(t *testing.T) {
+	less := 0
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		mu, b := make([]float64, 1+rng.IntN(9)), make([]float64, 10)
+		for i := range mu {
+			mu[i] = math.Exp(3 * rng.NormFloat64())
+			if b[i] = rng.NormFloat64(); rng.IntN(4) == 0 {
+				b[i] = 0
+			}
+		}
+		slices.Sort(mu)
+		b = b[:len(mu)]
+		alpha := math.Exp(2 * rng.NormFloat64())
+		var w arrow
+		w.set(mu, b, alpha)
+		gain := alpha - w.least()
+		for _, f := range []float64{0, 1e-10, 1e-3, 1} {
+			for _, sign := range []float64{-1, 1} {
+				other := gain + sign*f*(gain+w.scale)
+				got := gainsLess(mu, b, alpha, other)
+				if got && !(gain < other) || !got && sign > 0 && f >= 1e-3 {
+					t.Fatalf("seed %d: %v less than %v: %v (μ %v, b %v, α %v)", seed, gain, other, got, mu, b, alpha)
+				}
+				if got {
+					less++
+				}
+			}
+		}
+	}
+	if less < 3000 {
+		t.Errorf("%d gains are less: the test shows little", less)
 	}
 }
 

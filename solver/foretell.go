@@ -36,16 +36,6 @@ const (
 	foretoldColumns = 8
 )
 
-// foresee returns the covariances that the most promising exchanges need.
-func (p *prospects) foresee(c *Data) *crossed {
-	var entering []int
-	for _, q := range p.best(foretoldEntering) {
-		entering = append(entering, p.entering[q])
-	}
-	rows, others := distinct(slices.Concat(p.of.support, entering)), distinct(slices.Concat(p.leaving, entering))
-	return &crossed{rows, others, c.cross(rows, others)}
-}
-
 // foretells reports whether the run is likely to end with a reading of X and exchangeOnce. What the components
 // explain would then take another reading. From a copy of a column that of onLowestCopies tells it.
 func (t *task) foretells(r *run) bool {
@@ -61,8 +51,9 @@ func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
 	if !t.foretells(r) {
 		return nil, nil
 	}
-	e := r.best
-	z := t.s.product(e)
+	e, room := r.best, kernel.Borrow()
+	defer room.Release()
+	z := t.s.product(e, room)
 	scores := proxyOf(z, e.values)
 	if !slices.Equal(t.c.top(scores), e.support) {
 		return nil, nil
@@ -70,7 +61,7 @@ func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
 	if proved, err := t.proves(ctx, r); proved || err != nil {
 		return nil, err
 	}
-	promised, at := t.prospects(e, scores, z, foretoldConsidered), r.at.(*rowsAscender)
+	promised, at := t.prospects(e, scores, z, foretoldConsidered, foretoldEntering), r.at.(*rowsAscender)
 	at.ahead = promised.foresee(at.c)
 	f := &foretold{of: e, supports: promised.supports(), at: *at}
 	var err error
@@ -97,26 +88,27 @@ func (t *task) likely(ctx context.Context, support []int) []int {
 		return nil // nothing is foretold
 	}
 	e := newEmbedding(support, p, symmetric(block))
-	z := t.s.product(e)
-	promised := t.prospects(e, proxyOf(z, e.values), z, foretoldConsidered)
+	room := kernel.Borrow()
+	defer room.Release()
+	z := t.s.product(e, room)
+	promised := t.prospects(e, proxyOf(z, e.values), z, foretoldConsidered, foretoldColumns)
 	return lists.Map(promised.best(foretoldColumns), func(q int) int { return promised.entering[q] })
 }
 
-// product is AW: as it is in the rows of the support, and by the pairs that are known in the others.
-func (s *spectrum) product(e *embedding) *mat.Dense {
+// product is AW, in room: as it is in the rows of the support, and by the pairs that are known in the others.
+func (s *spectrum) product(e *embedding, room *kernel.Buffer) *mat.Dense {
 	d, r := s.vectors.Dims()
 	m := len(e.values)
-	u := mat.NewDense(len(e.support), r, nil)
+	u, inner := kernel.NewMatrix(len(e.support), r), kernel.NewMatrix(r, m)
 	for p, i := range e.support {
-		u.SetRow(p, s.vectors.RawRowView(i))
+		copy(u.Row(p), s.vectors.RawRowView(i))
 	}
-	var inner mat.Dense
-	inner.Mul(u.T(), e.vectors)
+	kernel.Gemm(true, false, 1, u, kernel.Matrix(e.vectors.RawMatrix()), 0, inner)
 	for j, v := range s.values {
-		floats.Scale(v, inner.RawRowView(j))
+		floats.Scale(v, inner.Row(j))
 	}
-	z := mat.NewDense(d, m, nil)
-	kernel.Gemm(false, false, 1, kernel.Matrix(s.vectors.RawMatrix()), kernel.Matrix(inner.RawMatrix()), 0, kernel.Matrix(z.RawMatrix()))
+	z := mat.NewDense(d, m, room.Floats(d*m))
+	kernel.Gemm(false, false, 1, kernel.Matrix(s.vectors.RawMatrix()), inner, 0, kernel.Matrix(z.RawMatrix()))
 	for p, i := range e.support {
 		floats.MulTo(z.RawRowView(i), e.values, e.vectors.RawRowView(p))
 	}

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/subspace"
 )
@@ -176,7 +174,7 @@ func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 	if r.last == nil || r.last.of != e || t.c.k > directOrder {
 		return nil // it ended at a limit, or a block takes too long
 	}
-	tried, err := r.tried(ctx, t.prospects(e, r.last.scores, r.last.z, quickEntering).supports())
+	tried, err := r.tried(ctx, t.prospects(e, r.last.scores, r.last.z, quickEntering, quickPairs).supports())
 	if err != nil {
 		return err
 	}
@@ -184,44 +182,6 @@ func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 		r.best, r.trace, r.iterations = best, append(r.trace, best.objective), r.iterations+1
 	}
 	return nil
-}
-
-// prospects are what the exchanges of a support promise.
-type prospects struct {
-	of       *embedding
-	leaving  []int // that the support loses least by
-	losses   []float64
-	entering []int // those with the largest scores
-	gains    []float64
-}
-
-// prospects returns what is promised by the scores, and by Z, which is AW with unit columns in the sense of
-// run.scores. Of the columns outside, so many with the largest scores are considered.
-func (t *task) prospects(e *embedding, scores []float64, z *mat.Dense, considered int) *prospects {
-	p := &prospects{of: e}
-	p.leaving, p.losses = t.cheapest(e)
-	p.entering, p.gains = t.dearest(e, slices.Clone(t.c.masked(scores)), z, considered)
-	return p
-}
-
-// best returns the places of the most promising columns that may enter.
-func (p *prospects) best(count int) []int { return subspace.TopK(p.gains, min(count, len(p.gains))) }
-
-// supports returns the supports after the few most promising exchanges.
-func (p *prospects) supports() (supports [][]int) {
-	var pairs []pair
-	for o, out := range p.leaving {
-		for _, q := range p.best(quickPairs) {
-			pairs = append(pairs, pair{out, p.entering[q], p.gains[q] - p.losses[o]})
-		}
-	}
-	pairs = foremost(pairs, quickPairs)
-	for _, x := range pairs[:min(quickPairs, len(pairs))] {
-		support := slices.DeleteFunc(slices.Clone(p.of.support), func(i int) bool { return i == x.out })
-		at, _ := slices.BinarySearch(support, x.in)
-		supports = append(supports, slices.Insert(support, at, x.in))
-	}
-	return supports
 }
 
 // embedAll returns the embeddings of supports of at most directOrder columns.
@@ -265,57 +225,4 @@ func (e *embedding) improvedBy(others []*embedding) *embedding {
 		return nil
 	}
 	return best
-}
-
-// aloneRest is what is left of a unit column's square of which so much lies in the span
-// of V that rounding decides the rest.
-const aloneRest = 1e-8
-
-// cheapest returns the free columns of a support that it loses least by.
-func (t *task) cheapest(e *embedding) (columns []int, losses []float64) {
-	diag := t.a.Diag()
-	var all []float64
-	var free []int
-	for p, i := range e.support {
-		if !t.c.free(i) {
-			continue
-		}
-		var explained, norm float64
-		for c, v := range e.vectors.RawRowView(p) {
-			explained, norm = explained+e.values[c]*v*v, norm+v*v
-		}
-		loss := explained // of a column that is a direction by itself, but for rounding
-		if rest := 1 - norm; rest > aloneRest {
-			loss = (explained - diag[i]*norm) / rest
-		}
-		free, all = append(free, i), append(all, -loss)
-	}
-	for _, p := range subspace.TopK(all, min(quickPairs, len(all))) {
-		columns, losses = append(columns, free[p]), append(losses, -all[p])
-	}
-	return columns, losses
-}
-
-// dearest returns so many columns outside, those with the largest scores, and what a support
-// gains by each.
-func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense, count int) (some []int, gains []float64) {
-	diag := t.a.Diag()
-	outside := len(scores) - len(t.c.never)
-	for _, i := range e.support {
-		scores[i] = math.Inf(-1)
-		outside--
-	}
-	some = subspace.TopK(scores, min(count, outside))
-	gains = make([]float64, len(some))
-	var w arrow
-	values, b := make([]float64, t.m), make([]float64, t.m)
-	for q, j := range some {
-		for c, v := range z.RawRowView(j) {
-			at := t.m - 1 - c // ascending
-			values[at], b[at] = e.values[c], v*math.Sqrt(max(0, e.values[c]))
-		}
-		w.set(values, b, diag[j])
-		gains[q] = diag[j] - w.least() // what the trace gains, but for the smallest eigenvalue
-	}
-	return some, gains
 }
