@@ -181,21 +181,21 @@ func ownVariance(block *mat.SymDense, loadings *mat.Dense) bool {
 	room := kernel.Borrow()
 	defer room.Release()
 	numbers := room.Floats(k*k + k*m)
-	full := kernel.Matrix{Rows: k, Cols: k, Data: numbers[:k*k], Stride: k}
+	half := kernel.Matrix{Rows: k, Cols: k, Data: numbers[:k*k], Stride: k} // half + halfᵀ is the block
 	product := kernel.Matrix{Rows: k, Cols: m, Data: numbers[k*k:], Stride: m}
 	raw := block.RawSymmetric()
 	for p := range k {
-		for q := p; q < k; q++ {
-			v := raw.Data[p*raw.Stride+q]
-			full.Row(p)[q], full.Row(q)[p] = v, v
-		}
+		row := half.Row(p)
+		clear(row[:p])
+		copy(row[p:], raw.Data[p*raw.Stride+p:p*raw.Stride+k])
+		row[p] /= 2
 	}
-	kernel.Gemm(false, false, 1, full, kernel.Matrix(loadings.RawMatrix()), 0, product)
+	kernel.Gemm(false, false, 1, half, kernel.Matrix(loadings.RawMatrix()), 0, product)
 	variance, terms := make([]float64, m), make([]float64, m)
 	for p := range k {
-		w, aw, own := loadings.RawRowView(p), product.Row(p), full.Row(p)[p]
+		w, aw, own := loadings.RawRowView(p), product.Row(p), 2*half.Row(p)[p]
 		for t, v := range w {
-			variance[t] += v * aw[t]
+			variance[t] += 2 * v * aw[t]
 			terms[t] += v * v * own
 		}
 	}
