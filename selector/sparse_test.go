@@ -159,7 +159,7 @@ func TestFitSparseErrors(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, fit := range map[string]func() error{
-		"1 row":          func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), one) },
+		"too few rows: 1":          func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), one) },
 		"constant":       func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), same) },
 		"no feature":     func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), none) },
 		"n = 2 rows":     func() error { return New(Options{Features: 4, Components: 1}).FitSparse(context.Background(), same) },
