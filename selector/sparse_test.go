@@ -159,11 +159,11 @@ func TestFitSparseErrors(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, fit := range map[string]func() error{
-		"too few rows: 1":          func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), one) },
-		"constant":       func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), same) },
-		"no feature":     func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), none) },
-		"n = 2 rows":     func() error { return New(Options{Features: 4, Components: 1}).FitSparse(context.Background(), same) },
-		"features k = 0": func() error { return New(Options{}).FitSparse(context.Background(), same) },
+		"too few rows: 1": func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), one) },
+		"constant":        func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), same) },
+		"no feature":      func() error { return New(Options{Features: 1, Components: 1}).FitSparse(context.Background(), none) },
+		"n = 2 rows":      func() error { return New(Options{Features: 4, Components: 1}).FitSparse(context.Background(), same) },
+		"features k = 0":  func() error { return New(Options{}).FitSparse(context.Background(), same) },
 		"unknown method": func() error {
 			return New(Options{Features: 2, Components: 1, Method: "x"}).FitSparse(context.Background(), sparseTable(t, 1, 9, 9))
 		},
