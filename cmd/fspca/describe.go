@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"github.com/fspca/fspca/internal/cli"
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
@@ -51,7 +51,7 @@ func describeTable(b *strings.Builder, s selector.Summary) {
 		if len(names) > most {
 			more = fmt.Sprintf(" and %d more", len(names)-most)
 		}
-		fmt.Fprintf(b, "do not vary         %s%s\n", strings.Join(names[:min(most, len(names))], ", "), more)
+		fmt.Fprintf(b, "do not vary         %s%s\n", letters.Plain(strings.Join(names[:min(most, len(names))], ", ")), more)
 	}
 	if s.Cost != nil {
 		fmt.Fprintf(b, "cost                %.6g of %.6g\n", s.Cost.Spent, s.Cost.Budget)
@@ -96,7 +96,7 @@ func describeReconstruction(b *strings.Builder, s selector.Summary) {
 	if len(told) > 0 {
 		const most = 5
 		worst := lists.Map(told[:min(most, len(told))], func(c selector.ColumnFigure) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
-		fmt.Fprintf(b, "told least of       %s\n", strings.Join(worst, ", "))
+		fmt.Fprintf(b, "told least of       %s\n", letters.Plain(strings.Join(worst, ", ")))
 	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "note                %s\n", w)
@@ -133,16 +133,16 @@ func describeColumns(b *strings.Builder, m *selector.Model, s selector.Summary) 
 	if t := s.Stability; t != nil && t.Replicates > 0 {
 		head += "chosen in\t"
 		for _, c := range t.Columns {
-			often[c.Column] = percent(c.Frequency) + "\t"
+			often[c.Column] = percent(c.Frequency) + "%\t" // of a format
 		}
 	}
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, head+"loadings\t\n")
+	t := letters.Table{Right: true}
+	t.Add(head + "loadings\t")
 	shares := contributions(m)
 	for rank, i := range byShare(shares) {
-		fmt.Fprintf(t, "%d\t%s\t%.1f%%\t%s%s\t\n", rank+1, s.Features[i], 100*shares[i], often[s.Support[i]], loadings(m.Loadings().RawRowView(i)))
+		t.Add("%d\t%s\t%.1f%%\t"+often[s.Support[i]]+"%s\t", rank+1, s.Features[i], 100*shares[i], loadings(m.Loadings().RawRowView(i)))
 	}
-	t.Flush()
+	_, _ = t.WriteTo(b) // a strings.Builder takes everything
 }
 
 // describeStability writes how the choice fares with other rows.
@@ -224,11 +224,11 @@ func loadings(row []float64) string {
 func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "pipeline of %s, needs %s\n", cli.Count(len(p.Flow()), "step"), cli.Count(len(p.Inputs()), "column"))
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var t letters.Table
 	for i, step := range p.Flow() {
-		fmt.Fprintf(t, "%d\t%s\t%d in\t%d out\t%s\n", i+1, step.Name, len(step.Inputs), len(step.Outputs), abbreviated(step.Outputs, 6))
+		t.Add("%d\t%s\t%d in\t%d out\t%s", i+1, step.Name, len(step.Inputs), len(step.Outputs), abbreviated(step.Outputs, 6))
 	}
-	t.Flush()
+	_, _ = t.WriteTo(&b)
 	if name, levels := p.Classes(); name != "" {
 		fmt.Fprintf(&b, "predicts %q: %s\n", name, abbreviated(levels, 12))
 	}
@@ -244,10 +244,11 @@ func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 
 // abbreviated joins names and leaves out those after the first few.
 func abbreviated(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
+	text := letters.Plain(strings.Join(names[:min(len(names), most)], ", "))
+	if len(names) > most {
+		text += ", …"
 	}
-	return strings.Join(names[:most], ", ") + ", …"
+	return text
 }
 
 // holds lists names as the subject of a sentence, with its verb.

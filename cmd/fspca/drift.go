@@ -8,12 +8,12 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -104,23 +104,23 @@ func describeCheck(w io.Writer, c *selector.Check, f *dataset.Frame) error {
 		fmt.Fprintf(&b, "residual in the fit %.3g\n", *c.Residual)
 	}
 	b.WriteString("\n")
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	describeDrift(t, c.Columns)
-	t.Flush()
+	describeDrift(&b, c.Columns)
 	b.WriteString("\n")
-	fmt.Fprint(t, "component\tshare then\tnow\t\n")
+	t := letters.Table{Right: true}
+	t.Add("component\tshare then\tnow\t")
 	for _, e := range c.Components {
-		fmt.Fprintf(t, "%s\t%s\t%s\t\n", e.Name, number(e.Then), number(e.Now))
+		t.Add("%s\t%s\t%s\t", e.Name, number(e.Then), number(e.Now))
 	}
-	t.Flush()
+	_, _ = t.WriteTo(&b) // a strings.Builder takes everything
 	describeRows(&b, c, f)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // describeDrift writes a line for each column, the one that drifted most first.
-func describeDrift(t io.Writer, checks []selector.ColumnCheck) {
-	fmt.Fprint(t, "column\tdrift\tmean then\tnow\tvariance then\tnow\trange then\tnow\toutside\t\n")
+func describeDrift(b *strings.Builder, checks []selector.ColumnCheck) {
+	t := letters.Table{Right: true}
+	t.Add("column\tdrift\tmean then\tnow\tvariance then\tnow\trange then\tnow\toutside\t")
 	columns := slices.Clone(checks)
 	slices.SortStableFunc(columns, func(x, y selector.ColumnCheck) int {
 		if x.Drift == nil || y.Drift == nil {
@@ -136,8 +136,9 @@ func describeDrift(t io.Writer, checks []selector.ColumnCheck) {
 		if e.Outside != nil {
 			outside = fmt.Sprint(*e.Outside)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.4g\t%s\t%s\t%s\t%.4g to %.4g\t%s\t\n", e.Name, number(e.Drift), number(e.MeanThen), e.MeanNow, number(e.VarianceThen), number(e.VarianceNow), then, e.LowNow, e.HighNow, outside)
+		t.Add("%s\t%s\t%s\t%.4g\t%s\t%s\t%s\t%.4g to %.4g\t%s\t", e.Name, number(e.Drift), number(e.MeanThen), e.MeanNow, number(e.VarianceThen), number(e.VarianceNow), then, e.LowNow, e.HighNow, outside)
 	}
+	_, _ = t.WriteTo(b)
 }
 
 // describeRows writes the rows with the largest residuals.
@@ -150,7 +151,7 @@ func describeRows(b *strings.Builder, c *selector.Check, f *dataset.Frame) {
 	for _, r := range rows[:min(most, len(rows))] {
 		name := fmt.Sprintf("row %d", r.Row)
 		if ids != nil {
-			name += fmt.Sprintf(" (%s)", ids[r.Row-1])
+			name += fmt.Sprintf(" (%s)", letters.Plain(ids[r.Row-1]))
 		}
 		outside := ""
 		if len(r.Outside) > 0 {

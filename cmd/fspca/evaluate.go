@@ -14,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/pipeline"
@@ -234,7 +235,7 @@ func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 	told := slices.DeleteFunc(slices.Clone(e.Columns), func(c selector.ColumnEvaluation) bool { return c.R2 == nil })
 	slices.SortStableFunc(told, func(x, y selector.ColumnEvaluation) int { return cmp.Compare(*x.R2, *y.R2) })
 	worst := lists.Map(told[:min(10, len(told))], func(c selector.ColumnEvaluation) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
-	fmt.Fprintf(&b, "told least of       %s\n", strings.Join(worst, ", "))
+	fmt.Fprintf(&b, "told least of       %s\n", letters.Plain(strings.Join(worst, ", ")))
 	order := lists.Upto[int](len(e.Residuals))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.Residuals[j], e.Residuals[i]) })
 	far := lists.Map(order[:min(5, len(order))], func(i int) string { return fmt.Sprintf("row %d %.3g", i+1, e.Residuals[i]) })

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -23,11 +23,11 @@ func describeRunnersUp(b *strings.Builder, entries []selector.LedgerEntry) {
 	}
 	last := lowestChosen(byRank)
 	b.WriteString("\nnext in line:\n")
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	var t letters.Table
 	for _, e := range out[:min(runnersUp, len(out))] {
-		fmt.Fprintf(t, "  %s\tscore %.4g, %s%s\n", e.Name, e.Score, against(e, last), besides(e))
+		t.Add("  %s\tscore %.4g, %s%s", e.Name, e.Score, against(e, last), besides(e))
 	}
-	t.Flush()
+	_, _ = t.WriteTo(b) // a strings.Builder takes everything
 }
 
 // describeLedger writes a line for every column, by rank.
@@ -40,12 +40,12 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 	var b strings.Builder
 	byRank := ranked(entries)
 	last := lowestChosen(byRank)
-	fmt.Fprintf(&b, "\nscore: the part of a column's variance that the components explain; margin: to the\nhighest score left out, or to the lowest chosen, %.4g (%s)\n\n", last.Score, last.Name)
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "rank\tcolumn\t\tscore\tmargin\tR²\twhy\n")
+	fmt.Fprintf(&b, "\nscore: the part of a column's variance that the components explain; margin: to the\nhighest score left out, or to the lowest chosen, %.4g (%s)\n\n", last.Score, letters.Plain(last.Name))
+	var t letters.Table
+	t.Add("rank\tcolumn\t\tscore\tmargin\tR²\twhy")
 	for _, e := range byRank {
 		if e.Excluded {
-			fmt.Fprintf(t, "–\t%s\texcluded\t–\t–\t–\tas told\n", e.Name)
+			t.Add("–\t%s\texcluded\t–\t–\t–\tas told", e.Name)
 			continue
 		}
 		told := "–"
@@ -53,12 +53,12 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 			told = fmt.Sprintf("%.3f", *e.R2)
 		}
 		if e.Unmeasured {
-			fmt.Fprintf(t, "–\t%s\tunmeasured\t%.4g\t–\t%s\tas told%s\n", e.Name, e.Score, told, besides(e))
+			t.Add("–\t%s\tunmeasured\t%.4g\t–\t%s\tas told%s", e.Name, e.Score, told, besides(e))
 			continue
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%.4g\t%+.3g\t%s\t%s\n", e.Rank, e.Name, state(e), e.Score, e.Margin+0, told, reason(e, last))
+		t.Add("%d\t%s\t%s\t%.4g\t%+.3g\t%s\t%s", e.Rank, e.Name, state(e), e.Score, e.Margin+0, told, reason(e, last))
 	}
-	t.Flush()
+	_, _ = t.WriteTo(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

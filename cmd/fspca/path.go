@@ -9,14 +9,13 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -214,8 +213,8 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s; PCA on all of them explains %.4g\n\n",
 		cli.Count(points[0].Components, "component"), cli.Count(models[0].Columns(), "column"), models[0].LeadingVariance())
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "k\tvariance\tof PCA's\tbest at most\t\tcame\n")
+	t := letters.Table{Right: true}
+	t.Add("k\tvariance\tof PCA's\tbest at most\t\tcame")
 	for i, p := range points {
 		gap := "proved"
 		if p.unclaimed() {
@@ -227,9 +226,9 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 		if went := changeText("− ", p.Removed, changeRoom/2); went != "" {
 			changes = strings.TrimLeft(changeText("+ ", p.Added, changeRoom/2)+"  "+went, " ")
 		}
-		fmt.Fprintf(t, "%d\t%.4g\t%.2f%%\t%s\t\t%s\n", p.K, p.Objective, 100*p.NormalizedExplainedVariance, gap, changes)
+		t.Add("%d\t%.4g\t%.2f%%\t%s\t\t%s", p.K, p.Objective, 100*p.NormalizedExplainedVariance, gap, changes)
 	}
-	t.Flush()
+	_, _ = t.WriteTo(&b) // a strings.Builder takes everything
 	if last := points[len(points)-1]; last.Status == solver.Deadline || last.Status == solver.Cancelled {
 		fmt.Fprintf(&b, "\nthe path ends at k = %d: %s\n", last.K, last.Status)
 	}
@@ -240,7 +239,7 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 	return err
 }
 
-// changeRoom is the number of letters for the columns that came and went, so that a line of the
+// changeRoom is the room for the columns that came and went, so that a line of the
 // table has less than 80.
 const changeRoom = 40
 
@@ -251,7 +250,7 @@ func changeText(sign string, names []string, room int) string {
 	}
 	for shown := len(names); shown > 1; shown-- {
 		text := sign + abbreviated(names, shown)
-		if utf8.RuneCountInString(text) <= room {
+		if letters.Width(text) <= room {
 			return text
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -195,25 +195,14 @@ func (p *progress) bar(s step, now time.Time) string {
 		line += " · " + strings.Join(figures, " · ")
 	}
 	if s.total <= 1 {
-		return cut(line, p.width-1)
+		return letters.Cut(line, p.width-1)
 	}
 	filled := barWidth * min(s.done, s.total) / s.total
 	full, rest := strings.Repeat("█", filled), strings.Repeat("░", barWidth-filled)
 	if p.colour {
 		full = "\x1b[34m" + full + "\x1b[0m"
 	}
-	return fmt.Sprintf("%s%s %3d %% %s", full, rest, 100*min(s.done, s.total)/s.total, cut(line, p.width-barWidth-8))
-}
-
-// cut leaves out the end of a text that has more letters than there is room for.
-func cut(text string, room int) string {
-	if utf8.RuneCountInString(text) <= room {
-		return text
-	}
-	if room < 1 {
-		return ""
-	}
-	return string([]rune(text)[:room-1]) + "…"
+	return fmt.Sprintf("%s%s %3d %% %s", full, rest, 100*min(s.done, s.total)/s.total, letters.Cut(line, p.width-barWidth-8))
 }
 
 // done clears the terminal's line.

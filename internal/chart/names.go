@@ -5,22 +5,20 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
 )
 
 // textSize is that of the letters of a page, in pixels.
 const textSize = 12
 
-// wideLetters are as wide as they are high.
-var wideLetters = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
-
 // letterSize is about how wide a letter is, as a share of the size of the text. Fonts differ: these are the
 // widths of a wide one.
 func letterSize(r rune) float64 {
 	switch {
-	case unicode.Is(unicode.Mn, r) || r == '\u200d' || r == '\ufe0f':
+	case letters.Joins(r):
 		return 0
-	case unicode.In(r, wideLetters...) || r >= 0x1f000 || r >= 0xff01 && r <= 0xff60:
+	case letters.Wide(r) || r >= 0x1f000:
 		return 1.05
 	case strings.ContainsRune("mwMW%@…", r):
 		return 0.95
@@ -48,18 +46,18 @@ func fit(name string, room float64) string {
 	if textWidth(name) <= room {
 		return name
 	}
-	letters := []rune(name)
-	return string(letters[:max(1, beginning(letters, room-textWidth("…")))]) + "…"
+	all := []rune(name)
+	return string(all[:max(1, beginning(all, room-textWidth("…")))]) + "…"
 }
 
 // beginning is how many of the first letters fit.
-func beginning(letters []rune, room float64) int {
-	for i, r := range letters {
+func beginning(name []rune, room float64) int {
+	for i, r := range name {
 		if room -= textSize * letterSize(r); room < 0 {
 			return i
 		}
 	}
-	return len(letters)
+	return len(name)
 }
 
 // fitAll shortens the names that are wider than there is room for, so that they stay different if that is
@@ -127,13 +125,13 @@ func commonBeginning(names []string, room float64) int {
 		if textWidth(name) <= room {
 			continue
 		}
-		letters := []rune(name)
+		all := []rune(name)
 		if first {
-			same, first = letters, false
+			same, first = all, false
 			continue
 		}
 		n := 0
-		for n < min(len(same), len(letters)) && same[n] == letters[n] {
+		for n < min(len(same), len(all)) && same[n] == all[n] {
 			n++
 		}
 		same = same[:n]

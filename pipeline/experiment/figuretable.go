@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/letters"
 )
 
 // WriteSummary writes the figures for a terminal, with those of each class.
@@ -19,10 +19,10 @@ func (e *Evaluation) WriteSummary(w io.Writer) error {
 		return errors.New("there are no figures to write")
 	}
 	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	e.writeHeader(t)
-	e.writeLine(t, "")
-	_ = t.Flush()
+	var t letters.Table
+	e.addHeader(&t)
+	e.addLine(&t, "")
+	_, _ = t.WriteTo(&b) // a strings.Builder takes everything
 	if truth, predicted, n := e.mostConfused(); n > 0 {
 		fmt.Fprintf(&b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
 	}
@@ -31,12 +31,12 @@ func (e *Evaluation) WriteSummary(w io.Writer) error {
 	return err
 }
 
-// writeHeader names the figures of writeLine.
-func (e *Evaluation) writeHeader(w io.Writer) {
+// addHeader names the figures of addLine.
+func (e *Evaluation) addHeader(t *letters.Table) {
 	if e.RegressionMetrics != nil {
-		fmt.Fprint(w, "  \tR²\tRMSE\tMAE\n")
+		t.Add("  \tR²\tRMSE\tMAE")
 	} else {
-		fmt.Fprint(w, "  \taccuracy\tbalanced\tmacro F1\tlog loss\tAUC\n")
+		t.Add("  \taccuracy\tbalanced\tmacro F1\tlog loss\tAUC")
 	}
 }
 
@@ -46,23 +46,23 @@ func (e *Evaluation) writeClasses(b *strings.Builder) {
 	if m == nil || len(m.PerClass) > shown {
 		return
 	}
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "  class\tprecision\trecall\tF1\trows\n")
+	var t letters.Table
+	t.Add("  class\tprecision\trecall\tF1\trows")
 	for _, c := range m.PerClass {
-		fmt.Fprintf(t, "  %s\t%.4f\t%.4f\t%.4f\t%d\n", c.Class, c.Precision, c.Recall, c.F1, c.Support)
+		t.Add("  %s\t%.4f\t%.4f\t%.4f\t%d", c.Class, c.Precision, c.Recall, c.F1, c.Support)
 	}
-	_ = t.Flush()
+	_, _ = t.WriteTo(b)
 	if c := m.Calibration; c != nil {
 		fmt.Fprintf(b, "calibration: predicted probabilities are off by %.3f on average\n", c.Error)
 	}
 }
 
-func (e *Evaluation) writeLine(w io.Writer, name string) {
+func (e *Evaluation) addLine(t *letters.Table, name string) {
 	if m := e.RegressionMetrics; m != nil {
-		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4g ± %.2g\t%.4g ± %.2g\n", name, m.R2, m.R2SE, m.RMSE, m.RMSESE, m.MAE, m.MAESE)
+		t.Add("  %s\t%.4f ± %.4f\t%.4g ± %.2g\t%.4g ± %.2g", name, m.R2, m.R2SE, m.RMSE, m.RMSESE, m.MAE, m.MAESE)
 		return
 	}
-	fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4f\t%.4f\t%s\t%s\n", name, e.Accuracy, e.AccuracySE, e.BalancedAccuracy, e.MacroF1, figure(e.LogLoss), figure(e.AUC))
+	t.Add("  %s\t%.4f ± %.4f\t%.4f\t%.4f\t%s\t%s", name, e.Accuracy, e.AccuracySE, e.BalancedAccuracy, e.MacroF1, figure(e.LogLoss), figure(e.AUC))
 }
 
 // figure is a number that may be absent.
@@ -73,27 +73,27 @@ func figure(v *float64) string {
 	return fmt.Sprintf("%.4f", *v)
 }
 
-func (b *Baselines) writeLines(w io.Writer) {
+func (b *Baselines) addLines(t *letters.Table) {
 	if b.RandomColumns != nil {
-		b.RandomColumns.writeLine(w, fmt.Sprintf("%s at random", count(b.RandomColumns.Columns, "column")))
+		b.RandomColumns.addLine(t, fmt.Sprintf("%s at random", count(b.RandomColumns.Columns, "column")))
 	}
 	if b.PCA != nil {
-		b.PCA.writeLine(w, fmt.Sprintf("PCA, %s", count(b.PCA.Columns, "component")))
+		b.PCA.addLine(t, fmt.Sprintf("PCA, %s", count(b.PCA.Columns, "component")))
 	}
 	if b.Dummy != nil {
-		b.Dummy.writeLine(w, "dummy")
+		b.Dummy.addLine(t, "dummy")
 	}
 }
 
-func (b *Baseline) writeLine(w io.Writer, name string) {
+func (b *Baseline) addLine(t *letters.Table, name string) {
 	switch {
 	case b.Error != "":
 		name, _, _ = strings.Cut(name, ",")
-		fmt.Fprintf(w, "  %s\tfailed: %s\n", strings.TrimPrefix(name, "0 "), b.Error)
+		t.Add("  %s\tfailed: %s", strings.TrimPrefix(name, "0 "), b.Error)
 	case b.R2 != nil && b.R2SE != nil:
-		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%.4g\t%.4g\n", name, *b.R2, *b.R2SE, *b.RMSE, *b.MAE)
+		t.Add("  %s\t%.4f ± %.4f\t%.4g\t%.4g", name, *b.R2, *b.R2SE, *b.RMSE, *b.MAE)
 	case b.Accuracy != nil && b.AccuracySE != nil:
-		fmt.Fprintf(w, "  %s\t%.4f ± %.4f\t%s\t%s\t%s\t%s\n", name, *b.Accuracy, *b.AccuracySE, figure(b.BalancedAccuracy), figure(b.MacroF1), figure(b.LogLoss), figure(b.AUC))
+		t.Add("  %s\t%.4f ± %.4f\t%s\t%s\t%s\t%s", name, *b.Accuracy, *b.AccuracySE, figure(b.BalancedAccuracy), figure(b.MacroF1), figure(b.LogLoss), figure(b.AUC))
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/fspca/fspca/internal/letters"
 )
 
 // writeSearch writes the settings, the best first, what was chosen, and what the outer
@@ -19,15 +20,15 @@ func (r *Report) writeSearch(b *strings.Builder) {
 	}
 	points, failed := s.ranked()
 	fmt.Fprintf(b, "search: %s by %s in %d inner folds of all rows, rule %s:\n", count(len(s.Points), "setting"), s.Metric, s.Folds, s.Rule)
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	for i, p := range points[:min(len(points), shown)] {
-		mark := ""
+	var t letters.Table
+	for _, p := range points[:min(len(points), shown)] {
+		format := "  %v\t%.4f ± %.4f\t%s"
 		if p.Setting.String() == s.Chosen.String() {
-			mark = "\tchosen"
+			format += "\tchosen"
 		}
-		fmt.Fprintf(t, "  %v\t%.4f ± %.4f\t%s%s\n", points[i].Setting, *p.Score, *p.SE, columnsText(p.Columns), mark)
+		t.Add(format, p.Setting, *p.Score, *p.SE, columnsText(p.Columns))
 	}
-	_ = t.Flush()
+	_, _ = t.WriteTo(b)
 	if n := len(points) - shown; n > 0 {
 		fmt.Fprintf(b, "  and %d more\n", n)
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/selector"
 )
@@ -126,16 +126,16 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 		return
 	}
 	r.writeHow(b)
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	e.writeHeader(t)
-	e.writeLine(t, r.chosenText())
+	var t letters.Table
+	e.addHeader(&t)
+	e.addLine(&t, r.chosenText())
 	if r.AllColumns != nil && r.AllColumns.Error == "" {
-		r.AllColumns.writeLine(t, "all "+count(r.AllColumns.Columns, "column"))
+		r.AllColumns.addLine(&t, "all "+count(r.AllColumns.Columns, "column"))
 	}
 	if r.Baselines != nil {
-		r.Baselines.writeLines(t)
+		r.Baselines.addLines(&t)
 	}
-	_ = t.Flush() // a strings.Builder takes everything
+	_, _ = t.WriteTo(b)
 	r.writeDifference(b)
 	if truth, predicted, n := e.mostConfused(); n > 0 {
 		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
@@ -206,8 +206,9 @@ func count(n int, what string) string {
 
 // shortList lists the first names, and counts the others.
 func shortList(names []string) string {
-	if len(names) <= shown {
-		return strings.Join(names, ", ")
+	text := letters.Plain(strings.Join(names[:min(len(names), shown)], ", "))
+	if n := len(names) - shown; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+	return text
 }
