@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -278,5 +279,18 @@ func testNull(t *testing.T, n int) {
 	t.Logf("independent %.4f ± %.4f, pooled %.4f ± %.4f", apart, spread, pooled, wide)
 	if math.Abs(pooled-apart) > 2*spread || wide > 2.5*spread {
 		t.Errorf("thresholds %v ± %v, independent %v ± %v", pooled, wide, apart, spread)
+	}
+}
+
+// TestParallelAnalysisFormsNoMatrix: of wide tables it takes memory for the rows, never for d² numbers.
+func TestParallelAnalysisFormsNoMatrix(t *testing.T) {
+	const n, d = 12, 4000
+	x := streamTable(n, d, 8)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	must.Get(ParallelAnalysis(t.Context(), x, DataOptions{}, ParallelParams{Replicates: 4}))(t)
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 8*d*d/2 {
+		t.Errorf("%d bytes for %d × %d rows; a matrix of all columns has %d", got, n, d, 8*d*d)
 	}
 }

@@ -151,8 +151,8 @@ func (p *permutation) leading(ctx context.Context, index uint64, r int) ([]float
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	a := kernel.NewMatrix(p.a.d, p.a.d)
 	if p.pool != nil {
+		a := kernel.NewMatrix(p.a.d, p.a.d)
 		p.pooled(a, index)
 		values, err := spectral.Values(symmetric(a), r)
 		return times(values, p.unit), err
@@ -169,6 +169,7 @@ func (p *permutation) leading(ctx context.Context, index uint64, r int) ([]float
 		values, _, err := c.Leading(ctx, r)
 		return times(values, p.unit), err
 	}
+	a := kernel.NewMatrix(p.a.d, p.a.d)
 	kernel.Gram(a, kernel.View{X: p.permuted})
 	scaleAll(a, 1/float64(p.a.n-1))
 	values, err := spectral.Values(symmetric(a), r) // d ≤ covarianceOrder
