@@ -120,15 +120,12 @@ type run struct {
 		Go    string `json:"go"`
 	} `json:"versions"`
 	Data struct {
-		Source  string `json:"source"`
-		Hash    string `json:"hash"`
-		Rows    int    `json:"rows"`
-		Columns int    `json:"columns"`
-		Class   string `json:"class"`
-		Classes []struct {
-			Class string `json:"class"`
-			Rows  int    `json:"rows"`
-		} `json:"classes"`
+		Source  string      `json:"source"`
+		Hash    string      `json:"hash"`
+		Rows    int         `json:"rows"`
+		Columns int         `json:"columns"`
+		Class   string      `json:"class"`
+		Classes []classRows `json:"classes"`
 	} `json:"data"`
 	Split *struct {
 		Kind    string `json:"kind"`
@@ -145,6 +142,12 @@ type run struct {
 	Stability  *overlap            `json:"stability"`
 	Warnings   []warning           `json:"warnings"`
 	Selection  *struct{}           `json:"selection"`
+}
+
+// classRows is how many rows a class has.
+type classRows struct {
+	Class string `json:"class"`
+	Rows  int    `json:"rows"`
 }
 
 // metrics are the figures of one pipeline on rows held out.

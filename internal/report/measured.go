@@ -51,6 +51,7 @@ func (p *page) measured() []section {
 	out.Figures = append(out.Figures, m.folds()...)
 	out.Figures = append(out.Figures, m.Confusion.figure()...)
 	out.Figures = append(out.Figures, m.Calibration.figure()...)
+	out.Tables = append(out.Tables, m.Confusion.table()...)
 	if len(m.PerClass) > 0 {
 		t := table{Caption: "Each class", Head: []string{"class", "precision", "recall", "F1", "rows"}}
 		for _, c := range m.PerClass {
@@ -64,15 +65,19 @@ func (p *page) measured() []section {
 // figuresTable has a column for each pipeline and a row for each figure that any has.
 func (r *run) figuresTable(all []contender) table {
 	t := table{Caption: "Figures " + r.on(), Head: []string{"figure"}}
-	place := map[string]int{}
+	var keys []string
 	for _, c := range all {
 		t.Head = append(t.Head, c.name)
 		for _, n := range c.numbers {
-			if _, there := place[n.key]; !there {
-				place[n.key] = len(t.Rows)
-				t.Rows = append(t.Rows, append([]string{figureName(n.key)}, slices.Repeat([]string{"–"}, len(all))...))
+			if !slices.Contains(keys, n.key) {
+				keys = append(keys, n.key)
 			}
 		}
+	}
+	place := map[string]int{}
+	for i, key := range errorsBehind(keys) {
+		place[key] = i
+		t.Rows = append(t.Rows, append([]string{figureName(key)}, slices.Repeat([]string{"–"}, len(all))...))
 	}
 	for i, c := range all {
 		for _, n := range c.numbers {
@@ -82,16 +87,43 @@ func (r *run) figuresTable(all []contender) table {
 	return t
 }
 
+// errorsBehind puts the standard error of a figure, and its deviation over the parts, behind the figure.
+func errorsBehind(keys []string) []string {
+	var out []string
+	for _, key := range keys {
+		if of, _, is := cutError(key); is && slices.Contains(keys, of) {
+			continue // comes with its figure
+		}
+		out = append(out, key)
+		for _, ending := range errorEndings {
+			if slices.Contains(keys, key+ending.key) {
+				out = append(out, key+ending.key)
+			}
+		}
+	}
+	return out
+}
+
+// errorEndings are the endings of keys that tell how uncertain a figure is.
+var errorEndings = []struct{ key, name string }{{"_se", "standard error of "}, {"_sd", "deviation over the parts of "}}
+
+// cutError returns the figure whose uncertainty a key holds, and what it is called.
+func cutError(key string) (of, name string, is bool) {
+	for _, ending := range errorEndings {
+		if of, is = strings.CutSuffix(key, ending.key); is {
+			return of, ending.name, true
+		}
+	}
+	return key, "", false
+}
+
 // figureNames are the figures whose keys are no words.
 var figureNames = map[string]string{"auc": "AUC", "macro_f1": "macro F1", "r2": "R²", "rmse": "RMSE", "mae": "MAE"}
 
 // figureName says in words what a key of the metrics is, and of what the standard errors and deviations are.
 func figureName(key string) string {
-	if of, ok := strings.CutSuffix(key, "_se"); ok {
-		return "standard error of " + figureName(of)
-	}
-	if of, ok := strings.CutSuffix(key, "_sd"); ok {
-		return "deviation over the parts of " + figureName(of)
+	if of, name, is := cutError(key); is {
+		return name + figureName(of)
 	}
 	return cmp.Or(figureNames[key], strings.ReplaceAll(key, "_", " "))
 }
@@ -164,6 +196,37 @@ func (c *confusion) figure() []figure {
 	}
 	return []figure{newFigure("confusion", "Which classes are taken for which", "A row for each true class and a column for each predicted one; the number of rows is in the cell.",
 		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+}
+
+// mostMistakes is the number of mistakes that are listed of more classes than are drawn.
+const mostMistakes = 20
+
+// table lists the most frequent mistakes among more classes than are drawn.
+func (c *confusion) table() []table {
+	if c == nil || len(c.Labels) <= mostClasses {
+		return nil
+	}
+	type mistake struct {
+		truth, taken int
+		rows         float64
+	}
+	var all []mistake
+	for i, row := range c.Counts {
+		for j, v := range row {
+			if i != j && v > 0 {
+				all = append(all, mistake{i, j, v})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b mistake) int { return cmp.Compare(b.rows, a.rows) })
+	t := table{Caption: "Which classes are taken for which: the most frequent mistakes", Head: []string{"true", "predicted", "rows"}}
+	for _, m := range all[:min(mostMistakes, len(all))] {
+		t.Rows = append(t.Rows, []string{c.Labels[m.truth], c.Labels[m.taken], num(m.rows)})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []table{t}
 }
 
 func (c *calibration) figure() []figure {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // convergence shows the objective after each step.
@@ -73,9 +74,7 @@ func (p *page) origin() []section {
 		add("rows", strconv.Itoa(r.Data.Rows))
 		add("columns", strconv.Itoa(r.Data.Columns))
 		add("class", r.Data.Class)
-		for _, c := range r.Data.Classes[:min(mostClasses, len(r.Data.Classes))] {
-			add("class "+c.Class, count(c.Rows, "row"))
-		}
+		r.addClasses(add)
 		add("seed", strconv.FormatUint(r.Seed, 10))
 		add("fspca", r.Versions.FSPCA)
 		add("Go", r.Versions.Go)
@@ -85,6 +84,22 @@ func (p *page) origin() []section {
 		out.Tables = []table{facts}
 	}
 	return one(out)
+}
+
+// mostFacts is the number of classes up to which each has a line of the facts.
+const mostFacts = 10
+
+// addClasses says how many rows each class has, or of many classes the smallest and the largest.
+func (r *run) addClasses(add func(what, value string)) {
+	classes := r.Data.Classes
+	if len(classes) <= mostFacts {
+		for _, c := range classes {
+			add("class "+c.Class, count(c.Rows, "row"))
+		}
+		return
+	}
+	rows := lists.Map(classes, func(c classRows) int { return c.Rows })
+	add("classes", fmt.Sprintf("%d, of %d to %s", len(classes), slices.Min(rows), count(slices.Max(rows), "row")))
 }
 
 func indented(value json.RawMessage) string {

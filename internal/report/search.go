@@ -16,11 +16,11 @@ func (p *page) search() []section {
 	}
 	s := p.run.Search
 	out := section{ID: "search", Title: "The settings that were tried", Text: []string{fmt.Sprintf(
-		"The metric is %s, its mean over %s within the training rows; the rule %s takes %s.", s.Metric, count(s.Folds, "inner fold"), s.Rule, settingText(s.Chosen))}}
+		"The metric is %s, its mean over %s within the training rows; the rule %s takes %s.", figureName(s.Metric), count(s.Folds, "inner fold"), s.Rule, settingText(s.Chosen))}}
 	if s.Nested != nil {
 		out.Text = append(out.Text, fmt.Sprintf("On rows that no setting was chosen on, the search reaches %s.", fixed(s.Nested.Score, 4)))
 	}
-	t := table{Caption: "Settings", Head: []string{"setting", s.Metric, "standard error", "columns", ""}}
+	t := table{Caption: "Settings", Head: []string{"setting", figureName(s.Metric), "standard error", "columns", ""}}
 	for _, at := range s.Points {
 		note := at.Error
 		if string(at.Setting) == string(s.Chosen) {
@@ -47,7 +47,7 @@ var sizeOptions = []string{"features", "budget"}
 
 // curves are the scores over the number of columns, a line for each setting of the other options.
 func (s *search) curves() chart.Lines {
-	lines := chart.Lines{Caption: "Settings", WholeX: true, XLabel: "columns", YLabel: s.Metric}
+	lines := chart.Lines{Caption: "Settings", WholeX: true, XLabel: "columns", YLabel: figureName(s.Metric)}
 	place, scores := map[string]int{}, 0
 	chosen := chart.Series{Name: "chosen", Style: "ink", Loose: true, Mark: true}
 	for i, at := range s.Points {
@@ -80,7 +80,7 @@ func (s *search) curves() chart.Lines {
 // drawn puts many lines into one, and the chosen point on top.
 func (s *search) drawn(lines chart.Lines, chosen chart.Series) chart.Lines {
 	if len(lines.Series) > mostCurves {
-		all := chart.Series{Name: s.Metric, Style: "soft", Loose: true}
+		all := chart.Series{Name: figureName(s.Metric), Style: "soft", Loose: true}
 		for _, line := range lines.Series {
 			all.X, all.Y = append(all.X, line.X...), append(all.Y, line.Y...)
 		}
