@@ -135,7 +135,7 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 			s.Progress(solver.Progress{Stage: StageRead, Iteration: pass, Start: done, Starts: rows})
 		}
 	}
-	a, flat, scale, err := s.streamData(ctx, rows, weights, opt)
+	a, flat, scale, err := s.streamData(ctx, rows, weights, s.opening(opt))
 	if err != nil {
 		return nil, inColumns(err, names)
 	}
@@ -146,6 +146,14 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	}
 	t.sampler = s.sampleStream(ctx, rows, weights, opt, s.drawsAtOnce(n, d, bytes))
 	return t, nil
+}
+
+// opening returns the options with what is known beforehand of the first product that the fit takes.
+func (s *FSPCA) opening(opt solver.StreamOptions) solver.StreamOptions {
+	if s.ComponentsTarget == 0 && !s.ParallelAnalysis && len(s.Exclude) == 0 {
+		opt.Components, opt.Standardize = s.Components, s.Standardize
+	}
+	return opt
 }
 
 // streamHeader returns the names of the columns, and the numbers of rows and of columns to choose from.

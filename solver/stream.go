@@ -47,6 +47,15 @@ type StreamOptions struct {
 	// addition.
 	Memory int64
 
+	// Components, if not 0, is the number that will be asked for of the covariance. Where A is not formed, the
+	// first product that they take is then made in the pass that measures the rows, which saves one.
+	// It is made anew where columns that vary are left out, or are scaled in another way.
+	Components int
+
+	// Standardize says that the columns will be divided by their standard deviations (Scaled): the first
+	// product is made for that.
+	Standardize bool
+
 	// Block is the number of rows that are read at a time; 0 means about 8 MiB.
 	Block int
 
@@ -85,6 +94,9 @@ func NewStream(ctx context.Context, from Rows, opt StreamOptions) (*Stream, erro
 	}
 	if opt.Block < 0 || opt.Memory < 0 {
 		return nil, fmt.Errorf("block is %d and memory %d: want numbers of at least 0", opt.Block, opt.Memory)
+	}
+	if err := opt.checkOpening(); err != nil {
+		return nil, err
 	}
 	s := newSource(from, n, d, opt)
 	if opt.Weights != nil {
@@ -286,7 +298,7 @@ func (c *Stream) leading(ctx context.Context, r int, settled func(*spectral.Pair
 	if a := c.formed(); a != nil {
 		return a.leading(ctx, r, settled)
 	}
-	return krylov(ctx, c, r, spectral.Settings{Converged: settled, Sketch: c.guess()})
+	return krylov(ctx, c, r, spectral.Settings{Converged: settled, Sketch: c.guess(), Opening: c.opening.ofColumns(c)})
 }
 
 // guess returns the covariance of the sample of the rows, up to its scale; nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,11 +11,13 @@ import (
 )
 
 // measuring sums the blocks of a source: the moments, and A or a sample of the rows
-// where there is room.
+// where there is room, and a first product.
 type measuring struct {
 	*source
 	m     [streamParts]*blockMoments // of each part; where A is formed, the first is of all
-	first []float64                  // the centre about which products are summed
+	first []float64                  // the centre about which all is summed; nil if uncentred
+
+	sampledFirst bool // the sample was read before
 }
 
 func (s *source) beginMeasuring(ctx context.Context) (*measuring, error) {
@@ -29,7 +30,16 @@ func (s *source) beginMeasuring(ctx context.Context) (*measuring, error) {
 	for part := range m.m {
 		m.m[part] = newBlockMoments(s.n, s.width)
 	}
+	m.about(first)
 	return m, nil
+}
+
+// about sets the first centre.
+func (s *measuring) about(first []float64) {
+	s.first = first
+	for _, m := range s.m {
+		m.about = first
+	}
 }
 
 // forms reports whether A is formed. It is one sum, too large for one of each part.
@@ -50,6 +60,7 @@ func (s *measuring) take(b *block) error {
 // takePart adds a block to the sums of its part.
 func (s *measuring) takePart(part int, b *block) error {
 	s.keep(b)
+	s.opening.add(part, b, s.first)
 	return s.m[part].add(b)
 }
 
@@ -78,12 +89,17 @@ func (s *measuring) end(ctx context.Context) (moments, error) {
 	}
 	s.finish(m, s.first, units, 1/float64(s.n-1))
 	kernel.Mirror(s.scatter)
-	return newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered), nil
+	all := newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered)
+	s.opening = s.opening.finish(s.n, m.mean, s.first, all)
+	return all, nil
 }
 
 // measure reads the rows once.
 func (s *source) measure(ctx context.Context) (moments, error) {
 	m, err := s.beginMeasuring(ctx)
+	if err == nil {
+		err = m.open(ctx)
+	}
 	if err == nil {
 		err = m.run(ctx)
 	}
@@ -107,8 +123,8 @@ func (s *source) makeRoom() {
 }
 
 // keep copies the rows of the sample.
-func (s *source) keep(b *block) {
-	if s.sample.Rows == 0 {
+func (s *measuring) keep(b *block) {
+	if s.sample.Rows == 0 || s.sampledFirst {
 		return
 	}
 	stride := s.n / s.sample.Rows
@@ -131,33 +147,44 @@ func (s *source) accumulate(b *block, first, units []float64) {
 }
 
 // firstCenter returns the mean of up to 32 rows spread over the table, about
-// which products are summed: kernel.Moments says why that loses nothing. Nil if
-// uncentred or if A is not formed.
+// which all is summed: kernel.Moments says why that loses nothing. Nil if uncentred.
 func (s *source) firstCenter(ctx context.Context) ([]float64, error) {
 	if s.opt.Uncentered {
 		return nil, nil
 	}
 	const spread = 32
-	rows := min(spread, s.n)
-	sample := kernel.NewMatrix(rows, s.width)
-	for i := range rows {
-		row := mat.NewDense(1, s.width, sample.Row(i))
-		got, err := s.from.Read(ctx, i*(s.n/rows), row)
+	some := kernel.NewMatrix(min(spread, s.n), s.width)
+	if err := s.readSpread(ctx, some); err != nil {
+		return nil, err
+	}
+	return centerOf(some), nil
+}
+
+// readSpread reads rows that are spread over the table.
+func (s *source) readSpread(ctx context.Context, some kernel.Matrix) error {
+	stride := s.n / some.Rows
+	for i := range some.Rows {
+		got, err := s.from.Read(ctx, i*stride, mat.NewDense(1, s.width, some.Row(i)))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if got != 1 {
-			return nil, fmt.Errorf("the rows end before %d, want %d", i*(s.n/rows)+1, s.n)
+			return fmt.Errorf("the rows end before %d, want %d", i*stride+1, s.n)
 		}
 	}
-	center := make([]float64, s.width)
-	kernel.Moments(center, nil, sample)
+	return nil
+}
+
+// centerOf returns the means of some rows as a first centre.
+func centerOf(some kernel.Matrix) []float64 {
+	center := make([]float64, some.Cols)
+	kernel.Moments(center, nil, some)
 	for j, v := range center {
 		if v-v != 0 { // an infinite number or an overflow: found later
 			center[j] = 0
 		}
 	}
-	return center, nil
+	return center
 }
 
 // finish turns the sums about the first centre into those about the means, times f:
@@ -210,98 +237,4 @@ func (s *source) rescale(ctx context.Context, m *blockMoments, first []float64) 
 		}
 	}
 	return units, err
-}
-
-// settle sets the moments of constant columns.
-func (m *blockMoments) settle() {
-	for j, v := range m.lo {
-		if v == m.hi[j] {
-			m.mean[j], m.squares[j] = v, 0
-		}
-	}
-}
-
-// units returns powers of two for the columns whose squares leave the range of
-// float64, 1 for the others, and the exponents of the squares; nil if there are none.
-func (m *blockMoments) units() (units []float64, exponents []int) {
-	for j, v := range m.squares {
-		if m.lo[j] == m.hi[j] || v >= leastSquares && v <= mostSquares {
-			continue
-		}
-		if units == nil {
-			units, exponents = slices.Repeat([]float64{1}, len(m.mean)), make([]int, len(m.mean))
-		}
-		_, e := math.Frexp(max(-m.lo[j], m.hi[j]))
-		e = max(-1000, min(1000, e))
-		units[j], exponents[j] = math.Ldexp(1, -e), 2*e
-	}
-	return units, exponents
-}
-
-// blockMoments are the means, the sums of squared deviations and the ranges of
-// the columns of the blocks so far.
-type blockMoments struct {
-	n, rows       int // of the whole, and so far
-	mean, squares []float64
-	lo, hi        []float64
-	exponents     []int // of squares; nil: all 0
-	part, spread  []float64
-}
-
-func newBlockMoments(n, d int) *blockMoments {
-	m := &blockMoments{n: n, mean: make([]float64, d), squares: make([]float64, d), lo: make([]float64, d), hi: make([]float64, d),
-		part: make([]float64, d), spread: make([]float64, d)}
-	for j := range m.lo {
-		m.lo[j], m.hi[j] = math.Inf(1), math.Inf(-1)
-	}
-	return m
-}
-
-// add merges the moments of a block by the formula of Chan, Golub and LeVeque
-// (1983). The error names the first number that is not finite.
-func (m *blockMoments) add(b *block) error {
-	kernel.Spreads(m.part, m.spread, m.lo, m.hi, b.x)
-	for j, v := range m.part {
-		if v-v != 0 || m.spread[j] != m.spread[j] {
-			if err := blameBlock(b); err != nil {
-				return err
-			}
-		}
-	}
-	m.merge(b.x.Rows, m.part, m.spread)
-	return nil
-}
-
-// merge adds the means and squares of other rows.
-func (m *blockMoments) merge(rows int, mean, squares []float64) {
-	m.rows += rows
-	share := float64(rows) / float64(m.rows)
-	for j, v := range mean {
-		delta := v - m.mean[j]
-		m.mean[j] += delta * share
-		m.squares[j] += squares[j] + delta*delta*share*float64(m.rows-rows)
-	}
-}
-
-// mergeAll merges the moments of other blocks, and their ranges.
-func (m *blockMoments) mergeAll(other *blockMoments) {
-	if other.rows == 0 {
-		return
-	}
-	m.merge(other.rows, other.mean, other.squares)
-	for j := range m.lo {
-		m.lo[j], m.hi[j] = min(m.lo[j], other.lo[j]), max(m.hi[j], other.hi[j])
-	}
-}
-
-// blameBlock returns the error for the first number of a block that is not finite.
-func blameBlock(b *block) error {
-	for i := range b.x.Rows {
-		for j, v := range b.x.Row(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("the data: %w", &EntryError{Row: b.from + i, Col: j, Value: v, Reason: "want a finite number"})
-			}
-		}
-	}
-	return nil
 }

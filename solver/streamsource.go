@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/solver/spectral"
 )
 
 // source is what all operators on the same rows share.
@@ -22,6 +24,7 @@ type source struct {
 	measured *blockMoments // of all columns
 	scatter  kernel.Matrix // A of all columns, each times 2^(−exponent/2) of its moment; no rows if it was not formed
 	sample   kernel.Matrix // every 32nd row, or 256 of them, if kept
+	opening  *opening      // the first product; nil: none
 	products Products      // with the centred rows, where these are elsewhere; nil: they are read
 
 	weighted *weightedRows // what from is, with weights; nil without
@@ -40,9 +43,10 @@ type block struct {
 	x    kernel.Matrix
 	err  error
 
-	data *mat.Dense // room for it
-	pass *kernel.Pass
-	wide int // the columns for which pass was made
+	data   *mat.Dense // room for it
+	pass   *kernel.Pass
+	center []float64 // that of pass
+	wide   int       // the columns for which it was made
 }
 
 // streamBlock is about the bytes of a block: large beside the sums to which its
@@ -84,7 +88,12 @@ func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
 		formed += doubles(d, d)
 	}
 	f.route, f.Rows = RouteImplicit, min(block, n)
-	passes = buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(3*d, f.pairs+16)
+	first := 2 // the first product and what it is of, and once more where they are scaled
+	if scaled {
+		first = 4
+	}
+	opening := doubles(first*d, spectral.Settings{}.Need(d, f.pairs).Columns)
+	passes = buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(3*d, f.pairs+16) + opening
 	return formed, passes
 }
 
@@ -196,9 +205,17 @@ func sumOf(x kernel.Matrix) uint64 {
 
 // passFor returns a pass over the block for products with so many columns.
 func (b *block) passFor(center []float64, columns int) *kernel.Pass {
-	if b.pass == nil || b.wide < columns {
-		b.wide = max(16, columns)
+	if b.pass == nil || b.wide < columns || !sameSlice(b.center, center) {
+		if b.pass != nil {
+			b.pass.Release()
+		}
+		b.wide, b.center = max(16, columns), center
 		b.pass = kernel.NewPass(b.x, center, b.wide)
 	}
 	return b.pass
+}
+
+// sameSlice reports whether two slices are the same numbers in memory.
+func sameSlice(a, b []float64) bool {
+	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
 }

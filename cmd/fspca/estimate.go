@@ -22,9 +22,9 @@ const slowest = 1e8
 // An implicit fit multiplies all rows by this many columns, in this many passes.
 const width, passes = 16, 9
 
-// rowPasses is how often a fit usually reads rows in blocks if it does not form A: for their moments, four times
-// for the leading pairs, once or twice for columns of A.
-const rowPasses = 7
+// rowPasses is how often a fit usually reads rows in blocks if it does not form A: for their moments and a first
+// product, three times for the leading pairs, once or twice for columns of A.
+const rowPasses = 6
 
 // span is a range of times in seconds. The zero value means that the time is not known.
 type span struct{ low, high float64 }

@@ -106,7 +106,7 @@ func TestSpreads(t *testing.T) {
 			for j := range least {
 				least[j], most[j] = 0.5, math.Inf(-1)
 			}
-			Spreads(mean, squares, least, most, x)
+			Spreads(mean, squares, least, most, nil, x)
 			for j := range d {
 				lo, hi := 0.5, math.Inf(-1)
 				for i := range n {

@@ -14,11 +14,12 @@ import "math"
 // loses at most the factor n/s in the last places, and almost nothing if the rows
 // are in no order; the size of the means beside the deviations does not matter. A
 // constant column gives its value and exactly 0.
-func Moments(mean, squares []float64, x Matrix) { Spreads(mean, squares, nil, nil, x) }
+func Moments(mean, squares []float64, x Matrix) { Spreads(mean, squares, nil, nil, nil, x) }
 
 // Spreads is Moments. In the same reading it lowers least and raises most (length d, both nil if not
-// wanted) to the numbers of each column; NaN changes neither.
-func Spreads(mean, squares, least, most []float64, x Matrix) {
+// wanted) to the numbers of each column; NaN changes neither. The centre is about, if that is not nil, such
+// as that of a larger table of which x is a part.
+func Spreads(mean, squares, least, most, about []float64, x Matrix) {
 	x.check("X")
 	mustLen("mean", mean, x.Cols)
 	if squares != nil {
@@ -27,6 +28,9 @@ func Spreads(mean, squares, least, most []float64, x Matrix) {
 	if least != nil {
 		mustLen("least", least, x.Cols)
 		mustLen("most", most, x.Cols)
+	}
+	if about != nil {
+		mustLen("about", about, x.Cols)
 	}
 	clear(mean)
 	clear(squares)
@@ -37,11 +41,11 @@ func Spreads(mean, squares, least, most []float64, x Matrix) {
 		blocks := (x.Cols + momentColumns - 1) / momentColumns
 		parallelIf(4*x.Rows*x.Cols, blocks, func(_, b int) {
 			j0, j1 := b*momentColumns, min(x.Cols, (b+1)*momentColumns)
-			moments(mean[j0:j1], cut(squares, j0, j1), cut(least, j0, j1), cut(most, j0, j1), x.Slice(0, x.Rows, j0, j1), 1)
+			moments(mean[j0:j1], cut(squares, j0, j1), cut(least, j0, j1), cut(most, j0, j1), cut(about, j0, j1), x.Slice(0, x.Rows, j0, j1), 1)
 		})
 		return
 	}
-	moments(mean, squares, least, most, x, momentParts(x.Rows))
+	moments(mean, squares, least, most, about, x, momentParts(x.Rows))
 }
 
 // cut returns x[from:to], nil of nil.
@@ -53,14 +57,17 @@ func cut(x []float64, from, to int) []float64 {
 }
 
 // moments is Spreads for x cut in so many pieces of the rows.
-func moments(mean, squares, least, most []float64, x Matrix, parts int) {
+func moments(mean, squares, least, most, center []float64, x Matrix, parts int) {
 	d := x.Cols
 	scratch := Borrow()
 	defer scratch.Release()
 	all := scratch.Floats(d * (1 + 4*parts))
-	center, sums, limits := all[:d], all[d:][:2*d*parts], all[d+2*d*parts:]
+	sums, limits := all[d:][:2*d*parts], all[d+2*d*parts:]
 	clear(sums)
-	momentCenter(center, sums[:2*d], x)
+	if center == nil {
+		center = all[:d]
+		momentCenter(center, sums[:2*d], x)
+	}
 	parallelIf(4*x.Rows*d, parts, func(_, part int) {
 		s := spread{sums: sums[2*d*part:][:d], squares: sums[2*d*part+d:][:d]}
 		if least != nil {

@@ -10,9 +10,14 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 )
 
-// start sets the first block: the given columns, then random ones.
+// start sets the first block: that of the opening, or the given columns, then random ones.
 func (l *lanczos) start(ctx context.Context) error {
 	next := l.next()
+	if l.opened() {
+		transpose(next, kernel.Matrix(l.settings.Opening.X.RawMatrix()))
+		l.source = newRandom(^l.settings.Seed) // the opening has taken the first of the others
+		return nil
+	}
 	given := 0
 	if s := l.settings.Start; s != nil {
 		if _, given = s.Dims(); given < l.width {
@@ -74,9 +79,13 @@ var errNotFinite = errors.New("spectral: a product with the operator is not fini
 // product sets y to A times the next block.
 func (l *lanczos) product(ctx context.Context) error {
 	y := kernel.Matrix(l.y.RawMatrix())
-	transpose(kernel.Matrix(l.x.RawMatrix()), l.next())
-	if err := l.op.Mul(ctx, l.y, l.x); err != nil {
-		return err
+	if l.passes == 0 && l.opened() {
+		l.y.Copy(l.settings.Opening.Y)
+	} else {
+		transpose(kernel.Matrix(l.x.RawMatrix()), l.next())
+		if err := l.op.Mul(ctx, l.y, l.x); err != nil {
+			return err
+		}
 	}
 	l.passes++
 	l.search.passes++

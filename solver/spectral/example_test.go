@@ -59,6 +59,29 @@ func ExampleKrylov() {
 	// Output: [3.999756 3.999023 3.997802] true
 }
 
+// A product that comes by while the operator is made is the first of the iteration.
+func ExampleOpen() {
+	ctx, op := context.Background(), grid(200)
+	x, err := spectral.Open(ctx, op.Order(), 3, spectral.Settings{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, c := x.Dims()
+	opening := &spectral.Opening{X: x, Y: mat.NewDense(200, c, nil)}
+	if err := op.Mul(ctx, opening.Y, x); err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := spectral.Krylov(ctx, op, 3, spectral.Settings{Tolerance: 1e-8, Opening: opening})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.6f %v\n", p.Values, p.Converged)
+	// Output: [3.999756 3.999023 3.997802] true
+}
+
 // A program can tell the memory before it takes it.
 func ExampleSettings_Need() {
 	var need spectral.Need = spectral.Settings{}.Need(20_000, 5)

@@ -50,7 +50,7 @@ func Krylov(ctx context.Context, op Operator, m int, s Settings) (*Pairs, error)
 	if err := s.check(n); err != nil {
 		return nil, err
 	}
-	if n <= 4*blockWidth(m, s.Start) || m > n/4 {
+	if decomposes(n, m, blockWidth(m, s.Start)) {
 		return form(ctx, op, m)
 	}
 	l := newLanczos(op, m, s)

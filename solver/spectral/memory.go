@@ -13,7 +13,7 @@ type Need struct {
 func (s Settings) Need(n, m int) Need {
 	width := s.width(m)
 	need := Need{Leading: leadingMemory(n, m), Columns: width}
-	if n <= 4*width || m > n/4 {
+	if decomposes(n, m, width) {
 		need.Krylov = words(n, n+2*blockColumns) + need.Leading
 		return need
 	}

@@ -31,6 +31,11 @@ type Settings struct {
 	// none.
 	Sketch Operator
 
+	// Opening is a first block as Open returns it, for as many columns, and its product: Krylov begins with
+	// these. Its columns must not miss a leading eigenvector, as random ones do not. It is ignored
+	// if Start is given, or if it has another number of columns than a block. Nil means none.
+	Opening *Opening
+
 	// Seed seeds the random columns. The same seed gives the same bytes.
 	Seed uint64
 
@@ -74,8 +79,8 @@ func (s *Settings) check(n int) error {
 	if s.Sketch != nil && subspace.Order(s.Sketch) != n {
 		return fmt.Errorf("spectral: the sketch has order %d, the operator %d", subspace.Order(s.Sketch), n)
 	}
-	if s.Start == nil {
-		return nil
+	if err := s.Opening.check(n); err != nil || s.Start == nil {
+		return err
 	}
 	r, c := s.Start.Caps()
 	if !s.Start.IsEmpty() {
