@@ -21,12 +21,12 @@ func (p *Pass) leftOf(y Matrix, v View, w Matrix, add bool) {
 	scratch := Borrow()
 	defer scratch.Release()
 	k := w.Rows
-	room := scratch.Floats(roundUp(k*p.width, line) + Workers(p.parts)*passRows*chosenBlock)
+	room := scratch.Floats(roundUp(k*p.width, line) + Workers(p.parts)*p.rows*chosenBlock)
 	padded := Matrix{Rows: k, Cols: p.width, Data: room, Stride: p.width}
 	padded.pad(w)
 	room = room[roundUp(k*p.width, line):]
 	scores := func(worker, i0 int, t Matrix) Matrix {
-		v.times(t, padded, i0, room[worker*passRows*chosenBlock:])
+		v.times(t, padded, i0, room[worker*p.rows*chosenBlock:])
 		return t
 	}
 	if !leftByColumns(p.x.Rows, p.x.Cols) {

@@ -1,6 +1,6 @@
 package kernel
 
-import "unsafe"
+import "sync/atomic"
 
 // Pass multiplies the centred data Xc = X − 1·meanᵀ, which is never stored,
 // with blocks of few columns. Rows of X are read once from memory for both
@@ -18,15 +18,17 @@ type Pass struct {
 	x     Matrix
 	mean  []float64
 	width int // columns of a block, padded to a multiple of 8
-	parts int // pieces of the rows, each with a Y of its own
+	parts int // pieces of the rows, each with a Y of its own; even
+	rows  int // of a block
 
-	q     Matrix      // the block in use: the caller's, or a padded copy in room
-	room  []float64   // d×width
-	shift []float64   // −meanᵀQ, width
-	y     [][]float64 // per part: d×width
-	sums  [][]float64 // per part: 1ᵀT, width
-	t     [][]float64 // per worker: passRows×width
-	whole []float64   // n×width, where n is small
+	q     Matrix        // the block in use: the caller's, or a padded copy in room
+	room  []float64     // d×width
+	shift []float64     // −meanᵀQ, width
+	y     [][]float64   // per part: d×width
+	sums  [][]float64   // per part: 1ᵀT, width
+	waits []atomic.Bool // per part: it or the sum before it is done
+	t     [][]float64   // per worker: rows×width
+	whole []float64     // n×width, where n is small
 
 	held []*Buffer // the space of room, y, t and whole
 
@@ -45,10 +47,11 @@ func NewPass(x Matrix, mean []float64, width int) *Pass {
 	if mean != nil {
 		mustLen("mean", mean, x.Cols)
 	}
-	p := &Pass{x: x, mean: mean, width: max(8, roundUp(width, 8)), parts: passParts(x.Rows)}
+	p := &Pass{x: x, mean: mean, width: max(8, roundUp(width, 8)), parts: passParts(x.Rows), rows: blockRows(x.Stride)}
 	p.shift = make([]float64, p.width)
 	p.y = make([][]float64, p.parts)
 	p.sums = make([][]float64, p.parts)
+	p.waits = make([]atomic.Bool, p.parts)
 	for i := range p.sums {
 		p.sums[i] = make([]float64, p.width)
 	}
@@ -56,9 +59,19 @@ func NewPass(x Matrix, mean []float64, width int) *Pass {
 	return p
 }
 
-// passRows is the number of rows that stay in the cache between the two
-// products: enough multiply-adds for each reading and writing of Y.
-const passRows = 48
+// A block is the rows that stay in the second-level cache between the two products: at
+// least passRows, enough multiply-adds for each reading and writing of Y, and more, up to
+// mostRows, as long as it is small.
+const (
+	passRows  = 48
+	mostRows  = 96
+	rowsBytes = 384 << 10
+)
+
+// blockRows returns the number of rows of a block.
+func blockRows(stride int) int {
+	return max(passRows, min(mostRows, rowsBytes/(size*max(1, stride))/tileRows*tileRows))
+}
 
 // passParts returns in how many pieces n rows are summed.
 func passParts(n int) int {
@@ -74,7 +87,7 @@ func PassScratch(rows, cols, width int) int64 {
 		return 8 * int64(width) * int64(rows)
 	}
 	parts := passParts(rows)
-	return 8 * int64(width) * (int64(cols)*int64(parts) + int64(Workers(parts)*passRows))
+	return 8 * int64(width) * (int64(cols)*int64(parts) + int64(Workers(parts)*blockRows(cols)))
 }
 
 // LeftScratch is PassScratch where Left alone is called.
@@ -105,21 +118,6 @@ func (p *Pass) fused(y, q Matrix, add bool) {
 		p.right(i0, t, p.aheadRight(i0))
 		return t
 	})
-}
-
-// sum sets y to Xcᵀ·T, or adds it. Scores returns T's rows from i0 on, as many as
-// room has: written there, or others of the same width. Alone says that X is not
-// read for them.
-func (p *Pass) sum(y Matrix, alone, add bool, scores func(worker, i0 int, room Matrix) Matrix) {
-	p.prepare()
-	Parallel(p.parts, func(worker, part int) {
-		room := Matrix{Cols: p.width, Data: p.t[worker], Stride: p.width}
-		p.eachBlock(part, func(i0, i1 int, first bool) {
-			room.Rows = i1 - i0
-			p.left(i0, scores(worker, i0, room), p.aheadLeft(i0, alone), part, first)
-		})
-	})
-	p.reduce(y, add)
 }
 
 // Right sets t (n×c) to Xc·Q for q (d×c), c at most the pass's width; t must not
@@ -179,8 +177,8 @@ func (p *Pass) mustFit(name string, m Matrix, rows int) {
 // eachBlock calls f for the blocks of rows of a part, in order.
 func (p *Pass) eachBlock(part int, f func(i0, i1 int, first bool)) {
 	lo, hi := span(p.x.Rows, p.parts, tileRows, part)
-	for i := lo; i < hi; i += passRows {
-		f(i, min(hi, i+passRows), i == lo)
+	for i := lo; i < hi; i += p.rows {
+		f(i, min(hi, i+p.rows), i == lo)
 	}
 }
 
@@ -200,23 +198,6 @@ func (p *Pass) load(q Matrix) {
 	}
 	for j := range p.shift {
 		p.shift[j] = -p.shift[j]
-	}
-}
-
-// prepare makes the scratch space that is not there yet.
-func (p *Pass) prepare() {
-	if p.y[0] == nil {
-		each := roundUp(p.x.Cols*p.width, line)
-		all := p.borrow(p.parts * each)
-		for part := range p.y {
-			p.y[part] = all[part*each:][:p.x.Cols*p.width]
-		}
-	}
-	for _, s := range p.sums {
-		clear(s)
-	}
-	for len(p.t) < Workers(p.parts) {
-		p.t = append(p.t, p.borrow(passRows*p.width))
 	}
 }
 
@@ -242,21 +223,6 @@ func (p *Pass) right(i0 int, t Matrix, ahead fetch) {
 	tileFetch(t.Rows, t.Cols, p.x.Cols, p.x.from(i0), p.x.Stride, 1, p.q.Data, p.q.Stride, p.shift, 0, t.Data, t.Stride, ahead)
 }
 
-// left adds Xᵀ·T over the rows from i0 on to the part's Y, and 1ᵀT to its sums.
-func (p *Pass) left(i0 int, t Matrix, ahead fetch, part int, first bool) {
-	y := p.y[part]
-	var start []float64
-	if !first {
-		start = y
-	}
-	tileFetch(p.x.Cols, p.width, t.Rows, p.x.from(i0), 1, p.x.Stride, t.Data, t.Stride, start, p.width, y, p.width, ahead)
-	if p.mean != nil {
-		for i := range t.Rows {
-			axpy(1, t.Row(i), p.sums[part])
-		}
-	}
-}
-
 // from returns the elements from row i on.
 func (m Matrix) from(i int) []float64 {
 	if m.empty() {
@@ -264,85 +230,3 @@ func (m Matrix) from(i int) []float64 {
 	}
 	return m.Data[i*m.Stride:]
 }
-
-// reduce sets y to the sum of the parts' Y, in order, less mean·(1ᵀT), or adds that.
-func (p *Pass) reduce(y Matrix, add bool) {
-	for part, s := range p.sums[1:] {
-		if lo, hi := span(p.x.Rows, p.parts, tileRows, part+1); lo < hi {
-			axpy(1, s, p.sums[0])
-		}
-	}
-	for j := range p.sums[0] {
-		p.sums[0][j] = -p.sums[0][j]
-	}
-	p.out, p.add = y, add
-	parallelIf(len(p.y)*len(p.y[0])*16, (y.Rows+reduceRows-1)/reduceRows, p.task)
-	p.out = Matrix{} // no hold on the caller's data
-}
-
-// reduceRows is the number of rows of Y that are summed at a time.
-const reduceRows = 512
-
-// reduceBlock sets the rows of a block once the sums of T are there.
-func (p *Pass) reduceBlock(block int) {
-	j0, j1 := block*reduceRows, min(p.out.Rows, (block+1)*reduceRows)
-	first := p.y[0][j0*p.width : j1*p.width]
-	for part := 1; part < p.parts; part++ {
-		if lo, hi := span(p.x.Rows, p.parts, tileRows, part); lo < hi {
-			axpy(1, p.y[part][j0*p.width:j1*p.width], first)
-		}
-	}
-	for j := j0; p.add && j < j1; j++ {
-		axpy(1, p.out.Row(j), first[(j-j0)*p.width:][:p.out.Cols])
-	}
-	var mean []float64
-	k := 0
-	if p.mean != nil {
-		mean, k = p.mean[j0:], 1
-	}
-	tile(j1-j0, p.out.Cols, k, mean, 1, 1, p.sums[0], p.width, first, p.width, p.out.from(j0), p.out.Stride)
-}
-
-// A block of rows that fits the second-level cache beside Q and Y is asked for
-// while the block before it is multiplied: with Q, from half a block on, at the
-// speed at which it is used up, or with T where that product is alone. Larger ones
-// are asked for during the second product, which needs nothing else from memory;
-// the largest not at all, as they would drive Q and Y out.
-const (
-	smallBlock = 512 << 10
-	largeBlock = 4 << 20
-)
-
-// blockSize returns the bytes of a block of rows.
-func (p *Pass) blockSize() int { return size * passRows * p.x.Stride }
-
-func (p *Pass) aheadRight(i0 int) fetch {
-	if !p.x.dense() || p.blockSize() > smallBlock {
-		return fetch{}
-	}
-	return fetch{p.x.address(i0 + passRows/2), 96}
-}
-
-func (p *Pass) aheadLeft(i0 int, alone bool) fetch {
-	bytes, rate := p.blockSize(), 64
-	if bytes <= smallBlock && alone {
-		rate = 96
-	} else if bytes <= smallBlock || bytes > largeBlock {
-		return fetch{}
-	}
-	if !p.x.dense() {
-		return fetch{}
-	}
-	return fetch{p.x.address(i0 + passRows), rate}
-}
-
-// dense reports whether little lies between the rows of m: what is asked for
-// ahead runs over it.
-func (m Matrix) dense() bool { return m.Stride <= m.Cols+m.Cols/8 }
-
-// address returns where row i starts, or would.
-func (m Matrix) address(i int) uintptr {
-	return addressOf(m.Data) + uintptr(8*i*m.Stride)
-}
-
-func addressOf(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
