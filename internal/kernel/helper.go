@@ -45,6 +45,10 @@ func Processors() int {
 	return (runtime.GOMAXPROCS(0) + callers - 1) / callers
 }
 
+// Rouse has helpers look out for a call that begins soon, in some ten microseconds, so that
+// it need not wait until they are awake.
+func Rouse() { Parallel(Processors(), func(_, _ int) {}) }
+
 // engage gives p to a helper that looks out, if there is one.
 func engage(p *parallel) bool {
 	for i := range stands {

@@ -150,11 +150,26 @@ func (s *sturm) leading(r int) []float64 {
 		return []float64{s.d[0]}
 	}
 	b := slices.Repeat([]bracket{{lo: s.lo, hi: s.hi, below: len(s.d), slopeLo: math.NaN(), slopeHi: math.NaN()}}, r)
-	for i := 0; i < r; i += lanes {
-		s.narrow(b, i, min(r, i+lanes))
+	half := (r/2 + lanes - 1) / lanes * lanes
+	if len(s.d)*r < halvedWork {
+		half = r
 	}
+	shared((r+half-1)/half, sweepWork*len(s.d)*r, func(part int) { // what a half learns, the other does not
+		end := min(r, (part+1)*half)
+		for i := part * half; i < end; i += lanes {
+			s.narrow(b[:end], i, min(end, i+lanes))
+		}
+	})
 	return lists.Map(b, func(v bracket) float64 { return v.lo + (v.hi-v.lo)/2 })
 }
+
+// halvedWork is the product of the order and the number of values from which these are
+// found in two halves, whatever the number of processors. sweepWork is about what one of
+// them takes, in multiply-adds for each row.
+const (
+	halvedWork = 1 << 11
+	sweepWork  = 200
+)
 
 // narrow closes the brackets i0 ≤ i < i1 to the precision: by bisection, and
 // with the slopes once each holds a single eigenvalue. What a sweep tells

@@ -14,56 +14,100 @@ import (
 type inverse struct {
 	t    tridiagonal
 	norm float64
-	lu   shifted
 	rng  *rand.Rand
+	todo []wanted
+}
+
+// wanted is a vector to find: z, of so much of the matrix, for value.
+type wanted struct {
+	z            []float64
+	t            tridiagonal
+	block        int
+	value, shift float64
+	started      bool // z is a start, and solved for once
 }
 
 // vectors sets the rows of z (len(places)×n) to eigenvectors, and residuals to
 // ‖T·z − λ·z‖₂. It returns false when some vector did not come out to working
 // precision.
 func (t tridiagonal) vectors(z kernel.Matrix, places []place, limits []int, norm float64, residuals []float64) bool {
-	v := inverse{t: t, norm: norm, rng: rand.New(rand.NewPCG(0x5eed, 0x1237))}
-	last := make([]int, len(limits)) // index + 1 of the block's last vector
-	shifts := make([]float64, len(places))
+	v := inverse{t: t, norm: norm, rng: rand.New(rand.NewPCG(0x5eed, 0x1237)), todo: make([]wanted, len(places))}
+	v.plan(z, places, limits)
+	v.start()
 	rows := make([][][]float64, len(limits))
-	for i, p := range places {
-		lo, hi := limits[p.block], limits[p.block+1]
-		clear(z.Row(i))
-		at := z.Row(i)[lo:hi]
-		shifts[i] = p.value
-		if l := last[p.block]; l > 0 {
-			// Equal shifts would give the same vector again.
-			shifts[i] = min(p.value, shifts[l-1]-2*epsilon*norm)
-		}
-		if !v.vector(at, t.block(lo, hi), shifts[i], p.value, rows[p.block], &residuals[i]) {
+	var lu shifted
+	for i, w := range v.todo {
+		if !v.vector(&lu, w, rows[w.block], &residuals[i]) {
 			return false
 		}
-		last[p.block] = i + 1
-		rows[p.block] = append(rows[p.block], at)
+		rows[w.block] = append(rows[w.block], w.z)
 	}
 	return true
 }
 
-// vector finds the unit eigenvector z of t for value, orthogonal to earlier.
-func (v *inverse) vector(z []float64, t tridiagonal, shift, value float64, earlier [][]float64, residual *float64) bool {
-	if len(z) == 1 {
-		z[0], *residual = 1, 0
+// plan says what is wanted, with a start for each.
+func (v *inverse) plan(z kernel.Matrix, places []place, limits []int) {
+	last := make([]int, len(limits)) // index + 1 of the block's last vector
+	for i, p := range places {
+		lo, hi := limits[p.block], limits[p.block+1]
+		clear(z.Row(i))
+		w := wanted{z: z.Row(i)[lo:hi], t: v.t.block(lo, hi), block: p.block, value: p.value, shift: p.value}
+		if l := last[p.block]; l > 0 {
+			// Equal shifts would give the same vector again.
+			w.shift = min(p.value, v.todo[l-1].shift-2*epsilon*v.norm)
+		}
+		last[p.block] = i + 1
+		if len(w.z) > 1 {
+			for j := range w.z {
+				w.z[j] = v.rng.Float64() - 0.5
+			}
+		}
+		v.todo[i] = w
+	}
+}
+
+// start solves once for each vector: these do not depend on each other.
+func (v *inverse) start() {
+	const each = 4
+	shared((len(v.todo)+each-1)/each, solveWork*len(v.t.d)*len(v.todo), func(task int) {
+		var lu shifted
+		for i := task * each; i < min(len(v.todo), (task+1)*each); i++ {
+			if w := &v.todo[i]; len(w.z) > 1 && unit(w.z) {
+				lu.factor(w.t, w.shift, epsilon*v.norm)
+				lu.solve(w.z)
+				w.started = true
+			}
+		}
+	})
+}
+
+// solveWork is about what a factorisation and a solution take, in multiply-adds for each row.
+const solveWork = 64
+
+// vector makes the start w.z the unit eigenvector orthogonal to earlier.
+func (v *inverse) vector(lu *shifted, w wanted, earlier [][]float64, residual *float64) bool {
+	if len(w.z) == 1 {
+		w.z[0], *residual = 1, 0
 		return true
 	}
-	const attempts = 6
-	v.lu.factor(t, shift, epsilon*v.norm)
-	for i := range z {
-		z[i] = v.rng.Float64() - 0.5
+	if !w.started {
+		return false
 	}
-	for range attempts {
-		if !unit(z) {
+	const attempts = 6
+	for attempt := range attempts {
+		if attempt == 1 {
+			lu.factor(w.t, w.shift, epsilon*v.norm)
+		}
+		if attempt > 0 {
+			if !unit(w.z) {
+				return false
+			}
+			lu.solve(w.z)
+		}
+		if !orthogonalise(w.z, earlier) {
 			return false
 		}
-		v.lu.solve(z)
-		if !orthogonalise(z, earlier) {
-			return false
-		}
-		*residual = t.residual(z, value)
+		*residual = w.t.residual(w.z, w.value)
 		if *residual <= 8*epsilon*v.norm {
 			return true
 		}

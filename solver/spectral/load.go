@@ -54,27 +54,68 @@ func (s *scaled) release() {
 // take copies the upper triangle of a, sets what is left of the diagonal and the padding to 0, and
 // returns the largest magnitude.
 func (s *scaled) take(a mat.Symmetric) (largest float64, err error) {
-	n := s.n
-	for i := range n {
-		clear(s.a.Row(i)[:i])
-		clear(s.a.Row(i)[n:])
-		row := s.a.Row(i)[:n]
-		copyRow(row, a, i)
-		for j := i; j < n; j++ {
-			v := math.Abs(row[j])
-			if v > largest {
-				largest = v
-			} else if v != v {
-				return 0, checkFinite(i, j, row[j])
-			}
+	blocks := (s.a.Rows + loadRows - 1) / loadRows
+	peaks, wrong := make([]float64, blocks), make([]error, blocks)
+	s.each(func(block, i0, i1 int) {
+		for i := i0; i < i1 && wrong[block] == nil; i++ {
+			var peak float64
+			peak, wrong[block] = s.takeRow(a, i)
+			peaks[block] = max(peaks[block], peak)
 		}
-		if math.IsInf(largest, 0) {
-			j := i + slices.IndexFunc(row[i:], func(v float64) bool { return math.IsInf(v, 0) })
+	})
+	for block, err := range wrong {
+		if err != nil {
+			return 0, err
+		}
+		largest = max(largest, peaks[block])
+	}
+	return largest, nil
+}
+
+// loadRows is the number of rows that are copied at a time.
+const loadRows = 32
+
+// each calls body for blocks of rows of the matrix, on several threads where it is large.
+func (s *scaled) each(body func(block, i0, i1 int)) {
+	shared((s.a.Rows+loadRows-1)/loadRows, s.n*s.n, func(block int) {
+		body(block, block*loadRows, min(s.a.Rows, (block+1)*loadRows))
+	})
+}
+
+// shared calls body for every task, on several threads if the work is at least
+// sharedWork multiply-adds.
+func shared(tasks, work int, body func(task int)) {
+	if work < sharedWork {
+		for task := range tasks {
+			body(task)
+		}
+		return
+	}
+	kernel.Parallel(tasks, func(_, task int) { body(task) })
+}
+
+// takeRow is take for one row.
+func (s *scaled) takeRow(a mat.Symmetric, i int) (largest float64, err error) {
+	row := s.a.Row(i)
+	if i >= s.n {
+		clear(row)
+		return 0, nil
+	}
+	clear(row[:i])
+	clear(row[s.n:])
+	row = row[:s.n]
+	copyRow(row, a, i)
+	for j := i; j < s.n; j++ {
+		v := math.Abs(row[j])
+		if v > largest {
+			largest = v
+		} else if v != v {
 			return 0, checkFinite(i, j, row[j])
 		}
 	}
-	for i := n; i < s.a.Rows; i++ {
-		clear(s.a.Row(i))
+	if math.IsInf(largest, 0) {
+		j := i + slices.IndexFunc(row[i:], func(v float64) bool { return math.IsInf(v, 0) })
+		return 0, checkFinite(i, j, row[j])
 	}
 	return largest, nil
 }
@@ -104,12 +145,14 @@ func copyRow(dst []float64, a mat.Symmetric, i int) {
 // factor may lie outside of the range of float64.
 func (s *scaled) scale(exponent int) {
 	f, g := math.Ldexp(1, exponent/2), math.Ldexp(1, exponent-exponent/2)
-	for i := range s.n {
-		row := s.a.Row(i)[i:s.n]
-		for j := range row {
-			row[j] = row[j] * f * g
+	s.each(func(_, i0, i1 int) {
+		for i := i0; i < min(i1, s.n); i++ {
+			row := s.a.Row(i)[i:s.n]
+			for j := range row {
+				row[j] = row[j] * f * g
+			}
 		}
-	}
+	})
 }
 
 // unscale overwrites values with 2^exponent·v, or returns an error where that

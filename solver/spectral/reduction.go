@@ -34,7 +34,11 @@ const (
 
 	// sharedOrder is the order of the trailing matrix from which a pass over it
 	// is worth the start of a second goroutine.
-	sharedOrder = 768
+	sharedOrder = 320
+
+	// rousedOrder is the order of the trailing matrix that takes about as long as a
+	// helper needs to wake up for what follows.
+	rousedOrder = 120
 )
 
 // padded returns n rounded up to what the sweeps of package kernel take.
@@ -113,6 +117,9 @@ func (r *reduction) reduceFused(j0 int) {
 	// The reflection that is not yet applied: v and w; zeros at first.
 	v, w := make([]float64, len(r.x)), make([]float64, len(r.x))
 	for j := j0; j < r.n-1; j++ {
+		if r.n-j == rousedOrder {
+			kernel.Rouse()
+		}
 		row := r.v.Row(j)
 		kernel.Axpy(-v[j], w[j:], row[j:])
 		kernel.Axpy(-w[j], v[j:], row[j:])

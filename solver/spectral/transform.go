@@ -21,53 +21,50 @@ func (r *reduction) transform(z kernel.Matrix) {
 		r.transformPanels(z)
 		return
 	}
-	row := func(_, i int) {
-		at := z.Row(i)
+	each := (z.Rows + 3) / 4 // rows that share what is read of a reflection
+	shared((z.Rows+each-1)/each, r.n*r.n*z.Rows, func(task int) {
+		rows := z.Slice(task*each, min(z.Rows, (task+1)*each), 0, z.Cols)
 		for j := r.n - 3; j >= 0; j-- {
 			v := r.v.Row(j)[j+1 : r.n]
-			kernel.Axpy(-r.tau[j]*kernel.Dot(v, at[j+1:]), v, at[j+1:])
+			for i := range rows.Rows {
+				at := rows.Row(i)[j+1:]
+				kernel.Axpy(-r.tau[j]*kernel.Dot(v, at), v, at)
+			}
 		}
-	}
-	if r.n*r.n*z.Rows > sharedWork {
-		kernel.Parallel(z.Rows, row)
-		return
-	}
-	for i := range z.Rows {
-		row(0, i)
-	}
+	})
 }
 
 // transformPanels applies panels of reflections at a time,
 // H_j·H_{j+1}·… = I − Vᵀ·S·V with an upper triangular S; the last panel first
 // (Schreiber and Van Loan, 1989).
 func (r *reduction) transformPanels(z kernel.Matrix) {
-	n, count := r.n, r.n-2
-	v := kernel.NewMatrix(backPanel, n)
-	s := kernel.NewMatrix(backPanel, backPanel)
+	panels := (r.n - 2 + backPanel - 1) / backPanel
+	s := kernel.NewMatrix(panels*backPanel, backPanel)
+	triangle := func(p int) kernel.Matrix { return s.Slice(p*backPanel, (p+1)*backPanel, 0, backPanel) }
+	shared(panels, r.n*r.n*backPanel/4, func(p int) { r.triangle(triangle(p), r.panel(p), p*backPanel) })
 	x, y := kernel.NewMatrix(z.Rows, backPanel), kernel.NewMatrix(z.Rows, backPanel)
-	for j0 := (count - 1) / backPanel * backPanel; j0 >= 0; j0 -= backPanel {
-		k := min(backPanel, count-j0)
-		panel, triangle := v.Slice(0, k, j0+1, n), s.Slice(0, k, 0, k)
-		r.gather(panel, triangle, j0)
-		at := z.Slice(0, z.Rows, j0+1, n)
+	for p := panels - 1; p >= 0; p-- {
+		panel := r.panel(p)
+		k := panel.Rows
+		at := z.Slice(0, z.Rows, p*backPanel+1, r.n)
 		xs, ys := x.Slice(0, z.Rows, 0, k), y.Slice(0, z.Rows, 0, k)
 		kernel.Gemm(false, true, 1, at, panel, 0, xs)
-		kernel.Gemm(false, true, 1, xs, triangle, 0, ys)
+		kernel.Gemm(false, true, 1, xs, triangle(p).Slice(0, k, 0, k), 0, ys)
 		kernel.Gemm(false, false, -1, ys, panel, 1, at)
 	}
 }
 
-// gather copies reflections j0 and on to the rows of panel, with their zeros,
-// and sets s to the triangle that belongs to them.
-func (r *reduction) gather(panel, s kernel.Matrix, j0 int) {
-	k := panel.Rows
-	for i := range k {
-		row := panel.Row(i)
-		clear(row[:i])
-		copy(row[i:], r.v.Row(j0 + i)[j0+i+1:r.n])
-	}
-	s.Zero()
-	for i := range k {
+// panel returns the reflections of the p-th panel as rows of V, once triangle has set
+// what is left of them to 0.
+func (r *reduction) panel(p int) kernel.Matrix {
+	j0 := p * backPanel
+	return r.v.Slice(j0, min(j0+backPanel, r.n-2), j0+1, r.n)
+}
+
+// triangle sets s to S of the reflections j0 and on.
+func (r *reduction) triangle(s, panel kernel.Matrix, j0 int) {
+	for i := range panel.Rows {
+		clear(panel.Row(i)[:i])
 		// Column i of S is −tau_i·S·(V·v_i) above the diagonal.
 		var dots [backPanel]float64
 		tau := r.tau[j0+i]
