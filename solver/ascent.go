@@ -21,6 +21,10 @@ type embedding struct {
 	block *mat.SymDense // A_SS where that is at hand and not large; nil otherwise
 }
 
+// gains reports whether an embedding explains more than another by more than rounding: of equal ones the first
+// stays, so that rounding does not choose.
+func (e *embedding) gains(on *embedding) bool { return e.objective > on.objective*(1+gainTolerance) }
+
 // newEmbedding takes the pairs of a block; nil where there is none.
 func newEmbedding(support []int, p *spectral.Pairs, block *mat.SymDense) *embedding {
 	if len(support) > directOrder {

@@ -81,7 +81,7 @@ func (c *climbs) run(ctx context.Context, i int, begin start) error {
 	if err == nil {
 		err = r.climb(ctx)
 	}
-	if err == nil && (c.best == nil || r.best.objective > c.best.best.objective) {
+	if err == nil && (c.best == nil || r.best.gains(c.best.best)) {
 		c.best, r = r, c.best
 	}
 	if r != nil {
@@ -122,7 +122,7 @@ func (t *task) warmed(ctx context.Context, cold *run, improve func(warm *run) er
 		}
 	}
 	better, worse := cold, c.best
-	if worse.best.objective > cold.best.objective*(1+gainTolerance) {
+	if worse.best.gains(cold.best) {
 		better, worse = worse, better
 	}
 	worse.release()

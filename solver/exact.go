@@ -232,7 +232,7 @@ func (s *search) improve(r *outcome) error {
 		return nil
 	}
 	e, err := b.at.embed(context.Background(), lists.At(s.l.index, r.support), s.t.m, nil)
-	if err == nil && e.objective > b.best.objective {
+	if err == nil && e.gains(b.best) {
 		b.best, b.trace, b.iterations = e, append(b.trace, e.objective), b.iterations+1
 	}
 	return err

@@ -246,10 +246,9 @@ func (x *exchange) best(ctx context.Context, l *local, e *embedding) (*embedding
 	if err != nil {
 		return nil, err
 	}
-	least := e.objective * (1 + gainTolerance)
 	if len(inside) > wholeBasis {
 		for _, p := range pairs[:min(exchangeBatches[0], len(pairs))] {
-			if next, err := x.after(ctx, l, e, p); err != nil || next.objective > least {
+			if next, err := x.after(ctx, l, e, p); err != nil || next.gains(e) {
 				return next, err
 			}
 		}
@@ -260,7 +259,6 @@ func (x *exchange) best(ctx context.Context, l *local, e *embedding) (*embedding
 
 // bestOf returns the embedding after the best of the ranked pairs, in batches, nil if none gains.
 func (x *exchange) bestOf(ctx context.Context, l *local, e *embedding, inside []int, pairs []pair) (*embedding, error) {
-	least := e.objective * (1 + gainTolerance)
 	batches := exchangeBatches
 	switch {
 	case x.quick:
@@ -275,9 +273,9 @@ func (x *exchange) bestOf(ctx context.Context, l *local, e *embedding, inside []
 		if err != nil {
 			return nil, err
 		}
-		if top.value > least {
+		if top.value > e.objective*(1+gainTolerance) {
 			next, err := x.after(ctx, l, e, top)
-			if err != nil || next.objective > least {
+			if err != nil || next.gains(e) {
 				return next, err
 			}
 		}

@@ -211,10 +211,7 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if r.best != nil && next.objective <= r.best.objective*(1+gainTolerance) {
-		if next.objective > r.best.objective {
-			r.best = next
-		}
+	if r.best != nil && !next.gains(r.best) {
 		r.trace = append(r.trace, r.best.objective)
 		return true, nil
 	}

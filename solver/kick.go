@@ -31,7 +31,7 @@ func (t *task) kick(ctx context.Context, runs []*run, whole *local, known *optim
 		})
 		before := best.best.objective
 		for _, e := range ends {
-			if e != nil && e.objective > best.best.objective*(1+gainTolerance) {
+			if e != nil && e.gains(best.best) {
 				best.best = e
 			}
 		}

@@ -242,7 +242,7 @@ func (s *limited) keep(e *embedding) {
 		s.largest = e.support
 	}
 	longer := s.best == nil || s.t.p.Limits.Cost == nil && len(e.support) > len(s.best.support)
-	if !longer && e.objective <= s.best.objective*(1+gainTolerance) {
+	if !longer && !e.gains(s.best) {
 		return
 	}
 	s.best = e
@@ -291,7 +291,7 @@ func (s *limited) bestChoice(ctx context.Context, e *embedding, choices [][]floa
 		if err != nil {
 			return e, err
 		}
-		if next.objective > better.objective*(1+gainTolerance) {
+		if next.gains(better) {
 			better = next
 		}
 	}

@@ -100,7 +100,7 @@ func (s *limited) gaining(ctx context.Context, x *exchange, l *local, e *embeddi
 			}
 		}
 		if top.value > e.objective*(1+gainTolerance) {
-			if next, err := x.after(ctx, l, e, top); err != nil || next.objective > e.objective*(1+gainTolerance) {
+			if next, err := x.after(ctx, l, e, top); err != nil || next.gains(e) {
 				return next, err
 			}
 		}
@@ -142,7 +142,7 @@ func (s *limited) grown(ctx context.Context, e *embedding, l *local, standing *S
 		if err != nil {
 			return nil, err
 		}
-		if best == nil || next.objective > best.objective*(1+gainTolerance) {
+		if best == nil || next.gains(best) {
 			best = next
 		}
 	}

@@ -171,7 +171,7 @@ func (l *local) evaluate(inside []int, pairs []pair, m int) (pair, error) {
 		}
 	})
 	for q, v := range values {
-		if v > best.value {
+		if v > best.value*(1+gainTolerance) {
 			best = pair{pairs[q].out, pairs[q].in, v}
 		}
 	}

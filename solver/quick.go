@@ -217,12 +217,9 @@ func (r *run) tried(ctx context.Context, supports [][]int) ([]*embedding, error)
 func (e *embedding) improvedBy(others []*embedding) *embedding {
 	var best *embedding
 	for _, next := range others {
-		if best == nil || next.objective > best.objective {
+		if next.gains(e) && (best == nil || next.gains(best)) {
 			best = next
 		}
-	}
-	if best == nil || best.objective <= e.objective*(1+gainTolerance) {
-		return nil
 	}
 	return best
 }

@@ -12,8 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/internal/oracle"
 )
@@ -252,6 +254,35 @@ func TestCopiesOfAColumn(t *testing.T) {
 					t.Errorf("seed %d, k=%d: %v has column %d without its copy %d", seed, k, s.Support, 8+j, j)
 				}
 			}
+		}
+	}
+}
+
+// TestRoundingDoesNotChoose: where many choices explain the same, rows in another order, whose sums are rounded
+// otherwise, give the same choice.
+func TestRoundingDoesNotChoose(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 13))
+		n, half := 60+rng.IntN(200), 3+rng.IntN(6)
+		x := randomRows(rng, n, 2*half)
+		other := mat.NewDense(n, 2*half, nil)
+		for i := range n {
+			for j := range half { // each column, and its negative
+				x.Set(i, half+j, -x.At(i, j))
+			}
+		}
+		for at, i := range rng.Perm(n) {
+			other.SetRow(at, x.RawRowView(i))
+		}
+		scales := func(x *mat.Dense) []float64 {
+			return lists.Make(2*half, func(j int) float64 { return stat.StdDev(mat.Col(nil, j, x), nil) })
+		}
+		k := 2 + rng.IntN(half)
+		p := Params{Features: k, Components: 1 + rng.IntN(k-1), Restarts: int(seed % 4), Effort: []Effort{EffortIPU, EffortQuick}[seed%2]}
+		one := mustSolve(t, must.Get(NewData(x, DataOptions{Scale: scales(x)}))(t), p)
+		two := mustSolve(t, must.Get(NewData(other, DataOptions{Scale: scales(other)}))(t), p)
+		if !slices.Equal(one.Support, two.Support) {
+			t.Errorf("seed %d, k = %d, m = %d: %v of %.17g, and with the rows in another order %v of %.17g", seed, k, p.Components, one.Support, one.Objective, two.Support, two.Objective)
 		}
 	}
 }

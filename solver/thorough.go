@@ -78,7 +78,7 @@ func (t *task) improveWarm(ctx context.Context, warm, best *run) error {
 		return err
 	}
 	one, known := []*run{warm}, &optima{}
-	if _, err = t.exchangeFromAll(ctx, one, whole, known); err != nil || warm.best.objective <= best.best.objective*(1+gainTolerance) {
+	if _, err = t.exchangeFromAll(ctx, one, whole, known); err != nil || !warm.best.gains(best.best) {
 		return err
 	}
 	_, err = t.kick(ctx, one, whole, known)
@@ -111,7 +111,13 @@ func (t *task) exchangeFromAll(ctx context.Context, runs []*run, whole *local, k
 
 // bestOf returns the run of largest objective, the first of equals.
 func bestOf(runs []*run) *run {
-	return slices.MaxFunc(runs, func(a, b *run) int { return cmp.Compare(a.best.objective, b.best.objective) })
+	best := runs[0]
+	for _, r := range runs[1:] {
+		if r.best.gains(best.best) {
+			best = r
+		}
+	}
+	return best
 }
 
 // apart keeps the first run that ends at each support.
