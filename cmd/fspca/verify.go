@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/pattern"
@@ -70,6 +70,7 @@ func (c *verifyCommand) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.flags.covariance, "covariance", false, "DATA is a square symmetric covariance matrix; so it is for a model of one")
 	cmd.Flags().StringVar(&c.flags.impute, "impute", "", "as the fit filled missing cells: `VALUE` mean, median or most_frequent")
 	cmd.Flags().BoolVar(&c.flags.omitMissing, "omit-missing", false, "leave rows with a missing cell out, as the fit did")
+	c.flags.memory.register(cmd, "the table")
 	cmd.Flags().StringVar(&c.certificate, "certificate", "", "`FILE` that fit --certificate wrote")
 	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print as JSON")
 }
@@ -82,6 +83,8 @@ func (c *verifyCommand) run(cmd *cobra.Command, args []string) error {
 	if m.pipeline != nil {
 		return errors.New("verify takes a file that fit -o wrote: the steps of a pipeline change the columns")
 	}
+	k, components := m.selection.Loadings().Dims()
+	c.flags.Options = selector.Options{Features: k, Components: components} // of their fit is the memory
 	v, err := c.flags.verify(cmd, args[1], m.selection, c.certificate)
 	if err != nil {
 		return err
@@ -157,14 +160,10 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 	o := m.Options()
 	f.covariance = f.covariance || m.Rows() == 0
 	f.Options.Weight = o.Weight
-	d, err := f.read(cmd, path)
+	c := &claims{rebuilt: m.Criterion() == selector.CriterionReconstruction}
+	found, err := c.read(cmd, f, path, o)
 	if err != nil {
 		return nil, err
-	}
-	c := &claims{rebuilt: m.Criterion() == selector.CriterionReconstruction}
-	var found verify.Projection
-	if c.a, c.names, found, err = d.plain(o); err != nil {
-		return nil, at(path, err)
 	}
 	if len(c.names) != m.Columns() {
 		return nil, at(path, fmt.Errorf("the model was fitted on %s, but the data have %d: give the flags of the fit, such as --label and --drop", cli.Count(m.Columns(), "column"), len(c.names)))
@@ -185,6 +184,21 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 	c.Unmeasured, _ = pattern.Expand(o.Unmeasured, c.names)
 	c.Unmeasured = slices.DeleteFunc(c.Unmeasured, func(j int) bool { return slices.Contains(c.Exclude, j) })
 	return c, c.limit(o)
+}
+
+// read finds the covariance and the projection of the data.
+func (c *claims) read(cmd *cobra.Command, f *fitFlags, path string, o selector.Options) (p verify.Projection, err error) {
+	d, err := f.read(cmd, path)
+	if err != nil {
+		return p, err
+	}
+	if d.close != nil {
+		defer func() { err = errors.Join(err, d.close()) }()
+	}
+	restore := f.memory.keepIfGiven()
+	defer restore()
+	c.a, c.names, p, err = d.plain(cmd.Context(), o)
+	return p, at(path, err)
 }
 
 // limit reads which columns may stand together.
@@ -230,7 +244,7 @@ func (c *claims) states(proof *verify.Certificate) error {
 }
 
 // plain returns the covariance of what was read, its columns, and how these are projected.
-func (d *source) plain(o selector.Options) (a *mat.SymDense, names []string, p verify.Projection, err error) {
+func (d *source) plain(ctx context.Context, o selector.Options) (a *mat.SymDense, names []string, p verify.Projection, err error) {
 	if d.covariance != nil {
 		a := mat.NewSymDense(len(d.names), nil)
 		a.CopySym(d.covariance)
@@ -248,21 +262,13 @@ func (d *source) plain(o selector.Options) (a *mat.SymDense, names []string, p v
 			return nil, nil, p, err
 		}
 	}
-	names = frame.NumericNames()
-	if len(names) > verifiedColumns {
-		return nil, nil, p, fmt.Errorf("the table has %d columns, and verify forms the covariance of at most %d", len(names), verifiedColumns)
+	t := d.tableRows(ctx, frame)
+	if len(t.names) > verifiedColumns {
+		return nil, nil, p, fmt.Errorf("the table has %d columns, and verify forms the covariance of at most %d", len(t.names), verifiedColumns)
 	}
-	x := mat.DenseCopyOf(frame.Numeric())
-	var weights []float64
-	if at := slices.IndexFunc(names, func(name string) bool { return dataset.SameName(name, o.Weight) }); o.Weight != "" && at >= 0 {
-		weights = mat.Col(nil, at, x)
-		rest := mat.NewDense(x.RawMatrix().Rows, len(names)-1, nil)
-		for i := range x.RawMatrix().Rows {
-			row := slices.Clone(x.RawRowView(i))
-			rest.SetRow(i, slices.Delete(row, at, at+1))
-		}
-		x, names = rest, slices.Delete(slices.Clone(names), at, at+1)
+	if names = t.without(o.Weight); len(names) == 0 {
+		return new(mat.SymDense), nil, p, nil
 	}
-	p = verify.ProjectionOf(x, weights, o.Uncentered, o.Standardize)
-	return verify.Covariance(x, weights, o.Uncentered, o.Standardize), names, p, nil
+	a, p, err = verify.Moments(t.pass, len(names), o.Uncentered, o.Standardize)
+	return a, names, p, err
 }

@@ -5,64 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 )
-
-// Projection is how each column of a table is centred and divided before it is projected; nil for not.
-type Projection struct{ Mean, Scale []float64 }
-
-// ProjectionOf returns that of the rows of x, with weights or nil. The scale of a column that does not vary
-// is 0.
-func ProjectionOf(x *mat.Dense, weights []float64, uncentered, standardized bool) (p Projection) {
-	n, d := x.Dims()
-	for j := range d {
-		column := mat.Col(nil, j, x)
-		if !uncentered {
-			p.Mean = append(p.Mean, centre(column, weights))
-		}
-		if !standardized {
-			continue
-		}
-		var square, sum float64
-		for i := range n {
-			w := weightAt(weights, i)
-			square += w * column[i] * column[i]
-			sum += w
-		}
-		p.Scale = append(p.Scale, math.Sqrt(square/(sum-1)))
-	}
-	return p
-}
-
-func weightAt(weights []float64, i int) float64 {
-	if weights == nil {
-		return 1
-	}
-	return weights[i]
-}
-
-// centre takes the mean from a column, and returns it. It does so as often as rounding leaves a mean, so that a
-// mean far from 0 costs no digits. A column that does not vary but for rounding becomes 0.
-func centre(column, weights []float64) (mean float64) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for i, v := range column {
-		if weightAt(weights, i) > 0 {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if high-low <= 32*ulp*max(-low, high) {
-		clear(column)
-		return low
-	}
-	for range 3 {
-		m := stat.Mean(column, weights)
-		mean += m
-		for i := range column {
-			column[i] -= m
-		}
-	}
-	return mean
-}
 
 // projection compares the means and scales of the chosen columns with those of the data.
 func (c *Claims) projection(p *problem) Finding {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 )
 
 // Verdict says whether a claim holds.
@@ -51,38 +50,6 @@ type Claims struct {
 
 // tolerance is the relative difference of two computations of the same number.
 const tolerance = 1e-8
-
-// Covariance returns XᵀX/(n − 1) of the rows of x about their means, with weights
-// or nil, or about 0; standardized, it is that of columns divided by their
-// deviations. It changes x.
-func Covariance(x *mat.Dense, weights []float64, uncentered, standardized bool) *mat.SymDense {
-	a := mat.NewSymDense(x.RawMatrix().Cols, nil)
-	if uncentered {
-		n, d := x.Dims()
-		sum := float64(n)
-		if weights != nil {
-			sum = 0
-			for i, w := range weights {
-				sum += w
-				for j := range d {
-					x.Set(i, j, x.At(i, j)*math.Sqrt(w))
-				}
-			}
-		}
-		a.SymOuterK(1/(sum-1), x.T())
-	} else {
-		for j := range a.SymmetricDim() {
-			column := mat.Col(nil, j, x)
-			centre(column, weights)
-			x.SetCol(j, column)
-		}
-		stat.CovarianceMatrix(a, x, weights)
-	}
-	if standardized {
-		Standardize(a)
-	}
-	return a
-}
 
 // Standardize makes the diagonal 1, but for columns that do not vary.
 func Standardize(a *mat.SymDense) {
@@ -192,7 +159,7 @@ func (c *Claims) components(p *problem) Finding {
 			worst = max(worst, math.Abs(g.At(i, j)-want))
 		}
 	}
-	return finding("explained variance", worst <= tolerance*c.Values[0], "the components have the variances stated but for %.2g", c.told(worst))
+	return finding("explained variance", worst <= tolerance*slices.Max(c.Values), "the components have the variances stated but for %.2g", c.told(worst))
 }
 
 func (c *Claims) objective(value float64) Finding {
