@@ -26,7 +26,7 @@ const (
 
 // solveQuickly runs IPU, then what costs little beside it.
 func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
-	r, err := t.climbFromAll(ctx)
+	r, err := t.climbBesideBound(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +48,22 @@ func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
 		sol.Told, sol.Block = t.told, r.best.block
 	}
 	return sol, err
+}
+
+// climbBesideBound is climbFromAll. What follows asks for the bound, which takes one thread and
+// nothing but the spectrum of rows: a second one finds it meanwhile.
+func (t *task) climbBesideBound(ctx context.Context) (r *run, err error) {
+	if c, ok := t.a.(*Data); !ok || c.route == RouteCovariance {
+		return t.climbFromAll(ctx)
+	}
+	kernel.Parallel(2, func(_, job int) {
+		if job == 0 {
+			r, err = t.climbFromAll(ctx)
+		} else {
+			_, _ = t.bound(ctx) // an error comes again when the bound is asked for
+		}
+	})
+	return r, err
 }
 
 // quicken improves a run. With an error it is the best so far.
@@ -182,26 +198,6 @@ func (t *task) exchangeOnce(ctx context.Context, r *run) error {
 		r.best, r.trace, r.iterations = best, append(r.trace, best.objective), r.iterations+1
 	}
 	return nil
-}
-
-// embedAll returns the embeddings of supports of at most directOrder columns.
-func embedAll(ctx context.Context, at ascender, supports [][]int, m int) ([]*embedding, error) {
-	switch at := at.(type) {
-	case *rowsAscender:
-		at.foresee(supports)
-	case *streamAscender:
-		if err := at.foresee(ctx, supports); err != nil {
-			return nil, err
-		}
-	}
-	all := make([]*embedding, len(supports))
-	for q, support := range supports {
-		var err error
-		if all[q], err = at.embed(ctx, support, m, nil); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // tried returns the embeddings of supports after the last step: those that were foretold, or anew.

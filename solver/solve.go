@@ -121,7 +121,8 @@ type task struct {
 
 	reporting sync.Mutex // guards p.Progress
 
-	cheap bound // the best bound that costs little; its source is "" until asked for
+	bounding sync.Mutex // guards cheap while climbBesideBound is under way
+	cheap    bound      // the best bound that costs little; its source is "" until asked for
 }
 
 // newTask checks p and reads the spectrum.
@@ -233,6 +234,8 @@ func (t *task) solve(ctx context.Context) (*Solution, error) {
 
 // bound returns the best upper bound that costs little.
 func (t *task) bound(ctx context.Context) (bound, error) {
+	t.bounding.Lock()
+	defer t.bounding.Unlock()
 	if t.cheap.source == "" {
 		s, err := t.s.deepen(ctx, t.a, t.m)
 		if err != nil {
