@@ -93,7 +93,7 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 // byInverse says whether m vectors of order n are cheaper by bisection and
 // inverse iteration than by divide and conquer. The former keeps vectors
 // orthogonal at a cost that grows with m².
-func byInverse(n, m int) bool { return n <= leafOrder || m <= max(n/8, min(n/2, 16)) }
+func byInverse(n, m int) bool { return n <= leafOrder || m <= max(n/5, min(n/2, 100)) }
 
 // inverse finds the vectors of T by inverse iteration; false if one failed.
 func (r *reduction) inverse(z kernel.Matrix, limits []int, norm float64, values, residuals []float64) bool {
