@@ -3,13 +3,13 @@ package beam
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -268,29 +268,13 @@ func (w *work) compare(s shard, names []string) error {
 	}
 	what := ""
 	if lacks != nil {
-		what = " lacks " + quoted(lacks)
+		what = " lacks " + words.Quoted(lacks, 5)
 	}
 	if beside != nil {
 		if lacks != nil {
 			what += " and"
 		}
-		what += " has " + quoted(beside) + " beside"
+		what += " has " + words.Quoted(beside, 5) + " beside"
 	}
 	return mistakef("%s%s: all shards have the columns of the first, in any order; leave out those that are not features (option drop)", s.Name, what)
-}
-
-// quoted lists names, the first ones.
-func quoted(names []string) string {
-	const most = 5
-	text := ""
-	for i, name := range names {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", text, len(names)-most)
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%q", name)
-	}
-	return text
 }

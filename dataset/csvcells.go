@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // noteColumns notes what is wrong with the cells of the columns.
@@ -122,18 +123,18 @@ func (t *csvTable) noteStray(s *strayText, text string, kind delimited.Kind) {
 	c := s.column
 	numbers, cure, more := c.cells[delimited.Number], t.opt.cureOfText(c.name, text, s.others(text)), ""
 	if n := len(s.columns); n > 1 {
-		more = fmt.Sprintf(" in this and %s", counted(n-1, "other column"))
+		more = fmt.Sprintf(" in this and %s", words.Count(n-1, "other column"))
 	}
 	var err error
 	switch {
 	case kind == delimited.NonFinite:
-		err = fmt.Errorf("%q is not a finite number (%s like it%s): %s", clip(text), counted(s.cells, "cell"), more, cure)
+		err = fmt.Errorf("%q is not a finite number (%s like it%s): %s", clip(text), words.Count(s.cells, "cell"), more, cure)
 	case numbers.count > 0:
 		err = fmt.Errorf("%q is not a number, but %q in line %d is (text: %s%s, numbers: %d): %s",
-			clip(text), t.cellText(c, numbers.first), t.table.Line(numbers.first), counted(s.cells, "cell"), more, numbers.count, cure)
+			clip(text), t.cellText(c, numbers.first), t.table.Line(numbers.first), words.Count(s.cells, "cell"), more, numbers.count, cure)
 	default:
 		err = fmt.Errorf("%q is not a number, and the column must hold numbers (text: %s%s, numbers: 0): %s",
-			clip(text), counted(s.cells, "cell"), more, cure)
+			clip(text), words.Count(s.cells, "cell"), more, cure)
 	}
 	t.bad.add(t.table.Line(s.row), c.field+1, c.name, err)
 }

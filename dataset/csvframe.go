@@ -192,10 +192,3 @@ func (t *csvTable) cellText(c *csvColumn, row int) string {
 	}
 	return string(formatNumber(nil, v))
 }
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

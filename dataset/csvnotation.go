@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // masked are the texts of a column that are numbers in another notation.
@@ -58,16 +59,16 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 		first := slices.MinFunc(g.columns, func(a, b *csvColumn) int { return cmp.Compare(a.masked.first, b.masked.first) })
 		more := ""
 		if n := len(g.columns) - 1; n > 0 {
-			more = fmt.Sprintf(" in this and %s", counted(n, "other column"))
+			more = fmt.Sprintf(" in this and %s", words.Count(n, "other column"))
 		}
 		m := first.masked
 		text := t.cellText(first, m.first)
 		rest := ""
 		if m.others > 0 && first.cells[delimited.Number].count == 0 {
-			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), counted(m.others, "cell"))
+			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), words.Count(m.others, "cell"))
 		}
 		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s (%s like it%s): %s%s%s",
-			clip(text), listed(m.by), counted(g.cells, "cell"), more, t.opt.cureOf(m.by, t.fraction(columns)), t.opt.otherwise(first.name), rest))
+			clip(text), listed(m.by), words.Count(g.cells, "cell"), more, t.opt.cureOf(m.by, t.fraction(columns)), t.opt.otherwise(first.name), rest))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // noteOddRows notes rows that do not seem to belong to the table: repeated headers,
@@ -189,7 +190,7 @@ func (t *csvTable) noteRows(columns []*csvColumn) []int {
 		return nil
 	}
 	slices.Reverse(rows)
-	t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the last %s one text and no numbers: if it is a note below the table, leave it out (option skip_footer: %d)", counted(len(rows), "line")+map[bool]string{true: " holds", false: " hold"}[len(rows) == 1], len(rows)))
+	t.bad.add(t.table.Line(rows[0]), 0, "", fmt.Errorf("the last %s one text and no numbers: if it is a note below the table, leave it out (option skip_footer: %d)", words.Count(len(rows), "line")+words.Of(len(rows), " holds", " hold"), len(rows)))
 	return rows
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/parallel"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // Pick returns a frame of the named feature columns in the given order, with the same rows and class. Names
@@ -159,18 +160,15 @@ type MissingCellsError struct {
 func (e *MissingCellsError) Error() string {
 	total := lists.Sum(e.Counts)
 	var b strings.Builder
-	are, place, kind := "are", e.Place, "numeric cell"
+	place, kind := e.Place, "numeric cell"
 	if e.Categorical {
 		kind = "categorical cell"
 	}
 	if place == "" {
 		place = fmt.Sprintf("row %d", e.Row)
 	}
-	if total == 1 {
-		are = "is"
-	}
 	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in %s, column %q (",
-		e.What, counted(total, kind), counted(e.Rows, "row"), are, place, e.Column)
+		e.What, words.Count(total, kind), words.Count(e.Rows, "row"), words.Of(total, "is", "are"), place, e.Column)
 	e.list(&b)
 	cure := e.Cure
 	if cure == "" {

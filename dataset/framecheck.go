@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/words"
 )
 
 // takeColumns finds the place of each numeric column, counts them, and reports
@@ -109,7 +111,7 @@ func (f *Frame) checkMatrix(p int, finite bool) []error {
 	}
 	if at := findNonFinite(f.x, true); at.count > 0 {
 		return []error{fmt.Errorf("row %d, column %q: %v is not a finite number (%s like it)",
-			at.row+1, f.numericName(at.column), at.value, counted(at.count, "cell"))}
+			at.row+1, f.numericName(at.column), at.value, words.Count(at.count, "cell"))}
 	}
 	return nil
 }

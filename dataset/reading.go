@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fspca/fspca/internal/words"
 )
 
 // A Reading holds the options with which a table was read, those with which new data for a model
@@ -185,14 +187,10 @@ func (r Reading) Lines() string {
 			parts = append(parts, fmt.Sprintf("the %s %d lines", part.which, part.lines))
 		}
 	}
-	are := " are"
-	if len(parts) == 1 && r.SkipRows+r.SkipFooter == 1 {
-		are = " is"
-	}
 	if parts == nil {
 		return ""
 	}
-	return strings.Join(parts, " and ") + are
+	return strings.Join(parts, " and ") + words.Of(r.SkipRows+r.SkipFooter, " is", " are")
 }
 
 // UnmarshalJSON reads what json.Marshal wrote. An unknown field, or a value that the option does

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // A Warning describes a probable mistake that is not an error. Its code never changes;
@@ -49,9 +50,7 @@ func markersAbsent(absent []string) []Warning {
 	if len(absent) == 0 {
 		return nil
 	}
-	what := "the marker of missing cells " + quotedNames(absent) + " is"
-	if len(absent) > 1 {
-		what = "the markers of missing cells " + quotedNames(absent) + " are"
-	}
-	return []Warning{{"W111", "marker-absent", what + " in no column that is read: is it written another way there?"}}
+	n := len(absent)
+	return []Warning{{"W111", "marker-absent", fmt.Sprintf("the %s of missing cells %s %s in no column that is read: is it written another way there?",
+		words.Of(n, "marker", "markers"), quotedNames(absent), words.Of(n, "is", "are"))}}
 }

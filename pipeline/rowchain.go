@@ -229,10 +229,8 @@ func (r *rowChain) predict(dst, row []float64, b *rowBuffers) (class int, ok boo
 		row, to, from = made, from, to
 	}
 	row = r.last.gather(b.gathered, row)
-	for _, v := range row {
-		if math.IsNaN(v) {
-			return 0, false
-		}
+	if slices.ContainsFunc(row, math.IsNaN) {
+		return 0, false
 	}
 	class = r.predictor(dst, row)
 	for _, v := range dst[:r.answers] {

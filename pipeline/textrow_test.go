@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -144,12 +145,8 @@ func TestRowsWithTextsErrors(t *testing.T) {
 	cells := textCells(t, p)
 	for _, wrong := range []map[string]any{{"site": 3.0}, {"f": "x"}, {"stage": "7"}, {"site": []byte("ulm")}} {
 		row := map[string]any{}
-		for name, v := range cells {
-			row[name] = v
-		}
-		for name, v := range wrong {
-			row[name] = v
-		}
+		maps.Copy(row, cells)
+		maps.Copy(row, wrong)
 		if class, err := p.PredictMap(nil, row); err == nil {
 			t.Errorf("%v: class %q and no error", wrong, class)
 		}

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fspca/fspca/transformer"
 )
@@ -42,10 +43,8 @@ func (m *Model) rowFunc(at []int, components int) func(dst, src, scratch []float
 	return func(dst, src, scratch []float64) bool {
 		z := scratch[:components]
 		if components > 0 {
-			for _, v := range src {
-				if math.IsNaN(v) {
-					return false
-				}
+			if slices.ContainsFunc(src, math.IsNaN) {
+				return false
 			}
 			m.projection.ProjectRow(z, src)
 		}

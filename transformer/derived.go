@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -249,17 +250,10 @@ func (s *derivedState[O, L]) levels(v []float64, table *dataset.Frame, f *datase
 // listed joins the first few problems and counts the others.
 func listed(problems []string) string {
 	const most = 5
-	text := ""
-	for i, p := range problems[:min(most, len(problems))] {
-		if i > 0 {
-			text += "; "
-		}
-		text += p
-	}
 	if more := len(problems) - most; more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
+		problems = append(slices.Clone(problems[:most]), fmt.Sprintf("and %d more", more))
 	}
-	return text
+	return strings.Join(problems, "; ")
 }
 
 // places returns the place of each input.

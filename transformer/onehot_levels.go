@@ -3,9 +3,9 @@ package transformer
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // checkMissing refuses missing categorical cells unless they are to be ignored.
@@ -67,13 +67,5 @@ func unseen(f *dataset.Frame, c *dataset.Factor, fitted []string) []string {
 
 // levelList lists the first few levels and counts the others.
 func levelList(places []string) string {
-	const most = 5
-	if len(places) == 1 {
-		return "the level " + places[0]
-	}
-	text := "the levels " + strings.Join(places[:min(most, len(places))], ", ")
-	if len(places) > most {
-		text += fmt.Sprintf(" and %d more", len(places)-most)
-	}
-	return text
+	return words.Of(len(places), "the level ", "the levels ") + words.Some(places, 5)
 }

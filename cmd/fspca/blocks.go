@@ -15,6 +15,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
@@ -302,7 +303,7 @@ func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA
 		restore()
 		p.done()
 		if f.talk.verbose && p.passes > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "fspca: the rows were read in %s\n", cli.Count(p.passes, "pass"))
+			fmt.Fprintf(cmd.ErrOrStderr(), "fspca: the rows were read in %s\n", words.Count(p.passes, "pass"))
 		}
 		_ = d.close()
 	}, nil
@@ -335,6 +336,6 @@ func (d *source) stateBlocks(cmd *cobra.Command, path string, o selector.Options
 	}
 	length, sure := d.estimateBlocks(cmd.Context(), o, once)
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s × %s, %s, more than the memory of %s: read in blocks of rows, %s; the fit needs about %s%s\n",
-		shown(path), cli.Count(n, "row"), cli.Count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory), length.say(sure, o.Deadline))
+		shown(path), words.Count(n, "row"), words.Count(columns, "column"), memory.Amount(8*int64(n)*int64(columns)), memory.Amount(d.bytes), how, memory.Amount(need+programMemory), length.say(sure, o.Deadline))
 	return cli.Failed(err)
 }

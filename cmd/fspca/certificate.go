@@ -13,6 +13,7 @@ import (
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/verify"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -33,7 +34,7 @@ func (f *fitFlags) certificate(cmd *cobra.Command, path string, m *selector.Mode
 	defer cancel()
 	k := len(c.Support)
 	if k < o.Features {
-		return nil, cli.Failed(fmt.Errorf("no certificate was written: the limits left %s of %d, and the bound is that of %d", cli.Count(k, "column"), o.Features, o.Features))
+		return nil, cli.Failed(fmt.Errorf("no certificate was written: the limits left %s of %d, and the bound is that of %d", words.Count(k, "column"), o.Features, o.Features))
 	}
 	question := verify.Question{A: c.a, Columns: c.names, Features: k, Components: o.Components, Include: c.Include, Exclude: c.barred(), Rules: c.Rules, Bound: bound,
 		Multipliers: func(ctx context.Context, block *mat.SymDense, in int) (*verify.Dual, error) {

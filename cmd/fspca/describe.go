@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
@@ -18,9 +18,9 @@ import (
 func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %s, %s (%s)\n",
-		len(s.Features), cli.Count(s.Columns, "column"), cli.Count(s.Components, "component"), ending(s))
+		len(s.Features), words.Count(s.Columns, "column"), words.Count(s.Components, "component"), ending(s))
 	if s.Rows > 0 {
-		fmt.Fprintf(&b, "table               %s × %s\n", cli.Count(s.Rows, "row"), cli.Count(s.Columns, "column"))
+		fmt.Fprintf(&b, "table               %s × %s\n", words.Count(s.Rows, "row"), words.Count(s.Columns, "column"))
 	}
 	what := "explained variance "
 	if s.Criterion == selector.CriterionReconstruction {
@@ -117,12 +117,8 @@ func describeScree(b *strings.Builder, s *selector.Scree) {
 	if s.Components >= most {
 		parts = append(parts, "…")
 	}
-	verb := "explain"
-	if s.Components == 1 {
-		verb = "explains"
-	}
 	fmt.Fprintf(b, "parallel analysis   %s of PCA %s more than shuffled data (in brackets): %s\n",
-		cli.Count(s.Components, "component"), verb, strings.Join(parts, ", "))
+		words.Count(s.Components, "component"), words.Of(s.Components, "explains", "explain"), strings.Join(parts, ", "))
 }
 
 // describeColumns writes a line for each chosen column, that which carries most
@@ -167,9 +163,9 @@ func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // ending says how the search for the columns ended.
 func ending(s selector.Summary) string {
-	after := cli.Count(s.Iterations, "iteration")
+	after := words.Count(s.Iterations, "iteration")
 	if s.Nodes > 0 {
-		after = cli.Count(s.Nodes, "subproblem")
+		after = words.Count(s.Nodes, "subproblem")
 	}
 	if s.Proved && s.Nodes == 0 {
 		return "proved optimal"
@@ -223,7 +219,7 @@ func loadings(row []float64) string {
 // between them, and its selection.
 func describePipeline(w io.Writer, p *pipeline.Pipeline) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "pipeline of %s, needs %s\n", cli.Count(len(p.Flow()), "step"), cli.Count(len(p.Inputs()), "column"))
+	fmt.Fprintf(&b, "pipeline of %s, needs %s\n", words.Count(len(p.Flow()), "step"), words.Count(len(p.Inputs()), "column"))
 	var t letters.Table
 	for i, step := range p.Flow() {
 		t.Add("%d\t%s\t%d in\t%d out\t%s", i+1, step.Name, len(step.Inputs), len(step.Outputs), abbreviated(step.Outputs, 6))

@@ -14,6 +14,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/letters"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -94,11 +95,11 @@ func (c *checkFlags) run(cmd *cobra.Command, m *model, rows *newRows, path strin
 // describeCheck writes what a person wants to know.
 func describeCheck(w io.Writer, c *selector.Check, f *dataset.Frame) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s\n", cli.Count(c.Rows, "row"), cli.Count(len(c.Columns), "chosen column"))
+	fmt.Fprintf(&b, "%s, %s\n", words.Count(c.Rows, "row"), words.Count(len(c.Columns), "chosen column"))
 	if c.Drift == nil {
 		b.WriteString("the model does not keep the ranges and variances of the fit: it was saved by an older version, or fitted on a covariance\n")
 	} else {
-		fmt.Fprintf(&b, "largest drift       %s standard deviations\nout of range        %s\n", number(c.Drift), cli.Count(*c.Outside, "row"))
+		fmt.Fprintf(&b, "largest drift       %s standard deviations\nout of range        %s\n", number(c.Drift), words.Count(*c.Outside, "row"))
 	}
 	if c.Residual != nil {
 		fmt.Fprintf(&b, "residual in the fit %.3g\n", *c.Residual)

@@ -17,6 +17,7 @@ import (
 	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
@@ -222,7 +223,7 @@ func residualTable(rows *newRows, residuals []float64, from int) (*dataset.Frame
 // describeEvaluation writes what a person wants to know of an evaluation.
 func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s\n", cli.Count(e.Rows, "row"), cli.Count(len(e.Columns), "column"))
+	fmt.Fprintf(&b, "%s, %s\n", words.Count(e.Rows, "row"), words.Count(len(e.Columns), "column"))
 	if e.R2 != nil {
 		fmt.Fprintf(&b, "R² of all columns   %.4f\n", *e.R2)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
@@ -143,7 +144,7 @@ func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateComma
 		return rows, err
 	}
 	e.why = fmt.Sprintf("R² of all columns was not computed: of the %s that reach the fspca step, the rows lack %d: %s",
-		cli.Count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
+		words.Count(len(e.pipeline.SelectionInputs()), "column"), len(lacks), abbreviated(lacks, 5))
 	if err == nil {
 		return rows, nil
 	} else if c.weight != "" || c.flags.Label == "" || !e.pipeline.HasClassifier() {
@@ -204,7 +205,7 @@ func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTab
 	}
 	if p.Predicted != nil {
 		if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
-			e.strange = fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
+			e.strange = strangeText(strange, example)
 		}
 	}
 	if e.Evaluation, err = experiment.Score(truth, p); err != nil {
@@ -228,7 +229,7 @@ func (e *pipelineEvaluation) write(w io.Writer, read int) error {
 		if read > e.Rows {
 			left = fmt.Sprintf(" of %d; the others have no label", read)
 		}
-		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", cli.Count(e.Rows, "row"), left+e.strange); err != nil {
+		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", words.Count(e.Rows, "row"), left+e.strange); err != nil {
 			return err
 		}
 		if err := e.WriteSummary(w); err != nil {

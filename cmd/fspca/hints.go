@@ -62,7 +62,7 @@ func asFlags(cmd *cobra.Command, text string) string {
 	text = optionNames.ReplaceAllStringFunc(text, func(found string) string {
 		var flags []string
 		m := optionNames.FindStringSubmatch(found)
-		for _, option := range strings.Split(m[1], ", ") {
+		for option := range strings.SplitSeq(m[1], ", ") {
 			flags = append(flags, flag(option))
 		}
 		return "(" + strings.Join(flags, ", ") + m[2]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -75,11 +76,11 @@ func (d demand) size() string {
 	s := d.shape
 	switch {
 	case s.Rows == 0:
-		return fmt.Sprintf("a covariance of %s", cli.Count(s.Columns, "column"))
+		return fmt.Sprintf("a covariance of %s", words.Count(s.Columns, "column"))
 	case s.Sparse:
-		return fmt.Sprintf("%s × %s with %d entries", cli.Count(s.Rows, "row"), cli.Count(s.Columns, "column"), s.Entries)
+		return fmt.Sprintf("%s × %s with %d entries", words.Count(s.Rows, "row"), words.Count(s.Columns, "column"), s.Entries)
 	}
-	return fmt.Sprintf("%s × %s", cli.Count(s.Rows, "row"), cli.Count(s.Columns, "column"))
+	return fmt.Sprintf("%s × %s", words.Count(s.Rows, "row"), words.Count(s.Columns, "column"))
 }
 
 // limitGarbage lets the collector work as often as is needed for garbage to

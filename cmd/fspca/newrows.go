@@ -11,6 +11,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/memory"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // newRows are rows for a fitted model.
@@ -137,7 +138,7 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 	}
 	limit, _ := mem.limit()
 	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with the result more than the memory of %s: read in blocks of %s\n",
-		shown(path), cli.Count(t.count, "row"), memory.Amount(limit), cli.Count(min(t.size, t.count), "row"))
+		shown(path), words.Count(t.count, "row"), memory.Amount(limit), words.Count(min(t.size, t.count), "row"))
 	return t, cli.Failed(err)
 }
 

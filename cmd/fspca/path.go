@@ -17,6 +17,7 @@ import (
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -212,7 +213,7 @@ func writePath(cmd *cobra.Command, models []*selector.Model, asJSON bool, plot *
 func describePath(w io.Writer, models []*selector.Model, points []pathPoint) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s; PCA on all of them explains %.4g\n\n",
-		cli.Count(points[0].Components, "component"), cli.Count(models[0].Columns(), "column"), models[0].LeadingVariance())
+		words.Count(points[0].Components, "component"), words.Count(models[0].Columns(), "column"), models[0].LeadingVariance())
 	t := letters.Table{Right: true}
 	t.Add("k\tvariance\tof PCA's\tbest at most\t\tcame")
 	for i, p := range points {

@@ -10,6 +10,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/pipeline/experiment"
 )
@@ -176,10 +177,15 @@ func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Predi
 		of = fmt.Sprintf(" of %d; the others have no label", n)
 	}
 	if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
-		of += fmt.Sprintf("; %s a label that is no class of the model (%q), which counts as wrong", have(strange), example)
+		of += strangeText(strange, example)
 	}
 	_, err = fmt.Fprintf(w, "accuracy %.4f on %d rows%s\n", m.Accuracy, len(known), of)
 	return cli.Failed(err)
+}
+
+// strangeText says so.
+func strangeText(rows int, example string) string {
+	return fmt.Sprintf("; %s %s a label that is no class of the model (%q), which counts as wrong", words.Count(rows, "row"), words.Of(rows, "has", "have"), example)
 }
 
 // strangeLabels counts the labels that are no class of the model, and gives one.
@@ -195,14 +201,6 @@ func strangeLabels(truth *dataset.Factor, classes []string) (rows int, example s
 		}
 	}
 	return rows, example
-}
-
-// have says that so many rows have something.
-func have(rows int) string {
-	if rows == 1 {
-		return "1 row has"
-	}
-	return fmt.Sprintf("%d rows have", rows)
 }
 
 // labelled returns the rows that have a label.

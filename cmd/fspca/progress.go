@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/letters"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -220,7 +220,7 @@ func stage(s solver.Progress) step {
 	starts := step{done: s.Start, total: s.Starts}
 	switch s.Stage {
 	case solver.StageSearch:
-		return step{text: fmt.Sprintf("searching: %s done, %d waiting, at most %.2g %% to gain", cli.Count(s.Nodes, "subproblem"), s.Open, 100*s.Gap)}
+		return step{text: fmt.Sprintf("searching: %s done, %d waiting, at most %.2g %% to gain", words.Count(s.Nodes, "subproblem"), s.Open, 100*s.Gap)}
 	case solver.StageSDP:
 		return step{text: fmt.Sprintf("bounding: iteration %d, at most %.2g %% to gain", s.Iteration, 100*s.Gap)}
 	case selector.StageRead:

@@ -15,6 +15,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/report"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline/experiment"
 	"github.com/fspca/fspca/selector"
 )
@@ -107,7 +108,7 @@ func reportOf(ctx context.Context, m *selector.Model, d *source, path string) re
 	s := m.Summary()
 	s.Scree = report.ScreeOf(ctx, m, d.frame)
 	return report.Input{
-		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), cli.Count(s.Columns, "column"), cli.Count(s.Components, "component")),
+		Title:     fmt.Sprintf("%d of %s, %s", len(s.Features), words.Count(s.Columns, "column"), words.Count(s.Components, "component")),
 		Selection: s, Scores: d.scores(m), Table: d.frame, Facts: d.facts(path, s),
 	}
 }
@@ -125,14 +126,14 @@ func (d *source) facts(path string, s selector.Summary) [][2]string {
 func pathReport(ctx context.Context, models []*selector.Model, d *source, path string) report.Input {
 	last := models[len(models)-1]
 	in := reportOf(ctx, last, d, path)
-	in.Title = fmt.Sprintf("%d to %d of %s, %s", len(models[0].Features()), len(last.Features()), cli.Count(last.Columns(), "column"), cli.Count(last.Options().Components, "component"))
+	in.Title = fmt.Sprintf("%d to %d of %s, %s", len(models[0].Features()), len(last.Features()), words.Count(last.Columns(), "column"), words.Count(last.Options().Components, "component"))
 	in.Path = pathPoints(models)
 	return in
 }
 
 // givenFacts are those of a model on other rows.
 func givenFacts(args []string, rows int) [][2]string {
-	return [][2]string{{"model", shown(args[0])}, {"measured on", shown(args[1]) + ", " + cli.Count(rows, "row")}, {"program", versionText()}}
+	return [][2]string{{"model", shown(args[0])}, {"measured on", shown(args[1]) + ", " + words.Count(rows, "row")}, {"program", versionText()}}
 }
 
 // measuredReport is what a report shows of a pipeline on other rows.

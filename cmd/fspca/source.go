@@ -13,6 +13,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
@@ -169,7 +170,7 @@ func (f *fitFlags) tellOmitted(cmd *cobra.Command, path string, left, all int) e
 	case all:
 		return at(path, errors.New("every row has a missing cell: --omit-missing would leave none; use --impute, or drop the columns that are mostly missing"))
 	}
-	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s of %d with missing cells left out\n", shown(path), cli.Count(left, "row"), all)
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s of %d with missing cells left out\n", shown(path), words.Count(left, "row"), all)
 	return cli.Failed(err)
 }
 

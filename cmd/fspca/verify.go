@@ -19,6 +19,7 @@ import (
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/verify"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -166,7 +167,7 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 		return nil, err
 	}
 	if len(c.names) != m.Columns() {
-		return nil, at(path, fmt.Errorf("the model was fitted on %s, but the data have %d: give the flags of the fit, such as --label and --drop", cli.Count(m.Columns(), "column"), len(c.names)))
+		return nil, at(path, fmt.Errorf("the model was fitted on %s, but the data have %d: give the flags of the fit, such as --label and --drop", words.Count(m.Columns(), "column"), len(c.names)))
 	}
 	bound := m.Bound()
 	c.Claims = verify.Claims{W: m.Loadings(), Values: m.ExplainedVariance(), Objective: m.Objective(), Total: m.TotalVariance(), UpperBound: bound.Upper, Proved: bound.Proved, Features: o.Features,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -205,10 +206,8 @@ func (c *cursor) decode() error {
 func spread(values []float64, levels []byte) ([]float64, error) {
 	cells, next := make([]float64, len(levels)), 0
 	if len(values) == len(levels) { // each is there
-		for _, level := range levels {
-			if level == 0 {
-				return nil, errLevels
-			}
+		if slices.Contains(levels, 0) {
+			return nil, errLevels
 		}
 		return values, nil
 	}

@@ -30,7 +30,8 @@ func TestTimes(t *testing.T) {
 	}
 	var rows []row
 	columns := strings.Fields("day coded clock fine milli micro nano julian")
-	text := strings.Join(columns, ",") + "\n"
+	var text strings.Builder
+	text.WriteString(strings.Join(columns, ",") + "\n")
 	start := time.Date(1969, 12, 30, 22, 59, 58, 123456789, time.UTC)
 	for i := range 50 {
 		at := start.Add(time.Duration(i) * 7777777777777)
@@ -45,15 +46,15 @@ func TestTimes(t *testing.T) {
 			r.Nano, written = &nano, at.Format("2006-01-02T15:04:05.999999999")
 		}
 		rows = append(rows, r)
-		text += strings.Join([]string{at.Format("2006-01-02"), time.Unix(int64(days/10)*86400, 0).UTC().Format("2006-01-02"),
+		text.WriteString(strings.Join([]string{at.Format("2006-01-02"), time.Unix(int64(days/10)*86400, 0).UTC().Format("2006-01-02"),
 			at.Truncate(time.Millisecond).Format("15:04:05.999"), at.Format("15:04:05.999999999"),
 			time.UnixMilli(at.UnixMilli()).UTC().Format("2006-01-02T15:04:05.999Z"),
-			at.Truncate(time.Microsecond).Format("2006-01-02T15:04:05.999999"), written, at.Format("2006-01-02T15:04:05.999999999")}, ",") + "\n"
+			at.Truncate(time.Microsecond).Format("2006-01-02T15:04:05.999999"), written, at.Format("2006-01-02T15:04:05.999999999")}, ",") + "\n")
 	}
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	must.OK(t, parquet.WriteFile(path, rows, parquet.MaxRowsPerRowGroup(17)))
 	got := must.Get(dataset.Read(path, dataset.ReadOptions{Label: "day"}))(t)
-	want := must.Get(dataset.ReadCSV(strings.NewReader(text), "t.csv", dataset.ReadOptions{Label: "day"}))(t)
+	want := must.Get(dataset.ReadCSV(strings.NewReader(text.String()), "t.csv", dataset.ReadOptions{Label: "day"}))(t)
 	if !slices.Equal(got.Names(), want.Names()) {
 		t.Fatalf("columns %v, want %v", got.Names(), want.Names())
 	}

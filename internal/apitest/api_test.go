@@ -220,8 +220,8 @@ func (c *caller) call(name string, f reflect.Value) {
 	}
 	for range n {
 		var in []reflect.Value
-		for i := range t.NumIn() {
-			in = append(in, c.value(t.In(i), 0))
+		for in0 := range t.Ins() {
+			in = append(in, c.value(in0, 0))
 		}
 		for _, v := range c.try(name, f, in) {
 			if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && !v.IsNil() || k == reflect.Struct {

@@ -68,8 +68,8 @@ func (c *caller) value(t reflect.Type, depth int) reflect.Value {
 		if c.random.IntN(2) == 0 {
 			v.Set(reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
 				var out []reflect.Value
-				for i := range t.NumOut() {
-					out = append(out, reflect.Zero(t.Out(i)))
+				for out0 := range t.Outs() {
+					out = append(out, reflect.Zero(out0))
 				}
 				return out
 			}))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -87,16 +86,4 @@ func (f flag) register(flags *pflag.FlagSet, value any) {
 // field returns a pointer to a field of a struct.
 func field(of any, name string) any {
 	return reflect.ValueOf(of).Elem().FieldByName(name).Addr().Interface()
-}
-
-// Count writes a number of things, such as 1 row or 2 rows.
-func Count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	plural := "s"
-	if strings.HasSuffix(thing, "s") {
-		plural = "es"
-	}
-	return fmt.Sprintf("%d %s%s", n, thing, plural)
 }

@@ -2,7 +2,10 @@
 // original stays as it is.
 package clone
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Of returns a copy of a step: what its method Clone returns if that is of the
 // step's own type, else a copy of the struct that it points to. (A type that embeds
@@ -39,9 +42,9 @@ func copied[T any](of T, all bool) T {
 func own(v reflect.Value, all bool) {
 	switch {
 	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				own(v.Field(i), all)
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				own(field, all)
 			}
 		}
 	case !plain(v.Type(), nil):
@@ -97,10 +100,8 @@ func parts(v reflect.Value) []reflect.Value {
 // plain says whether a type is data alone: numbers, texts and truth values, and lists, maps,
 // pointers and structs of exported fields of these. Above are the types that it is part of.
 func plain(t reflect.Type, above []reflect.Type) bool {
-	for _, other := range above {
-		if other == t {
-			return false
-		}
+	if slices.Contains(above, t) {
+		return false
 	}
 	above = append(above[:len(above):len(above)], t)
 	switch t.Kind() {
@@ -109,8 +110,8 @@ func plain(t reflect.Type, above []reflect.Type) bool {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return plain(t.Elem(), above)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if !t.Field(i).IsExported() || !plain(t.Field(i).Type, above) {
+		for field := range t.Fields() {
+			if !field.IsExported() || !plain(field.Type, above) {
 				return false
 			}
 		}

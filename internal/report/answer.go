@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -19,7 +20,7 @@ func (p *page) answer() []string {
 	}
 	if e := p.evaluation; e != nil && e.R2 != nil {
 		said := fmt.Sprintf("In %s that the model is compared with, the chosen columns give back %s of the variance of all %s (R² %s).",
-			count(e.Rows, "row"), percent(*e.R2), count(len(e.Columns), "column"), fixed(*e.R2, 3))
+			words.Count(e.Rows, "row"), percent(*e.R2), words.Count(len(e.Columns), "column"), fixed(*e.R2, 3))
 		if e.Random != nil {
 			said += fmt.Sprintf(" As many columns chosen at random give back %s of it.", percent(*e.Random))
 		}
@@ -48,17 +49,13 @@ func (p *page) pathSentence() []string {
 
 func (s *selection) sentences() []string {
 	k, d, m := len(s.Features), s.Columns, s.Components
-	are, they, end := "are", "They", ""
-	if k == 1 {
-		are, they, end = "is", "It", "s"
-	}
-	what := "explain" + end
+	what := words.Of(k, "It explains", "They explain")
 	if s.Criterion == selector.CriterionReconstruction {
-		what = "rebuild" + end + ", of all columns,"
+		what = words.Of(k, "It rebuilds", "They rebuild") + ", of all columns,"
 	}
 	out := []string{
-		fmt.Sprintf("%d of %s %s chosen, for %s.", k, count(d, "column"), are, count(m, "component")),
-		fmt.Sprintf("%s %s %s of the variance that PCA on all columns explains with as many components, and %s of the total.", they, what, percent(s.OfPCA), percent(s.OfTotal)),
+		fmt.Sprintf("%d of %s %s chosen, for %s.", k, words.Count(d, "column"), words.Of(k, "is", "are"), words.Count(m, "component")),
+		fmt.Sprintf("%s %s of the variance that PCA on all columns explains with as many components, and %s of the total.", what, percent(s.OfPCA), percent(s.OfTotal)),
 	}
 	if f := s.Figures; f != nil {
 		out = append(out, f.sentences(k, m)...)
@@ -68,9 +65,9 @@ func (s *selection) sentences() []string {
 	}
 	bound := selector.Bound{Upper: s.Upper, Gap: s.Gap, Proved: s.Proved}
 	if s.Proved {
-		out = append(out, fmt.Sprintf("No permitted choice of %s is better: this is proved.", count(k, "column")))
+		out = append(out, fmt.Sprintf("No permitted choice of %s is better: this is proved.", words.Count(k, "column")))
 	} else if s.Upper != 0 {
-		out = append(out, fmt.Sprintf("The best permitted choice of %s explains at most %s: a bound, not an estimate.", count(k, "column"), bound.More()))
+		out = append(out, fmt.Sprintf("The best permitted choice of %s explains at most %s: a bound, not an estimate.", words.Count(k, "column"), bound.More()))
 	}
 	return out
 }
@@ -79,7 +76,7 @@ func (s *selection) sentences() []string {
 func (f *figures) sentences(k, m int) []string {
 	switch {
 	case f.R2 != nil:
-		s := fmt.Sprintf("The chosen %s %s of the variance of all columns (R² %s by least squares", tell(k, "column"), percent(*f.R2), fixed(*f.R2, 3))
+		s := fmt.Sprintf("The chosen %s %s of the variance of all columns (R² %s by least squares", words.Of(k, "column tells", "columns tell"), percent(*f.R2), fixed(*f.R2, 3))
 		for _, other := range []struct {
 			v    *float64
 			what string
@@ -90,17 +87,9 @@ func (f *figures) sentences(k, m int) []string {
 		}
 		return []string{s + ")."}
 	case f.R2Components != nil:
-		return []string{fmt.Sprintf("The %s %s of the variance of all columns (R² %s).", tell(m, "component"), percent(*f.R2Components), fixed(*f.R2Components, 3))}
+		return []string{fmt.Sprintf("The %s %s of the variance of all columns (R² %s).", words.Of(m, "component tells", "components tell"), percent(*f.R2Components), fixed(*f.R2Components, 3))}
 	}
 	return nil
-}
-
-// tell is what n things do, without their number.
-func tell(n int, thing string) string {
-	if n == 1 {
-		return thing + " tells"
-	}
-	return thing + "s tell"
 }
 
 // sentence compares the chosen columns with all.
@@ -123,7 +112,7 @@ func (r *run) sentence() string {
 			all, allSE = a.R2, a.R2SE
 		}
 		if all != nil {
-			s += fmt.Sprintf(", all %s %s", count(a.Columns, "column"), uncertain(*all, allSE))
+			s += fmt.Sprintf(", all %s %s", words.Count(a.Columns, "column"), uncertain(*all, allSE))
 		}
 	}
 	return s + "." + r.Difference.sentence()
@@ -148,13 +137,13 @@ func (r *run) heldOut() string {
 			rows += n
 		}
 		if r.Split.Repeats > 1 {
-			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on,", count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
+			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on,", words.Count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
 		}
 	}
 	if r.given() {
-		return "the " + count(rows, "row") + " given"
+		return "the " + words.Count(rows, "row") + " given"
 	}
-	return count(rows, "row") + " that no part of the pipeline was fitted on,"
+	return words.Count(rows, "row") + " that no part of the pipeline was fitted on,"
 }
 
 // testNames are how two pipelines were compared, by the key test.
@@ -219,10 +208,10 @@ func (p *page) warnings() []section {
 		add(p.selection.Warnings)
 	}
 	if s := p.selection; s != nil && len(s.Constant) > 0 {
-		rows = append(rows, "These columns do not vary: "+listed(s.Constant, 20)+".")
+		rows = append(rows, "These columns do not vary: "+words.Some(s.Constant, 20)+".")
 	}
 	if r := p.run; r != nil && len(r.Constant) > 0 {
-		rows = append(rows, "A step dropped these columns, which do not vary: "+listed(r.Constant, 20)+".")
+		rows = append(rows, "A step dropped these columns, which do not vary: "+words.Some(r.Constant, 20)+".")
 	}
 	return one(section{ID: "warnings", Title: "What to know", Text: rows})
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -34,12 +35,8 @@ func (p *page) components() []section {
 		}, numbers)}}
 	if s.Scree != nil && len(s.Scree.Variances) > 1 {
 		if n := s.Scree.Components; n > 0 {
-			verb := "explain"
-			if n == 1 {
-				verb = "explains"
-			}
 			out.Text = []string{fmt.Sprintf("Parallel analysis: %s of PCA on all columns %s more than shuffled data do; the model has %d.",
-				count(n, "component"), verb, s.Components)}
+				words.Count(n, "component"), words.Of(n, "explains", "explain"), s.Components)}
 		}
 		out.Figures = append(out.Figures, screeFigure(s.Scree))
 	}

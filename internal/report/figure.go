@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"html/template"
 	"math"
 	"strconv"
@@ -67,19 +66,3 @@ func perhaps(v *float64, digits int) string {
 
 // percent writes a share.
 func percent(share float64) string { return fixed(100*share, 1) + "\u00a0%" }
-
-// count writes a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// listed joins the first names and counts the others.
-func listed(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-}

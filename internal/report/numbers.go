@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // Numbers are the predicted numbers of a regression beside the true ones, row by row. Both lists have
@@ -37,7 +38,7 @@ func (n *Numbers) figure(on string) []figure {
 	lines := chart.Lines{Caption: "Predicted and true numbers", XLabel: "true", YLabel: "predicted", Series: []chart.Series{points, exact}}
 	title := "Predicted and true numbers " + on
 	if len(rows) < len(n.True) {
-		title += fmt.Sprintf(": %d of %s", len(rows), count(len(n.True), "row"))
+		title += fmt.Sprintf(": %d of %s", len(rows), words.Count(len(n.True), "row"))
 	}
 	return []figure{newFigure("predicted", title,
 		"A point for each row. On the dashed line the prediction is exact; a point above it is predicted too high.",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // convergence shows the objective after each step.
@@ -18,7 +19,7 @@ func (p *page) convergence() []section {
 		return nil
 	}
 	out := section{ID: "convergence", Title: "How the choice was found"}
-	status := fmt.Sprintf("The search ended as %q after %s.", s.Status, count(s.Iterations, "iteration"))
+	status := fmt.Sprintf("The search ended as %q after %s.", s.Status, words.Count(s.Iterations, "iteration"))
 	if s.BoundSource != "" {
 		status += fmt.Sprintf(" The bound comes from %q.", s.BoundSource)
 	}
@@ -94,12 +95,12 @@ func (r *run) addClasses(add func(what, value string)) {
 	classes := r.Data.Classes
 	if len(classes) <= mostFacts {
 		for _, c := range classes {
-			add("class "+c.Class, count(c.Rows, "row"))
+			add("class "+c.Class, words.Count(c.Rows, "row"))
 		}
 		return
 	}
 	rows := lists.Map(classes, func(c classRows) int { return c.Rows })
-	add("classes", fmt.Sprintf("%d, of %d to %s", len(classes), slices.Min(rows), count(slices.Max(rows), "row")))
+	add("classes", fmt.Sprintf("%d, of %d to %s", len(classes), slices.Min(rows), words.Count(slices.Max(rows), "row")))
 }
 
 func indented(value json.RawMessage) string {

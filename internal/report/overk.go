@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // stop is where a slider over k can stand.
@@ -32,7 +33,7 @@ func (p *page) overPath() []section {
 		if at.R2 != nil {
 			text += fmt.Sprintf("; R² of all columns %s", fixed(*at.R2, 3))
 		}
-		out.Slider = append(out.Slider, stop{at.K, text, listed(at.Features, 200)})
+		out.Slider = append(out.Slider, stop{at.K, text, words.Some(at.Features, 200)})
 	}
 	out.Figures = []figure{p.overK(), p.cells()}
 	return []section{out}
@@ -72,7 +73,7 @@ func (p *page) overK() figure {
 			line.s.X, line.s.Y = append(line.s.X, k), append(line.s.Y, 100*line.v)
 		}
 		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(at.K), percent(at.OfTotal), percent(at.bound()), percent(at.dense()),
-			percent(at.OfPCA), fixed(r2, 3), listed(at.Added, 10), listed(at.Removed, 10)})
+			percent(at.OfPCA), fixed(r2, 3), words.Some(at.Added, 10), words.Some(at.Removed, 10)})
 	}
 	lines.Series = []chart.Series{chosen, bound, dense, told}
 	return newFigure("over-k", "What k columns explain, over k", "Lines over k: what the chosen columns explain, the bound on the best choice, PCA on all columns, and R² of all columns.",
@@ -91,7 +92,7 @@ func (p *page) cells() figure {
 			}
 			heat.Values[place[name]][j], heat.Labels[place[name]][j] = v, label
 		}
-		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(at.K), listed(at.Features, len(at.Features))})
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(at.K), words.Some(at.Features, len(at.Features))})
 	}
 	title := "The columns chosen at each k, stronger where they carry more of the variance"
 	const most = 60

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // CheckShape returns an error unless an image of so many rows and columns has
@@ -21,7 +22,7 @@ func CheckShape(shape []int, columns int) error {
 	case len(shape) != 2 || shape[0] < 1 || shape[1] < 1:
 		return errors.New("the shape of an image is two numbers from 1 on: its rows and columns of pixels")
 	case shape[0]*shape[1] != columns:
-		return fmt.Errorf("an image of %d × %d has %d pixels, and the table has %s: want one for each", shape[0], shape[1], shape[0]*shape[1], count(columns, "column"))
+		return fmt.Errorf("an image of %d × %d has %d pixels, and the table has %s: want one for each", shape[0], shape[1], shape[0]*shape[1], words.Count(columns, "column"))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -81,9 +82,9 @@ func (p *page) scores() []section {
 		pick.Fractions = append(pick.Fractions, short)
 	}
 	about := "A point for each row, placed by its values on two components."
-	title := fmt.Sprintf("%s by two components", count(len(s.z), "row"))
+	title := fmt.Sprintf("%s by two components", words.Count(len(s.z), "row"))
 	if len(s.z) < s.of {
-		title = fmt.Sprintf("%d of %s by two components", len(s.z), count(s.of, "row"))
+		title = fmt.Sprintf("%d of %s by two components", len(s.z), words.Count(s.of, "row"))
 	}
 	if len(s.classes) > 0 {
 		about += " The class gives it its colour and shape."

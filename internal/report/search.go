@@ -7,6 +7,7 @@ import (
 
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // search shows the settings that were tried.
@@ -16,7 +17,7 @@ func (p *page) search() []section {
 	}
 	s := p.run.Search
 	out := section{ID: "search", Title: "The settings that were tried", Text: []string{fmt.Sprintf(
-		"The metric is %s, its mean over %s within the training rows; the rule %s takes %s.", figureName(s.Metric), count(s.Folds, "inner fold"), s.Rule, settingText(s.Chosen))}}
+		"The metric is %s, its mean over %s within the training rows; the rule %s takes %s.", figureName(s.Metric), words.Count(s.Folds, "inner fold"), s.Rule, settingText(s.Chosen))}}
 	if s.Nested != nil {
 		out.Text = append(out.Text, fmt.Sprintf("On rows that no setting was chosen on, the search reaches %s.", fixed(s.Nested.Score, 4)))
 	}

@@ -97,8 +97,8 @@ func fieldsOf(t reflect.Type) []field {
 
 // elsewhere is what to write instead of a key that a config struct does not have; "" if that is not known.
 func elsewhere(t reflect.Type, key string) string {
-	for i := range t.NumField() {
-		keys, text, _ := strings.Cut(t.Field(i).Tag.Get("elsewhere"), ": ")
+	for field := range t.Fields() {
+		keys, text, _ := strings.Cut(field.Tag.Get("elsewhere"), ": ")
 		if text != "" && slices.Contains(strings.Split(keys, "|"), key) {
 			return text
 		}

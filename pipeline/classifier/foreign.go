@@ -93,8 +93,8 @@ func holds(v reflect.Value, wanted reflect.Type, depth int) bool {
 		if v.Type() == wanted {
 			return true
 		}
-		for i := range v.NumField() {
-			if holds(v.Field(i), wanted, depth+1) {
+		for _, field := range v.Fields() {
+			if holds(field, wanted, depth+1) {
 				return true
 			}
 		}

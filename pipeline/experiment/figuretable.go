@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/letters"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // WriteSummary writes the figures for a terminal, with those of each class.
@@ -24,7 +25,7 @@ func (e *Evaluation) WriteSummary(w io.Writer) error {
 	e.addLine(&t, "")
 	_, _ = t.WriteTo(&b) // a strings.Builder takes everything
 	if truth, predicted, n := e.mostConfused(); n > 0 {
-		fmt.Fprintf(&b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
+		fmt.Fprintf(&b, "most confused: %s taken for %s, %s\n", truth, predicted, words.Count(n, "row"))
 	}
 	e.writeClasses(&b)
 	_, err := io.WriteString(w, b.String())
@@ -75,10 +76,10 @@ func figure(v *float64) string {
 
 func (b *Baselines) addLines(t *letters.Table) {
 	if b.RandomColumns != nil {
-		b.RandomColumns.addLine(t, fmt.Sprintf("%s at random", count(b.RandomColumns.Columns, "column")))
+		b.RandomColumns.addLine(t, fmt.Sprintf("%s at random", words.Count(b.RandomColumns.Columns, "column")))
 	}
 	if b.PCA != nil {
-		b.PCA.addLine(t, fmt.Sprintf("PCA, %s", count(b.PCA.Columns, "component")))
+		b.PCA.addLine(t, fmt.Sprintf("PCA, %s", words.Count(b.PCA.Columns, "component")))
 	}
 	if b.Dummy != nil {
 		b.Dummy.addLine(t, "dummy")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/parallel"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -139,7 +140,7 @@ func (s *searching) divide(f *dataset.Frame, division SplitOptions) error {
 		class = nil
 	}
 	if division.Group == nil && s.folds > f.Rows() {
-		return fmt.Errorf("search: there are %d inner folds of %s: take fewer (search.folds)", s.folds, count(f.Rows(), "row"))
+		return fmt.Errorf("search: there are %d inner folds of %s: take fewer (search.folds)", s.folds, words.Count(f.Rows(), "row"))
 	}
 	var err error
 	if s.splits, _, err = Divide(f.Rows(), class, division); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/letters"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // writeSearch writes the settings, the best first, what was chosen, and what the outer
@@ -19,7 +20,7 @@ func (r *Report) writeSearch(b *strings.Builder) {
 		return
 	}
 	points, failed := s.ranked()
-	fmt.Fprintf(b, "search: %s by %s in %d inner folds of all rows, rule %s:\n", count(len(s.Points), "setting"), s.Metric, s.Folds, s.Rule)
+	fmt.Fprintf(b, "search: %s by %s in %d inner folds of all rows, rule %s:\n", words.Count(len(s.Points), "setting"), s.Metric, s.Folds, s.Rule)
 	var t letters.Table
 	for _, p := range points[:min(len(points), shown)] {
 		format := "  %v\t%.4f ± %.4f\t%s"
@@ -35,7 +36,7 @@ func (r *Report) writeSearch(b *strings.Builder) {
 	fmt.Fprintf(b, "  chosen: %v\n", s.Chosen)
 	if failed > 0 {
 		i := slices.IndexFunc(s.Points, func(p Point) bool { return p.Score == nil })
-		fmt.Fprintf(b, "  %s could not be tried; the first, %v: %s\n", count(failed, "setting"), s.Points[i].Setting, s.Points[i].Error)
+		fmt.Fprintf(b, "  %s could not be tried; the first, %v: %s\n", words.Count(failed, "setting"), s.Points[i].Setting, s.Points[i].Error)
 	}
 	s.Nested.write(b)
 }
@@ -74,7 +75,7 @@ func (n *Nested) write(b *strings.Builder) {
 		names[i] = fmt.Sprintf("%s in %d", name, counts[name])
 	}
 	fmt.Fprintf(b, "  the figures above are of the search and the fit together: searches within %s chose %s\n",
-		count(len(n.Folds), "training part"), strings.Join(names[:min(len(names), 3)], "; "))
+		words.Count(len(n.Folds), "training part"), strings.Join(names[:min(len(names), 3)], "; "))
 }
 
 // columnsText is a mean number of columns.

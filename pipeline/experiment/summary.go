@@ -8,6 +8,7 @@ import (
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -33,7 +34,7 @@ func (r *Report) WriteSummary(w io.Writer) error {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
 	}
 	if n := len(others) - warned; n > 0 {
-		fmt.Fprintf(&b, "and %s like these\n", count(n, "warning"))
+		fmt.Fprintf(&b, "and %s like these\n", words.Count(n, "warning"))
 	}
 	if r.Dir != "" {
 		fmt.Fprintf(&b, "written to %s: %s\n", r.Dir, strings.Join(r.Files, ", "))
@@ -46,16 +47,12 @@ func (r *Report) writeHead(b *strings.Builder) {
 	if r.Name != "" {
 		fmt.Fprintf(b, "%s: ", r.Name)
 	}
-	fmt.Fprintf(b, "%s, %s, %s", r.Data.Source, count(r.Data.Rows, "row"), count(r.Data.Columns, "column"))
+	fmt.Fprintf(b, "%s, %s, %s", r.Data.Source, words.Count(r.Data.Rows, "row"), words.Count(r.Data.Columns, "column"))
 	if r.Data.Categorical > 0 {
 		fmt.Fprintf(b, " (%d categorical)", r.Data.Categorical)
 	}
 	if n := len(r.Data.Classes); n > 0 {
-		classes := "classes"
-		if n == 1 {
-			classes = "class"
-		}
-		fmt.Fprintf(b, ", %d %s of %s", n, classes, r.Data.Class)
+		fmt.Fprintf(b, ", %s of %s", words.Count(n, "class"), r.Data.Class)
 	}
 	if len(r.Data.Classes) == 0 && r.Data.Class != "" {
 		fmt.Fprintf(b, ", target %s", r.Data.Class)
@@ -65,10 +62,10 @@ func (r *Report) writeHead(b *strings.Builder) {
 
 func (r *Report) writeSelection(b *strings.Builder) {
 	if len(r.Constant) > 0 {
-		fmt.Fprintf(b, "constant, dropped: %s\n", shortList(r.Constant))
+		fmt.Fprintf(b, "constant, dropped: %s\n", words.Some(r.Constant, shown))
 	}
 	if len(r.Flat) > 0 {
-		fmt.Fprintf(b, "do not vary: %s\n", shortList(r.Flat))
+		fmt.Fprintf(b, "do not vary: %s\n", words.Some(r.Flat, shown))
 	}
 	s := r.Selection
 	if s == nil {
@@ -89,13 +86,13 @@ func (r *Report) writeSelection(b *strings.Builder) {
 
 // writeChoice says which columns were chosen, and how good the choice is.
 func writeChoice(b *strings.Builder, s *Selection) {
-	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", count(len(s.Features), "column"), s.Of, count(s.Components, "component"), shortList(s.Features))
+	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", words.Count(len(s.Features), "column"), s.Of, words.Count(s.Components, "component"), words.Some(s.Features, shown))
 	ending := strings.ReplaceAll(s.Status, "_", " ")
 	if s.Proved {
-		ending = "proved to be the best choice of " + count(len(s.Features), "column")
+		ending = "proved to be the best choice of " + words.Count(len(s.Features), "column")
 	}
 	if s.Iterations > 0 {
-		ending += " after " + count(s.Iterations, "iteration")
+		ending += " after " + words.Count(s.Iterations, "iteration")
 	}
 	what := "variance explained"
 	if s.Criterion == selector.CriterionReconstruction {
@@ -114,7 +111,7 @@ func (t *Stability) write(b *strings.Builder) {
 		return
 	}
 	always := lists.Count(t.Frequency, func(f Frequency) bool { return f.Folds == t.Folds })
-	fmt.Fprintf(b, "  stability: %s chosen in all %d folds, mean overlap of two folds %.2f\n", count(always, "column"), t.Folds, t.MeanJaccard)
+	fmt.Fprintf(b, "  stability: %s chosen in all %d folds, mean overlap of two folds %.2f\n", words.Count(always, "column"), t.Folds, t.MeanJaccard)
 }
 
 func (r *Report) writeAccuracy(b *strings.Builder) {
@@ -130,7 +127,7 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	e.addHeader(&t)
 	e.addLine(&t, r.chosenText())
 	if r.AllColumns != nil && r.AllColumns.Error == "" {
-		r.AllColumns.addLine(&t, "all "+count(r.AllColumns.Columns, "column"))
+		r.AllColumns.addLine(&t, "all "+words.Count(r.AllColumns.Columns, "column"))
 	}
 	if r.Baselines != nil {
 		r.Baselines.addLines(&t)
@@ -138,7 +135,7 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	_, _ = t.WriteTo(b)
 	r.writeDifference(b)
 	if truth, predicted, n := e.mostConfused(); n > 0 {
-		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, count(n, "row"))
+		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, words.Count(n, "row"))
 	}
 	e.writeClasses(b)
 	r.writeSearch(b)
@@ -148,13 +145,13 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 func (r *Report) chosenText() string {
 	e := r.Metrics
 	if s := r.Selection; s == nil {
-		return count(e.Columns, "column")
+		return words.Count(e.Columns, "column")
 	} else if r.Search != nil && r.Search.Nested != nil {
 		return "chosen columns"
 	} else if e.Columns == len(s.Features) {
-		return count(len(s.Features), "chosen column")
+		return words.Count(len(s.Features), "chosen column")
 	} else { // their projection, or what further steps made of them
-		return fmt.Sprintf("%s (as %d)", count(len(s.Features), "chosen column"), e.Columns)
+		return fmt.Sprintf("%s (as %d)", words.Count(len(s.Features), "chosen column"), e.Columns)
 	}
 }
 
@@ -168,11 +165,11 @@ func (r *Report) writeHow(b *strings.Builder) {
 	}
 	switch {
 	case r.Split.File != "":
-		fmt.Fprintf(b, "measured on %s of %s", count(test[0], "row"), r.Split.File)
+		fmt.Fprintf(b, "measured on %s of %s", words.Count(test[0], "row"), r.Split.File)
 	case r.Split.Kind == "folds":
-		fmt.Fprintf(b, "measured on %s, each held out once in %d folds%s (seed %d)", count(lists.Sum(test)/repeats, "row"), folds/repeats, times, r.Seed)
+		fmt.Fprintf(b, "measured on %s, each held out once in %d folds%s (seed %d)", words.Count(lists.Sum(test)/repeats, "row"), folds/repeats, times, r.Seed)
 	default:
-		fmt.Fprintf(b, "measured on %s held out of %d%s (seed %d)", count(test[0], "row"), test[0]+r.Split.Train[0], times, r.Seed)
+		fmt.Fprintf(b, "measured on %s held out of %d%s (seed %d)", words.Count(test[0], "row"), test[0]+r.Split.Train[0], times, r.Seed)
 	}
 	switch r.Metrics.SEMethod {
 	case NadeauBengio:
@@ -195,20 +192,4 @@ func (e *Evaluation) mostConfused() (truth, predicted string, n int) {
 		}
 	}
 	return truth, predicted, n
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
-
-// shortList lists the first names, and counts the others.
-func shortList(names []string) string {
-	text := letters.Plain(strings.Join(names[:min(len(names), shown)], ", "))
-	if n := len(names) - shown; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	return text
 }

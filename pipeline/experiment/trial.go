@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -28,7 +29,7 @@ func tryPipeline(ctx context.Context, fitter *pipeline.Fitter, p *pipeline.Pipel
 		return t, nil
 	}
 	if t.prediction, err = p.PredictContext(ctx, test.WithoutClass()); err != nil {
-		return t, fmt.Errorf("predicting the %s held out: %w", count(test.Rows(), "row"), err)
+		return t, fmt.Errorf("predicting the %s held out: %w", words.Count(test.Rows(), "row"), err)
 	}
 	if t.prediction.Values != nil {
 		t.truth = test.Target()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // usualFolds is the number of folds of groups or times where nothing else is said.
@@ -99,7 +100,7 @@ func byGroup(n int, opt SplitOptions, random *rand.Rand) ([]Split, error) {
 		folds = max(2, min(usualFolds, len(groups)))
 	}
 	if len(groups) < max(folds, 2) {
-		return nil, fmt.Errorf("the column of split.group has %s, and the division needs at least %d", count(len(groups), "group"), max(folds, 2))
+		return nil, fmt.Errorf("the column of split.group has %s, and the division needs at least %d", words.Count(len(groups), "group"), max(folds, 2))
 	}
 	random.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 	if folds == 0 {
@@ -157,7 +158,7 @@ func byTime(n int, opt SplitOptions) ([]Split, error) {
 		folds = max(1, min(usualFolds, len(cuts)))
 	}
 	if len(cuts) < max(folds, 1) {
-		return nil, fmt.Errorf("the column of split.time has %s, and the division needs at least %d", count(len(cuts)+1, "different time"), max(folds, 1)+1)
+		return nil, fmt.Errorf("the column of split.time has %s, and the division needs at least %d", words.Count(len(cuts)+1, "different time"), max(folds, 1)+1)
 	}
 	if folds == 0 {
 		at := nearest(cuts, n-testRows(n, opt.Test))

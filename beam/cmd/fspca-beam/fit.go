@@ -15,6 +15,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
 )
@@ -141,7 +142,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 		return err
 	}
 	if a.Omitted > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: left out %s of %d, with missing cells\n", cli.Count(a.Omitted, "row"), a.Omitted+a.Rows())
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: left out %s of %d, with missing cells\n", words.Count(a.Omitted, "row"), a.Omitted+a.Rows())
 	}
 	s := selector.New(f.Options)
 	if !cmd.Flags().Changed("ledger") {
@@ -195,8 +196,8 @@ func (f *fitFlags) describe(w io.Writer, m *selector.Model, a *beam.Covariance) 
 		bound = "; " + b.String()
 	}
 	_, err := fmt.Fprintf(w, "%d of %s, %s (%s), of %s in %s, read %s\n%s\nexplained variance %.4f of the total, %.4f of that of PCA on all columns%s\n",
-		len(m.Features()), cli.Count(a.Order(), "column"), cli.Count(len(m.ExplainedVariance()), "component"), m.Status(),
-		cli.Count(a.Rows(), "row"), cli.Count(a.Shards, "shard"), cli.Count(1+a.Passes(), "time"), strings.Join(m.Features(), ", "),
+		len(m.Features()), words.Count(a.Order(), "column"), words.Count(len(m.ExplainedVariance()), "component"), m.Status(),
+		words.Count(a.Rows(), "row"), words.Count(a.Shards, "shard"), words.Count(1+a.Passes(), "time"), strings.Join(m.Features(), ", "),
 		m.Objective()/m.TotalVariance(), m.Objective()/m.LeadingVariance(), bound)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/fspca/fspca/beam"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
 
@@ -84,7 +85,7 @@ func (f *scoreFlags) command(cmd *cobra.Command, labelUse string, score scoring)
 
 // tell says what was written.
 func (f *scoreFlags) tell(w io.Writer, done *beam.Scored) error {
-	text := fmt.Sprintf("%s of %s written to %s", cli.Count(done.Rows, "row"), cli.Count(done.Shards, "shard"), f.to.Folder)
+	text := fmt.Sprintf("%s of %s written to %s", words.Count(done.Rows, "row"), words.Count(done.Shards, "shard"), f.to.Folder)
 	if done.Empty > 0 {
 		text += fmt.Sprintf("; %d had no rows", done.Empty)
 	}
