@@ -80,7 +80,8 @@ func (o *operator) whitened(support []int, loadings, z *mat.Dense, ridge float64
 			clear(z.RawRowView(j))
 		}
 	}
-	g, scale := o.gram(support, loadings, z, ridge)
+	shrink := shrinkage(ridge)
+	g, scale := o.gram(support, loadings, z, ridge, shrink*shrink)
 	pairs, err := spectral.Full(g)
 	if err != nil {
 		return rotated, half, err
@@ -91,7 +92,7 @@ func (o *operator) whitened(support []int, loadings, z *mat.Dense, ridge float64
 		if !(v > inverseTolerance*pairs.Values[0]) {
 			continue
 		}
-		root := 1 / math.Sqrt(v)
+		root := shrink / math.Sqrt(v)
 		for i := range m {
 			half.Row(i)[t] = scale[i] * pairs.Vectors.At(i, t) * root
 		}
@@ -111,18 +112,28 @@ func (o *operator) components(support []int, loadings, z *mat.Dense) (float64, e
 	return lists.Sum(lists.Make(o.d, func(j int) float64 { return o.scale * kernel.Dot(rotated.Row(j), rotated.Row(j)) })), nil
 }
 
-// gram returns WᵀZ + λ·Wᵀ·diag(A)·W with its rows and columns multiplied by scale, which makes
+// shrinkage returns a power of two whose square keeps products with the ridge λ from overflowing: 1 for
+// λ < 1, else about 1/√λ.
+func shrinkage(ridge float64) float64 {
+	if ridge < 1 {
+		return 1
+	}
+	_, exponent := math.Frexp(ridge)
+	return math.Ldexp(1, -(exponent+1)/2)
+}
+
+// gram returns c·(WᵀZ + λ·Wᵀ·diag(A)·W) with its rows and columns multiplied by scale, which makes
 // its diagonal 1, or 0 for a component without variance: one whose terms cancel, up to the share
 // at which a column counts as spanned by the others.
-func (o *operator) gram(support []int, loadings, z *mat.Dense, ridge float64) (*mat.SymDense, []float64) {
+func (o *operator) gram(support []int, loadings, z *mat.Dense, ridge, c float64) (*mat.SymDense, []float64) {
 	_, m := loadings.Dims()
 	var raw mat.Dense
 	chosen, terms := mat.NewDense(len(support), m, nil), make([]float64, m)
 	for p, j := range support {
 		variance := o.diag[j] / o.scale
 		for t, w := range loadings.RawRowView(p) {
-			chosen.Set(p, t, z.At(j, t)+ridge*variance*w)
-			terms[t] += w * w * variance
+			chosen.Set(p, t, c*z.At(j, t)+c*ridge*variance*w)
+			terms[t] += c * w * w * variance
 		}
 	}
 	raw.Mul(loadings.T(), chosen)
