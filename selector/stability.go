@@ -129,7 +129,7 @@ func (s *FSPCA) sampleSparse(table *dataset.Sparse, weights []float64) sampler {
 func (s *FSPCA) bootstrap(ctx context.Context, m *Model, t *table) (*Stability, error) {
 	names, from := t.names, t.sampler
 	if from.rows > mostDraws {
-		return nil, fmt.Errorf("fspca: bootstrap: weights that add up to %d ask for as many rows in each draw: divide them by a constant", from.rows)
+		return nil, fmt.Errorf("fspca: bootstrap: weights that add up to more than %d ask for as many rows in each draw: divide them by a constant", mostDraws)
 	}
 	params, err := m.replicateParams(names)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/selector"
+	"github.com/fspca/fspca/solver"
 )
 
 // weighing is a table of some shape, each of which takes another route through the solver.
@@ -289,5 +290,30 @@ func TestWeightedEvaluation(t *testing.T) {
 	others := must.Get(selector.New(selector.Options{Components: 2, Weight: "w"}).Path(context.Background(), weightedFrame(t, repeated(x, w), one), selector.Points{Max: 5}))(t)
 	for i := range models {
 		sameModels(t, "path", models[i], others[i])
+	}
+}
+
+// TestHugeWeights: weights whose sum is no number of rows, or no number at all, are named as what they are.
+func TestHugeWeights(t *testing.T) {
+	f := must.Get(dataset.New(names(5), sample(3, 20, 5)))(t)
+	for _, tc := range []struct {
+		weight float64
+		opt    selector.Options
+		want   string
+	}{
+		{1e307, selector.Options{Components: 1}, "+Inf: divide them by a constant"},
+		{1e300, selector.Options{Components: 1, Bootstrap: 3}, "ask for as many rows in each draw: divide them by a constant"},
+		{1e300, selector.Options{ParallelAnalysis: true}, "2e+301 stand for too large a table to permute: divide them by a constant"},
+		{1e15, selector.Options{ParallelAnalysis: true}, "2e+16 stand for too large a table to permute: divide them by a constant"},
+		{1e300, selector.Options{Components: 1}, ""},
+	} {
+		tc.opt.Features = 2
+		err := selector.New(tc.opt).FitWeighted(t.Context(), f, slices.Repeat([]float64{tc.weight}, 20))
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("weights of %v: %v, want %q", tc.weight, err, tc.want)
+		}
+	}
+	if got, want := solver.Copies([]float64{1.4, 1.2, 3, 1e300, 5}), []int{1, 2, 3, 1<<53 - 6, 0}; !slices.Equal(got, want) {
+		t.Errorf("copies %v, want %v", got, want)
 	}
 }

@@ -193,3 +193,38 @@ func TestNothingExplained(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetIsOneRule: the search, the number of columns that are affordable and the proof hold a support to
+// the same budget, whatever the size of the costs.
+func TestBudgetIsOneRule(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		cost   []float64
+		budget float64
+		want   []int
+		most   int
+	}{
+		{"the sum of two is infinite", []float64{1.5e308, 1e308, 1e308, 1.2e308}, math.MaxFloat64, []int{0}, 1},
+		{"that of one in and one out is", []float64{1.6e308, 1e308, 1.4e308, 1.4e308}, 1.5e308, []int{1}, 1},
+		{"what is left is within rounding", []float64{1e6, 9e5, 5e-7, 6e-7}, 1e6, []int{0, 2}, 3},
+		{"subnormal", []float64{15e-324, 10e-324, 5e-324, 5e-324}, 20e-324, []int{0, 2}, 3},
+	} {
+		a := must.Get(NewMatrix(mat.NewDiagDense(4, []float64{4, 3, 2, 1})))(t)
+		p := Params{Components: 1, Limits: Limits{Cost: tc.cost, Budget: tc.budget}}
+		if len(tc.want) == 2 {
+			p.Components = 2
+		}
+		for _, p.Effort = range []Effort{EffortQuick, EffortExact} {
+			s := must.Get(Solve(t.Context(), a, p))(t)
+			if !slices.Equal(s.Support, tc.want) || p.Effort == EffortExact && !s.Proved {
+				t.Errorf("%s, %s: %v, proved %v, want %v", tc.name, p.Effort, s.Support, s.Proved, tc.want)
+			}
+		}
+		if n := p.Limits.Most(nil, []int{0, 1, 2, 3}, 4); n != tc.most {
+			t.Errorf("%s: the budget affords %d of the columns, want %d", tc.name, n, tc.most)
+		}
+		if n := p.Limits.Most(tc.want[:1], []int{1, 2, 3}, 3); n != len(tc.want)-1 {
+			t.Errorf("%s: beside the first the budget affords %d columns, want %d", tc.name, n, len(tc.want)-1)
+		}
+	}
+}

@@ -96,17 +96,18 @@ func (l *Limits) Most(chosen, candidates []int, k int) int {
 	if l.Cost == nil || k == 0 {
 		return k
 	}
-	budget := l.Budget
-	for _, j := range chosen {
-		budget -= l.Cost[j]
-	}
+	spent := lists.Sum(lists.At(l.Cost, chosen))
 	costs := lists.At(l.Cost, candidates)
 	slices.Sort(costs)
-	spent := 0.0
 	for n, c := range costs {
-		if spent += c; n == k || spent > budget*(1+correlationSlack) {
+		if spent += c; n == k || l.overspent(spent) {
 			return n
 		}
 	}
 	return min(k, len(costs))
+}
+
+// overspent reports whether the budget does not pay for columns that cost so much. The sum may be infinite.
+func (l *Limits) overspent(spent float64) bool {
+	return spent-l.Budget > correlationSlack*l.Budget
 }

@@ -38,7 +38,7 @@ func NewRule(l Limits, diag []float64, column func(ctx context.Context, j int) (
 	return r
 }
 
-// correlationSlack is what rounding adds to a correlation at its limit.
+// correlationSlack is what rounding adds to a correlation at its limit, and to the share of a budget that is spent.
 const correlationSlack = 1e-12
 
 // conflicts returns the columns whose correlation with column j is above the
@@ -173,11 +173,11 @@ func (s *Standing) blocked(out, j int) int {
 		}
 	}
 	if cost := s.r.limits.Cost; cost != nil {
-		spent := s.spent + cost[j]
+		spent := s.spent
 		if out >= 0 {
-			spent -= cost[out]
+			spent -= cost[out] // first, as the sum of both may be infinite
 		}
-		if spent > s.r.limits.Budget*(1+correlationSlack) {
+		if s.r.limits.overspent(spent + cost[j]) {
 			broken++
 		}
 	}

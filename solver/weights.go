@@ -39,7 +39,9 @@ func CheckWeights(weights []float64) (float64, error) {
 	switch {
 	case total == 0:
 		return 0, &WeightError{-1, total, "want one above 0 at least"}
-	case !(total > 1) || math.IsInf(total, 0):
+	case math.IsInf(total, 0):
+		return 0, &WeightError{-1, total, "divide them by a constant"}
+	case !(total > 1):
 		return 0, &WeightError{-1, total, "want more than 1, since the variance is divided by their sum less 1"}
 	}
 	return total, nil
@@ -128,12 +130,12 @@ func weightedMeans(mean []float64, x *mat.Dense, weights []float64) {
 // sums of the weights rise by it, so that whole numbers are taken as they are. The error is for more
 // than mostExpanded cells.
 func expanded(x *mat.Dense, weights []float64) (*mat.Dense, error) {
+	_, d := x.Dims()
+	if sum := math.Round(lists.Sum(weights)); sum*float64(d) > mostExpanded {
+		return nil, fmt.Errorf("weights that add up to %.10g stand for too large a table to permute: divide them by a constant, or give the number of components", sum)
+	}
 	times := Copies(weights)
 	total := lists.Sum(times)
-	_, d := x.Dims()
-	if float64(total)*float64(d) > mostExpanded {
-		return nil, fmt.Errorf("weights that add up to %d stand for too large a table to permute: divide them by a constant, or give the number of components", total)
-	}
 	if total < 2 {
 		return nil, &WeightError{-1, float64(total), "want at least 2 to permute the rows"}
 	}
@@ -152,13 +154,14 @@ func expanded(x *mat.Dense, weights []float64) (*mat.Dense, error) {
 const mostExpanded = 1 << 27
 
 // Copies returns a number of copies for each weight: the differences of the rounded cumulative sums.
-// A whole number becomes itself, and all copies add up to the rounded sum of the weights.
+// A whole number becomes itself, and all copies add up to the rounded sum of the weights. It stops at a sum of
+// 2⁵³, above which whole numbers are not told apart: the rows after it get none.
 func Copies(weights []float64) []int {
 	out := make([]int, len(weights))
 	sum, before := 0.0, 0.0
 	for i, w := range weights {
 		sum += w
-		now := math.Round(sum)
+		now := min(math.Round(sum), 0x1p53)
 		out[i] = int(now - before)
 		before = now
 	}
