@@ -93,7 +93,7 @@ func (s *limited) fromStarts(ctx context.Context) (cut bool, err error) {
 	return starts.Each(ctx, 0, len(begin), func() bool { return s.best != nil }, func(i int) error {
 		support, err := s.top(ctx, begin[i])
 		if err == nil && i == len(begin)-1 && s.short() {
-			support, err = s.widest(ctx)
+			support, err = s.packed(ctx)
 		}
 		if err == nil {
 			err = s.improve(ctx, support)
@@ -105,13 +105,16 @@ func (s *limited) fromStarts(ctx context.Context) (cut bool, err error) {
 	})
 }
 
-// short reports whether no support of as many columns as are needed is known: k or, with costs, m.
-func (s *limited) short() bool {
+// needed is the number of columns that a support must have: k or, with costs, m.
+func (s *limited) needed() int {
 	if s.t.p.Limits.Cost != nil {
-		return len(s.largest) < s.t.m
+		return s.t.m
 	}
-	return len(s.largest) < s.t.c.k
+	return s.t.c.k
 }
+
+// short reports whether no support of as many columns as are needed is known.
+func (s *limited) short() bool { return len(s.largest) < s.needed() }
 
 // value is the objective that another support has to reach, −∞ where any other is better.
 func (s *limited) value() float64 {
@@ -193,20 +196,11 @@ func (s *limited) top(ctx context.Context, scores []float64) ([]int, error) {
 	return standing.Members(), nil
 }
 
-// widest takes the cheapest columns first, and those that the fewest others may not stand beside.
-func (s *limited) widest(ctx context.Context) ([]int, error) {
-	blocked := make([]float64, s.t.a.Order())
-	for j := range blocked {
-		near, err := s.rule.conflicts(ctx, j)
-		if err != nil {
-			return nil, err
-		}
-		blocked[j] = -float64(len(near) + len(s.rule.groupsOf(j)))
-		if cost := s.t.p.Limits.Cost; cost != nil {
-			blocked[j] = -cost[j]
-		}
-	}
-	return s.top(ctx, blocked)
+// packed returns as many columns as are needed, whatever they explain, where the limits permit so many.
+func (s *limited) packed(ctx context.Context) ([]int, error) {
+	free := lists.Places(s.t.a.Order(), s.t.c.free)
+	set, _, err := s.rule.Pack(ctx, s.t.c.must, free, s.needed(), PackingSteps(s.t.p.Effort))
+	return set, err
 }
 
 // improve takes the end of the ascent from support as the best if it is.

@@ -111,6 +111,7 @@ var functions = map[string]any{
 	"solver.SymmetricFromDense":               solver.SymmetricFromDense,
 	"solver.Memory":                           solver.Memory,
 	"solver.FindMultipliers":                  solver.FindMultipliers,
+	"solver.PackingSteps":                     solver.PackingSteps,
 	"solver.Path":                             solver.Path,
 	"solver.Product":                          solver.Product,
 	"solver.NewProjection":                    solver.NewProjection,

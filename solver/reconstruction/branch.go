@@ -116,14 +116,19 @@ func (b *branching) Cutoff() float64 {
 type outcome struct {
 	bound    float64 // of what it closed, −∞ for nothing
 	found    []int   // a support to be completed; nil for none
+	others   []int   // what may complete it where it is short
 	children []node
 }
 
 // Take is that of bestfirst.Problem.
 func (b *branching) Take(ctx context.Context, o *outcome) (closed float64, children []node, err error) {
 	if o.found != nil {
-		if err := b.try(ctx, o.found); err != nil {
+		possible, err := b.try(ctx, o)
+		if err != nil {
 			return 0, nil, err
+		}
+		if !possible {
+			o.bound = math.Inf(-1)
 		}
 	}
 	for i := range o.children {
@@ -142,16 +147,24 @@ func (b *branching) Between(context.Context) error {
 	return nil
 }
 
-// try completes a support and takes it where it is better.
-func (b *branching) try(ctx context.Context, found []int) error {
-	c, err := b.s.r.build(ctx, found)
-	if err != nil {
-		return err
+// try completes a support and takes it where it is better. It reports whether the limits may permit so many
+// columns as are needed with it.
+func (b *branching) try(ctx context.Context, o *outcome) (possible bool, err error) {
+	r := b.s.r
+	c, err := r.build(ctx, o.found)
+	possible = true
+	if err == nil && len(c.support) < r.needed() {
+		with := distinct(slices.Concat(b.fixed, r.must), o.found)
+		c, possible, err = r.packed(ctx, with, o.others)
+		possible = !possible || len(c.support) >= r.needed()
 	}
-	if b.s.beats(c) && (b.s.r.p.Limits.Cost != nil || len(c.support) >= len(b.s.best.support)) {
+	if err != nil {
+		return possible, err
+	}
+	if b.s.beats(c) && (r.p.Limits.Cost != nil || len(c.support) >= len(b.s.best.support)) {
 		b.s.note(c)
 	}
-	return nil
+	return possible, nil
 }
 
 // restrict takes out of free what the limits forbid beside in.
@@ -188,6 +201,7 @@ func (b *branching) Examine(_ context.Context, _ int, n *node, cutoff float64) (
 	if q == 0 || first < 0 { // nothing can be added, or nothing gains
 		value, err := e.value(r.m)
 		o.bound, o.found = value+e.rounding(), b.columns(n.in)
+		o.others = append(b.columns(n.free), n.idle...)
 		return o, err
 	}
 	if q == 1 && r.m >= b.k && r.p.Limits.Cost == nil { // with costs, not each of free leaves room for m

@@ -1,7 +1,6 @@
 package reconstruction
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -140,8 +139,7 @@ func (r *problem) better(a, b candidate) bool {
 	return a.value > b.value*(1+gainTolerance)
 }
 
-// build completes the given columns greedily. With costs it also divides gains by them and, if that
-// leaves fewer than m columns, takes the cheapest first.
+// build completes the given columns greedily. With costs it also divides gains by them.
 func (r *problem) build(ctx context.Context, with []int) (candidate, error) {
 	best, err := r.greedy(ctx, with, false)
 	if err != nil || r.p.Limits.Cost == nil {
@@ -151,34 +149,41 @@ func (r *problem) build(ctx context.Context, with []int) (candidate, error) {
 	if err == nil && r.better(c, best) {
 		best = c
 	}
-	if err == nil && len(best.support) < r.m {
-		if c, err = r.cheapest(ctx); err == nil && r.better(c, best) {
-			best = c
-		}
-	}
 	return best, err
 }
 
-// cheapest takes the m columns that cost least, whatever they explain, and completes them.
-func (r *problem) cheapest(ctx context.Context) (candidate, error) {
+// packed looks for as many columns as are needed, whatever they explain, that the limits permit: those of
+// with, which they permit, and others of free. It completes them. Whole is false if there may be more than were found.
+func (r *problem) packed(ctx context.Context, with, free []int) (c candidate, whole bool, err error) {
+	set, whole, err := r.rule.Pack(ctx, with, free, r.needed(), solver.PackingSteps(r.p.Effort))
+	if err != nil {
+		return c, whole, err
+	}
 	s, err := r.begin(ctx, nil)
 	if err != nil {
-		return candidate{}, err
+		return c, whole, err
 	}
-	order := slices.Clone(r.free)
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.p.Limits.Cost[i], r.p.Limits.Cost[j]) })
-	for _, j := range order {
-		if s.standing.Len() >= r.m || !s.standing.Admits(j) {
+	for _, j := range set {
+		if _, must := slices.BinarySearch(r.must, j); must {
 			continue
 		}
 		if err := s.take(ctx, j); err != nil {
-			return candidate{}, err
+			return c, whole, err
 		}
 	}
 	if err := r.fill(ctx, s, false); err != nil {
-		return candidate{}, err
+		return c, whole, err
 	}
-	return s.finish(r.m)
+	c, err = s.finish(r.m)
+	return c, whole, err
+}
+
+// needed is the number of columns that a support must have: k or, with costs, m.
+func (r *problem) needed() int {
+	if r.p.Limits.Cost != nil {
+		return r.m
+	}
+	return r.k
 }
 
 // greedy completes the given columns; with perCost the gains are divided by the costs.

@@ -135,9 +135,7 @@ func (s *search) fromStarts(ctx context.Context, vectors [][]float64) error {
 		}
 		c, err := first, error(nil)
 		if i > 0 {
-			if c, err = r.build(ctx, lists[i]); err == nil && r.p.Limits.Together() && len(c.support) < r.k && i == len(lists)-1 {
-				c, err = r.widest(ctx)
-			}
+			c, err = r.build(ctx, lists[i])
 		}
 		if err == nil {
 			c, err = r.improve(ctx, c)
@@ -150,8 +148,25 @@ func (s *search) fromStarts(ctx context.Context, vectors [][]float64) error {
 		}
 		return err
 	})
-	if cut {
+	switch {
+	case err != nil:
+		return err
+	case cut:
 		s.status = solver.EndOf(ctx)
+	case s.short() && r.p.Limits.Together():
+		return s.ended(ctx, s.fromPacked(ctx))
+	}
+	return nil
+}
+
+// fromPacked improves what the limits were found to permit where no start has as many columns as are needed.
+func (s *search) fromPacked(ctx context.Context) error {
+	c, _, err := s.r.packed(ctx, s.r.must, s.r.rank)
+	if err == nil {
+		c, err = s.r.improve(ctx, c)
+	}
+	if c.support != nil && s.beats(c) {
+		s.note(c)
 	}
 	return err
 }
@@ -192,13 +207,8 @@ func (s *search) only() bool {
 	return n == must+len(s.r.free) || n == must && n == s.r.k && s.r.p.Limits.Cost == nil
 }
 
-// short reports whether no support of as many columns as are needed is known: k or, with costs, m.
-func (s *search) short() bool {
-	if s.r.p.Limits.Cost != nil {
-		return len(s.best.support) < s.r.m
-	}
-	return len(s.best.support) < s.r.k
-}
+// short reports whether no support of as many columns as are needed is known.
+func (s *search) short() bool { return len(s.best.support) < s.r.needed() }
 
 func (s *search) report(p solver.Progress) {
 	if s.r.p.Progress != nil {

@@ -2,7 +2,6 @@ package reconstruction
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -162,24 +161,4 @@ func (r *problem) shaken(support []int, i uint64) []int {
 	leave := min(len(kept), 2+rng.IntN(max(1, len(kept)/2-1)))
 	rng.Shuffle(len(kept), func(a, b int) { kept[a], kept[b] = kept[b], kept[a] })
 	return append(kept[leave:], r.rank[rng.IntN(len(r.rank))])
-}
-
-// widest tries to complete a support that the limits left short: the columns
-// that fewest others may not stand beside first.
-func (r *problem) widest(ctx context.Context) (candidate, error) {
-	order := slices.Clone(r.rank)
-	degree := make([]float64, r.op.d)
-	for _, j := range order {
-		s := r.rule.Standing()
-		if err := s.Add(ctx, j); err != nil {
-			return candidate{}, err
-		}
-		for _, i := range r.free {
-			if i != j && !s.Admits(i) {
-				degree[j]++
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return compareDown(-degree[i]+math.MaxInt32, -degree[j]+math.MaxInt32) })
-	return r.build(ctx, order)
 }
