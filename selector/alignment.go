@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -69,7 +68,7 @@ func (o Options) warm(names []string) ([][]int, error) {
 	return [][]int{support}, nil
 }
 
-// follow puts the components into the order of those of old that they are nearest to, with their signs.
+// follow puts the components into the order of those of old that they are nearest to in all, with their signs.
 // It notes how the two stand to each other. Components that follow none come last.
 func (m *Model) follow(old *Model) {
 	mine, theirs := onUnion(m, old)
@@ -125,10 +124,10 @@ func unitColumns(w *mat.Dense) *mat.Dense {
 	return u
 }
 
-// matched pairs the rows and columns of c, the pairs of largest magnitude first. It returns the columns
-// in the order of the rows, then those without, and their signs.
+// matched pairs the rows and columns of c, so that the pairs have the largest magnitudes in sum. It returns the
+// columns in the order of the rows, then those without, and their signs.
 func matched(c *mat.Dense) (order []int, signs, cosines []float64) {
-	of, taken := closest(c)
+	of, taken := assigned(c)
 	for i, j := range of {
 		if j < 0 {
 			continue
@@ -145,30 +144,6 @@ func matched(c *mat.Dense) (order []int, signs, cosines []float64) {
 		}
 	}
 	return order, signs, cosines
-}
-
-// closest gives each row of c a column, the pairs of largest magnitude first, or -1. It returns which columns are
-// taken.
-func closest(c *mat.Dense) (of []int, taken []bool) {
-	rows, columns := c.Dims()
-	type pair struct{ i, j int }
-	var pairs []pair
-	for i := range rows {
-		for j := range columns {
-			pairs = append(pairs, pair{i, j})
-		}
-	}
-	slices.SortStableFunc(pairs, func(p, q pair) int { return cmp.Compare(math.Abs(c.At(q.i, q.j)), math.Abs(c.At(p.i, p.j))) })
-	of, taken = make([]int, rows), make([]bool, columns)
-	for i := range of {
-		of[i] = -1
-	}
-	for _, p := range pairs {
-		if of[p.i] < 0 && !taken[p.j] {
-			of[p.i], taken[p.j] = p.j, true
-		}
-	}
-	return of, taken
 }
 
 // arrange puts component order[j] with signs[j] in place j.
