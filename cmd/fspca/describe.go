@@ -46,12 +46,7 @@ func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 // describeTable writes which columns do not vary, and what the chosen ones cost.
 func describeTable(b *strings.Builder, s selector.Summary) {
 	if names := s.ConstantColumns; len(names) > 0 {
-		const most = 10
-		more := ""
-		if len(names) > most {
-			more = fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		fmt.Fprintf(b, "do not vary         %s%s\n", letters.Plain(strings.Join(names[:min(most, len(names))], ", ")), more)
+		fmt.Fprintf(b, "do not vary         %s\n", letters.Plain(words.Some(names, 10)))
 	}
 	if s.Cost != nil {
 		fmt.Fprintf(b, "cost                %.6g of %.6g\n", s.Cost.Spent, s.Cost.Budget)

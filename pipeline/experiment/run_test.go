@@ -560,3 +560,14 @@ func TestSummaryOfWarnings(t *testing.T) {
 		t.Errorf("the summary is\n%s", text)
 	}
 }
+
+// TestSummaryNamesColumnsSafely: a column's name cannot move the cursor of the terminal that shows it.
+func TestSummaryNamesColumnsSafely(t *testing.T) {
+	wild := []string{"a\x1b[2Jb", "c\rd"}
+	r := Report{Constant: wild, Flat: wild, Selection: &Selection{Features: wild}}
+	var b strings.Builder
+	must.OK(t, r.WriteSummary(&b))
+	if text := b.String(); strings.ContainsAny(text, "\x1b\r") || strings.Count(text, `a\x1b[2Jb, c\rd`) != 3 {
+		t.Errorf("%q", text)
+	}
+}

@@ -62,10 +62,10 @@ func (r *Report) writeHead(b *strings.Builder) {
 
 func (r *Report) writeSelection(b *strings.Builder) {
 	if len(r.Constant) > 0 {
-		fmt.Fprintf(b, "constant, dropped: %s\n", words.Some(r.Constant, shown))
+		fmt.Fprintf(b, "constant, dropped: %s\n", letters.Plain(words.Some(r.Constant, shown)))
 	}
 	if len(r.Flat) > 0 {
-		fmt.Fprintf(b, "do not vary: %s\n", words.Some(r.Flat, shown))
+		fmt.Fprintf(b, "do not vary: %s\n", letters.Plain(words.Some(r.Flat, shown)))
 	}
 	s := r.Selection
 	if s == nil {
@@ -86,7 +86,7 @@ func (r *Report) writeSelection(b *strings.Builder) {
 
 // writeChoice says which columns were chosen, and how good the choice is.
 func writeChoice(b *strings.Builder, s *Selection) {
-	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", words.Count(len(s.Features), "column"), s.Of, words.Count(s.Components, "component"), words.Some(s.Features, shown))
+	fmt.Fprintf(b, "chosen: %s of %d, %s: %s\n", words.Count(len(s.Features), "column"), s.Of, words.Count(s.Components, "component"), letters.Plain(words.Some(s.Features, shown)))
 	ending := strings.ReplaceAll(s.Status, "_", " ")
 	if s.Proved {
 		ending = "proved to be the best choice of " + words.Count(len(s.Features), "column")
