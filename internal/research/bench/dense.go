@@ -39,11 +39,14 @@ func (s denseShape) String() string {
 }
 
 func (s denseShape) file(dir string) string {
-	kind := "spiked"
+	return fmt.Sprintf("%s/%s-%dx%d.npy", dir, s.kind(), s.n, s.d)
+}
+
+func (s denseShape) kind() string {
 	if s.noise {
-		kind = "noise"
+		return "noise"
 	}
-	return fmt.Sprintf("%s/%s-%dx%d.npy", dir, kind, s.n, s.d)
+	return "spiked"
 }
 
 // make writes the table if it is not there.
@@ -105,7 +108,7 @@ func dense(ctx context.Context, opt peerOptions) error {
 				return err
 			}
 			fmt.Fprint(os.Stderr, row.Line)
-			if err := row.keep(s.kept(opt.dir, threads)); err != nil {
+			if err := keep(s.kept(opt.dir, threads), row); err != nil {
 				return err
 			}
 		}

@@ -3,49 +3,32 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // kept is where the row of a shape waits for the others.
 func (s denseShape) kept(dir string, threads int) string {
-	kind := "spiked"
-	if s.noise {
-		kind = "noise"
-	}
-	return fmt.Sprintf("%s/dense-%s-%dx%d-m%d-%d.json", dir, kind, s.n, s.d, s.m, threads)
-}
-
-func (row *denseRow) keep(path string) error {
-	b, err := json.Marshal(row)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, b, 0o644)
+	return fmt.Sprintf("%s/dense-%s-%dx%d-m%d-%d.json", dir, s.kind(), s.n, s.d, s.m, threads)
 }
 
 // keptRows returns the rows of all shapes, and how many are not measured yet.
 func keptRows(dir string, threads int) (rows []denseRow, missing int, err error) {
 	for _, s := range denseShapes {
-		b, err := os.ReadFile(s.kept(dir, threads))
-		if errors.Is(err, os.ErrNotExist) {
-			missing++
-			continue
-		}
-		var row denseRow
-		if err == nil {
-			err = json.Unmarshal(b, &row)
-		}
-		if err != nil {
+		row, found, err := waiting[denseRow](s.kept(dir, threads))
+		switch {
+		case err != nil:
 			return nil, 0, err
+		case found:
+			rows = append(rows, row)
+		default:
+			missing++
 		}
-		rows = append(rows, row)
 	}
 	return rows, missing, nil
 }
@@ -101,13 +84,8 @@ func writeSection(b *strings.Builder, rows []denseRow, threads int) {
 }
 
 // reached counts the ratios from least on.
-func reached(ratios []float64, least float64) (count int) {
-	for _, r := range ratios {
-		if r >= least {
-			count++
-		}
-	}
-	return count
+func reached(ratios []float64, least float64) int {
+	return lists.Count(ratios, func(r float64) bool { return r >= least })
 }
 
 const denseText = `fspca chooses k columns and fits on them; the others compute m dense components, of the

@@ -8,16 +8,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"text/tabwriter"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
@@ -164,7 +163,7 @@ func benchOne(ctx context.Context, f *dataset.Frame, c classifier.Classifier, nu
 	}
 	r.Predict = time.Since(start).Seconds()
 	if numbers {
-		r.Score = rSquared(test.Target(), p.Values)
+		r.Score = stat.RSquaredFrom(p.Values, test.Target(), nil)
 		return r, nil
 	}
 	for i := range test.Rows() {
@@ -175,26 +174,9 @@ func benchOne(ctx context.Context, f *dataset.Frame, c classifier.Classifier, nu
 	return r, nil
 }
 
-func rSquared(truth, predicted []float64) float64 {
-	mean, left, total := 0.0, 0.0, 0.0
-	for _, v := range truth {
-		mean += v / float64(len(truth))
-	}
-	for i, v := range truth {
-		left += math.Pow(v-predicted[i], 2)
-		total += math.Pow(v-mean, 2)
-	}
-	return 1 - left/total
-}
-
 func medians(of []benchResult) benchResult {
-	pick := func(get func(benchResult) float64) float64 {
-		values := lists.Map(of, get)
-		slices.Sort(values)
-		return values[len(values)/2]
-	}
-	return benchResult{pick(func(r benchResult) float64 { return r.Fit }),
-		pick(func(r benchResult) float64 { return r.Predict }), pick(func(r benchResult) float64 { return r.Score })}
+	return benchResult{medianOf(lists.Map(of, func(r benchResult) float64 { return r.Fit })),
+		medianOf(lists.Map(of, func(r benchResult) float64 { return r.Predict })), medianOf(lists.Map(of, func(r benchResult) float64 { return r.Score }))}
 }
 
 // peer is the running Python process.

@@ -112,7 +112,7 @@ func peers(ctx context.Context, opt peerOptions) error {
 			if err != nil {
 				return err
 			}
-			if err := keep(opt.dir, s, threads, ms); err != nil {
+			if err := keep(keptFile(opt.dir, s, threads), ms); err != nil {
 				return err
 			}
 		}
@@ -129,27 +129,13 @@ func keptFile(dir string, s shape, threads int) string {
 	return fmt.Sprintf("%s/measured-%dx%d-%d.json", dir, s.n, s.d, threads)
 }
 
-func keep(dir string, s shape, threads int, ms []*measurement) error {
-	b, err := json.Marshal(ms)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(keptFile(dir, s, threads), b, 0o644)
-}
-
 // kept returns the newest measurements of every shape that has any.
 func kept(dir string) ([]*measurement, error) {
 	var all []*measurement
 	for _, s := range shapes {
 		for _, threads := range []int{1, 2} {
-			b, err := os.ReadFile(keptFile(dir, s, threads))
-			if errors.Is(err, os.ErrNotExist) {
-				continue
-			} else if err != nil {
-				return nil, err
-			}
-			var ms []*measurement
-			if err := json.Unmarshal(b, &ms); err != nil {
+			ms, _, err := waiting[[]*measurement](keptFile(dir, s, threads))
+			if err != nil {
 				return nil, err
 			}
 			for _, m := range ms {
@@ -159,6 +145,26 @@ func kept(dir string) ([]*measurement, error) {
 		}
 	}
 	return all, nil
+}
+
+// keep writes what was measured to where it waits for the others.
+func keep(path string, measured any) error {
+	b, err := json.Marshal(measured)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o644)
+}
+
+// waiting returns what keep wrote, if there is any.
+func waiting[T any](path string) (measured T, found bool, err error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return measured, false, nil
+	} else if err != nil {
+		return measured, false, err
+	}
+	return measured, true, json.Unmarshal(b, &measured)
 }
 
 func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([]*measurement, error) {

@@ -220,6 +220,15 @@ func readPage(ctx context.Context, dir string, rounds int, only, out string) err
 	return os.WriteFile(path, []byte(before+readingHead+"\n"+b.String()+after), 0o644)
 }
 
+// build makes the command in a folder and returns its path.
+func build(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "fspca")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/fspca").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+}
+
 // compareReaders measures all readers on all files, in alternation, and prints the
 // table of docs/benchmarks.md.
 func compareReaders(ctx context.Context, w io.Writer, dir string, rounds int, only string) error {
@@ -230,9 +239,9 @@ func compareReaders(ctx context.Context, w io.Writer, dir string, rounds int, on
 	if err != nil {
 		return err
 	}
-	fspca := filepath.Join(dir, "fspca")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", fspca, "./cmd/fspca").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
+	fspca, err := build(ctx, dir)
+	if err != nil {
+		return err
 	}
 	havePandas := exec.CommandContext(ctx, "/usr/bin/python3", "-c", "import pandas").Run() == nil
 	fmt.Fprintf(w, "Made by `make bench-read`: %d processors, %s; medians of %d first reads, each in a process of its own,\nthe readers in turn; \"÷\" is the ratio of medians, above 1 where ours is faster.\n\n", runtime.GOMAXPROCS(0), runtime.Version(), rounds)

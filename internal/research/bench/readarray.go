@@ -14,9 +14,6 @@ import (
 	"unsafe"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/files"
 )
 
 // readFloats reads the bytes of an array file into numbers, as fast as the file system gives them: the
@@ -55,11 +52,7 @@ func compareArrays(ctx context.Context, w io.Writer, self, dir string, rounds in
 		for i := range x.RawMatrix().Data {
 			x.RawMatrix().Data[i] = rng.NormFloat64()
 		}
-		f, err := dataset.New(nil, x)
-		if err != nil {
-			return err
-		}
-		if err := files.Write(path, func(w io.Writer) error { return dataset.WriteNPY(w, f) }); err != nil {
+		if err := writeNPY(path, x); err != nil {
 			return err
 		}
 	}

@@ -3,17 +3,15 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/parallel"
 )
 
@@ -69,32 +67,9 @@ func fillRows(x *mat.Dense, i0, i1 int, loadings, offset []float64, rng *rand.Ra
 
 // writeNPY writes x as a .npy file of float64 in C order.
 func writeNPY(path string, x *mat.Dense) error {
-	f, err := os.Create(path)
+	f, err := dataset.New(nil, x)
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	n, d := x.Dims()
-	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", n, d)
-	header += spaces(127-10-len(header)) + "\n"
-	io.WriteString(w, "\x93NUMPY\x01\x00")
-	binary.Write(w, binary.LittleEndian, uint16(len(header)))
-	io.WriteString(w, header)
-	buffer := make([]byte, 8*d)
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			binary.LittleEndian.PutUint64(buffer[8*j:], math.Float64bits(v))
-		}
-		if _, err := w.Write(buffer); err != nil {
-			f.Close()
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return files.Write(path, func(w io.Writer) error { return dataset.WriteNPY(w, f) })
 }
-
-func spaces(n int) string { return fmt.Sprintf("%*s", max(0, n), "") }

@@ -58,9 +58,9 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	binary := filepath.Join(dir, "fspca")
-	if b, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/fspca").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w: %s", err, b)
+	binary, err := build(ctx, dir)
+	if err != nil {
+		return err
 	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "# Larger than memory\n\nMade by `make bench-stream`. Machine: %s.\n\n%s", machine(), streamText)

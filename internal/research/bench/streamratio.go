@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // ratioRounds is how often each part of a ratio is measured, in turn; ratioText says it.
@@ -75,11 +77,7 @@ func (c streamCase) ratio(ctx context.Context, self, binary, dir string, gigabyt
 			return "", err
 		}
 		middle := func(of func(p partTimes) float64) float64 {
-			var values []float64
-			for _, p := range all {
-				values = append(values, of(p))
-			}
-			return medianOf(values)
+			return medianOf(lists.Map(all, of))
 		}
 		lines += fmt.Sprintf("| %s | %d × %d | %.2f | %s | %.2f | %.2f | %.2f | %.0f | %.2f | %.2f | %.2f | %.2f |\n", c.ending, rows, c.d, gigabytes, from,
 			middle(func(p partTimes) float64 { return p.reading }), middle(func(p partTimes) float64 { return p.arithmetic }),

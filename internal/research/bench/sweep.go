@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,45 +17,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
 
 const sweepOrder = 5000
-
-// schemeD returns a covariance of order d with the eigenvalues of the paper's
-// scheme D: 160, 80, 40, 20, 10, 5, 2, and 1 for the rest.
-func schemeD(d int) *mat.SymDense {
-	spikes := []float64{160, 80, 40, 20, 10, 5, 2}
-	rng := rand.New(rand.NewPCG(1, 4))
-	g := mat.NewDense(d, len(spikes), nil)
-	for i := range d {
-		for j := range spikes {
-			g.Set(i, j, rng.NormFloat64())
-		}
-	}
-	var qr mat.QR
-	var q mat.Dense
-	qr.Factorize(g)
-	thin := mat.NewDense(d, len(spikes), nil)
-	var r mat.Dense
-	qr.RTo(&r)
-	q.Solve(r.Slice(0, len(spikes), 0, len(spikes)).T(), g.T())
-	thin.Copy(q.T())
-	a := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			v := 0.0
-			if i == j {
-				v = 1
-			}
-			for f, l := range spikes {
-				v += (l - 1) * thin.At(i, f) * thin.At(j, f)
-			}
-			a.SetSym(i, j, v)
-		}
-	}
-	return a
-}
 
 // point is one k of the sweep.
 type point struct {
@@ -74,7 +39,10 @@ func sweep(ctx context.Context, dir, out string, rounds int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	a := schemeD(sweepOrder)
+	a, err := synthetic.Instance{Scheme: synthetic.D, Order: sweepOrder, Seed: 1}.Matrix()
+	if err != nil {
+		return err
+	}
 	path := filepath.Join(dir, "scheme-d.npy")
 	full := mat.DenseCopyOf(a)
 	if err := writeNPY(path, full); err != nil {
