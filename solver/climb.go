@@ -15,8 +15,8 @@ import (
 // the included columns. It returns the best run, the earliest of equals.
 func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 	p := &t.p
-	c := climbs{t: t, at: ascenderOf(t.a), keep: p.Effort.quick()}
-	if t.held, _ = c.at.(*streamAscender); t.held != nil && c.keep && !t.small() && t.c.k <= directOrder {
+	c := climbs{t: t, at: t.ascender(), keep: p.Effort.quick()}
+	if t.held, _ = c.at.(*streamAscender); t.held != nil && t.foresees() {
 		t.held.likely = func(support []int) []int { return t.likely(ctx, support) }
 	}
 	begin := slices.Concat(p.starts(), t.supportStarts(t.near))
@@ -37,6 +37,14 @@ func (t *task) climbFromAll(ctx context.Context) (*run, error) {
 
 // start places a run where it begins.
 type start func(context.Context, *run, *spectrum) error
+
+// ascender returns an ascender that has the columns which came with the leading pairs.
+func (t *task) ascender() ascender {
+	if t.s.held != nil {
+		return t.s.held
+	}
+	return ascenderOf(t.a)
+}
 
 // climbs are runs of IPU from one start after another.
 type climbs struct {

@@ -70,7 +70,8 @@ func newWalk(ctx context.Context, a Covariance, p Params, sizes []int) (*walk, e
 	if len(sizes) >= manySizes(a.Order()) {
 		a = explicit(a)
 	}
-	s, err := spectrumFor(ctx, a, &p, sizes)
+	s := &spectrum{}
+	err := s.readFor(ctx, a, &p, sizes)
 	return &walk{a: a, p: p, s: s, at: map[int]*Solution{}}, err
 }
 

@@ -132,7 +132,8 @@ func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
 		return nil, err
 	}
 	t := &task{a: a, c: c, m: p.Components, p: p}
-	if t.s, err = spectrumFor(ctx, a, &p, []int{c.k}); err != nil {
+	t.s = &spectrum{wanted: t.wanted(ctx)}
+	if err := t.s.readFor(ctx, a, &p, []int{c.k}); err != nil {
 		return nil, err
 	}
 	if t.s.switched != nil {
@@ -141,8 +142,8 @@ func newTask(ctx context.Context, a Covariance, p Params) (*task, error) {
 	return t, nil
 }
 
-// spectrumFor reads as many eigenpairs as the effort uses, for the given k.
-func spectrumFor(ctx context.Context, a Covariance, p *Params, sizes []int) (*spectrum, error) {
+// readFor reads as many eigenpairs as the effort uses, for the given k.
+func (s *spectrum) readFor(ctx context.Context, a Covariance, p *Params, sizes []int) error {
 	d := a.Order()
 	r := min(p.Components+1, d)
 	switch {
@@ -154,7 +155,7 @@ func spectrumFor(ctx context.Context, a Covariance, p *Params, sizes []int) (*sp
 	case d <= wholeOrder:
 		r = d
 	}
-	return readSpectrum(ctx, a, sizes, p.Components, r)
+	return s.read(ctx, a, sizes, p.Components, r)
 }
 
 const (

@@ -38,6 +38,9 @@ type spectrum struct {
 
 	switched *switching // what formed A on the way, nil if nothing did: what follows works on that
 
+	wanted func(*spectral.Pairs) []int // see ahead; nil for nothing
+	held   *streamAscender             // the columns of A that came with a product; nil for none
+
 	// least is a lower bound, at most 0, of every eigenvalue of A: 0 but for
 	// a given matrix that is semidefinite only to within rounding.
 	least float64
@@ -47,25 +50,31 @@ type spectrum struct {
 // full precision, or, where the operator iterates and sizes are given, until
 // diag(A_m) has settled on the k largest entries for each of them.
 func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*spectrum, error) {
-	s := &spectrum{total: trace(a)}
+	s := &spectrum{}
+	return s, s.read(ctx, a, sizes, m, r)
+}
+
+// read is readSpectrum.
+func (s *spectrum) read(ctx context.Context, a Covariance, sizes []int, m, r int) error {
+	s.total = trace(a)
 	if l, ok := a.(leader); ok {
 		var settled func(*spectral.Pairs) bool
 		if len(sizes) > 0 {
 			settled = settledOn(sizes, m)
 		}
-		pairs, err := s.leadingOf(ctx, l, r, settled)
+		pairs, err := s.leadingOf(ctx, l, m, r, settled)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.take(pairs)
 	} else {
 		var err error
 		if s.values, s.vectors, err = a.Leading(ctx, r); err != nil {
-			return nil, err
+			return err
 		}
 		// Its contract says that no other eigenvalue is larger.
 		if s.residuals, err = residualsOf(ctx, a, s.values, s.vectors); err != nil {
-			return nil, err
+			return err
 		}
 		s.exact, s.off = true, s.error()+floats.Norm(s.residuals, 2)
 	}
@@ -73,7 +82,7 @@ func readSpectrum(ctx context.Context, a Covariance, sizes []int, m, r int) (*sp
 		s.least = given.least
 	}
 	s.leading = lists.Sum(s.values[:m])
-	return s, nil
+	return nil
 }
 
 // leadingAbove returns Tr(A_m), given that m components explain the objective. The sum of Ritz values lies below
@@ -85,8 +94,16 @@ func (s *spectrum) leadingAbove(objective float64) float64 {
 	return max(s.leading, objective)
 }
 
-// leadingOf asks for the leading pairs and notes whether A was formed for them.
-func (s *spectrum) leadingOf(ctx context.Context, a leader, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+// leadingOf asks for the leading pairs and notes whether A was formed for them, and which columns of it came by.
+func (s *spectrum) leadingOf(ctx context.Context, a leader, m, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
+	if c, ok := a.(*Stream); ok && s.wanted != nil && settled != nil && c.reads() {
+		o := &ahead{Stream: c, m: m, wanted: s.wanted, at: &streamAscender{c: c}}
+		pairs, err := o.leading(ctx, r, settled)
+		if s.wanted = nil; o.at.support != nil {
+			s.held = o.at
+		}
+		return pairs, err
+	}
 	c, ok := a.(*Data)
 	if !ok {
 		return a.leading(ctx, r, settled)

@@ -246,7 +246,12 @@ func (c *Stream) leading(ctx context.Context, r int, settled func(*spectral.Pair
 	if a := c.formed(); a != nil {
 		return a.leading(ctx, r, settled)
 	}
-	return krylov(ctx, c, r, spectral.Settings{Converged: settled, Sketch: c.guess(), Opening: c.opening.ofColumns(c)})
+	return krylov(ctx, c, r, c.settings(settled))
+}
+
+// settings returns those of the iteration for the leading pairs.
+func (c *Stream) settings(settled func(*spectral.Pairs) bool) spectral.Settings {
+	return spectral.Settings{Converged: settled, Sketch: c.guess(), Opening: c.opening.ofColumns(c)}
 }
 
 // guess returns the covariance of the sample of the rows, up to its scale; nil

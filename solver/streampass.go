@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
-	"github.com/fspca/fspca/internal/lists"
 )
 
 // Mul stores A·W in dst (both d×c), in one pass over the rows where A was not
@@ -24,19 +23,25 @@ func (c *Stream) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	if c.products != nil {
 		return c.elsewhere(ctx, kernel.Matrix(dst.RawMatrix()), nil, nil, in)
 	}
-	if c.factor != nil {
-		in = scaledRows(in, c.factor)
-	}
-	if c.columns != nil {
-		all := kernel.NewMatrix(c.width, in.Cols)
-		for p, j := range c.columns {
-			copy(all.Row(j), in.Row(p))
-		}
-		in = all
-	}
+	in = c.onRows(in)
 	return c.product(ctx, kernel.Matrix(dst.RawMatrix()), func(b *block, sum kernel.Matrix) {
 		b.passFor(c.center, in.Cols).AddFused(sum, in)
 	})
+}
+
+// onRows returns D·W in the rows of the columns that are the operator's, of all columns.
+func (c *Stream) onRows(w kernel.Matrix) kernel.Matrix {
+	if c.factor != nil {
+		w = scaledRows(w, c.factor)
+	}
+	if c.columns == nil {
+		return w
+	}
+	all := kernel.NewMatrix(c.width, w.Cols)
+	for p, j := range c.columns {
+		copy(all.Row(j), w.Row(p))
+	}
+	return all
 }
 
 // MulRows stores A·W in dst (d×c) for a W that is v on the rows in support and
@@ -74,12 +79,16 @@ func (c *Stream) product(ctx context.Context, out kernel.Matrix, of func(b *bloc
 	if err != nil {
 		return err
 	}
-	sum := sums.total()
+	c.finishProduct(out, sums.total())
+	return nil
+}
+
+// finishProduct stores D·XᵀT/(n−1) of the operator's columns in out, from XᵀT for all columns.
+func (c *Stream) finishProduct(out, sum kernel.Matrix) {
 	for p := range c.d {
 		copy(out.Row(p), sum.Row(at(c.columns, p)))
 	}
 	finishRows(out, c.n, c.factor)
-	return nil
 }
 
 // Block returns A_SS, in one pass over the rows where A was not formed.
@@ -186,16 +195,7 @@ func (s *streamAscender) embed(ctx context.Context, support []int, m int, start 
 
 // move makes the columns those of support.
 func (s *streamAscender) move(ctx context.Context, support []int) error {
-	had := lists.Index(s.support)
-	var fresh []int
-	from := make([]int, len(support)) // the place among the old ones, or −1 − that among the fresh
-	for p, j := range support {
-		old, kept := had[j]
-		if from[p] = old; !kept {
-			from[p] = -1 - len(fresh)
-			fresh = append(fresh, j)
-		}
-	}
+	fresh := lacking(support, s.support)
 	if len(fresh) == 0 && len(support) == len(s.support) {
 		return nil
 	}
@@ -205,22 +205,35 @@ func (s *streamAscender) move(ctx context.Context, support []int) error {
 			return err
 		}
 	}
-	columns := kernel.NewMatrix(s.c.d, len(support))
-	for i := range s.c.d {
-		row, old, new := columns.Row(i), []float64(nil), found.Row(i)
-		if s.support != nil {
-			old = s.columns.Row(i)
+	s.take(support, fresh, found)
+	return nil
+}
+
+// take makes the columns those of support, of which the fresh ones were found.
+func (s *streamAscender) take(support, fresh []int, found kernel.Matrix) {
+	columns := found
+	if len(fresh) < len(support) {
+		columns = kernel.NewMatrix(s.c.d, len(support))
+		from := make([]int, len(support)) // the place among the old ones, or −1
+		for p, j := range support {
+			var kept bool
+			if from[p], kept = slices.BinarySearch(s.support, j); !kept {
+				from[p] = -1
+			}
 		}
-		for p, at := range from {
-			if at >= 0 {
-				row[p] = old[at]
-			} else {
-				row[p] = new[-1-at]
+		for i := range s.c.d {
+			row, old, new, next := columns.Row(i), s.columns.Row(i), found.Row(i), 0
+			for p, at := range from {
+				if at >= 0 {
+					row[p] = old[at]
+				} else {
+					row[p] = new[next]
+					next++
+				}
 			}
 		}
 	}
-	s.support, s.columns = append([]int(nil), support...), columns
-	return nil
+	s.support, s.columns = slices.Clone(support), columns
 }
 
 func (s *streamAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {

@@ -92,8 +92,11 @@ func StreamMemory(n, d, k, m int, scaled bool) (formed, passes int64) {
 	if scaled {
 		first = 4
 	}
+	if k+foretoldColumns <= fewColumns { // the columns of A that come with the last product
+		passes += doubles(3*fewColumns, d)
+	}
 	opening := doubles(first*d, spectral.Settings{}.Need(d, f.pairs).Columns)
-	passes = buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(3*d, f.pairs+16) + opening
+	passes += buffers + max(f.spectrum(), 3*doubles(d, k)) + doubles(3*d, f.pairs+16) + opening
 	return formed, passes
 }
 
@@ -205,11 +208,11 @@ func sumOf(x kernel.Matrix) uint64 {
 
 // passFor returns a pass over the block for products with so many columns.
 func (b *block) passFor(center []float64, columns int) *kernel.Pass {
-	if b.pass == nil || b.wide < columns || !sameSlice(b.center, center) {
+	if columns = max(16, columns); b.pass == nil || b.wide != columns || !sameSlice(b.center, center) {
 		if b.pass != nil {
 			b.pass.Release()
 		}
-		b.wide, b.center = max(16, columns), center
+		b.wide, b.center = columns, center
 		b.pass = kernel.NewPass(b.x, center, b.wide)
 	}
 	return b.pass

@@ -23,8 +23,8 @@ const slowest = 1e8
 const width, passes = 16, 9
 
 // rowPasses is how often a fit usually reads rows in blocks if it does not form A: for their moments and a first
-// product, three times for the leading pairs, once or twice for columns of A.
-const rowPasses = 6
+// product, three times for the leading pairs, of which the last gives columns of A too, and perhaps once for others.
+const rowPasses = 5
 
 // span is a range of times in seconds. The zero value means that the time is not known.
 type span struct{ low, high float64 }

@@ -40,6 +40,39 @@ func (p *Pass) leftOf(y Matrix, v View, w Matrix, add bool) {
 	p.leftColumns(y, t, add)
 }
 
+// AddFusedBeside adds Xcᵀ·[Xc·Q  V] to y (d×(c + v.Cols())), in one reading of X, for c + v.Cols() columns, at most
+// the pass's width. The numbers are those of AddFused, and of AddLeftOf with a unit matrix.
+func (p *Pass) AddFusedBeside(y, q Matrix, v View) {
+	v.check()
+	k := len(v.Columns)
+	y.mustBe("Y", p.x.Cols, q.Cols+k)
+	q.mustBe("Q", p.x.Cols, q.Cols)
+	if q.Cols+k > p.width {
+		panic("kernel: Q and V have more columns than the pass was made for")
+	}
+	p.q = q
+	p.shifts(q)
+	scores := func(_, i0 int, t Matrix) Matrix {
+		p.right(i0, t.Slice(0, t.Rows, 0, q.Cols), fetch{})
+		beside := t.Slice(0, t.Rows, q.Cols, p.width)
+		gather(beside.Data, beside.Stride, v.X.from(i0), v.X.Stride, t.Rows, v.Columns)
+		for i := range t.Rows {
+			v.scale(beside.Row(i)[:k])
+			clear(beside.Row(i)[k:])
+		}
+		return t
+	}
+	if !leftByColumns(p.x.Rows, p.x.Cols) {
+		p.sum(y, false, true, scores)
+		return
+	}
+	t := p.wholeT()
+	parallelIf(p.x.Rows*p.x.Cols*p.width, p.parts, func(worker, part int) {
+		p.eachBlock(part, func(i0, i1 int, _ bool) { scores(worker, i0, t.Slice(i0, i1, 0, t.Cols)) })
+	})
+	p.leftColumns(y, t, true)
+}
+
 // chosenBlock is the number of columns of a view that are copied at a time.
 const chosenBlock = 256
 

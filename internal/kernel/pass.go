@@ -192,9 +192,14 @@ func (p *Pass) load(q Matrix) {
 		p.q = Matrix{Rows: q.Rows, Cols: p.width, Data: p.room, Stride: p.width}
 		p.q.pad(q)
 	}
+	p.shifts(p.q)
+}
+
+// shifts computes −meanᵀQ.
+func (p *Pass) shifts(q Matrix) {
 	clear(p.shift)
 	if p.mean != nil {
-		tile(1, p.width, p.x.Cols, p.mean, p.x.Cols, 1, p.q.Data, p.q.Stride, nil, 0, p.shift, p.width)
+		tile(1, q.Cols, p.x.Cols, p.mean, p.x.Cols, 1, q.Data, q.Stride, nil, 0, p.shift, p.width)
 	}
 	for j := range p.shift {
 		p.shift[j] = -p.shift[j]
