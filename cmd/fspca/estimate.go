@@ -23,7 +23,7 @@ const slowest = 1e8
 const width, passes = 16, 9
 
 // rowPasses is how often a fit usually reads rows in blocks if it does not form A: for their moments and a first
-// product, three times for the leading pairs, of which the last gives columns of A too, and perhaps once for others.
+// product, three times for the leading pairs. The last of these gives columns of A too; others may take one more.
 const rowPasses = 5
 
 // span is a range of times in seconds. The zero value means that the time is not known.
