@@ -133,12 +133,7 @@ func checkHeader(columns []chosenColumn, line int, bad *mistakes) {
 			}
 		}
 	}
-	more := func(n int) string {
-		if n == 1 {
-			return ""
-		}
-		return fmt.Sprintf(" (%d columns like it)", n)
-	}
+	more := func(n int) string { return likeIt(n, "column", "") }
 	if without > 0 {
 		bad.add(line, nameless.field+1, "", fmt.Errorf(`the column has no name%s: give it one, or drop "" (option drop)`, more(without)))
 	}

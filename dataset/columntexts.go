@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/delimited"
-	"github.com/fspca/fspca/internal/words"
 )
 
 // checkTexts notes a column of text all of whose cells are numbers, which the file does not store as
@@ -39,7 +38,7 @@ func (t *columnTable) checkTexts(name string, f *Factor) {
 	switch {
 	case m.anywhere && (text == "" || numbers == 0):
 		i, cell := row(m.levels)
-		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is a number with %s (%s like it): %s%s", i, clip(cell), listed(m.by), words.Count(m.cells, "cell"), t.opt.cureOf(m.by, ""), t.opt.otherwise(name)))
+		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is a number with %s%s: %s%s", i, clip(cell), listed(m.by), likeIt(m.cells, "cell", ""), t.opt.cureOf(m.by, ""), t.opt.otherwise(name)))
 	case text == "" && numbers > 0 && (fixed || t.opt.NumbersOnly):
 		i, cell := row(nil)
 		t.bad.add(0, 0, name, fmt.Errorf("row %d: %q is a number, but the file says that the column holds text: write it as numbers%s", i, clip(cell), t.opt.otherwise(name)))

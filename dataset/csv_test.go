@@ -111,13 +111,13 @@ func TestReadCSVErrors(t *testing.T) {
 		{"mixed, text first", "age\nold\n31\n", ReadOptions{},
 			`t.csv:2: column "age": "old" is not a number, but "31" in line 3 is (text: 1 cell, numbers: 1): declare the column categorical, or add "old" to the missing markers (options categorical, missing)`},
 		{"decimal comma", "a;b\n1;2,5\n2;3\n", ReadOptions{Delimiter: ';'},
-			`t.csv:2: column "b": "2,5" is a number with a decimal comma (1 cell like it): read it with the option decimal: ",", or declare the column categorical (option categorical)`},
-		{"grouped digits", "a\n1\n1_000\n", ReadOptions{}, `t.csv:3: column "a": "1_000" is a number with underscores between thousands (1 cell like it): read it with the option thousands: "_", or declare`},
+			`t.csv:2: column "b": "2,5" is a number with a decimal comma: read it with the option decimal: ",", or declare the column categorical (option categorical)`},
+		{"grouped digits", "a\n1\n1_000\n", ReadOptions{}, `t.csv:3: column "a": "1_000" is a number with underscores between thousands: read it with the option thousands: "_", or declare`},
 		{"hexadecimal", "a\n1\n0x1p-2\n", ReadOptions{}, `t.csv:3: column "a": "0x1p-2" is a number with hexadecimal digits`},
 		{"infinite", "a,b\n1,2\n2,Inf\n3,-infinity\n", ReadOptions{},
 			`t.csv:3: column "b": "Inf" is not a finite number (2 cells like it): declare the column categorical, or add "Inf" and "-infinity" to the missing markers (options categorical, missing)`},
-		{"too large", "a\n1e999\n", ReadOptions{}, `t.csv:2: column "a": "1e999" is not a finite number (1 cell like it)`},
-		{"NaN", "a\n1\nnan\n", ReadOptions{}, `t.csv:3: column "a": "nan" is not a finite number (1 cell like it)`},
+		{"too large", "a\n1e999\n", ReadOptions{}, `t.csv:2: column "a": "1e999" is not a finite number`},
+		{"NaN", "a\n1\nnan\n", ReadOptions{}, `t.csv:3: column "a": "nan" is not a finite number`},
 		{"missing label", "a,y\n1,u\n2,\n3, \n", ReadOptions{Label: "y"},
 			`t.csv:3: column "y": the label is missing (2 lines up to 4): remove the line, or give it a label`},
 		{"no such label", "a,species\n1,2\n", ReadOptions{Label: "Specis"}, `t.csv:1: label: no column "Specis" (the nearest is "species")`},
@@ -154,7 +154,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"gzip damaged", "\x1f\x8bxxxxxxxxxxxxxxxxx", ReadOptions{}, "t.csv: gzip: "},
 		{"all kinds at once", "a,b,y\n1,2,u\nx,inf,\n3,4\n", ReadOptions{Label: "y"},
 			`t.csv:3: column "a": "x" is not a number, but "1" in line 2 is (text: 1 cell, numbers: 1): declare the column categorical, or add "x" to the missing markers (options categorical, missing)` + "\n" +
-				`t.csv:3: column "b": "inf" is not a finite number (1 cell like it): declare the column categorical, or add "inf" to the missing markers (options categorical, missing)` + "\n" +
+				`t.csv:3: column "b": "inf" is not a finite number: declare the column categorical, or add "inf" to the missing markers (options categorical, missing)` + "\n" +
 				`t.csv:3: column "y": the label is missing: remove the line, or give it a label` + "\n" +
 				`t.csv:4: wrong number of fields: got 2, want 3 as in the first line`},
 	} {

@@ -128,7 +128,7 @@ func (t *csvTable) noteStray(s *strayText, text string, kind delimited.Kind) {
 	var err error
 	switch {
 	case kind == delimited.NonFinite:
-		err = fmt.Errorf("%q is not a finite number (%s like it%s): %s", clip(text), words.Count(s.cells, "cell"), more, cure)
+		err = fmt.Errorf("%q is not a finite number%s: %s", clip(text), likeIt(s.cells, "cell", more), cure)
 	case numbers.count > 0:
 		err = fmt.Errorf("%q is not a number, but %q in line %d is (text: %s%s, numbers: %d): %s",
 			clip(text), t.cellText(c, numbers.first), t.table.Line(numbers.first), words.Count(s.cells, "cell"), more, numbers.count, cure)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // csvColumn is a column of a csvTable. Tables may have very many: what only columns
@@ -191,4 +192,16 @@ func (t *csvTable) cellText(c *csvColumn, row int) string {
 		return ""
 	}
 	return string(formatNumber(nil, v))
+}
+
+// likeIt says in brackets how many there are of what an error shows one of; "" where there is no other. More
+// stands behind it in the brackets.
+func likeIt(n int, what, more string) string {
+	switch {
+	case n > 1:
+		return fmt.Sprintf(" (%s like it%s)", words.Count(n, what), more)
+	case more != "":
+		return fmt.Sprintf(" (%s)", strings.TrimSpace(more))
+	}
+	return ""
 }

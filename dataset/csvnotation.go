@@ -67,8 +67,8 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 		if m.others > 0 && first.cells[delimited.Number].count == 0 {
 			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), words.Count(m.others, "cell"))
 		}
-		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s (%s like it%s): %s%s%s",
-			clip(text), listed(m.by), words.Count(g.cells, "cell"), more, t.opt.cureOf(m.by, t.fraction(columns)), t.opt.otherwise(first.name), rest))
+		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s%s: %s%s%s",
+			clip(text), listed(m.by), likeIt(g.cells, "cell", more), t.opt.cureOf(m.by, t.fraction(columns)), t.opt.otherwise(first.name), rest))
 	}
 }
 

@@ -21,8 +21,8 @@ func TestCuresWork(t *testing.T) {
 		want       string       // in the error
 		cure       *ReadOptions // what the error says; nil where the file must change
 	}{
-		{"both decimal signs in a column", "a;b\n1,5;1\n2.5;2\n", ReadOptions{}, `"1,5" is a number with a decimal comma (1 cell like it): others have a decimal point (2.5 in line 3, column "a"): write all numbers with one sign`, nil},
-		{"both, with decimal commas", "a;b\n1,5;1\n2.5;2\n", ReadOptions{Decimal: ","}, `"2.5" is a number with a decimal point (1 cell like it): others have a decimal comma (1,5 in line 2, column "a"): write all`, nil},
+		{"both decimal signs in a column", "a;b\n1,5;1\n2.5;2\n", ReadOptions{}, `"1,5" is a number with a decimal comma: others have a decimal point (2.5 in line 3, column "a"): write all numbers with one sign`, nil},
+		{"both, with decimal commas", "a;b\n1,5;1\n2.5;2\n", ReadOptions{Decimal: ","}, `"2.5" is a number with a decimal point: others have a decimal comma (1,5 in line 2, column "a"): write all`, nil},
 		{"both in two columns", "a;b\n1,5;1\n2,5;2.5\n", ReadOptions{}, `others have a decimal point (2.5 in line 3, column "b"): write all`, nil},
 		{"commas are no groups here", "a;b\n1,5;1\n1,234;2\n", ReadOptions{Thousands: ","}, `read it with the option decimal: "," and without the option thousands`, &ReadOptions{Decimal: ","}},
 		{"points are no groups here", "a;b\n1.5;1\n1.234;2\n", ReadOptions{Decimal: ",", Thousands: "."}, `read it with the option decimal: "." and without the option thousands`, &ReadOptions{}},
@@ -32,7 +32,7 @@ func TestCuresWork(t *testing.T) {
 		{"two kinds of groups", "a;b\n1,234,567;1\n2.345.678;2\n", ReadOptions{}, `write all numbers in one notation`, nil},
 		{"a percent sign is no fraction", "a;b\n5%;1,5\n6%;2,5\n", ReadOptions{Numbers: []string{"percent"}}, `read it with the option decimal: ","`, &ReadOptions{Decimal: ",", Numbers: []string{"percent"}}},
 		{"all markers at once", "a;b\n1;1\nNULL;2\n-;3\n#N/A;4\nNaN;5\n", ReadOptions{}, `add "NULL", "-", "#N/A" and "NaN" to the missing markers`, &ReadOptions{Missing: []string{"NULL", "-", "#N/A", "NaN"}}},
-		{"infinite by value", "a;b\n1;1\nInf;2\n-inf;3\n", ReadOptions{Missing: []string{"-Infinity"}}, `"Inf" is not a finite number (1 cell like it): declare the column categorical, or add "Inf" to`, &ReadOptions{Missing: []string{"-Infinity", "+inf"}}},
+		{"infinite by value", "a;b\n1;1\nInf;2\n-inf;3\n", ReadOptions{Missing: []string{"-Infinity"}}, `"Inf" is not a finite number: declare the column categorical, or add "Inf" to`, &ReadOptions{Missing: []string{"-Infinity", "+inf"}}},
 		{"comments with delimiters", "a;b\n1;1\n# one;two\n2;2\n#;\n# x;y\n", ReadOptions{}, "t.csv:3: the line starts with \"#\", as comments do (3 lines up to 6): leave such lines out (option comment: \"#\")", &ReadOptions{Comment: "#"}},
 		{"no comments", "a;b\n1;1\n#N/A;2\n", ReadOptions{}, `add "#N/A" to the missing markers`, &ReadOptions{Missing: []string{"#N/A"}}},
 		{"true and false", "a;b\nTRUE;1\n0;2\nFALSE;3\n", ReadOptions{}, `write 1 and 0, or declare the column categorical (option categorical)`, &ReadOptions{Categorical: []string{"a"}}},

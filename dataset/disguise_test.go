@@ -54,7 +54,7 @@ func TestNotations(t *testing.T) {
 		show  string // of the frame
 	}{
 		{"decimal comma", [3]string{"4,5", "-0,25", "1,125"}, `t.csv:2: column "b": "4,5" is a number with a decimal comma (3 cells like it): read it with the option decimal: ",", or declare the column categorical (option categorical)`, ReadOptions{Decimal: ","}, "b 4.5 -0.25 1.125"},
-		{"mixed with whole numbers", [3]string{"4", "-0,25", "1"}, `t.csv:3: column "b": "-0,25" is a number with a decimal comma (1 cell like it): read it with the option decimal: ",", or`, ReadOptions{Decimal: ","}, "b 4 -0.25 1"},
+		{"mixed with whole numbers", [3]string{"4", "-0,25", "1"}, `t.csv:3: column "b": "-0,25" is a number with a decimal comma: read it with the option decimal: ",", or`, ReadOptions{Decimal: ","}, "b 4 -0.25 1"},
 		{"either comma", [3]string{"1,205", "5,922", "560"}, `t.csv:2: column "b": "1,205" is a number with a comma, which is a decimal comma or groups digits (2 cells like it): read it with the option decimal: "," or the option thousands: ",", or`, ReadOptions{Thousands: ","}, "b 1205 5922 560"},
 		{"thousands", [3]string{"1,205,300", "-5,922.5", "560"}, `t.csv:2: column "b": "1,205,300" is a number with commas between thousands (2 cells like it): read it with the option thousands: ",", or`, ReadOptions{Thousands: ","}, "b 1.2053e+06 -5922.5 560"},
 		{"German", [3]string{"1.205,5", "922", "1.000.000"}, `t.csv:2: column "b": "1.205,5" is a number with a decimal comma and points between thousands (2 cells like it): read it with the option decimal: "," and the option thousands: ".", or`, ReadOptions{Decimal: ",", Thousands: "."}, "b 1205.5 922 1e+06"},
@@ -69,12 +69,12 @@ func TestNotations(t *testing.T) {
 		{"magnitudes", [3]string{"12k", "1.3M", "2B"}, `"12k" is a number with a letter for thousands or millions (3 cells like it): write plain numbers, or`, ReadOptions{Categorical: []string{"b"}}, `b["1.3M" "12k" "2B"] "12k" "1.3M" "2B"`},
 		{"directions", [3]string{"52.5N", "13.4E", "12.1S"}, `"52.5N" is a number with a unit (3 cells like it): write plain numbers, or`, ReadOptions{Categorical: []string{"b"}}, `b["12.1S" "13.4E" "52.5N"] "52.5N" "13.4E" "12.1S"`},
 		{"houses, no directions", [3]string{"12N", "13E", "12S"}, "", ReadOptions{}, `b["12N" "12S" "13E"] "12N" "13E" "12S"`},
-		{"invisible", [3]string{"\ufeff1", "2.5", "3"}, `is a number with an invisible character (1 cell like it): write plain numbers, or`, ReadOptions{Categorical: []string{"b"}}, `b["1" "2.5" "3"] "1" "2.5" "3"`},
+		{"invisible", [3]string{"\ufeff1", "2.5", "3"}, `is a number with an invisible character: write plain numbers, or`, ReadOptions{Categorical: []string{"b"}}, `b["1" "2.5" "3"] "1" "2.5" "3"`},
 		{"names, no units", [3]string{"1st", "2nd", "3rd"}, "", ReadOptions{}, `b["1st" "2nd" "3rd"] "1st" "2nd" "3rd"`},
-		{"beside words for missing", [3]string{"5%", "n/a", "-"}, `"5%" is a number with a percent sign (1 cell like it): read it with the option numbers: [percent], or declare the column categorical (option categorical)`, ReadOptions{Numbers: []string{"percent"}, Missing: []string{"n/a", "-"}}, "b 0.05 NaN NaN"},
+		{"beside words for missing", [3]string{"5%", "n/a", "-"}, `"5%" is a number with a percent sign: read it with the option numbers: [percent], or declare the column categorical (option categorical)`, ReadOptions{Numbers: []string{"percent"}, Missing: []string{"n/a", "-"}}, "b 0.05 NaN NaN"},
 		{"beside other text", [3]string{"1,5", "old", "2,5"}, "", ReadOptions{}, `b["1,5" "2,5" "old"] "1,5" "old" "2,5"`},
 		{"a decimal point", [3]string{"1.5", "2.5", "3.5"}, `"1.5" is a number with a decimal point (3 cells like it): read it with the option decimal: ".", or`, ReadOptions{}, "b 1.5 2.5 3.5"},
-		{"with markers", [3]string{"1,5", "NA", ""}, `"1,5" is a number with a decimal comma (1 cell like it): read`, ReadOptions{Decimal: ",", Missing: []string{"NA"}}, "b 1.5 NaN NaN"},
+		{"with markers", [3]string{"1,5", "NA", ""}, `"1,5" is a number with a decimal comma: read`, ReadOptions{Decimal: ",", Missing: []string{"NA"}}, "b 1.5 NaN NaN"},
 	} {
 		text := "a;b\n"
 		for i, cell := range test.cells {

@@ -32,7 +32,7 @@ func ExampleReadCSV_mistakes() {
 	fmt.Println(err)
 	// Output:
 	// people.csv:3: column "age": "n/a" is not a number, but "31" in line 2 is (text: 1 cell, numbers: 2): declare the column categorical, or add "n/a" to the missing markers (options categorical, missing)
-	// people.csv:4: column "height": "inf" is not a finite number (1 cell like it): declare the column categorical, or add "inf" to the missing markers (options categorical, missing)
+	// people.csv:4: column "height": "inf" is not a finite number: declare the column categorical, or add "inf" to the missing markers (options categorical, missing)
 	// people.csv:4: column "bought": the label is missing: remove the line, or give it a label
 	// people.csv:5: wrong number of fields: got 2, want 3 as in the first line
 }

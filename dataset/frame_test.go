@@ -81,7 +81,7 @@ func TestAssembleErrors(t *testing.T) {
 		{"Latin-1 name", func() (*Frame, error) { return New([]string{"a", "\xe4"}, x) }, `column 2: the name "\xe4" is not UTF-8`},
 		{"infinite", func() (*Frame, error) {
 			return New([]string{"a", "b"}, mat.NewDense(2, 2, []float64{1, 2, 3, math.Inf(-1)}))
-		}, `row 2, column "b": -Inf is not a finite number (1 cell like it)`},
+		}, `row 2, column "b": -Inf is not a finite number`},
 		{"nothing", func() (*Frame, error) { return Assemble(nil, nil, "", nil) }, "no rows: want at least one"},
 		{"too few columns", func() (*Frame, error) { return Assemble(x, []Column{{Name: "a"}}, "", nil) }, "got 1 numeric columns and a matrix of 2 columns"},
 		{"no matrix", func() (*Frame, error) {

@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/fspca/fspca/internal/words"
 )
 
 // takeColumns finds the place of each numeric column, counts them, and reports
@@ -110,8 +108,8 @@ func (f *Frame) checkMatrix(p int, finite bool) []error {
 		return nil
 	}
 	if at := findNonFinite(f.x, true); at.count > 0 {
-		return []error{fmt.Errorf("row %d, column %q: %v is not a finite number (%s like it)",
-			at.row+1, f.numericName(at.column), at.value, words.Count(at.count, "cell"))}
+		return []error{fmt.Errorf("row %d, column %q: %v is not a finite number%s",
+			at.row+1, f.numericName(at.column), at.value, likeIt(at.count, "cell", ""))}
 	}
 	return nil
 }

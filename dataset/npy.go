@@ -13,7 +13,6 @@ import (
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/memory"
-	"github.com/fspca/fspca/internal/words"
 )
 
 // ReadNPY reads a matrix from NumPy's .npy format, versions 1 to 3; name is its
@@ -92,8 +91,8 @@ func (at *nonFinite) err(n, d int, missing bool) error {
 	if at.count == 0 {
 		return nil
 	}
-	err := fmt.Errorf("row %d of %d, column %d of %d: %v is not a finite number (%s like it)",
-		at.row+1, n, at.column+1, d, at.value, words.Count(at.count, "cell"))
+	err := fmt.Errorf("row %d of %d, column %d of %d: %v is not a finite number%s",
+		at.row+1, n, at.column+1, d, at.value, likeIt(at.count, "cell", ""))
 	if math.IsNaN(at.value) && !missing {
 		return fmt.Errorf("%w; in a table, NaN can count as missing (option missing)", err)
 	}

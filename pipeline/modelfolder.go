@@ -76,11 +76,7 @@ func foreign(dir string, entries []os.DirEntry) error {
 // LoadDir reads a folder that SaveDir wrote. The errors say what is missing,
 // damaged or of another version.
 func LoadDir(dir string) (*Pipeline, error) {
-	p, err := LoadFS(os.DirFS(dir), ".")
-	if err != nil {
-		return nil, fmt.Errorf("model folder %s: %w", dir, err)
-	}
-	return p, nil
+	return loadFolder(os.DirFS(dir), ".", dir)
 }
 
 // LoadFS reads a folder that SaveDir wrote from a file system, such as one that is
@@ -89,13 +85,22 @@ func LoadFS(fsys fs.FS, dir string) (*Pipeline, error) {
 	if isNil(fsys) {
 		return nil, errors.New("the file system is nil")
 	}
-	return fromFiles(func(name string) ([]byte, error) {
+	return loadFolder(fsys, dir, dir)
+}
+
+// loadFolder reads the folder dir; errors call it by the name.
+func loadFolder(fsys fs.FS, dir, name string) (*Pipeline, error) {
+	p, err := fromFiles(func(name string) ([]byte, error) {
 		b, err := bounded.ReadFS(fsys, path.Join(dir, name), maxPart, "a part of a model")
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("there is no %s: %w", name, fs.ErrNotExist)
 		}
 		return b, err
 	})
+	if err != nil {
+		return nil, fmt.Errorf("model folder %s: %w", name, err)
+	}
+	return p, nil
 }
 
 // IsModelDir reports whether path is a folder with a manifest. LoadDir checks

@@ -68,7 +68,7 @@ func (c *chain) checkRow(dst, row []float64) error {
 	case text != nil:
 		return fmt.Errorf("pipeline: a row of numbers cannot hold the categorical columns %s: use PredictMap", strict.Listing(text, "and"))
 	case len(row) != len(c.inputs):
-		return fmt.Errorf("pipeline: the row has %d cells: want %d, the columns %s", len(row), len(c.inputs), strict.Listing(c.inputNames(), "and"))
+		return fmt.Errorf("pipeline: the number of cells in the row is %d: want %d, the columns %s", len(row), len(c.inputs), strict.Listing(c.inputNames(), "and"))
 	}
 	return nil
 }
@@ -80,9 +80,9 @@ func (c *chain) checkAnswer(dst []float64) error {
 	}
 	switch {
 	case len(c.classes) == 0 && len(dst) != 1:
-		return fmt.Errorf("pipeline: there is room for %d numbers: want 1, for the predicted %s", len(dst), c.class.name)
+		return fmt.Errorf("pipeline: the length of dst is %d: want 1, for the predicted %s", len(dst), c.class.name)
 	case len(c.classes) > 0 && dst != nil && len(dst) != len(c.classes):
-		return fmt.Errorf("pipeline: there is room for %d probabilities: want one for each of the %d classes, or nil", len(dst), len(c.classes))
+		return fmt.Errorf("pipeline: the length of dst is %d: want that of the classes, %d, or nil", len(dst), len(c.classes))
 	}
 	return nil
 }

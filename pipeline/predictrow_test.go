@@ -262,9 +262,9 @@ func TestPredictRowErrors(t *testing.T) {
 		}
 	}
 	_, err := p.PredictRow(nil, row[1:])
-	want(err, "5 cells", "want 6", p.Inputs()[0])
+	want(err, "5: want 6", "want 6", p.Inputs()[0])
 	_, err = p.PredictRow(row[:2], row)
-	want(err, "2 probabilities", "3 classes")
+	want(err, "dst is 2", "classes, 3")
 	row[0] = math.Inf(1)
 	_, err = p.PredictRow(nil, row)
 	want(err, p.Inputs()[0], "finite")

@@ -2,6 +2,7 @@ package strict
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,19 +51,46 @@ func syntaxProblem(file string, b []byte, err error) Problem {
 			}
 		}
 	}
-	if strings.Contains(message, "alphabetic or numeric character") {
-		message += "; a text that begins with * or & needs quotes"
-	}
 	line = min(max(line, 1), len(lines))
 	if p := unquoted(file, lines, line-1); p != nil && strings.HasPrefix(message, "did not find expected") {
 		return *p
 	}
+	if strings.Contains(message, "tab character") { // in this line or a later one
+		line += max(0, slices.IndexFunc(lines[line-1:], tabbed.MatchString))
+	}
 	text := lines[line-1]
 	indent := len(text) - len(strings.TrimLeft(text, " \t"))
+	cure := cureOf(message)
 	if strings.Contains(text[:indent], "\t") {
-		message += " (indent with spaces, not tabs)"
+		cure = ": indent with spaces, not tabs"
 	}
-	return Place{file, line, indent + 1}.problem("not YAML: %s", message)
+	return Place{file, line, indent + 1}.problem("not YAML: %s%s", message, cure)
+}
+
+// tabbed is a line that is indented with a tab.
+var tabbed = regexp.MustCompile(`^ *\t`)
+
+// cures say what to do about what the module does not understand, by a part of its message.
+var cures = []struct{ part, cure string }{
+	{"alphabetic or numeric character", "a text that begins with * or & needs quotes"},
+	{"mapping values are not allowed", "begin the line at the column of those beside it, and put a text with ': ' in it into quotes"},
+	{"could not find expected ':'", "a key has a colon and a space behind it"},
+	{"did not find expected key", "begin each key at the column of those beside it, and close quotes and brackets"},
+	{"did not find expected '-'", "begin each item of a list with '-' at the same column"},
+	{"did not find expected ','", "close the bracket, and put commas between what is in it"},
+	{"cannot start any token", "a text that begins with @, %, ` or a tab needs quotes"},
+	{"tab character", "indent with spaces, not tabs"},
+	{"unexpected end of stream", "close the quotes"},
+}
+
+// cureOf is what can be done, behind a colon; "" where that is not known.
+func cureOf(message string) string {
+	for _, c := range cures {
+		if strings.Contains(message, c.part) {
+			return ": " + c.cure
+		}
+	}
+	return ""
 }
 
 // signsInList finds a text in a list or mapping in brackets that YAML takes for more than a text.

@@ -74,7 +74,7 @@ func TestSetMistakes(t *testing.T) {
 		{"steps.0.fspca.features=4", `--set steps.0.fspca.features=4: steps.0 is standardize: expected steps.0.standardize.…, got "fspca"`},
 		{"steps.9.fspca.features=4", `--set steps.9.fspca.features=4: steps is a list of 4: expected an index from 0, got "9"`},
 		{"data.source.x=1", `--set data.source.x=1: data.source is the text "builtin:iris": it has no keys`},
-		{"name={a", "--set name={a: not YAML: did not find expected ',' or '}', in what begins here"},
+		{"name={a", "--set name={a: not YAML: did not find expected ',' or '}', in what begins here: close the bracket, and put commas between what is in it"},
 		{"name=&a b", "--set name=&a b: anchors (&name) are not read in a config: write the value out where it is needed"},
 		{"name=5", "--set name=5: name: expected text, got 5: put it in quotes"},
 		{"steps=", "--set steps=: steps: expected a list, got nothing: write it as [a, b] or one item after each '-'"},

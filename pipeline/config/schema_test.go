@@ -76,8 +76,8 @@ func TestSchemaTakesGoodConfigs(t *testing.T) {
 // written, or take more than one key to see.
 var beyondSchema = map[string]bool{
 	"alias": true, "control": true, "document": true, "duplicate": true, "keytype": true, "latin1": true,
-	"noanchor": true, "syntax": true, "tabs": true, "indent": true, "tag": true,
-	"samesign": true, "builtin": true, "builtinkeys": true, "drop": true, "nosplit": true, "order": true, "together": true, "stepoptions": true, "effort": true, "target": true, "taskclass": true, "nojudge": true, "ordered": true,
+	"noanchor": true, "syntax": true, "tabs": true, "tabbed": true, "indent": true, "tag": true,
+	"samesign": true, "builtin": true, "builtinkeys": true, "drop": true, "nosplit": true, "order": true, "together": true, "stepoptions": true, "effort": true, "target": true, "taskclass": true, "nojudge": true, "ordered": true, "gridoption": true,
 }
 
 func TestSchemaRefusesBadConfigs(t *testing.T) {

@@ -173,11 +173,14 @@ func stepNames(steps []pipeline.Step) []string {
 }
 
 func (c *Config) inspectValues(in *strict.Inspection, axis Axis, step pipeline.Step, option, at string) {
-	var before []string
+	var before, told []string
 	for j, v := range axis.Values {
 		where := strict.Join(at, strconv.Itoa(j))
 		if _, err := step.With(option, v); err != nil {
-			in.Against([]string{"steps"}, where, "%v", err)
+			if !slices.Contains(told, err.Error()) { // an option that is not there is one mistake
+				in.Against([]string{"steps"}, where, "%v", err)
+			}
+			told = append(told, err.Error())
 			continue
 		}
 		text, _ := json.Marshal(v)

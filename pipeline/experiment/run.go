@@ -107,14 +107,18 @@ func (r *run) refuse() error {
 }
 
 // Mistakes returns the warnings about the rows of a config that Run finds before it fits. The error
-// is that of columns that cannot divide the rows.
+// is that of rows that cannot be divided as split says, and of an image that has not a pixel for each column.
 func Mistakes(c *config.Config, read *dataset.Frame) ([]dataset.Warning, error) {
 	if c == nil || read == nil {
 		return nil, errors.New("fspca: give a config and its rows: mistakes are searched in both")
 	}
-	data, _, err := divisionOf(c, read)
+	data, division, err := divisionOf(c, read)
 	if err != nil {
 		return nil, inData(c, err)
+	}
+	_, _, err = splitsOf(c, data, division)
+	if err := errors.Join(checkShape(c, data), err); err != nil {
+		return nil, err
 	}
 	return mistakesIn(c, data), nil
 }
@@ -140,8 +144,8 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	if err != nil {
 		return inData(c, err)
 	}
-	if err := report.CheckShape(c.Output.Shape, len(data.Names())); err != nil {
-		return fmt.Errorf("output.shape: %w", err)
+	if err := checkShape(c, data); err != nil {
+		return err
 	}
 	if r.measurement, err = newMeasurement(ctx, data, p); err != nil {
 		return err
@@ -160,11 +164,10 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 // divide makes the splits of the rows, and plans the search within them.
 func (r *run) divide(data *dataset.Frame, division SplitOptions) (err error) {
 	c := r.config
-	switch {
-	case c.Split.File != "":
+	if c.Split.File != "" {
 		err = r.readTest()
-	case c.Split != (config.Split{}):
-		r.splits, r.warnings, err = Divide(data.Rows(), dividedBy(data), division)
+	} else {
+		r.splits, r.warnings, err = splitsOf(c, data, division)
 	}
 	if err == nil && division.Group != nil && len(r.splits) == 1 {
 		r.warnings = append(r.warnings, "the standard error of one test set takes its rows to be independent, and those of one "+c.Split.Group+" are not: use folds or repeats for one that does not")
@@ -173,6 +176,22 @@ func (r *run) divide(data *dataset.Frame, division SplitOptions) (err error) {
 		r.plan, err = r.searchPlan()
 	}
 	return err
+}
+
+// splitsOf divides the rows as a config says; into no parts if it says nothing, or names a file to test on.
+func splitsOf(c *config.Config, data *dataset.Frame, division SplitOptions) ([]Split, []string, error) {
+	if c.Split.File != "" || c.Split == (config.Split{}) {
+		return nil, nil, nil
+	}
+	return Divide(data.Rows(), dividedBy(data), division)
+}
+
+// checkShape returns an error unless the columns are the pixels of the image that a config gives.
+func checkShape(c *config.Config, data *dataset.Frame) error {
+	if err := report.CheckShape(c.Output.Shape, len(data.Names())); err != nil {
+		return fmt.Errorf("output.shape: %w", err)
+	}
+	return nil
 }
 
 // searchPlan is what the config says of a search.

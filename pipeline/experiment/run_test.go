@@ -370,6 +370,7 @@ steps:
 		{"nothing varies", []string{"data.source=flat.csv"}, []string{"step 2 (fspca): ", "constant"}},
 		{"one class", []string{"data.source=one.csv"}, []string{"step 3 (logistic): ", `"u"`}},
 		{"too many folds", []string{"split={folds: 20}"}, []string{"split.folds is 20", "12"}},
+		{"no image", []string{"output.shape=[2, 2]"}, []string{"output.shape", "4 pixels", "3 columns"}},
 		{"too many neighbours", []string{"steps.2=knn: {k: 99}"}, []string{"step 3 (knn): ", "99"}},
 		{"dropped column", []string{"data.drop=[d]"}, []string{`"d"`}},
 		{"builtin label", []string{"data={source: 'builtin:iris', label: kind}"}, []string{`"kind"`, `"species"`}},
@@ -393,6 +394,23 @@ steps:
 				t.Error("a run that failed left an output folder")
 			}
 		})
+	}
+}
+
+// TestMistakesAreThoseOfRun: what Run refuses before it fits is found without a run.
+func TestMistakesAreThoseOfRun(t *testing.T) {
+	const config = "version: 1\ndata: {source: 'builtin:iris', label: species}\nsplit: {test: 0.3}\nsteps: [fspca: {features: 2, components: 1}]\n"
+	for set, want := range map[string]string{
+		"split={folds: 151}":               "split.folds is 151, and must be from 2 to the number of rows, 150",
+		"split={group: kind}":              `split.group: no column "kind"`,
+		"output={dir: x, shape: [2, 3]}":   "output.shape: an image of 2 × 3 has 6 pixels",
+		"split={test: 0.3, repeats: 9999}": "",
+	} {
+		c := parsed(t, config, set)
+		_, err := Mistakes(c, must.Get(c.ReadData())(t))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
 	}
 }
 
