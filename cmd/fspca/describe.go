@@ -46,7 +46,7 @@ func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 // describeTable writes which columns do not vary, and what the chosen ones cost.
 func describeTable(b *strings.Builder, s selector.Summary) {
 	if names := s.ConstantColumns; len(names) > 0 {
-		fmt.Fprintf(b, "do not vary         %s\n", letters.Plain(words.Some(names, 10)))
+		fmt.Fprintf(b, "do not vary         %s\n", words.Some(names, 10))
 	}
 	if s.Cost != nil {
 		fmt.Fprintf(b, "cost                %.6g of %.6g\n", s.Cost.Spent, s.Cost.Budget)
@@ -91,7 +91,7 @@ func describeReconstruction(b *strings.Builder, s selector.Summary) {
 	if len(told) > 0 {
 		const most = 5
 		worst := lists.Map(told[:min(most, len(told))], func(c selector.ColumnFigure) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
-		fmt.Fprintf(b, "told least of       %s\n", letters.Plain(strings.Join(worst, ", ")))
+		fmt.Fprintf(b, "told least of       %s\n", words.Some(worst, len(worst)))
 	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "note                %s\n", w)

@@ -29,7 +29,7 @@ var rooms = map[string][]string{
 	"internal/lists":                     {},
 	"internal/letters":                   {},
 	"internal/must":                      {},
-	"internal/words":                     {},
+	"internal/words":                     {"internal/letters"},
 	"internal/chart":                     {"internal/letters", "internal/lists"},
 	"internal/report":                    {"internal/lists", "internal/words", "internal/chart", "selector", "dataset"},
 	"solver/spectral":                    {"internal/lists", "internal/kernel", "internal/subspace"},

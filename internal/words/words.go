@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/fspca/fspca/internal/letters"
 )
 
 // Count writes a number of things, such as 1 row, 2 rows or 3 passes.
@@ -27,12 +29,13 @@ func Of(n int, one, many string) string {
 	return many
 }
 
-// Some joins the first few names and counts the others.
+// Some joins the first few names, plainly and on one line, and counts the others.
 func Some(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
+	text := letters.Plain(strings.Join(names[:min(len(names), most)], ", "))
+	if n := len(names) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return text
 }
 
 // Quoted is Some with the names in quotes.

@@ -13,6 +13,7 @@ func TestWords(t *testing.T) {
 		"":                  Some(nil, 2),
 		"a, b, c":           Some(names, 3),
 		"a, b and 1 more":   Some(names, 2),
+		`a\nb and 1 more`:   Some([]string{"a\nb", "c"}, 1),
 		`"a" and 2 more`:    Quoted(names, 1),
 		`"a", "b\"", "c\n"`: Quoted([]string{"a", "b\"", "c\n"}, 3),
 	} {
