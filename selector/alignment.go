@@ -161,14 +161,14 @@ func (m *Model) arrange(order []int, signs []float64) {
 // largestAngle returns the largest principal angle between the spaces of the columns, in degrees. Small
 // angles come from the sines, which cosines near 1 cannot tell apart.
 func largestAngle(x, y *mat.Dense) float64 {
-	_, p := x.Dims()
-	_, q := y.Dims()
-	if p > q {
-		x, y = y, x
-	}
 	u, v := basis(x), basis(y)
 	if u == nil || v == nil {
 		return 0
+	}
+	_, p := u.Dims()
+	_, q := v.Dims()
+	if p > q { // components beyond the rank are 0, and count in neither space
+		u, v = v, u
 	}
 	var c, rest mat.Dense
 	c.Mul(v.T(), u)

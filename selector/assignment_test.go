@@ -72,3 +72,19 @@ func mostOf(c *mat.Dense, i int, used []bool) float64 {
 	}
 	return best
 }
+
+// TestAngleOfRanks: a space that lies in the other has no angle with it, also where components beyond the rank
+// are 0, whichever of the two is the older.
+func TestAngleOfRanks(t *testing.T) {
+	line := mat.NewDense(3, 2, []float64{1, 0, 0, 0, 0, 0})
+	plane := mat.NewDense(3, 2, []float64{1, 1, 1, -2, 0, 0})
+	other := mat.NewDense(3, 2, []float64{0, 0, 0, 0, 5, 0})
+	for _, tc := range []struct {
+		x, y *mat.Dense
+		want float64
+	}{{line, plane, 0}, {plane, line, 0}, {plane, other, 90}, {other, line, 90}} {
+		if got := largestAngle(tc.x, tc.y); math.Abs(got-tc.want) > 1e-6 {
+			t.Errorf("%v and %v: %v degrees, want %v", mat.Formatted(tc.x), mat.Formatted(tc.y), got, tc.want)
+		}
+	}
+}
