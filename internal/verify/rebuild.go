@@ -21,11 +21,11 @@ const (
 // K_m(A_·S·A_SS†·A_S·). A has the columns that are not excluded, in whatever order.
 func (c *Claims) CheckReconstruction(a *mat.SymDense, names []string) ([]Finding, error) {
 	p := problem{a: a, k: len(c.Support), m: len(c.Values)}
-	low, err := c.rebuilt(&p, spannedMore)
+	low, err := c.rebuilt(&p, c.Support, spannedMore)
 	if err != nil {
 		return nil, err
 	}
-	high, err := c.rebuilt(&p, spannedLess)
+	high, err := c.rebuilt(&p, c.Support, spannedLess)
 	if err != nil {
 		return nil, err
 	}
@@ -43,17 +43,18 @@ func (c *Claims) CheckReconstruction(a *mat.SymDense, names []string) ([]Finding
 	return append(all, bound), err
 }
 
-// rebuilt returns the objective, without directions below the given share. Each chosen column is
+// rebuilt returns the objective of a support, without directions below the given share. Each of its columns is
 // divided by its deviation, since its unit does not matter to what it predicts.
-func (c *Claims) rebuilt(p *problem, share float64) (float64, error) {
+func (c *Claims) rebuilt(p *problem, support []int, share float64) (float64, error) {
 	var e mat.EigenSym
-	block, inverse := p.sub(c.Support), make([]float64, p.k)
+	k := len(support)
+	block, inverse := p.sub(support), make([]float64, k)
 	for i := range inverse {
 		if v := block.At(i, i); v > 0 {
 			inverse[i] = 1 / math.Sqrt(v)
 		}
 	}
-	for i := range p.k {
+	for i := range k {
 		for j := range i + 1 {
 			block.SetSym(i, j, block.At(i, j)*inverse[i]*inverse[j])
 		}
@@ -66,29 +67,29 @@ func (c *Claims) rebuilt(p *problem, share float64) (float64, error) {
 	e.VectorsTo(&u)
 	for i, v := range values {
 		f := 0.0
-		if v > share*values[p.k-1] {
+		if v > share*values[k-1] {
 			f = 1 / math.Sqrt(v)
 		}
-		for r := range p.k {
+		for r := range k {
 			u.Set(r, i, f*inverse[r]*u.At(r, i))
 		}
 	}
 	var d mat.Dense
-	d.Mul(c.columns(p), &u)
-	s := mat.NewSymDense(p.k, nil)
+	d.Mul(c.columns(p, support), &u)
+	s := mat.NewSymDense(k, nil)
 	s.SymOuterK(1, d.T())
 	if !e.Factorize(s, false) {
 		return 0, errNoEigenvalues
 	}
-	return largest(e.Values(nil), p.m), nil
+	return largest(e.Values(nil), min(p.m, k)), nil
 }
 
 // columns returns A_·S, without the rows of what is excluded.
-func (c *Claims) columns(p *problem) *mat.Dense {
+func (c *Claims) columns(p *problem, support []int) *mat.Dense {
 	out := c.excluded()
-	x := mat.NewDense(p.a.SymmetricDim(), p.k, nil)
+	x := mat.NewDense(p.a.SymmetricDim(), len(support), nil)
 	for i := range p.a.SymmetricDim() {
-		for q, j := range c.Support {
+		for q, j := range support {
 			if !out[i] {
 				x.Set(i, q, p.a.At(i, j))
 			}
@@ -128,7 +129,7 @@ func (c *Claims) whitened(p *problem) Finding {
 // decoder checks that each component explains what is stated of all columns.
 func (c *Claims) decoder(p *problem) Finding {
 	var d, g mat.Dense
-	d.Mul(c.columns(p), c.W)
+	d.Mul(c.columns(p, c.Support), c.W)
 	g.Mul(d.T(), &d)
 	worst := 0.0
 	for i := range p.m {
@@ -143,7 +144,8 @@ func (c *Claims) decoder(p *problem) Finding {
 	return finding("explained variance", worst <= 1e-6*slices.Max(c.Values), "the components explain what is stated of all columns but for %.2g", c.told(worst))
 }
 
-// ceiling compares the bound with K_m(A), what dense PCA explains.
+// ceiling compares the bound with K_m(A), what dense PCA explains, and with the objective of all columns that may
+// be chosen. That of fewer is no higher. Where all of them must be chosen, it is that of the only choice.
 func (c *Claims) ceiling(p *problem) (Finding, error) {
 	if f, ended := c.noBound(); ended {
 		return f, nil
@@ -162,8 +164,28 @@ func (c *Claims) ceiling(p *problem) (Finding, error) {
 	if !e.Factorize(p.sub(kept), false) {
 		return Finding{}, errNoEigenvalues
 	}
-	best := largest(e.Values(nil), p.m)
-	f := finding("upper bound", true, "stated %.12g; dense PCA explains %.12g, and no choice more", c.told(c.UpperBound), c.told(best))
+	best, what := largest(e.Values(nil), p.m), "dense PCA explains"
+	root, err := rootOf(p.a.SymmetricDim(), c.Include, slices.Concat(c.Exclude, c.Unmeasured))
+	if err != nil {
+		return Finding{}, err
+	}
+	may := slices.Concat(root.in, root.free)
+	if len(root.in) == c.Features {
+		may = root.in
+	}
+	if len(may) < len(kept) {
+		all, err := c.rebuilt(p, may, spannedLess)
+		if err != nil {
+			return Finding{}, err
+		}
+		if all < best {
+			best, what = all, "all columns that may be chosen explain"
+		}
+		if len(may) == len(c.Support) {
+			what = "the only permitted choice explains"
+		}
+	}
+	f := finding("upper bound", true, "stated %.12g; %s %.12g, and no choice more", c.told(c.UpperBound), what, c.told(best))
 	if best > c.UpperBound*(1+tolerance) {
 		f.Verdict = NotShown
 		f.Detail += ": what the search has proved beyond that has no certificate"
