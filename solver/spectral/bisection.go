@@ -164,11 +164,11 @@ func (s *sturm) leading(r int) []float64 {
 }
 
 // halvedWork is the product of the order and the number of values from which these are
-// found in two halves, whatever the number of processors. sweepWork is about what one of
-// them takes, in multiply-adds for each row.
+// found in two halves, whatever the number of processors. sweepWork is about as long as one
+// of them takes for each row, in multiply-adds of vectors.
 const (
-	halvedWork = 1 << 11
-	sweepWork  = 200
+	halvedWork = 1 << 9
+	sweepWork  = 800
 )
 
 // narrow closes the brackets i0 ≤ i < i1 to the precision: by bisection, and

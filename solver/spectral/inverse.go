@@ -81,8 +81,9 @@ func (v *inverse) start() {
 	})
 }
 
-// solveWork is about what a factorisation and a solution take, in multiply-adds for each row.
-const solveWork = 64
+// solveWork is about as long as a factorisation and a solution take for each row, in
+// multiply-adds of vectors.
+const solveWork = 512
 
 // vector makes the start w.z the unit eigenvector orthogonal to earlier.
 func (v *inverse) vector(lu *shifted, w wanted, earlier [][]float64, residual *float64) bool {
