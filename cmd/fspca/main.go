@@ -47,10 +47,11 @@ func execute(w *watch, args []string, stdout, stderr io.Writer) int {
 	}
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(w.writer(stdout))
+	out := &cli.Output{To: stdout}
+	root.SetOut(w.writer(out))
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(w.ctx)
-	if err == nil {
+	if err = out.Ended(err); err == nil {
 		return 0
 	}
 	if w.ctx.Err() != nil && errors.Is(err, context.Canceled) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/must"
 	"os"
@@ -122,6 +123,21 @@ func TestOutputsApart(t *testing.T) {
 		code, _, stderr := quiet("fit", "d.csv", "-k", "1", "-m", "1", "-o", pair[0], "--report", pair[1])
 		if code != cli.ExitUsage || !strings.Contains(stderr, "is the same file as -o one.html") {
 			t.Errorf("%v: code %d, %s", pair, code, stderr)
+		}
+	}
+}
+
+// noRoom is standard output on a disk that is full.
+type noRoom struct{}
+
+func (noRoom) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestUnprinted: what cannot be printed is a failure, help and completions too, which a library prints.
+func TestUnprinted(t *testing.T) {
+	for _, args := range []string{"", "help", "help fit", "fit --help", "--version", "version", "completion bash"} {
+		var errs strings.Builder
+		if code := run(strings.Fields(args), noRoom{}, &errs); code != cli.ExitFailure || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("fspca %s: code %d, %q", args, code, errs.String())
 		}
 	}
 }

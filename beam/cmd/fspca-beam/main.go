@@ -62,9 +62,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &cli.Output{To: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := out.Ended(root.ExecuteContext(ctx))
 	if err == nil {
 		return 0
 	}
