@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
@@ -175,6 +177,24 @@ func TestSearchOnAnyThreads(t *testing.T) {
 		if got.Nodes != want.Nodes || got.UpperBound != want.UpperBound || got.Objective != want.Objective || !slices.Equal(got.Support, want.Support) {
 			t.Errorf("%d threads: %d nodes, bound %v, objective %v, %v; one: %d, %v, %v, %v", threads,
 				got.Nodes, got.UpperBound, got.Objective, got.Support, want.Nodes, want.UpperBound, want.Objective, want.Support)
+		}
+	}
+}
+
+// TestTightBoundAtAnyScale: the joint dual takes the same steps for A times a power of four, so that its bound is
+// the same, bit for bit.
+func TestTightBoundAtAnyScale(t *testing.T) {
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 14))
+		x := randomRows(rng, 30+rng.IntN(40), 12+rng.IntN(10))
+		p := Params{Features: 3 + rng.IntN(5), Components: 1 + rng.IntN(2), Bound: BoundTight}
+		want := mustSolve(t, must.Get(NewData(x, DataOptions{}))(t), p)
+		for _, e := range []int{-40, -3, 5} {
+			far := mat.DenseCopyOf(x)
+			far.Scale(math.Ldexp(1, e), far)
+			if got := mustSolve(t, must.Get(NewData(far, DataOptions{}))(t), p); got.UpperBound != math.Ldexp(want.UpperBound, 2*e) {
+				t.Errorf("seed %d: the bound is %v·2^%d, and %v at scale 1", seed, math.Ldexp(got.UpperBound, -2*e), 2*e, want.UpperBound)
+			}
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
@@ -39,8 +41,11 @@ func (j *joint) evaluate() (*jointBound, error) {
 	for i := range j.n {
 		alpha[i], size[i] = j.formRow(i, m.Row(i), terms)
 	}
+	b.rest = j.scale * (rest + first + j.rounding(x, rest, first, size))
+	scaleAll(m, j.scale)
+	floats.Scale(j.scale, alpha)
+	floats.Scale(j.scale, size)
 	j.sum(b, alpha, m)
-	b.rest = rest + first + j.rounding(x, rest, first, size)
 	b.value = b.rest + diagSum(b.scores, j.in, j.k)
 	b.form = newForm(m, alpha, b.rest, j.k)
 	// Its entries are sums themselves.
@@ -146,7 +151,7 @@ func (j *joint) start() *joint {
 // restrict returns the multipliers on the indices kept, where the block is a, of
 // which the first in are in every support.
 func (j *joint) restrict(a kernel.Matrix, kept []int, in int) *joint {
-	r := &joint{n: len(kept), in: in, k: j.k, m: j.m, a: a, rank: j.rank, moments: j.moments, full: j.full, unit: j.unit, mu: j.mu, pairs: j.pairs}
+	r := &joint{n: len(kept), in: in, k: j.k, m: j.m, a: j.scaled(a), rank: j.rank, moments: j.moments, full: j.full, scale: j.scale, unit: j.unit, mu: j.mu, pairs: j.pairs}
 	r.x = make([]float64, r.size())
 	for p, i := range kept {
 		copy(r.l(r.x).Row(p), j.l(j.x).Row(i))

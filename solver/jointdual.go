@@ -25,9 +25,10 @@ import (
 type joint struct {
 	n, in, k, m int
 	a           kernel.Matrix
-	rank        int  // columns of L
-	moments     int  // columns of H
-	full        bool // u, G and H count; else G = N = 0 and c is the best
+	rank        int     // columns of L
+	moments     int     // columns of H
+	full        bool    // u, G and H count; else G = N = 0 and c is the best
+	scale       float64 // a power of 4: A, Y, c and G are divided by it, L and H by its root, and so is what follows
 	unit        float64
 	mu          float64
 
@@ -44,14 +45,27 @@ type joint struct {
 // momentRank is the number of columns of H.
 const momentRank = 8
 
-// newJoint begins with B = LLᵀ and Y, at f about value.
+// newJoint begins with B = LLᵀ and Y, at f about value. How the descent steps depends on how large the multipliers are
+// beside each other. So it works with those for a value of about k, at any scale of A.
 func newJoint(a kernel.Matrix, in, k, m int, l, y kernel.Matrix, value float64) *joint {
-	j := &joint{n: a.Rows, in: in, k: k, m: m, a: a, rank: l.Cols, moments: momentRank, unit: value / float64(k)}
+	unit := value / float64(k)
+	_, e := math.Frexp(unit)
+	j := &joint{n: a.Rows, in: in, k: k, m: m, rank: l.Cols, moments: momentRank, scale: math.Ldexp(1, e+e&1)}
+	j.a, j.unit = j.scaled(a), unit/j.scale
 	j.x = make([]float64, j.size())
 	j.l(j.x).Copy(l)
-	j.y(j.x).Copy(y)
+	scaleAll(j.l(j.x), 1/math.Sqrt(j.scale))
+	j.y(j.x).Copy(j.scaled(y))
 	j.allocate()
 	return j
+}
+
+// scaled returns a divided by the scale.
+func (j *joint) scaled(a kernel.Matrix) kernel.Matrix {
+	b := kernel.NewMatrix(a.Rows, a.Cols)
+	b.Copy(a)
+	scaleAll(b, 1/j.scale)
+	return b
 }
 
 func (j *joint) allocate() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/lists"
@@ -107,5 +108,11 @@ func (j *joint) multipliers() *Multipliers {
 		}
 		m.H.Copy(mat.NewDense(j.n+1, j.moments, j.h(j.x).Data))
 	}
+	root := math.Sqrt(j.scale)
+	m.L.Scale(root, m.L)
+	m.H.Scale(root, m.H)
+	m.Y.Scale(j.scale, m.Y)
+	m.G.Scale(j.scale, m.G)
+	floats.Scale(j.scale, m.C)
 	return m
 }
