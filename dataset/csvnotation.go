@@ -26,11 +26,7 @@ type masked struct {
 // noteNotations notes columns of numbers in another notation, one mistake for each
 // notation. The texts that it explains count no more as text of their columns.
 func (t *csvTable) noteNotations(columns []*csvColumn) {
-	type group struct {
-		columns []*csvColumn
-		cells   int
-	}
-	groups := map[string]*group{}
+	groups := map[string]*sameNotation{}
 	var order []string
 	for _, c := range columns {
 		if len(c.kinds) == 0 {
@@ -48,28 +44,38 @@ func (t *csvTable) noteNotations(columns []*csvColumn) {
 		}
 		key := fmt.Sprint(c.masked.by)
 		if groups[key] == nil {
-			groups[key] = &group{}
+			groups[key] = &sameNotation{}
 			order = append(order, key)
 		}
 		groups[key].columns = append(groups[key].columns, c)
 		groups[key].cells += c.masked.cells
 	}
 	for _, key := range order {
-		g := groups[key]
-		first := slices.MinFunc(g.columns, func(a, b *csvColumn) int { return cmp.Compare(a.masked.first, b.masked.first) })
-		more := ""
-		if n := len(g.columns) - 1; n > 0 {
-			more = fmt.Sprintf(" in this and %s", words.Count(n, "other column"))
-		}
-		m := first.masked
-		text := t.cellText(first, m.first)
-		rest := ""
-		if m.others > 0 && first.cells[delimited.Number].count == 0 {
-			rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), words.Count(m.others, "cell"))
-		}
-		t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s%s: %s%s%s",
-			clip(text), listed(m.by), likeIt(g.cells, "cell", more), t.opt.cureOf(m.by, t.fraction(columns)), t.opt.otherwise(first.name), rest))
+		t.noteNotation(groups[key], columns)
 	}
+}
+
+// sameNotation are columns whose cells are written alike.
+type sameNotation struct {
+	columns []*csvColumn
+	cells   int
+}
+
+// noteNotation notes them with the first of their cells.
+func (t *csvTable) noteNotation(g *sameNotation, all []*csvColumn) {
+	first := slices.MinFunc(g.columns, func(a, b *csvColumn) int { return cmp.Compare(a.masked.first, b.masked.first) })
+	more := ""
+	if n := len(g.columns) - 1; n > 0 {
+		more = fmt.Sprintf(" in this and %s", words.Count(n, "other column"))
+	}
+	m := first.masked
+	text := t.cellText(first, m.first)
+	rest := ""
+	if m.others > 0 && first.cells[delimited.Number].count == 0 {
+		rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), words.Count(m.others, "cell"))
+	}
+	t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s%s: %s%s%s",
+		clip(text), listed(m.by), likeIt(g.cells, "cell", more), t.opt.cureOf(m.by, t.fraction(all)), t.opt.otherwise(first.name), rest))
 }
 
 // mostLooked is in how many columns the first rows are looked at.

@@ -101,12 +101,17 @@ func (t *csvTable) unitRows(columns []*csvColumn) []int {
 			texts = inRow
 		}
 	}
-	if len(rows) == 0 {
-		return nil
+	if len(rows) > 0 {
+		t.noteUnits(len(rows), texts)
 	}
+	return rows
+}
+
+// noteUnits notes the first lines, which hold texts.
+func (t *csvTable) noteUnits(rows int, texts []string) {
 	what, line := "the line holds", t.table.Line(0)
-	if len(rows) > 1 {
-		what = fmt.Sprintf("%d lines hold", len(rows))
+	if rows > 1 {
+		what = fmt.Sprintf("%d lines hold", rows)
 	}
 	err := fmt.Errorf("%s text (%s) where those below hold numbers: if it is units, leave it out (option skip_lines: [units]); if it is the header, leave out what is before it (option skip_rows: %d)", what, quotedNames(texts), line-1)
 	if t.line == 0 {
@@ -115,7 +120,6 @@ func (t *csvTable) unitRows(columns []*csvColumn) []int {
 		err = fmt.Errorf("the header seems to be line %d (%s), after lines that start with %q: leave these out (option comment: %q)", line, quotedNames(texts), name[:1], name[:1])
 	}
 	t.bad.add(line, 0, "", err)
-	return rows
 }
 
 // couldBeUnit reports whether a text is in no other row and is not a number in

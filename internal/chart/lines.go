@@ -222,11 +222,29 @@ func marker(index int, x, y float64) string {
 // drawNames writes the names at the right, level with the lines' ends but
 // never on one another.
 func (c Lines) drawNames(b *strings.Builder, y axis) {
-	type name struct {
-		s        Series
-		end, pos float64
+	right := c.right()
+	for _, n := range c.placeNames(y) {
+		class := "s-" + n.s.Style
+		if n.s.Dashed {
+			class += " dashed"
+		}
+		fmt.Fprintf(b, `<g class="%s">`, class)
+		if !n.s.Loose && !n.s.Stems {
+			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
+		}
+		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(fit(n.s.Name, c.width()-right-18)))
 	}
-	var names []name
+}
+
+// placedName is the name of a line: where the line ends, and where the name stands.
+type placedName struct {
+	s        Series
+	end, pos float64
+}
+
+// placeNames moves names apart that would overlap.
+func (c Lines) placeNames(y axis) []placedName {
+	var names []placedName
 	for _, s := range c.named() {
 		for i := len(s.Y) - 1; i >= 0; i-- {
 			if !math.IsNaN(s.Y[i]) {
@@ -234,12 +252,12 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 				if (s.Loose || s.Stems) && !s.Mark {
 					end = marginTop // names in order, not beside a point
 				}
-				names = append(names, name{s, end, end})
+				names = append(names, placedName{s, end, end})
 				break
 			}
 		}
 	}
-	slices.SortStableFunc(names, func(p, q name) int { return cmp.Compare(p.end, q.end) })
+	slices.SortStableFunc(names, func(p, q placedName) int { return cmp.Compare(p.end, q.end) })
 	for i := range names {
 		if i > 0 {
 			names[i].pos = max(names[i].pos, names[i-1].pos+labelGap)
@@ -252,18 +270,7 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 			names[i].pos = min(names[i].pos, names[i+1].pos-labelGap)
 		}
 	}
-	right := c.right()
-	for _, n := range names {
-		class := "s-" + n.s.Style
-		if n.s.Dashed {
-			class += " dashed"
-		}
-		fmt.Fprintf(b, `<g class="%s">`, class)
-		if !n.s.Loose && !n.s.Stems {
-			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
-		}
-		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(fit(n.s.Name, c.width()-right-18)))
-	}
+	return names
 }
 
 // drawKey writes the names beneath the axes, each behind its line and marker.

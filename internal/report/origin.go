@@ -45,19 +45,25 @@ func (p *page) convergence() []section {
 
 // origin says what made the page, so that it can be made again.
 func (p *page) origin() []section {
-	out := section{ID: "origin", Title: "Where this comes from"}
+	out := section{ID: "origin", Title: "Where this comes from", Command: p.Command}
 	facts := table{Caption: "Data and versions", Facts: true, Head: []string{"what", "value"}}
 	add := func(what, value string) {
 		if value != "" {
 			facts.Rows = append(facts.Rows, []string{what, value})
 		}
 	}
-	if p.Command != "" {
-		out.Command = p.Command
-	}
 	for _, fact := range p.Facts {
 		add(fact[0], fact[1])
 	}
+	out.Code = indented(p.facts(add))
+	if len(facts.Rows) > 0 {
+		out.Tables = []table{facts}
+	}
+	return one(out)
+}
+
+// facts adds what is known of the data and the program, and returns the options.
+func (p *page) facts(add func(what, value string)) (code json.RawMessage) {
 	if s := p.selection; s != nil && p.run == nil {
 		of := ""
 		if p.evaluation != nil {
@@ -67,7 +73,7 @@ func (p *page) origin() []section {
 			add("rows"+of, strconv.Itoa(s.Rows))
 		}
 		add("columns"+of, strconv.Itoa(s.Columns))
-		out.Code = indented(s.Options)
+		code = s.Options
 	}
 	if r := p.run; r != nil && r.Data.Source != "" {
 		add("data", r.Data.Source)
@@ -79,12 +85,9 @@ func (p *page) origin() []section {
 		add("seed", strconv.FormatUint(r.Seed, 10))
 		add("fspca", r.Versions.FSPCA)
 		add("Go", r.Versions.Go)
-		out.Code = indented(r.Config)
+		code = r.Config
 	}
-	if len(facts.Rows) > 0 {
-		out.Tables = []table{facts}
-	}
-	return one(out)
+	return code
 }
 
 // mostFacts is the number of classes up to which each has a line of the facts.
