@@ -22,6 +22,7 @@ type Evaluator struct {
 
 	chances []float64 // what each random choice misses
 	row, z  []float64
+	unit    float64 // a power of two in which weights are counted, so that sums of large ones stay finite; 0: none yet
 }
 
 // NewEvaluator returns an Evaluator without rows. It is an error if the model has no decoder.
@@ -74,6 +75,10 @@ func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 // addRow measures what back misses of a row x of weight w.
 func (e *Evaluator) addRow(x, back []float64, w float64) {
 	r, residual := e.m.rebuilt, 0.0
+	if _, exponent := math.Frexp(w); e.unit == 0 && w > 0 {
+		e.unit = math.Ldexp(1, -max(-1000, min(exponent, 1000)))
+	}
+	w *= e.unit
 	for j, v := range x {
 		scale, mean := at(r.scale, j, 1), at(r.mean, j, 0)
 		miss, spread := (v-back[j])/scale, (v-mean)/scale

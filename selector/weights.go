@@ -64,7 +64,7 @@ func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error
 
 // Weights returns the weights of the rows of f from the named column, to measure them by
 // (EvaluateWeighted); a fit wants a sum above 1. Errors: no such column of numbers, a weight that is
-// negative or missing, none above 0.
+// negative or missing, none above 0, a sum that is infinite.
 func Weights(f *dataset.Frame, name string) ([]float64, error) {
 	weights, err := columnOfWeights(f, name)
 	if err != nil {
@@ -203,12 +203,14 @@ func checkCounts(weights []float64, column string, place func(i int) string) err
 	return checkSome(weights, column)
 }
 
-// checkSome holds one weight at least to be above 0.
+// checkSome holds one weight at least to be above 0, and their sum to be finite.
 func checkSome(weights []float64, column string) error {
-	if slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) {
-		return nil
+	if _, err := solver.CheckWeights(weights); err != nil {
+		if wrong := new(solver.WeightError); !errors.As(err, &wrong) || wrong.Value == 0 || math.IsInf(wrong.Value, 0) {
+			return weightError(err, column)
+		}
 	}
-	return weightError(&solver.WeightError{Row: -1, Reason: "want one above 0 at least"}, column)
+	return nil
 }
 
 // checkEach returns all weights that are no numbers of at least 0.

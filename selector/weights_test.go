@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -281,6 +282,19 @@ func TestWeightedEvaluation(t *testing.T) {
 	}
 	if _, err := m.EvaluateWeighted(f, make([]float64, 50)); err == nil {
 		t.Error("weights of 0 alone are taken")
+	}
+	for _, scale := range []float64{0x1p-1060, 0x1p1016} { // the sums hold weights of any size
+		scaled := must.Get(m.EvaluateWeighted(f, lists.Map(w, func(v float64) float64 { return v * scale })))(t)
+		if !reflect.DeepEqual(scaled, a) {
+			t.Errorf("weights times %v: R² %v, want %v", scale, scaled.R2, *a.R2)
+		}
+	}
+	huge := slices.Repeat([]float64{1e308}, 50)
+	if _, err := m.EvaluateWeighted(f, huge); err == nil || !strings.Contains(err.Error(), "divide them by a constant") {
+		t.Errorf("weights whose sum is infinite: %v", err)
+	}
+	if _, err := selector.Weights(weightedFrame(t, x, huge), "w"); err == nil || !strings.Contains(err.Error(), "divide them by a constant") {
+		t.Errorf("a column of weights whose sum is infinite: %v", err)
 	}
 	o := selector.Options{Features: 3, ParallelAnalysis: true, Weight: "w"}
 	one := slices.Repeat([]float64{1}, int(lists.Sum(w)))
