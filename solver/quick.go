@@ -50,10 +50,14 @@ func (t *task) solveQuickly(ctx context.Context) (*Solution, error) {
 	return sol, err
 }
 
+// besideOrder is the order from which the bound takes so long that it pays: helpers look out
+// for no other call while this one is under way.
+const besideOrder = 2048
+
 // climbBesideBound is climbFromAll. What follows asks for the bound, which takes one thread and
 // nothing but the spectrum of rows: a second one finds it meanwhile.
 func (t *task) climbBesideBound(ctx context.Context) (r *run, err error) {
-	if c, ok := t.a.(*Data); !ok || c.route == RouteCovariance {
+	if c, ok := t.a.(*Data); !ok || c.route == RouteCovariance || c.d < besideOrder {
 		return t.climbFromAll(ctx)
 	}
 	kernel.Parallel(2, func(_, job int) {
