@@ -2,9 +2,7 @@ package solver
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
@@ -180,145 +178,12 @@ func (c *Data) sketch() spectral.Operator {
 	return s
 }
 
-// leadingByGram uses that XXᵀ has the non-zero eigenvalues of XᵀX: with
-// XXᵀq = λq the vector Xᵀq/√λ is an eigenvector of XᵀX. Transpose stores
-// D(X − 1μᵀ)ᵀQ/(n−1) in its first argument.
-func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose func(out, q kernel.Matrix)) (*spectral.Pairs, error) {
-	n := gram.Rows
-	found := min(r, n)
-	pairs, err := leadingFull(ctx, gram, found, nil)
-	if err != nil {
-		return nil, err
-	}
-	vectors := mat.NewDense(d, r, nil)
-	transpose(kernel.Matrix(vectors.RawMatrix()).Slice(0, d, 0, found), kernel.Matrix(pairs.Vectors.RawMatrix()))
-	floor := 1e-15 * float64(n) * pairs.Values[0] // nothing but rounding
-	for j, v := range pairs.Values {
-		if v <= floor {
-			pairs.Values[j] = 0
-			vectors.Slice(0, d, j, j+1).(*mat.Dense).Zero()
-		}
-	}
-	for len(pairs.Values) < r {
-		pairs.Values = append(pairs.Values, 0)
-		pairs.Residuals = append(pairs.Residuals, floor)
-	}
-	// Xᵀq_i and Xᵀq_j are orthogonal to about ε·λ₁/√(λ_iλ_j).
-	if last := pairs.Values[r-1]; last > wellApart*pairs.Values[0] {
-		normaliseColumns(vectors)
-	} else {
-		subspace.Orthonormalise(vectors)
-	}
-	pairs.Vectors = vectors
-	return pairs, nil
-}
-
-// wellApart is λ_r/λ₁ above which eigenvectors found through the Gram matrix
-// are orthogonal to all but the last two or three digits.
-const wellApart = 1e-3
-
-// directOrder is the order up to which a matrix is decomposed directly.
-const directOrder = 448
-
-// direct says whether r leading pairs of a matrix of order d are found by a decomposition.
-func direct(d, r int) bool { return d <= directOrder || 6*r > d }
-
-// leadingFull returns the r leading eigenpairs of the symmetric matrix full,
-// both of whose triangles are filled.
-func leadingFull(ctx context.Context, full kernel.Matrix, r int, settled func(*spectral.Pairs) bool) (*spectral.Pairs, error) {
-	if direct(full.Rows, r) {
-		return spectral.Leading(symmetric(full), r)
-	}
-	pairs, err := spectral.Krylov(ctx, &matrix{full: full}, r, spectral.Settings{Tolerance: pairTolerance, Converged: settled, Aim: settledResidual})
-	if err == nil && !pairs.Converged && settled == nil {
-		return spectral.Leading(symmetric(full), r) // eigenvalues too close to be told apart by products
-	}
-	return pairs, err
-}
-
-// pairTolerance is the residual, relative to λ₁, of an eigenpair that has
-// converged.
-const pairTolerance = 1e-10
-
-// krylov returns the r leading eigenpairs of an operator from products alone,
-// when all have converged or s.Converged says that they suffice. Without it
-// pairs that do not converge are an error; with it the best so far are enough.
-func krylov(ctx context.Context, a spectral.Operator, r int, s spectral.Settings) (*spectral.Pairs, error) {
-	s.Tolerance = pairTolerance
-	pairs, err := spectral.Krylov(ctx, a, r, s)
-	if err != nil {
-		return nil, err
-	}
-	if !pairs.Converged && s.Converged == nil {
-		return nil, fmt.Errorf("the %d leading eigenpairs did not converge in %d products (residual %.1e of the largest eigenvalue)",
-			r, pairs.Passes, maxOf(pairs.Residuals)/pairs.Values[0])
-	}
-	return pairs, nil
-}
-
 func maxOf(values []float64) float64 {
 	peak := math.Inf(-1)
 	for _, v := range values {
 		peak = max(peak, v)
 	}
 	return peak
-}
-
-// leading is Covariance.Leading for an operator that is a leader when it is
-// normalised.
-func leading(ctx context.Context, a Covariance, r int) ([]float64, *mat.Dense, error) {
-	if d := a.Order(); r < 1 || r > d {
-		return nil, nil, fmt.Errorf("%d leading eigenpairs of a covariance of order %d: want 1 to %d", r, d, d)
-	}
-	b, unit := Normalised(a)
-	p, err := b.(leader).leading(ctx, r, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	return times(p.Values, unit), p.Vectors, nil
-}
-
-// unpack splits pairs as Covariance.Leading returns them.
-func unpack(p *spectral.Pairs, err error) ([]float64, *mat.Dense, error) {
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.Values, p.Vectors, nil
-}
-
-// passPool keeps the scratch space of a kernel's passes over sparse rows, of which
-// each is used by one goroutine at a time.
-type passPool[P any] struct {
-	mu   sync.Mutex
-	free []sizedPass[P]
-}
-
-type sizedPass[P any] struct {
-	pass  P
-	width int
-}
-
-// take returns a pass for width columns.
-func (p *passPool[P]) take(width int, fresh func(int) P) sizedPass[P] {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, f := range p.free {
-		if f.width >= width {
-			p.free = append(p.free[:i], p.free[i+1:]...)
-			return f
-		}
-	}
-	width = max(width, 16)
-	return sizedPass[P]{fresh(width), width}
-}
-
-// give takes a pass back.
-func (p *passPool[P]) give(s sizedPass[P]) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.free) < 2 {
-		p.free = append(p.free, s)
-	}
 }
 
 // symmetric returns m, both of whose triangles are filled, as a SymDense
