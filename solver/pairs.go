@@ -148,7 +148,7 @@ func spread[S any](n int, several bool, scratch func() S, body func(s S, q int))
 	kernel.Parallel(n, func(worker, q int) { body(all[worker], q) })
 }
 
-// evaluate returns the pair of largest value, the first of equals: −∞ for
+// evaluate returns the pair of largest value, of equals that after which the columns are lowest: −∞ for
 // none. Pairs with the same index out share a decomposition.
 func (l *local) evaluate(inside []int, pairs []pair, m int) (pair, error) {
 	best := pair{value: math.Inf(-1)}
@@ -171,11 +171,27 @@ func (l *local) evaluate(inside []int, pairs []pair, m int) (pair, error) {
 		}
 	})
 	for q, v := range values {
-		if v > best.value*(1+gainTolerance) {
-			best = pair{pairs[q].out, pairs[q].in, v}
+		now := pair{pairs[q].out, pairs[q].in, v}
+		if v > best.value*(1+gainTolerance) || v >= best.value*(1-gainTolerance) && now.lower(best) {
+			best = now
 		}
 	}
 	return best, errors.Join(errs...)
+}
+
+// lower reports whether a support has lower columns after p than after q: the lowest that one of them lacks decides.
+func (p pair) lower(q pair) bool {
+	least := func(in, other, kept, dropped int) int {
+		least := math.MaxInt
+		if in != other {
+			least = in
+		}
+		if kept != dropped {
+			least = min(least, kept)
+		}
+		return least
+	}
+	return least(p.in, q.in, q.out, p.out) < least(q.in, p.in, p.out, q.out)
 }
 
 // swapper evaluates supports that differ little, in memory of its own.

@@ -213,11 +213,14 @@ func (r *run) tried(ctx context.Context, supports [][]int) ([]*embedding, error)
 	return embedAll(ctx, r.at, supports, r.m)
 }
 
-// improvedBy returns the first of the best of others, nil if none gains.
+// improvedBy returns the best of others, of equal ones that with the lowest columns; nil if none gains. Their order
+// is that of values which are rounded, and does not count.
 func (e *embedding) improvedBy(others []*embedding) *embedding {
 	var best *embedding
 	for _, next := range others {
-		if next.gains(e) && (best == nil || next.gains(best)) {
+		switch {
+		case !next.gains(e):
+		case best == nil, next.gains(best), !best.gains(next) && slices.Compare(next.support, best.support) < 0:
 			best = next
 		}
 	}
