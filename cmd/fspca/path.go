@@ -37,8 +37,9 @@ func newPath() *cobra.Command {
 		Long: `Choose columns for one k after another, to see what each additional column explains.
 
 Each k also starts from the choices of its neighbours, so that more columns never
-explain less. For each k it prints the variance, the share of what PCA on all columns
-explains, the gap to the bound, and the columns that were added and removed.
+explain less, except where a limit on correlations forbids to add one. For each k it
+prints the variance, the share of what PCA on all columns explains, the gap to the
+bound, and the columns that were added and removed.
 The k are those of -k, or every k from m to --max-features, or those that were tried
 for the smallest k that keeps the share --target.`,
 		Example: `  fspca path genes.csv.gz --label tissue -m 5 -k 5,10,20,50
