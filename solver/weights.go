@@ -155,13 +155,14 @@ const mostExpanded = 1 << 27
 
 // Copies returns a number of copies for each weight: the differences of the rounded cumulative sums.
 // A whole number becomes itself, and all copies add up to the rounded sum of the weights. It stops at a sum of
-// 2⁵³, above which whole numbers are not told apart: the rows after it get none.
+// 2⁵³, above which whole numbers are not told apart, or of the largest int: the rows after it get none.
 func Copies(weights []float64) []int {
+	const most = min(1<<53, math.MaxInt)
 	out := make([]int, len(weights))
 	sum, before := 0.0, 0.0
 	for i, w := range weights {
 		sum += w
-		now := min(math.Round(sum), 0x1p53)
+		now := min(math.Round(sum), most)
 		out[i] = int(now - before)
 		before = now
 	}
