@@ -3,17 +3,22 @@ package strict
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 )
 
-// word is what a key and the name of a step have to be: YAML and JSON read it as a text. Paths and
-// overrides do not take it apart, and any system can have it in the name of a file.
-var word = regexp.MustCompile(`^[\pL_][\pL\pN_-]{0,63}$`)
-
-// IsWord says whether a name is one word, such as fspca or decision_tree.
+// IsWord says whether a name is one word, such as fspca or decision_tree, as keys and the names of
+// steps have to be: at most 64 letters, digits, _ and -, which begin with a letter or _. YAML and
+// JSON read a word as a text. Paths and overrides do not take it apart, and any system can have it
+// in the name of a file.
 func IsWord(name string) bool {
-	return word.MatchString(name) && !slices.Contains([]string{"null", "true", "false"}, name)
+	for i, r := range name {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || r != '-' && !unicode.IsNumber(r)) {
+			return false
+		}
+	}
+	return name != "" && utf8.RuneCountInString(name) <= 64 && !slices.Contains([]string{"null", "true", "false"}, name)
 }
 
 // Valid says whether options points to a struct that this package can read: of
