@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -12,34 +11,22 @@ import (
 // deviations emits the sweep of four rows of a table: sums += Σ_r (a_r − center)
 // and squares += Σ_r (a_r − center)², n numbers wide.
 func deviations(i isa) {
-	TEXT("deviations"+i.suffix, attr.NOSPLIT, "func(n int, a *float64, sa int, center, sums, squares *float64)")
-	Pragma("noescape")
-	Doc("deviations" + i.suffix + " adds the deviations of four rows from center to sums, and their squares to squares; sa is in bytes.")
+	function("deviations"+i.suffix, "func(n int, a *float64, sa int, center, sums, squares *float64)", "adds the deviations of four rows from center to sums, and their squares to squares; sa is in bytes.")
 	n := param("n")
-	r := rows{sp: param("sa"), sp3: GP64(), base: []reg.GPVirtual{param("a")}}
-	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	r := rowsOf("sa", "a")
 	next := rows{sp: r.sp, sp3: r.sp3, base: []reg.GPVirtual{GP64()}} // the four rows after these
 	LEAQ(Mem{Base: r.base[0], Index: r.sp, Scale: 4}, next.base[0])
 	center, sums, squares := param("center"), param("sums"), param("squares")
-	Label("loop")
-	CMPQ(n, U32(uint32(i.lanes)))
-	JL(LabelRef("part"))
-	for p := range 4 {
-		PREFETCHT0(next.at(p))
-	}
-	i.deviationStep(nil, r, center, sums, squares)
-	for _, p := range []reg.GPVirtual{r.base[0], next.base[0], center, sums, squares} {
-		ADDQ(U32(uint32(i.bytes())), p)
-	}
-	SUBQ(U32(uint32(i.lanes)), n)
-	JMP(LabelRef("loop"))
-	Label("part")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	i.deviationStep(i.masks(n, 1)[0], r, center, sums, squares)
-	Label("end")
-	VZEROUPPER()
-	RET()
+	pointers := []reg.GPVirtual{r.base[0], next.base[0], center, sums, squares}
+	i.sweep("loop", n, i.lanes, pointers, func(masks []reg.Register) {
+		for p := range 4 {
+			if masks[0] == nil {
+				PREFETCHT0(next.at(p))
+			}
+		}
+		i.deviationStep(masks[0], r, center, sums, squares)
+	})
+	finish("end")
 }
 
 func (i isa) deviationStep(mask reg.Register, r rows, center, sums, squares reg.GPVirtual) {
@@ -61,29 +48,14 @@ func (i isa) deviationStep(mask reg.Register, r rows, center, sums, squares reg.
 // ranges emits the sweep of four rows of a table: least = min(least, a_r) and
 // most = max(most, a_r), n numbers wide. What is not a number changes nothing.
 func ranges(i isa) {
-	TEXT("ranges"+i.suffix, attr.NOSPLIT, "func(n int, a *float64, sa int, least, most *float64)")
-	Pragma("noescape")
-	Doc("ranges" + i.suffix + " lowers least and raises most to the numbers of four rows; sa is in bytes.")
+	function("ranges"+i.suffix, "func(n int, a *float64, sa int, least, most *float64)", "lowers least and raises most to the numbers of four rows; sa is in bytes.")
 	n := param("n")
-	r := rows{sp: param("sa"), sp3: GP64(), base: []reg.GPVirtual{param("a")}}
-	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	r := rowsOf("sa", "a")
 	least, most := param("least"), param("most")
-	Label("loop")
-	CMPQ(n, U32(uint32(i.lanes)))
-	JL(LabelRef("part"))
-	i.rangeStep(nil, r, least, most)
-	for _, p := range []reg.GPVirtual{r.base[0], least, most} {
-		ADDQ(U32(uint32(i.bytes())), p)
-	}
-	SUBQ(U32(uint32(i.lanes)), n)
-	JMP(LabelRef("loop"))
-	Label("part")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	i.rangeStep(i.masks(n, 1)[0], r, least, most)
-	Label("end")
-	VZEROUPPER()
-	RET()
+	i.sweep("loop", n, i.lanes, []reg.GPVirtual{r.base[0], least, most}, func(masks []reg.Register) {
+		i.rangeStep(masks[0], r, least, most)
+	})
+	finish("end")
 }
 
 func (i isa) rangeStep(mask reg.Register, r rows, least, most reg.GPVirtual) {
@@ -102,36 +74,30 @@ func (i isa) rangeStep(mask reg.Register, r rows, least, most reg.GPVirtual) {
 
 // center emits dst = src − mean, row by row.
 func center(i isa) {
-	TEXT("center"+i.suffix, attr.NOSPLIT, "func(n, k int, src *float64, stride int, mean, dst *float64, width int)")
-	Pragma("noescape")
-	Doc("center" + i.suffix + " sets n rows of k > 0 numbers at dst to those at src less mean; stride and width are in bytes.")
+	function("center"+i.suffix, "func(n, k int, src *float64, stride int, mean, dst *float64, width int)", "sets n rows of k > 0 numbers at dst to those at src less mean; stride and width are in bytes.")
 	n, src, stride, dst, width := param("n"), param("src"), param("stride"), param("dst"), param("width")
 	count := GP64() // numbers behind the last whole vector
 	MOVQ(param("k"), count)
 	ANDQ(U32(uint32(i.lanes-1)), count)
 	mask := i.masks(count, 1)[0]
-	Label("row")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	from, mean, to, left := GP64(), param("mean"), GP64(), param("k")
-	MOVQ(src, from)
-	MOVQ(dst, to)
 	last := func() reg.Register { return mask }
-	i.unrolled(left, []reg.GPVirtual{from, mean, to}, last, "next", func(v int, mask reg.Register) {
-		x, c := i.vector(), i.vector()
-		i.load(Mem{Base: from}.Offset(v*i.bytes()), mask, x)
-		i.load(Mem{Base: mean}.Offset(v*i.bytes()), mask, c)
-		VSUBPD(c, x, x)
-		i.store(x, mask, Mem{Base: to}.Offset(v*i.bytes()))
+	loop("row", n, "end", func() {
+		from, mean, to, left := GP64(), param("mean"), GP64(), param("k")
+		MOVQ(src, from)
+		MOVQ(dst, to)
+		i.unrolled(left, []reg.GPVirtual{from, mean, to}, last, "next", func(v int, mask reg.Register) {
+			x, c := i.vector(), i.vector()
+			i.load(i.part(from, v), mask, x)
+			i.load(i.part(mean, v), mask, c)
+			VSUBPD(c, x, x)
+			i.store(x, mask, i.part(to, v))
+		})
+		Label("next")
+		ADDQ(stride, src)
+		ADDQ(width, dst)
+		DECQ(n)
 	})
-	Label("next")
-	ADDQ(stride, src)
-	ADDQ(width, dst)
-	DECQ(n)
-	JMP(LabelRef("row"))
-	Label("end")
-	VZEROUPPER()
-	RET()
+	finish("end")
 }
 
 // csr are the registers that walk along the rows of a sparse matrix.
@@ -148,13 +114,16 @@ func loadCSR() csr {
 	return s
 }
 
-// nextRow leaves for the label end when there are no rows left.
-func (s csr) nextRow() {
-	Label("row")
-	TESTQ(s.n, s.n)
-	JLE(LabelRef("end"))
-	ADDQ(U32(8), s.offsets)
-	MOVQ(Mem{Base: s.offsets}, s.end)
+// eachRow emits body for the rows, one after another, and moves t along, whose rows have width numbers.
+func (s csr) eachRow(t reg.GPVirtual, width int, body func()) {
+	loop("row", s.n, "end", func() {
+		ADDQ(U32(8), s.offsets)
+		MOVQ(Mem{Base: s.offsets}, s.end)
+		body()
+		move(8*width, t)
+		DECQ(s.n)
+	})
+	finish("end")
 }
 
 // address returns the place of entry at+e's row of a matrix with rows of
@@ -195,17 +164,25 @@ const csrParams = "n int, offsets *int64, indices *int32, values *float64"
 // two chains by their parity, which are then added.
 func sparseRight(i isa, width int) {
 	name := fmt.Sprintf("sparseRight%d%s", width, i.suffix)
-	TEXT(name, attr.NOSPLIT, "func("+csrParams+", q, start, t *float64)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets n rows of T, %d wide, to start + X·Q.", name, width))
+	function(name, "func("+csrParams+", q, start, t *float64)", fmt.Sprintf("sets n rows of T, %d wide, to start + X·Q.", width))
 	s := loadCSR()
 	q, start, t := param("q"), param("start"), param("t")
-	s.nextRow()
-	even, odd := i.vectors(width/i.lanes), i.vectors(width/i.lanes)
-	for v := range even {
-		VMOVUPD(Mem{Base: start}.Offset(v*i.bytes()), even[v])
-		i.zero(odd[v])
-	}
+	s.eachRow(t, width, func() {
+		even, odd := i.vectors(width/i.lanes), i.vectors(width/i.lanes)
+		for v := range even {
+			VMOVUPD(i.part(start, v), even[v])
+			i.zero(odd[v])
+		}
+		s.addPairs(i, q, width, even, odd)
+		for v := range even {
+			VADDPD(odd[v], even[v], even[v])
+			VMOVUPD(even[v], i.part(t, v))
+		}
+	})
+}
+
+// addPairs emits the sums over the entries of a row, which end at the label store.
+func (s csr) addPairs(i isa, q reg.GPVirtual, width int, even, odd []reg.VecVirtual) {
 	add := func(e int, acc []reg.VecVirtual) {
 		s.prefetch(e, q, width)
 		at, x := s.address(e, q, width), s.value(i, e)
@@ -228,49 +205,32 @@ func sparseRight(i isa, width int) {
 	add(0, even)
 	INCQ(s.at)
 	Label("store")
-	for v := range even {
-		VADDPD(odd[v], even[v], even[v])
-		VMOVUPD(even[v], Mem{Base: t}.Offset(v*i.bytes()))
-	}
-	ADDQ(U32(uint32(8*width)), t)
-	DECQ(s.n)
-	JMP(LabelRef("row"))
-	Label("end")
-	VZEROUPPER()
-	RET()
 }
 
 // sparseLeft emits Y += XᵀT for sparse rows.
 func sparseLeft(i isa, width int) {
 	name := fmt.Sprintf("sparseLeft%d%s", width, i.suffix)
-	TEXT(name, attr.NOSPLIT, "func("+csrParams+", t, y *float64)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s adds n sparse rows' Xᵀ·T to Y, both %d wide.", name, width))
+	function(name, "func("+csrParams+", t, y *float64)", fmt.Sprintf("adds n sparse rows' Xᵀ·T to Y, both %d wide.", width))
 	s := loadCSR()
 	t, y := param("t"), param("y")
-	s.nextRow()
-	row := i.vectors(width / i.lanes)
-	for v := range row {
-		VMOVUPD(Mem{Base: t}.Offset(v*i.bytes()), row[v])
-	}
-	Label("entry")
-	CMPQ(s.at, s.end)
-	JGE(LabelRef("next"))
-	s.prefetch(0, y, width)
-	at, x := s.address(0, y, width), s.value(i, 0)
-	for v := range row {
-		sum := i.vector()
-		VMOVUPD(at.Offset(v*i.bytes()), sum)
-		VFMADD231PD(row[v], x, sum)
-		VMOVUPD(sum, at.Offset(v*i.bytes()))
-	}
-	INCQ(s.at)
-	JMP(LabelRef("entry"))
-	Label("next")
-	ADDQ(U32(uint32(8*width)), t)
-	DECQ(s.n)
-	JMP(LabelRef("row"))
-	Label("end")
-	VZEROUPPER()
-	RET()
+	s.eachRow(t, width, func() {
+		row := i.vectors(width / i.lanes)
+		for v := range row {
+			VMOVUPD(i.part(t, v), row[v])
+		}
+		Label("entry")
+		CMPQ(s.at, s.end)
+		JGE(LabelRef("next"))
+		s.prefetch(0, y, width)
+		at, x := s.address(0, y, width), s.value(i, 0)
+		for v := range row {
+			sum := i.vector()
+			VMOVUPD(at.Offset(v*i.bytes()), sum)
+			VFMADD231PD(row[v], x, sum)
+			VMOVUPD(sum, at.Offset(v*i.bytes()))
+		}
+		INCQ(s.at)
+		JMP(LabelRef("entry"))
+		Label("next")
+	})
 }

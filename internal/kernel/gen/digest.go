@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -18,9 +17,7 @@ type digestState struct {
 
 // digest emits the checksum of n numbers, and what tells whether one is not finite.
 func digest(i isa) {
-	TEXT("digest"+i.suffix, attr.NOSPLIT, "func(n int, x *float64, steps, state *uint64)")
-	Pragma("noescape")
-	Doc("digest" + i.suffix + " adds n numbers to the state, the keys, products, sums and marks of eight lanes.")
+	function("digest"+i.suffix, "func(n int, x *float64, steps, state *uint64)", "adds n numbers to the state, the keys, products, sums and marks of eight lanes.")
 	n, x, steps, state := param("n"), param("x"), param("steps"), param("state")
 	lanes := make([]digestState, digestLanes/i.lanes)
 	for v := range lanes {
@@ -28,24 +25,14 @@ func digest(i isa) {
 		for p, r := range s.stored() {
 			VMOVUPD(Mem{Base: state}.Offset(8*digestLanes*p+v*i.bytes()), r)
 		}
-		VMOVUPD(Mem{Base: steps}.Offset(v*i.bytes()), s.steps)
+		VMOVUPD(i.part(steps, v), s.steps)
 		lanes[v] = s
 	}
-	Label("whole")
-	CMPQ(n, U32(digestLanes))
-	JL(LabelRef("part"))
-	for v, s := range lanes {
-		i.digestStep(nil, Mem{Base: x}.Offset(v*i.bytes()), s)
-	}
-	ADDQ(U32(8*digestLanes), x)
-	SUBQ(U32(digestLanes), n)
-	JMP(LabelRef("whole"))
-	Label("part")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	for v, mask := range i.masks(n, len(lanes)) {
-		i.digestStep(mask, Mem{Base: x}.Offset(v*i.bytes()), lanes[v])
-	}
+	i.sweep("whole", n, digestLanes, []reg.GPVirtual{x}, func(masks []reg.Register) {
+		for v, mask := range masks {
+			i.digestStep(mask, i.part(x, v), lanes[v])
+		}
+	})
 	Label("end")
 	for v, s := range lanes {
 		for p, r := range s.stored() {

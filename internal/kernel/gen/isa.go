@@ -53,6 +53,15 @@ func (i isa) vectors(n int) []reg.VecVirtual {
 	return v
 }
 
+// zeros returns n fresh vector registers that are cleared.
+func (i isa) zeros(n int) []reg.VecVirtual {
+	v := i.vectors(n)
+	for _, z := range v {
+		i.zero(z)
+	}
+	return v
+}
+
 // zero clears a vector register.
 func (i isa) zero(v reg.Register) {
 	VXORPD(v, v, v)
@@ -92,15 +101,19 @@ func (i isa) masks(count reg.GPVirtual, n int) []reg.Register {
 // signTable holds eight set and eight clear words.
 var signTable Mem
 
-func makeSignTable() {
-	signTable = GLOBL("signsAVX2", attr.RODATA|attr.NOPTR)
+func makeSignTable() { signTable = wordTable("signsAVX2", 0) }
+
+// wordTable emits sixteen words that are clear but for eight, which are set, from one of them on.
+func wordTable(name string, set int) Mem {
+	table := GLOBL(name, attr.RODATA|attr.NOPTR)
 	for j := range 16 {
 		word := U64(0)
-		if j < 8 {
+		if set <= j && j < set+8 {
 			word = ^word
 		}
 		DATA(8*j, word)
 	}
+	return table
 }
 
 // load reads a vector, zero where a mask is given and clear.
@@ -125,20 +138,4 @@ func (i isa) store(v reg.Register, mask reg.Register, m Mem) {
 	default:
 		VMASKMOVPD(v, mask, m)
 	}
-}
-
-// param loads a parameter into a fresh register.
-func param(name string) reg.GPVirtual {
-	r := GP64()
-	Load(Param(name), r)
-	return r
-}
-
-// slot returns the place of a parameter on the stack.
-func slot(name string) Mem {
-	b, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return b.Addr
 }

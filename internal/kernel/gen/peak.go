@@ -15,12 +15,7 @@ func peak(i isa) {
 	TEXT("peak"+i.suffix, attr.NOSPLIT, "func(n int)")
 	Doc("peak" + i.suffix + " does n times 12 multiply-adds of vectors that stay in registers.")
 	n := param("n")
-	acc := i.vectors(peakChains)
-	for _, s := range acc {
-		i.zero(s)
-	}
-	x := i.vector()
-	i.zero(x)
+	acc, x := i.zeros(peakChains), i.zeros(1)[0]
 	Label("loop")
 	for _, s := range acc {
 		VFMADD231PD(x, x, s)
@@ -33,24 +28,17 @@ func peak(i isa) {
 
 // read emits the sum of n numbers, n a multiple of 64: as fast as they come.
 func read(i isa) {
-	TEXT("read"+i.suffix, attr.NOSPLIT, "func(n int, x *float64) float64")
-	Pragma("noescape")
-	Doc("read" + i.suffix + " adds n numbers, n a multiple of 64.")
+	function("read"+i.suffix, "func(n int, x *float64) float64", "adds n numbers, n a multiple of 64.")
 	n, x := param("n"), param("x")
-	acc := i.vectors(8)
-	for _, s := range acc {
-		i.zero(s)
-	}
-	Label("loop")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	for at := 0; at < 64; at += i.lanes {
-		s := acc[at/i.lanes%len(acc)]
-		VADDPD(Mem{Base: x}.Offset(8*at), s, s)
-	}
-	ADDQ(U32(512), x)
-	SUBQ(U32(64), n)
-	JMP(LabelRef("loop"))
+	acc := i.zeros(8)
+	loop("loop", n, "end", func() {
+		for at := 0; at < 64; at += i.lanes {
+			s := acc[at/i.lanes%len(acc)]
+			VADDPD(Mem{Base: x}.Offset(8*at), s, s)
+		}
+		move(512, x)
+		SUBQ(U32(64), n)
+	})
 	Label("end")
 	for _, s := range acc[1:] {
 		VADDPD(s, acc[0], acc[0])

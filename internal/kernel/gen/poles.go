@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -10,9 +9,7 @@ import (
 // poles emits Σ weight[i]·t[i] and Σ weight[i]·t[i]² with t = 1/(at − x), in
 // eight interleaved sums.
 func poles(i isa) {
-	TEXT("poles"+i.suffix, attr.NOSPLIT, "func(n int, weight, at *float64, x float64, sums *float64)")
-	Pragma("noescape")
-	Doc("poles" + i.suffix + " stores at sums what Poles returns.")
+	function("poles"+i.suffix, "func(n int, weight, at *float64, x float64, sums *float64)", "stores at sums what Poles returns.")
 	n, weight, at := param("n"), param("weight"), param("at")
 	x, one := i.vector(), i.vector()
 	VBROADCASTSD(slot("x"), x)
@@ -27,30 +24,14 @@ func poles(i isa) {
 	low := XMM()
 	MOVQ(ones, low)
 	VBROADCASTSD(low, one)
-	step := func(masks []reg.Register) {
-		for p := range per {
-			var mask reg.Register
-			if masks != nil {
-				mask = masks[p]
-			}
+	i.sweep("loop", n, 8, []reg.GPVirtual{weight, at}, func(masks []reg.Register) {
+		for p, mask := range masks {
 			t, w := i.vector(), i.vector()
-			i.load(Mem{Base: at}.Offset(p*i.bytes()), mask, t)
-			i.load(Mem{Base: weight}.Offset(p*i.bytes()), mask, w)
+			i.load(i.part(at, p), mask, t)
+			i.load(i.part(weight, p), mask, w)
 			i.addPoles(t, w, x, one, mask, sum[p], slope[p])
 		}
-	}
-	Label("loop")
-	CMPQ(n, U32(8))
-	JL(LabelRef("part"))
-	step(nil)
-	ADDQ(U32(64), weight)
-	ADDQ(U32(64), at)
-	SUBQ(U32(8), n)
-	JMP(LabelRef("loop"))
-	Label("part")
-	TESTQ(n, n)
-	JLE(LabelRef("end"))
-	step(i.masks(n, per))
+	})
 	Label("end")
 	sums := param("sums")
 	for l, s := range [][]reg.VecVirtual{sum, slope} {

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -37,50 +37,35 @@ type projection struct {
 
 func (p projection) emit() {
 	name := fmt.Sprintf("project%d%s", p.width, p.suffix)
-	TEXT(name, attr.NOSPLIT, "func(groups, k int, x *float64, sx int, mean, v *float64, ahead, m int, dst *float64, sd int)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets m ≤ %d columns of groups of eight rows at dst to (x − mean)·V, V %d wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.", name, p.width, p.width))
+	function(name, "func(groups, k int, x *float64, sx int, mean, v *float64, ahead, m int, dst *float64, sd int)", fmt.Sprintf("sets m ≤ %d columns of groups of eight rows at dst to (x − mean)·V, V %d wide. It asks for x ahead bytes away; sx, sd and ahead are in bytes.", p.width, p.width))
 	groups, x, dst := param("groups"), param("x"), param("dst")
 	p.ahead = param("ahead")
-	p.rows = rows{sp: param("sx"), sp3: GP64(), base: []reg.GPVirtual{GP64(), GP64()}}
-	LEAQ(Mem{Base: p.rows.sp, Index: p.rows.sp, Scale: 2}, p.rows.sp3)
-	Label("group")
-	TESTQ(groups, groups)
-	JLE(LabelRef("end"))
-	MOVQ(x, p.rows.base[0])
-	LEAQ(Mem{Base: x, Index: p.rows.sp, Scale: 4}, p.rows.base[1])
-	LEAQ(Mem{Base: x, Index: p.rows.sp, Scale: 8}, x)
-	p.mean, p.v, p.left = param("mean"), param("v"), param("k")
-	p.acc = p.vectors(p.width)
-	for _, a := range p.acc {
-		p.zero(a)
-	}
-	p.sum()
-	p.storeRows(dst)
-	DECQ(groups)
-	JMP(LabelRef("group"))
-	Label("end")
-	VZEROUPPER()
-	RET()
+	p.rows = rowsOf("sx")
+	p.rows.base = []reg.GPVirtual{GP64(), GP64()}
+	loop("group", groups, "end", func() {
+		MOVQ(x, p.rows.base[0])
+		LEAQ(Mem{Base: x, Index: p.rows.sp, Scale: 4}, p.rows.base[1])
+		LEAQ(Mem{Base: x, Index: p.rows.sp, Scale: 8}, x)
+		p.mean, p.v, p.left = param("mean"), param("v"), param("k")
+		p.acc = p.zeros(p.width)
+		p.sum()
+		p.storeRows(dst)
+		DECQ(groups)
+	})
+	finish("end")
 }
 
 // sum adds up a group of rows.
 func (p projection) sum() {
-	Label("square")
-	CMPQ(p.left, U32(uint32(p.lanes)))
-	JL(LabelRef("part"))
-	for l, x := range p.square(nil) {
-		p.add(l, x)
-	}
-	for _, at := range []reg.GPVirtual{p.rows.base[0], p.rows.base[1], p.mean} {
-		ADDQ(U32(uint32(p.bytes())), at)
-	}
-	ADDQ(U32(uint32(8*p.width*p.lanes)), p.v)
-	SUBQ(U32(uint32(p.lanes)), p.left)
-	JMP(LabelRef("square"))
+	repeat("square", p.left, p.lanes, "part", func() {
+		for l, x := range p.square(nil) {
+			p.add(l, x)
+		}
+		move(p.bytes(), p.rows.base[0], p.rows.base[1], p.mean)
+		move(8*p.width*p.lanes, p.v)
+	})
 	Label("part")
-	TESTQ(p.left, p.left)
-	JLE(LabelRef("store"))
+	orLeave(p.left, "store")
 	count := GP64()
 	MOVQ(p.left, count)
 	for l, x := range p.square(p.masks(count, 1)[0])[:p.lanes-1] {
@@ -126,18 +111,14 @@ func (p projection) storeRows(dst reg.GPVirtual) {
 	masks := p.masks(m, (p.width+p.lanes-1)/p.lanes)
 	for b, mask := range masks {
 		columns := p.acc[b*p.lanes : min(p.width, (b+1)*p.lanes)]
-		for len(columns) < p.lanes {
-			z := p.vector()
-			p.zero(z)
-			columns = append(columns[:len(columns):len(columns)], z)
-		}
+		columns = append(slices.Clip(columns), p.zeros(p.lanes-len(columns))...)
 		at := GP64()
 		MOVQ(dst, at)
 		for r, row := range p.transpose(columns) {
 			if r > 0 {
 				ADDQ(sd, at)
 			}
-			p.store(row, mask, Mem{Base: at}.Offset(b*p.bytes()))
+			p.store(row, mask, p.part(at, b))
 		}
 	}
 	LEAQ(Mem{Base: dst, Index: sd, Scale: 8}, dst)

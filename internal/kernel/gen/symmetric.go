@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -28,9 +27,7 @@ func emitTriangle(i isa, update bool) {
 	if update {
 		name, params = "rank2SymvRows"+i.suffix, "x, y, v, w *float64"
 	}
-	TEXT(name, attr.NOSPLIT, "func(i0, i1, n int, a *float64, sa int, "+params+")")
-	Pragma("noescape")
-	Doc(name + " sweeps rows i0 to i1 of the upper triangle of A; sa is in bytes.")
+	function(name, "func(i0, i1, n int, a *float64, sa int, "+params+")", "sweeps rows i0 to i1 of the upper triangle of A; sa is in bytes.")
 	s := triangle{isa: i, update: update, rows: 4}
 	if i.lanes == 4 { // too few registers for more
 		s.rows = 2
@@ -46,8 +43,7 @@ func (s *triangle) emit() {
 	i, first := param("i0"), param("a")
 	SHLQ(U8(3), i)
 	SHLQ(U8(3), s.end)
-	step := GP64()
-	Load(Param("sa"), step)
+	step := param("sa")
 	at := GP64()
 	MOVQ(i, at)
 	SHRQ(U8(3), at)
@@ -58,8 +54,7 @@ func (s *triangle) emit() {
 		s.row = append(s.row, GP64())
 	}
 	Label("group")
-	last := GP64()
-	Load(Param("i1"), last)
+	last := param("i1")
 	SHLQ(U8(3), last)
 	CMPQ(i, last)
 	JGE(LabelRef("done"))
@@ -72,30 +67,31 @@ func (s *triangle) emit() {
 	s.columns(nil)
 	JMP(LabelRef("loop"))
 	Label("sum")
-	for p := range s.rows {
-		if len(s.acc[p]) == 2 {
-			VADDPD(s.acc[p][1], s.acc[p][0], s.acc[p][0])
+	s.addSums(i)
+	move(8*s.rows, i)
+	next := param("sa")
+	ADDQ(next, s.row[s.rows-1])
+	MOVQ(s.row[s.rows-1], s.row[0])
+	JMP(LabelRef("group"))
+	finish("done")
+}
+
+// addSums adds the sums of the rows at i (in bytes) to y.
+func (s *triangle) addSums(i reg.GPVirtual) {
+	for p, acc := range s.acc {
+		if len(acc) == 2 {
+			VADDPD(acc[1], acc[0], acc[0])
 		}
-		sum := s.fold(s.acc[p][0]).AsX()
+		sum := s.fold(acc[0]).AsX()
 		to := Mem{Base: s.y, Index: i, Scale: 1}.Offset(8 * p)
 		VADDSD(to, sum, sum)
 		VMOVSD(sum, to)
 	}
-	ADDQ(U32(uint32(8*s.rows)), i)
-	next := GP64()
-	Load(Param("sa"), next)
-	ADDQ(next, s.row[s.rows-1])
-	MOVQ(s.row[s.rows-1], s.row[0])
-	JMP(LabelRef("group"))
-	Label("done")
-	VZEROUPPER()
-	RET()
 }
 
 // startGroup loads what belongs to the rows at i (in bytes).
 func (s *triangle) startGroup(i reg.GPVirtual) {
-	step := GP64()
-	Load(Param("sa"), step)
+	step := param("sa")
 	for p := 1; p < s.rows; p++ {
 		LEAQ(Mem{Base: s.row[p-1], Index: step, Scale: 1}, s.row[p])
 	}
@@ -112,10 +108,7 @@ func (s *triangle) startGroup(i reg.GPVirtual) {
 	}
 	s.acc = make([][]reg.VecVirtual, s.rows)
 	for p := range s.acc {
-		s.acc[p] = s.vectors(8 / s.lanes)
-		for _, v := range s.acc[p] {
-			s.zero(v)
-		}
+		s.acc[p] = s.zeros(8 / s.lanes)
 	}
 }
 
@@ -142,20 +135,9 @@ func (s *triangle) columns(window reg.Register) {
 	for part := range 8 / s.lanes {
 		y := s.vector()
 		VMOVUPD(mem(s.y, part), y)
-		x, v, w := Op(mem(s.x, part)), Op(nil), Op(nil)
+		x, v, w := s.shared(mem(s.x, part)), Op(nil), Op(nil)
 		if s.update {
-			v, w = mem(s.v, part), mem(s.w, part)
-		}
-		if s.lanes == 8 { // there are registers to share the loads
-			share := func(m Op) Op {
-				r := s.vector()
-				VMOVUPD(m, r)
-				return r
-			}
-			x = share(x)
-			if s.update {
-				v, w = share(v), share(w)
-			}
+			v, w = s.shared(mem(s.v, part)), s.shared(mem(s.w, part))
 		}
 		for p := range s.rows {
 			a := s.vector()
@@ -180,18 +162,21 @@ func (s *triangle) columns(window reg.Register) {
 	}
 }
 
+// shared returns what rows share: in a register, where there are enough of them.
+func (s *triangle) shared(m Mem) Op {
+	if s.lanes < 8 {
+		return m
+	}
+	r := s.vector()
+	VMOVUPD(m, r)
+	return r
+}
+
 // maskTable holds eight clear and eight set words.
 var maskTable Mem
 
 func makeMaskTable(i isa) {
-	maskTable = GLOBL("triangleMasks"+i.suffix, attr.RODATA|attr.NOPTR)
-	for j := range 16 {
-		word := U64(0)
-		if j >= 8 {
-			word = ^word
-		}
-		DATA(8*j, word)
-	}
+	maskTable = wordTable("triangleMasks"+i.suffix, 8)
 }
 
 // generateSymmetric emits the kernels of symmetric.go and poles.go.

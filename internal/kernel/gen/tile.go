@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -33,6 +32,16 @@ type rows struct {
 	base    []reg.GPVirtual
 }
 
+// rowsOf loads the parameters of the distance between rows and of where groups of four begin.
+func rowsOf(distance string, bases ...string) rows {
+	r := rows{sp: param(distance), sp3: GP64()}
+	for _, base := range bases {
+		r.base = append(r.base, param(base))
+	}
+	LEAQ(Mem{Base: r.sp, Index: r.sp, Scale: 2}, r.sp3)
+	return r
+}
+
 func (r rows) at(p int) Mem {
 	b := r.base[p/4]
 	switch p % 4 {
@@ -58,9 +67,8 @@ type walk struct {
 }
 
 func (t tile) emit(i isa) {
-	TEXT(t.name(i), attr.NOSPLIT, "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets m rows of C, n ≤ %d wide, to start + A·B; strides are in bytes.", t.name(i), t.vectors*i.lanes))
+	function(t.name(i), "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)",
+		fmt.Sprintf("sets m rows of C, n ≤ %d wide, to start + A·B; strides are in bytes.", t.vectors*i.lanes))
 	w := walk{masks: make([]reg.Register, t.vectors)}
 	if t.masked {
 		w.masks = i.masks(param("n"), t.vectors)
@@ -68,8 +76,7 @@ func (t tile) emit(i isa) {
 	w.m, w.a, w.c = param("m"), param("a"), param("c")
 	w.sk, w.sb = param("sk"), param("sb")
 	w.far, w.stride = param("far"), param("stride")
-	w.rows = rows{sp: param("sp"), sp3: GP64()}
-	LEAQ(Mem{Base: w.sp, Index: w.sp, Scale: 2}, w.sp3)
+	w.rows = rowsOf("sp")
 	for at, h := range t.heights {
 		next := "end"
 		if at+1 < len(t.heights) {
@@ -77,42 +84,37 @@ func (t tile) emit(i isa) {
 		}
 		t.group(i, h, next, w)
 	}
-	Label("end")
-	VZEROUPPER()
-	RET()
+	finish("end")
 }
 
 // group emits the loop over groups of h rows, which ends at the label next.
 func (t tile) group(i isa, h int, next string, w walk) {
-	Label(fmt.Sprintf("rows%d", h))
-	CMPQ(w.m, U32(uint32(h)))
-	JL(LabelRef(next))
-	acc := make([][]reg.VecVirtual, h)
-	for p := range acc {
-		acc[p] = i.vectors(t.vectors)
-	}
-	t.start(i, h, w.masks, acc)
-	w.base = w.bases(w.a, h)
-	t.prefetchC(i, h, w.c)
-	b, count := param("b"), param("k")
-	TESTQ(count, count)
-	JZ(LabelRef(fmt.Sprintf("store%d", h)))
-	Label(fmt.Sprintf("sum%d", h))
-	PREFETCHT0(Mem{Base: w.base[0]}.Offset(nearAhead))
-	PREFETCHT0(Mem{Base: w.base[0]}.Offset(nearAhead + 64))
-	PREFETCHT1(Mem{Base: w.far})
-	ADDQ(w.stride, w.far)
-	t.step(i, h, w.masks, acc, b, w.rows)
-	for _, base := range w.base {
-		ADDQ(w.sk, base)
-	}
-	ADDQ(w.sb, b)
-	DECQ(count)
-	JNZ(LabelRef(fmt.Sprintf("sum%d", h)))
-	Label(fmt.Sprintf("store%d", h))
-	t.store(i, acc, w)
-	SUBQ(U32(uint32(h)), w.m)
-	JMP(LabelRef(fmt.Sprintf("rows%d", h)))
+	repeat(fmt.Sprintf("rows%d", h), w.m, h, next, func() {
+		acc := make([][]reg.VecVirtual, h)
+		for p := range acc {
+			acc[p] = i.vectors(t.vectors)
+		}
+		t.start(i, h, w.masks, acc)
+		w.base = w.bases(w.a, h)
+		t.prefetchC(i, h, w.c)
+		b, count := param("b"), param("k")
+		TESTQ(count, count)
+		JZ(LabelRef(fmt.Sprintf("store%d", h)))
+		Label(fmt.Sprintf("sum%d", h))
+		PREFETCHT0(Mem{Base: w.base[0]}.Offset(nearAhead))
+		PREFETCHT0(Mem{Base: w.base[0]}.Offset(nearAhead + 64))
+		PREFETCHT1(Mem{Base: w.far})
+		ADDQ(w.stride, w.far)
+		t.step(i, h, w.masks, acc, b, w.rows)
+		for _, base := range w.base {
+			ADDQ(w.sk, base)
+		}
+		ADDQ(w.sb, b)
+		DECQ(count)
+		JNZ(LabelRef(fmt.Sprintf("sum%d", h)))
+		Label(fmt.Sprintf("store%d", h))
+		t.store(i, acc, w)
+	})
 }
 
 // bases returns fresh registers for h rows from a on.
@@ -135,7 +137,7 @@ func (t tile) store(i isa, acc [][]reg.VecVirtual, w walk) {
 	sc := param("sc")
 	for p := range acc {
 		for v, x := range acc[p] {
-			i.store(x, w.masks[v], Mem{Base: w.c}.Offset(v*i.bytes()))
+			i.store(x, w.masks[v], i.part(w.c, v))
 		}
 		ADDQ(sc, w.c)
 	}
@@ -162,7 +164,7 @@ func (t tile) start(i isa, h int, masks []reg.Register, acc [][]reg.VecVirtual) 
 	ss := param("ss")
 	for p := range acc {
 		for v, x := range acc[p] {
-			i.load(Mem{Base: from}.Offset(v*i.bytes()), masks[v], x)
+			i.load(i.part(from, v), masks[v], x)
 		}
 		ADDQ(ss, from)
 	}
@@ -174,7 +176,7 @@ func (t tile) start(i isa, h int, masks []reg.Register, acc [][]reg.VecVirtual) 
 func (t tile) step(i isa, h int, masks []reg.Register, acc [][]reg.VecVirtual, b reg.GPVirtual, r rows) {
 	row := i.vectors(t.vectors)
 	for v, x := range row {
-		i.load(Mem{Base: b}.Offset(v*i.bytes()), masks[v], x)
+		i.load(i.part(b, v), masks[v], x)
 	}
 	x := i.vector()
 	for p := range h {

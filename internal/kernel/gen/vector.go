@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -15,26 +14,17 @@ const partialSums = 32
 
 // dot emits Σ x[i]·y[i].
 func dot(i isa) {
-	TEXT("dot"+i.suffix, attr.NOSPLIT, "func(n int, x, y *float64) float64")
-	Pragma("noescape")
-	Doc("dot" + i.suffix + " returns the sum of the products of n numbers, in 32 partial sums.")
+	function("dot"+i.suffix, "func(n int, x, y *float64) float64", "returns the sum of the products of n numbers, in 32 partial sums.")
 	n, x, y := param("n"), param("x"), param("y")
-	acc := i.vectors(partialSums / i.lanes)
-	for _, s := range acc {
-		i.zero(s)
-	}
-	Label("whole")
-	CMPQ(n, U32(partialSums))
-	JL(LabelRef("rest"))
-	for v, s := range acc {
-		u := i.vector()
-		VMOVUPD(Mem{Base: x}.Offset(v*i.bytes()), u)
-		VFMADD231PD(Mem{Base: y}.Offset(v*i.bytes()), u, s)
-	}
-	ADDQ(U32(8*partialSums), x)
-	ADDQ(U32(8*partialSums), y)
-	SUBQ(U32(partialSums), n)
-	JMP(LabelRef("whole"))
+	acc := i.zeros(partialSums / i.lanes)
+	repeat("whole", n, partialSums, "rest", func() {
+		for v, s := range acc {
+			u := i.vector()
+			VMOVUPD(i.part(x, v), u)
+			VFMADD231PD(i.part(y, v), u, s)
+		}
+		move(8*partialSums, x, y)
+	})
 	Label("rest")
 	for v, s := range acc {
 		i.lastDot(fmt.Sprintf("dot%d", v), n, x, y, s)
@@ -53,15 +43,13 @@ func dot(i isa) {
 
 // lastDot adds the next up to lanes products to s and leaves when none are left.
 func (i isa) lastDot(label string, n, x, y reg.GPVirtual, s reg.VecVirtual) {
-	TESTQ(n, n)
-	JLE(LabelRef("sum"))
+	orLeave(n, "sum")
 	CMPQ(n, U32(uint32(i.lanes)))
 	JL(LabelRef(label + "part"))
 	u, w := i.vector(), i.vector()
 	VMOVUPD(Mem{Base: x}, u)
 	VFMADD231PD(Mem{Base: y}, u, s)
-	ADDQ(U32(uint32(i.bytes())), x)
-	ADDQ(U32(uint32(i.bytes())), y)
+	move(i.bytes(), x, y)
 	SUBQ(U32(uint32(i.lanes)), n)
 	JMP(LabelRef(label + "done"))
 	Label(label + "part")
@@ -94,47 +82,34 @@ func (i isa) fold(s reg.VecVirtual) reg.VecVirtual {
 // the part that is left, for which step gets a mask. It goes on at the label
 // done. Pointers are moved along, but not after the part.
 func (i isa) unrolled(n reg.GPVirtual, pointers []reg.GPVirtual, mask func() reg.Register, done string, step func(v int, mask reg.Register)) {
-	const unroll = 4
-	for _, times := range []int{unroll, 1} {
-		here, next := fmt.Sprintf("by%d", times), "by1"
-		if times == 1 {
-			next = "part"
+	whole := func(times int) func() {
+		return func() {
+			for v := range times {
+				step(v, nil)
+			}
+			move(times*i.bytes(), pointers...)
 		}
-		Label(here)
-		CMPQ(n, U32(uint32(times*i.lanes)))
-		JL(LabelRef(next))
-		for v := range times {
-			step(v, nil)
-		}
-		for _, p := range pointers {
-			ADDQ(U32(uint32(times*i.bytes())), p)
-		}
-		SUBQ(U32(uint32(times*i.lanes)), n)
-		JMP(LabelRef(here))
 	}
+	repeat("by4", n, 4*i.lanes, "by1", whole(4))
+	repeat("by1", n, i.lanes, "part", whole(1))
 	Label("part")
-	TESTQ(n, n)
-	JLE(LabelRef(done))
+	orLeave(n, done)
 	step(0, mask())
 }
 
 // axpy emits y[i] += alpha·x[i].
 func axpy(i isa) {
-	TEXT("axpy"+i.suffix, attr.NOSPLIT, "func(n int, alpha float64, x, y *float64)")
-	Pragma("noescape")
-	Doc("axpy" + i.suffix + " adds alpha times n numbers at x to those at y.")
+	function("axpy"+i.suffix, "func(n int, alpha float64, x, y *float64)", "adds alpha times n numbers at x to those at y.")
 	n, x, y := param("n"), param("x"), param("y")
 	alpha := i.vector()
 	VBROADCASTSD(slot("alpha"), alpha)
 	last := func() reg.Register { return i.masks(n, 1)[0] }
 	i.unrolled(n, []reg.GPVirtual{x, y}, last, "end", func(v int, mask reg.Register) {
 		u, w := i.vector(), i.vector()
-		i.load(Mem{Base: x}.Offset(v*i.bytes()), mask, u)
-		i.load(Mem{Base: y}.Offset(v*i.bytes()), mask, w)
+		i.load(i.part(x, v), mask, u)
+		i.load(i.part(y, v), mask, w)
 		VFMADD231PD(u, alpha, w)
-		i.store(w, mask, Mem{Base: y}.Offset(v*i.bytes()))
+		i.store(w, mask, i.part(y, v))
 	})
-	Label("end")
-	VZEROUPPER()
-	RET()
+	finish("end")
 }
