@@ -52,21 +52,21 @@ func (s denseShape) kind() string {
 // make writes the table if it is not there.
 func (s denseShape) make(dir string) error {
 	path := s.file(dir)
-	if _, err := os.Stat(path); err == nil {
-		return nil
-	}
-	fmt.Fprintln(os.Stderr, "making", path)
-	if !s.noise {
-		return writeNPY(path, spiked(s.n, s.d, 1))
-	}
-	rng, x := rand.New(rand.NewPCG(1, 9)), mat.NewDense(s.n, s.d, nil)
-	for i := range s.n {
-		row := x.RawRowView(i)
-		for j := range row {
-			row[j] = rng.NormFloat64()
+	return unlessThere(path, func() error {
+		if s.noise {
+			return writeNPY(path, noise(s.n, s.d, rand.NewPCG(1, 9)))
 		}
+		return writeNPY(path, spiked(s.n, s.d, 1))
+	})
+}
+
+// noise returns independent Gaussian numbers.
+func noise(n, d int, source rand.Source) *mat.Dense {
+	rng, x := rand.New(source), mat.NewDense(n, d, nil)
+	for i := range x.RawMatrix().Data {
+		x.RawMatrix().Data[i] = rng.NormFloat64()
 	}
-	return writeNPY(path, x)
+	return x
 }
 
 // denseWays are the opponents; those that take minutes at a shape, or a matrix of its
@@ -84,25 +84,16 @@ var denseWays = []struct {
 
 // dense measures all shapes, or one, on one thread and on two, or on one of these
 // numbers. It writes benchmark-dense.md once every row has been measured.
-func dense(ctx context.Context, opt peerOptions) error {
-	if err := os.MkdirAll(opt.dir, 0o755); err != nil {
-		return err
-	}
+func dense(ctx context.Context, opt options) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	for _, s := range denseShapes {
-		if opt.only != "" && s.String() != opt.only {
-			continue
-		}
+	for _, s := range wanted(opt, denseShapes, denseShape.String) {
 		if err := s.make(opt.dir); err != nil {
 			return err
 		}
-		for _, threads := range []int{1, 2} {
-			if opt.threads != 0 && opt.threads != threads {
-				continue
-			}
+		for _, threads := range opt.threadsWanted() {
 			row, err := s.measure(ctx, self, opt, threads)
 			if err != nil {
 				return err
@@ -143,7 +134,7 @@ func (t *timed) add(ctx context.Context, args []string, threads int) (result, er
 }
 
 // measure runs all tools in turn and returns a row of the table.
-func (s denseShape) measure(ctx context.Context, self string, opt peerOptions, threads int) (*denseRow, error) {
+func (s denseShape) measure(ctx context.Context, self string, opt options, threads int) (*denseRow, error) {
 	repeats := 3
 	if s.n*s.d <= 2e6 {
 		repeats = 12

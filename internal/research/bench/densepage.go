@@ -34,7 +34,7 @@ func keptRows(dir string, threads int) (rows []denseRow, missing int, err error)
 }
 
 // writeDense writes benchmark-dense.md where all rows are there.
-func writeDense(opt peerOptions) error {
+func writeDense(opt options) error {
 	var sections strings.Builder
 	var routes []denseRow
 	for _, threads := range []int{1, 2} {

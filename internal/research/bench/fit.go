@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
+	"gonum.org/v1/gonum/mat"
 )
 
 // result is the line of JSON that every tool prints.
@@ -38,30 +38,33 @@ func fitChild(ctx context.Context, args []string) error {
 	if len(args) != 4 && (len(args) != 5 || args[4] != paper) {
 		return fmt.Errorf("fit takes FILE M K REPEATS [%s]", paper)
 	}
-	var numbers [3]int
-	for i, a := range args[1:4] {
-		v, err := strconv.Atoi(a)
-		if err != nil {
-			return err
-		}
-		numbers[i] = v
+	var k, m, repeats int
+	if _, err := fmt.Sscan(strings.Join(args[1:4], " "), &m, &k, &repeats); err != nil {
+		return err
 	}
 	f, err := dataset.Read(args[0], dataset.ReadOptions{})
 	if err != nil {
 		return err
 	}
-	x := f.Numeric()
-	debug.FreeOSMemory()
-	before, err := resident("VmRSS")
-	if err != nil {
-		return err
-	}
-	var r result
-	p := solver.Params{Components: numbers[0], Features: numbers[1]}
+	p := solver.Params{Components: m, Features: k}
 	if len(args) > 4 {
 		p.Effort, p.Bound = solver.EffortIPU, solver.BoundNone
 	}
-	for i := range numbers[2] {
+	var r result
+	if err := r.measure(ctx, f.Numeric(), p, repeats); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// measure fits again and again. Memory is that of the first fit: later ones leave garbage.
+func (r *result) measure(ctx context.Context, x *mat.Dense, p solver.Params, repeats int) error {
+	debug.FreeOSMemory()
+	before, _, err := statusOf("self")
+	if err != nil {
+		return err
+	}
+	for i := range repeats {
 		start, spent := time.Now(), processors()
 		a, err := solver.NewData(x, solver.DataOptions{})
 		if err != nil {
@@ -72,16 +75,16 @@ func fitChild(ctx context.Context, args []string) error {
 			return err
 		}
 		r.Seconds, r.CPU = append(r.Seconds, time.Since(start).Seconds()), append(r.CPU, processors()-spent)
-		if i == 0 { // later fits leave garbage that a first one has not
-			peak, err := resident("VmRSS")
+		if i == 0 {
+			after, _, err := statusOf("self")
 			if err != nil {
 				return err
 			}
-			r.ExtraMiB = float64(peak-before) / 1024
+			r.ExtraMiB = after - before
 		}
 		r.Objective, r.Support, r.Route, r.Reason, r.Steps, r.Passes = s.Objective, s.Support, string(s.Route), s.RouteReason, s.Iterations, a.Passes()
 	}
-	return json.NewEncoder(os.Stdout).Encode(r)
+	return nil
 }
 
 // processors returns the seconds that this process has had of all processors.
@@ -91,18 +94,4 @@ func processors() float64 {
 		return 0
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
-
-// resident returns a line of the process's memory status, in KiB.
-func resident(key string) (int, error) {
-	b, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(b)) {
-		if rest, ok := strings.CutPrefix(line, key+":"); ok {
-			return strconv.Atoi(strings.Fields(rest)[0])
-		}
-	}
-	return 0, fmt.Errorf("no %s in the process's status", key)
 }

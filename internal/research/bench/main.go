@@ -23,6 +23,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // shape is one size of the comparison.
@@ -59,67 +61,82 @@ func main() {
 	}
 }
 
+// options are the flags.
+type options struct {
+	dir     string
+	rounds  int
+	out     string
+	only    string  // one shape or name, or "" for all
+	size    float64 // of stream
+	threads int     // one number of threads, or 0 for 1 and 2
+	note    string  // for the page of dense
+}
+
+// commands are those that take the flags.
+var commands = map[string]func(context.Context, options) error{
+	"data":   func(_ context.Context, opt options) error { return makeData(opt.dir) },
+	"stream": streams, "peers": peers, "dense": dense, "sweep": sweep, "read": readPage, "models": models, "profile": profile,
+	"project": func(context.Context, options) error { return project(os.Stdout) },
+}
+
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("want one of data, peers, dense, sweep, project, profile, read, models, stream, fit")
 	}
-	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
-	dir := flags.String("dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
-	rounds := flags.Int("rounds", 5, "how often each command is run")
-	out := flags.String("out", "docs", "folder of the pages")
-	only := flags.String("only", "", "measure only the shape (n, d) that is written so, again; the others stay")
-	size := flags.Float64("size", 6, "gigabytes of the largest tables of stream")
-	threads := flags.Int("threads", 0, "measure only this number of threads, 1 or 2, again")
-	note := flags.String("note", "", "a sentence for the page of dense: what else the machine did")
 	switch args[0] {
 	case "fit":
 		return fitChild(ctx, args[1:])
 	case "readone":
 		return readChild(args[1:])
 	}
+	command := commands[args[0]]
+	if command == nil {
+		return fmt.Errorf("no command %q", args[0])
+	}
+	var opt options
+	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
+	flags.StringVar(&opt.dir, "dir", os.TempDir()+"/fspca-bench", "folder of the input files, made where they are not there")
+	flags.IntVar(&opt.rounds, "rounds", 5, "how often each command is run")
+	flags.StringVar(&opt.out, "out", "docs", "folder of the pages")
+	flags.StringVar(&opt.only, "only", "", "measure only the shape (n, d) that is written so, again; the others stay")
+	flags.Float64Var(&opt.size, "size", 6, "gigabytes of the largest tables of stream")
+	flags.IntVar(&opt.threads, "threads", 0, "measure only this number of threads, 1 or 2, again")
+	flags.StringVar(&opt.note, "note", "", "a sentence for the page of dense: what else the machine did")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	switch args[0] {
-	case "data":
-		return makeData(*dir)
-	case "stream":
-		return streams(ctx, *dir, *out, *only, *size)
-	case "peers":
-		return peers(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads})
-	case "dense":
-		return dense(ctx, peerOptions{dir: *dir, rounds: *rounds, out: *out, only: *only, threads: *threads, note: *note})
-	case "sweep":
-		return sweep(ctx, *dir, *out, *rounds)
-	case "read":
-		return readPage(ctx, *dir, *rounds, *only, *out)
-	case "models":
-		return models(ctx, *dir, *rounds, *only)
-	case "project":
-		return project(os.Stdout)
-	case "profile":
-		if err := makeData(*dir); err != nil {
-			return err
-		}
-		return profile(ctx, os.Stdout, *dir, *only)
+	if err := os.MkdirAll(opt.dir, 0o755); err != nil {
+		return err
 	}
-	return fmt.Errorf("no command %q", args[0])
+	return command(ctx, opt)
+}
+
+// wanted returns those of all that the flag -only names, or all without it.
+func wanted[T any](opt options, all []T, name func(T) string) []T {
+	return lists.Where(all, func(v T) bool { return opt.only == "" || name(v) == opt.only })
+}
+
+// threadsWanted returns the numbers of threads that are measured.
+func (o options) threadsWanted() []int {
+	return lists.Where([]int{1, 2}, func(n int) bool { return o.threads == 0 || o.threads == n })
 }
 
 // makeData writes the files that are not there yet.
 func makeData(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	for _, s := range shapes {
 		path := s.file(dir)
-		if _, err := os.Stat(path); err == nil {
-			continue
-		}
-		fmt.Fprintln(os.Stderr, "making", path)
-		if err := writeNPY(path, spiked(s.n, s.d, 1)); err != nil {
+		if err := unlessThere(path, func() error { return writeNPY(path, spiked(s.n, s.d, 1)) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unlessThere makes a file that is not there.
+func unlessThere(path string, write func() error) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	fmt.Fprintln(os.Stderr, "making", path)
+	return write()
 }

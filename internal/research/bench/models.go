@@ -24,11 +24,7 @@ import (
 )
 
 // benchModels are the models that models.py knows under the same names.
-var benchModels = []struct {
-	name    string
-	fresh   func() classifier.Classifier
-	numbers bool
-}{
+var benchModels = []benchModel{
 	{"logistic", func() classifier.Classifier { return new(classifier.Logistic) }, false},
 	{"linear_svm", func() classifier.Classifier { return new(classifier.LinearSVM) }, false},
 	{"naive_bayes", func() classifier.Classifier { return new(classifier.NaiveBayes) }, false},
@@ -39,17 +35,20 @@ var benchModels = []struct {
 	{"linear", func() classifier.Classifier { return new(classifier.Linear) }, true},
 }
 
+type benchModel struct {
+	name    string
+	fresh   func() classifier.Classifier
+	numbers bool
+}
+
 // benchResult is one fit and one prediction.
 type benchResult struct{ Fit, Predict, Score float64 }
 
 // models times our classifiers and scikit-learn's in alternation, and prints the
 // ratios of the medians. Each is fitted on four fifths of the rows and predicts the
 // last fifth.
-func models(ctx context.Context, dir string, rounds int, only string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	big, err := bigTable(dir)
+func models(ctx context.Context, opt options) error {
+	big, err := bigTable(opt.dir)
 	if err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func models(ctx context.Context, dir string, rounds int, only string) error {
 	if err != nil {
 		return err
 	}
-	peer, err := startPeer(ctx, dir)
+	peer, err := startPeer(ctx, opt.dir)
 	if err != nil {
 		return err
 	}
@@ -68,23 +67,11 @@ func models(ctx context.Context, dir string, rounds int, only string) error {
 		name string
 		f    *dataset.Frame
 	}{{"digits", digits}, {"big", big}} {
-		for _, m := range benchModels {
-			if only != "" && only != m.name {
-				continue
+		for _, m := range wanted(opt, benchModels, func(m benchModel) string { return m.name }) {
+			a, b, err := m.compare(ctx, peer, table.name, table.f, opt.rounds)
+			if err != nil {
+				return err
 			}
-			var ours, theirs []benchResult
-			for range rounds {
-				them, err := peer.ask(table.name, m.name)
-				if err != nil {
-					return err
-				}
-				us, err := benchOne(ctx, table.f, m.fresh(), m.numbers)
-				if err != nil {
-					return err
-				}
-				ours, theirs = append(ours, us), append(theirs, them)
-			}
-			a, b := medians(ours), medians(theirs)
 			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%.2f\t%.4f\t%.4f\t%.2f\t%.4f\t%.4f\t\n", table.name, m.name,
 				a.Fit, b.Fit, a.Fit/b.Fit, a.Predict, b.Predict, a.Predict/b.Predict, a.Score, b.Score)
 			if err := w.Flush(); err != nil {
@@ -93,6 +80,21 @@ func models(ctx context.Context, dir string, rounds int, only string) error {
 		}
 	}
 	return nil
+}
+
+// compare returns the medians of rounds in which the peer and we take turns.
+func (m benchModel) compare(ctx context.Context, peer *peer, name string, f *dataset.Frame, rounds int) (us, them benchResult, err error) {
+	var ours, theirs []benchResult
+	for range rounds {
+		if them, err = peer.ask(name, m.name); err != nil {
+			return us, them, err
+		}
+		if us, err = benchOne(ctx, f, m.fresh(), m.numbers); err != nil {
+			return us, them, err
+		}
+		ours, theirs = append(ours, us), append(theirs, them)
+	}
+	return medians(ours), medians(theirs), nil
 }
 
 // bigTable makes 50000 rows of 200 columns around 5 centres, and writes them for
@@ -138,15 +140,8 @@ func benchOne(ctx context.Context, f *dataset.Frame, c classifier.Classifier, nu
 			return r, err
 		}
 	}
-	var in, out []int
-	for i := range f.Rows() {
-		if i%5 == 4 {
-			out = append(out, i)
-		} else {
-			in = append(in, i)
-		}
-	}
-	train, test := f.Subset(in), f.Subset(out)
+	train := f.Subset(lists.Places(f.Rows(), func(i int) bool { return i%5 != 4 }))
+	test := f.Subset(lists.Places(f.Rows(), func(i int) bool { return i%5 == 4 }))
 	fit := c.FitFrame
 	if owner, ok := c.(classifier.Owner); ok { // as in a chain: the rows are a copy already, which the peer keeps too
 		fit = owner.FitOwned
@@ -166,17 +161,17 @@ func benchOne(ctx context.Context, f *dataset.Frame, c classifier.Classifier, nu
 		r.Score = stat.RSquaredFrom(p.Values, test.Target(), nil)
 		return r, nil
 	}
-	for i := range test.Rows() {
-		if p.Classes.Text(i) == test.Class().Text(i) {
-			r.Score += 1 / float64(test.Rows())
-		}
-	}
+	right := lists.Places(test.Rows(), func(i int) bool { return p.Classes.Text(i) == test.Class().Text(i) })
+	r.Score = float64(len(right)) / float64(test.Rows())
 	return r, nil
 }
 
-func medians(of []benchResult) benchResult {
-	return benchResult{medianOf(lists.Map(of, func(r benchResult) float64 { return r.Fit })),
-		medianOf(lists.Map(of, func(r benchResult) float64 { return r.Predict })), medianOf(lists.Map(of, func(r benchResult) float64 { return r.Score }))}
+func medians(all []benchResult) benchResult {
+	return benchResult{
+		Fit:     middle(all, func(r benchResult) float64 { return r.Fit }),
+		Predict: middle(all, func(r benchResult) float64 { return r.Predict }),
+		Score:   middle(all, func(r benchResult) float64 { return r.Score }),
+	}
 }
 
 // peer is the running Python process.

@@ -3,26 +3,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
-	"strings"
-)
 
-type peerOptions struct {
-	dir     string
-	rounds  int
-	out     string
-	only    string // one shape, or "" for all
-	threads int    // one number of threads, or 0 for 1 and 2
-	note    string // for the page of dense
-}
+	"github.com/fspca/fspca/internal/lists"
+)
 
 // tool is one command of the comparison.
 type tool struct {
@@ -74,17 +64,14 @@ type measurement struct {
 
 // median returns the median over all counted fits.
 func (m *measurement) median() float64 {
-	var all []float64
-	for _, r := range m.Rounds {
-		all = append(all, r...)
-	}
-	return medianOf(all)
+	return medianOf(slices.Concat(m.Rounds...))
 }
 
+// middle returns the median of a figure of each.
+func middle[T any](all []T, of func(T) float64) float64 { return medianOf(lists.Map(all, of)) }
+
 func medianOf(values []float64) float64 {
-	v := slices.Clone(values)
-	slices.Sort(v)
-	n := len(v)
+	v, n := slices.Sorted(slices.Values(values)), len(values)
 	if n == 0 {
 		return 0
 	}
@@ -92,7 +79,7 @@ func medianOf(values []float64) float64 {
 }
 
 // peers runs every tool at every shape, alternating within a round.
-func peers(ctx context.Context, opt peerOptions) error {
+func peers(ctx context.Context, opt options) error {
 	if err := makeData(opt.dir); err != nil {
 		return err
 	}
@@ -100,14 +87,8 @@ func peers(ctx context.Context, opt peerOptions) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range shapes {
-		if opt.only != "" && s.String() != opt.only {
-			continue
-		}
-		for _, threads := range []int{1, 2} {
-			if opt.threads != 0 && opt.threads != threads {
-				continue
-			}
+	for _, s := range wanted(opt, shapes, shape.String) {
+		for _, threads := range opt.threadsWanted() {
 			ms, err := compare(ctx, tools(self, opt.dir), s, threads, opt.rounds)
 			if err != nil {
 				return err
@@ -168,16 +149,11 @@ func waiting[T any](path string) (measured T, found bool, err error) {
 }
 
 func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([]*measurement, error) {
-	var ms []*measurement
-	for _, t := range tools {
-		if t.skips == nil || !t.skips(s) {
-			ms = append(ms, &measurement{shape: s, Tool: t.name, threads: threads})
-		}
-	}
+	tools = lists.Where(tools, func(t tool) bool { return t.skips == nil || !t.skips(s) })
+	ms := lists.Map(tools, func(t tool) *measurement { return &measurement{shape: s, Tool: t.name, threads: threads} })
 	for round := range rounds {
-		for _, m := range ms {
-			t := tools[slices.IndexFunc(tools, func(t tool) bool { return t.name == m.Tool })]
-			if m.Failed != "" || t.repeats == 1 && round >= 2 {
+		for i, t := range tools {
+			if ms[i].Failed != "" || t.repeats == 1 && round >= 2 {
 				continue // slow tools run twice
 			}
 			repeats := t.repeats
@@ -189,7 +165,7 @@ func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([
 				return nil, ctx.Err()
 			}
 			if err != nil {
-				m.Failed = err.Error()
+				ms[i].Failed = err.Error()
 				fmt.Fprintln(os.Stderr, err)
 				continue
 			}
@@ -197,34 +173,9 @@ func compare(ctx context.Context, tools []tool, s shape, threads, rounds int) ([
 			if len(counted) > 1 {
 				counted = counted[1:]
 			}
-			m.Rounds, m.Last = append(m.Rounds, counted), r
-			fmt.Fprintf(os.Stderr, "%v %d threads, round %d: %-22s %.4f s\n", s, threads, round+1, m.Tool, medianOf(counted))
+			ms[i].Rounds, ms[i].Last = append(ms[i].Rounds, counted), r
+			fmt.Fprintf(os.Stderr, "%v %d threads, round %d: %-22s %.4f s\n", s, threads, round+1, t.name, medianOf(counted))
 		}
 	}
 	return ms, nil
-}
-
-// once runs a command on so many threads and reads its line of JSON. The
-// variables that pin an old kernel of OpenBLAS are taken out.
-func once(ctx context.Context, args []string, threads int) (result, error) {
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "OPENBLAS_") && !strings.HasPrefix(e, "GOMAXPROCS=") {
-			cmd.Env = append(cmd.Env, e)
-		}
-	}
-	n := strconv.Itoa(threads)
-	cmd.Env = append(cmd.Env, "OPENBLAS_NUM_THREADS="+n, "OMP_NUM_THREADS="+n, "GOMAXPROCS="+n)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return result{}, fmt.Errorf("%s: %w: %s", strings.Join(args[:2], " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
-	var r result
-	if err := json.Unmarshal(lines[len(lines)-1], &r); err != nil {
-		return result{}, fmt.Errorf("%s printed %q: %w", args[0], out, err)
-	}
-	return r, nil
 }

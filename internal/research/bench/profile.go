@@ -20,14 +20,18 @@ import (
 
 // profile prints, for each large shape, the ten functions in which fits on one
 // thread spend most of their time.
-func profile(ctx context.Context, w io.Writer, dir, only string) error {
+func profile(ctx context.Context, opt options) error {
+	if err := makeData(opt.dir); err != nil {
+		return err
+	}
+	w := os.Stdout
 	runtime.GOMAXPROCS(1)
-	for _, s := range shapes {
-		if only != "" && s.String() != only || only == "" && s.n*s.d < 1e7 {
+	for _, s := range wanted(opt, shapes, shape.String) {
+		if opt.only == "" && s.n*s.d < 1e7 {
 			continue
 		}
-		file := filepath.Join(dir, "cpu.prof")
-		fits, err := profiled(ctx, s.file(dir), file)
+		file := filepath.Join(opt.dir, "cpu.prof")
+		fits, err := profiled(ctx, s.file(opt.dir), file)
 		if err != nil {
 			return err
 		}
@@ -69,13 +73,11 @@ func profiled(ctx context.Context, data, file string) (fits int, err error) {
 
 // topTen prints the rows of a table from what go tool pprof says.
 func topTen(ctx context.Context, w io.Writer, file string) error {
-	cmd := exec.CommandContext(ctx, "go", "tool", "pprof", "-top", "-nodecount=10", file)
-	cmd.Stderr = os.Stderr
-	text, err := cmd.Output()
+	e, err := execute(exec.CommandContext(ctx, "go", "tool", "pprof", "-top", "-nodecount=10", file), nil)
 	if err != nil {
-		return fmt.Errorf("go tool pprof: %w", err)
+		return err
 	}
-	_, rows, _ := strings.Cut(string(text), "cum%\n")
+	_, rows, _ := strings.Cut(string(e.out), "cum%\n")
 	for line := range strings.Lines(rows) {
 		// flat flat% sum% cum cum% name
 		fields := strings.Fields(line)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -15,12 +14,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // reading is what a child prints, and the memory that it took.
@@ -37,32 +37,26 @@ func readChild(args []string) error {
 	if len(args) != 2 {
 		return errors.New("want a reader (dataset or encoding) and a file")
 	}
-	start := time.Now()
-	var r reading
-	switch args[0] {
-	case "dataset":
-		f, err := dataset.Read(args[1], dataset.ReadOptions{})
-		if err != nil {
-			return err
-		}
-		r.Rows, r.Columns = f.Numeric().Dims()
-	case "encoding":
-		x, columns, err := readStandard(args[1])
-		if err != nil {
-			return err
-		}
-		r.Rows, r.Columns = len(x)/columns, columns
-	case "floats":
-		x, err := readFloats(args[1])
-		if err != nil {
-			return err
-		}
-		r.Rows, r.Columns = len(x), 1
-	default:
+	read := map[string]func(string) ([]float64, int, error){"dataset": readOurs, "encoding": readStandard, "floats": readFloats}[args[0]]
+	if read == nil {
 		return fmt.Errorf("no reader %q", args[0])
 	}
-	r.Seconds = time.Since(start).Seconds()
-	return json.NewEncoder(os.Stdout).Encode(r)
+	start := time.Now()
+	x, columns, err := read(args[1])
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(reading{Seconds: time.Since(start).Seconds(), Rows: len(x) / columns, Columns: columns})
+}
+
+// readOurs reads numbers by package dataset.
+func readOurs(path string) (x []float64, columns int, err error) {
+	f, err := dataset.Read(path, dataset.ReadOptions{})
+	if err != nil {
+		return nil, 0, err
+	}
+	raw := f.Numeric().RawMatrix()
+	return raw.Data, raw.Cols, nil
 }
 
 // readStandard reads numbers by encoding/csv and strconv.
@@ -97,39 +91,32 @@ func readStandard(path string) (x []float64, columns int, err error) {
 }
 
 // readers are what is compared, each in a process of its own.
-var readers = []string{"dataset", "encoding/csv", "pandas C", "fspca fit"}
-
-func readerCommand(ctx context.Context, reader, self, fspca, path string) *exec.Cmd {
-	switch reader {
-	case "dataset":
-		return exec.CommandContext(ctx, self, "readone", "dataset", path)
-	case "encoding/csv":
-		return exec.CommandContext(ctx, self, "readone", "encoding", path)
-	case "pandas C":
-		return exec.CommandContext(ctx, "/usr/bin/python3", "internal/research/bench/peers/read.py", path)
-	}
-	return exec.CommandContext(ctx, fspca, "fit", path, "-k", "10", "-m", "2")
+var readers = []struct {
+	name string
+	args func(self, fspca, path string) []string
+}{
+	{"dataset", func(self, _, path string) []string { return []string{self, "readone", "dataset", path} }},
+	{"encoding/csv", func(self, _, path string) []string { return []string{self, "readone", "encoding", path} }},
+	{"pandas C", func(_, _, path string) []string {
+		return []string{python, "internal/research/bench/peers/read.py", path}
+	}},
+	{"fspca fit", func(_, fspca, path string) []string { return []string{fspca, "fit", path, "-k", "10", "-m", "2"} }},
 }
 
-// readOnce runs a command. The time of a fit is that of the whole command.
-func readOnce(cmd *exec.Cmd, whole bool) (reading, error) {
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, os.Stderr
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
-		return reading{}, fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
-	}
-	r := reading{Seconds: time.Since(start).Seconds()}
-	if !whole {
-		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-			return r, err
+// readOnce runs a command. The time of a fit, which is whole, is that of the command.
+func readOnce(ctx context.Context, args []string, whole bool) (r reading, err error) {
+	var e *ended
+	if whole {
+		if e, err = execute(command(ctx, args), nil); err == nil {
+			r.Seconds = e.seconds
 		}
+	} else {
+		r, e, err = answer[reading](command(ctx, args))
 	}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.peak = int64(usage.Maxrss) << 10
-		r.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	if err == nil {
+		r.cpu, r.peak = e.cpu, e.peak
 	}
-	return r, nil
+	return r, err
 }
 
 // readingHead starts the section of docs/benchmarks.md about reading.
@@ -151,12 +138,12 @@ func cutReading(page string) (before, section, after string) {
 
 // readPage measures the readers, and puts the table into docs/benchmarks.md if all
 // files were measured.
-func readPage(ctx context.Context, dir string, rounds int, only, out string) error {
+func readPage(ctx context.Context, opt options) error {
 	var b strings.Builder
-	if err := compareReaders(ctx, io.MultiWriter(&b, os.Stdout), dir, rounds, only); err != nil || only != "" {
+	if err := compareReaders(ctx, io.MultiWriter(&b, os.Stdout), opt); err != nil || opt.only != "" {
 		return err
 	}
-	path := filepath.Join(out, "benchmarks.md")
+	path := filepath.Join(opt.out, "benchmarks.md")
 	old, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -165,71 +152,53 @@ func readPage(ctx context.Context, dir string, rounds int, only, out string) err
 	return os.WriteFile(path, []byte(before+readingHead+"\n"+b.String()+after), 0o644)
 }
 
-// build makes the command in a folder and returns its path.
-func build(ctx context.Context, dir string) (string, error) {
-	path := filepath.Join(dir, "fspca")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/fspca").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
-}
-
 // compareReaders measures all readers on all files, in alternation, and prints the
 // table of docs/benchmarks.md.
-func compareReaders(ctx context.Context, w io.Writer, dir string, rounds int, only string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
+func compareReaders(ctx context.Context, w io.Writer, opt options) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	fspca, err := build(ctx, dir)
+	fspca, err := build(ctx, opt.dir)
 	if err != nil {
 		return err
 	}
-	havePandas := exec.CommandContext(ctx, "/usr/bin/python3", "-c", "import pandas").Run() == nil
-	fmt.Fprintf(w, "Made by `make bench-read`: %d processors, %s; medians of %d first reads, each in a process of its own,\nthe readers in turn; \"÷\" is the ratio of medians, above 1 where ours is faster.\n\n", runtime.GOMAXPROCS(0), runtime.Version(), rounds)
+	havePandas := exec.CommandContext(ctx, python, "-c", "import pandas").Run() == nil
+	fmt.Fprintf(w, "Made by `make bench-read`: %d processors, %s; medians of %d first reads, each in a process of its own,\nthe readers in turn; \"÷\" is the ratio of medians, above 1 where ours is faster.\n\n", runtime.GOMAXPROCS(0), runtime.Version(), opt.rounds)
 	fmt.Fprintln(w, "| file | ours, ns a cell | encoding/csv ÷ ours | the same in processor time | pandas C ÷ ours | pandas C ÷ whole fit | table, MiB | peak of reading, MiB | peak of fit, MiB | at most 1.15 × table + 40 |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
-	for _, f := range textFiles {
-		if only != "" && only != f.name {
-			continue
-		}
-		path := f.path(dir)
-		if err := f.write(path); err != nil {
+	for _, f := range wanted(opt, textFiles, func(f textFile) string { return f.name }) {
+		path := f.path(opt.dir)
+		if err := unlessThere(path, func() error { return f.write(path) }); err != nil {
 			return err
 		}
 		got := map[string][]reading{}
-		for range rounds {
+		for range opt.rounds {
 			for _, reader := range readers {
-				if reader == "pandas C" && !havePandas {
+				if reader.name == "pandas C" && !havePandas {
 					continue
 				}
-				r, err := readOnce(readerCommand(ctx, reader, self, fspca, path), reader == "fspca fit")
+				r, err := readOnce(ctx, reader.args(self, fspca, path), reader.name == "fspca fit")
 				if err != nil {
 					return err
 				}
-				got[reader] = append(got[reader], r)
+				got[reader.name] = append(got[reader.name], r)
 			}
 		}
 		f.report(w, path, got)
 	}
-	if only != "" && only != "npy" {
+	if opt.only != "" && opt.only != "npy" {
 		return nil
 	}
-	return compareArrays(ctx, w, self, dir, rounds)
+	return compareArrays(ctx, w, self, opt)
 }
 
 func (f textFile) report(w io.Writer, path string, got map[string][]reading) {
 	seconds, cpu, peak := map[string]float64{}, map[string]float64{}, map[string]int64{}
 	for reader, all := range got {
-		var s, c []float64
-		for _, r := range all {
-			s, c = append(s, r.Seconds), append(c, r.cpu)
-			peak[reader] = max(peak[reader], r.peak)
-		}
-		seconds[reader], cpu[reader] = medianOf(s), medianOf(c)
+		seconds[reader] = middle(all, func(r reading) float64 { return r.Seconds })
+		cpu[reader] = middle(all, func(r reading) float64 { return r.cpu })
+		peak[reader] = slices.Max(lists.Map(all, func(r reading) int64 { return r.peak }))
 	}
 	ratio := func(of map[string]float64, reader, to string, wanted float64) string {
 		if of[reader] == 0 {

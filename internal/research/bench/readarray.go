@@ -8,32 +8,26 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"unsafe"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // readFloats reads the bytes of an array file into numbers, as fast as the file system gives them: the
 // header, which is no multiple of the numbers, is passed over.
-func readFloats(path string) ([]float64, error) {
+func readFloats(path string) (x []float64, columns int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer file.Close()
-	if _, err := file.Seek(arrayHeader, io.SeekStart); err != nil {
-		return nil, err
-	}
-	info, err := file.Stat()
+	end, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	x := make([]float64, (info.Size()-arrayHeader)/8)
-	_, err = io.ReadFull(file, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x)))
-	return x, err
+	x = make([]float64, (end-arrayHeader)/8)
+	_, err = io.ReadFull(io.NewSectionReader(file, arrayHeader, end-arrayHeader), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x)))
+	return x, 1, err
 }
 
 // The array that is read beside the texts, and the bytes before its numbers.
@@ -44,25 +38,18 @@ const (
 )
 
 // compareArrays measures the reader of .npy beside reading the same bytes.
-func compareArrays(ctx context.Context, w io.Writer, self, dir string, rounds int) error {
-	path := filepath.Join(dir, "read-array.npy")
-	if _, err := os.Stat(path); err != nil {
-		x := mat.NewDense(arrayRows, arrayColumns, nil)
-		rng := rand.New(rand.NewPCG(7, 7))
-		for i := range x.RawMatrix().Data {
-			x.RawMatrix().Data[i] = rng.NormFloat64()
-		}
-		if err := writeNPY(path, x); err != nil {
-			return err
-		}
+func compareArrays(ctx context.Context, w io.Writer, self string, opt options) error {
+	path := filepath.Join(opt.dir, "read-array.npy")
+	if err := unlessThere(path, func() error { return writeNPY(path, noise(arrayRows, arrayColumns, rand.NewPCG(7, 7))) }); err != nil {
+		return err
 	}
 	seconds, cpu := map[string][]float64{}, map[string][]float64{}
 	var ratios []float64
 	order := []string{"dataset", "floats"}
-	for round := range max(2*rounds, 10) + 1 {
+	for round := range max(2*opt.rounds, 10) + 1 {
 		pair := map[string]float64{}
 		for _, reader := range order {
-			r, err := readOnce(exec.CommandContext(ctx, self, "readone", reader, path), false)
+			r, err := readOnce(ctx, []string{self, "readone", reader, path}, false)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/fspca/fspca/internal/kernel"
@@ -77,22 +78,9 @@ func writeShape(b *strings.Builder, s shape, threads int, all []*measurement, pe
 			fmt.Fprintf(b, "| %s | failed | | | |\n", m.Tool)
 			continue
 		}
-		low, high := m.extent()
-		fmt.Fprintf(b, "| %s | %.4f | %.2f | %.4f – %.4f | %.0f |\n", m.Tool, m.median(), m.median()/own.median(), low, high, m.Last.ExtraMiB)
+		times := slices.Concat(m.Rounds...)
+		fmt.Fprintf(b, "| %s | %.4f | %.2f | %.4f – %.4f | %.0f |\n", m.Tool, m.median(), m.median()/own.median(), slices.Min(times), slices.Max(times), m.Last.ExtraMiB)
 	}
-}
-
-// extent returns the least and the largest time.
-func (m *measurement) extent() (low, high float64) {
-	for i, r := range m.Rounds {
-		for j, v := range r {
-			if i+j == 0 || v < low {
-				low = v
-			}
-			high = max(high, v)
-		}
-	}
-	return low, high
 }
 
 // writeTargets sets what was wanted beside what was reached.

@@ -3,10 +3,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -49,16 +47,12 @@ type streamRun struct {
 	resident []float64 // MiB, again and again
 	passes   string
 	route    string // and why
-	support  []int
 }
 
 // streams measures tables of a tenth of size gigabytes and of size, and writes
 // benchmark-stream.md.
-func streams(ctx context.Context, dir, out, only string, size float64) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	binary, err := build(ctx, dir)
+func streams(ctx context.Context, opt options) error {
+	binary, err := build(ctx, opt.dir)
 	if err != nil {
 		return err
 	}
@@ -67,40 +61,51 @@ func streams(ctx context.Context, dir, out, only string, size float64) error {
 	table.WriteString("| command | file | rows × columns | GB | `--memory` | seconds | CPU, s | reading the file once, s | passes | peak RSS, MiB |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	log := "\n## Resident memory, and the route\n\nMiB at ten times equally far apart, from the start to the end of each run, and what `fit -v` says of the route.\n\n| command | file | rows × columns | RSS, MiB | route |\n|---|---|---|---|---|\n"
 	for _, c := range streamCases {
-		if only != "" && !slices.Contains(strings.Split(only, ","), c.name) {
+		if opt.only != "" && !slices.Contains(strings.Split(opt.only, ","), c.name) {
 			continue
 		}
-		var runs []*streamRun
-		for i, memory := range c.memory {
-			gigabytes := size
-			if i == 0 {
-				gigabytes /= 10
-			}
-			r, err := c.run(ctx, binary, dir, gigabytes, memory)
-			if err != nil {
-				return err
-			}
-			runs = append(runs, r)
-			line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, memory, r.seconds, r.cpu, r.reading, r.passes, r.peak)
-			fmt.Fprint(os.Stderr, line)
-			table.WriteString(line)
-			log += fmt.Sprintf("| %s | %s | %d × %d | %s | %s |\n", c.args[0], c.ending, r.rows, c.d, r.history(), r.route)
+		lines, logged, err := c.measure(ctx, binary, opt)
+		if err != nil {
+			return err
 		}
-		fmt.Fprintf(&table, "| | | × %.1f | × %.1f | | × %.1f | × %.1f | | | |\n", float64(runs[1].rows)/float64(runs[0].rows), runs[1].gigabyte/runs[0].gigabyte, runs[1].seconds/runs[0].seconds, runs[1].cpu/runs[0].cpu)
+		table.WriteString(lines)
+		log += logged
 	}
 	table.WriteString(log)
-	if only == "" || only == "ratio" {
-		ratios, err := streamRatios(ctx, binary, dir, size/5)
+	if opt.only == "" || opt.only == "ratio" {
+		ratios, err := streamRatios(ctx, binary, opt.dir, opt.size/5)
 		if err != nil {
 			return err
 		}
 		table.WriteString(ratios)
 	}
-	if only != "" {
+	if opt.only != "" {
 		_, err := io.WriteString(os.Stdout, table.String())
 		return err
 	}
-	return os.WriteFile(filepath.Join(out, "benchmark-stream.md"), []byte(table.String()), 0o644)
+	return os.WriteFile(filepath.Join(opt.out, "benchmark-stream.md"), []byte(table.String()), 0o644)
+}
+
+// measure runs a case at its sizes, and returns the lines of both tables.
+func (c streamCase) measure(ctx context.Context, binary string, opt options) (lines, log string, err error) {
+	var runs []*streamRun
+	for i, memory := range c.memory {
+		gigabytes := opt.size
+		if i == 0 {
+			gigabytes /= 10
+		}
+		r, err := c.run(ctx, binary, opt.dir, gigabytes, memory)
+		if err != nil {
+			return "", "", err
+		}
+		runs = append(runs, r)
+		line := fmt.Sprintf("| %s | %s | %d × %d | %.2f | %d MiB | %.1f | %.1f | %.1f | %s | %.0f |\n", c.args[0], c.ending, r.rows, c.d, r.gigabyte, memory, r.seconds, r.cpu, r.reading, r.passes, r.peak)
+		fmt.Fprint(os.Stderr, line)
+		lines += line
+		log += fmt.Sprintf("| %s | %s | %d × %d | %s | %s |\n", c.args[0], c.ending, r.rows, c.d, r.history(), r.route)
+	}
+	lines += fmt.Sprintf("| | | × %.1f | × %.1f | | × %.1f | × %.1f | | | |\n", float64(runs[1].rows)/float64(runs[0].rows), runs[1].gigabyte/runs[0].gigabyte, runs[1].seconds/runs[0].seconds, runs[1].cpu/runs[0].cpu)
+	return lines, log, nil
 }
 
 const streamText = `Each table is read in blocks of rows; it has 40 sparse factors plus noise. Peak RSS is
@@ -150,47 +155,25 @@ func (c streamCase) fitHead(ctx context.Context, binary, dir, model string) erro
 	if err := c.write(head, 2000); err != nil {
 		return err
 	}
-	b, err := exec.CommandContext(ctx, binary, "fit", head, "-k", "20", "-m", "5", "-o", model).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("fit: %w: %s", err, b)
-	}
-	return nil
+	_, err := execute(exec.CommandContext(ctx, binary, "fit", head, "-k", "20", "-m", "5", "-o", model), nil)
+	return err
 }
 
 // measure runs the command.
 func (r *streamRun) measure(ctx context.Context, binary, dir string, args []string) error {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	start := time.Now()
-	if err := cmd.Start(); err != nil {
+	e, err := execute(cmd, r.watch)
+	if err != nil {
 		return err
 	}
-	ended, watched := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(watched)
-		r.watch(cmd.Process.Pid, ended)
-	}()
-	err := cmd.Wait()
-	r.seconds = time.Since(start).Seconds()
-	r.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	close(ended)
-	<-watched
-	if err != nil {
-		return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, stderr.String())
-	}
-	if !strings.Contains(stderr.String(), "read in blocks") {
-		return fmt.Errorf("%s: it was not read in blocks: %s", strings.Join(args, " "), stderr.String())
+	r.seconds, r.cpu = e.seconds, e.cpu
+	if !strings.Contains(e.said, "read in blocks") {
+		return fmt.Errorf("%s: it was not read in blocks: %s", strings.Join(args, " "), e.said)
 	}
 	r.passes, r.route = "1", "–"
 	if args[0] == "fit" {
-		var s struct{ Support []int }
-		if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
-			return err
-		}
-		r.support = s.Support
-		r.passes, r.route = passesSaid(stderr.String()), routeSaid(stderr.String())
+		r.passes, r.route = passesSaid(e.said), routeSaid(e.said)
 	}
 	return nil
 }
@@ -198,30 +181,15 @@ func (r *streamRun) measure(ctx context.Context, binary, dir string, args []stri
 // watch reads the peak of a process's resident set again and again, which only grows.
 // (ru_maxrss would be that of this program, if that is larger: a child starts in its
 // memory.)
-func (r *streamRun) watch(pid int, ended chan struct{}) {
+func (r *streamRun) watch(pid int, end <-chan struct{}) {
 	for {
 		select {
-		case <-ended:
+		case <-end:
 			return
 		case <-time.After(20 * time.Millisecond):
 		}
-		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(b)) {
-			key, rest, _ := strings.Cut(line, ":")
-			if key != "VmHWM" && key != "VmRSS" {
-				continue
-			}
-			kib, err := strconv.Atoi(strings.Fields(rest)[0])
-			switch {
-			case err != nil:
-			case key == "VmHWM":
-				r.peak = max(r.peak, float64(kib)/1024)
-			default:
-				r.resident = append(r.resident, float64(kib)/1024)
-			}
+		if resident, peak, err := statusOf(strconv.Itoa(pid)); err == nil {
+			r.resident, r.peak = append(r.resident, resident), max(r.peak, peak)
 		}
 	}
 }

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,8 +14,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/fspca/fspca/internal/lists"
 )
 
 // ratioRounds is how often each part of a ratio is measured, in turn; ratioText says it.
@@ -76,9 +72,7 @@ func (c streamCase) ratio(ctx context.Context, self, binary, dir string, gigabyt
 		if err != nil {
 			return "", err
 		}
-		middle := func(of func(p partTimes) float64) float64 {
-			return medianOf(lists.Map(all, of))
-		}
+		middle := func(of func(p partTimes) float64) float64 { return middle(all, of) }
 		lines += fmt.Sprintf("| %s | %d × %d | %.2f | %s | %.2f | %.2f | %.2f | %.0f | %.2f | %.2f | %.2f | %.2f |\n", c.ending, rows, c.d, gigabytes, from,
 			middle(func(p partTimes) float64 { return p.reading }), middle(func(p partTimes) float64 { return p.arithmetic }),
 			middle(func(p partTimes) float64 { return p.stream }), middle(func(p partTimes) float64 { return p.passes }),
@@ -100,11 +94,11 @@ func (c streamCase) parts(ctx context.Context, self, binary, dir, path string) (
 		if p.reading, err = bytesRead(path); err != nil {
 			return nil, err
 		}
-		loaded, err := readOnce(exec.CommandContext(ctx, self, "readone", "floats", path), false)
+		loaded, err := readOnce(ctx, []string{self, "readone", "floats", path}, false)
 		if err != nil {
 			return nil, err
 		}
-		fit, err := fitOnce(ctx, self, path)
+		fit, _, err := answer[result](exec.CommandContext(ctx, self, "fit", path, "5", "20", "1")) // whose time is without reading
 		if err != nil {
 			return nil, err
 		}
@@ -150,27 +144,14 @@ func forgotten(path string, f func() error) error {
 	return f()
 }
 
-// fitOnce fits the rows of a file in a process of its own; its time is without reading.
-func fitOnce(ctx context.Context, self, path string) (*result, error) {
-	out, err := exec.CommandContext(ctx, self, "fit", path, "5", "20", "1").Output()
-	if err != nil {
-		return nil, fmt.Errorf("fit in memory: %w", err)
-	}
-	r := &result{}
-	return r, json.Unmarshal(out, r)
-}
-
 // inMemory returns how long a command takes that must not read in blocks.
 func inMemory(ctx context.Context, binary string, args []string) (float64, error) {
-	cmd := exec.CommandContext(ctx, binary, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
-		return 0, fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, stderr.String())
+	e, err := execute(exec.CommandContext(ctx, binary, args...), nil)
+	if err != nil {
+		return 0, err
 	}
-	if strings.Contains(stderr.String(), "read in blocks") {
+	if strings.Contains(e.said, "read in blocks") {
 		return 0, fmt.Errorf("%s: it was read in blocks", strings.Join(args, " "))
 	}
-	return time.Since(start).Seconds(), nil
+	return e.seconds, nil
 }

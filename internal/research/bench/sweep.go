@@ -9,14 +9,14 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
@@ -35,17 +35,13 @@ type point struct {
 // sweep times GoLowRank and IPU from its support over k at d = 5000, m = 10,
 // beside Algorithm 2 as written in Octave. A_m is not unique in scheme D, so
 // that the supports differ and the times alone can be compared.
-func sweep(ctx context.Context, dir, out string, rounds int) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
+func sweep(ctx context.Context, opt options) error {
 	a, err := synthetic.Instance{Scheme: synthetic.D, Order: sweepOrder, Seed: 1}.Matrix()
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, "scheme-d.npy")
-	full := mat.DenseCopyOf(a)
-	if err := writeNPY(path, full); err != nil {
+	path := filepath.Join(opt.dir, "scheme-d.npy")
+	if err := writeNPY(path, mat.DenseCopyOf(a)); err != nil {
 		return err
 	}
 	c, err := solver.NewMatrix(a)
@@ -55,7 +51,7 @@ func sweep(ctx context.Context, dir, out string, rounds int) error {
 	var points []*point
 	for _, k := range []int{100, 200, 500, 1000, 2000, 3000, 4000, 5000} {
 		p := &point{k: k}
-		for range rounds {
+		for range opt.rounds {
 			start := time.Now()
 			first, err := solver.GoLowRank(ctx, c, k, components, 0)
 			if err != nil {
@@ -73,27 +69,20 @@ func sweep(ctx context.Context, dir, out string, rounds int) error {
 	if err := octave(ctx, path, points); err != nil {
 		return err
 	}
-	return writeSweep(out, points)
+	return writeSweep(opt.out, points)
 }
 
 // octave runs Algorithm 2 as written for the same k, once each.
 func octave(ctx context.Context, path string, points []*point) error {
-	args := []string{"-q", "internal/research/bench/peers/alg2.m", strconv.Itoa(sweepOrder), strconv.Itoa(components)}
+	args := []string{"octave-cli", "-q", "internal/research/bench/peers/alg2.m", strconv.Itoa(sweepOrder), strconv.Itoa(components)}
 	for _, p := range points {
 		args = append(args, strconv.Itoa(p.k))
 	}
-	cmd := exec.CommandContext(ctx, "octave-cli", args...)
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "OPENBLAS_") {
-			cmd.Env = append(cmd.Env, e)
-		}
-	}
-	cmd.Env = append(cmd.Env, "ALG2_FILE="+path)
-	output, err := cmd.Output()
+	e, err := execute(command(ctx, args, "ALG2_FILE="+path), nil)
 	if err != nil {
-		return fmt.Errorf("octave-cli: %w", err)
+		return err
 	}
-	for line := range bytes.Lines(bytes.TrimSpace(output)) {
+	for line := range bytes.Lines(bytes.TrimSpace(e.out)) {
 		var r struct {
 			K       int     `json:"k"`
 			Seconds float64 `json:"seconds"`
@@ -113,10 +102,8 @@ func octave(ctx context.Context, path string, points []*point) error {
 
 // slope returns the least-squares slope of log(seconds) over log(k).
 func slope(points []*point) float64 {
-	var n, sx, sy, sxx, sxy float64
-	for _, p := range points {
-		x, y := math.Log(float64(p.k)), math.Log(medianOf(p.own))
-		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
-	}
-	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+	logK := lists.Map(points, func(p *point) float64 { return math.Log(float64(p.k)) })
+	logSeconds := lists.Map(points, func(p *point) float64 { return math.Log(medianOf(p.own)) })
+	_, beta := stat.LinearRegression(logK, logSeconds, nil, false)
+	return beta
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -38,12 +37,8 @@ func (f textFile) path(dir string) string {
 // table is the size of the numbers in memory.
 func (f textFile) table() int64 { return int64(f.rows) * int64(f.cols) * 8 }
 
-// write makes the file if it is not there.
+// write makes the file.
 func (f textFile) write(path string) error {
-	if _, err := os.Stat(path); err == nil {
-		return nil
-	}
-	fmt.Fprintln(os.Stderr, "making", path)
 	return files.Write(path, func(w io.Writer) error {
 		rng := rand.New(rand.NewPCG(7, uint64(f.cols)))
 		var line []byte
