@@ -5,6 +5,8 @@ import (
 	"html"
 	"math"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Bars are horizontal bars with a name at the left and the value behind them.
@@ -26,12 +28,18 @@ type Bar struct {
 
 const barHeight = 22.0
 
+// At is SVG of a width.
+func (c Bars) At(width float64) string {
+	c.Width = width
+	return c.SVG()
+}
+
 // SVG draws the bars for a page, whose style sheet gives them their colours.
 func (c Bars) SVG() string {
-	names, labels := make([]string, len(c.Bars)), make([]string, len(c.Bars))
+	names := lists.Map(c.Bars, func(b Bar) string { return b.Name })
+	labels := lists.Map(c.Bars, func(b Bar) string { return b.Label })
 	high, low := c.High, 0.0
-	for i, bar := range c.Bars {
-		names[i], labels[i] = bar.Name, bar.Label
+	for _, bar := range c.Bars {
 		if c.High == 0 {
 			high = max(high, bar.Value)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,12 +34,19 @@ const (
 	leastPresent = 0.24 // of a cell that is there
 )
 
+// At is SVG of a width.
+func (c Heat) At(width float64) string {
+	c.Width = width
+	return c.SVG()
+}
+
 // SVG draws the table for a page, whose style sheet gives it its colours. A NaN
 // leaves its cell empty.
 func (c Heat) SVG() string {
 	if len(c.Values) == 0 || len(c.Columns) == 0 {
 		return picture(c.Width, 20, c.Caption, "")
 	}
+	c.Peak = c.peak()
 	room := nameRoom(c.Rows, c.Width, 0.35)
 	wide := min((c.Width-room-4)/float64(len(c.Columns)), widestCell)
 	high, head := cellHeight, c.headHeight(wide)
@@ -131,11 +139,10 @@ func (c Heat) opacity(v float64, written bool) float64 {
 	if written {
 		least, full = least/2, strongest
 	}
-	peak := c.peak()
-	if math.IsNaN(v) || !(peak > 0) {
+	if math.IsNaN(v) || !(c.Peak > 0) {
 		return 0
 	}
-	return least + (full-least)*min(1, math.Abs(v)/peak)
+	return least + (full-least)*min(1, math.Abs(v)/c.Peak)
 }
 
 // written reports whether there is room for the labels of all cells.
@@ -154,14 +161,13 @@ func (c Heat) written(wide float64) bool {
 }
 
 func (c Heat) peak() float64 {
-	peak := c.Peak
-	if peak == 0 {
-		for _, row := range c.Values {
-			for _, v := range row {
-				if !math.IsNaN(v) {
-					peak = max(peak, math.Abs(v))
-				}
-			}
+	if c.Peak != 0 {
+		return c.Peak
+	}
+	peak := 0.0
+	for _, v := range slices.Concat(c.Values...) {
+		if !math.IsNaN(v) {
+			peak = max(peak, math.Abs(v))
 		}
 	}
 	return peak

@@ -48,17 +48,18 @@ const (
 	letterWidth             = 7.2   // of tick labels, about
 )
 
+// At is SVG of a width.
+func (c Lines) At(width float64) string {
+	c.Width = width
+	return c.SVG()
+}
+
 // SVG draws the chart for a page, whose style sheet gives it its colours.
 func (c Lines) SVG() string {
 	return picture(c.width(), c.height(), c.Caption, c.content())
 }
 
-func (c Lines) width() float64 {
-	if c.Width == 0 {
-		return chartWidth
-	}
-	return c.Width
-}
+func (c Lines) width() float64 { return cmp.Or(c.Width, chartWidth) }
 
 // beside reports whether the names stand beside the lines.
 func (c Lines) beside() bool { return c.width() >= besideWidth }
@@ -68,10 +69,7 @@ func (c Lines) right() float64 {
 	if !c.beside() {
 		return c.width() - 14
 	}
-	widest := 0
-	for _, s := range c.Series {
-		widest = max(widest, utf8.RuneCountInString(s.Name))
-	}
+	widest := longest(lists.Map(c.Series, func(s Series) string { return s.Name }))
 	return c.width() - min(max(124, 22+letterWidth*float64(widest)), c.width()*0.4)
 }
 
@@ -80,6 +78,14 @@ func (c Lines) height() float64 {
 		return chartHeight
 	}
 	return narrowHeight + labelGap*float64(len(c.named()))
+}
+
+// longest is the number of letters of the longest text.
+func longest(texts []string) (letters int) {
+	for _, text := range texts {
+		letters = max(letters, utf8.RuneCountInString(text))
+	}
+	return letters
 }
 
 // bottom is the height of the lower axis.
@@ -92,9 +98,7 @@ func (c Lines) bottom() float64 {
 
 // named are the series that have a name to write.
 func (c Lines) named() []Series {
-	return slices.DeleteFunc(slices.Clone(c.Series), func(s Series) bool {
-		return s.Name == "" || !slices.ContainsFunc(s.Y, func(v float64) bool { return !math.IsNaN(v) })
-	})
+	return lists.Where(c.Series, func(s Series) bool { return s.Name != "" && s.last() >= 0 })
 }
 
 // content draws all but the svg element itself.
@@ -107,10 +111,7 @@ func (c Lines) content() string {
 		}
 	}
 	y := newAxis(ys, c.LogY, c.bottom(), marginTop, 6)
-	widest := 0
-	for _, t := range y.ticks {
-		widest = max(widest, utf8.RuneCountInString(tickLabel(t)))
-	}
+	widest := longest(lists.Map(y.ticks, tickLabel))
 	x := newAxis(xs, c.LogX, 34+letterWidth*float64(widest), c.right(), max(3, int(c.width()/80)))
 	if c.WholeX {
 		x.ticks = slices.DeleteFunc(x.ticks, func(t float64) bool { return t != math.Trunc(t) })
@@ -144,13 +145,17 @@ func (c Lines) drawAxes(b *strings.Builder, x, y axis) {
 	fmt.Fprintf(b, `<text class="label" transform="translate(14 %.1f) rotate(-90)" text-anchor="middle">%s</text>`, (y.from+y.to)/2, html.EscapeString(c.YLabel))
 }
 
+// class is what the style sheet knows the series by.
+func (s Series) class() string {
+	if s.Dashed {
+		return "s-" + s.Style + " dashed"
+	}
+	return "s-" + s.Style
+}
+
 // draw writes the line, its points and the marks of its falls.
 func (s Series) draw(b *strings.Builder, x, y axis, index int) {
-	class := "s-" + s.Style
-	if s.Dashed {
-		class += " dashed"
-	}
-	fmt.Fprintf(b, `<g class="%s">`, class)
+	fmt.Fprintf(b, `<g class="%s">`, s.class())
 	if s.Stems {
 		for i, v := range s.Y {
 			if !math.IsNaN(v) {
@@ -182,11 +187,7 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 func (s *Series) Sort() {
 	order := lists.Upto[int](len(s.X))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.X[i], s.X[j]) })
-	x, y := make([]float64, len(order)), make([]float64, len(order))
-	for to, from := range order {
-		x[to], y[to] = s.X[from], s.Y[from]
-	}
-	s.X, s.Y = x, y
+	s.X, s.Y = lists.At(s.X, order), lists.At(s.Y, order)
 }
 
 func (s Series) path(x, y axis) string {
@@ -224,11 +225,7 @@ func marker(index int, x, y float64) string {
 func (c Lines) drawNames(b *strings.Builder, y axis) {
 	right := c.right()
 	for _, n := range c.placeNames(y) {
-		class := "s-" + n.s.Style
-		if n.s.Dashed {
-			class += " dashed"
-		}
-		fmt.Fprintf(b, `<g class="%s">`, class)
+		fmt.Fprintf(b, `<g class="%s">`, n.s.class())
 		if !n.s.Loose && !n.s.Stems {
 			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
 		}
@@ -242,26 +239,28 @@ type placedName struct {
 	end, pos float64
 }
 
+// last is the place of the last point that is there, −1 without one.
+func (s Series) last() int {
+	last := len(s.Y) - 1
+	for last >= 0 && math.IsNaN(s.Y[last]) {
+		last--
+	}
+	return last
+}
+
 // placeNames moves names apart that would overlap.
 func (c Lines) placeNames(y axis) []placedName {
 	var names []placedName
 	for _, s := range c.named() {
-		for i := len(s.Y) - 1; i >= 0; i-- {
-			if !math.IsNaN(s.Y[i]) {
-				end := y.at(s.Y[i])
-				if (s.Loose || s.Stems) && !s.Mark {
-					end = marginTop // names in order, not beside a point
-				}
-				names = append(names, placedName{s, end, end})
-				break
-			}
+		end := y.at(s.Y[s.last()])
+		if (s.Loose || s.Stems) && !s.Mark {
+			end = marginTop // names in order, not beside a point
 		}
+		names = append(names, placedName{s, end, end})
 	}
 	slices.SortStableFunc(names, func(p, q placedName) int { return cmp.Compare(p.end, q.end) })
-	for i := range names {
-		if i > 0 {
-			names[i].pos = max(names[i].pos, names[i-1].pos+labelGap)
-		}
+	for i := 1; i < len(names); i++ {
+		names[i].pos = max(names[i].pos, names[i-1].pos+labelGap)
 	}
 	bottom := c.bottom() + labelGap
 	for i := len(names) - 1; i >= 0; i-- {
@@ -280,11 +279,7 @@ func (c Lines) drawKey(b *strings.Builder) {
 		if !slices.ContainsFunc(c.named(), func(n Series) bool { return n.Name == s.Name }) {
 			continue
 		}
-		class := "s-" + s.Style
-		if s.Dashed {
-			class += " dashed"
-		}
-		fmt.Fprintf(b, `<g class="%s">`, class)
+		fmt.Fprintf(b, `<g class="%s">`, s.class())
 		if !s.Loose && !s.Stems {
 			fmt.Fprintf(b, `<path class="line" d="M12 %.1fH40"/>`, y-4)
 		}

@@ -63,13 +63,7 @@ func beginning(name []rune, room float64) int {
 // fitAll shortens the names that are wider than there is room for, so that they stay different if that is
 // possible: it leaves out their ends, or their middles, or what all of them begin with.
 func fitAll(names []string, room float64) []string {
-	long := 0
-	for _, name := range names {
-		if textWidth(name) > room {
-			long++
-		}
-	}
-	if long == 0 {
+	if !slices.ContainsFunc(names, func(name string) bool { return textWidth(name) > room }) {
 		return names
 	}
 	same := commonBeginning(names, room)
@@ -81,8 +75,9 @@ func fitAll(names []string, room float64) []string {
 	var best []string
 	most := 0
 	for _, way := range ways {
-		if short := lists.Map(names, way); different(short) > most {
-			best, most = short, different(short)
+		short := lists.Map(names, way)
+		if different := len(lists.Set(short)); different > most {
+			best, most = short, different
 		}
 	}
 	return best
@@ -119,17 +114,10 @@ func fitFrom(name string, same int, room float64) string {
 // commonBeginning is the number of letters with which all names begin that are wider than the room. It ends
 // before the word in which they differ.
 func commonBeginning(names []string, room float64) int {
-	var same []rune
-	first := true
-	for _, name := range names {
-		if textWidth(name) <= room {
-			continue
-		}
+	long := lists.Where(names, func(name string) bool { return textWidth(name) > room })
+	same := []rune(long[0])
+	for _, name := range long[1:] {
 		all := []rune(name)
-		if first {
-			same, first = all, false
-			continue
-		}
 		n := 0
 		for n < min(len(same), len(all)) && same[n] == all[n] {
 			n++
@@ -141,14 +129,6 @@ func commonBeginning(names []string, room float64) int {
 		n--
 	}
 	return n
-}
-
-func different(names []string) int {
-	seen := map[string]bool{}
-	for _, name := range names {
-		seen[name] = true
-	}
-	return len(seen)
 }
 
 // nameRoom is the width that names take beside bars and rows, at most a share of

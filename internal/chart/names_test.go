@@ -6,21 +6,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // TestNamesStayDifferent: names that are cut to the room there is differ where they begin, where they end, or
 // after what all of them begin with.
 func TestNamesStayDifferent(t *testing.T) {
-	lists := map[string][]string{"short": {"a", "b"}, "wide": {"温度センサー1", "温度センサー2"}}
+	all := map[string][]string{"short": {"a", "b"}, "wide": {"温度センサー1", "温度センサー2"}}
 	for j := range 12 {
-		lists["begin"] = append(lists["begin"], fmt.Sprintf("%d is the first of a long name", j))
-		lists["end"] = append(lists["end"], fmt.Sprintf("a long name of which the last is %d", j))
-		lists["inside"] = append(lists["inside"], fmt.Sprintf("a long name with number %d in the middle of what is not short", j))
-		lists["short among long"] = append(lists["short among long"], fmt.Sprint(strings.Repeat("much the same ", j), j))
+		all["begin"] = append(all["begin"], fmt.Sprintf("%d is the first of a long name", j))
+		all["end"] = append(all["end"], fmt.Sprintf("a long name of which the last is %d", j))
+		all["inside"] = append(all["inside"], fmt.Sprintf("a long name with number %d in the middle of what is not short", j))
+		all["short among long"] = append(all["short among long"], fmt.Sprint(strings.Repeat("much the same ", j), j))
 	}
-	for what, names := range lists {
+	for what, names := range all {
 		short := fitAll(names, 90)
-		if different(short) != len(names) {
+		if len(lists.Set(short)) != len(names) {
 			t.Errorf("%s: %q are not different", what, short)
 		}
 		for i, name := range short {

@@ -21,6 +21,12 @@ type Scatter struct {
 	Width   float64 // of the drawing in pixels
 }
 
+// At is SVG of a width.
+func (c Scatter) At(width float64) string {
+	c.Width = width
+	return c.SVG()
+}
+
 // SVG draws the points for a page, whose style sheet gives the classes c0 to c9 their
 // colours. Each point is at the origin and moved to its place; data-x and data-y of
 // the drawing say where the axes begin and end.
@@ -104,10 +110,7 @@ func (c Scatter) Fractions() [][]float64 {
 	for j := range c.Names {
 		values := lists.Map(c.Points, func(p []float64) float64 { return p[j] })
 		a := newAxis(values, false, 0, 1, 5)
-		out[j] = make([]float64, len(values))
-		for i, v := range values {
-			out[j][i] = a.at(v)
-		}
+		out[j] = lists.Map(values, a.at)
 	}
 	return out
 }

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 )
@@ -95,10 +97,7 @@ func (f *figures) sentences(k, m int) []string {
 // sentence compares the chosen columns with all.
 func (r *run) sentence() string {
 	m := r.Metrics
-	name, value, se := "accuracy", m.Accuracy, m.AccuracySE
-	if m.Accuracy == nil {
-		name, value, se = "R²", m.R2, m.R2SE
-	}
+	name, value, se := m.main()
 	if value == nil {
 		return "Nothing was measured: " + m.Error
 	}
@@ -107,15 +106,19 @@ func (r *run) sentence() string {
 		s += fmt.Sprintf(" (standard deviation over the folds %s)", fixed(*m.AccuracySD, 4))
 	}
 	if a := r.All; a != nil {
-		all, allSE := a.Accuracy, a.AccuracySE
-		if all == nil {
-			all, allSE = a.R2, a.R2SE
-		}
-		if all != nil {
+		if _, all, allSE := a.main(); all != nil {
 			s += fmt.Sprintf(", all %s %s", words.Count(a.Columns, "column"), uncertain(*all, allSE))
 		}
 	}
 	return s + "." + r.Difference.sentence()
+}
+
+// main is the figure that pipelines are compared by, with its standard error; nil where there is none.
+func (m *metrics) main() (name string, value, se *float64) {
+	if m.Accuracy != nil {
+		return "accuracy", m.Accuracy, m.AccuracySE
+	}
+	return "R²", m.R2, m.R2SE
 }
 
 // given reports whether the rows were given for a measurement, and may be those of the fit too.
@@ -133,9 +136,7 @@ func (r *run) on() string {
 func (r *run) heldOut() string {
 	rows := 0
 	if r.Split != nil {
-		for _, n := range r.Split.Test {
-			rows += n
-		}
+		rows = lists.Sum(r.Split.Test)
 		if r.Split.Repeats > 1 {
 			return fmt.Sprintf("%s, divided %d times, that no part of the pipeline was fitted on,", words.Count(rows/r.Split.Repeats, "row"), r.Split.Repeats)
 		}
@@ -157,16 +158,10 @@ var errorNames = map[string]string{
 }
 
 func (d *difference) sentence() string {
-	if d == nil {
+	if d == nil || d.Accuracy == nil && d.R2 == nil {
 		return ""
 	}
-	value := d.Accuracy
-	if value == nil {
-		value = d.R2
-	}
-	if value == nil {
-		return ""
-	}
+	value := cmp.Or(d.Accuracy, d.R2)
 	s := " The difference is " + uncertain(*value, d.SE)
 	if d.P != nil {
 		s += ", p = " + num(*d.P)

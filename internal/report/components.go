@@ -24,15 +24,11 @@ func (p *page) components() []section {
 			share = v / s.Total
 		}
 		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(j + 1), num(v), percent(share)})
-		if j < mostBars {
-			bars = append(bars, chart.Bar{Name: strconv.Itoa(j + 1), Value: v, Label: num(v)})
-		}
+		bars = append(bars, chart.Bar{Name: strconv.Itoa(j + 1), Value: v, Label: num(v)})
 	}
-	out := section{ID: "components", Title: "The components", Figures: []figure{newFigure("variances", "Variance of each component on the chosen columns",
+	out := section{ID: "components", Title: "The components", Figures: []figure{barFigure("variances", "Variance of each component on the chosen columns",
 		"A bar for each component, as long as its variance.",
-		func(w float64) string {
-			return chart.Bars{Caption: "Variance of each component", Bars: bars, Width: w}.SVG()
-		}, numbers)}}
+		chart.Bars{Caption: "Variance of each component", Bars: bars}, numbers)}}
 	if s.Scree != nil && len(s.Scree.Variances) > 1 {
 		if n := s.Scree.Components; n > 0 {
 			out.Text = []string{fmt.Sprintf("Parallel analysis: %s of PCA on all columns %s more than shuffled data do; the model has %d.",
@@ -66,5 +62,5 @@ func screeFigure(s *selector.Scree) figure {
 	if s.Shuffled != nil {
 		lines.Series = append(lines.Series, chart.Series{Name: "shuffled", Style: "second", Dashed: true, X: at, Y: s.Shuffled})
 	}
-	return newFigure("scree", title, about, func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)
+	return newFigure("scree", title, about, lines.At, numbers)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/fspca/fspca/internal/chart"
 )
 
 // The widths for which each chart is drawn, in pixels: of a page on a desk and of one
@@ -38,6 +40,12 @@ type drawing func(width float64) string
 func newFigure(id, title, about string, draw drawing, numbers table) figure {
 	return figure{ID: id, Title: title, About: about, Numbers: numbers,
 		Wide: template.HTML(draw(wide)), Narrow: template.HTML(draw(narrow))} // chart escapes its texts
+}
+
+// barFigure draws the first bars, of which the table has all.
+func barFigure(id, title, about string, c chart.Bars, numbers table) figure {
+	c.Bars = c.Bars[:min(mostBars, len(c.Bars))]
+	return newFigure(id, title, about, c.At, numbers)
 }
 
 // num writes a number with four digits.

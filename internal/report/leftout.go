@@ -49,11 +49,9 @@ func toldFigure(known []told, numbers table) figure {
 	if len(known) > mostBars {
 		title = fmt.Sprintf("The %d of %d other columns that the chosen ones tell least of (R²)", mostBars, len(known))
 	}
-	bars := lists.Map(known[:min(mostBars, len(known))], func(c told) chart.Bar { return chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)} })
-	return newFigure("told", title, "A bar for each column that was left out, as long as its R².",
-		func(w float64) string {
-			return chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1, Width: w}.SVG()
-		}, numbers)
+	bars := lists.Map(known, func(c told) chart.Bar { return chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)} })
+	return barFigure("told", title, "A bar for each column that was left out, as long as its R².",
+		chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1}, numbers)
 }
 
 // told are the columns that were left out, from the figures or from the ledger.
@@ -121,10 +119,7 @@ func (p *page) standardised(names []string) [][]float64 {
 		return nil
 	}
 	if p.column == nil {
-		p.column = map[string]int{}
-		for j, name := range p.Table.NumericNames() {
-			p.column[name] = j
-		}
+		p.column = lists.Index(p.Table.NumericNames())
 	}
 	out := make([][]float64, len(names))
 	for i, name := range names {
@@ -204,7 +199,7 @@ func (p *page) correlations(left []told) []figure {
 		return nil
 	}
 	return []figure{newFigure("correlations", title, "A cell for each pair of a column left out and a chosen one: blue where they rise together, orange where one falls as the other rises.",
-		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+		heat.At, numbers)}
 }
 
 // nearest shows which chosen column each other is nearest to.
@@ -234,5 +229,5 @@ func (s *selection) nearest(left []told) []figure {
 	}
 	return []figure{newFigure("nearest", "Correlation of the columns left out with the nearest chosen one",
 		"A row for each column that was left out, with a cell under the chosen column that it is most correlated with.",
-		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+		heat.At, numbers)}
 }

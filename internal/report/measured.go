@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,12 +23,7 @@ func (r *run) contenders() []contender {
 	if r.Selection == nil {
 		all[0].name = "the pipeline"
 	}
-	var names []string
-	for name := range r.Baselines {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(r.Baselines)) {
 		all = append(all, contender{strings.ReplaceAll(strings.ReplaceAll(name, "_", " "), "pca", "PCA"), r.Baselines[name]})
 	}
 	return slices.DeleteFunc(all, func(c contender) bool { return c.metrics == nil })
@@ -152,9 +148,7 @@ func (r *run) comparison(all []contender) []figure {
 	}
 	title := name + " " + r.on()
 	return []figure{newFigure("comparison", title, "A bar for each pipeline, as long as its figure.",
-		func(w float64) string {
-			return chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1, Width: w}.SVG()
-		}, numbers)}
+		chart.Bars{Caption: title, Bars: bars, High: 1, Low: -1}.At, numbers)}
 }
 
 func (m *metrics) folds() []figure {
@@ -165,14 +159,10 @@ func (m *metrics) folds() []figure {
 	var bars []chart.Bar
 	for i, v := range m.FoldAccuracy {
 		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(i + 1), fixed(v, 4)})
-		if i < mostBars {
-			bars = append(bars, chart.Bar{Name: strconv.Itoa(i + 1), Value: v, Label: fixed(v, 4)})
-		}
+		bars = append(bars, chart.Bar{Name: strconv.Itoa(i + 1), Value: v, Label: fixed(v, 4)})
 	}
-	return []figure{newFigure("folds", "Accuracy in each part that was held out", "A bar for each part, as long as its accuracy.",
-		func(w float64) string {
-			return chart.Bars{Caption: "Accuracy in each part", Bars: bars, High: 1, Width: w}.SVG()
-		}, numbers)}
+	return []figure{barFigure("folds", "Accuracy in each part that was held out", "A bar for each part, as long as its accuracy.",
+		chart.Bars{Caption: "Accuracy in each part", Bars: bars, High: 1}, numbers)}
 }
 
 // mostClasses is the number of classes up to which the confusion is drawn.
@@ -195,7 +185,7 @@ func (c *confusion) figure() []figure {
 		heat.Labels, numbers.Rows = append(heat.Labels, labels), append(numbers.Rows, cells)
 	}
 	return []figure{newFigure("confusion", "Which classes are taken for which", "A row for each true class and a column for each predicted one; the number of rows is in the cell.",
-		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+		heat.At, numbers)}
 }
 
 // mostMistakes is the number of mistakes that are listed of more classes than are drawn.
@@ -243,5 +233,5 @@ func (c *calibration) figure() []figure {
 		{Name: "as it should be", Style: "soft", Dashed: true, X: []float64{0, 1}, Y: []float64{0, 1}}, line}}
 	return []figure{newFigure("calibration", fmt.Sprintf("Calibration: how often it is right when it is so sure (mean distance %s)", fixed(c.Error, 3)),
 		"A point for each range of probabilities; on the dashed line the share that is right is the probability.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+		lines.At, numbers)}
 }

@@ -42,7 +42,7 @@ func (n *Numbers) figure(on string) []figure {
 	}
 	return []figure{newFigure("predicted", title,
 		"A point for each row. On the dashed line the prediction is exact; a point above it is predicted too high.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, n.table())}
+		lines.At, n.table())}
 }
 
 // table groups all rows by their true numbers, into groups of about the same size.

@@ -39,7 +39,7 @@ func (p *page) convergence() []section {
 	}
 	lines := chart.Lines{Caption: "Objective after each step", WholeX: true, XLabel: "step", YLabel: "objective", Series: []chart.Series{line}}
 	out.Figures = []figure{newFigure("trace", "The objective at the start and after each step", "A line over the steps of the solver.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+		lines.At, numbers)}
 	return []section{out}
 }
 

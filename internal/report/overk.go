@@ -77,7 +77,7 @@ func (p *page) overK() figure {
 	}
 	lines.Series = []chart.Series{chosen, bound, dense, told}
 	return newFigure("over-k", "What k columns explain, over k", "Lines over k: what the chosen columns explain, the bound on the best choice, PCA on all columns, and R² of all columns.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)
+		lines.At, numbers)
 }
 
 // cells shows which columns are chosen at each k.
@@ -102,7 +102,7 @@ func (p *page) cells() figure {
 	}
 	heat.Caption = title
 	return newFigure("columns-over-k", title, "A row for each column and a cell for each k at which it is chosen.",
-		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)
+		heat.At, numbers)
 }
 
 // emptyCells has a row for each column that is chosen at some k, and says where that is.

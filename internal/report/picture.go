@@ -69,7 +69,7 @@ func (p *page) pixels(shares []float64) []figure {
 	}
 	return []figure{newFigure("pixels", fmt.Sprintf("The chosen pixels of %d × %d", high, wide),
 		"The image that the columns are pixels of; a chosen pixel is stronger where its contribution is larger.",
-		func(w float64) string { heat.Width = w; return heat.SVG() }, numbers)}
+		heat.At, numbers)}
 }
 
 // place is the number that the name of a column is, such as a wavelength; false if it is none.
@@ -122,7 +122,7 @@ func (p *page) spectrum(shares []float64) []figure {
 	}
 	return []figure{newFigure("spectrum", "The chosen columns on their axis",
 		"A stem for each chosen column at the number that is its name, as high as its contribution. The axis spans all columns.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, numbers)}
+		lines.At, numbers)}
 }
 
 func percents(shares []float64) []float64 {

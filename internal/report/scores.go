@@ -89,7 +89,7 @@ func (p *page) scores() []section {
 	if len(s.classes) > 0 {
 		about += " The class gives it its colour and shape."
 	}
-	drawn := newFigure("scatter", title, about, func(w float64) string { c.Width = w; return c.SVG() }, s.table(c.Names))
+	drawn := newFigure("scatter", title, about, c.At, s.table(c.Names))
 	return []section{{ID: "scores", Title: "The rows", Picker: pick, Figures: []figure{drawn}}}
 }
 

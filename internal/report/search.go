@@ -36,7 +36,7 @@ func (p *page) search() []section {
 	}
 	out.Figures = []figure{newFigure("settings", "The metric of each setting, over its number of columns",
 		"A line for each setting of the other options, over the number of columns; the setting that was chosen is marked.",
-		func(w float64) string { lines.Width = w; return lines.SVG() }, t)}
+		lines.At, t)}
 	return []section{out}
 }
 

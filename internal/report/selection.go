@@ -51,7 +51,7 @@ func (p *page) columns() []section {
 	shares := s.contributions()
 	order := descending(shares)
 	numbers := s.columnTable(shares, order, standIns(p.leftColumns()))
-	bars := lists.Map(order[:min(mostBars, len(order))], func(i int) chart.Bar {
+	bars := lists.Map(order, func(i int) chart.Bar {
 		return chart.Bar{Name: s.Features[i], Value: shares[i], Label: percent(shares[i])}
 	})
 	out := section{ID: "columns", Title: "The chosen columns"}
@@ -59,11 +59,9 @@ func (p *page) columns() []section {
 	if len(order) > mostBars {
 		out.Text = append(out.Text, fmt.Sprintf("The picture shows the %d with the largest contribution, the table all %d.", mostBars, len(order)))
 	}
-	out.Figures = append(out.Figures, newFigure("contributions", "Contribution of each chosen column",
+	out.Figures = append(out.Figures, barFigure("contributions", "Contribution of each chosen column",
 		"A bar for each chosen column, as long as its share of the explained variance.",
-		func(w float64) string {
-			return chart.Bars{Caption: "Contribution of each chosen column", Bars: bars, Width: w}.SVG()
-		}, numbers))
+		chart.Bars{Caption: "Contribution of each chosen column", Bars: bars}, numbers))
 	out.Figures = append(out.Figures, p.pixels(shares)...)
 	out.Figures = append(out.Figures, p.spectrum(shares)...)
 	out.Figures = append(out.Figures, s.loadings(order)...)
@@ -140,5 +138,5 @@ func (s *selection) loadings(order []int) []figure {
 	}
 	return []figure{newFigure("loadings", "Loadings: the weight of each column in each component",
 		"A cell for each column and component, blue where the weight is positive and orange where it is negative.",
-		func(w float64) string { heat.Width = w; return heat.SVG() }, all)}
+		heat.At, all)}
 }

@@ -16,37 +16,31 @@ func (p *page) stability() []section {
 		b := s.Stability
 		numbers := table{Caption: "How often columns are chosen", Head: []string{"column", "times", "share", "chosen by the model"}}
 		var bars []chart.Bar
-		for i, c := range b.Columns {
+		for _, c := range b.Columns {
 			chosen := "no"
 			if c.Chosen {
 				chosen = "yes"
 			}
 			numbers.Rows = append(numbers.Rows, []string{c.Name, strconv.Itoa(c.Times), percent(c.Frequency), chosen})
-			if i < mostBars {
-				bars = append(bars, chart.Bar{Name: c.Name, Value: c.Frequency, Label: percent(c.Frequency), Soft: !c.Chosen})
-			}
+			bars = append(bars, chart.Bar{Name: c.Name, Value: c.Frequency, Label: percent(c.Frequency), Soft: !c.Chosen})
 		}
 		title := fmt.Sprintf("How often each column is chosen in %d draws of the rows", b.Replicates)
 		out.Text = append(out.Text, "Each draw takes as many rows, with replacement, and chooses anew. Columns that the model did not choose are grey.")
-		out.Figures = append(out.Figures, newFigure("draws", title, "A bar for each column, as long as the share of the draws that chose it.",
-			func(w float64) string { return chart.Bars{Caption: title, Bars: bars, High: 1, Width: w}.SVG() }, numbers))
+		out.Figures = append(out.Figures, barFigure("draws", title, "A bar for each column, as long as the share of the draws that chose it.",
+			chart.Bars{Caption: title, Bars: bars, High: 1}, numbers))
 	}
 	if p.run != nil && p.run.Stability != nil {
 		o := p.run.Stability
 		numbers := table{Caption: "How many parts chose a column", Head: []string{"column", "parts"}}
 		var bars []chart.Bar
-		for i, f := range o.Frequency {
+		for _, f := range o.Frequency {
 			numbers.Rows = append(numbers.Rows, []string{f.Feature, strconv.Itoa(f.Folds)})
-			if i < mostBars {
-				bars = append(bars, chart.Bar{Name: f.Feature, Value: float64(f.Folds), Label: strconv.Itoa(f.Folds)})
-			}
+			bars = append(bars, chart.Bar{Name: f.Feature, Value: float64(f.Folds), Label: strconv.Itoa(f.Folds)})
 		}
 		out.Text = append(out.Text, fmt.Sprintf("Two parts of the rows share %s of the columns that either chooses.", percent(o.MeanJaccard)))
 		title := fmt.Sprintf("How many of %d parts chose each column", o.Folds)
-		out.Figures = append(out.Figures, newFigure("agreement", title, "A bar for each column, as long as the number of parts that chose it.",
-			func(w float64) string {
-				return chart.Bars{Caption: title, Bars: bars, High: float64(o.Folds), Width: w}.SVG()
-			}, numbers))
+		out.Figures = append(out.Figures, barFigure("agreement", title, "A bar for each column, as long as the number of parts that chose it.",
+			chart.Bars{Caption: title, Bars: bars, High: float64(o.Folds)}, numbers))
 	}
 	return one(out)
 }
@@ -61,19 +55,15 @@ func (p *page) rebuilt() []section {
 	slices.SortStableFunc(known, func(a, b told) int { return cmp.Compare(*a.R2, *b.R2) })
 	numbers := table{Caption: "Columns, those told least of first", Head: []string{"column", "R²"}}
 	var bars []chart.Bar
-	for i, c := range known {
+	for _, c := range known {
 		numbers.Rows = append(numbers.Rows, []string{c.Name, fixed(*c.R2, 3)})
-		if i < mostBars {
-			bars = append(bars, chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)})
-		}
+		bars = append(bars, chart.Bar{Name: c.Name, Value: *c.R2, Label: fixed(*c.R2, 2)})
 	}
 	out := section{ID: "rebuilt", Title: "What comes back of these rows", Text: []string{
 		"R² of a column is 1 − (squared errors)/(squares about the mean of the fit): negative where the mean alone is nearer."}}
 	if len(bars) > 0 {
-		out.Figures = []figure{newFigure("evaluated", "R² of each column, least first", "A bar for each column, as long as its R² on these rows.",
-			func(w float64) string {
-				return chart.Bars{Caption: "R² of each column", Bars: bars, High: 1, Low: -1, Width: w}.SVG()
-			}, numbers)}
+		out.Figures = []figure{barFigure("evaluated", "R² of each column, least first", "A bar for each column, as long as its R² on these rows.",
+			chart.Bars{Caption: "R² of each column", Bars: bars, High: 1, Low: -1}, numbers)}
 	}
 	far := table{Caption: "The rows that come back worst", Head: []string{"row", "root mean squared error"}}
 	for _, i := range descending(e.Residuals)[:min(20, len(e.Residuals))] {

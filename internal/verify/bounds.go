@@ -30,12 +30,10 @@ func (p *problem) measure() error {
 	if n > decomposedOrder {
 		return nil
 	}
-	var e mat.EigenSym
-	if !e.Factorize(p.a, false) {
-		return errNoEigenvalues
+	values, norm, err := eigenvalues(p.a)
+	if err != nil {
+		return err
 	}
-	values := e.Values(nil)
-	norm := max(math.Abs(values[0]), math.Abs(values[n-1]))
 	lack := float64(p.k-p.m) * (max(0, -values[0]) + float64(8*n)*ulp*norm)
 	p.lack = &lack
 	return nil
@@ -56,6 +54,20 @@ func largest(values []float64, q int) (sum float64) {
 	return sum
 }
 
+// most returns the sum of the q largest of what a free column has with the others.
+func (s part) most(j, q int, room []float64, with func(l int) float64) float64 {
+	if q <= 0 {
+		return 0
+	}
+	room = room[:0]
+	for _, l := range s.free {
+		if l != j {
+			room = append(room, with(l))
+		}
+	}
+	return largest(room, q)
+}
+
 // block bounds the objective by trace t and squared Frobenius norm f: for
 // eigenvalues with that sum and sum of squares, K_m is largest where m of them are
 // equal and so are the others. It is at most t too, if none is below 0.
@@ -68,23 +80,14 @@ func (p *problem) block(s part) (bound float64, scores []float64) {
 			f += p.a.At(i, j) * p.a.At(i, j)
 		}
 	}
-	diag, row := make([]float64, 0, len(s.free)), make([]float64, 0, len(s.free))
+	diag, room := make([]float64, 0, len(s.free)), make([]float64, 0, len(s.free))
 	for _, j := range s.free {
 		diag = append(diag, p.a.At(j, j))
 		score := p.a.At(j, j) * p.a.At(j, j)
 		for _, i := range s.in {
 			score += 2 * p.a.At(i, j) * p.a.At(i, j)
 		}
-		row = row[:0]
-		for _, l := range s.free {
-			if l != j {
-				row = append(row, p.a.At(j, l)*p.a.At(j, l))
-			}
-		}
-		if q > 1 {
-			score += largest(row, q-1)
-		}
-		scores = append(scores, score)
+		scores = append(scores, score+s.most(j, q-1, room, func(l int) float64 { return p.a.At(j, l) * p.a.At(j, l) }))
 	}
 	t += largest(diag, q)
 	f += largest(slices.Clone(scores), q)
@@ -120,6 +123,16 @@ func (p *problem) decompose(s part) (*spectrum, error) {
 		r.norm = max(r.norm, math.Abs(v))
 	}
 	return r, nil
+}
+
+// eigenvalues returns those of a, ascending, and the largest of their magnitudes.
+func eigenvalues(a *mat.SymDense) (values []float64, norm float64, err error) {
+	var e mat.EigenSym
+	if !e.Factorize(a, false) {
+		return nil, 0, errNoEigenvalues
+	}
+	values = e.Values(nil)
+	return values, max(math.Abs(values[0]), math.Abs(values[len(values)-1])), nil
 }
 
 var errNoEigenvalues = errors.New("gonum found no eigenvalues of a block")
@@ -192,15 +205,11 @@ func (p *problem) best(r *spectrum, s part) (sigma, bound float64) {
 // value returns the objective of a support, and what it is at most with the
 // rounding error.
 func (p *problem) value(support []int) (value, upper float64, err error) {
-	var e mat.EigenSym
-	if !e.Factorize(p.sub(support), false) {
-		return 0, 0, errNoEigenvalues
+	values, norm, err := eigenvalues(p.sub(support))
+	if err != nil {
+		return 0, 0, err
 	}
-	values := e.Values(nil)
-	for _, v := range values[len(values)-p.m:] {
-		value += v
-	}
-	norm := max(math.Abs(values[0]), math.Abs(values[len(values)-1]))
+	value = largest(values, p.m)
 	return value, value + float64(8*p.k*p.m+p.k)*ulp*norm, nil
 }
 

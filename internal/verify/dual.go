@@ -64,10 +64,7 @@ func (d *Dual) evaluate(p *problem) (*form, error) {
 		return nil, err
 	}
 	n := len(d.Columns)
-	f := &form{at: make([]int, p.a.SymmetricDim()), alpha: make([]float64, n), m: make([][]float64, n), tops: make([][]float64, n)}
-	for j := range f.at {
-		f.at[j] = -1
-	}
+	f := &form{at: slices.Repeat([]int{-1}, p.a.SymmetricDim()), alpha: make([]float64, n), m: make([][]float64, n), tops: make([][]float64, n)}
 	size := make([]float64, n) // of the terms of a row of S
 	first := dot(d.H[0], d.H[0])
 	for i, j := range d.Columns {
@@ -142,30 +139,20 @@ func (d *Dual) kyFan(p *problem) (float64, error) {
 			}
 		}
 	}
-	var e mat.EigenSym
-	if !e.Factorize(m, false) {
-		return 0, errNoEigenvalues
-	}
-	values := e.Values(nil)
-	norm := max(math.Abs(values[0]), math.Abs(values[n-1]))
-	var sum float64
-	for _, v := range values[max(0, n-p.m):] {
-		sum += v
+	values, norm, err := eigenvalues(m)
+	if err != nil {
+		return 0, err
 	}
 	formed := float64(len(d.L[0])+4) * ulp * (math.Sqrt(a) + l + math.Sqrt(y))
-	return sum + float64(p.m)*(float64(8*n)*ulp*norm+formed), nil
+	return largest(values, min(p.m, n)) + float64(p.m)*(float64(8*n)*ulp*norm+formed), nil
 }
 
 // bound bounds a subproblem: its chosen columns with their pairs, and for each free
 // column what it adds with the chosen ones and the most with other free ones. The
 // scores are those of the free columns. Enough is a bound at which to stop.
 func (f *form) bound(p *problem, s part, enough float64) (bound float64, scores []float64) {
-	for _, list := range [][]int{s.in, s.free} {
-		for _, j := range list {
-			if f.at[j] < 0 {
-				return math.Inf(1), nil
-			}
-		}
+	if slices.ContainsFunc(slices.Concat(s.in, s.free), func(j int) bool { return f.at[j] < 0 }) {
+		return math.Inf(1), nil
 	}
 	q, fixed := p.open(s), f.rest
 	for a, i := range s.in {
@@ -187,15 +174,9 @@ func (f *form) bound(p *problem, s part, enough float64) (bound float64, scores 
 	if bound = fixed + largest(slices.Clone(scores), q); bound <= enough {
 		return bound, scores
 	}
-	row := make([]float64, 0, len(s.free))
+	room := make([]float64, 0, len(s.free))
 	for at, j := range s.free {
-		row = row[:0]
-		for _, l := range s.free {
-			if l != j {
-				row = append(row, f.m[f.at[j]][f.at[l]])
-			}
-		}
-		scores[at] = base[at] + largest(row, max(0, q-1))
+		scores[at] = base[at] + s.most(j, q-1, room, func(l int) float64 { return f.m[f.at[j]][f.at[l]] })
 	}
 	return fixed + largest(slices.Clone(scores), q), scores
 }

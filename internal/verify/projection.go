@@ -1,10 +1,7 @@
 package verify
 
 import (
-	"errors"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // projection compares the means and scales of the chosen columns with those of the data.
@@ -39,23 +36,17 @@ const (
 
 // densely compares what dense PCA explains with gonum's eigenvalues of the columns that are not excluded.
 func (c *Claims) densely(p *problem) (Finding, error) {
-	out := c.excluded()
-	var kept []int
-	for j := range p.a.SymmetricDim() {
-		if !out[j] {
-			kept = append(kept, j)
-		}
-	}
+	kept := c.counted(p)
 	if len(kept) > decomposedOrder {
 		return Finding{Claim: "dense PCA", Verdict: NotShown, Detail: "the spectrum of more columns than 2000 is not computed"}, nil
 	}
-	var e mat.EigenSym
-	if !e.Factorize(p.sub(kept), false) {
-		return Finding{}, errors.New("gonum found no eigenvalues of A")
+	values, _, err := eigenvalues(p.sub(kept))
+	if err != nil {
+		return Finding{}, err
 	}
-	sum, below := largest(e.Values(nil), min(p.m, len(kept))), 10*tolerance
+	sum, below := largest(values, min(p.m, len(kept))), 10*tolerance
 	if len(kept) > iteratedAbove {
-		below += settled * float64(p.m) * largest(e.Values(nil), 1) / sum
+		below += settled * float64(p.m) * largest(values, 1) / sum
 	}
 	return finding("dense PCA", c.Leading <= sum*(1+10*tolerance) && c.Leading >= sum*(1-below), "stated %.12g, by gonum's eigenvalues of all columns %.12g", c.told(c.Leading), c.told(sum)), nil
 }

@@ -202,6 +202,12 @@ func (p *prover) spend(work float64) error {
 	return nil
 }
 
+// closed appends what closes a subproblem.
+func (p *prover) closed(by int) bool {
+	p.c.Tree = append(p.c.Tree, by)
+	return true
+}
+
 // close appends an end if a bound closes the subproblem; otherwise it returns the
 // scores of the best bound.
 func (p *prover) close(s part, spectral *bool) (scores []float64, closed bool, err error) {
@@ -211,14 +217,12 @@ func (p *prover) close(s part, spectral *bool) (scores []float64, closed bool, e
 	}
 	best, scores := p.block(s)
 	if best <= p.c.Bound {
-		p.c.Tree = append(p.c.Tree, byBlock)
-		return nil, true, nil
+		return nil, p.closed(byBlock), nil
 	}
 	if p.form != nil {
 		dual, own := p.form.bound(&p.problem, s, p.c.Bound)
 		if dual <= p.c.Bound {
-			p.c.Tree = append(p.c.Tree, byDual)
-			return nil, true, nil
+			return nil, p.closed(byDual), nil
 		}
 		if dual < best {
 			best, scores = dual, own
@@ -236,8 +240,8 @@ func (p *prover) close(s part, spectral *bool) (scores []float64, closed bool, e
 	}
 	sigma, bound := p.best(r, s)
 	if bound <= p.c.Bound {
-		p.c.Tree, p.c.Thresholds = append(p.c.Tree, bySpectrum), append(p.c.Thresholds, sigma)
-		return nil, true, nil
+		p.c.Thresholds = append(p.c.Thresholds, sigma)
+		return nil, p.closed(bySpectrum), nil
 	}
 	if bound < best {
 		_, scores = p.threshold(r, s, sigma)

@@ -78,33 +78,36 @@ func (c *Claims) rebuilt(p *problem, support []int, share float64) (float64, err
 	d.Mul(c.columns(p, support), &u)
 	s := mat.NewSymDense(k, nil)
 	s.SymOuterK(1, d.T())
-	if !e.Factorize(s, false) {
-		return 0, errNoEigenvalues
+	rebuilt, _, err := eigenvalues(s)
+	if err != nil {
+		return 0, err
 	}
-	return largest(e.Values(nil), min(p.m, k)), nil
+	return largest(rebuilt, min(p.m, k)), nil
 }
 
 // columns returns A_·S, without the rows of what is excluded.
 func (c *Claims) columns(p *problem, support []int) *mat.Dense {
-	out := c.excluded()
 	x := mat.NewDense(p.a.SymmetricDim(), len(support), nil)
-	for i := range p.a.SymmetricDim() {
+	for _, i := range c.counted(p) {
 		for q, j := range support {
-			if !out[i] {
-				x.Set(i, q, p.a.At(i, j))
-			}
+			x.Set(i, q, p.a.At(i, j))
 		}
 	}
 	return x
 }
 
-// excluded are the columns that do not count.
-func (c *Claims) excluded() map[int]bool {
+// counted are the columns that are not excluded.
+func (c *Claims) counted(p *problem) (kept []int) {
 	out := map[int]bool{}
 	for _, j := range c.Exclude {
 		out[j] = true
 	}
-	return out
+	for j := range p.a.SymmetricDim() {
+		if !out[j] {
+			kept = append(kept, j)
+		}
+	}
+	return kept
 }
 
 // whitened checks that the scores are uncorrelated and have the variance 1, but for components
@@ -113,16 +116,13 @@ func (c *Claims) whitened(p *problem) Finding {
 	var t, g mat.Dense
 	t.Mul(p.sub(c.Support), c.W)
 	g.Mul(c.W.T(), &t)
-	worst := 0.0
-	for i := range p.m {
-		for j := range p.m {
-			want := 0.0
-			if i == j && c.Values[i] > 0 {
-				want = 1
-			}
-			worst = max(worst, math.Abs(g.At(i, j)-want))
+	ones := make([]float64, p.m)
+	for i, v := range c.Values {
+		if v > 0 {
+			ones[i] = 1
 		}
 	}
+	worst := distance(&g, ones)
 	return finding("uncorrelated scores", worst <= 1e-6, "VᵀA_SSV differs from I by at most %.2g", worst)
 }
 
@@ -131,16 +131,7 @@ func (c *Claims) decoder(p *problem) Finding {
 	var d, g mat.Dense
 	d.Mul(c.columns(p, c.Support), c.W)
 	g.Mul(d.T(), &d)
-	worst := 0.0
-	for i := range p.m {
-		for j := range p.m {
-			want := 0.0
-			if i == j {
-				want = c.Values[i]
-			}
-			worst = max(worst, math.Abs(g.At(i, j)-want))
-		}
-	}
+	worst := distance(&g, c.Values)
 	return finding("explained variance", worst <= 1e-6*slices.Max(c.Values), "the components explain what is stated of all columns but for %.2g", c.told(worst))
 }
 
@@ -150,21 +141,15 @@ func (c *Claims) ceiling(p *problem) (Finding, error) {
 	if f, ended := c.noBound(); ended {
 		return f, nil
 	}
-	out := c.excluded()
-	var kept []int
-	for j := range p.a.SymmetricDim() {
-		if !out[j] {
-			kept = append(kept, j)
-		}
-	}
+	kept := c.counted(p)
 	if len(kept) > decomposedOrder {
 		return Finding{Claim: "upper bound", Verdict: NotShown, Detail: fmt.Sprintf("stated %.12g; the spectrum of more than %d columns is not computed", c.told(c.UpperBound), decomposedOrder)}, nil
 	}
-	var e mat.EigenSym
-	if !e.Factorize(p.sub(kept), false) {
-		return Finding{}, errNoEigenvalues
+	values, _, err := eigenvalues(p.sub(kept))
+	if err != nil {
+		return Finding{}, err
 	}
-	best, what := largest(e.Values(nil), p.m), "dense PCA explains"
+	best, what := largest(values, p.m), "dense PCA explains"
 	root, err := rootOf(p.a.SymmetricDim(), c.Include, slices.Concat(c.Exclude, c.Unmeasured))
 	if err != nil {
 		return Finding{}, err

@@ -131,17 +131,19 @@ func (c *Claims) lists() Finding {
 func (c *Claims) orthonormal() Finding {
 	var g mat.Dense
 	g.Mul(c.W.T(), c.W)
-	worst := 0.0
-	for i := range g.RawMatrix().Rows {
-		for j := range g.RawMatrix().Cols {
-			want := 0.0
-			if i == j {
-				want = 1
-			}
-			worst = max(worst, math.Abs(g.At(i, j)-want))
-		}
-	}
+	worst := distance(&g, slices.Repeat([]float64{1}, g.RawMatrix().Rows))
 	return finding("orthonormality", worst <= tolerance, "WᵀW differs from I by at most %.2g", worst)
+}
+
+// distance returns the largest difference of g from a matrix with this diagonal and 0 beside it.
+func distance(g *mat.Dense, diagonal []float64) (worst float64) {
+	for i, want := range diagonal {
+		g.Set(i, i, g.At(i, i)-want)
+	}
+	for _, v := range g.RawMatrix().Data {
+		worst = max(worst, math.Abs(v))
+	}
+	return worst
 }
 
 // components checks that the components are uncorrelated and what their variances are: WᵀA_SSW = diag(values).
@@ -149,16 +151,7 @@ func (c *Claims) components(p *problem) Finding {
 	var t, g mat.Dense
 	t.Mul(p.sub(c.Support), c.W)
 	g.Mul(c.W.T(), &t)
-	worst := 0.0
-	for i, v := range c.Values {
-		for j := range c.Values {
-			want := 0.0
-			if i == j {
-				want = v
-			}
-			worst = max(worst, math.Abs(g.At(i, j)-want))
-		}
-	}
+	worst := distance(&g, c.Values)
 	return finding("explained variance", worst <= tolerance*slices.Max(c.Values), "the components have the variances stated but for %.2g", c.told(worst))
 }
 
@@ -167,12 +160,9 @@ func (c *Claims) objective(value float64) Finding {
 }
 
 func (c *Claims) total(p *problem) Finding {
-	out := c.excluded()
 	var sum float64
-	for i := range p.a.SymmetricDim() {
-		if !out[i] {
-			sum += p.a.At(i, i)
-		}
+	for _, i := range c.counted(p) {
+		sum += p.a.At(i, i)
 	}
 	return finding("total variance", math.Abs(sum-c.Total) <= tolerance*sum, "stated %.12g, found %.12g", c.told(c.Total), c.told(sum))
 }

@@ -25,6 +25,16 @@ type Group struct {
 	Most    int   `json:"most"`
 }
 
+// chosen counts those of the columns that are in the group.
+func (g Group) chosen(columns []int) (count int) {
+	for _, j := range columns {
+		if slices.Contains(g.Columns, j) {
+			count++
+		}
+	}
+	return count
+}
+
 // none reports whether everything may stand together.
 func (r *Rules) none() bool {
 	return r == nil || r.MaxCorrelation == 0 && len(r.Groups) == 0 && r.Cost == nil
@@ -65,12 +75,7 @@ func (r *Rules) narrow(p *problem, s part) (narrowed part, ok bool) {
 	}
 	barred := map[int]bool{}
 	for _, g := range r.Groups {
-		chosen := 0
-		for _, j := range s.in {
-			if slices.Contains(g.Columns, j) {
-				chosen++
-			}
-		}
+		chosen := g.chosen(s.in)
 		if chosen > g.Most {
 			return s, false
 		}
@@ -120,12 +125,7 @@ func (r *Rules) finding(p *problem, support []int, names []string) Finding {
 		}
 	}
 	for i, g := range r.Groups {
-		chosen := 0
-		for _, j := range support {
-			if slices.Contains(g.Columns, j) {
-				chosen++
-			}
-		}
+		chosen := g.chosen(support)
 		say(chosen <= g.Most, "%d of group %d, at most %d permitted", chosen, i+1, g.Most)
 	}
 	if r.Cost != nil {

@@ -18,14 +18,10 @@ const (
 )
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"wide":   func(c chart.Lines) template.HTML { return drawn(c, wide) },
-	"narrow": func(c chart.Lines) template.HTML { return drawn(c, narrow) },
+	// chart escapes its texts
+	"wide":   func(c chart.Lines) template.HTML { return template.HTML(c.At(wide)) },
+	"narrow": func(c chart.Lines) template.HTML { return template.HTML(c.At(narrow)) },
 }).Parse(pageText))
-
-func drawn(c chart.Lines, width float64) template.HTML {
-	c.Width = width
-	return template.HTML(c.SVG()) // chart escapes its texts
-}
 
 // html writes the document as one page that needs no other file.
 func (d document) html() ([]byte, error) {
