@@ -136,8 +136,8 @@ func (b *basis) quadWithout(u, eu []float64) []float64 {
 // has E_jj = g and ‖E_·j‖² = f. M_{R+j} = M_R + ωωᵀ, ω = E_·j/√g_j, ‖ω‖² =
 // f_j/g_j.
 type addition struct {
-	v          *vantage
-	f, g, diag []float64
+	v                   *vantage
+	f, g, squares, diag []float64
 }
 
 // gain is ‖ω‖², 0 for a column that R spans.
@@ -146,6 +146,11 @@ func (w *addition) gain(j int) float64 {
 		return 0
 	}
 	return max(0, w.f[j]/w.g[j])
+}
+
+// doubt bounds the error of a sum of eigenvalues that column j's gain brought to that value.
+func (w *addition) doubt(j int, value float64) float64 {
+	return subspace.Tie*value + (value-w.v.sum)*doubt(w.f[j], w.g[j], w.squares[j], w.diag[j])
 }
 
 // estimate returns K_m of M_{R+j} compressed to the m leading eigenvectors and
@@ -216,33 +221,28 @@ const (
 func (w *addition) best(free []int, admits func(int) bool, least float64) (int, float64) {
 	v := w.v
 	v.squares, v.ends = make([]float64, v.m+1), append(slices.Clone(v.values[:v.m]), 0)
-	estimates := make([]float64, len(free))
+	lows, highs := make([]float64, len(free)), make([]float64, len(free))
 	for q, j := range free {
-		estimates[q] = math.Inf(-1)
 		gain := w.gain(j)
 		if gain == 0 || v.sum+gain <= least || !admits(j) {
 			continue
 		}
-		estimates[q] = w.estimate(j, gain)
+		e := w.estimate(j, gain)
+		lows[q], highs[q] = e-w.doubt(j, e), e+w.doubt(j, e)
 	}
 	best, most := -1, least
 	for range verified {
-		top := 0
-		for q, e := range estimates {
-			if e > estimates[top] {
-				top = q
-			}
-		}
-		if len(free) == 0 || v.sum+(estimates[top]-v.sum)*(1+estimateError) <= most*(1-subspace.Tie) {
+		q := first(lows, highs)
+		if q < 0 || v.sum+(highs[q]-v.sum)*(1+estimateError) <= most {
 			break
 		}
-		estimates[top] = math.Inf(-1)
-		j := free[top]
+		lows[q], highs[q] = 0, 0
+		j := free[q]
 		value := w.exact(j, w.gain(j))
-		switch {
-		case value > most*(1+subspace.Tie) || best < 0 && value > most:
+		switch e := w.doubt(j, value); {
+		case value-e > most || best < 0 && value > most:
 			best, most = j, value
-		case best >= 0 && j < best && value >= most*(1-subspace.Tie):
+		case best >= 0 && j < best && value+e >= most:
 			best, most = j, max(value, most)
 		}
 	}

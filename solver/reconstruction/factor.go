@@ -3,6 +3,7 @@ package reconstruction
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -53,6 +54,21 @@ func (c *factor) gain(j int) float64 {
 		return 0
 	}
 	return c.f[j] / c.g[j]
+}
+
+// doubt bounds, to first order, the relative error of a column's gain f/g by rounding, which grows with the
+// part of the column that the steps took off. It is at most what makes the gains be computed anew.
+func doubt(f, g, squares, variance float64) float64 {
+	return subspace.Tie + min(8*unit*(squares/f+variance/g), refreshTolerance)
+}
+
+// first returns the first place whose value may be the largest, given what each is at least and at most; −1 for
+// none above 0.
+func first(least, most []float64) int {
+	if bar := slices.Max(append(least, 0)); bar > 0 {
+		return slices.IndexFunc(most, func(v float64) bool { return v >= bar })
+	}
+	return -1
 }
 
 // add takes column l in.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -75,29 +74,28 @@ func (r *problem) foremost(s *partial, perCost bool) (int, error) {
 		if err != nil {
 			return -1, err
 		}
-		w := &addition{v: v, f: s.c.f, g: s.c.g, diag: r.op.diag}
+		w := &addition{v: v, f: s.c.f, g: s.c.g, squares: r.op.squares, diag: r.op.diag}
 		if j, _ := w.best(r.free, admits, 0); j >= 0 {
 			return j, nil
 		}
 		return r.filler(admits), nil
 	}
-	best, most := -1, 0.0
-	for _, j := range r.free {
-		if !admits(j) {
+	least, most := make([]float64, len(r.free)), make([]float64, len(r.free))
+	for p, j := range r.free {
+		gain := s.c.gain(j)
+		if gain == 0 || !admits(j) {
 			continue
 		}
-		gain := s.c.gain(j)
 		if perCost {
 			gain /= max(r.p.Limits.Cost[j], 1e-300)
 		}
-		if gain > most*(1+subspace.Tie) {
-			best, most = j, gain
-		}
+		e := doubt(s.c.f[j], s.c.g[j], r.op.squares[j], r.op.diag[j])
+		least[p], most[p] = gain*(1-e), gain*(1+e)
 	}
-	if best < 0 {
-		best = r.filler(admits)
+	if p := first(least, most); p >= 0 {
+		return r.free[p], nil
 	}
-	return best, nil
+	return r.filler(admits), nil
 }
 
 // filler returns the column that a support takes where none gains.
