@@ -136,13 +136,14 @@ func (b *basis) quadWithout(u, eu []float64) []float64 {
 // has E_jj = g and ‖E_·j‖² = f. M_{R+j} = M_R + ωωᵀ, ω = E_·j/√g_j, ‖ω‖² =
 // f_j/g_j.
 type addition struct {
-	v                   *vantage
-	f, g, squares, diag []float64
+	v    *vantage
+	c    *factor
+	f, g []float64
 }
 
 // gain is ‖ω‖², 0 for a column that R spans.
 func (w *addition) gain(j int) float64 {
-	if !(w.g[j] > spanTolerance*w.diag[j]) {
+	if !(w.g[j] > spanTolerance*w.c.t.op.diag[j]) {
 		return 0
 	}
 	return max(0, w.f[j]/w.g[j])
@@ -150,7 +151,7 @@ func (w *addition) gain(j int) float64 {
 
 // doubt bounds the error of a sum of eigenvalues that column j's gain brought to that value.
 func (w *addition) doubt(j int, value float64) float64 {
-	return subspace.Tie*value + (value-w.v.sum)*doubt(w.f[j], w.g[j], w.squares[j], w.diag[j])
+	return subspace.Tie*value + (value-w.v.sum)*w.c.doubt(j, w.f[j], w.g[j])
 }
 
 // estimate returns K_m of M_{R+j} compressed to the m leading eigenvectors and

@@ -179,7 +179,7 @@ func (r *problem) exchangeByRank(s *position) (out, in int, err error) {
 		if err != nil {
 			return -1, -1, err
 		}
-		w := &addition{v: v, f: f, g: g, squares: r.op.squares, diag: r.op.diag}
+		w := &addition{v: v, c: s.c, f: f, g: g}
 		gone := s.c.order[p]
 		admits := func(j int) bool { return s.standing.AdmitsInstead(gone, j) }
 		if j, _ := w.best(r.free, admits, s.value*(1+gainTolerance)); j >= 0 {

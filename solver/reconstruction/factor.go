@@ -56,10 +56,10 @@ func (c *factor) gain(j int) float64 {
 	return c.f[j] / c.g[j]
 }
 
-// doubt bounds, to first order, the relative error of a column's gain f/g by rounding, which grows with the
-// part of the column that the steps took off. It is at most what makes the gains be computed anew.
-func doubt(f, g, squares, variance float64) float64 {
-	return subspace.Tie + min(8*unit*(squares/f+variance/g), refreshTolerance)
+// doubt estimates the relative error of a column's gain by rounding: of the steps before, and of the part of the
+// column that they took off. It is at most what makes the gains be computed anew.
+func (c *factor) doubt(j int, f, g float64) float64 {
+	return subspace.Tie + min(64*unit*(c.t.op.squares[j]/f+c.t.op.diag[j]/g)+8*c.error*g/f, refreshTolerance)
 }
 
 // first returns the first place whose value may be the largest, given what each is at least and at most; −1 for

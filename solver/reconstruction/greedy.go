@@ -74,7 +74,7 @@ func (r *problem) foremost(s *partial, perCost bool) (int, error) {
 		if err != nil {
 			return -1, err
 		}
-		w := &addition{v: v, f: s.c.f, g: s.c.g, squares: r.op.squares, diag: r.op.diag}
+		w := &addition{v: v, c: s.c, f: s.c.f, g: s.c.g}
 		if j, _ := w.best(r.free, admits, 0); j >= 0 {
 			return j, nil
 		}
@@ -89,7 +89,7 @@ func (r *problem) foremost(s *partial, perCost bool) (int, error) {
 		if perCost {
 			gain /= max(r.p.Limits.Cost[j], 1e-300)
 		}
-		e := doubt(s.c.f[j], s.c.g[j], r.op.squares[j], r.op.diag[j])
+		e := s.c.doubt(j, s.c.f[j], s.c.g[j])
 		least[p], most[p] = gain*(1-e), gain*(1+e)
 	}
 	if p := first(least, most); p >= 0 {

@@ -28,13 +28,13 @@ func mustSolve(t testing.TB, a solver.Covariance, p Params) *solver.Solution {
 // Before the last direction every column gains the same, all that is left. So as many columns as span the
 // others do not depend on how A was summed.
 func TestSpanDoesNotFollowRounding(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		n := 5 + rng.IntN(10)
 		d := n + 6 + rng.IntN(20)
 		k := n - 1 + rng.IntN(6)
 		x := mat.NewDense(n, d, nil)
-		x.Apply(func(_, j int, _ float64) float64 { return rng.NormFloat64() * math.Pow(10, float64(j%5)) }, x)
+		x.Apply(func(_, j int, _ float64) float64 { return rng.NormFloat64() * math.Pow(10, float64(j%3)) }, x)
 		var want []int
 		for range 6 {
 			y := mat.NewDense(n, d, nil)
@@ -50,7 +50,7 @@ func TestSpanDoesNotFollowRounding(t *testing.T) {
 				want = s.Support
 			}
 			if !slices.Equal(s.Support, want) {
-				t.Fatalf("seed %d (%d×%d, k %d, m %d): support %v, and with the rows in another order %v", seed, n, d, k, m, want, s.Support)
+				t.Errorf("seed %d (%d×%d, k %d, m %d): support %v, and with the rows in another order %v", seed, n, d, k, m, want, s.Support)
 			}
 		}
 	}
