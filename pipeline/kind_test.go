@@ -137,6 +137,21 @@ func TestRegisterRefuses(t *testing.T) {
 		}) transformer.Transformer {
 			return nil
 		}),
+		"the rule min is for numbers": TransformerKind("mine", "", func(*struct {
+			A string `json:"a" rule:"min=3"`
+		}) transformer.Transformer {
+			return nil
+		}),
+		"are for texts": TransformerKind("mine", "", func(*struct {
+			A []int `json:"a" rule:"one=1|2"`
+		}) transformer.Transformer {
+			return nil
+		}),
+		"unique is for lists": TransformerKind("mine", "", func(*struct {
+			A string `json:"a" rule:"unique"`
+		}) transformer.Transformer {
+			return nil
+		}),
 		"default breaks its rule": TransformerKind("mine", "", func(*struct {
 			A string `json:"a" rule:"one=x|y" default:"z"`
 		}) transformer.Transformer {
@@ -208,6 +223,14 @@ func archive(t *testing.T, p *Pipeline) string {
 	return b.String()
 }
 
+// part is an option that is a mapping of its own.
+type part struct {
+	Depth int `json:"depth,omitempty" rule:"min=1"`
+	Inner *struct {
+		Size float64 `json:"size" rule:"required"`
+	} `json:"inner,omitempty"`
+}
+
 // The rule of a list of texts holds for each of them.
 func TestRulesOfLists(t *testing.T) {
 	before := registry.kinds
@@ -215,6 +238,7 @@ func TestRulesOfLists(t *testing.T) {
 	must.OK(t, Register(TransformerKind("listed", "", func(*struct {
 		Modes []string `json:"modes,omitempty" rule:"one=x|y"`
 		Sizes []int    `json:"sizes,omitempty" rule:"min=1,unique"`
+		Parts []part   `json:"parts,omitempty"`
 	}) transformer.Transformer {
 		return new(transformer.Center)
 	})))
@@ -225,6 +249,8 @@ func TestRulesOfLists(t *testing.T) {
 	}{
 		{"modes", []string{"x", "y"}, ""}, {"modes", []string{"x", "z"}, "must be x or y"},
 		{"sizes", []int{1, 2}, ""}, {"sizes", []int{0}, "at least 1"}, {"sizes", []int{3, 3}, "holds 3 twice"},
+		{"parts", []any{map[string]any{"depth": 2}}, ""}, {"parts", []any{map[string]any{"depth": 0}}, "at least 1"},
+		{"parts", []any{map[string]any{"inner": map[string]any{}}}, `missing key "size"`},
 	} {
 		if _, err := (Step{Name: "listed"}).With(c.key, c.value); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v: got %v, want %q", c.key, c.value, err, c.want)

@@ -67,10 +67,11 @@ func (s Step) With(key string, value any) (Step, error) {
 		return Step{}, fmt.Errorf("step %s has no option %q%s", s.Name, key, strict.Suggest(key, keys))
 	}
 	field.SetZero()
-	if err := setJSON(field, value); err != nil {
+	written, err := setJSON(field, value)
+	if err != nil {
 		return Step{}, fmt.Errorf("%s: %w", key, err)
 	}
-	if err := strict.CheckKey(options, key); err != nil {
+	if err := strict.CheckKey(options, key, written); err != nil {
 		return Step{}, err
 	}
 	return Step{s.Name, options}, nil
@@ -92,21 +93,21 @@ func (s NamedStep) With(key string, value any) (NamedStep, error) {
 	return out, err
 }
 
-// setJSON stores a value as encoding/json would read what it writes.
-func setJSON(field reflect.Value, value any) error {
+// setJSON stores a value as encoding/json would read what it writes, and returns that.
+func setJSON(field reflect.Value, value any) (written any, err error) {
 	text, err := json.Marshal(asWritten(field.Type(), value))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if string(text) == "null" {
-		return fmt.Errorf("expected %s, got nothing", wanted(field.Type()))
+		return nil, fmt.Errorf("expected %s, got nothing", wanted(field.Type()))
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(field.Addr().Interface()); err != nil {
-		return fmt.Errorf("expected %s, got %.60s", wanted(field.Type()), text)
+		return nil, fmt.Errorf("expected %s, got %.60s", wanted(field.Type()), text)
 	}
-	return nil
+	return written, json.Unmarshal(text, &written)
 }
 
 // asWritten makes texts of numbers where texts are wanted, such as names of columns.
@@ -129,6 +130,12 @@ func wanted(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	switch t {
+	case reflect.TypeFor[FeatureCount](), reflect.TypeFor[ComponentCount]():
+		return "a whole number or a mapping like {target: 0.9}"
+	case reflect.TypeFor[ClassWeight]():
+		return "none, balanced or a mapping from classes to numbers"
+	}
 	switch t.Kind() {
 	case reflect.Int, reflect.Uint64:
 		return "a whole number"
@@ -141,5 +148,5 @@ func wanted(t reflect.Type) string {
 	case reflect.Slice:
 		return "a list"
 	}
-	return "a whole number or a mapping like {target: 0.9}"
+	return "a mapping"
 }

@@ -215,10 +215,13 @@ func told(doc string) string {
 }
 
 // CheckKey applies the rules of one key to its value in the struct that options
-// points to, as if it stood in a file.
-func CheckKey(options any, key string) error {
-	g := new(Grammar)
-	in := &Inspection{grammar: g, given: func(string) bool { return true }}
+// points to, as if it stood in a file as encoding/json reads it: written. Of a nil
+// one, what is below the key counts as given where it is not zero.
+func CheckKey(options any, key string, written any) error {
+	in := &Inspection{grammar: new(Grammar)}
+	if written != nil {
+		in.given = below(key, written)
+	}
 	v := reflect.ValueOf(options).Elem()
 	for _, f := range fieldsOf(v.Type()) {
 		if f.key != key {
@@ -228,13 +231,57 @@ func CheckKey(options any, key string) error {
 		if value.Kind() == reflect.Pointer {
 			value = value.Elem()
 		}
-		if value.Kind() == reflect.Struct {
-			in.given = nil // of a mapping only what is there
-		}
 		in.value(value, f, key)
 	}
 	if len(in.mistakes) > 0 {
 		return errors.New(in.mistakes[0].message)
 	}
 	return nil
+}
+
+// Trial returns what rules report of a path, or of what is below it, if that holds what is written,
+// as encoding/json reads it. What rests on other paths as well is left out.
+func (in *Inspection) Trial(path string, written any, rules func(*Inspection)) []string {
+	trial := &Inspection{grammar: in.grammar, given: below(path, written)}
+	rules(trial)
+	var messages []string
+	for _, m := range trial.mistakes {
+		if within(m.path, path) && !slices.ContainsFunc(m.beside, func(other string) bool { return !within(other, path) }) {
+			messages = append(messages, m.message)
+		}
+	}
+	return messages
+}
+
+// within says whether a path is another one or below it.
+func within(path, above string) bool {
+	return path == above || strings.HasPrefix(path, above+".")
+}
+
+// below says which paths are given if one path holds what is written, and nothing beside it.
+func below(path string, written any) func(string) bool {
+	return func(asked string) bool {
+		if !within(asked, path) || asked == path {
+			return asked == path
+		}
+		here := written
+		for key := range strings.SplitSeq(asked[len(path)+1:], ".") {
+			switch v := here.(type) {
+			case map[string]any:
+				here = v[key]
+			case []any:
+				i, err := strconv.Atoi(key)
+				if err != nil || i < 0 || i >= len(v) {
+					return false
+				}
+				here = v[i]
+			default:
+				return false
+			}
+			if here == nil {
+				return false
+			}
+		}
+		return true
+	}
 }

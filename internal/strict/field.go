@@ -70,7 +70,7 @@ func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag == "" {
+		if isEmbedded(f) {
 			for _, inner := range fieldsOf(f.Type) {
 				inner.index = append([]int{i}, inner.index...)
 				fields = append(fields, inner)
@@ -93,6 +93,11 @@ func fieldsOf(t reflect.Type) []field {
 		fields = append(fields, out)
 	}
 	return fields
+}
+
+// isEmbedded says whether the keys of a field, a struct, are keys of the object that it stands in.
+func isEmbedded(f reflect.StructField) bool {
+	return f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag.Get("json") == ""
 }
 
 // elsewhere is what to write instead of a key that a config struct does not have; "" if that is not known.
@@ -148,7 +153,7 @@ func (f field) bare() reflect.Type {
 
 // listed says whether the value is a list of texts as they are written, where
 // even null is a Text: a marker of missing cells.
-func (f field) listed() bool { return f.written && f.typ.Kind() == reflect.Slice }
+func (f field) listed() bool { return f.written && f.bare().Kind() == reflect.Slice }
 
 // bindsTexts says whether there is a rule for what a text may be.
 func (f field) bindsTexts() bool { return f.one != nil || f.char || f.duration }

@@ -70,7 +70,7 @@ func reachable(t reflect.Type) error {
 			return fmt.Errorf("%s is embedded by a pointer: embed the struct itself", f.Name)
 		case !f.IsExported() && Key(f) != "":
 			return fmt.Errorf("the field %s has the key %q and cannot be set: its name must begin with a capital letter", f.Name, Key(f))
-		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag == "":
+		case isEmbedded(f):
 			if err := reachable(f.Type); err != nil {
 				return err
 			}
@@ -85,6 +85,9 @@ func (f field) valid(above []reflect.Type) error {
 	if item.Kind() == reflect.Slice {
 		item = item.Elem()
 	}
+	if err := f.suits(item); err != nil {
+		return err
+	}
 	switch item.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Uint64, reflect.Float64, reflect.String:
 		return nil
@@ -92,6 +95,20 @@ func (f field) valid(above []reflect.Type) error {
 		return validStruct(item, above)
 	}
 	return fmt.Errorf("the type %v cannot be read: use bool, int, uint64, float64, string, a list or a struct of these", f.typ)
+}
+
+// suits returns an error for a rule that says nothing of values of the type: nobody would hold them to it.
+func (f field) suits(item reflect.Type) error {
+	number := slices.Contains([]reflect.Kind{reflect.Int, reflect.Uint64, reflect.Float64}, item.Kind())
+	switch {
+	case len(f.bounds) > 0 && !number:
+		return fmt.Errorf("the rule %s is for numbers, not for the type %v", f.bounds[0].word, f.typ)
+	case (f.bindsTexts() || f.written) && item.Kind() != reflect.String:
+		return fmt.Errorf("the rules one, char, duration and written are for texts, not for the type %v", f.typ)
+	case f.unique && f.bare().Kind() != reflect.Slice:
+		return fmt.Errorf("the rule unique is for lists, not for the type %v", f.typ)
+	}
+	return nil
 }
 
 // validDefaults returns an error for a default that breaks the rule of its key.
@@ -102,7 +119,7 @@ func validDefaults(t reflect.Type) error {
 		if f.initial == "" {
 			continue
 		}
-		if err := CheckKey(options, f.key); err != nil {
+		if err := CheckKey(options, f.key, nil); err != nil {
 			return fmt.Errorf("its default breaks its rule: %w", err)
 		}
 	}

@@ -77,7 +77,7 @@ func TestSchemaTakesGoodConfigs(t *testing.T) {
 var beyondSchema = map[string]bool{
 	"alias": true, "control": true, "document": true, "duplicate": true, "keytype": true, "latin1": true,
 	"noanchor": true, "syntax": true, "tabs": true, "tabbed": true, "indent": true, "tag": true,
-	"samesign": true, "builtin": true, "builtinkeys": true, "drop": true, "nosplit": true, "order": true, "together": true, "stepoptions": true, "effort": true, "target": true, "taskclass": true, "nojudge": true, "ordered": true, "gridoption": true,
+	"samesign": true, "builtin": true, "builtinkeys": true, "drop": true, "nosplit": true, "order": true, "together": true, "stepoptions": true, "effort": true, "target": true, "taskclass": true, "nojudge": true, "ordered": true, "gridoption": true, "gridvalues": true,
 }
 
 func TestSchemaRefusesBadConfigs(t *testing.T) {

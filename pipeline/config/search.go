@@ -164,7 +164,7 @@ func (c *Config) inspectGrid(in *strict.Inspection, value any, path string) {
 		if len(axis.Values) == 0 {
 			in.Report(at, "%s has no values to try: write them as [a, b]", axis.Key)
 		}
-		c.inspectValues(in, axis, c.Steps[step], option, at)
+		c.inspectValues(in, axis, step, option, at)
 	}
 }
 
@@ -172,23 +172,38 @@ func stepNames(steps []pipeline.Step) []string {
 	return lists.Map(steps, func(s pipeline.Step) string { return s.Name })
 }
 
-func (c *Config) inspectValues(in *strict.Inspection, axis Axis, step pipeline.Step, option, at string) {
+func (c *Config) inspectValues(in *strict.Inspection, axis Axis, step int, option, at string) {
 	var before, told []string
 	for j, v := range axis.Values {
 		where := strict.Join(at, strconv.Itoa(j))
-		if _, err := step.With(option, v); err != nil {
-			if !slices.Contains(told, err.Error()) { // an option that is not there is one mistake
-				in.Against([]string{"steps"}, where, "%v", err)
+		text, wrong := c.tryValue(in, step, option, v)
+		for _, message := range wrong {
+			if !slices.Contains(told, message) { // an option that is not there is one mistake
+				in.Against([]string{"steps"}, where, "%s", message)
 			}
-			told = append(told, err.Error())
-			continue
+			told = append(told, message)
 		}
-		text, _ := json.Marshal(v)
-		if slices.Contains(before, string(text)) {
+		if wrong == nil && slices.Contains(before, text) {
 			in.Report(where, "%s holds %s twice", axis.Key, text)
 		}
-		before = append(before, string(text))
+		before = append(before, text)
 	}
+}
+
+// tryValue returns a value to try as JSON, and what would be wrong with it if it stood in its step.
+func (c *Config) tryValue(in *strict.Inspection, step int, option string, value any) (text string, wrong []string) {
+	changed, err := c.Steps[step].With(option, value)
+	if err != nil {
+		return "", []string{err.Error()}
+	}
+	b, err := json.Marshal(value)
+	var written any
+	if err = errors.Join(err, json.Unmarshal(b, &written)); err != nil {
+		return "", []string{err.Error()}
+	}
+	path := strict.Join("steps", strconv.Itoa(step))
+	key := strict.Join(strict.Join(path, changed.Name), option)
+	return string(b), in.Trial(key, written, func(trial *strict.Inspection) { new(Config).inspectStep(trial, &changed, path) })
 }
 
 func gridSchema() strict.Object {
