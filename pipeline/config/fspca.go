@@ -54,22 +54,19 @@ func settle(s *pipeline.FSPCAStep) {
 	}
 }
 
-// fspcaCounts checks how the two counts are written.
+// fspcaCounts reports that nothing says how many columns are chosen.
 func fspcaCounts(in *strict.Inspection, s *pipeline.FSPCAStep, path string) {
-	k, m := strict.Join(path, "features"), strict.Join(path, "components")
+	k := strict.Join(path, "features")
 	if cost := strict.Join(path, "cost"); !in.Given(k, s.Features) && !in.Supplied(k) && !in.Given(cost, s.Cost) && !in.Supplied(cost) {
 		in.Report(k, "missing key \"features\" in fspca: number of columns to choose (k), or {target: 0.9}: the smallest number found that keeps this share of the variance that dense PCA explains")
 	}
-	oneCount(in, k, s.Features.Number, in.Given(k, s.Features), "target", s.Features.Target != 0)
-	oneCount(in, m, s.Components.Number, in.Given(m, s.Components), "target or parallel_analysis: true", s.Components.Target != 0, s.Components.ParallelAnalysis)
 }
 
 // oneCount reports a number below 1, and a mapping that says nothing or too much.
-func oneCount(in *strict.Inspection, path string, number int, given bool, ways string, found ...bool) {
+func oneCount(in *strict.Inspection, path string, number int, ways string, found ...bool) {
 	said := lists.Count(found, func(f bool) bool { return f })
 	mapping := in.Written(strict.Join(path, "target")) || in.Written(strict.Join(path, "parallel_analysis"))
 	switch {
-	case !given:
 	case said > 1 || said == 1 && number != 0:
 		in.Report(path, "%s says more than one thing: give a number, or %s", strict.Last(path), ways)
 	case said == 0 && number < 1 && !mapping:

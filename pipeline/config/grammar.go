@@ -22,12 +22,16 @@ func grammar(c *Config) *strict.Grammar {
 		Route:   route,
 	}
 	g.Forms = map[reflect.Type]strict.Form{
-		reflect.TypeFor[pipeline.Step]():           {Decode: decodeStep, Inspect: c.inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
-		reflect.TypeFor[pipeline.FeatureCount]():   countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }),
-		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }),
-		reflect.TypeFor[pipeline.GroupLimits]():    groupForm,
-		reflect.TypeFor[pipeline.ClassWeight]():    classWeightForm,
-		reflect.TypeFor[Grid]():                    {Decode: decodeGrid, Inspect: c.inspectGrid, Schema: gridSchema},
+		reflect.TypeFor[pipeline.Step](): {Decode: decodeStep, Inspect: c.inspectStep, Schema: func() strict.Object { return stepSchema(g) }},
+		reflect.TypeFor[pipeline.FeatureCount](): countForm(g, func(c *pipeline.FeatureCount) *int { return &c.Number }, func(in *strict.Inspection, c *pipeline.FeatureCount, path string) {
+			oneCount(in, path, c.Number, "target", c.Target != 0)
+		}),
+		reflect.TypeFor[pipeline.ComponentCount](): countForm(g, func(c *pipeline.ComponentCount) *int { return &c.Number }, func(in *strict.Inspection, c *pipeline.ComponentCount, path string) {
+			oneCount(in, path, c.Number, "target or parallel_analysis: true", c.Target != 0, c.ParallelAnalysis)
+		}),
+		reflect.TypeFor[pipeline.GroupLimits](): groupForm,
+		reflect.TypeFor[pipeline.ClassWeight](): classWeightForm,
+		reflect.TypeFor[Grid]():                 {Decode: decodeGrid, Inspect: c.inspectGrid, Schema: gridSchema},
 	}
 	return g
 }
@@ -91,7 +95,7 @@ var classWeightForm = strict.Form{
 }
 
 // countForm is a whole number, or a mapping that says how it is found.
-func countForm[T any](g *strict.Grammar, number func(*T) *int) strict.Form {
+func countForm[T any](g *strict.Grammar, number func(*T) *int, check func(*strict.Inspection, *T, string)) strict.Form {
 	return strict.Form{
 		Decode: func(d *strict.Decoder, n *strict.Node, value any, path string) {
 			if n.Kind == strict.Mapping {
@@ -100,7 +104,10 @@ func countForm[T any](g *strict.Grammar, number func(*T) *int) strict.Form {
 			}
 			d.Whole(n, number(value.(*T)), path)
 		},
-		Inspect: func(in *strict.Inspection, value any, path string) { in.Object(value, path) },
+		Inspect: func(in *strict.Inspection, value any, path string) {
+			in.Object(value, path)
+			check(in, value.(*T), path)
+		},
 		Schema: func() strict.Object {
 			found := g.Schema(new(T))
 			found["minProperties"], found["maxProperties"] = 1, 1
