@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -143,9 +145,30 @@ func TestGolearnArchive(t *testing.T) {
 			t.Errorf("beside the archive: %v, %v", entries, err)
 		}
 	}
-	var q Pipeline
-	if err := q.Load(filepath.Join(t.TempDir(), "absent")); err == nil {
-		t.Error("an absent archive was loaded")
+}
+
+// An archive that is cut or changed is told as damaged, and one that is not there as that.
+func TestDamagedGolearnArchive(t *testing.T) {
+	f := builtinFrame(t, "iris")
+	tree := new(classifier.DecisionTree)
+	must.OK(t, tree.Fit(f))
+	for _, c := range []base.Classifier{fitted(t, irisChain(t, new(classifier.KNN)), f), tree} {
+		path := filepath.Join(t.TempDir(), "model.cls")
+		must.OK(t, c.Save(path))
+		whole := must.Get(os.ReadFile(path))(t)
+		for cut := 0; cut < len(whole)*9/10; cut += 1 + len(whole)/50 { // what ends it is not read
+			changed := slices.Clone(whole)
+			changed[cut] ^= 0x55
+			for _, b := range [][]byte{whole[:cut], changed} {
+				must.OK(t, os.WriteFile(path, b, 0o600))
+				if err := c.Load(path); err != nil && !errors.Is(err, ErrDamaged) || err == nil && len(b) < len(whole) {
+					t.Errorf("%v, cut or changed at byte %d of %d: %v", c, cut, len(whole), err)
+				}
+			}
+		}
+		if err := c.Load(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
+			t.Errorf("%v: an absent archive gives %v", c, err)
+		}
 	}
 }
 

@@ -183,15 +183,8 @@ func writeArchive(w *base.ClassifierSerializer, prefix string, parts []modelFile
 
 // LoadWithPrefix reads what SaveWithPrefix wrote.
 func (p *Pipeline) LoadWithPrefix(r *base.ClassifierDeserializer, prefix string) error {
-	loaded, err := fromFiles(func(name string) (b []byte, err error) {
-		err = golearn.Guard("load", func() error {
-			b, err = r.GetBytesForKey(r.Prefix(prefix, name))
-			return err
-		})
-		if err != nil {
-			err = fmt.Errorf("the archive holds no pipeline, or half of one: %w", err)
-		}
-		return b, err
+	loaded, err := fromFiles(func(name string) ([]byte, error) {
+		return golearn.Part(r, prefix, name, "pipeline")
 	})
 	if err != nil {
 		return err

@@ -353,6 +353,9 @@ func TestOtherFiles(t *testing.T) {
 	} {
 		_, err := selector.ReadModel(strings.NewReader(text))
 		wantError(t, err, "not a model file", want)
+		if damaged := want == "not a JSON object"; errors.Is(err, selector.ErrDamaged) != damaged {
+			t.Errorf("%q: damaged should be %v", text, damaged)
+		}
 		path := filepath.Join(t.TempDir(), "file")
 		must.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		if selector.IsModelFile(path) {

@@ -95,7 +95,7 @@ func checkFormat(b []byte) error {
 	case errors.As(err, &syntax) && bytes.Contains(b, []byte(`"`+fileFormat+`"`)):
 		return saved.Damaged(modelFile, fmt.Errorf("%w at byte %d of %d", err, syntax.Offset, len(b)))
 	case err != nil:
-		return errors.New("not a model file: it is not a JSON object")
+		return saved.Unreadable("not a model file: it is not a JSON object")
 	case head.Format != nil:
 		return fmt.Errorf(`not a model file: its field "format" is %q, want %q`, fmt.Sprint(head.Format), fileFormat)
 	case head.Type != nil:

@@ -3,7 +3,6 @@
 package golearn
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -84,34 +83,6 @@ func Categorical(name string, levels []string) *base.CategoricalAttribute {
 // Metadata describes a classifier of this module to golearn.
 func Metadata(kind string) base.ClassifierMetadataV1 {
 	return base.ClassifierMetadataV1{FormatVersion: 1, ClassifierName: kind, ClassifierVersion: "1"}
-}
-
-// Archive saves a golearn classifier to a file. Their own Save prints to the standard
-// output.
-func Archive(path string, model base.Classifier) error {
-	w, err := base.CreateSerializedClassifierStub(path, model.GetMetadata())
-	if err != nil {
-		return err
-	}
-	if err := model.SaveWithPrefix(w, ""); err != nil {
-		return errors.Join(err, w.Close())
-	}
-	_ = w.Close() // KNN has closed it already; a file that is not complete is seen next
-	r, err := OpenArchive(path)
-	if err == nil {
-		r.Close()
-	}
-	return err
-}
-
-// OpenArchive opens golearn's model archive; a panic over a damaged one comes back
-// as an error.
-func OpenArchive(path string) (r *base.ClassifierDeserializer, err error) {
-	err = Guard("load", func() error {
-		r, err = base.ReadSerializedClassifierStub(path)
-		return err
-	})
-	return r, err
 }
 
 // ValueGrid is PredictionGrid for predicted numbers.

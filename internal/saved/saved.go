@@ -43,6 +43,9 @@ func Version(what, version string, newest int) error {
 	return &fileError{kind: ErrDamaged, text: fmt.Sprintf("%s has version %.40s, want a whole number from 1 to %d", what, version, newest)}
 }
 
+// Unreadable returns an ErrDamaged with this text.
+func Unreadable(text string) error { return &fileError{kind: ErrDamaged, text: text} }
+
 // Damaged joins the problems to one ErrDamaged; nil if there are none.
 func Damaged(what string, problems ...error) error {
 	err := errors.Join(problems...)

@@ -215,8 +215,8 @@ func told(doc string) string {
 }
 
 // CheckKey applies the rules of one key to its value in the struct that options
-// points to, as if it stood in a file as encoding/json reads it: written. Of a nil
-// one, what is below the key counts as given where it is not zero.
+// points to. Written is what a file holds of it, as encoding/json reads it. If that is
+// nil, what is below the key counts as given unless it is zero.
 func CheckKey(options any, key string, written any) error {
 	in := &Inspection{grammar: new(Grammar)}
 	if written != nil {
@@ -239,8 +239,8 @@ func CheckKey(options any, key string, written any) error {
 	return nil
 }
 
-// Trial returns what rules report of a path, or of what is below it, if that holds what is written,
-// as encoding/json reads it. What rests on other paths as well is left out.
+// Trial returns what rules report of a path that holds what is written, as encoding/json reads it.
+// What rests on other paths as well is left out.
 func (in *Inspection) Trial(path string, written any, rules func(*Inspection)) []string {
 	trial := &Inspection{grammar: in.grammar, given: below(path, written)}
 	rules(trial)

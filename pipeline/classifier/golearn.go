@@ -113,13 +113,9 @@ func savePrefix(c saving, w *base.ClassifierSerializer, prefix string) error {
 }
 
 func loadPrefix(c Classifier, r *base.ClassifierDeserializer, prefix string) error {
-	var state []byte
-	err := golearn.Guard("load", func() (err error) {
-		state, err = r.GetBytesForKey(r.Prefix(prefix, stateKey))
-		return err
-	})
+	state, err := golearn.Part(r, prefix, stateKey, c.GetMetadata().ClassifierName)
 	if err != nil {
-		return fmt.Errorf("the archive holds no %s: %w", c.GetMetadata().ClassifierName, err)
+		return err
 	}
 	return c.LoadFrom(bytes.NewReader(state))
 }
