@@ -47,14 +47,7 @@ func (m affineMap) of(v float64) float64 {
 // its moments and its place among the numeric columns. For a column that does not
 // vary it returns the shift.
 func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.Frame, j int, m moments) (shift, scale float64)) error {
-	f, err := open(step, grid)
-	if err != nil {
-		return err
-	}
-	if err := f.CheckComplete(step); err != nil {
-		return err
-	}
-	ms, err := measured(step, f)
+	f, ms, err := openMeasured(step, grid, true)
 	if err != nil {
 		return err
 	}
@@ -66,19 +59,14 @@ func (a *affine) fit(step string, grid base.FixedDataGrid, rule func(f *dataset.
 
 // learn makes the map of each column.
 func (s *affineState) learn(f *dataset.Frame, ms []moments, rule func(f *dataset.Frame, j int, m moments) (shift, scale float64)) {
-	next := 0
-	for _, c := range s.columns {
+	for i, j := range numberPlaces(s.columns) {
 		m := affineMap{scale: 1}
-		if c.Kind == numeric {
-			m.constant = ms[next].constant()
-			shift, scale := rule(f, next, ms[next])
-			m.shift = shift
-			if m.constant {
+		if c := s.columns[i]; c.Kind == numeric {
+			m.shift, m.scale = rule(f, j, ms[j])
+			if m.constant = ms[j].constant(); m.constant {
+				m.scale = 1
 				s.constant = append(s.constant, c.Name)
-			} else {
-				m.scale = scale
 			}
-			next++
 		}
 		s.maps = append(s.maps, m)
 	}
@@ -86,31 +74,19 @@ func (s *affineState) learn(f *dataset.Frame, ms []moments, rule func(f *dataset
 
 func (s *affineState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	f, err := take(s.step, grid, s.columns)
+	if err == nil {
+		err = f.CheckComplete(s.step)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := f.CheckComplete(s.step); err != nil {
-		return nil, err
-	}
-	x := f.Numeric()
-	if x == nil {
+	if f.Numeric() == nil {
 		return f, nil
 	}
-	var maps []affineMap
-	for i, c := range s.columns {
-		if c.Kind == numeric {
-			maps = append(maps, s.maps[i])
-		}
-	}
-	n, p := x.Dims()
-	y := mat.NewDense(n, p, nil)
-	for i := range n {
-		src, dst := x.RawRowView(i), y.RawRowView(i)
-		for j, v := range src {
-			dst[j] = maps[j].of(v)
-		}
-	}
-	return assemble(s.step, f, y, f.Columns())
+	maps := lists.At(s.maps, lists.Places(len(s.columns), func(i int) bool { return s.columns[i].Kind == numeric }))
+	var y mat.Dense
+	y.Apply(func(_, j int, v float64) float64 { return maps[j].of(v) }, f.Numeric())
+	return assemble(s.step, f, &y, f.Columns())
 }
 
 func (s *affineState) narrow(at []int) (*affineState, error) {
@@ -154,12 +130,8 @@ type affineColumn struct {
 	Scale *float64 `json:"scale,omitempty"`
 }
 
-func (a *affine) save(w io.Writer, step string) error {
-	s := a.state
-	if s == nil {
-		return notFitted(step)
-	}
-	file := affineFile{header: header{affineVersion, step}, Constant: s.constant}
+func (s *affineState) file() (any, error) {
+	file := affineFile{header: header{affineVersion, s.step}, Constant: s.constant}
 	for i, c := range s.columns {
 		ac := affineColumn{column: c}
 		if c.Kind == numeric {
@@ -167,7 +139,7 @@ func (a *affine) save(w io.Writer, step string) error {
 		}
 		file.Columns = append(file.Columns, ac)
 	}
-	return encode(w, step, file)
+	return file, nil
 }
 
 func (a *affine) load(r io.Reader, step string) error {

@@ -1,6 +1,7 @@
 package transformer
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -70,10 +71,7 @@ var quantileBinsRecipe = &recipe[binOptions, binEdges]{
 
 // Fit learns the edges of each numeric column.
 func (q *QuantileBins) Fit(grid base.FixedDataGrid) error {
-	o := binOptions{q.Bins}
-	if o.Bins == 0 {
-		o.Bins = defaultBins
-	}
+	o := binOptions{cmp.Or(q.Bins, defaultBins)}
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -101,8 +99,7 @@ func edges(cells []float64, bins int) []float64 {
 
 // Narrow returns a copy for the named columns alone.
 func (q *QuantileBins) Narrow(outputs []string) (Transformer, error) {
-	n := *q
-	return narrowed(&n, n.narrow(quantileBinsStep, outputs))
+	return narrowed(q, quantileBinsStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "quantile_bins".
@@ -110,11 +107,7 @@ func (q *QuantileBins) Save(w io.Writer) error { return q.save(w, quantileBinsSt
 
 // Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (q *QuantileBins) Load(r io.Reader) error {
-	o, err := q.load(r, quantileBinsRecipe, binOptions.check)
-	if err == nil {
-		q.Bins = o.Bins
-	}
-	return err
+	return q.load(r, quantileBinsRecipe, func(o binOptions) { q.Bins = o.Bins })
 }
 
 // Filter returns the mapping as golearn's Filter; see Center.Filter for its use.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
 )
@@ -43,11 +44,5 @@ func choose(what string, f *dataset.Frame, wanted []string) ([]int, error) {
 }
 
 func ofKind(f *dataset.Frame, k kind) []int {
-	var at []int
-	for i, c := range f.Columns() {
-		if kindOf(c) == k {
-			at = append(at, i)
-		}
-	}
-	return at
+	return lists.Places(len(f.Columns()), func(i int) bool { return kindOf(f.Columns()[i]) == k })
 }

@@ -63,21 +63,12 @@ func constant(f *dataset.Frame, tolerance float64) []bool {
 
 // oneLevel tells whether the cells of f that are not missing are all of one level.
 func oneLevel(f *dataset.Factor) bool {
-	first := int32(-1)
-	for _, code := range f.Codes {
-		if first < 0 {
-			first = code
-		} else if code >= 0 && code != first {
-			return false
-		}
-	}
-	return true
+	return lists.Count(lists.Tally(len(f.Levels), f.Codes), func(n int) bool { return n > 0 }) <= 1
 }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *Constant) Narrow(outputs []string) (Transformer, error) {
-	n := *c
-	return narrowed(&n, n.narrow(constantStep, outputs))
+	return narrowed(c, constantStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "constant".
@@ -85,14 +76,5 @@ func (c *Constant) Save(w io.Writer) error { return c.save(w, constantStep) }
 
 // Load reads what Save wrote, with the tolerance. After an error the step is unchanged.
 func (c *Constant) Load(r io.Reader) error {
-	err := c.load(r, constantStep, func(o keepOptions) error {
-		if err := o.only(true, false, false); err != nil {
-			return err
-		}
-		return checkTolerance(*o.Tolerance)
-	})
-	if err == nil {
-		c.Tolerance = *c.state.options.Tolerance
-	}
-	return err
+	return c.load(r, constantStep, "tolerance", checkTolerance, func(o keepOptions) { c.Tolerance = *o.Tolerance })
 }

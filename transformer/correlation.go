@@ -1,6 +1,7 @@
 package transformer
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -38,21 +39,11 @@ func checkCorrelation(threshold float64) error {
 
 // Fit finds the columns that repeat others.
 func (c *CorrelationFilter) Fit(grid base.FixedDataGrid) error {
-	threshold := c.Threshold
-	if threshold == 0 {
-		threshold = defaultCorrelation
-	}
+	threshold := cmp.Or(c.Threshold, defaultCorrelation)
 	if err := checkCorrelation(threshold); err != nil {
 		return err
 	}
-	f, err := open(correlationFilterStep, grid)
-	if err != nil {
-		return err
-	}
-	if err := f.CheckComplete(correlationFilterStep); err != nil {
-		return err
-	}
-	ms, err := measured(correlationFilterStep, f)
+	f, ms, err := openMeasured(correlationFilterStep, grid, true)
 	if err != nil {
 		return err
 	}
@@ -103,8 +94,7 @@ func unitColumns(x *mat.Dense, ms []moments) *mat.Dense {
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *CorrelationFilter) Narrow(outputs []string) (Transformer, error) {
-	n := *c
-	return narrowed(&n, n.narrow(correlationFilterStep, outputs))
+	return narrowed(c, correlationFilterStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "correlation_filter".
@@ -112,14 +102,5 @@ func (c *CorrelationFilter) Save(w io.Writer) error { return c.save(w, correlati
 
 // Load reads what Save wrote, with the threshold. After an error the step is unchanged.
 func (c *CorrelationFilter) Load(r io.Reader) error {
-	err := c.load(r, correlationFilterStep, func(o keepOptions) error {
-		if err := o.only(false, true, false); err != nil {
-			return err
-		}
-		return checkCorrelation(*o.Threshold)
-	})
-	if err == nil {
-		c.Threshold = *c.state.options.Threshold
-	}
-	return err
+	return c.load(r, correlationFilterStep, "threshold", checkCorrelation, func(o keepOptions) { c.Threshold = *o.Threshold })
 }

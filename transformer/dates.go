@@ -67,6 +67,7 @@ var datesRecipe = &recipe[dateOptions, dateColumn]{
 	step: datesStep,
 	level: func(o dateOptions, _ *dateColumn, part string) func(string) (float64, error) {
 		layout, _ := goLayout(o.Format) // checked before
+		of := dateParts[slices.Index(DateParts(), part)].of
 		return func(text string) (float64, error) {
 			if text == "" {
 				return math.NaN(), nil
@@ -75,7 +76,7 @@ var datesRecipe = &recipe[dateOptions, dateColumn]{
 			if err != nil {
 				return 0, fmt.Errorf("%q is no date: want %s", text, describeFormat(o.Format))
 			}
-			return datePart(at, part), nil
+			return of(at), nil
 		}
 	},
 	check: func(_ dateOptions, c derivedColumn[dateColumn], part string) error {
@@ -103,31 +104,30 @@ func (o dateOptions) find(f *dataset.Frame) ([]derivedColumn[dateColumn], []deri
 	var problems, none []string
 	for _, c := range f.Columns() {
 		in := derivedColumn[dateColumn]{column: column{c.Name, kindOf(c)}}
-		dated := false
-		timed, bad := false, []string(nil)
+		parts := []string{}
 		if c.Factor != nil {
-			if dated, timed, bad = dates(c.Factor, layout); !dated {
+			switch dated, timed, bad := dates(c.Factor, layout); {
+			case !dated:
 				none = append(none, fmt.Sprintf("%q (first cell %q)", c.Name, firstText(c.Factor)))
+			case bad != nil:
+				problems = append(problems, fmt.Sprintf("column %q begins with a date, and %s: want %s in each cell, or a missing one; name the columns of dates (option columns)",
+					c.Name, listed(bad), describeFormat(o.Format)))
+			default:
+				in.Learned, parts = &dateColumn{}, o.wanted(timed)
 			}
 		}
-		if !dated {
-			cols, outs = append(cols, in), append(outs, derivedOutput{Name: c.Name, Column: c.Name})
-			continue
-		}
-		if bad != nil {
-			problems = append(problems, fmt.Sprintf("column %q begins with a date, and %s: want %s in each cell, or a missing one; name the columns of dates (option columns)",
-				c.Name, listed(bad), describeFormat(o.Format)))
-		}
-		in.Learned = &dateColumn{}
 		cols = append(cols, in)
-		for _, part := range o.wanted(timed) {
-			outs = append(outs, derivedOutput{c.Name + "_" + part, c.Name, part})
+		if in.Learned == nil {
+			outs = append(outs, outputOf(c.Name, c.Name, ""))
+		}
+		for _, part := range parts {
+			outs = append(outs, outputOf(c.Name+"_"+part, c.Name, part))
 		}
 	}
 	switch {
 	case problems != nil:
 		return nil, nil, fmt.Errorf("%s: %s", datesStep, strings.Join(problems, "; "))
-	case len(outs) == len(cols) && !slices.ContainsFunc(cols, func(c derivedColumn[dateColumn]) bool { return c.Learned != nil }):
+	case !slices.ContainsFunc(cols, func(c derivedColumn[dateColumn]) bool { return c.Learned != nil }):
 		return nil, nil, fmt.Errorf("%s: no column is of dates: want %s (option format) in a categorical column; %s",
 			datesStep, describeFormat(o.Format), noDates(none))
 	}
@@ -156,43 +156,35 @@ func (o dateOptions) wanted(timed bool) []string {
 // a time, and which are not dates.
 func dates(f *dataset.Factor, layout string) (dated, timed bool, bad []string) {
 	looked := make([]bool, len(f.Levels))
-	first := true
 	for i, code := range f.Codes {
 		if code < 0 || looked[code] {
 			continue
 		}
 		looked[code] = true
 		at, err := parseDate(f.Levels[code], layout)
-		if first {
-			dated, first = err == nil, false
-			if !dated {
-				return false, false, nil
-			}
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+			h, m, s := at.Clock()
+			dated, timed = true, timed || h != 0 || m != 0 || s != 0 || at.Nanosecond() != 0
+		case !dated: // the first cell
+			return false, false, nil
+		default:
 			bad = append(bad, fmt.Sprintf("row %d has %q", i+1, f.Levels[code]))
-			continue
 		}
-		h, m, s := at.Clock()
-		timed = timed || h != 0 || m != 0 || s != 0 || at.Nanosecond() != 0
 	}
 	return dated, timed, bad
 }
 
 func firstText(f *dataset.Factor) string {
-	for i, code := range f.Codes {
-		if code >= 0 {
-			return f.Text(i)
-		}
+	if i := slices.IndexFunc(f.Codes, func(code int32) bool { return code >= 0 }); i >= 0 {
+		return f.Text(i)
 	}
 	return ""
 }
 
 // Narrow returns a copy for the named outputs alone.
 func (d *Dates) Narrow(outputs []string) (Transformer, error) {
-	n := *d
-	n.Parts = slices.Clone(d.Parts)
-	return narrowed(&n, n.narrow(datesStep, outputs))
+	return narrowed(&Dates{d.Format, slices.Clone(d.Parts), d.derived}, datesStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "dates".
@@ -200,9 +192,5 @@ func (d *Dates) Save(w io.Writer) error { return d.save(w, datesStep) }
 
 // Load reads what Save wrote, with the options. After an error the step is unchanged.
 func (d *Dates) Load(r io.Reader) error {
-	o, err := d.load(r, datesRecipe, dateOptions.check)
-	if err == nil {
-		d.Format, d.Parts = o.Format, slices.Clone(o.Parts)
-	}
-	return err
+	return d.load(r, datesRecipe, func(o dateOptions) { d.Format, d.Parts = o.Format, slices.Clone(o.Parts) })
 }

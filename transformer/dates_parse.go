@@ -4,7 +4,31 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/fspca/fspca/internal/lists"
 )
+
+// datePart is a part of a date, and what it is of a date.
+type datePart struct {
+	name string
+	of   func(at time.Time) float64
+}
+
+// dateParts are the parts of a date, in the order of DateParts.
+var dateParts = []datePart{
+	{"year", func(at time.Time) float64 { return float64(at.Year()) }},
+	{"month", func(at time.Time) float64 { return float64(at.Month()) }},
+	{"day", func(at time.Time) float64 { return float64(at.Day()) }},
+	{"weekday", func(at time.Time) float64 { return float64((at.Weekday() + 6) % 7) }},
+	{"yearday", func(at time.Time) float64 { return float64(at.YearDay()) }},
+	{"quarter", func(at time.Time) float64 { return float64((at.Month()-1)/3 + 1) }},
+	{"week", func(at time.Time) float64 { _, week := at.ISOWeek(); return float64(week) }},
+	{"weekyear", func(at time.Time) float64 { year, _ := at.ISOWeek(); return float64(year) }},
+	{"hour", func(at time.Time) float64 { return float64(at.Hour()) }},
+	{"minute", func(at time.Time) float64 { return float64(at.Minute()) }},
+	{"second", func(at time.Time) float64 { return float64(at.Second()) + float64(at.Nanosecond())/1e9 }},
+	{"unix", func(at time.Time) float64 { return float64(at.Unix()) + float64(at.Nanosecond())/1e9 }},
+}
 
 // DateParts returns the parts that Dates can make of a date, in the time zone that the cell has:
 //
@@ -13,37 +37,7 @@ import (
 //   - hour, minute, second (with its fraction);
 //   - unix, the seconds since 1970 (in the zone of the cell, else UTC).
 func DateParts() []string {
-	return []string{"year", "month", "day", "weekday", "yearday", "quarter", "week", "weekyear", "hour", "minute", "second", "unix"}
-}
-
-func datePart(at time.Time, part string) float64 {
-	weekYear, week := at.ISOWeek()
-	switch part {
-	case "year":
-		return float64(at.Year())
-	case "month":
-		return float64(at.Month())
-	case "day":
-		return float64(at.Day())
-	case "weekday":
-		return float64((at.Weekday() + 6) % 7)
-	case "yearday":
-		return float64(at.YearDay())
-	case "quarter":
-		return float64((at.Month()-1)/3 + 1)
-	case "week":
-		return float64(week)
-	case "weekyear":
-		return float64(weekYear)
-	case "hour":
-		return float64(at.Hour())
-	case "minute":
-		return float64(at.Minute())
-	case "second":
-		return float64(at.Second()) + float64(at.Nanosecond())/1e9
-	default: // unix
-		return float64(at.Unix()) + float64(at.Nanosecond())/1e9
-	}
+	return lists.Map(dateParts, func(p datePart) string { return p.name })
 }
 
 // isoLayout returns the layout that text has if it is a date of ISO 8601, with a time or not. A

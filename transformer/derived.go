@@ -56,28 +56,27 @@ type derivedColumn[L any] struct {
 // derivedOutput is an output: a part of the input Column, or, where Part is "" and nothing was
 // learned of the input, that column itself.
 type derivedOutput struct {
-	Name   string `json:"name"`
-	Column string `json:"column"`
-	Part   string `json:"part,omitempty"`
+	output
+	Part string `json:"part,omitempty"`
+}
+
+func outputOf(name, column, part string) derivedOutput {
+	return derivedOutput{output{name, column}, part}
 }
 
 func passes[L any](c derivedColumn[L], o derivedOutput) bool { return o.Part == "" && c.Learned == nil }
 
 // inPlace gives each column one output of its own name.
 func inPlace[L any](cols []derivedColumn[L]) []derivedOutput {
-	return lists.Map(cols, func(c derivedColumn[L]) derivedOutput { return derivedOutput{Name: c.Name, Column: c.Name} })
+	return lists.Map(cols, func(c derivedColumn[L]) derivedOutput { return outputOf(c.Name, c.Name, "") })
 }
 
 // learnEach gives each column of a kind what learn makes of it, by its place in the table and among the numeric ones.
 func learnEach[L any](f *dataset.Frame, of kind, learn func(i, number int) *L) ([]derivedColumn[L], []derivedOutput, error) {
 	cols := lists.Map(schema(f), func(c column) derivedColumn[L] { return derivedColumn[L]{column: c} })
-	number := 0
-	for i, c := range cols {
-		if c.Kind == of {
+	for i, number := range numberPlaces(cols) {
+		if cols[i].Kind == of {
 			cols[i].Learned = learn(i, number)
-		}
-		if c.Kind == numeric {
-			number++
 		}
 	}
 	return cols, inPlace(cols), nil
@@ -86,19 +85,17 @@ func learnEach[L any](f *dataset.Frame, of kind, learn func(i, number int) *L) (
 // fit learns a state by what learn makes of the table.
 func (d *derived[O, L]) fit(r *recipe[O, L], o O, grid base.FixedDataGrid, learn func(f *dataset.Frame) ([]derivedColumn[L], []derivedOutput, error)) error {
 	f, err := open(r.step, grid)
+	if err == nil && r.complete {
+		err = f.CheckComplete(r.step)
+	}
 	if err != nil {
 		return err
-	}
-	if r.complete {
-		if err := f.CheckComplete(r.step); err != nil {
-			return err
-		}
 	}
 	s := &derivedState[O, L]{recipe: r, options: o}
 	if s.columns, s.outputs, err = learn(f); err != nil {
 		return err
 	}
-	if err := s.checkNames(f.ClassName()); err != nil {
+	if err := checkNames(r.step, s.outputs, f.ClassName()); err != nil {
 		return err
 	}
 	if r.outside != "" { // learning has not looked at every cell
@@ -108,21 +105,6 @@ func (d *derived[O, L]) fit(r *recipe[O, L], o O, grid base.FixedDataGrid, learn
 	}
 	d.state = s
 	return nil
-}
-
-// checkNames refuses names that two outputs, or a new output and the class, would share.
-func (s *derivedState[O, L]) checkNames(class string) error {
-	var problems []error
-	from := make(map[string]string, len(s.outputs))
-	for _, o := range s.outputs {
-		if other, taken := from[o.Name]; taken {
-			problems = append(problems, fmt.Errorf("%s: columns %q and %q would both give a column %q: rename one", s.recipe.step, other, o.Column, o.Name))
-		} else if o.Name == class && o.Name != o.Column {
-			problems = append(problems, fmt.Errorf("%s: column %q would give a column %q, which is the name of the class: rename one", s.recipe.step, o.Column, o.Name))
-		}
-		from[o.Name] = o.Column
-	}
-	return errors.Join(problems...)
 }
 
 // Transform yields the columns Outputs and passes the class through.
@@ -136,13 +118,11 @@ func (d *derived[O, L]) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, 
 func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	r := s.recipe
 	f, err := take(r.step, grid, s.takes())
+	if err == nil && r.complete {
+		err = f.CheckComplete(r.step)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if r.complete {
-		if err := f.CheckComplete(r.step); err != nil {
-			return nil, err
-		}
 	}
 	cols, values, err := s.make(f)
 	if err != nil {
@@ -160,7 +140,7 @@ func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataG
 
 // make returns the output columns, and the numbers of those that are numeric.
 func (s *derivedState[O, L]) make(f *dataset.Frame) (cols []dataset.Column, values [][]float64, err error) {
-	at, numbers := s.places(), s.numberPlaces()
+	at, numbers := s.places(), numberPlaces(s.columns)
 	cols = make([]dataset.Column, len(s.outputs))
 	var problems []error
 	have := f.Columns()
@@ -194,19 +174,6 @@ func (s *derivedState[O, L]) output(f *dataset.Frame, levels *dataset.Factor, i,
 	return v, s.numbers(v, f, c, o.Part)
 }
 
-// numberPlaces returns the place of each input in the matrix of the numeric ones.
-func (s *derivedState[O, L]) numberPlaces() []int {
-	out := make([]int, len(s.columns))
-	next := 0
-	for i, c := range s.columns {
-		out[i] = next
-		if c.Kind == numeric {
-			next++
-		}
-	}
-	return out
-}
-
 // numbers replaces the cells v of a numeric column by a part of each.
 func (s *derivedState[O, L]) numbers(v []float64, f *dataset.Frame, c derivedColumn[L], part string) error {
 	of := s.recipe.number(c.Learned, part)
@@ -222,13 +189,7 @@ func (s *derivedState[O, L]) numbers(v []float64, f *dataset.Frame, c derivedCol
 // levels stores in v a part of each cell of a categorical column. All levels that are refused and
 // occur are in one error.
 func (s *derivedState[O, L]) levels(v []float64, table *dataset.Frame, f *dataset.Factor, c derivedColumn[L], part string) error {
-	of := make([]float64, len(f.Levels))
-	refused := make([]error, len(f.Levels))
-	level := s.recipe.level(s.options, c.Learned, part)
-	for code, text := range f.Levels {
-		of[code], refused[code] = level(text)
-	}
-	missing, _ := level("")
+	of, refused, missing := s.ofTexts(f.Levels, c, part)
 	var problems []string
 	for i, code := range f.Codes {
 		if code < 0 {
@@ -247,6 +208,17 @@ func (s *derivedState[O, L]) levels(v []float64, table *dataset.Frame, f *datase
 	return nil
 }
 
+// ofTexts returns what becomes of each text of a categorical column and of a missing cell.
+func (s *derivedState[O, L]) ofTexts(texts []string, c derivedColumn[L], part string) (of []float64, refused []error, missing float64) {
+	of, refused = make([]float64, len(texts)), make([]error, len(texts))
+	level := s.recipe.level(s.options, c.Learned, part)
+	for i, text := range texts {
+		of[i], refused[i] = level(text)
+	}
+	missing, _ = level("")
+	return of, refused, missing
+}
+
 // listed joins the first few problems and counts the others.
 func listed(problems []string) string {
 	const most = 5
@@ -257,13 +229,7 @@ func listed(problems []string) string {
 }
 
 // places returns the place of each input.
-func (s *derivedState[O, L]) places() map[string]int {
-	at := make(map[string]int, len(s.columns))
-	for i, c := range s.columns {
-		at[c.Name] = i
-	}
-	return at
-}
+func (s *derivedState[O, L]) places() map[string]int { return lists.Index(names(s.takes())) }
 
 func (s *derivedState[O, L]) takes() []column {
 	return lists.Map(s.columns, func(c derivedColumn[L]) column { return c.column })

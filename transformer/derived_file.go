@@ -14,25 +14,20 @@ type derivedFile[O, L any] struct {
 	Outputs []derivedOutput    `json:"outputs"`
 }
 
-func (d *derived[O, L]) save(w io.Writer, step string) error {
-	s := d.state
-	if s == nil {
-		return notFitted(step)
-	}
-	return encode(w, step, derivedFile[O, L]{headerOf(step), s.options, s.columns, s.outputs})
+func (s *derivedState[O, L]) file() (any, error) {
+	return derivedFile[O, L]{headerOf(s.recipe.step), s.options, s.columns, s.outputs}, nil
 }
 
-// load reads what save wrote and returns the options; checkOptions judges them. An error leaves d as
-// it was.
-func (d *derived[O, L]) load(rd io.Reader, r *recipe[O, L], checkOptions func(O) error) (O, error) {
+// load reads what save wrote and gives the options to set. An error leaves d as it was.
+func (d *derived[O, L]) load(rd io.Reader, r *recipe[O, L], set func(O)) error {
 	var file derivedFile[O, L]
 	if err := decode(rd, r.step, &file); err != nil {
-		return file.Options, err
+		return err
 	}
 	s := &derivedState[O, L]{recipe: r, options: file.Options, columns: file.Columns, outputs: file.Outputs}
-	problems := []error{checkColumns(s.columns), s.checkNames("")}
-	if checkOptions != nil {
-		problems = append(problems, checkOptions(file.Options))
+	problems := []error{checkColumns(s.columns), checkNames(r.step, s.outputs, "")}
+	if o, ok := any(file.Options).(interface{ check() error }); ok {
+		problems = append(problems, o.check())
 	}
 	if len(s.outputs) == 0 {
 		problems = append(problems, errors.New(`field "outputs" is missing or empty`))
@@ -49,10 +44,11 @@ func (d *derived[O, L]) load(rd io.Reader, r *recipe[O, L], checkOptions func(O)
 		}
 	}
 	if err := damaged(r.step, problems...); err != nil {
-		return file.Options, err
+		return err
 	}
 	d.state = s
-	return file.Options, nil
+	set(file.Options)
+	return nil
 }
 
 // needsKind is the check of a step that computes from one kind of column and learns something of it.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // fill is what goes into a column's missing cells: number for a numeric column; level for a
@@ -42,22 +43,12 @@ func (s *imputeState) learnLevel(f *dataset.Factor) (fill, bool) {
 	if s.strategy != MostFrequent {
 		return fill{}, true
 	}
-	counts := make([]int, len(f.Levels))
-	for _, code := range f.Codes {
-		if code >= 0 {
-			counts[code]++
-		}
-	}
-	best := -1
-	for code, c := range counts {
-		if c > 0 && (best < 0 || c > counts[best]) {
-			best = code
-		}
-	}
-	if best < 0 {
+	counts := append(lists.Tally(len(f.Levels), f.Codes), 0) // 0 if there is no level
+	most := slices.Max(counts)
+	if most == 0 {
 		return fill{}, false
 	}
-	level := f.Levels[best] // a copy: the levels are the caller's
+	level := f.Levels[slices.Index(counts, most)] // a copy: the levels are the caller's
 	return fill{level: &level}, true
 }
 
@@ -95,17 +86,14 @@ func fillNumbers(x *mat.Dense, numbers []float64) *mat.Dense {
 	if x == nil {
 		return nil
 	}
-	y := mat.DenseCopyOf(x)
-	n, _ := y.Dims()
-	for i := range n {
-		row := y.RawRowView(i)
-		for j, v := range row {
-			if math.IsNaN(v) {
-				row[j] = numbers[j]
-			}
+	var y mat.Dense
+	y.Apply(func(_, j int, v float64) float64 {
+		if math.IsNaN(v) {
+			return numbers[j]
 		}
-	}
-	return y
+		return v
+	}, x)
+	return &y
 }
 
 // fillFactor returns f with level in its missing cells, f itself if it has none. A level that f

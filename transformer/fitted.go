@@ -1,5 +1,11 @@
 package transformer
 
+import (
+	"io"
+
+	"github.com/fspca/fspca/internal/spelling"
+)
+
 // fitted holds the state of a step, and has the methods that follow from it.
 type fitted[S learned[S]] struct {
 	state S // nil before Fit; replaced as a whole, never changed
@@ -13,6 +19,7 @@ type learned[S any] interface {
 	narrow(at []int) (S, error)                           // the same for the outputs at these places
 	texts(i int) []string                                 // the texts of categorical input i that are known
 	mapRows(texts [][]string) (m RowMap, made [][]string) // RowMapOf for as many lists as inputs
+	file() (any, error)                                   // what is saved
 }
 
 func (f *fitted[S]) isFitted() bool {
@@ -50,7 +57,7 @@ func (f *fitted[S]) narrow(step string, outputs []string) error {
 	if !f.isFitted() {
 		return notFitted(step)
 	}
-	at, err := positions(step, outputs, f.state.gives())
+	at, err := spelling.Outputs(step, outputs, f.state.gives())
 	if err != nil {
 		return err
 	}
@@ -58,12 +65,29 @@ func (f *fitted[S]) narrow(step string, outputs []string) error {
 	return err
 }
 
-// narrowed returns a step that narrow was called for.
-func narrowed(step Transformer, err error) (Transformer, error) {
-	if err != nil {
+// narrowed returns a copy of a step for the named outputs alone.
+func narrowed[T any, P interface {
+	*T
+	Transformer
+	narrow(step string, outputs []string) error
+}](of P, step string, outputs []string) (Transformer, error) {
+	n := *of
+	if err := P(&n).narrow(step, outputs); err != nil {
 		return nil, err
 	}
-	return step, nil
+	return P(&n), nil
+}
+
+// save writes the state.
+func (f *fitted[S]) save(w io.Writer, step string) error {
+	if !f.isFitted() {
+		return notFitted(step)
+	}
+	file, err := f.state.file()
+	if err != nil {
+		return err
+	}
+	return encode(w, step, file)
 }
 
 // RowMap returns the mapping of single rows, if the step has one; see RowMapper.

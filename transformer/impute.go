@@ -1,10 +1,12 @@
 package transformer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -73,27 +75,16 @@ func (m *Impute) Check() error {
 	return errors.Join(problems...)
 }
 
-func (m *Impute) strategy() string {
-	if m.Strategy == "" {
-		return Mean
-	}
-	return m.Strategy
-}
-
 // Fit learns what to fill each column with.
 func (m *Impute) Fit(grid base.FixedDataGrid) error {
 	if err := m.Check(); err != nil {
 		return param.In(imputeStep, err)
 	}
-	f, err := open(imputeStep, grid)
+	f, ms, err := openMeasured(imputeStep, grid, false)
 	if err != nil {
 		return err
 	}
-	ms, err := measured(imputeStep, f)
-	if err != nil {
-		return err
-	}
-	s := &imputeState{strategy: m.strategy(), value: m.Value, level: m.Level, columns: schema(f)}
+	s := &imputeState{strategy: cmp.Or(m.Strategy, Mean), value: m.Value, level: m.Level, columns: schema(f)}
 	if err := s.learn(f, ms); err != nil {
 		return err
 	}
@@ -104,20 +95,17 @@ func (m *Impute) Fit(grid base.FixedDataGrid) error {
 // learn finds what each column is filled with.
 func (s *imputeState) learn(f *dataset.Frame, ms []moments) error {
 	var empty []string
-	next := 0
-	for _, c := range f.Columns() {
-		var v fill
+	s.fills = make([]fill, len(s.columns))
+	for i, j := range numberPlaces(s.columns) {
 		var ok bool
-		if c.Factor == nil {
-			v, ok = s.learnNumber(f.Numeric(), next, ms[next])
-			next++
+		if c := f.Columns()[i]; c.Factor == nil {
+			s.fills[i], ok = s.learnNumber(f.Numeric(), j, ms[j])
 		} else {
-			v, ok = s.learnLevel(c.Factor)
+			s.fills[i], ok = s.learnLevel(c.Factor)
 		}
 		if !ok {
-			empty = append(empty, fmt.Sprintf("%q", c.Name))
+			empty = append(empty, strconv.Quote(s.columns[i].Name))
 		}
-		s.fills = append(s.fills, v)
 	}
 	if empty != nil {
 		return fmt.Errorf("%s: every cell is missing in column %s: there is no %s to learn; leave it out (option drop); in a pipeline, a constant step before this one drops it, and the strategy %q fills it",
@@ -150,8 +138,7 @@ func (m *Impute) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 
 // Narrow returns a copy for the named columns alone.
 func (m *Impute) Narrow(outputs []string) (Transformer, error) {
-	n := *m
-	return narrowed(&n, n.narrow(imputeStep, outputs))
+	return narrowed(m, imputeStep, outputs)
 }
 
 func (s *imputeState) narrow(at []int) (*imputeState, error) {

@@ -23,11 +23,9 @@ type imputeColumn struct {
 }
 
 // Save writes the fitted step as JSON of type "impute".
-func (m *Impute) Save(w io.Writer) error {
-	s := m.state
-	if s == nil {
-		return notFitted(imputeStep)
-	}
+func (m *Impute) Save(w io.Writer) error { return m.save(w, imputeStep) }
+
+func (s *imputeState) file() (any, error) {
 	file := imputeFile{header: headerOf(imputeStep), Strategy: s.strategy, Value: s.value, Level: s.level}
 	for i, c := range s.columns {
 		ic := imputeColumn{column: c, Level: s.fills[i].level}
@@ -36,7 +34,7 @@ func (m *Impute) Save(w io.Writer) error {
 		}
 		file.Columns = append(file.Columns, ic)
 	}
-	return encode(w, imputeStep, file)
+	return file, nil
 }
 
 // Load reads what Save wrote, with the options. After an error the step is unchanged.

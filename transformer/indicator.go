@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const missingIndicatorStep = "missing_indicator"
@@ -71,7 +73,7 @@ func (m *MissingIndicator) Fit(grid base.FixedDataGrid) error {
 		for i, c := range schema(f) {
 			cols = append(cols, derivedColumn[none]{column: c})
 			if m.All || holes[i] {
-				added = append(added, derivedOutput{c.Name + missingSuffix, c.Name, missingPart})
+				added = append(added, outputOf(c.Name+missingSuffix, c.Name, missingPart))
 			}
 		}
 		return cols, append(inPlace(cols), added...), nil
@@ -80,25 +82,18 @@ func (m *MissingIndicator) Fit(grid base.FixedDataGrid) error {
 
 // missingIn tells of each column whether it has a missing cell.
 func missingIn(f *dataset.Frame) []bool {
-	out := make([]bool, len(f.Columns()))
-	next := 0
-	for i, c := range f.Columns() {
-		if c.Factor != nil {
-			out[i] = slices.ContainsFunc(c.Factor.Codes, func(code int32) bool { return code < 0 })
-			continue
+	number := numberPlaces(schema(f))
+	return lists.Make(len(number), func(i int) bool {
+		if factor := f.Columns()[i].Factor; factor != nil {
+			return slices.ContainsFunc(factor.Codes, func(code int32) bool { return code < 0 })
 		}
-		for row := 0; row < f.Rows() && !out[i]; row++ {
-			out[i] = math.IsNaN(f.Numeric().At(row, next))
-		}
-		next++
-	}
-	return out
+		return slices.ContainsFunc(mat.Col(nil, number[i], f.Numeric()), math.IsNaN)
+	})
 }
 
 // Narrow returns a copy for the named outputs alone.
 func (m *MissingIndicator) Narrow(outputs []string) (Transformer, error) {
-	n := *m
-	return narrowed(&n, n.narrow(missingIndicatorStep, outputs))
+	return narrowed(m, missingIndicatorStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "missing_indicator".
@@ -106,9 +101,5 @@ func (m *MissingIndicator) Save(w io.Writer) error { return m.save(w, missingInd
 
 // Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (m *MissingIndicator) Load(r io.Reader) error {
-	o, err := m.load(r, missingIndicatorRecipe, nil)
-	if err == nil {
-		m.All = o.All
-	}
-	return err
+	return m.load(r, missingIndicatorRecipe, func(o indicatorOptions) { m.All = o.All })
 }

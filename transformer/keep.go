@@ -1,6 +1,7 @@
 package transformer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,11 +39,9 @@ type keepOptions struct {
 // ofNumeric marks the numeric columns of f that drop drops, by their place among these.
 func ofNumeric(f *dataset.Frame, drop func(j int) bool) []bool {
 	out := make([]bool, len(f.Columns()))
-	next := 0
-	for i, c := range f.Columns() {
-		if c.Factor == nil {
-			out[i] = drop(next)
-			next++
+	for i, j := range numberPlaces(schema(f)) {
+		if f.Columns()[i].Factor == nil {
+			out[i] = drop(j)
 		}
 	}
 	return out
@@ -98,42 +97,43 @@ type keepFile struct {
 	Dropped []string `json:"dropped"`
 }
 
-func (k *keep) save(w io.Writer, step string) error {
-	s := k.state
-	if s == nil {
-		return notFitted(step)
-	}
-	return encode(w, step, keepFile{headerOf(step), s.options, s.columns, append([]string{}, s.dropped...)})
+func (s *keepState) file() (any, error) {
+	return keepFile{headerOf(s.step), s.options, s.columns, append([]string{}, s.dropped...)}, nil
 }
 
-// load reads what save wrote; check judges the options, each of which it must find or not. An error
-// leaves k as it was.
-func (k *keep) load(r io.Reader, step string, check func(keepOptions) error) error {
+// load reads what save wrote, and gives the options, of which the named one alone must be there, to
+// set. check judges an option that is a number. An error leaves k as it was.
+func (k *keep) load(r io.Reader, step, option string, check func(float64) error, set func(keepOptions)) error {
 	var file keepFile
 	if err := decode(r, step, &file); err != nil {
 		return err
 	}
-	var missing error
-	if file.Dropped == nil {
-		missing = errors.New(`field "dropped" is missing`)
+	problems := []error{checkColumns(file.Columns), file.only(option)}
+	if number := cmp.Or(file.Tolerance, file.Threshold); problems[1] == nil && number != nil {
+		problems = append(problems, check(*number))
 	}
-	if err := damaged(step, checkColumns(file.Columns), check(file.keepOptions), missing); err != nil {
+	if file.Dropped == nil {
+		problems = append(problems, errors.New(`field "dropped" is missing`))
+	}
+	if err := damaged(step, problems...); err != nil {
 		return err
 	}
 	k.state = &keepState{step, file.keepOptions, file.Columns, file.Dropped}
+	set(file.keepOptions)
 	return nil
 }
 
-// only says what is wrong with saved options unless they are those that the step has.
-func (o keepOptions) only(tolerance, threshold, selected bool) error {
-	for _, c := range []struct {
-		name      string
-		got, want bool
-	}{{"tolerance", o.Tolerance != nil, tolerance}, {"threshold", o.Threshold != nil, threshold}, {"select", len(o.Select) > 0, selected}} {
-		if c.got && !c.want {
-			return fmt.Errorf("this step has no field %q", c.name)
-		} else if c.want && !c.got {
-			return fmt.Errorf("field %q is missing", c.name)
+// only says what is wrong with saved options unless the named one alone is there.
+func (o keepOptions) only(name string) error {
+	for _, field := range []struct {
+		name  string
+		there bool
+	}{{"tolerance", o.Tolerance != nil}, {"threshold", o.Threshold != nil}, {"select", len(o.Select) > 0}} {
+		switch {
+		case field.there && field.name != name:
+			return fmt.Errorf("this step has no field %q", field.name)
+		case !field.there && field.name == name:
+			return fmt.Errorf("field %q is missing", name)
 		}
 	}
 	return nil

@@ -37,8 +37,7 @@ func (l *Log1p) Fit(grid base.FixedDataGrid) error {
 
 // Narrow returns a copy for the named columns alone.
 func (l *Log1p) Narrow(outputs []string) (Transformer, error) {
-	n := *l
-	return narrowed(&n, n.narrow(log1pStep, outputs))
+	return narrowed(l, log1pStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "log1p".
@@ -46,8 +45,7 @@ func (l *Log1p) Save(w io.Writer) error { return l.save(w, log1pStep) }
 
 // Load reads what Save wrote. After an error the step is unchanged.
 func (l *Log1p) Load(r io.Reader) error {
-	_, err := l.load(r, log1pRecipe, nil)
-	return err
+	return l.load(r, log1pRecipe, func(none) {})
 }
 
 // Filter returns the mapping as golearn's Filter; see Center.Filter for its use.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -163,6 +164,19 @@ func residuals(x *mat.Dense, mean, unit []float64) (square, sum []float64) {
 		}
 	}
 	return square, sum
+}
+
+// openMeasured is open and measured; a missing number is an error if the table must be complete.
+func openMeasured(step string, grid base.FixedDataGrid, complete bool) (*dataset.Frame, []moments, error) {
+	f, err := open(step, grid)
+	if err == nil && complete {
+		err = f.CheckComplete(step)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	ms, err := measured(step, f)
+	return f, ms, err
 }
 
 // measured returns the moments of the numeric columns of f. It refuses columns that span more than the float64

@@ -46,7 +46,7 @@ type onColumnsState struct {
 func (s *onColumnsState) takes() []column { return s.inputs }
 
 func (s *onColumnsState) gives() []string {
-	return lists.Map(s.outputs, func(o onOutput) string { return o.Name })
+	return lists.Map(s.outputs, onOutput.name)
 }
 
 // onOutput is an output: of the step, or a column that passes through.
@@ -54,6 +54,9 @@ type onOutput struct {
 	Name   string `json:"name"`
 	Passes bool   `json:"passes,omitempty"`
 }
+
+func (o onOutput) name() string { return o.Name }
+func (o onOutput) passes() bool { return o.Passes }
 
 // Step returns the fitted step, which must not be fitted again; nil before Fit, and if Narrow left
 // nothing of it.
@@ -105,7 +108,7 @@ func (c *OnColumns) FitBy(ctx context.Context, grid base.FixedDataGrid,
 	if err != nil {
 		return err
 	}
-	part, err := pick(f, namesAt(f, at))
+	part, err := pick(f, lists.At(f.Names(), at))
 	if err == nil && part == nil {
 		err = errors.New("no columns were picked")
 	}
@@ -135,9 +138,6 @@ func (c *OnColumns) newStep() (Transformer, error) {
 	}
 	return step, nil
 }
-
-// namesAt returns the names of the columns at these places.
-func namesAt(f *dataset.Frame, at []int) []string { return lists.At(f.Names(), at) }
 
 // fitStep fits a step, under the context if it takes one.
 func fitStep(ctx context.Context, step Transformer, part *dataset.Frame) error {
@@ -178,15 +178,10 @@ func (s *onColumnsState) arrange(f *dataset.Frame) ([]onOutput, error) {
 
 // needs returns those of the columns that the outputs are made from.
 func (s *onColumnsState) needs(of []column) []column {
-	used := make(map[string]bool)
+	used := lists.Set(lists.Map(lists.Where(s.outputs, onOutput.passes), onOutput.name))
 	if s.step != nil {
 		for _, name := range s.step.Inputs() {
 			used[name] = true
-		}
-	}
-	for _, o := range s.outputs {
-		if o.Passes {
-			used[o.Name] = true
 		}
 	}
 	return lists.Where(of, func(c column) bool { return used[c.Name] })
@@ -217,15 +212,14 @@ func (c *OnColumns) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, erro
 
 // merge puts the columns of f that pass through beside those that the step made.
 func (s *onColumnsState) merge(f, made *dataset.Frame) (base.FixedDataGrid, error) {
-	n := f.Rows()
+	passing, others := lists.Index(f.NumericNames()), lists.Index(made.NumericNames())
 	var cols []dataset.Column
 	var sources []*dataset.Frame
 	var places []int
-	fromF, fromMade := placesOf(f), placesOf(made)
 	for _, o := range s.outputs {
-		from, place := made, fromMade
+		from, place := made, others
 		if o.Passes {
-			from, place = f, fromF
+			from, place = f, passing
 		}
 		c := dataset.Column{Name: o.Name, Factor: from.Factor(o.Name)}
 		cols = append(cols, c)
@@ -235,27 +229,18 @@ func (s *onColumnsState) merge(f, made *dataset.Frame) (base.FixedDataGrid, erro
 	}
 	var y *mat.Dense
 	if sources != nil {
-		y = mat.NewDense(n, len(sources), nil)
-		for i := range n {
-			row := y.RawRowView(i)
-			for j, from := range sources {
-				row[j] = from.Numeric().At(i, places[j])
-			}
+		y = mat.NewDense(f.Rows(), len(sources), nil)
+		cells := make([]float64, f.Rows())
+		for j, from := range sources {
+			y.SetCol(j, mat.Col(cells, places[j], from.Numeric()))
 		}
 	}
 	return assemble(onColumnsStep, f, y, cols)
 }
 
-// placesOf returns where each numeric column stands in the matrix.
-func placesOf(f *dataset.Frame) map[string]int {
-	return lists.Index(f.NumericNames())
-}
-
 // Narrow returns a copy for the named outputs alone.
 func (c *OnColumns) Narrow(outputs []string) (Transformer, error) {
-	n := *c
-	n.Columns = slices.Clone(c.Columns)
-	return narrowed(&n, n.narrow(onColumnsStep, outputs))
+	return narrowed(&OnColumns{slices.Clone(c.Columns), c.New, c.fitted}, onColumnsStep, outputs)
 }
 
 func (s *onColumnsState) narrow(at []int) (*onColumnsState, error) {
@@ -263,7 +248,7 @@ func (s *onColumnsState) narrow(at []int) (*onColumnsState, error) {
 	made := lists.Where(n.outputs, func(o onOutput) bool { return !o.Passes })
 	if made != nil {
 		var err error
-		n.step, err = s.step.Narrow(lists.Map(made, func(o onOutput) string { return o.Name }))
+		n.step, err = s.step.Narrow(lists.Map(made, onOutput.name))
 		if err == nil && files.Absent(n.step) {
 			err = errors.New("columns: the method Narrow of the step returned nil and no error")
 		}

@@ -22,20 +22,18 @@ type onColumnsFile struct {
 }
 
 // Save writes the fitted step as JSON of type "columns", with the step inside.
-func (c *OnColumns) Save(w io.Writer) error {
-	s := c.state
-	if s == nil {
-		return notFitted(onColumnsStep)
-	}
+func (c *OnColumns) Save(w io.Writer) error { return c.save(w, onColumnsStep) }
+
+func (s *onColumnsState) file() (any, error) {
 	file := onColumnsFile{header: headerOf(onColumnsStep), Select: s.wanted, Chosen: s.chosen, Columns: s.inputs, Outputs: s.outputs}
 	if s.step != nil {
 		var b bytes.Buffer
 		if err := s.step.Save(&b); err != nil {
-			return err
+			return nil, err
 		}
 		file.Step = b.Bytes()
 	}
-	return encode(w, onColumnsStep, file)
+	return file, nil
 }
 
 // Load reads what Save wrote. New must make a step of the type that was saved; it then makes steps
@@ -80,7 +78,7 @@ func (s *onColumnsState) checkOutputs() error {
 	if s.step != nil {
 		outputs = lists.Set(s.step.Outputs())
 	}
-	seen, made := make(map[string]bool), 0
+	seen := make(map[string]bool)
 	for i, o := range s.outputs {
 		switch {
 		case seen[o.Name]:
@@ -91,25 +89,20 @@ func (s *onColumnsState) checkOutputs() error {
 			problems = append(problems, fmt.Errorf("outputs[%d]: %q is no output of the step inside", i, o.Name))
 		}
 		seen[o.Name] = true
-		if !o.Passes {
-			made++
-		}
 	}
-	problems = append(problems, s.checkStep(inputs, made)...)
-	return errors.Join(problems...)
+	return errors.Join(append(problems, s.checkStep()...)...)
 }
 
-// checkStep validates the step inside, which makes so many of the outputs.
-func (s *onColumnsState) checkStep(inputs map[string]bool, made int) (problems []error) {
-	if s.step != nil {
-		if made == 0 {
-			problems = append(problems, errors.New(`the field "step" is there and no output is its`))
-		}
-		for _, name := range s.step.Inputs() {
-			if !inputs[name] {
-				problems = append(problems, fmt.Errorf(`the step inside needs %q, which is not among "columns"`, name))
-			}
-		}
+// checkStep validates the step inside, if there is one.
+func (s *onColumnsState) checkStep() (problems []error) {
+	if s.step == nil {
+		return nil
+	}
+	if lists.Count(s.outputs, onOutput.passes) == len(s.outputs) {
+		problems = append(problems, errors.New(`the field "step" is there and no output is its`))
+	}
+	for _, name := range lists.Without(s.step.Inputs(), names(s.inputs)) {
+		problems = append(problems, fmt.Errorf(`the step inside needs %q, which is not among "columns"`, name))
 	}
 	return problems
 }

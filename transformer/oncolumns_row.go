@@ -24,13 +24,7 @@ func (s *onColumnsState) mapRows(texts [][]string) (RowMap, [][]string) {
 		}
 	}
 	out := make([][]string, len(at))
-	for j, i := range at {
-		if i < 0 {
-			out[j] = insideTexts[^i]
-		} else {
-			out[j] = texts[i]
-		}
-	}
+	lists.Gather(out, at, texts, insideTexts)
 	in := len(from)
 	return RowMap{Scratch: in + made + inside.Scratch, Map: func(dst, src, scratch []float64) bool {
 		part, result := scratch[:in], scratch[in:in+made]
@@ -40,13 +34,7 @@ func (s *onColumnsState) mapRows(texts [][]string) (RowMap, [][]string) {
 		if inside.Map != nil && !inside.Map(result, part, scratch[in+made:]) {
 			return false
 		}
-		for j, i := range at {
-			if i < 0 {
-				dst[j] = result[^i]
-			} else {
-				dst[j] = src[i]
-			}
-		}
+		lists.Gather(dst, at, src, result)
 		return true
 	}}, out
 }
@@ -69,24 +57,17 @@ func stepMap(step Transformer, texts [][]string) (RowMap, [][]string) {
 // rowPlaces returns the place in the row of each input of the step; of each output its place in the
 // row, or, if it is the step's, the complement of its place there; and how many the step makes.
 func (s *onColumnsState) rowPlaces() (from, at []int, made int) {
-	place, makes := make(map[string]int), make(map[string]int)
-	for i, in := range s.inputs {
-		place[in.Name] = i
-	}
+	place := lists.Index(names(s.inputs))
+	var makes map[string]int
 	if s.step != nil {
-		for _, name := range s.step.Inputs() {
-			from = append(from, place[name])
-		}
-		for j, name := range s.step.Outputs() {
-			makes[name] = j
-		}
+		from = lists.Map(s.step.Inputs(), func(name string) int { return place[name] })
+		makes = lists.Index(s.step.Outputs())
 	}
-	for _, o := range s.outputs {
+	at = lists.Map(s.outputs, func(o onOutput) int {
 		if o.Passes {
-			at = append(at, place[o.Name])
-		} else {
-			at = append(at, ^makes[o.Name])
+			return place[o.Name]
 		}
-	}
+		return ^makes[o.Name]
+	})
 	return from, at, len(makes)
 }

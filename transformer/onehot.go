@@ -1,6 +1,7 @@
 package transformer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -47,9 +48,8 @@ type oneHotColumn struct {
 // oneHotOutput is an output column: the numeric column Column, or, where Level is given, 1 in the
 // rows in which the categorical column Column has that level.
 type oneHotOutput struct {
-	Name   string  `json:"name"`
-	Column string  `json:"column"`
-	Level  *string `json:"level,omitempty"`
+	output
+	Level *string `json:"level,omitempty"`
 }
 
 // Fit learns the levels of each categorical column. It is an error if two outputs would have the
@@ -63,16 +63,16 @@ func (o *OneHot) Fit(grid base.FixedDataGrid) error {
 	for _, c := range f.Columns() {
 		in := oneHotColumn{column: column{c.Name, kindOf(c)}}
 		if c.Factor == nil {
-			s.outputs = append(s.outputs, oneHotOutput{Name: c.Name, Column: c.Name})
+			s.outputs = append(s.outputs, oneHotOutput{output: output{c.Name, c.Name}})
 		} else {
 			in.Levels = occurring(c.Factor)
 		}
 		for i, level := range in.Levels {
-			s.outputs = append(s.outputs, oneHotOutput{c.Name + "=" + level, c.Name, &in.Levels[i]})
+			s.outputs = append(s.outputs, oneHotOutput{output{c.Name + "=" + level, c.Name}, &in.Levels[i]})
 		}
 		s.columns = append(s.columns, in)
 	}
-	if err := errors.Join(s.checkMissing(f), s.checkOutputs(f.ClassName())); err != nil {
+	if err := errors.Join(s.checkMissing(f), checkNames(oneHotStep, s.outputs, f.ClassName())); err != nil {
 		return err
 	}
 	if s.outputs == nil {
@@ -84,36 +84,8 @@ func (o *OneHot) Fit(grid base.FixedDataGrid) error {
 
 // occurring returns the levels of f that some row has, in the order of f.Levels.
 func occurring(f *dataset.Factor) []string {
-	found := make([]bool, len(f.Levels))
-	for _, code := range f.Codes {
-		if code >= 0 {
-			found[code] = true
-		}
-	}
-	var levels []string
-	for code, level := range f.Levels {
-		if found[code] {
-			levels = append(levels, level)
-		}
-	}
-	return levels
-}
-
-// checkOutputs refuses names that two outputs, or an output and the class, would share.
-func (s *oneHotState) checkOutputs(class string) error {
-	var problems []error
-	from := make(map[string]string, len(s.outputs))
-	for _, o := range s.outputs {
-		other, taken := from[o.Name]
-		switch {
-		case taken:
-			problems = append(problems, fmt.Errorf("%s: columns %q and %q would both give a column %q: rename one", oneHotStep, other, o.Column, o.Name))
-		case o.Name == class && o.Level != nil:
-			problems = append(problems, fmt.Errorf("%s: column %q would give a column %q, which is the name of the class: rename one", oneHotStep, o.Column, o.Name))
-		}
-		from[o.Name] = o.Column
-	}
-	return errors.Join(problems...)
+	counts := lists.Tally(len(f.Levels), f.Codes)
+	return lists.At(f.Levels, lists.Places(len(counts), func(code int) bool { return counts[code] > 0 }))
 }
 
 // Transform replaces the categorical columns and passes the class through.
@@ -126,10 +98,7 @@ func (o *OneHot) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkMissing(f); err != nil {
-		return nil, err
-	}
-	if err := s.checkUnseen(f); err != nil {
+	if err := cmp.Or(s.checkMissing(f), s.checkUnseen(f)); err != nil {
 		return nil, err
 	}
 	cols := lists.Map(s.outputs, func(o oneHotOutput) dataset.Column { return dataset.Column{Name: o.Name} })
@@ -146,13 +115,10 @@ func (s *oneHotState) encode(f *dataset.Frame) *mat.Dense {
 		return c.Factor.Levels
 	}))
 	y := mat.NewDense(f.Rows(), len(s.outputs), nil)
-	next := 0
+	at := numberPlaces(s.columns)
 	for i, c := range have {
 		if c.Factor == nil {
-			for row := range f.Rows() {
-				y.Set(row, numbers[i], f.Numeric().At(row, next))
-			}
-			next++
+			y.SetCol(numbers[i], mat.Col(nil, at[i], f.Numeric()))
 			continue
 		}
 		for row, code := range c.Factor.Codes {
@@ -176,8 +142,7 @@ func (s *oneHotState) gives() []string {
 // Narrow returns a copy for the named outputs only. It still knows all levels of
 // its columns, so a level without an output does not count as unseen.
 func (o *OneHot) Narrow(outputs []string) (Transformer, error) {
-	n := *o
-	return narrowed(&n, n.narrow(oneHotStep, outputs))
+	return narrowed(o, oneHotStep, outputs)
 }
 
 func (s *oneHotState) narrow(at []int) (*oneHotState, error) {

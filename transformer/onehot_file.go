@@ -17,11 +17,10 @@ type oneHotFile struct {
 }
 
 // Save writes the fitted step as JSON of type "onehot".
-func (o *OneHot) Save(w io.Writer) error {
-	if o.state == nil {
-		return notFitted(oneHotStep)
-	}
-	return encode(w, oneHotStep, oneHotFile{headerOf(oneHotStep), o.state.ignoreUnseen, o.state.ignoreMissing, o.state.columns, o.state.outputs})
+func (o *OneHot) Save(w io.Writer) error { return o.save(w, oneHotStep) }
+
+func (s *oneHotState) file() (any, error) {
+	return oneHotFile{headerOf(oneHotStep), s.ignoreUnseen, s.ignoreMissing, s.columns, s.outputs}, nil
 }
 
 // Load reads what Save wrote, with the options. After an error the step is unchanged.
@@ -40,7 +39,7 @@ func (o *OneHot) Load(r io.Reader) error {
 
 // checkFile validates the outputs of a saved step against its columns.
 func (s *oneHotState) checkFile() error {
-	problems := []error{s.checkOutputs("")}
+	problems := []error{checkNames(oneHotStep, s.outputs, "")}
 	if len(s.outputs) == 0 {
 		problems = append(problems, errors.New(`field "outputs" is missing or empty`))
 	}

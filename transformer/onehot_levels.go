@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/words"
 )
 
@@ -50,11 +51,8 @@ func cureOfUnseen(c *dataset.Factor) string {
 // unseen returns the levels of a column that are not among the fitted ones, each
 // with its first row.
 func unseen(f *dataset.Frame, c *dataset.Factor, fitted []string) []string {
-	known := make([]bool, len(c.Levels))
 	find := dataset.FindLevel(fitted)
-	for code, level := range c.Levels {
-		known[code] = find(level) >= 0
-	}
+	known := lists.Map(c.Levels, func(level string) bool { return find(level) >= 0 })
 	var places []string
 	for i, code := range c.Codes {
 		if code >= 0 && !known[code] {

@@ -66,7 +66,7 @@ func (o *Ordinal) Fit(grid base.FixedDataGrid) error {
 	return o.fit(ordinalRecipe, ordinalOptions{o.IgnoreUnseen}, grid, func(f *dataset.Frame) ([]derivedColumn[ordinalLevels], []derivedOutput, error) {
 		have := f.Columns()
 		return learnEach(f, categorical, func(i, _ int) *ordinalLevels {
-			levels := append([]string{}, occurring(have[i].Factor)...)
+			levels := occurring(have[i].Factor)
 			sortLevels(levels)
 			return &ordinalLevels{levels}
 		})
@@ -91,8 +91,7 @@ func sortLevels(levels []string) {
 
 // Narrow returns a copy for the named columns alone.
 func (o *Ordinal) Narrow(outputs []string) (Transformer, error) {
-	n := *o
-	return narrowed(&n, n.narrow(ordinalStep, outputs))
+	return narrowed(o, ordinalStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "ordinal".
@@ -100,9 +99,5 @@ func (o *Ordinal) Save(w io.Writer) error { return o.save(w, ordinalStep) }
 
 // Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (o *Ordinal) Load(r io.Reader) error {
-	options, err := o.load(r, ordinalRecipe, nil)
-	if err == nil {
-		o.IgnoreUnseen = options.IgnoreUnseen
-	}
-	return err
+	return o.load(r, ordinalRecipe, func(saved ordinalOptions) { o.IgnoreUnseen = saved.IgnoreUnseen })
 }

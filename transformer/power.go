@@ -101,8 +101,7 @@ func learnPower(v []float64, m moments, raw bool) *powerMap {
 
 // Narrow returns a copy for the named columns alone.
 func (p *Power) Narrow(outputs []string) (Transformer, error) {
-	n := *p
-	return narrowed(&n, n.narrow(powerStep, outputs))
+	return narrowed(p, powerStep, outputs)
 }
 
 // Lambdas returns λ of each numeric column, by name; nil before Fit.
@@ -124,11 +123,7 @@ func (p *Power) Save(w io.Writer) error { return p.save(w, powerStep) }
 
 // Load reads what Save wrote, with the option. After an error the step is unchanged.
 func (p *Power) Load(r io.Reader) error {
-	o, err := p.load(r, powerRecipe, nil)
-	if err == nil {
-		p.Raw = o.Raw
-	}
-	return err
+	return p.load(r, powerRecipe, func(o powerOptions) { p.Raw = o.Raw })
 }
 
 // Filter returns the mapping as golearn's Filter; see Center.Filter for its use.

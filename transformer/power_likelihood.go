@@ -104,60 +104,78 @@ func likeliestPower(v []float64, m moments) float64 {
 	return at
 }
 
+// golden is the part of an interval that a golden section takes.
+const golden = 0.3819660112501051
+
 // ascend returns the maximum of a likelihood with one peak in [a, b], by Brent's method: parabolas
 // through three points, golden sections where these do not help.
 func (l *likelihood) ascend(a, b float64) (at, value float64) {
-	const golden, tolerance = 0.3819660112501051, 1e-10
 	x := a + golden*(b-a)
-	w, v := x, x
-	fx := l.of(x)
-	fw, fv := fx, fx
-	var moved, before float64
+	f := l.of(x)
+	s := ascent{a: a, b: b, x: x, w: x, v: x, fx: f, fw: f, fv: f}
 	for range 100 {
-		middle := (a + b) / 2
-		least := tolerance*math.Abs(x) + 1e-12
-		if math.Abs(x-middle) <= 2*least-(b-a)/2 {
+		least := 1e-10*math.Abs(s.x) + 1e-12
+		if math.Abs(s.x-s.middle()) <= 2*least-(s.b-s.a)/2 {
 			break
 		}
-		p, q := parabola(x, w, v, fx, fw, fv)
-		if last := before; math.Abs(last) > least && math.Abs(p) < math.Abs(q*last/2) && p > q*(a-x) && p < q*(b-x) {
-			before, moved = moved, p/q
-			if u := x + moved; u-a < 2*least || b-u < 2*least {
-				moved = math.Copysign(least, middle-x)
-			}
-		} else {
-			before = b - x
-			if x >= middle {
-				before = a - x
-			}
-			moved = golden * before
-		}
-		u := x + moved
-		if math.Abs(moved) < least {
-			u = x + math.Copysign(least, moved)
-		}
-		fu := l.of(u)
-		if fu >= fx {
-			if u >= x {
-				a = x
-			} else {
-				b = x
-			}
-			v, fv, w, fw, x, fx = w, fw, x, fx, u, fu
-			continue
-		}
-		if u < x {
-			a = u
-		} else {
-			b = u
-		}
-		if fu >= fw || w == x {
-			v, fv, w, fw = w, fw, u, fu
-		} else if fu >= fv || v == x || v == w {
-			v, fv = u, fu
-		}
+		u := s.next(least)
+		s.add(u, l.of(u))
 	}
-	return x, fx
+	return s.x, s.fx
+}
+
+// ascent is where a search for the maximum stands.
+type ascent struct {
+	a, b          float64 // the maximum lies between
+	x, w, v       float64 // the best three points, the best first
+	fx, fw, fv    float64
+	moved, before float64 // the last step, and the one before it
+}
+
+func (s *ascent) middle() float64 { return (s.a + s.b) / 2 }
+
+// next returns the next point to try, at least so far from the best one.
+func (s *ascent) next(least float64) float64 {
+	p, q := parabola(s.x, s.w, s.v, s.fx, s.fw, s.fv)
+	if last := s.before; math.Abs(last) > least && math.Abs(p) < math.Abs(q*last/2) && p > q*(s.a-s.x) && p < q*(s.b-s.x) {
+		s.before, s.moved = s.moved, p/q
+		if u := s.x + s.moved; u-s.a < 2*least || s.b-u < 2*least {
+			s.moved = math.Copysign(least, s.middle()-s.x)
+		}
+	} else {
+		s.before = s.b - s.x
+		if s.x >= s.middle() {
+			s.before = s.a - s.x
+		}
+		s.moved = golden * s.before
+	}
+	if math.Abs(s.moved) < least {
+		return s.x + math.Copysign(least, s.moved)
+	}
+	return s.x + s.moved
+}
+
+// add takes in the value fu at u.
+func (s *ascent) add(u, fu float64) {
+	if fu >= s.fx {
+		if u >= s.x {
+			s.a = s.x
+		} else {
+			s.b = s.x
+		}
+		s.v, s.fv, s.w, s.fw, s.x, s.fx = s.w, s.fw, s.x, s.fx, u, fu
+		return
+	}
+	if u < s.x {
+		s.a = u
+	} else {
+		s.b = u
+	}
+	if fu >= s.fw || s.w == s.x {
+		s.v, s.fv, s.w, s.fw = s.w, s.fw, u, fu
+	} else if fu >= s.fv || s.v == s.x || s.v == s.w {
+		s.v, s.fv = u, fu
+	}
 }
 
 // parabola returns the numerator and the denominator (at least 0) of the step from x to the top of

@@ -60,8 +60,7 @@ func quantile(cells []float64, num, den int) float64 {
 
 // Narrow returns a copy for the named columns alone.
 func (r *Robust) Narrow(outputs []string) (Transformer, error) {
-	n := *r
-	return narrowed(&n, n.narrow(robustStep, outputs))
+	return narrowed(r, robustStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "robust".

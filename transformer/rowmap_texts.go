@@ -86,7 +86,7 @@ type derivedCell struct {
 	from    int
 	number  func(float64) float64
 	of      []float64
-	refused []bool // beside of
+	refused []error // beside of
 	missing float64
 }
 
@@ -101,13 +101,7 @@ func (s *derivedState[O, L]) mapRows(texts [][]string) (RowMap, [][]string) {
 		case c.Kind == numeric:
 			cell.number = s.recipe.number(c.Learned, o.Part)
 		default:
-			level := s.recipe.level(s.options, c.Learned, o.Part)
-			cell.of, cell.refused = make([]float64, len(texts[cell.from])), make([]bool, len(texts[cell.from]))
-			for t, text := range texts[cell.from] {
-				v, err := level(text)
-				cell.of[t], cell.refused[t] = v, err != nil
-			}
-			cell.missing, _ = level("")
+			cell.of, cell.refused, cell.missing = s.ofTexts(texts[cell.from], c, o.Part)
 		}
 		cells[j] = cell
 	}
@@ -139,7 +133,7 @@ func (c *derivedCell) at(src []float64) (float64, bool) {
 	case math.IsNaN(v):
 		return c.missing, true
 	}
-	return c.of[int(v)], !c.refused[int(v)]
+	return c.of[int(v)], c.refused[int(v)] == nil
 }
 
 // lacks says whether a number of a row is missing.

@@ -61,20 +61,17 @@ func (s *MinMax) Fit(grid base.FixedDataGrid) error {
 
 // Narrow returns a copy for the named columns alone.
 func (c *Center) Narrow(outputs []string) (Transformer, error) {
-	n := *c
-	return narrowed(&n, n.narrow(centerStep, outputs))
+	return narrowed(c, centerStep, outputs)
 }
 
 // Narrow returns a copy for the named columns alone.
 func (s *Standardize) Narrow(outputs []string) (Transformer, error) {
-	n := *s
-	return narrowed(&n, n.narrow(standardizeStep, outputs))
+	return narrowed(s, standardizeStep, outputs)
 }
 
 // Narrow returns a copy for the named columns alone.
 func (s *MinMax) Narrow(outputs []string) (Transformer, error) {
-	n := *s
-	return narrowed(&n, n.narrow(minmaxStep, outputs))
+	return narrowed(s, minmaxStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "center".

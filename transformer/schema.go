@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
-	"github.com/fspca/fspca/internal/spelling"
 )
 
 // kind says what a column's cells are.
@@ -56,6 +54,42 @@ func categoricalNames(cols []column) []string {
 	return out
 }
 
+// numberPlaces returns the place of each numeric column among the numeric ones; the places of the others mean nothing.
+func numberPlaces[C interface{ base() column }](cols []C) []int {
+	out, next := make([]int, len(cols)), 0
+	for i, c := range cols {
+		out[i] = next
+		if c.base().Kind == numeric {
+			next++
+		}
+	}
+	return out
+}
+
+// output says from which input an output comes.
+type output struct {
+	Name   string `json:"name"`
+	Column string `json:"column"`
+}
+
+func (o output) base() output { return o }
+
+// checkNames refuses names that two outputs, or a new output and the class, would share.
+func checkNames[O interface{ base() output }](step string, outputs []O, class string) error {
+	var problems []error
+	from := make(map[string]string, len(outputs))
+	for _, out := range outputs {
+		o := out.base()
+		if other, taken := from[o.Name]; taken {
+			problems = append(problems, fmt.Errorf("%s: columns %q and %q would both give a column %q: rename one", step, other, o.Column, o.Name))
+		} else if o.Name == class && o.Name != o.Column {
+			problems = append(problems, fmt.Errorf("%s: column %q would give a column %q, which is the name of the class: rename one", step, o.Column, o.Name))
+		}
+		from[o.Name] = o.Column
+	}
+	return errors.Join(problems...)
+}
+
 // table reads any grid. A table without rows is refused: nothing can be learned from it, and an
 // output without rows could not say what its columns are.
 func table(step string, grid base.FixedDataGrid) (*dataset.Frame, error) {
@@ -97,35 +131,6 @@ func take(step string, grid base.FixedDataGrid, cols []column) (*dataset.Frame, 
 		}
 	}
 	return f, errors.Join(wrong...)
-}
-
-// positions returns where each of the wanted outputs stands among have; all names that are
-// unknown or given twice are in one error.
-func positions(step string, want, have []string) ([]int, error) {
-	index := lists.Index(have)
-	var problems []string
-	at := make([]int, 0, len(want))
-	seen := make(map[string]bool, len(want))
-	for _, name := range want {
-		i, ok := index[name]
-		switch {
-		case !ok && spelling.Nearest(name, have) != "":
-			problems = append(problems, fmt.Sprintf("%q is not an output (nearest: %q)", name, spelling.Nearest(name, have)))
-		case !ok:
-			problems = append(problems, fmt.Sprintf("%q is not an output", name))
-		case seen[name]:
-			problems = append(problems, fmt.Sprintf("%q is given twice", name))
-		}
-		seen[name] = true
-		at = append(at, i)
-	}
-	if len(want) == 0 {
-		problems = append(problems, "no output is given")
-	}
-	if problems != nil {
-		return nil, fmt.Errorf("%s: cannot narrow: %s", step, strings.Join(problems, "; "))
-	}
-	return at, nil
 }
 
 // checkColumns validates the columns of a saved step.

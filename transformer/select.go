@@ -50,8 +50,6 @@ func (k *keep) named(step string, grid base.FixedDataGrid, wanted []string, drop
 	return k.fit(step, keepOptions{Select: slices.Clone(wanted)}, f, drop, "is to be dropped")
 }
 
-func selectOptions(o keepOptions) error { return o.only(false, false, true) }
-
 // Fit finds the columns. A name or a pattern that matches none is an error.
 func (s *Select) Fit(grid base.FixedDataGrid) error {
 	return s.named(selectStep, grid, s.Columns, false)
@@ -63,16 +61,12 @@ func (d *Drop) Fit(grid base.FixedDataGrid) error { return d.named(dropStep, gri
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (s *Select) Narrow(outputs []string) (Transformer, error) {
-	n := *s
-	n.Columns = slices.Clone(s.Columns)
-	return narrowed(&n, n.narrow(selectStep, outputs))
+	return narrowed(&Select{slices.Clone(s.Columns), s.keep}, selectStep, outputs)
 }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (d *Drop) Narrow(outputs []string) (Transformer, error) {
-	n := *d
-	n.Columns = slices.Clone(d.Columns)
-	return narrowed(&n, n.narrow(dropStep, outputs))
+	return narrowed(&Drop{slices.Clone(d.Columns), d.keep}, dropStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "select".
@@ -83,18 +77,10 @@ func (d *Drop) Save(w io.Writer) error { return d.save(w, dropStep) }
 
 // Load reads what Save wrote, with the names. After an error the step is unchanged.
 func (s *Select) Load(r io.Reader) error {
-	err := s.load(r, selectStep, selectOptions)
-	if err == nil {
-		s.Columns = slices.Clone(s.state.options.Select)
-	}
-	return err
+	return s.load(r, selectStep, "select", nil, func(o keepOptions) { s.Columns = slices.Clone(o.Select) })
 }
 
 // Load reads what Save wrote, with the names. After an error the step is unchanged.
 func (d *Drop) Load(r io.Reader) error {
-	err := d.load(r, dropStep, selectOptions)
-	if err == nil {
-		d.Columns = slices.Clone(d.state.options.Select)
-	}
-	return err
+	return d.load(r, dropStep, "select", nil, func(o keepOptions) { d.Columns = slices.Clone(o.Select) })
 }

@@ -37,11 +37,7 @@ func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
 	if err := checkVariance(v.Threshold); err != nil {
 		return err
 	}
-	f, err := open(varianceFilterStep, grid)
-	if err != nil {
-		return err
-	}
-	ms, err := measured(varianceFilterStep, f)
+	f, ms, err := openMeasured(varianceFilterStep, grid, false)
 	if err != nil {
 		return err
 	}
@@ -56,8 +52,7 @@ func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (v *VarianceFilter) Narrow(outputs []string) (Transformer, error) {
-	n := *v
-	return narrowed(&n, n.narrow(varianceFilterStep, outputs))
+	return narrowed(v, varianceFilterStep, outputs)
 }
 
 // Save writes the fitted step as JSON of type "variance_filter".
@@ -65,14 +60,5 @@ func (v *VarianceFilter) Save(w io.Writer) error { return v.save(w, varianceFilt
 
 // Load reads what Save wrote, with the threshold. After an error the step is unchanged.
 func (v *VarianceFilter) Load(r io.Reader) error {
-	err := v.load(r, varianceFilterStep, func(o keepOptions) error {
-		if err := o.only(false, true, false); err != nil {
-			return err
-		}
-		return checkVariance(*o.Threshold)
-	})
-	if err == nil {
-		v.Threshold = *v.state.options.Threshold
-	}
-	return err
+	return v.load(r, varianceFilterStep, "threshold", checkVariance, func(o keepOptions) { v.Threshold = *o.Threshold })
 }

@@ -117,3 +117,38 @@ func Index[T comparable](s []T) map[T]int {
 	}
 	return out
 }
+
+// Without returns the elements of s that are not among others, as a list that is never nil.
+func Without[T comparable](s, others []T) []T {
+	drop := Set(others)
+	out := make([]T, 0, len(s))
+	for _, v := range s {
+		if !drop[v] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Tally returns how often each of 0 … n−1 occurs; an element below 0 stands for none.
+func Tally[I int | int32](n int, s []I) []int {
+	out := make([]int, n)
+	for _, v := range s {
+		if v >= 0 {
+			out[v]++
+		}
+	}
+	return out
+}
+
+// Gather stores in dst the elements at the places given: of s, or, where a place is below 0, of made
+// at its complement.
+func Gather[T any](dst []T, places []int, s, made []T) {
+	for j, i := range places {
+		if i < 0 {
+			dst[j] = made[^i]
+		} else {
+			dst[j] = s[i]
+		}
+	}
+}

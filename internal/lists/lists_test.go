@@ -9,6 +9,12 @@ import (
 
 func even(i int) bool { return i%2 == 0 }
 
+func gather(places, s, made []int) []int {
+	out := make([]int, len(places))
+	Gather(out, places, s, made)
+	return out
+}
+
 func TestLists(t *testing.T) {
 	s := []int{4, 7, 4, 8}
 	for name, c := range map[string]struct{ got, want any }{
@@ -26,6 +32,10 @@ func TestLists(t *testing.T) {
 		"sum":               {Sum(s), 23},
 		"one after another": {Sum([]float64{1, 1e16, -1e16, 1}), 1.0},
 		"set":               {Set(s), map[int]bool{4: true, 7: true, 8: true}},
+		"without":           {Without(s, []int{4, 9}), []int{7, 8}},
+		"without all":       {Without([]int{4}, []int{4}), []int{}},
+		"tally":             {Tally(3, []int32{2, -1, 0, 2}), []int{1, 0, 2}},
+		"gather":            {gather([]int{1, ^0, 0}, []int{4, 7}, []int{9}), []int{7, 9, 4}},
 		"index":             {Index(s), map[int]int{4: 2, 7: 1, 8: 3}},
 	} {
 		if d := cmp.Diff(c.want, c.got); d != "" {
