@@ -1,6 +1,10 @@
 package saved
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // Rows returns the rows of m, for JSON; they share its numbers.
 func Rows(m *mat.Dense) [][]float64 {
@@ -10,4 +14,9 @@ func Rows(m *mat.Dense) [][]float64 {
 		rows[i] = m.RawRowView(i)
 	}
 	return rows
+}
+
+// Dense returns the matrix of rows as Rows gives them, all of one length.
+func Dense(rows [][]float64) *mat.Dense {
+	return mat.NewDense(len(rows), len(rows[0]), slices.Concat(rows...))
 }

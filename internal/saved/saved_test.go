@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,5 +90,16 @@ func TestDecode(t *testing.T) {
 		case err == nil || !strings.HasPrefix(err.Error(), c.want) || c.kind != nil && !errors.Is(err, c.kind):
 			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
 		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	rows := [][]float64{{1, 2, 3}, {4, 5, 6}}
+	m := Dense(rows)
+	if got := Rows(m); !slices.EqualFunc(got, rows, slices.Equal[[]float64]) {
+		t.Errorf("got %v, want %v", got, rows)
+	}
+	if m.Set(0, 0, 9); rows[0][0] != 1 {
+		t.Error("the matrix shares the numbers of the rows")
 	}
 }

@@ -39,7 +39,7 @@ var _ Classifier = (*NaiveBayes)(nil)
 // FitFrame fits to the numeric features of f.
 func (b *NaiveBayes) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	smoothing := cmp.Or(b.Smoothing, 1e-9)
-	if err := badOptions(bayesKind, positive("smoothing", smoothing)); err != nil {
+	if err := joined(bayesKind, positive("smoothing", smoothing)); err != nil {
 		return err
 	}
 	rows, err := numericTraining(bayesKind, f)
@@ -107,11 +107,11 @@ func (b *bayesFit) state() any {
 
 // LoadFrom reads what SaveTo wrote.
 func (b *NaiveBayes) LoadFrom(r io.Reader) error {
-	var s bayesState
-	if err := readState(r, bayesKind, &s); err != nil {
+	s, err := readState[bayesState](r, bayesKind, stateVersion)
+	if err != nil {
 		return err
 	}
-	err := damaged(bayesKind,
+	err = damaged(bayesKind,
 		checkNames("features", s.Features, 1), checkNames("classes", s.Classes, 1), positive("smoothing", s.Smoothing),
 		checkTable("log_prior", [][]float64{s.Prior}, 1, len(s.Classes)),
 		checkTable("mean", s.Mean, len(s.Classes), len(s.Features)),
@@ -119,12 +119,11 @@ func (b *NaiveBayes) LoadFrom(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	fit, err := newBayesFit(s.columns, &gaussians{s.Prior, denseOf(s.Mean), denseOf(s.Variance)}, s.Smoothing)
+	fit, err := newBayesFit(s.columns, &gaussians{s.Prior, saved.Dense(s.Mean), saved.Dense(s.Variance)}, s.Smoothing)
 	if err != nil {
 		return damaged(bayesKind, err)
 	}
-	*b = NaiveBayes{Smoothing: s.Smoothing}
-	b.learned = fit
+	*b = NaiveBayes{s.Smoothing, fitted[bayesName]{fit}}
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // treeColumn is a training column as trees read it: whole numbers that stand in
@@ -35,11 +36,7 @@ func treeColumns(f *dataset.Frame) []treeColumn {
 	scratch := make([]rankScratch, kernel.Workers(len(columns)))
 	kernel.Parallel(len(columns), func(worker, j int) {
 		if factor := have[j].Factor; factor != nil {
-			columns[j].levels = len(factor.Levels)
-			columns[j].ranks = make([]uint32, len(factor.Codes))
-			for i, code := range factor.Codes {
-				columns[j].ranks[i] = uint32(code)
-			}
+			columns[j] = treeColumn{ranks: lists.Map(factor.Codes, func(code int32) uint32 { return uint32(code) }), levels: len(factor.Levels)}
 			return
 		}
 		columns[j] = scratch[worker].rank(f.Numeric(), place[j])

@@ -74,6 +74,17 @@ func (t *cartTree) leaf(numbers []float64) int32 {
 	}
 }
 
+// path is leaf, and appends to met the columns that the row meets, each once.
+func (t *cartTree) path(numbers []float64, met []int32) (leaf int32, columns []int32) {
+	for node := t.nodes[0]; node.Column >= 0; node = t.nodes[leaf] {
+		if !slices.Contains(met, node.Column) {
+			met = append(met, node.Column)
+		}
+		leaf = t.step(leaf, numbers)
+	}
+	return leaf, met
+}
+
 // step goes from an inner node to the child that a row belongs to.
 func (t *cartTree) step(at int32, numbers []float64) int32 {
 	node := &t.nodes[at]
@@ -146,11 +157,8 @@ func (t *cartTree) keep(to *cartTree, at int32, cut []bool) int32 {
 // impurity is that of a node times its number of rows: Gini's index, or the
 // entropy in bits.
 func (t *cartTree) impurity(node int32, entropy bool) float64 {
-	n, sum := 0, 0.0
 	counts := t.rowCounts(node)
-	for _, count := range counts {
-		n += count
-	}
+	n, sum := lists.Sum(counts), 0.0
 	for _, count := range counts {
 		if count == 0 {
 			continue

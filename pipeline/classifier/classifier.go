@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -99,11 +101,17 @@ func numericTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkNumeric(kind, f); err != nil {
+	t.x = f.Numeric()
+	return t, checkNumeric(kind, f)
+}
+
+// levelTraining is classTraining for a classifier that reads categorical columns too.
+func levelTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
+	t, err := classTraining(kind, f)
+	if err != nil {
 		return nil, err
 	}
-	t.x = f.Numeric()
-	return t, nil
+	return t, f.CheckLevels(kind)
 }
 
 // classTraining checks the class and the features of f, but not their kinds.
@@ -126,11 +134,8 @@ func targetTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 		return nil, fmt.Errorf("%s predicts numbers, and the column %q holds classes: say data.task: regression if it is a number, or take a classifier",
 			kind, f.ClassName())
 	}
-	if err := checkNumeric(kind, f); err != nil {
-		return nil, err
-	}
 	t.x = f.Numeric()
-	return t, nil
+	return t, checkNumeric(kind, f)
 }
 
 // anyTraining checks what is to be predicted and the features of f, but not
@@ -160,22 +165,14 @@ func anyTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 
 // classRows are training rows of classes: of those levels that occur.
 func classRows(features []string, class *dataset.Factor) *trainingRows {
-	t := &trainingRows{features: features, codes: make([]int, len(class.Codes))}
-	counts := make([]int, len(class.Levels))
-	for _, code := range class.Codes { // a frame's class has no missing cell
-		counts[code]++
-	}
+	counts := lists.Tally(len(class.Levels), class.Codes)
+	occur := lists.Places(len(counts), func(level int) bool { return counts[level] > 0 })
 	place := make([]int, len(counts))
-	for level, count := range counts {
-		if count > 0 {
-			place[level] = len(t.classes)
-			t.classes = append(t.classes, class.Levels[level])
-		}
+	for i, level := range occur {
+		place[level] = i
 	}
-	for i, code := range class.Codes {
-		t.codes[i] = place[code]
-	}
-	return t
+	// A frame's class has no missing cell.
+	return &trainingRows{features: features, classes: lists.At(class.Levels, occur), codes: lists.At(place, class.Codes)}
 }
 
 // numericInput gives the named columns of f as an n×p matrix, without a copy
@@ -188,23 +185,14 @@ func numericInput(kind string, f *dataset.Frame, names []string) (*mat.Dense, er
 	if err := checkNumeric(kind, picked); err != nil {
 		return nil, err
 	}
-	if err := picked.CheckComplete(kind); err != nil {
-		return nil, err
-	}
-	return picked.Numeric(), nil
+	return picked.Numeric(), picked.CheckComplete(kind)
 }
 
 // checkNumeric names the categorical feature columns, if there are any.
 func checkNumeric(kind string, f *dataset.Frame) error {
-	var text []string
-	for _, column := range f.Columns() {
-		if column.Factor != nil {
-			text = append(text, fmt.Sprintf("%q", column.Name))
-		}
-	}
-	if len(text) > 0 {
+	if text := f.CategoricalNames(); len(text) > 0 {
 		return fmt.Errorf("%s works on numbers, and these columns are categorical: %s; put a onehot step before it, or drop them",
-			kind, strings.Join(text, ", "))
+			kind, strings.Join(lists.Map(text, strconv.Quote), ", "))
 	}
 	return nil
 }
@@ -226,15 +214,11 @@ func majority[T int | float64](of []T) int {
 func likely(ctx context.Context, n int, classes []string, row func(i int, to []float64)) (*Prediction, error) {
 	p := &Prediction{Probabilities: newProbabilities(n, len(classes)),
 		Classes: &dataset.Factor{Levels: slices.Clone(classes), Codes: make([]int32, n)}}
-	err := eachRow(ctx, n, 128, func(i int) {
+	return p, eachRow(ctx, n, 128, func(i int) {
 		to := p.Probabilities.RawRowView(i)
 		row(i, to)
 		p.Classes.Codes[i] = int32(majority(to))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }
 
 // eachRow calls do for the rows 0…n−1, a block of them after the other, from

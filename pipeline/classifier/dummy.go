@@ -42,10 +42,7 @@ func (d *Dummy) FitFrame(ctx context.Context, f *dataset.Frame) error {
 			fit.mean += v / float64(len(rows.target))
 		}
 	} else {
-		fit.counts = make([]int, len(rows.classes))
-		for _, code := range rows.codes {
-			fit.counts[code]++
-		}
+		fit.counts = lists.Tally(len(rows.classes), rows.codes)
 	}
 	d.learned = fit
 	return nil
@@ -101,12 +98,12 @@ func (d *dummyFit) state() any {
 
 // LoadFrom reads what SaveTo wrote.
 func (d *Dummy) LoadFrom(r io.Reader) error {
-	var s dummyState
-	if err := readState(r, dummyKind, &s); err != nil {
+	s, err := readState[dummyState](r, dummyKind, stateVersion)
+	if err != nil {
 		return err
 	}
 	fit := &dummyFit{columns: s.columns, counts: s.Counts}
-	err := checkNames("features", s.Features, 1)
+	err = checkNames("features", s.Features, 1)
 	if s.Mean != nil {
 		fit.mean, fit.counts, fit.Classes = *s.Mean, nil, nil
 	} else if err == nil {

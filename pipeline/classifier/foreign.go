@@ -86,7 +86,7 @@ func holds(v reflect.Value, wanted reflect.Type, depth int) bool {
 		return holds(v.Elem(), wanted, depth+1)
 	case reflect.Pointer:
 		if v.IsNil() {
-			return holds(reflect.Zero(v.Type().Elem()), wanted, depth+1)
+			v = reflect.New(v.Type().Elem())
 		}
 		return holds(v.Elem(), wanted, depth+1)
 	case reflect.Struct:
@@ -111,16 +111,8 @@ func holdsItems(v reflect.Value, wanted reflect.Type, depth int) bool {
 	if holds(reflect.Zero(item), wanted, depth+1) {
 		return true
 	}
-	if v.Kind() == reflect.Map {
-		for entry := v.MapRange(); entry.Next(); {
-			if holds(entry.Value(), wanted, depth+1) {
-				return true
-			}
-		}
-		return false
-	}
-	for i := range v.Len() {
-		if holds(v.Index(i), wanted, depth+1) {
+	for _, each := range v.Seq2() {
+		if holds(each, wanted, depth+1) {
 			return true
 		}
 	}
@@ -129,11 +121,8 @@ func holdsItems(v reflect.Value, wanted reflect.Type, depth int) bool {
 
 // FitFrame fits a new classifier on a copy of the rows.
 func (c *foreign) FitFrame(ctx context.Context, f *dataset.Frame) error {
-	rows, err := classTraining(c.name, f)
+	rows, err := levelTraining(c.name, f)
 	if err != nil {
-		return err
-	}
-	if err := f.CheckLevels(c.name); err != nil {
 		return err
 	}
 	model, err := c.make()
@@ -164,14 +153,8 @@ func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*Predicti
 	if c.fit == nil {
 		return nil, notFitted(c.name)
 	}
-	picked, err := f.Pick(c.Inputs())
+	picked, err := c.fit.table.features.present(c.name, f)
 	if err != nil {
-		return nil, named(c.name, err)
-	}
-	if err := picked.CheckComplete(c.name); err != nil {
-		return nil, err
-	}
-	if err := picked.CheckLevels(c.name); err != nil {
 		return nil, err
 	}
 	out := &dataset.Factor{Levels: c.Classes(), Codes: make([]int32, f.Rows())}
@@ -236,7 +219,7 @@ func (c *foreign) Inputs() []string {
 	if c.fit == nil {
 		return nil
 	}
-	return c.fit.table.names()
+	return c.fit.table.features.names()
 }
 
 // String names the classifier.

@@ -12,9 +12,9 @@ import (
 // foreignState is the JSON of a saved foreign classifier.
 type foreignState struct {
 	stateHeader
-	Features []treeFeature `json:"features"`
-	Class    treeFeature   `json:"class"`
-	Archive  []byte        `json:"archive"` // golearn's
+	Features treeFeatures `json:"features"`
+	Class    treeFeature  `json:"class"`
+	Archive  []byte       `json:"archive"` // golearn's
 }
 
 // SaveTo writes golearn's archive within JSON.
@@ -49,13 +49,13 @@ func inFile(write func(path string) error) ([]byte, error) {
 
 // LoadFrom reads what SaveTo wrote.
 func (c *foreign) LoadFrom(r io.Reader) error {
-	var s foreignState
-	if err := readState(r, c.name, &s); err != nil {
+	s, err := readState[foreignState](r, c.name, stateVersion)
+	if err != nil {
 		return err
 	}
 	fit := &foreignFit{table: foreignTable{features: s.Features, class: s.Class}}
-	err := damaged(c.name,
-		checkNames("features", fit.table.names(), 1),
+	err = damaged(c.name,
+		checkNames("features", fit.table.features.names(), 1),
 		checkNames("classes", s.Class.Levels, 1))
 	if err != nil {
 		return err

@@ -13,21 +13,14 @@ import (
 // foreignTable is what a foreign classifier was trained on: golearn finds columns,
 // levels and classes by their attributes, so that all its grids are made of these.
 type foreignTable struct {
-	features   []treeFeature
+	features   treeFeatures
 	class      treeFeature
 	attributes []base.Attribute // beside features, then the class
 }
 
 // tableOf describes the rows of a frame, and the classes that occur.
 func tableOf(f *dataset.Frame, classes []string) foreignTable {
-	t := foreignTable{class: treeFeature{f.ClassName(), classes}}
-	for _, column := range f.Columns() {
-		feature := treeFeature{Name: column.Name}
-		if column.Factor != nil {
-			feature.Levels = slices.Clone(column.Factor.Levels)
-		}
-		t.features = append(t.features, feature)
-	}
+	t := foreignTable{features: featuresOf(f), class: treeFeature{f.ClassName(), classes}}
 	t.prepare()
 	return t
 }
@@ -41,10 +34,6 @@ func (t *foreignTable) prepare() {
 			t.attributes = append(t.attributes, base.NewFloatAttribute(f.Name))
 		}
 	}
-}
-
-func (t *foreignTable) names() []string {
-	return lists.Map(t.features, func(f treeFeature) string { return f.Name })
 }
 
 // grid copies rows, whose columns are the features in order, into a golearn grid.

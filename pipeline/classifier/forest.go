@@ -12,6 +12,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 const forestKind = "random_forest"
@@ -51,7 +52,7 @@ var _ Classifier = (*RandomForest)(nil)
 
 func (r *RandomForest) defaults() (RandomForest, error) {
 	full := RandomForest{Trees: cmp.Or(r.Trees, 100), MaxDepth: r.MaxDepth, MinLeaf: cmp.Or(r.MinLeaf, 1), Columns: r.Columns, Seed: r.Seed}
-	return full, badOptions(forestKind, atLeast("trees", full.Trees, 1), atMost("trees", full.Trees, mostTrees), atLeast("max_depth", full.MaxDepth, 0),
+	return full, joined(forestKind, atLeast("trees", full.Trees, 1), atMost("trees", full.Trees, mostTrees), atLeast("max_depth", full.MaxDepth, 0),
 		atLeast("min_leaf", full.MinLeaf, 1), atLeast("columns", full.Columns, 0))
 }
 
@@ -61,10 +62,7 @@ func (r *RandomForest) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	rows, err := classTraining(forestKind, f)
-	if err == nil {
-		err = f.CheckLevels(forestKind)
-	}
+	rows, err := levelTraining(forestKind, f)
 	if err != nil {
 		return err
 	}
@@ -79,28 +77,19 @@ func (r *RandomForest) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	r.learned = &forestFit{features, rows.classes, *grown, full}
+	r.learned = &forestFit{treeFit{features, rows.classes}, *grown, full}
 	return nil
 }
 
 // forestFit is what was learned.
 type forestFit struct {
-	features treeFeatures
-	classes  []string
+	treeFit
 	grownForest
 	options RandomForest
 }
 
-func (r *forestFit) inputs() []string { return r.features.names() }
-func (r *forestFit) labels() []string { return r.classes }
-
 func (r *forestFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
-	picked, err := r.features.pick(forestKind, f)
-	if err != nil {
-		return nil, err
-	}
-	rows := r.features.rows(picked)
-	return likely(ctx, f.Rows(), r.classes, func(i int, to []float64) { r.predictRow(rows.row(i, rows.room()), to) })
+	return r.likely(ctx, forestKind, f, r.predictRow)
 }
 
 func (r *forestFit) predictRow(row, to []float64) {
@@ -112,8 +101,6 @@ func (r *forestFit) predictRow(row, to []float64) {
 		to[class] /= float64(len(r.trees))
 	}
 }
-
-func (r *forestFit) plain() bool { return r.features.plain() }
 
 // OutOfBag is the out-of-bag accuracy, an estimate of the accuracy on new rows.
 // Each training row is predicted by the trees whose sample does not contain it.
@@ -156,18 +143,14 @@ type forestState struct {
 
 func (r *forestFit) state() any {
 	o := r.options
-	s := forestState{stateHeader{stateVersion, forestKind}, o.Trees, o.MaxDepth, o.MinLeaf, o.Columns, o.Seed,
-		r.features, r.classes, r.outOfBag, r.judged, r.importance, nil}
-	for _, t := range r.trees {
-		s.Forest = append(s.Forest, t.saved())
-	}
-	return s
+	return forestState{stateHeader{stateVersion, forestKind}, o.Trees, o.MaxDepth, o.MinLeaf, o.Columns, o.Seed,
+		r.features, r.classes, r.outOfBag, r.judged, r.importance, lists.Map(r.trees, (*cartTree).saved)}
 }
 
 // LoadFrom reads what SaveTo wrote.
 func (r *RandomForest) LoadFrom(from io.Reader) error {
-	var s forestState
-	if err := readState(from, forestKind, &s); err != nil {
+	s, err := readState[forestState](from, forestKind, stateVersion)
+	if err != nil {
 		return err
 	}
 	loaded := RandomForest{Trees: s.Trees, MaxDepth: s.MaxDepth, MinLeaf: s.MinLeaf, Columns: s.Columns, Seed: s.Seed}
@@ -175,12 +158,12 @@ func (r *RandomForest) LoadFrom(from io.Reader) error {
 	if bad == nil && len(s.Forest) != full.Trees {
 		bad = fmt.Errorf("%d trees, %d wanted", len(s.Forest), full.Trees)
 	}
-	err := damaged(forestKind, bad, checkNames("features", s.Features.names(), 1), checkNames("classes", s.Classes, 1),
+	err = damaged(forestKind, bad, checkNames("features", s.Features.names(), 1), checkNames("classes", s.Classes, 1),
 		checkTable("importance", [][]float64{s.Importance}, 1, len(s.Features)), checkTable("out_of_bag", [][]float64{{s.OutOfBag}}, 1, 1))
 	if err != nil {
 		return err
 	}
-	fit := &forestFit{s.Features, s.Classes, grownForest{outOfBag: s.OutOfBag, judged: s.Judged, importance: s.Importance}, full}
+	fit := &forestFit{treeFit{s.Features, s.Classes}, grownForest{outOfBag: s.OutOfBag, judged: s.Judged, importance: s.Importance}, full}
 	for i := range s.Forest {
 		tree, err := s.Forest[i].read(s.Features, len(s.Classes))
 		if err != nil {

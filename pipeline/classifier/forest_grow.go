@@ -18,11 +18,7 @@ type columnDraw struct {
 }
 
 func newColumnDraw(random *rand.Rand, columns, of int) *columnDraw {
-	d := &columnDraw{random: random, columns: columns, order: make([]int, of)}
-	for j := range d.order {
-		d.order[j] = j
-	}
-	return d
+	return &columnDraw{random: random, columns: columns, order: lists.Upto[int](of)}
 }
 
 // begin starts the draw for a node.
@@ -155,23 +151,14 @@ func (g *grower) permuted(t *cartTree, seen []uint64, random *rand.Rand, rows *t
 	}
 	partner := random.Perm(len(out)) // one exchange for all columns of the tree
 	numbers, room := make([]float64, len(g.columns)), rows.room()
-	met := make([]bool, len(g.columns))
-	var path []int32
+	var leaf int32
+	var met []int32
 	for at, i := range out {
 		copy(numbers, rows.row(i, room))
 		other := rows.row(out[partner[at]], room)
-		path = path[:0]
-		leaf := int32(0)
-		for node := t.nodes[0]; node.Column >= 0; node = t.nodes[leaf] {
-			if !met[node.Column] {
-				met[node.Column] = true
-				path = append(path, node.Column)
-			}
-			leaf = t.step(leaf, numbers)
-		}
+		leaf, met = t.path(numbers, met[:0])
 		before := majority(t.rowCounts(leaf)) == g.codes[i]
-		for _, j := range path {
-			met[j] = false
+		for _, j := range met {
 			kept := numbers[j]
 			numbers[j] = other[j]
 			after := majority(t.rowCounts(t.leaf(numbers))) == g.codes[i]

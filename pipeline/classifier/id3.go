@@ -46,35 +46,24 @@ var _ Classifier = (*ID3)(nil)
 
 // FitFrame grows the tree.
 func (g *ID3) FitFrame(ctx context.Context, f *dataset.Frame) error {
-	if err := badOptions(golearnKind, atLeast("max_depth", g.MaxDepth, 0)); err != nil {
+	if err := joined(golearnKind, atLeast("max_depth", g.MaxDepth, 0)); err != nil {
 		return err
 	}
-	rows, err := classTraining(golearnKind, f)
-	if err == nil {
-		err = f.CheckLevels(golearnKind)
-	}
+	rows, err := levelTraining(golearnKind, f)
 	if err != nil {
 		return err
 	}
 	fit, err := growID3(ctx, f, rows, g.MaxDepth)
-	if err != nil {
-		return err
+	if err == nil {
+		g.learned = fit
 	}
-	g.learned = fit
-	return nil
+	return err
 }
-
-func (t *id3Fit) inputs() []string { return t.features.names() }
-func (t *id3Fit) labels() []string { return t.classes }
 
 // predict gives the class shares of the training rows in the leaf of each row.
 func (t *id3Fit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
-	input, err := t.input(f)
-	if err != nil {
-		return nil, err
-	}
-	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) {
-		counts := t.leaf(input, i).Counts
+	return t.likely(ctx, t.kind, f, func(row, to []float64) {
+		counts := t.leaf(row).Counts
 		total := lists.Sum(counts)
 		for class, count := range counts {
 			to[class] = float64(count) / float64(total)
@@ -104,33 +93,27 @@ func (t *id3Fit) state() any {
 
 // read checks what was saved.
 func (s *id3State) read(kind string) (*id3Fit, error) {
-	fit := &id3Fit{kind: kind, features: s.Features, classes: s.Classes, root: s.Root, maxDepth: s.MaxDepth}
-	err := damaged(kind,
+	fit := &id3Fit{treeFit{s.Features, s.Classes}, kind, s.Root, s.MaxDepth}
+	return fit, damaged(kind,
 		checkNames("features", fit.features.names(), 1),
 		checkNames("classes", s.Classes, 1),
 		fit.adopt(s.Root))
-	if err != nil {
-		return nil, err
-	}
-	return fit, nil
 }
 
 // LoadFrom reads what SaveTo wrote.
 func (g *ID3) LoadFrom(r io.Reader) error {
-	var s id3State
-	if err := readState(r, golearnKind, &s); err != nil {
+	s, err := readState[id3State](r, golearnKind, stateVersion)
+	if err != nil {
 		return err
 	}
 	fit, err := s.read(golearnKind)
 	if err == nil {
 		err = damaged(golearnKind, oneOf("name", s.Name, "id3"), atLeast("max_depth", s.MaxDepth, 0))
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		*g = ID3{s.MaxDepth, fitted[golearnName]{fit}}
 	}
-	*g = ID3{MaxDepth: s.MaxDepth}
-	g.learned = fit
-	return nil
+	return err
 }
 
 // String names the classifier, its options and, once fitted, its size.

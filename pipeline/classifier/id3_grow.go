@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,12 +13,13 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // growID3 lets golearn's ID3 grow a tree on a copy of the rows, by a rule of
 // our own, and takes its nodes over.
 func growID3(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDepth int) (*id3Fit, error) {
-	fit := &id3Fit{kind: golearnKind, features: featuresOf(f), classes: rows.classes, maxDepth: maxDepth}
+	fit := &id3Fit{treeFit: treeFit{featuresOf(f), rows.classes}, kind: golearnKind, maxDepth: maxDepth}
 	err := golearn.Guard("golearn id3: fit", func() error {
 		grid, rule, err := treeGrid(f, rows)
 		if err != nil {
@@ -31,13 +33,7 @@ func growID3(ctx context.Context, f *dataset.Frame, rows *trainingRows, maxDepth
 		fit.root, err = fit.takeOver(id3.Root, rule)
 		return err
 	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return fit, nil
+	return fit, cmp.Or(err, ctx.Err())
 }
 
 // treeGrid copies the rows into a golearn grid under names of its own (golearn
@@ -97,10 +93,7 @@ func (r *gainRule) fill(grid *base.DenseInstances, specs []base.AttributeSpec) {
 // takeOver copies golearn's node and those below. golearn's own class of a node
 // is left alone: it is a random one at a tie.
 func (t *id3Fit) takeOver(from *trees.DecisionTreeNode, rule *gainRule) (*treeNode, error) {
-	node := &treeNode{Counts: make([]int, len(t.classes))}
-	for i, class := range t.classes {
-		node.Counts[i] = from.ClassDist[class]
-	}
+	node := &treeNode{Counts: lists.Map(t.classes, func(class string) int { return from.ClassDist[class] })}
 	if from.Children == nil {
 		return node, nil
 	}

@@ -1,18 +1,15 @@
 package classifier
 
 import (
+	"cmp"
 	"fmt"
-
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/fspca/fspca/dataset"
+	"slices"
 )
 
 // id3Fit is a tree of golearn's ID3. It is never changed.
 type id3Fit struct {
+	treeFit
 	kind     string // golearn, or decision_tree where an old file was read
-	features treeFeatures
-	classes  []string
 	root     *treeNode
 	maxDepth int
 }
@@ -32,41 +29,16 @@ type treeNode struct {
 	feature int // index of Column among the features
 }
 
-// treeInput is a frame's columns, in the order of the training features.
-type treeInput struct {
-	x       *mat.Dense
-	numeric []int             // column of x, where the feature is numeric
-	factors []*dataset.Factor // nil where it is numeric
-}
-
-// input finds the features in f by name and checks their kinds and levels.
-func (t *id3Fit) input(f *dataset.Frame) (*treeInput, error) {
-	picked, err := t.features.pick(t.kind, f)
-	if err != nil {
-		return nil, err
-	}
-	in := &treeInput{x: picked.Numeric(), numeric: make([]int, len(t.features)), factors: make([]*dataset.Factor, len(t.features))}
-	next := 0
-	for j, column := range picked.Columns() {
-		in.factors[j] = column.Factor
-		if column.Factor == nil {
-			in.numeric[j] = next
-			next++
-		}
-	}
-	return in, nil
-}
-
-// leaf follows the branches for row i.
-func (t *id3Fit) leaf(in *treeInput, i int) *treeNode {
+// leaf follows the branches for a row: of a categorical feature it has the code of the level.
+func (t *id3Fit) leaf(row []float64) *treeNode {
 	for node := t.root; ; {
 		next := node.Low
-		switch factor := in.factors[node.feature]; {
+		switch levels, v := t.features[node.feature].Levels, row[node.feature]; {
 		case node.Column == "":
 			return node
-		case factor != nil:
-			next = node.Levels[factor.Levels[factor.Codes[i]]]
-		case in.x.At(i, in.numeric[node.feature]) > *node.Threshold:
+		case levels != nil:
+			next = node.Levels[levels[int(v)]]
+		case v > *node.Threshold:
 			next = node.High
 		}
 		if next == nil {
@@ -94,13 +66,11 @@ func (t *id3Fit) adopt(node *treeNode) error {
 	if node.Column == "" {
 		return nil
 	}
-	for j, feature := range t.features {
-		if feature.Name == node.Column {
-			node.feature = j
-			return t.adoptBranches(node, feature)
-		}
+	node.feature = slices.Index(t.features.names(), node.Column)
+	if node.feature < 0 {
+		return fmt.Errorf("a node splits on %q, which is not a feature", node.Column)
 	}
-	return fmt.Errorf("a node splits on %q, which is not a feature", node.Column)
+	return t.adoptBranches(node, t.features[node.feature])
 }
 
 func (t *id3Fit) adoptBranches(node *treeNode, feature treeFeature) error {
@@ -108,10 +78,7 @@ func (t *id3Fit) adoptBranches(node *treeNode, feature treeFeature) error {
 		if node.Threshold == nil {
 			return fmt.Errorf("a node that splits on %q has no threshold", node.Column)
 		}
-		if err := t.adopt(node.Low); err != nil {
-			return err
-		}
-		return t.adopt(node.High)
+		return cmp.Or(t.adopt(node.Low), t.adopt(node.High))
 	}
 	for _, level := range feature.Levels { // in this order, for a fixed message
 		if branch := node.Levels[level]; branch != nil {

@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -122,14 +123,7 @@ func (r *gainRule) levels(rows []int, factor *dataset.Factor) float64 {
 func (r *gainRule) threshold(rows []int, column int, tie float64) (best, bestScore float64) {
 	sorted := slices.Clone(rows)
 	slices.SortFunc(sorted, func(a, b int) int {
-		va, vb := r.x.At(a, column), r.x.At(b, column)
-		switch {
-		case va < vb:
-			return -1
-		case va > vb:
-			return 1
-		}
-		return a - b
+		return cmp.Or(cmp.Compare(r.x.At(a, column), r.x.At(b, column)), a-b)
 	})
 	low, high := make([]int, r.classes), make([]int, r.classes)
 	for _, i := range sorted {

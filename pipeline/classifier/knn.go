@@ -87,7 +87,7 @@ func (k *KNN) fit(ctx context.Context, f *dataset.Frame, copied bool) error {
 // complete checks the options against the rows, and prepares the search.
 func (k *KNN) complete(fit *knnFit, rows int, search func() *neighborSearch) error {
 	fit.neighbors, fit.weights = cmp.Or(k.K, 5), cmp.Or(k.Weights, "uniform")
-	if err := badOptions(knnKind, atLeast("k", fit.neighbors, 1), oneOf("weights", fit.weights, "uniform", "distance")); err != nil {
+	if err := joined(knnKind, atLeast("k", fit.neighbors, 1), oneOf("weights", fit.weights, "uniform", "distance")); err != nil {
 		return err
 	}
 	if fit.neighbors > rows {
@@ -118,10 +118,7 @@ func (k *knnFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, er
 	if n == 0 {
 		return p, nil
 	}
-	if err := k.search.nearest(ctx, x, k.neighbors, see); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return p, k.search.nearest(ctx, x, k.neighbors, see)
 }
 
 // weigh is the weight of the i-th neighbour's vote.
@@ -190,12 +187,8 @@ func (k *knnFit) state() any {
 
 // LoadFrom reads what SaveTo wrote, in this version or an older one.
 func (k *KNN) LoadFrom(r io.Reader) error {
-	text, err := readText(r, knnKind)
+	s, err := readState[knnState](r, knnKind, knnVersion)
 	if err != nil {
-		return err
-	}
-	var s knnState
-	if _, err := decodeState(text, knnKind, knnVersion, func(int) any { return &s }); err != nil {
 		return err
 	}
 	rows := max(len(s.Codes), len(s.Target), 1)
@@ -204,17 +197,17 @@ func (k *KNN) LoadFrom(r io.Reader) error {
 		err = checkTable("rows", s.Rows, rows, len(s.Features))
 	}
 	if s.Target != nil {
-		err = badOptions("target", err, checkTable("target", [][]float64{s.Target}, 1, rows))
+		err = joined("target", err, checkTable("target", [][]float64{s.Target}, 1, rows))
 		s.Classes, s.Codes = nil, nil
 	} else {
-		err = badOptions("classes", err, checkNames("classes", s.Classes, 1), checkCodes(s.Codes, len(s.Classes)), atLeast("codes", len(s.Codes), 1))
+		err = joined("classes", err, checkNames("classes", s.Classes, 1), checkCodes(s.Codes, len(s.Classes)), atLeast("codes", len(s.Codes), 1))
 	}
 	if err := damaged(knnKind, err); err != nil {
 		return err
 	}
 	loaded := KNN{K: s.K, Weights: s.Weights}
 	fit := &knnFit{columns: s.columns, codes: s.Codes, target: s.Target}
-	if err := loaded.complete(fit, rows, func() *neighborSearch { return newNeighborSearch(denseOf(s.Rows), false) }); err != nil {
+	if err := loaded.complete(fit, rows, func() *neighborSearch { return newNeighborSearch(saved.Dense(s.Rows), false) }); err != nil {
 		return damaged(knnKind, err)
 	}
 	loaded.learned = fit

@@ -12,57 +12,51 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
-// twoClasses is numericTraining for classifiers that need two classes.
-func twoClasses(kind string, f *dataset.Frame) (*trainingRows, error) {
+// weightedRows is numericTraining for classifiers that need two classes and weigh their rows.
+func weightedRows(kind string, f *dataset.Frame, how string, given map[string]float64) (*trainingRows, rowWeights, error) {
 	rows, err := numericTraining(kind, f)
 	if err != nil {
-		return nil, err
+		return nil, rowWeights{}, err
 	}
 	if len(rows.classes) < 2 {
-		return nil, fmt.Errorf("%s: all %d training rows have the class %q, and at least two classes are needed",
+		return nil, rowWeights{}, fmt.Errorf("%s: all %d training rows have the class %q, and at least two classes are needed",
 			kind, f.Rows(), rows.classes[0])
 	}
-	return rows, nil
+	weights := rowWeights{codes: rows.codes}
+	switch {
+	case given != nil:
+		weights.weight, err = givenWeights(kind, given, f.Class().Levels, rows.classes)
+	case how == param.Balanced:
+		for _, count := range lists.Tally(len(rows.classes), rows.codes) {
+			weights.weight = append(weights.weight, float64(len(rows.codes))/(float64(len(rows.classes))*float64(count)))
+		}
+	}
+	return rows, weights, err
 }
 
-// classWeights is the weight of each class's rows; nil where all weigh 1. A weight of what is none of the levels of
+// givenWeights is the weight of each class's rows. A weight of what is none of the levels of
 // the class column is an error; a level may have no training row.
-func classWeights(kind, how string, given map[string]float64, levels []string, t *trainingRows) ([]float64, error) {
-	if how != param.Balanced && given == nil {
-		return nil, nil
-	}
-	weights := make([]float64, len(t.classes))
-	if given != nil {
-		var errs []error
-		for _, class := range slices.Sorted(maps.Keys(given)) {
-			if !slices.Contains(levels, class) {
-				near := ""
-				if n := spelling.Nearest(class, levels); n != "" {
-					near = fmt.Sprintf(" (nearest: %q)", n)
-				}
-				errs = append(errs, fmt.Errorf("%s: class_weight names the class %q, which is not in the class column%s", kind, class, near))
-			}
+func givenWeights(kind string, given map[string]float64, levels, classes []string) ([]float64, error) {
+	var errs []error
+	for _, class := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(levels, class) {
+			errs = append(errs, fmt.Errorf("%s: class_weight names the class %q, which is not in the class column%s",
+				kind, class, spelling.Hint(" (nearest: %q)", class, levels)))
 		}
-		for c, class := range t.classes {
-			weights[c] = 1
-			if w, ok := given[class]; ok {
-				weights[c] = w
-			}
+	}
+	weights := lists.Map(classes, func(class string) float64 {
+		if w, ok := given[class]; ok {
+			return w
 		}
-		return weights, errors.Join(errs...)
-	}
-	for _, code := range t.codes {
-		weights[code]++
-	}
-	for c, count := range weights {
-		weights[c] = float64(len(t.codes)) / (float64(len(t.classes)) * count)
-	}
-	return weights, nil
+		return 1
+	})
+	return weights, errors.Join(errs...)
 }
 
 // checkClassWeights says what is wrong with the options.
@@ -187,7 +181,7 @@ func (s *scores) state() scoresState {
 
 // read checks what was saved: rows of weights for at least so many classes.
 func (s *scoresState) read(rows, least int) (*scores, error) {
-	err := badOptions("weights",
+	err := joined("weights",
 		checkNames("features", s.Features, 1),
 		checkNames("classes", s.Classes, least),
 		checkTable("weights", s.Weights, rows, len(s.Features)),
@@ -195,6 +189,6 @@ func (s *scoresState) read(rows, least int) (*scores, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scores{columns: s.columns, weights: denseOf(s.Weights), intercepts: s.Intercepts,
+	return &scores{columns: s.columns, weights: saved.Dense(s.Weights), intercepts: s.Intercepts,
 		iterations: s.Iterations, status: s.Status, value: s.Objective, gap: s.Gap}, nil
 }

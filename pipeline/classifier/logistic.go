@@ -79,13 +79,13 @@ func (l *Logistic) defaults() (Logistic, error) {
 	full.MaxIterations = cmp.Or(l.MaxIterations, 1000)
 	full.Tolerance = cmp.Or(l.Tolerance, 1e-5)
 	full.L2, full.L1 = cmp.Or(l.L2, 1), cmp.Or(l.L1, 1)
-	err := badOptions(logisticKind,
+	err := joined(logisticKind,
 		oneOf("penalty", full.Penalty, "l2", "l1", "elastic"),
 		checkClassWeights(full.ClassWeight, full.ClassWeights),
 		positive("l2", full.L2), positive("l1", full.L1), positive("tolerance", full.Tolerance),
 		atLeast("max_iterations", full.MaxIterations, 1))
 	if err == nil {
-		err = badOptions(logisticKind, l.Check())
+		err = joined(logisticKind, l.Check())
 	}
 	switch full.Penalty {
 	case "l2":
@@ -115,15 +115,10 @@ func (l *Logistic) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	rows, err := twoClasses(logisticKind, f)
+	rows, weights, err := weightedRows(logisticKind, f, full.ClassWeight, full.ClassWeights)
 	if err != nil {
 		return err
 	}
-	byClass, err := classWeights(logisticKind, full.ClassWeight, full.ClassWeights, f.Class().Levels, rows)
-	if err != nil {
-		return err
-	}
-	weights := rowWeights{rows.codes, byClass}
 	var loss scoreLoss = &softmaxLoss{weights}
 	if len(rows.classes) == 2 {
 		loss = &binaryLoss{weights}
@@ -229,17 +224,12 @@ func (l *logisticFit) state() any {
 
 // LoadFrom reads what SaveTo wrote, in this version or an older one.
 func (l *Logistic) LoadFrom(r io.Reader) error {
-	text, err := readText(r, logisticKind)
-	if err != nil {
-		return err
-	}
-	var s logisticState
-	version, err := decodeState(text, logisticKind, logisticVersion, func(int) any { return &s })
+	s, err := readState[logisticState](r, logisticKind, logisticVersion)
 	if err != nil {
 		return err
 	}
 	loaded := Logistic{Penalty: s.Penalty, L2: s.L2, L1: s.L1, ClassWeight: s.ClassWeight, ClassWeights: s.ClassWeights, MaxIterations: s.MaxIterations, Tolerance: s.Tolerance}
-	if version == 1 {
+	if s.Version == 1 {
 		loaded.Tolerance = 0 // it meant something else
 	}
 	full, bad := loaded.defaults()

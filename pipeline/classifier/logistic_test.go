@@ -21,6 +21,7 @@ import (
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
+	"github.com/fspca/fspca/internal/saved"
 )
 
 // numericFrame makes a frame of numeric columns x1… with a class.
@@ -62,7 +63,7 @@ func (c *logisticCase) frame(t *testing.T) *dataset.Frame {
 		return must.Get(dataset.Builtin(c.Name))(t)
 	}
 	levels := []string{"c0", "c1", "c2"}[:len(c.Weights)]
-	return numericFrame(t, denseOf(c.X), levels, c.Y)
+	return numericFrame(t, saved.Dense(c.X), levels, c.Y)
 }
 
 // TestLogisticGolden compares with Newton's method in NumPy; see
@@ -83,7 +84,7 @@ func TestLogisticGolden(t *testing.T) {
 				t.Errorf("status %q: %v", l.Status(), l.Warnings())
 			}
 			weights, intercepts := l.Weights()
-			want := denseOf(c.Weights)
+			want := saved.Dense(c.Weights)
 			for j := range f.Names() {
 				// A column's weights are compared with the largest of them.
 				largest := 0.0

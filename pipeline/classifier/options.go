@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// badOptions joins what is wrong with the options of a classifier.
-func badOptions(kind string, errs ...error) error {
+// joined joins errors and begins them with the name of what they are of; nil for none.
+func joined(kind string, errs ...error) error {
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%s: %w", kind, err)
 	}

@@ -56,7 +56,7 @@ var (
 // FitFrame fits to the numeric features and the target of f.
 func (r *Ridge) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	l2 := cmp.Or(r.L2, 1)
-	if err := badOptions(ridgeKind, positive("l2", l2)); err != nil {
+	if err := joined(ridgeKind, positive("l2", l2)); err != nil {
 		return err
 	}
 	fit, err := fitSquares(ctx, ridgeKind, f, l2)
@@ -115,11 +115,7 @@ func (s *squaresFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction
 		return nil, err
 	}
 	p := &Prediction{Values: make([]float64, f.Rows())}
-	err = eachRow(ctx, f.Rows(), 128, func(i int) { s.predictRow(x.RawRowView(i), p.Values[i:i+1]) })
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return p, eachRow(ctx, f.Rows(), 128, func(i int) { s.predictRow(x.RawRowView(i), p.Values[i:i+1]) })
 }
 
 func (s *squaresFit) predictRow(row, to []float64) { to[0] = s.intercept + kernel.Dot(row, s.weights) }
@@ -156,15 +152,15 @@ func (s *squaresFit) state() any {
 }
 
 func loadSquares(r io.Reader, kind string) (*squaresFit, error) {
-	var s squaresState
-	if err := readState(r, kind, &s); err != nil {
+	s, err := readState[squaresState](r, kind, stateVersion)
+	if err != nil {
 		return nil, err
 	}
 	var penalty error
 	if kind == ridgeKind {
 		penalty = positive("l2", s.L2)
 	}
-	err := damaged(kind, penalty, checkNames("features", s.Features, 1),
+	err = damaged(kind, penalty, checkNames("features", s.Features, 1),
 		checkTable("weights", [][]float64{s.Weights}, 1, len(s.Features)))
 	if err != nil {
 		return nil, err
@@ -176,8 +172,7 @@ func loadSquares(r io.Reader, kind string) (*squaresFit, error) {
 func (r *Ridge) LoadFrom(from io.Reader) error {
 	fit, err := loadSquares(from, ridgeKind)
 	if err == nil {
-		*r = Ridge{L2: fit.l2}
-		r.learned = fit
+		*r = Ridge{fit.l2, fitted[ridgeName]{fit}}
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/must"
+	"github.com/fspca/fspca/internal/saved"
 )
 
 // sklearnTable is what testdata/sklearn_golden.py found on one table.
@@ -274,7 +275,7 @@ func TestTreesAreSklearns(t *testing.T) {
 		}
 	}
 	readGolden(t, &golden)
-	f := numericFrame(t, denseOf(golden.Trees.X), []string{"a", "b", "c"}, golden.Trees.Y)
+	f := numericFrame(t, saved.Dense(golden.Trees.X), []string{"a", "b", "c"}, golden.Trees.Y)
 	if len(golden.Trees.Cases) < 6 {
 		t.Fatalf("%d cases", len(golden.Trees.Cases))
 	}

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 )
@@ -31,41 +29,25 @@ func writeState(w io.Writer, state any) error {
 	return encoder.Encode(state)
 }
 
-func readText(r io.Reader, kind string) ([]byte, error) {
+// readState reads one JSON value of the type kind, of a version up to latest. It
+// refuses another type, unknown fields and anything behind it.
+func readState[S any](r io.Reader, kind string, latest int) (state S, err error) {
+	err = readInto(r, kind, latest, func(int) any { return &state })
+	return state, err
+}
+
+// readInto is readState into what into gives for the version.
+func readInto(r io.Reader, kind string, latest int, into func(version int) any) error {
 	text, err := files.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", kind, err)
+	if err == nil {
+		_, err = saved.Decode(text, "the saved classifier", kind, latest, into)
 	}
-	return text, nil
-}
-
-// readState reads one JSON value of the type kind into state, and refuses
-// another version, another type, unknown fields and anything behind it.
-func readState(r io.Reader, kind string, state any) error {
-	text, err := readText(r, kind)
-	if err != nil {
-		return err
-	}
-	_, err = decodeState(text, kind, stateVersion, func(int) any { return state })
-	return err
-}
-
-// decodeState reads one JSON value of the type kind into what into gives for its
-// version, which is at most latest; otherwise it is readState.
-func decodeState(text []byte, kind string, latest int, into func(version int) any) (version int, err error) {
-	version, err = saved.Decode(text, "the saved classifier", kind, latest, into)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", kind, err)
-	}
-	return version, nil
+	return joined(kind, err)
 }
 
 // damaged wraps what a classifier finds wrong in its state.
 func damaged(kind string, errs ...error) error {
-	if err := saved.Damaged("the saved classifier", errs...); err != nil {
-		return fmt.Errorf("%s: %w", kind, err)
-	}
-	return nil
+	return joined(kind, saved.Damaged("the saved classifier", errs...))
 }
 
 // checkNames wants distinct, at least least names.
@@ -99,13 +81,4 @@ func checkTable(what string, table [][]float64, rows, columns int) error {
 		}
 	}
 	return nil
-}
-
-// denseOf copies rows of equal length into a matrix.
-func denseOf(rows [][]float64) *mat.Dense {
-	m := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, row := range rows {
-		m.SetRow(i, row)
-	}
-	return m
 }

@@ -55,7 +55,7 @@ var (
 func (s *LinearSVM) defaults() (LinearSVM, error) {
 	full := LinearSVM{L2: cmp.Or(s.L2, 1), ClassWeight: cmp.Or(s.ClassWeight, param.Unweighted), ClassWeights: maps.Clone(s.ClassWeights),
 		MaxIterations: cmp.Or(s.MaxIterations, 1000), Tolerance: cmp.Or(s.Tolerance, 1e-5)}
-	return full, badOptions(svmKind, positive("l2", full.L2), positive("tolerance", full.Tolerance),
+	return full, joined(svmKind, positive("l2", full.L2), positive("tolerance", full.Tolerance),
 		checkClassWeights(full.ClassWeight, full.ClassWeights), atLeast("max_iterations", full.MaxIterations, 1))
 }
 
@@ -65,16 +65,12 @@ func (s *LinearSVM) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	rows, err := twoClasses(svmKind, f)
-	if err != nil {
-		return err
-	}
-	byClass, err := classWeights(svmKind, full.ClassWeight, full.ClassWeights, f.Class().Levels, rows)
+	rows, weights, err := weightedRows(svmKind, f, full.ClassWeight, full.ClassWeights)
 	if err != nil {
 		return err
 	}
 	fit, err := fitLinear(ctx, svmKind, rows, linearFit{
-		loss: &hingeLoss{rowWeights{rows.codes, byClass}},
+		loss: &hingeLoss{weights},
 		l2:   full.L2, curvature: 2, limit: full.MaxIterations, tolerance: full.Tolerance})
 	if err != nil {
 		return err
@@ -103,13 +99,10 @@ func (s *svmFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, er
 			p.Classes.Codes[i] = dataset.Missing
 		}
 	})
-	if err != nil {
-		return nil, err
+	if i := slices.Index(p.Classes.Codes, dataset.Missing); err == nil && i >= 0 {
+		err = tooFar(svmKind, i)
 	}
-	if i := slices.Index(p.Classes.Codes, dataset.Missing); i >= 0 {
-		return nil, tooFar(svmKind, i)
-	}
-	return p, nil
+	return p, err
 }
 
 // predictRow stores the scores.
@@ -157,8 +150,8 @@ func (s *svmFit) state() any {
 
 // LoadFrom reads what SaveTo wrote.
 func (s *LinearSVM) LoadFrom(r io.Reader) error {
-	var state svmState
-	if err := readState(r, svmKind, &state); err != nil {
+	state, err := readState[svmState](r, svmKind, stateVersion)
+	if err != nil {
 		return err
 	}
 	loaded := LinearSVM{L2: state.L2, ClassWeight: state.ClassWeight, ClassWeights: state.ClassWeights, MaxIterations: state.MaxIterations, Tolerance: state.Tolerance}

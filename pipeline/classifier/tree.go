@@ -59,7 +59,7 @@ func (t *DecisionTree) defaults() (DecisionTree, error) {
 	if !(t.Prune >= 0) || math.IsInf(t.Prune, 1) {
 		prune = fmt.Errorf("prune is %v, and must be a positive number (0 means no pruning)", t.Prune)
 	}
-	return full, badOptions(treeKind, oneOf("criterion", full.Criterion, "gini", "entropy"),
+	return full, joined(treeKind, oneOf("criterion", full.Criterion, "gini", "entropy"),
 		atLeast("max_depth", full.MaxDepth, 0), atLeast("min_leaf", full.MinLeaf, 1), prune)
 }
 
@@ -69,10 +69,7 @@ func (t *DecisionTree) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err != nil {
 		return err
 	}
-	rows, err := classTraining(treeKind, f)
-	if err == nil {
-		err = f.CheckLevels(treeKind)
-	}
+	rows, err := levelTraining(treeKind, f)
 	if err != nil {
 		return err
 	}
@@ -87,36 +84,25 @@ func (t *DecisionTree) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if full.Prune > 0 {
 		tree = tree.prune(full.Prune, full.Criterion == "entropy")
 	}
-	t.learned = &cartFit{featuresOf(f), rows.classes, tree, full}
+	t.learned = &cartFit{treeFit{featuresOf(f), rows.classes}, tree, full}
 	return nil
 }
 
 // cartFit is what was learned.
 type cartFit struct {
-	features treeFeatures
-	classes  []string
-	tree     *cartTree
-	options  DecisionTree
+	treeFit
+	tree    *cartTree
+	options DecisionTree
 }
 
-func (t *cartFit) inputs() []string { return t.features.names() }
-func (t *cartFit) labels() []string { return t.classes }
-
 func (t *cartFit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
-	picked, err := t.features.pick(treeKind, f)
-	if err != nil {
-		return nil, err
-	}
-	rows := t.features.rows(picked)
-	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) { t.predictRow(rows.row(i, rows.room()), to) })
+	return t.likely(ctx, treeKind, f, t.predictRow)
 }
 
 func (t *cartFit) predictRow(row, to []float64) {
 	clear(to)
 	t.tree.addShares(to, row)
 }
-
-func (t *cartFit) plain() bool { return t.features.plain() }
 
 // treeVersion is 2 since the tree is CART's; version 1 was golearn's ID3.
 const treeVersion = 2
@@ -142,13 +128,9 @@ func (t *cartFit) state() any {
 // ID3. Its predictions are the same as then, and saving writes it unchanged. The
 // next fit grows a CART tree.
 func (t *DecisionTree) LoadFrom(r io.Reader) error {
-	text, err := readText(r, treeKind)
-	if err != nil {
-		return err
-	}
 	var s cartState
 	var old id3State
-	version, err := decodeState(text, treeKind, treeVersion, func(version int) any {
+	err := readInto(r, treeKind, treeVersion, func(version int) any {
 		if version == 1 {
 			return &old
 		}
@@ -157,16 +139,14 @@ func (t *DecisionTree) LoadFrom(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if version == 1 {
-		fit, err := old.read(treeKind)
-		if err != nil {
-			return err
-		}
-		*t = DecisionTree{MaxDepth: old.MaxDepth}
-		t.learned = fit
-		return nil
+	if old.Version == 0 {
+		return t.load(&s)
 	}
-	return t.load(&s)
+	fit, err := old.read(treeKind)
+	if err == nil {
+		*t = DecisionTree{MaxDepth: old.MaxDepth, fitted: fitted[treeName]{fit}}
+	}
+	return err
 }
 
 // load takes what a file of this version holds.
@@ -181,7 +161,7 @@ func (t *DecisionTree) load(s *cartState) error {
 	if err != nil {
 		return damaged(treeKind, err)
 	}
-	loaded.learned = &cartFit{s.Features, s.Classes, tree, full}
+	loaded.learned = &cartFit{treeFit{s.Features, s.Classes}, tree, full}
 	*t = loaded
 	return nil
 }

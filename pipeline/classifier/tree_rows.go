@@ -1,6 +1,8 @@
 package classifier
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -22,15 +24,12 @@ type treeFeatures []treeFeature
 
 // featuresOf copies what trees keep of the columns of f.
 func featuresOf(f *dataset.Frame) treeFeatures {
-	var features treeFeatures
-	for _, column := range f.Columns() {
-		feature := treeFeature{Name: column.Name}
-		if column.Factor != nil {
-			feature.Levels = slices.Clone(column.Factor.Levels)
+	return lists.Map(f.Columns(), func(column dataset.Column) treeFeature {
+		if column.Factor == nil {
+			return treeFeature{Name: column.Name}
 		}
-		features = append(features, feature)
-	}
-	return features
+		return treeFeature{column.Name, slices.Clone(column.Factor.Levels)}
+	})
 }
 
 func (t treeFeatures) names() []string {
@@ -42,16 +41,19 @@ func (t treeFeatures) plain() bool {
 	return !slices.ContainsFunc(t, func(f treeFeature) bool { return f.Levels != nil })
 }
 
-// pick finds the features in f by name, and checks their kinds and levels.
-func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error) {
+// present finds the features in f by name. None of their cells may be missing.
+func (t treeFeatures) present(kind string, f *dataset.Frame) (*dataset.Frame, error) {
 	picked, err := f.Pick(t.names())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
-	if err := picked.CheckComplete(kind); err != nil {
-		return nil, err
-	}
-	if err := picked.CheckLevels(kind); err != nil {
+	return picked, cmp.Or(picked.CheckComplete(kind), picked.CheckLevels(kind))
+}
+
+// pick is present, and checks kinds and levels.
+func (t treeFeatures) pick(kind string, f *dataset.Frame) (*dataset.Frame, error) {
+	picked, err := t.present(kind, f)
+	if err != nil {
 		return nil, err
 	}
 	for j, column := range picked.Columns() {
@@ -80,14 +82,30 @@ func (t *treeFeature) check(kind string, f *dataset.Frame, column *dataset.Facto
 		if known[level] {
 			continue
 		}
-		hint := ""
-		if near := spelling.Nearest(level, t.Levels); near != "" {
-			hint = fmt.Sprintf(" (the nearest is %q)", near)
-		}
 		return fmt.Errorf("%s: %s of column %q has the level %q, which the training rows did not have%s",
-			kind, f.RowPlace(i), t.Name, level, hint)
+			kind, f.RowPlace(i), t.Name, level, spelling.Hint(" (the nearest is %q)", level, t.Levels))
 	}
 	return nil
+}
+
+// treeFit is what classifiers of trees learn of the table.
+type treeFit struct {
+	features treeFeatures
+	classes  []string
+}
+
+func (t *treeFit) inputs() []string { return t.features.names() }
+func (t *treeFit) labels() []string { return t.classes }
+func (t *treeFit) plain() bool      { return t.features.plain() }
+
+// likely is likely for rows as cartTree.leaf takes them.
+func (t *treeFit) likely(ctx context.Context, kind string, f *dataset.Frame, one func(row, to []float64)) (*Prediction, error) {
+	picked, err := t.features.pick(kind, f)
+	if err != nil {
+		return nil, err
+	}
+	rows := t.features.rows(picked)
+	return likely(ctx, f.Rows(), t.classes, func(i int, to []float64) { one(rows.row(i, rows.room()), to) })
 }
 
 // treeRows gives rows as cartTree.leaf takes them.
@@ -111,10 +129,7 @@ func (t treeFeatures) rows(f *dataset.Frame) *treeRows {
 			continue
 		}
 		r.plain, r.factors[j] = false, column.Factor
-		r.codes[j] = make([]float64, len(column.Factor.Levels))
-		for l, level := range column.Factor.Levels {
-			r.codes[j][l] = float64(slices.Index(t[j].Levels, level))
-		}
+		r.codes[j] = lists.Map(column.Factor.Levels, func(level string) float64 { return float64(slices.Index(t[j].Levels, level)) })
 	}
 	return r
 }
