@@ -38,7 +38,7 @@ var rooms = map[string][]string{
 	"solver/reconstruction":              {"internal/lists", "internal/starts", "internal/bestfirst", "internal/param", "internal/subspace", "solver", "solver/spectral", "internal/kernel"},
 	"internal/pattern":                   {},
 	"internal/verify":                    {},
-	"internal/spelling":                  {},
+	"internal/spelling":                  {"internal/lists"},
 	"internal/half":                      {},
 	"internal/parallel":                  {},
 	"internal/files":                     {},
