@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"io"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -53,13 +52,8 @@ func spillArray(r io.Reader, name string, opt ReadOptions) (*Blocks, error) {
 	if err != nil {
 		return nil, located(name, err)
 	}
-	spill, err := newSpill()
+	b, err := spillTo(func(spill spooled) (*Blocks, error) { return copyArray(r, spill, h, name, opt) })
 	if err != nil {
-		return nil, located(name, err)
-	}
-	b, err := copyArray(r, spill, h, name, opt)
-	if err != nil {
-		spill.Close()
 		return nil, located(name, err)
 	}
 	return b, nil
@@ -143,8 +137,8 @@ func (b *Blocks) chooseArray(names []string, opt ReadOptions) error {
 			if factor, err = b.readDeclared(c.field, opt); err != nil {
 				return err
 			}
-			if c.label && slices.Contains(factor.Codes, Missing) {
-				bad.add(0, 0, c.name, missingLabel(factor.Codes))
+			if c.label {
+				bad.addMissing(c.name, factor)
 			}
 		} else {
 			fields = append(fields, c.field)

@@ -18,17 +18,8 @@ func (b *Blocks) CheckComplete(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	e := &MissingCellsError{What: what, Rows: b.rows, Row: b.first[0] + 1, Place: b.RowPlace(b.first[0])}
-	for j, count := range b.counts {
-		if count > 0 {
-			e.Columns, e.Counts = append(e.Columns, b.names[j]), append(e.Counts, count)
-		}
-	}
-	if e.Columns == nil {
-		return nil
-	}
-	e.Column = b.names[b.first[1]]
-	return e
+	counts := missingCounts{counts: b.counts, rows: b.rows, first: b.first}
+	return counts.err(what, b.names, b.RowPlace)
 }
 
 // RowPlace says where row i (from 0) is in the file, like that of a Frame.
@@ -76,6 +67,21 @@ func (m *missingCounts) add(values []float64) {
 		}
 		m.rows++
 	}
+}
+
+// err returns a *[MissingCellsError] unless nothing is missing.
+func (m *missingCounts) err(what string, names []string, place func(row int) string) error {
+	e := &MissingCellsError{What: what, Rows: m.rows, Row: m.first[0] + 1, Place: place(m.first[0])}
+	for j, count := range m.counts {
+		if count > 0 {
+			e.Columns, e.Counts = append(e.Columns, names[j]), append(e.Counts, count)
+		}
+	}
+	if e.Columns == nil {
+		return nil
+	}
+	e.Column = names[m.first[1]]
+	return e
 }
 
 // FillMeans makes Read replace each missing cell by the mean of its column. It

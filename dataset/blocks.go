@@ -51,13 +51,10 @@ var ErrNoBlocks = errors.New("the format can only be read as a whole")
 // columns are kept in memory. The error wraps ErrNoBlocks for sparse rows and for
 // transposed tables.
 func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
-	if f.format == nil {
-		return nil, errNotOpen
-	}
-	if err := f.check(&opt); err != nil {
+	opt, err := f.ready(opt)
+	if err != nil {
 		return nil, err
 	}
-	opt = opt.asRead(f.format.kind, f.format.name)
 	if opt.Transpose {
 		return nil, &ParseError{File: f.name, Err: fmt.Errorf("transposed: %w", ErrNoBlocks)}
 	}

@@ -2,7 +2,11 @@ package dataset
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // leastCode is from how many digits on numbers of one length with zeros in front are taken for codes: those
@@ -14,14 +18,7 @@ func (t *csvTable) codedColumns() []Warning {
 	if t.opt.As != nil {
 		return nil // the model takes them for what they were
 	}
-	var codes []string
-	example := ""
-	for _, c := range t.columns {
-		if text := t.coded(c); text != "" && !c.declared {
-			codes = append(codes, c.name)
-			example = text
-		}
-	}
+	codes, example := t.columnsSuch(t.coded)
 	if len(codes) == 0 {
 		return nil
 	}
@@ -36,14 +33,7 @@ func (t *csvTable) codedColumns() []Warning {
 // coded returns a cell with zeros in front of a column that holds codes; "" for other columns.
 func (t *csvTable) coded(c chosenColumn) string {
 	length, cells, zero, digits := 0, 0, "", false
-	for _, r := range t.head {
-		if c.field >= len(r.Fields) {
-			return ""
-		}
-		s := trimCell(r.Fields[c.field])
-		if s == "" || t.markers.has(s) {
-			continue
-		}
+	for _, s := range t.headCells(c) {
 		if cells == 0 {
 			length = len(s)
 		}
@@ -59,4 +49,31 @@ func (t *csvTable) coded(c chosenColumn) string {
 		return ""
 	}
 	return zero
+}
+
+// columnsSuch returns the names of the columns, but for those that are declared, of which find returns a
+// cell, and the last of these cells.
+func (t *csvTable) columnsSuch(find func(chosenColumn) string) (names []string, example string) {
+	for _, c := range t.columns {
+		if text := find(c); text != "" && !c.declared {
+			names, example = append(names, c.name), text
+		}
+	}
+	return names, example
+}
+
+// headCells gives the cells of a column in the first rows that are not missing, with their lines; none where
+// a row is too short.
+func (t *csvTable) headCells(c chosenColumn) iter.Seq2[int, string] {
+	return func(yield func(line int, cell string) bool) {
+		if slices.ContainsFunc(t.head, func(r delimited.Record) bool { return c.field >= len(r.Fields) }) {
+			return
+		}
+		for _, r := range t.head {
+			s := trimCell(r.Fields[c.field])
+			if s != "" && !t.markers.has(s) && !yield(r.Line, s) {
+				return
+			}
+		}
+	}
 }

@@ -138,14 +138,10 @@ func (t *columnTable) frame() (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	className := t.opt.Label
-	if class == nil {
-		className = ""
-	}
 	if t.opt.As == nil {
 		t.warnings = append(t.warnings, t.absent(absent, texts)...)
 	}
-	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, className, class)
+	return Assemble(keepColumns(x, len(t.numbers), t.features), cols, nameOf(class, t.opt.Label), class)
 }
 
 // absent says which markers of missing cells are nowhere, neither among numbers nor in texts.
@@ -184,9 +180,7 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 			continue
 		}
 		class = col.Factor
-		if slices.Contains(class.Codes, Missing) {
-			t.bad.add(0, 0, c.name, missingLabel(class.Codes))
-		}
+		t.bad.addMissing(c.name, class)
 	}
 	return cols, class, t.bad.err()
 }
@@ -210,11 +204,7 @@ func sortedFactor(c *Factor, has func(string) bool) *Factor {
 		to[i] = int32(len(texts))
 		texts = append(texts, level)
 	}
-	codes := make([]int32, len(c.Codes))
-	for i, code := range c.Codes {
-		if codes[i] = Missing; code >= 0 {
-			codes[i] = to[code]
-		}
-	}
+	codes := slices.Clone(c.Codes)
+	recode(codes, to)
 	return mergedFactor(texts, codes)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // columnCells are those of a file of typed columns.
@@ -33,30 +34,18 @@ func (f *File) columnBlocks(format Format, opt ReadOptions) (*Blocks, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", format.Name, ErrNoBlocks)
 	}
-	spill, err := newSpill()
-	if err != nil {
-		return nil, err
-	}
-	b, err := f.spillColumns(t, file, spill, opt)
-	if stopped := bounded.Err(f.ctx); stopped != nil {
-		err = stopped
-	}
-	if err != nil {
-		spill.Close()
-		return nil, err
-	}
-	return b, nil
+	return spillTo(func(spill spooled) (*Blocks, error) {
+		b, err := f.spillColumns(t, file, spill, opt)
+		if stopped := bounded.Err(f.ctx); stopped != nil {
+			err = stopped
+		}
+		return b, err
+	})
 }
 
 func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, opt ReadOptions) (*Blocks, error) {
-	var features, declared []int
-	for i, field := range t.numbers {
-		if slices.Contains(t.features, i) {
-			features = append(features, field)
-		} else {
-			declared = append(declared, field)
-		}
-	}
+	features := lists.At(t.numbers, t.features)
+	declared := lists.Where(t.numbers, func(field int) bool { return t.declared[field] })
 	x, factors, err := t.file.Read(declared, t.texts)
 	if err != nil {
 		return nil, err
@@ -68,8 +57,8 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 		return nil, err
 	}
 	rows := t.file.Rows()
-	cells := &spilledCells{to: spill, rows: rows, counts: make([]int, len(features)), names: markers.names, markers: t.rounded(markers, features), seen: make([]bool, len(markers.numbers))}
-	cells.stop = func() error { return bounded.Err(f.ctx) }
+	cells := &spilledCells{to: spill, rows: rows, counts: make([]int, len(features)), names: markers.names, markers: t.rounded(markers, features),
+		seen: make([]bool, len(markers.numbers)), stop: func() error { return bounded.Err(f.ctx) }}
 	if err := file.Spill(features, cells.take); err != nil {
 		return nil, err
 	}
@@ -85,7 +74,7 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 	if class != nil {
 		b.className, b.class = t.opt.Label, class
 	}
-	if !slices.ContainsFunc(cells.counts, func(n int) bool { return n > 0 }) {
+	if lists.Sum(cells.counts) == 0 {
 		b.counts = cells.counts
 	}
 	return b, b.numbers.note()

@@ -210,7 +210,7 @@ func (t *csvTable) setFormat() error {
 	t.form = delimited.Format{Delimiter: opt.Delimiter, Comment: opt.Comment}
 	if opt.Delimiter == 0 {
 		t.form.Delimiter = ','
-	} else if !validDelimiter(opt.Delimiter) {
+	} else if !delimited.ValidDelimiter(opt.Delimiter) {
 		errs = append(errs, fmt.Errorf("delimiter %q cannot stand between cells: want a character such as ',' or ';' or a tab", opt.Delimiter))
 	}
 	numbers, _ := opt.notation()
@@ -221,8 +221,6 @@ func (t *csvTable) setFormat() error {
 	t.markers = newCSVMarkers(opt.Missing, numbers)
 	return nil
 }
-
-func validDelimiter(r rune) bool { return delimited.ValidDelimiter(r) }
 
 // plan says which columns are read and how.
 func (t *csvTable) plan() delimited.Plan {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/words"
 )
 
@@ -62,18 +63,10 @@ func (t *csvTable) checkLevels(c *csvColumn, codes []int32) {
 	}
 }
 
-// A strayText is a text among the cells of columns that must be numbers.
-type strayText struct {
-	column  *csvColumn // the first
-	row     int        // in it
-	cells   int        // in all columns
-	columns []*csvColumn
-}
-
-// others returns the texts of the columns but one that are no number, each once.
-func (s *strayText) others(but string) []string {
+// others returns the texts of columns that are no number, each once, but one.
+func others(columns []*csvColumn, but string) []string {
 	var list []string
-	for _, c := range s.columns {
+	for _, c := range columns {
 		for code, text := range c.levels {
 			text = cleanText(text)
 			left := c.counts[code] > 0 && !(c.masked.anywhere && c.masked.levels[code]) && text != "" && text != cleanText(but)
@@ -87,6 +80,15 @@ func (s *strayText) others(but string) []string {
 	return list
 }
 
+// stray returns the cells that keep a column from being numeric.
+func (c *csvColumn) stray() (delimited.Kind, csvCells) {
+	kind := delimited.Text
+	if c.cells[kind].count == 0 {
+		kind = delimited.NonFinite
+	}
+	return kind, c.cells[kind]
+}
+
 // noteStrays notes what keeps columns from being numeric: one mistake for columns whose first text is
 // the same.
 func (t *csvTable) noteStrays(columns []*csvColumn) {
@@ -95,56 +97,45 @@ func (t *csvTable) noteStrays(columns []*csvColumn) {
 		kind delimited.Kind
 		only bool // the column has no numbers
 	}
-	strays := map[cause]*strayText{}
-	var order []cause
-	for _, c := range columns {
-		kind := delimited.Text
-		if c.cells[kind].count == 0 {
-			kind = delimited.NonFinite
-		}
-		cells := c.cells[kind]
-		if cells.count == 0 {
-			continue
-		}
-		key := cause{t.cellText(c, cells.first), kind, c.cells[delimited.Number].count == 0}
-		if strays[key] == nil {
-			strays[key] = &strayText{column: c, row: cells.first}
-			order = append(order, key)
-		}
-		strays[key].cells += cells.count
-		strays[key].columns = append(strays[key].columns, c)
-	}
-	for _, key := range order {
-		t.noteStray(strays[key], key.text, key.kind)
+	columns = lists.Where(columns, func(c *csvColumn) bool { _, cells := c.stray(); return cells.count > 0 })
+	for _, alike := range lists.Groups(columns, func(c *csvColumn) cause {
+		kind, cells := c.stray()
+		return cause{t.cellText(c, cells.first), kind, c.cells[delimited.Number].count == 0}
+	}) {
+		t.noteStray(alike)
 	}
 }
 
-func (t *csvTable) noteStray(s *strayText, text string, kind delimited.Kind) {
-	c := s.column
-	numbers, cure, more := c.cells[delimited.Number], t.opt.cureOfText(c.name, text, s.others(text)), ""
-	if n := len(s.columns); n > 1 {
-		more = fmt.Sprintf(" in this and %s", words.Count(n-1, "other column"))
+func (t *csvTable) noteStray(alike []*csvColumn) {
+	c := alike[0]
+	kind, first := c.stray()
+	text, more := t.cellText(c, first.first), inOthers(alike)
+	numbers, cure := c.cells[delimited.Number], t.opt.cureOfText(c.name, text, others(alike, text))
+	count := 0
+	for _, other := range alike {
+		_, cells := other.stray()
+		count += cells.count
 	}
 	var err error
 	switch {
 	case kind == delimited.NonFinite:
-		err = fmt.Errorf("%q is not a finite number%s: %s", clip(text), likeIt(s.cells, "cell", more), cure)
+		err = fmt.Errorf("%q is not a finite number%s: %s", clip(text), likeIt(count, "cell", more), cure)
 	case numbers.count > 0:
 		err = fmt.Errorf("%q is not a number, but %q in line %d is (text: %s%s, numbers: %d): %s",
-			clip(text), t.cellText(c, numbers.first), t.table.Line(numbers.first), words.Count(s.cells, "cell"), more, numbers.count, cure)
+			clip(text), t.cellText(c, numbers.first), t.table.Line(numbers.first), words.Count(count, "cell"), more, numbers.count, cure)
 	default:
 		err = fmt.Errorf("%q is not a number, and the column must hold numbers (text: %s%s, numbers: 0): %s",
-			clip(text), words.Count(s.cells, "cell"), more, cure)
+			clip(text), words.Count(count, "cell"), more, cure)
 	}
-	t.bad.add(t.table.Line(s.row), c.field+1, c.name, err)
+	t.bad.add(t.table.Line(first.first), c.field+1, c.name, err)
 }
 
 // leaveUnmasked counts the texts of a column again without the numbers in another
 // notation, and reports whether others are left.
 func (t *csvTable) leaveUnmasked(c *csvColumn) bool {
 	c.cells[delimited.Text] = csvCells{}
-	for i := range t.table.Rows {
-		if code, ok := delimited.TextCode(t.value(c, i)); ok && c.kinds[code] == delimited.Text && !c.masked.levels[code] && !t.notes[t.table.Line(i)] {
+	for i, code := range t.texts(c) {
+		if c.kinds[code] == delimited.Text && !c.masked.levels[code] && !t.notes[t.table.Line(i)] {
 			c.cells[delimited.Text].add(i)
 		}
 	}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fspca/fspca/internal/delimited"
@@ -90,11 +91,7 @@ func (t *csvTable) frame() (*Frame, error) {
 		}
 		cols = append(cols, col)
 	}
-	className := t.opt.Label
-	if class == nil {
-		className = ""
-	}
-	f, err := assemble(keepColumns(t.table.Values, t.width, numeric), cols, className, class, true) // what is not finite is text
+	f, err := assemble(keepColumns(t.table.Values, t.width, numeric), cols, nameOf(class, t.opt.Label), class, true) // what is not finite is text
 	if err != nil {
 		return nil, &ParseError{File: t.bad.file, Err: err}
 	}
@@ -103,12 +100,9 @@ func (t *csvTable) frame() (*Frame, error) {
 
 // textCodes returns the codes of a column of text that was read as numbers.
 func (t *csvTable) textCodes(c *csvColumn) []int32 {
-	codes := make([]int32, t.table.Rows)
-	for i := range codes {
-		code, ok := delimited.TextCode(t.value(c, i))
-		if codes[i] = code; !ok {
-			codes[i] = Missing
-		}
+	codes := slices.Repeat([]int32{Missing}, t.table.Rows)
+	for i, code := range t.texts(c) {
+		codes[i] = code
 	}
 	return codes
 }

@@ -21,7 +21,7 @@ func (t *csvTable) readHeader() error {
 		return err
 	}
 	t.columns = chooseColumns(names, t.opt, t.line, &t.bad)
-	t.warnings = append(t.warnings, t.groupedColumns(t.head)...)
+	t.warnings = append(t.warnings, t.groupedColumns()...)
 	t.warnings = append(t.warnings, t.codedColumns()...)
 	t.early = t.earlyNotation()
 	t.head = nil

@@ -26,56 +26,46 @@ type masked struct {
 // noteNotations notes columns of numbers in another notation, one mistake for each
 // notation. The texts that it explains count no more as text of their columns.
 func (t *csvTable) noteNotations(columns []*csvColumn) {
-	groups := map[string]*sameNotation{}
-	var order []string
+	var found []*csvColumn
 	for _, c := range columns {
 		if len(c.kinds) == 0 {
 			continue
 		}
-		c.masked = c.unmask(t.form.Numbers)
-		if !c.masked.anywhere {
+		if c.masked = c.unmask(t.form.Numbers); !c.masked.anywhere {
 			continue
 		}
-		for i := range t.table.Rows {
-			if code, ok := delimited.TextCode(t.value(c, i)); ok && c.masked.levels[code] {
+		found = append(found, c)
+		for i, code := range t.texts(c) {
+			if c.masked.levels[code] {
 				c.masked.first = i
 				break
 			}
 		}
-		key := fmt.Sprint(c.masked.by)
-		if groups[key] == nil {
-			groups[key] = &sameNotation{}
-			order = append(order, key)
-		}
-		groups[key].columns = append(groups[key].columns, c)
-		groups[key].cells += c.masked.cells
 	}
-	for _, key := range order {
-		t.noteNotation(groups[key], columns)
+	for _, alike := range lists.Groups(found, func(c *csvColumn) string { return fmt.Sprint(c.masked.by) }) {
+		t.noteNotation(alike, columns)
 	}
 }
 
-// sameNotation are columns whose cells are written alike.
-type sameNotation struct {
-	columns []*csvColumn
-	cells   int
-}
-
-// noteNotation notes them with the first of their cells.
-func (t *csvTable) noteNotation(g *sameNotation, all []*csvColumn) {
-	first := slices.MinFunc(g.columns, func(a, b *csvColumn) int { return cmp.Compare(a.masked.first, b.masked.first) })
-	more := ""
-	if n := len(g.columns) - 1; n > 0 {
-		more = fmt.Sprintf(" in this and %s", words.Count(n, "other column"))
-	}
-	m := first.masked
+// noteNotation notes columns whose cells are written alike with the first of their cells.
+func (t *csvTable) noteNotation(alike, all []*csvColumn) {
+	first := slices.MinFunc(alike, func(a, b *csvColumn) int { return cmp.Compare(a.masked.first, b.masked.first) })
+	m, cells := first.masked, lists.Sum(lists.Map(alike, func(c *csvColumn) int { return c.masked.cells }))
 	text := t.cellText(first, m.first)
 	rest := ""
 	if m.others > 0 && first.cells[delimited.Number].count == 0 {
 		rest = fmt.Sprintf(`; %q is none (%s): if it stands for a missing cell, say so (option missing)`, clip(m.other), words.Count(m.others, "cell"))
 	}
 	t.bad.add(t.table.Line(m.first), first.field+1, first.name, fmt.Errorf("%q is a number with %s%s: %s%s%s",
-		clip(text), listed(m.by), likeIt(g.cells, "cell", more), t.opt.cureOf(m.by, t.fraction(all)), t.opt.otherwise(first.name), rest))
+		clip(text), listed(m.by), likeIt(cells, "cell", inOthers(alike)), t.opt.cureOf(m.by, t.fraction(all)), t.opt.otherwise(first.name), rest))
+}
+
+// inOthers says in how many columns beside the one that an error shows.
+func inOthers(columns []*csvColumn) string {
+	if len(columns) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" in this and %s", words.Count(len(columns)-1, "other column"))
 }
 
 // mostLooked is in how many columns the first rows are looked at.
@@ -97,12 +87,8 @@ func (t *csvTable) earlyNotation() *ParseError {
 // earlyDisguises returns the notations of the first cells of a column, with the first that has one and its
 // line; nil if one is no number.
 func (t *csvTable) earlyDisguises(c chosenColumn) (by []disguise, line int, text string) {
-	for _, r := range t.head {
-		if c.field >= len(r.Fields) {
-			return nil, 0, ""
-		}
-		s := trimCell(r.Fields[c.field])
-		if _, kind := t.form.Numbers.Parse(s); s == "" || kind == delimited.Number || t.markers.has(s) {
+	for at, s := range t.headCells(c) {
+		if _, kind := t.form.Numbers.Parse(s); kind == delimited.Number {
 			continue
 		}
 		d, ok := unmask(s, t.form.Numbers)
@@ -110,7 +96,7 @@ func (t *csvTable) earlyDisguises(c chosenColumn) (by []disguise, line int, text
 			return nil, 0, ""
 		}
 		if by == nil {
-			line, text = r.Line, s
+			line, text = at, s
 		}
 		by = append(by, d.by...)
 	}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -47,8 +48,8 @@ func (t *csvTable) repeatedHeaders(columns []*csvColumn) []int {
 		return nil
 	}
 	code := columns[at].codeOfName()
-	for i := range t.table.Rows {
-		if got, ok := delimited.TextCode(t.value(columns[at], i)); !ok || got != code {
+	for i, got := range t.texts(columns[at]) {
+		if got != code {
 			continue
 		}
 		same := lists.Count(columns, func(c *csvColumn) bool { return strings.EqualFold(cleanText(t.cellText(c, i)), c.name) })
@@ -221,9 +222,8 @@ func (t *csvTable) commentRows(columns []*csvColumn) []int {
 // rowsThatStart returns the rows in which a cell of a column starts so and is no number nor word for a missing
 // cell. It also returns whether text follows in one.
 func (t *csvTable) rowsThatStart(c *csvColumn, sign string) (rows []int, text bool) {
-	for i := range t.table.Rows {
-		code, ok := delimited.TextCode(t.value(c, i))
-		if !ok || !strings.HasPrefix(c.levels[code], sign) || isMissingWord(c.levels[code]) {
+	for i, code := range t.texts(c) {
+		if !strings.HasPrefix(c.levels[code], sign) || isMissingWord(c.levels[code]) {
 			continue
 		}
 		if _, number := unmask(c.levels[code], t.form.Numbers); !number {
@@ -231,6 +231,17 @@ func (t *csvTable) rowsThatStart(c *csvColumn, sign string) (rows []int, text bo
 		}
 	}
 	return rows, text
+}
+
+// texts gives the rows in which a column that is read as numbers holds a text, with the codes of these.
+func (t *csvTable) texts(c *csvColumn) iter.Seq2[int, int32] {
+	return func(yield func(row int, code int32) bool) {
+		for i := range t.table.Rows {
+			if code, ok := delimited.TextCode(t.value(c, i)); ok && !yield(i, code) {
+				return
+			}
+		}
+	}
 }
 
 // value returns the cell of a column that is read as numbers; a missing one for

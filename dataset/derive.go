@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -212,31 +211,12 @@ func (f *Frame) CheckComplete(what string) error {
 	if f.x == nil || f.x.IsEmpty() || complete(f.x) {
 		return nil
 	}
-	var counts []int
-	e := &MissingCellsError{What: what, Rows: f.rows}
+	names := f.NumericNames()
+	counts := &missingCounts{counts: make([]int, len(names))}
 	for i := range f.rows {
-		for j, v := range f.x.RawRowView(i) {
-			if !math.IsNaN(v) {
-				continue
-			}
-			if counts == nil {
-				_, p := f.x.Dims()
-				counts = make([]int, p)
-				e.Row, e.Place, e.Column = i+1, f.RowPlace(i), f.numericName(j)
-			}
-			counts[j]++
-		}
+		counts.add(f.x.RawRowView(i))
 	}
-	if counts == nil {
-		return nil
-	}
-	for j, name := range f.NumericNames() {
-		if counts[j] > 0 {
-			e.Columns = append(e.Columns, name)
-			e.Counts = append(e.Counts, counts[j])
-		}
-	}
-	return e
+	return counts.err(what, names, f.RowPlace)
 }
 
 // CheckLevels returns a *[MissingCellsError] if a categorical cell is missing, else nil. What names the step
@@ -272,14 +252,16 @@ func (f *Frame) CheckLevels(what string) error {
 // completeCells is the number of cells that one goroutine looks at in one go.
 const completeCells = 1 << 18
 
-// complete says whether no cell is NaN. A sum of squares is NaN only where one of them is.
+// complete says whether no cell is NaN.
 func complete(x *mat.Dense) bool {
 	n, p := x.Dims()
 	rows := max(1, completeCells/p)
 	holes := parallel.Each(context.Background(), (n+rows-1)/rows, 0, func(part int) error {
 		for i := part * rows; i < min(n, (part+1)*rows); i++ {
-			if v := squares(x.RawRowView(i)); math.IsNaN(v) {
-				return errMissing
+			for _, v := range x.RawRowView(i) {
+				if v != v {
+					return errMissing
+				}
 			}
 		}
 		return nil
@@ -288,15 +270,3 @@ func complete(x *mat.Dense) bool {
 }
 
 var errMissing = errors.New("a cell is missing")
-
-// squares sums the squares of row in four chains.
-func squares(row []float64) float64 {
-	var a, b, c, d float64
-	for ; len(row) >= 4; row = row[4:] {
-		a, b, c, d = a+row[0]*row[0], b+row[1]*row[1], c+row[2]*row[2], d+row[3]*row[3]
-	}
-	for _, v := range row {
-		a += v * v
-	}
-	return a + b + c + d
-}

@@ -115,30 +115,17 @@ func missingColumns(what string, wanted, present []string, class string) error {
 	return e
 }
 
-// missingLabel tells of the rows whose label is missing, for a reader that knows no lines.
-func missingLabel(codes []int32) error {
-	first, last, count := -1, 0, 0
-	for i, code := range codes {
-		if code != Missing {
-			continue
-		}
-		if count++; first < 0 {
-			first = i
-		}
-		last = i
-	}
-	more := ""
-	if count > 1 {
-		more = fmt.Sprintf(" (%d rows up to %d)", count, last+1)
-	}
-	return fmt.Errorf("row %d of %d: the label is missing%s: remove the row, or give it a label", first+1, len(codes), more)
-}
-
 // joinCapped joins the errors, at most maxReported of them and a count of the
 // rest.
 func joinCapped(errs []error) error {
-	if more := len(errs) - maxReported; more > 0 {
-		errs = append(slices.Clone(errs[:maxReported]), fmt.Errorf("and %d more", more))
+	most := min(len(errs), maxReported)
+	return joinMore(slices.Clone(errs[:most]), len(errs)-most)
+}
+
+// joinMore joins errors, after which there are more; a single one is returned as it is.
+func joinMore(errs []error, more int) error {
+	if more > 0 {
+		errs = append(errs, fmt.Errorf("and %d more", more))
 	}
 	if len(errs) == 1 {
 		return errs[0]

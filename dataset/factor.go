@@ -139,12 +139,17 @@ func orderedFactor(levels []string, codes []int32) *Factor {
 	for to, from := range order {
 		sorted[to], rank[from] = levels[from], int32(to)
 	}
+	recode(codes, rank)
+	return &Factor{Levels: sorted, Codes: codes}
+}
+
+// recode puts in the place of each code that of another list of levels, unless the cell is missing.
+func recode(codes, to []int32) {
 	for i, code := range codes {
 		if code != Missing {
-			codes[i] = rank[code]
+			codes[i] = to[code]
 		}
 	}
-	return &Factor{Levels: sorted, Codes: codes}
 }
 
 // levelOrder returns the order of levels: by value when all are numbers ("2"

@@ -33,6 +33,7 @@ type File struct {
 	recoded bool          // from UTF-16 or UTF-32
 	start   int64         // where raw started, if it is a regular file
 	spool   *os.File      // the copy of a stream
+	spooled int64         // its size
 	closers []io.Closer   // to close, the last first
 }
 
@@ -132,9 +133,6 @@ func (f *File) Takes(options ...string) error {
 
 // Read reads the table; see [Read].
 func (f *File) Read(opt ReadOptions) (*Frame, error) {
-	if f.format == nil {
-		return nil, errNotOpen
-	}
 	if f.Sparse() {
 		s, err := f.ReadSparse(opt)
 		if err != nil {
@@ -146,59 +144,62 @@ func (f *File) Read(opt ReadOptions) (*Frame, error) {
 		}
 		return frame, nil
 	}
-	if err := f.check(&opt); err != nil {
+	opt, err := f.ready(opt)
+	if err != nil {
 		return nil, err
 	}
-	return f.format.read(f, opt.asRead(f.format.kind, f.format.name))
+	return f.format.read(f, opt)
 }
 
 // ReadSparse reads sparse rows; see the function of the same name.
 func (f *File) ReadSparse(opt ReadOptions) (*Sparse, error) {
-	if f.format == nil {
-		return nil, errNotOpen
-	}
-	if !f.Sparse() {
+	if f.format != nil && !f.Sparse() {
 		return nil, &ParseError{File: f.name, Err: fmt.Errorf("the format %s is not one of sparse rows: want svmlight or mtx", f.format.name)}
 	}
-	if err := f.check(&opt); err != nil {
+	opt, err := f.ready(opt)
+	if err != nil {
 		return nil, err
 	}
-	return f.format.sparse(f, opt.asRead(f.format.kind, f.format.name))
+	return f.format.sparse(f, opt)
 }
 
-// check refuses options that do not apply, and puts the context of the file into them.
-func (f *File) check(opt *ReadOptions) error {
+// ready returns the options as the reader of the file takes them, with its context. It refuses those that do
+// not apply.
+func (f *File) ready(opt ReadOptions) (ReadOptions, error) {
+	if f.format == nil {
+		return opt, errNotOpen
+	}
 	opt.ctx = f.ctx
 	if err := bounded.Err(f.ctx); err != nil {
-		return &ParseError{File: f.name, Err: err}
+		return opt, &ParseError{File: f.name, Err: err}
 	}
-	return checkOptions(f.format.kind, f.format.name, f.name, *opt)
+	if err := checkOptions(f.format.kind, f.format.name, f.name, opt); err != nil {
+		return opt, err
+	}
+	return opt.asRead(f.format.kind, f.format.name), nil
 }
 
 // stream returns what is to be read from the start: the file itself where nothing was taken off, so
 // that readers know its size.
-func (f *File) stream() io.Reader {
-	if len(f.layers) == 0 && !f.recoded {
-		if file := f.seekable(); file != nil {
-			if _, err := file.Seek(f.start, io.SeekStart); err == nil {
-				return file
-			}
-		}
-	}
-	return f.text
-}
+func (f *File) stream() io.Reader { return f.fromStart(len(f.layers) == 0) }
 
 // rawText returns what is to be read as text from the start: also a gzip file as it is, whose readers
 // know how much of it they have read.
-func (f *File) rawText() io.Reader {
-	if len(f.layers) == 1 && f.layers[0] == "gzip" && !f.recoded {
-		if file := f.seekable(); file != nil {
-			if _, err := file.Seek(f.start, io.SeekStart); err == nil {
-				return file
-			}
+func (f *File) rawText() io.Reader { return f.fromStart(f.readAsText()) }
+
+// readAsText reports whether readers of text take the file as it is.
+func (f *File) readAsText() bool {
+	return len(f.layers) == 0 || slices.Equal(f.layers, []string{"gzip"})
+}
+
+// fromStart returns the file itself where readers take it as it is, else what is in it.
+func (f *File) fromStart(asItIs bool) io.Reader {
+	if file := f.seekable(); file != nil && asItIs && !f.recoded {
+		if _, err := file.Seek(f.start, io.SeekStart); err == nil {
+			return file
 		}
 	}
-	return f.stream()
+	return f.text
 }
 
 // seekable returns the regular file that is read, if it is one.
@@ -226,16 +227,11 @@ func (f *File) place() (io.ReaderAt, int64, error) {
 // findPlace returns the file itself if it can be read at any place, else a temporary copy.
 func (f *File) findPlace() (io.ReaderAt, int64, error) {
 	if file := f.seekable(); file != nil && len(f.layers) == 0 {
-		info, err := file.Stat()
-		if err != nil {
-			return nil, 0, err
-		}
-		size := max(0, info.Size()-f.start)
+		size := f.Size()
 		return io.NewSectionReader(file, f.start, size), size, nil
 	}
 	if f.spool != nil {
-		info, err := f.spool.Stat()
-		return f.spool, info.Size(), err
+		return f.spool, f.spooled, nil
 	}
 	start, _ := f.text.Peek(sniffed)
 	if g := f.format; g != nil && (g.is != nil && !g.is(start) || g.kind == arraysReader && !isZip(start)) {
@@ -258,7 +254,7 @@ func (f *File) spoolUp() (io.ReaderAt, int64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("copying the stream to a temporary file: %w", cutShort(err))
 	}
-	f.spool = spool.File
+	f.spool, f.spooled = spool.File, size
 	return f.spool, size, nil
 }
 

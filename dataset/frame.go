@@ -165,13 +165,18 @@ func (f *Frame) Names() []string {
 // NumericNames returns the names of the numeric feature columns, which are the
 // columns of Numeric, in order.
 func (f *Frame) NumericNames() []string {
-	count := lists.Count(f.cols, func(c Column) bool { return c.Factor == nil })
+	return f.namesOf(func(c Column) bool { return c.Factor == nil })
+}
+
+// namesOf returns the names of some columns, nil for none.
+func (f *Frame) namesOf(is func(Column) bool) []string {
+	count := lists.Count(f.cols, is)
 	if count == 0 {
 		return nil
 	}
 	names := make([]string, 0, count)
 	for _, c := range f.cols {
-		if c.Factor == nil {
+		if is(c) {
 			names = append(names, c.Name)
 		}
 	}
@@ -180,13 +185,7 @@ func (f *Frame) NumericNames() []string {
 
 // CategoricalNames returns the names of the categorical feature columns in order.
 func (f *Frame) CategoricalNames() []string {
-	var names []string
-	for _, c := range f.cols {
-		if c.Factor != nil {
-			names = append(names, c.Name)
-		}
-	}
-	return names
+	return f.namesOf(func(c Column) bool { return c.Factor != nil })
 }
 
 // Numeric returns the n×p matrix of the numeric columns, in which NaN is a

@@ -205,15 +205,7 @@ func (c *gridColumn) factor() *Factor {
 
 // numericClass turns the numbers of a class into levels.
 func (c *gridColumn) numericClass() *Factor {
-	b := newFactorBuilder()
-	for _, v := range c.values {
-		if v != v {
-			b.addMissing()
-			continue
-		}
-		b.add(string(formatNumber(nil, v)))
-	}
-	f := b.factor()
+	f := factorOf(c.values, 1, 0)
 	_, binary := c.attr.(*base.BinaryAttribute)
 	o := &origin{name: c.attr.GetName(), levels: f.Levels, attr: c.attr}
 	for _, level := range f.Levels {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/fspca/fspca/internal/delimited"
 )
 
 // pointedCell is a number of up to six digits with a point before the last three, or one of up to
@@ -16,19 +14,12 @@ var pointedCell = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})?$`)
 // Three decimals are the rule in many files, so two more signs are needed. Some numbers end in
 // 0, which people who write decimals mostly leave out. And either semicolons stand between
 // cells, as where the decimal sign is a comma, or numbers of up to three digits have no point.
-func (t *csvTable) groupedColumns(head []delimited.Record) []Warning {
+func (t *csvTable) groupedColumns() []Warning {
 	n := t.form.Numbers
-	if n.Decimal != "." || n.Thousands != "" || len(head) < 2 {
+	if n.Decimal != "." || n.Thousands != "" || len(t.head) < 2 {
 		return nil
 	}
-	var grouped []string
-	example := ""
-	for _, c := range t.columns {
-		if text := t.grouped(head, c); text != "" && !c.declared {
-			grouped = append(grouped, c.name)
-			example = text
-		}
-	}
+	grouped, example := t.columnsSuch(t.grouped)
 	if len(grouped) == 0 {
 		return nil
 	}
@@ -42,15 +33,10 @@ func pointed(text string) float64 {
 }
 
 // grouped returns a cell with a point that seems to group digits, "" without one.
-func (t *csvTable) grouped(head []delimited.Record, c chosenColumn) string {
+func (t *csvTable) grouped(c chosenColumn) string {
 	pointless, points, zero := 0, 0, ""
-	for _, r := range head {
-		if c.field >= len(r.Fields) {
-			return ""
-		}
-		s := trimCell(r.Fields[c.field])
+	for _, s := range t.headCells(c) {
 		switch {
-		case s == "" || t.markers.has(s):
 		case !pointedCell.MatchString(s):
 			return ""
 		case !strings.Contains(s, "."):

@@ -23,10 +23,8 @@ func (emptyFile) Is(target error) bool { return target == ErrNoRows }
 // it again to read it. The error wraps ErrNoBlocks if the whole file must be read
 // for that: sparse rows, workbooks, archives and transposed tables.
 func (f *File) Header(opt ReadOptions) ([]string, error) {
-	if f.format == nil {
-		return nil, errNotOpen
-	}
-	if err := f.check(&opt); err != nil {
+	as, err := f.ready(opt)
+	if err != nil {
 		return nil, err
 	}
 	unknown := &ParseError{File: f.name, Err: fmt.Errorf("%s: %w", f.format.name, ErrNoBlocks)}
@@ -34,16 +32,14 @@ func (f *File) Header(opt ReadOptions) ([]string, error) {
 		return nil, unknown
 	}
 	var chosen []chosenColumn
-	var err error
-	switch kind := f.format.kind; kind {
+	switch f.format.kind {
 	case arrayReader:
 		return f.arrayHeader(opt, unknown)
 	case textReader:
-		opt = opt.asRead(kind, f.format.name).cleaned()
-		chosen, err = f.textColumns(opt)
+		chosen, err = f.textColumns(as.cleaned())
 	case columnReader:
 		var t *columnTable
-		if t, err = f.openColumns(f.format.columns, opt.asRead(kind, f.format.name)); err == nil {
+		if t, err = f.openColumns(f.format.columns, as); err == nil {
 			chosen = t.chosen
 		}
 	default:
@@ -52,7 +48,7 @@ func (f *File) Header(opt ReadOptions) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opt.cleaned().features(chosen), nil
+	return as.cleaned().features(chosen), nil
 }
 
 // arrayHeader is Header for an array of numbers.

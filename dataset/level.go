@@ -114,11 +114,7 @@ func mergedLevels(texts []string, codes []int32) []string {
 		to[i] = code
 	}
 	if len(levels) < len(texts) {
-		for i, code := range codes {
-			if code != Missing {
-				codes[i] = to[code]
-			}
-		}
+		recode(codes, to)
 	}
 	return levels
 }

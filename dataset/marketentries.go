@@ -3,7 +3,6 @@ package dataset
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"sort"
@@ -19,22 +18,9 @@ func (m *market) readEntries() {
 		return
 	}
 	m.i = m.firstRow(0)
-	for {
-		line, err := m.nextLine()
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			m.bad.add(m.lines.line, 0, "", err)
-			return
-		}
-		if m.found++; m.found > m.entries {
-			continue
-		}
-		if err := errors.Join(roomFor(&m.row), roomFor(&m.column), roomFor(&m.values)); err != nil {
-			m.bad.add(m.lines.line, 0, "", err)
-			return
-		}
-		m.add(line)
+	if err := m.lines.each(m.readEntry); err != nil {
+		m.bad.add(m.lines.line, 0, "", err)
+		return
 	}
 	if m.above > 0 && m.below && m.symmetry != "general" {
 		m.bad.add(m.above, 0, "", fmt.Errorf("the entry is above the diagonal, and others are below it: a %s file holds one half, whose mirror image is the other", m.symmetry))
@@ -44,13 +30,23 @@ func (m *market) readEntries() {
 	}
 }
 
-// add takes the entry of a line.
-func (m *market) add(line []byte) {
+// readEntry takes the entry of a line. Its error ends the reading.
+func (m *market) readEntry(line []byte) error {
+	if isRemark(line) {
+		return nil
+	}
+	if m.found++; m.found > m.entries {
+		return nil
+	}
+	if err := errors.Join(roomFor(&m.row), roomFor(&m.column), roomFor(&m.values)); err != nil {
+		return err
+	}
 	if m.array {
 		m.addCell(line)
 	} else {
 		m.addEntry(line)
 	}
+	return nil
 }
 
 // reserve takes the memory of the entries at once, if they are known to fit the file, and reports whether there is

@@ -101,7 +101,10 @@ func (m *market) readSize() error {
 	if err := m.setType(strings.ToLower(string(line))); err != nil {
 		return err
 	}
-	sizes, err := m.nextLine()
+	sizes, err := m.lines.next()
+	for err == nil && isRemark(sizes) {
+		sizes, err = m.lines.next()
+	}
 	if err == io.EOF {
 		return errors.New("the file is cut short: the line with the sizes is missing")
 	} else if err != nil {
@@ -241,17 +244,10 @@ func (m *market) checkSizes() error {
 	return nil
 }
 
-// nextLine returns the next line that is neither blank nor a comment.
-func (m *market) nextLine() ([]byte, error) {
-	for {
-		line, err := m.lines.next()
-		if err != nil {
-			return nil, err
-		}
-		if field, _ := cutField(line); len(field) > 0 && field[0] != '%' {
-			return line, nil
-		}
-	}
+// isRemark reports whether a line is blank or a comment.
+func isRemark(line []byte) bool {
+	field, _ := cutField(line)
+	return len(field) == 0 || field[0] == '%'
 }
 
 // readMarket reads a Matrix Market file.

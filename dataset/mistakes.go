@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -24,6 +23,32 @@ func (m *mistakes) add(line, field int, column string, err error) {
 	m.list = append(m.list, &ParseError{File: m.file, Line: line, Field: field, Column: column, Err: err})
 }
 
+// addMissing notes the rows without a label, for a reader that knows no lines.
+func (m *mistakes) addMissing(name string, class *Factor) {
+	var missing csvCells
+	for row, code := range class.Codes {
+		if code == Missing {
+			missing.add(row)
+		}
+	}
+	if missing.count == 0 {
+		return
+	}
+	more := ""
+	if missing.count > 1 {
+		more = fmt.Sprintf(" (%d rows up to %d)", missing.count, missing.last+1)
+	}
+	m.add(0, 0, name, fmt.Errorf("row %d of %d: the label is missing%s: remove the row, or give it a label", missing.first+1, len(class.Codes), more))
+}
+
+// nameOf is what the class is called; "" where there is none.
+func nameOf(class *Factor, label string) string {
+	if class == nil {
+		return ""
+	}
+	return label
+}
+
 // linesUpTo says that there are more lines than the one that is named; "" if it is the only one.
 func linesUpTo(lines, last int) string {
 	if lines < 2 {
@@ -34,18 +59,8 @@ func linesUpTo(lines, last int) string {
 
 // err returns nil, the only mistake, or all joined in the order of the file.
 func (m *mistakes) err() error {
-	if len(m.list) == 0 {
-		return nil
-	}
-	if len(m.list) == 1 && m.more == 0 {
-		return m.list[0]
-	}
 	slices.SortStableFunc(m.list, func(a, b *ParseError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Field, b.Field))
 	})
-	errs := lists.Map(m.list, func(e *ParseError) error { return e })
-	if m.more > 0 {
-		errs = append(errs, fmt.Errorf("and %d more", m.more))
-	}
-	return errors.Join(errs...)
+	return joinMore(lists.Map(m.list, func(e *ParseError) error { return e }), m.more)
 }

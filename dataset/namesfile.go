@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,21 +27,18 @@ func readNames(path string, opt ReadOptions) ([]string, error) {
 	}
 	var first, second []string
 	count := map[string]int{}
-	for {
-		line, err := lines.next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil && (!utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0) {
-			err = fmt.Errorf("%q is not text in UTF-8", clip(string(line)))
-		}
-		if err != nil {
-			return nil, &ParseError{File: path, Line: lines.line, Err: err}
+	err = lines.each(func(line []byte) error {
+		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+			return fmt.Errorf("%q is not text in UTF-8", clip(string(line)))
 		}
 		id, rest, _ := strings.Cut(string(line), "\t")
 		name, _, _ := strings.Cut(rest, "\t")
 		first, second = append(first, cleanText(id)), append(second, cleanText(name))
 		count[second[len(second)-1]]++
+		return nil
+	})
+	if err != nil {
+		return nil, &ParseError{File: path, Line: lines.line, Err: err}
 	}
 	for len(first) > 0 && first[len(first)-1] == "" {
 		first = first[:len(first)-1]

@@ -57,9 +57,6 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 	a := &npyArray{npyHeader: h, ctx: ctx}
 	if file, ok := r.(*os.File); ok && known {
 		err = a.readFile(file)
-	} else if known {
-		a.data = make([]float64, h.rows*h.columns)
-		err = a.readChunks(r)
 	} else {
 		err = a.readStream(r)
 	}
@@ -68,7 +65,8 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 	}
 	x = mat.NewDense(h.rows, h.columns, a.data)
 	if a.wrong.Load() {
-		if err := checkFinite(x, missing.nan); err != nil {
+		at := findNonFinite(x, missing.nan)
+		if err := at.err(h.rows, h.columns, missing.nan); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -76,14 +74,6 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 		absent = append(absent, "NaN")
 	}
 	return x, append(absent, missing.rounded(h.bits()).apply(a.data)...), nil
-}
-
-// checkFinite reports the first number that is not finite, and how many are
-// not.
-func checkFinite(x *mat.Dense, missing bool) error {
-	n, d := x.Dims()
-	at := findNonFinite(x, missing)
-	return at.err(n, d, missing)
 }
 
 // err returns nil if there is none.
@@ -152,11 +142,7 @@ func arrayFrame(x *mat.Dense, path string, names axes, opt ReadOptions) (*Frame,
 	if err := bad.err(); err != nil {
 		return nil, err
 	}
-	className := opt.Label
-	if class == nil {
-		className = ""
-	}
-	f, err := assemble(keepColumns(x.RawMatrix().Data, x.RawMatrix().Cols, numeric), cols, className, class, true) // readNPY has looked
+	f, err := assemble(keepColumns(x.RawMatrix().Data, x.RawMatrix().Cols, numeric), cols, nameOf(class, opt.Label), class, true) // readNPY has looked
 	if err != nil {
 		return nil, &ParseError{File: path, Err: err}
 	}
@@ -178,9 +164,7 @@ func arrayColumns(x *mat.Dense, chosen []chosenColumn, bad *mistakes) (cols []Co
 			continue
 		}
 		class = col.Factor
-		if slices.Contains(class.Codes, Missing) {
-			bad.add(0, 0, c.name, missingLabel(class.Codes))
-		}
+		bad.addMissing(c.name, class)
 	}
 	return cols, class, numeric
 }

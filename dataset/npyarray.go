@@ -95,12 +95,12 @@ func (a *npyArray) readStream(r io.Reader) error {
 		err = a.readChunks(io.MultiReader(&first, text))
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the file is cut short: %d×%d numbers of %d bytes need %d bytes, got %d", a.rows, a.columns, a.size, a.bytes(), text.Count())
+		return a.checkLength(text.Count())
 	} else if err != nil {
 		return err
 	}
 	if n, err := io.ReadFull(text, make([]byte, 1)); n == 1 {
-		return fmt.Errorf("the file is too long: %d×%d numbers of %d bytes are %d bytes, got more", a.rows, a.columns, a.size, a.bytes())
+		return a.checkLength(a.bytes() + 1)
 	} else if err != io.EOF {
 		return cutShort(err)
 	}

@@ -76,10 +76,8 @@ func (s *numberFile) load(ctx context.Context, from, rows int, dst *mat.Dense, n
 	if err != nil || !wrong {
 		return err
 	}
-	for i := range rows {
-		if findNonFinite(dst.Slice(i, i+1, 0, dst.RawMatrix().Cols).(*mat.Dense), nan).count > 0 {
-			return s.checkFinite(ctx, nan)
-		}
+	if findNonFinite(dst.Slice(0, rows, 0, dst.RawMatrix().Cols).(*mat.Dense), nan).count > 0 {
+		return s.checkFinite(ctx, nan)
 	}
 	return nil
 }
@@ -102,9 +100,6 @@ func (s *numberFile) loadAny(ctx context.Context, from, rows int, dst *mat.Dense
 // loadNative reads numbers that are stored as in memory, from the at-th on: pieces that the cache holds until
 // they are summed, each by a goroutine of its own. Copying what the system has is work for more than one.
 func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, sum *kernel.Digest) error {
-	if kernel.Processors() == 1 {
-		return s.loadPieces(ctx, at, numbers, sum)
-	}
 	pieces := make([]kernel.Digest, (len(numbers)+npyChunk-1)/npyChunk)
 	err := parallel.Each(context.Background(), len(pieces), kernel.Processors(), func(i int) error {
 		part := numbers[i*npyChunk : min((i+1)*npyChunk, len(numbers))]
@@ -121,20 +116,6 @@ func (s *numberFile) loadNative(ctx context.Context, at int, numbers []float64, 
 		sum.Merge(&pieces[i])
 	}
 	return err
-}
-
-// loadPieces is loadNative on the caller's goroutine.
-func (s *numberFile) loadPieces(ctx context.Context, at int, numbers []float64, sum *kernel.Digest) error {
-	for i := 0; i < len(numbers); i += npyChunk {
-		part := numbers[i:min(i+npyChunk, len(numbers))]
-		if err := s.readAt(ctx, bytesOf(part), at+i); err != nil {
-			return err
-		}
-		var piece kernel.Digest
-		piece.Add(part)
-		sum.Merge(&piece)
-	}
-	return nil
 }
 
 // loadOthers reads rows of numbers that are stored otherwise than in memory.
@@ -277,6 +258,20 @@ func newSpill() (spooled, error) {
 	}
 	_ = os.Remove(file.Name())
 	return spooled{file}, nil
+}
+
+// spillTo makes blocks whose numbers are in a temporary file, which is closed where that fails.
+func spillTo(fill func(spooled) (*Blocks, error)) (*Blocks, error) {
+	spill, err := newSpill()
+	if err != nil {
+		return nil, err
+	}
+	b, err := fill(spill)
+	if err != nil {
+		spill.Close()
+		return nil, err
+	}
+	return b, nil
 }
 
 // errSpill says of an error that it is that of the temporary file.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/words"
 )
 
@@ -214,7 +215,7 @@ func (r *Reading) UnmarshalJSON(b []byte) error {
 func (r Reading) check() error {
 	errs := []error{(ReadOptions{Decimal: r.Decimal, Thousands: r.Thousands, Numbers: r.Numbers,
 		SkipRows: r.SkipRows, SkipFooter: r.SkipFooter, SkipLines: r.SkipLines, Comment: r.Comment}).CheckText()}
-	if d := delimiterOf(r.Delimiter); d != 0 && (!validDelimiter(d) || delimiterName(d) != r.Delimiter) {
+	if d := delimiterOf(r.Delimiter); d != 0 && (!delimited.ValidDelimiter(d) || delimiterName(d) != r.Delimiter) {
 		errs = append(errs, fmt.Errorf("delimiter is %q: want one character, tab or whitespace", r.Delimiter))
 	}
 	if r.IndexBase != nil && *r.IndexBase != 0 && *r.IndexBase != 1 {

@@ -171,11 +171,7 @@ func (s *Sparse) Name(j int) string {
 // exists, all of its cells are 0, and its place is −1. One
 // *[MissingColumnsError], wrapped, lists all missing names.
 func (s *Sparse) Locate(names []string) ([]int, error) {
-	at, err := s.locate("", names)
-	if err != nil {
-		return nil, err
-	}
-	return at, nil
+	return s.locate("", names)
 }
 
 // locate is Locate for an option that is called what.

@@ -104,31 +104,26 @@ type svmTable struct {
 
 // readRows reads the lines and notes what is wrong with them.
 func (t *svmTable) readRows() {
-	for {
-		line, err := t.lines.next()
-		if err == io.EOF {
-			return
-		} else if err == nil && t.lines.line == 1 {
-			err = foreignText([]string{string(line[:min(len(line), 1<<12)])})
-		}
-		if err != nil {
-			t.bad.add(t.lines.line, 0, "", err)
-			return
-		}
-		if i := bytes.IndexByte(line, '#'); i >= 0 {
-			line = line[:i]
-		}
-		if field, rest := cutField(line); len(field) > 0 {
-			t.addRow(field, rest)
-		}
-		if len(t.offsets) == 1024 {
-			t.reserve()
-		}
-		if err := errors.Join(roomFor(&t.indices), roomFor(&t.values), roomFor(&t.offsets)); err != nil {
-			t.bad.add(t.lines.line, 0, "", err)
-			return
+	if err := t.lines.each(t.readRow); err != nil {
+		t.bad.add(t.lines.line, 0, "", err)
+	}
+}
+
+// readRow takes over a line. Its error ends the reading.
+func (t *svmTable) readRow(line []byte) error {
+	if t.lines.line == 1 {
+		if err := foreignText([]string{string(line[:min(len(line), 1<<12)])}); err != nil {
+			return err
 		}
 	}
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	if field, rest := cutField(line); len(field) > 0 {
+		t.addRow(field, rest)
+	}
+	if len(t.offsets) == 1024 {
+		t.reserve()
+	}
+	return errors.Join(roomFor(&t.indices), roomFor(&t.values), roomFor(&t.offsets))
 }
 
 // reserve allocates the entries of the whole file by the length of the rows so

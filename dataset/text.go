@@ -130,6 +130,22 @@ func (l *lineReader) next() ([]byte, error) {
 	return bytes.TrimSuffix(b, []byte("\r")), nil
 }
 
+// each calls do with one line after another; the error is that of the reader, or the first of do.
+func (l *lineReader) each(do func(line []byte) error) error {
+	for {
+		line, err := l.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = do(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // cutField returns the first field of a line, which space surrounds, and what
 // follows it; empty if there is none.
 func cutField(b []byte) (field, rest []byte) {

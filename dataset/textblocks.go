@@ -42,16 +42,7 @@ func (f *File) spillText(text io.Reader, opt ReadOptions) (*Blocks, error) {
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
-	spill, err := newSpill()
-	if err != nil {
-		return nil, err
-	}
-	b, err := f.spillTable(t, spill)
-	if err != nil {
-		spill.Close()
-		return nil, err
-	}
-	return b, nil
+	return spillTo(func(spill spooled) (*Blocks, error) { return f.spillTable(t, spill) })
 }
 
 // spillTable writes the numbers of the text to the temporary file.
@@ -120,7 +111,7 @@ func (f *File) spilledTexts(t *csvTable) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if f.seekable() != nil && (len(f.layers) == 0 || slices.Equal(f.layers, []string{"gzip"})) && !f.recoded {
+	if f.seekable() != nil && f.readAsText() && !f.recoded {
 		opt := t.opt
 		opt.Only = names
 		opt.Drop, opt.Categorical, opt.ID = nil, nil, ""

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // WriteCSV writes a frame as comma-separated text with a header, the names of the rows first
@@ -74,14 +75,8 @@ func (w *delimitedWriter) Write(f *Frame) error {
 
 // writeHeader writes the names of the columns once.
 func (w *delimitedWriter) writeHeader(columns []csvOutput) error {
-	var header []byte
-	for j, c := range columns {
-		if j > 0 {
-			header = append(header, byte(w.comma))
-		}
-		header = append(header, c.name...)
-	}
-	header = append(header, '\n')
+	names := lists.Map(columns, func(c csvOutput) string { return c.name })
+	header := []byte(strings.Join(names, string(w.comma)) + "\n")
 	if w.header != nil {
 		if !bytes.Equal(header, w.header) {
 			return errOtherColumns
@@ -141,10 +136,8 @@ func (f *Frame) fillOutput(c *csvOutput, name string, i int, comma rune) (err er
 		j--
 	}
 	if j < 0 {
-		if c.texts, err = quoteAll(f.ids, comma, func(string) bool { return true }); err != nil {
-			return err
-		}
-		return nil
+		c.texts, err = quoteAll(f.ids, comma, func(string) bool { return true })
+		return err
 	}
 	if j < len(f.cols) {
 		c.place, c.factor = f.place(j), f.cols[j].Factor

@@ -21,17 +21,7 @@ const rowsPerGroup = 1 << 17
 // categories and the class as strings with a dictionary. A missing cell is null. What is read back is
 // the same frame.
 func Write(w io.Writer, f *dataset.Frame) error {
-	if f == nil {
-		return errors.New("there is no frame to write")
-	}
-	out, err := newWriter(w, f.Rows())
-	if err != nil {
-		return err
-	}
-	if err := out.Write(f); err != nil {
-		return err
-	}
-	return out.Close()
+	return dataset.WriteAs(w, "table.parquet", f)
 }
 
 // writer writes the rows of one frame after another. The pages that the library makes depend on how

@@ -152,3 +152,19 @@ func Gather[T any](dst []T, places []int, s, made []T) {
 		}
 	}
 }
+
+// Groups returns the elements with the same key together, in the order of the first of each.
+func Groups[K comparable, T any](s []T, key func(T) K) [][]T {
+	var groups [][]T
+	place := map[K]int{}
+	for _, v := range s {
+		at, there := place[key(v)]
+		if !there {
+			at = len(groups)
+			place[key(v)] = at
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], v)
+	}
+	return groups
+}

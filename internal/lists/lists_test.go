@@ -36,6 +36,8 @@ func TestLists(t *testing.T) {
 		"without all":       {Without([]int{4}, []int{4}), []int{}},
 		"tally":             {Tally(3, []int32{2, -1, 0, 2}), []int{1, 0, 2}},
 		"gather":            {gather([]int{1, ^0, 0}, []int{4, 7}, []int{9}), []int{7, 9, 4}},
+		"groups":            {Groups(s, even), [][]int{{4, 4, 8}, {7}}},
+		"groups of none":    {Groups(nil, even), [][]int(nil)},
 		"index":             {Index(s), map[int]int{4: 2, 7: 1, 8: 3}},
 	} {
 		if d := cmp.Diff(c.want, c.got); d != "" {
