@@ -19,7 +19,8 @@ func newValidate() *cobra.Command {
 		Short: "Check a pipeline's YAML without running it",
 		Long: `Check a pipeline's YAML without running it. All mistakes are printed at once, each
 with file:line:column and the nearest valid key. If the data exist, they are read and
-checked too, as in run.`,
+checked too, as in run: columns and classes that the config names and the data do not
+have are mistakes of the config.`,
 		Example: `  fspca validate configs/digits.yaml`,
 		Args:    exactly("CONFIG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,5 +55,12 @@ func checkData(cmd *cobra.Command, c *config.Config) (unread string, err error) 
 	if err == nil {
 		err = (&strictness{c.Strict}).say(cmd, c.Data.Source, found)
 	}
+	if err != nil || c.TestPath() == "" {
+		return "", err
+	}
+	if _, err := os.Stat(c.TestPath()); errors.Is(err, os.ErrNotExist) {
+		return fmt.Sprintf("; the rows of split.file, %s, do not exist, so they were not checked", c.TestPath()), nil
+	}
+	_, err = c.ReadTest(cmd.Context(), data)
 	return "", err
 }

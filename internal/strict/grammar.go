@@ -35,9 +35,34 @@ type Form struct {
 // messages, after putting the overrides in. rules adds what is wrong beyond the
 // form. All mistakes come back at once, in an *Error.
 func (g *Grammar) Read(name string, b []byte, overrides []string, into any, rules func(*Inspection)) error {
+	d, problems := g.decode(name, b, overrides, into)
+	if d == nil {
+		return AsError(problems)
+	}
+	given := func(path string) bool { _, ok := d.values[path]; return ok }
+	for _, m := range g.mistakes(into, given, rules) {
+		if !d.spoiled(m) {
+			d.Fail(d.place(m.path), m.path, "%s", m.message)
+		}
+	}
+	return AsError(d.problems)
+}
+
+// Place returns where the key of a path stands in a text that Read has read, or the nearest key above
+// it; none if the text cannot be read.
+func (g *Grammar) Place(name string, b []byte, overrides []string, into any, path string) Place {
+	d, _ := g.decode(name, b, overrides, into)
+	if d == nil {
+		return Place{}
+	}
+	return d.place(path)
+}
+
+// decode fills the struct that into points to; nil if the text is no YAML.
+func (g *Grammar) decode(name string, b []byte, overrides []string, into any) (*Decoder, []Problem) {
 	root, problems := g.Parse(name, b)
 	if root == nil {
-		return AsError(problems)
+		return nil, problems
 	}
 	d := &Decoder{grammar: g, problems: problems, keys: map[string]Place{}, values: map[string]Place{}, bad: map[string]bool{}}
 	for _, s := range overrides {
@@ -45,19 +70,17 @@ func (g *Grammar) Read(name string, b []byte, overrides []string, into any, rule
 	}
 	d.Enter("", root.At, root.At)
 	d.Object(root, into, "")
-	given := func(path string) bool { _, ok := d.values[path]; return ok }
-	for _, m := range g.mistakes(into, given, rules) {
-		if d.spoiled(m) {
-			continue
-		}
-		at, ok := d.values[m.path]
-		for path := m.path; !ok; {
-			path = parent(path)
-			at, ok = d.keys[path]
-		}
-		d.Fail(at, m.path, "%s", m.message)
+	return d, nil
+}
+
+// place is where the value of a path stands, or the nearest key above it.
+func (d *Decoder) place(path string) Place {
+	at, ok := d.values[path]
+	for !ok {
+		path = parent(path)
+		at, ok = d.keys[path]
 	}
-	return AsError(d.problems)
+	return at
 }
 
 // Check applies the rules to a struct made in Go; the *Error names the keys. Zero

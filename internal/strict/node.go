@@ -44,6 +44,19 @@ type Place struct {
 	line, column int    // from 1; 0 for --set
 }
 
+// String is the place as messages begin with it: file:line:column.
+func (p Place) String() string {
+	if p.line == 0 {
+		return p.file
+	}
+	return fmt.Sprintf("%s:%d:%d", p.file, p.line, p.column)
+}
+
+// Problem returns a mistake at the place, about the value of a path.
+func (p Place) Problem(path, message string) Problem {
+	return Problem{File: p.file, Line: p.line, Column: p.column, Path: path, Message: message}
+}
+
 func (p Place) problem(format string, args ...any) Problem {
 	return Problem{File: p.file, Line: p.line, Column: p.column, Message: fmt.Sprintf(format, args...)}
 }

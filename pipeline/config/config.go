@@ -33,6 +33,9 @@ type Config struct {
 
 	// File is the config's own; Load sets it. Empty means that there is none.
 	File string `json:"-"`
+
+	// Set are the overrides that were put into the file; Load sets them.
+	Set []string `json:"-"`
 }
 
 // Data is where the rows come from and how they are read.
@@ -106,7 +109,7 @@ func Load(path string, set ...string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Dir, c.File = filepath.Dir(path), path
+	c.Dir, c.File, c.Set = filepath.Dir(path), path, slices.Clone(set)
 	return c, nil
 }
 

@@ -41,7 +41,7 @@ func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 	}
 	f, err := file.Read(opt)
 	if err != nil {
-		return nil, err
+		return nil, c.atColumns(err)
 	}
 	return c.withTask(f)
 }
@@ -53,10 +53,10 @@ func (c *Config) readBuiltin(name string) (*dataset.Frame, error) {
 		return nil, err
 	}
 	if label := c.Data.Label; label != "" && label != f.ClassName() {
-		return nil, fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName())
+		return nil, c.At("data.label", fmt.Errorf("data.label is %q, but the class of %s is %q: leave data.label out", label, c.Data.Source, f.ClassName()))
 	}
 	if f, err = dropColumns(f, c.Data.Drop); err != nil {
-		return nil, err
+		return nil, c.At("data.drop", err)
 	}
 	return c.withTask(f)
 }
@@ -116,8 +116,17 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 // reads the columns of data, each of the same kind, and the label, which every row
 // needs. Other columns are ignored; one error names all missing ones.
 func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Frame, error) {
+	f, err := c.readTest(ctx, data)
+	if err != nil {
+		return nil, c.At("split.file", fmt.Errorf("split.file: %w", err))
+	}
+	return f, nil
+}
+
+// readTest is ReadTest; its errors do not name the key.
+func (c *Config) readTest(ctx context.Context, data *dataset.Frame) (*dataset.Frame, error) {
 	if data == nil {
-		return nil, errors.New("split.file: there is no table whose columns it should have")
+		return nil, errors.New("there is no table whose columns it should have")
 	}
 	format := c.Data.Format
 	if dataset.FormatByName(c.Split.File) != "" {
@@ -125,21 +134,21 @@ func (c *Config) ReadTest(ctx context.Context, data *dataset.Frame) (*dataset.Fr
 	}
 	file, err := dataset.OpenContext(ctx, c.TestPath(), format)
 	if err != nil {
-		return nil, fmt.Errorf("split.file: %w", err)
+		return nil, err
 	}
 	defer file.Close()
 	opt := c.testOptions(file, data)
 	f, err := file.Read(opt)
 	if err != nil {
-		return nil, fmt.Errorf("split.file: %w", err)
+		return nil, err
 	}
 	if c.Data.Task == regression {
 		if f, err = f.WithTarget(data.ClassName()); err != nil {
-			return nil, fmt.Errorf("split.file: %w", err)
+			return nil, err
 		}
 	}
 	if f.Rows() == 0 {
-		return nil, fmt.Errorf("split.file: %s has no rows to test on", c.TestPath())
+		return nil, fmt.Errorf("%s has no rows to test on", c.TestPath())
 	}
 	return f, nil
 }

@@ -26,13 +26,13 @@ func (c *Config) withTask(f *dataset.Frame) (*dataset.Frame, error) {
 		if class := f.Class(); class != nil { // of built-in data
 			target, err := class.AsTarget()
 			if err != nil {
-				return nil, fmt.Errorf("data.task is regression, and the class of %s is no number: %w", c.Data.Source, err)
+				return nil, c.At("data.task", fmt.Errorf("data.task is regression, and the class of %s is no number: %w", c.Data.Source, err))
 			}
 			return f.WithClass(f.ClassName(), target)
 		}
 		g, err := f.WithTarget(label)
 		if err != nil {
-			return nil, fmt.Errorf("data.label for data.task: regression: %w", err)
+			return nil, c.At("data.label", fmt.Errorf("data.label for data.task: regression: %w", err))
 		}
 		return g, nil
 	}
@@ -43,8 +43,8 @@ func (c *Config) withTask(f *dataset.Frame) (*dataset.Frame, error) {
 	if _, err := class.AsTarget(); err != nil {
 		return f, nil
 	}
-	return nil, fmt.Errorf("the label %q has %d different numbers in %d rows: to predict a number, say data.task: regression and end in ridge, linear, knn or dummy; if these are classes, say data.task: classification",
-		f.ClassName(), len(class.Levels), f.Rows())
+	return nil, c.At("data.label", fmt.Errorf("the label %q has %d different numbers in %d rows: to predict a number, say data.task: regression and end in ridge, linear, knn or dummy; if these are classes, say data.task: classification",
+		f.ClassName(), len(class.Levels), f.Rows()))
 }
 
 // inspectTask holds the last step to the task.

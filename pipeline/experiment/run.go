@@ -114,10 +114,10 @@ func Mistakes(c *config.Config, read *dataset.Frame) ([]dataset.Warning, error) 
 	}
 	data, division, err := divisionOf(c, read)
 	if err != nil {
-		return nil, inData(c, err)
+		return nil, err
 	}
 	_, _, err = splitsOf(c, data, division)
-	if err := errors.Join(checkShape(c, data), err); err != nil {
+	if err := errors.Join(c.CheckColumns(data), checkShape(c, data), err); err != nil {
 		return nil, err
 	}
 	return mistakesIn(c, data), nil
@@ -142,9 +142,9 @@ func (r *run) measure(ctx context.Context, progress func(Progress)) error {
 	}
 	data, division, err := divisionOf(c, r.read)
 	if err != nil {
-		return inData(c, err)
+		return err
 	}
-	if err := checkShape(c, data); err != nil {
+	if err := errors.Join(c.CheckColumns(data), checkShape(c, data)); err != nil {
 		return err
 	}
 	if r.measurement, err = newMeasurement(ctx, data, p); err != nil {
@@ -183,13 +183,14 @@ func splitsOf(c *config.Config, data *dataset.Frame, division SplitOptions) ([]S
 	if c.Split.File != "" || c.Split == (config.Split{}) {
 		return nil, nil, nil
 	}
-	return Divide(data.Rows(), dividedBy(data), division)
+	splits, warnings, err := Divide(data.Rows(), dividedBy(data), division)
+	return splits, warnings, c.At("split", err)
 }
 
 // checkShape returns an error unless the columns are the pixels of the image that a config gives.
 func checkShape(c *config.Config, data *dataset.Frame) error {
 	if err := report.CheckShape(c.Output.Shape, len(data.Names())); err != nil {
-		return fmt.Errorf("output.shape: %w", err)
+		return c.At("output.shape", fmt.Errorf("output.shape: %w", err))
 	}
 	return nil
 }

@@ -22,18 +22,18 @@ func divisionOf(c *config.Config, f *dataset.Frame) (data *dataset.Frame, opt Sp
 		Unstratified: dividedBy(f) == nil || s.Stratify != nil && !*s.Stratify}
 	if s.Group != "" {
 		if opt.Group, err = labelsOf(f, "group", s.Group); err != nil {
-			return nil, opt, err
+			return nil, opt, c.At("split.group", inData(c, err))
 		}
 	}
 	if s.Column != "" {
 		if opt.Fold, err = labelsOf(f, "column", s.Column); err != nil {
-			return nil, opt, err
+			return nil, opt, c.At("split.column", inData(c, err))
 		}
 	}
 	if s.Time != "" {
 		opt.Unshuffled = false // it goes without saying
 		if opt.Time, err = timesOf(f, s.Time); err != nil {
-			return nil, opt, err
+			return nil, opt, c.At("split.time", inData(c, err))
 		}
 	}
 	names := slices.DeleteFunc(f.Names(), func(name string) bool {
@@ -43,13 +43,13 @@ func divisionOf(c *config.Config, f *dataset.Frame) (data *dataset.Frame, opt Sp
 		return f, opt, nil
 	}
 	data, err = f.Pick(names)
-	return data, opt, err
+	return data, opt, inData(c, err)
 }
 
 // inData names the file of the data in front of each line of an error.
 func inData(c *config.Config, err error) error {
 	name := c.DataPath()
-	if name == "" {
+	if name == "" || err == nil {
 		return err
 	}
 	lines := strings.Split(err.Error(), "\n")

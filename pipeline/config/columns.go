@@ -1,0 +1,274 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/pattern"
+	"github.com/fspca/fspca/internal/spelling"
+	"github.com/fspca/fspca/internal/strict"
+	"github.com/fspca/fspca/pipeline"
+)
+
+// The entries of the option columns that mean all columns of a kind.
+const (
+	numeric     = "numeric"
+	categorical = "categorical"
+)
+
+// CheckColumns returns an *Error with what the steps name that data do not have: columns, and classes of
+// class_weight. Data are the rows to fit to, without the columns of split. A fit would end at each of these
+// mistakes. Nothing is fitted here: behind a step whose outputs depend on the rows, nothing is said.
+func (c *Config) CheckColumns(data *dataset.Frame) error {
+	if data == nil {
+		return errors.New("there is no table whose columns the steps could name")
+	}
+	w := columnWalk{config: c, class: data.ClassName(), columns: lists.Map(data.Columns(), walkedFrom)}
+	for i := range c.Steps {
+		if !w.step(i) {
+			break
+		}
+	}
+	w.classWeights(data.Class())
+	return strict.AsError(w.problems)
+}
+
+// walked is a column that may come to a step.
+type walked struct {
+	name        string
+	categorical bool
+	levels      []string
+	sure        bool // that it comes: no step may have dropped it
+}
+
+func walkedFrom(c dataset.Column) walked {
+	if c.Factor == nil {
+		return walked{name: c.Name, sure: true}
+	}
+	return walked{name: c.Name, sure: true, categorical: true, levels: c.Factor.Levels}
+}
+
+// columnWalk goes from step to step.
+type columnWalk struct {
+	config   *Config
+	class    string
+	columns  []walked
+	problems []Problem
+
+	at   int // of the step
+	name string
+}
+
+// report adds a mistake at a key of the step, in the words of a fit.
+func (w *columnWalk) report(key, format string, args ...any) {
+	path := strict.Join(strict.Join("steps", strconv.Itoa(w.at)), w.name)
+	if key != "" {
+		path = strict.Join(path, key)
+	}
+	w.problems = append(w.problems, w.config.place(path).Problem(path, fmt.Sprintf("step %d (%s): %s", w.at+1, w.name, fmt.Sprintf(format, args...))))
+}
+
+// given says whether the step itself gives the value of a key, and no search.
+func (w *columnWalk) given(key string) bool {
+	return !slices.ContainsFunc(w.config.Search.Grid, func(axis Axis) bool {
+		at, option, err := pipeline.FindOption(stepNames(w.config.Steps), axis.Key)
+		return err == nil && at == w.at && option == key
+	})
+}
+
+// step checks a step and makes its columns those that may come out of it; false if these are not known.
+func (w *columnWalk) step(i int) bool {
+	s, err := filled(w.config.Steps[i])
+	if err != nil {
+		return false
+	}
+	w.at, w.name = i, s.Name
+	if !w.given("columns") {
+		return false
+	}
+	chosen := w.chosen(scopeOf(s.Options))
+	if o, ok := s.Options.(*pipeline.FSPCAStep); ok {
+		w.selection(o, chosen)
+		return false
+	}
+	return len(w.problems) == 0 && w.pass(s, chosen)
+}
+
+// scopeOf returns the entries of the columns that a step works on; nil for all.
+func scopeOf(options any) []string {
+	if o, ok := options.(*pipeline.ColumnsStep); ok {
+		return o.Columns
+	}
+	field := reflect.ValueOf(options).Elem().FieldByName("Scope")
+	if !field.IsValid() || field.Type() != reflect.TypeFor[pipeline.Scope]() {
+		return nil
+	}
+	return field.Interface().(pipeline.Scope).Columns
+}
+
+// chosen returns the places of the columns that the entries of the key columns mean, all without one, and
+// reports entries that mean none.
+func (w *columnWalk) chosen(entries []string) []int {
+	var ofKind, names []string
+	for _, entry := range entries {
+		if entry == numeric || entry == categorical {
+			ofKind = append(ofKind, entry)
+		} else {
+			names = append(names, entry)
+		}
+	}
+	at := w.find("columns", names, func(entry string) string { return itemKey("columns", entries, entry) })
+	for j, c := range w.columns {
+		kind := numeric
+		if c.categorical {
+			kind = categorical
+		}
+		if entries == nil || slices.Contains(ofKind, kind) {
+			at = append(at, j)
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+// itemKey is the key of an item of a list, or that of the list if it is not there as a whole.
+func itemKey(key string, list []string, item string) string {
+	if i := slices.Index(list, item); i >= 0 {
+		return strict.Join(key, strconv.Itoa(i))
+	}
+	return key
+}
+
+// find returns the places of the columns that the entries of a key mean. It reports entries that mean none,
+// each at the key that at gives.
+func (w *columnWalk) find(key string, entries []string, at func(entry string) string) []int {
+	names := lists.Map(w.columns, func(c walked) string { return c.name })
+	found, unmatched := pattern.Expand(entries, names)
+	for _, entry := range unmatched {
+		where := at(entry)
+		switch near := spelling.Nearest(entry, names); {
+		case dataset.SameName(entry, w.class):
+			w.report(where, "%s: no column %q among the features (it is the class)", key, entry)
+		case pattern.Is(entry):
+			w.report(where, "%s: no column fits the pattern %q", key, entry)
+		case near != "":
+			w.report(where, "%s: no column %q (the nearest is %q)", key, entry, near)
+		default:
+			w.report(where, "%s: no column %q", key, entry)
+		}
+	}
+	return found
+}
+
+// selection checks an fspca step that works on the chosen columns.
+func (w *columnWalk) selection(o *pipeline.FSPCAStep, chosen []int) {
+	for key, entries := range map[string][]string{"include": o.Include, "exclude": o.Exclude, "unmeasured": o.Unmeasured} {
+		if w.given(key) {
+			w.find(key, entries, func(entry string) string { return itemKey(key, entries, entry) })
+		}
+	}
+	if w.given("groups") {
+		w.find("groups", slices.Collect(maps.Keys(o.Groups.Most)), func(entry string) string { return strict.Join("groups", entry) })
+	}
+	d := len(chosen)
+	if o.Weight != "" {
+		d-- // it is no feature
+		if !slices.ContainsFunc(w.columns, func(c walked) bool { return dataset.SameName(c.name, o.Weight) }) && w.given("weight") {
+			w.find("weight", []string{o.Weight}, func(string) string { return "weight" })
+		}
+	}
+	for _, j := range chosen {
+		if col := w.columns[j]; col.categorical && col.sure {
+			w.report("", "column %q is categorical: want numbers; drop it, or put a onehot step before this one", col.name)
+			return
+		}
+	}
+	if o.Features.Number > d && w.given("features") && len(w.problems) == 0 {
+		w.report("features", "features k = %d is more than the d = %d columns there are", o.Features.Number, d)
+	}
+}
+
+// pass makes the columns those that may come out of a step that works on the chosen ones; false if it is
+// not known which these are.
+func (w *columnWalk) pass(s pipeline.Step, chosen []int) bool {
+	switch s.Name {
+	case "select", "drop":
+		w.columns = keep(w.columns, func(j int) bool { return slices.Contains(chosen, j) == (s.Name == "select") })
+	case "center", "standardize", "minmax", "robust", "log1p", "power", "quantile_bins":
+	case "impute":
+		level := s.Options.(*pipeline.ImputeStep).Level
+		for _, j := range chosen {
+			w.columns[j].levels = append(slices.Clone(w.columns[j].levels), level)
+		}
+		return w.given("level")
+	case "constant", "variance_filter", "correlation_filter":
+		for _, j := range chosen {
+			w.columns[j].sure = false
+		}
+	case "ordinal":
+		for _, j := range chosen {
+			w.columns[j].categorical = false
+		}
+	case "missing_indicator":
+		for _, j := range chosen {
+			w.columns = append(w.columns, walked{name: w.columns[j].name + "_missing"})
+		}
+	case "onehot":
+		var made []walked
+		for _, j := range chosen {
+			for _, level := range w.columns[j].levels {
+				if w.columns[j].categorical {
+					made = append(made, walked{name: w.columns[j].name + "=" + level})
+				}
+			}
+		}
+		w.columns = keep(w.columns, func(j int) bool { return !w.columns[j].categorical || !slices.Contains(chosen, j) })
+		w.columns = append(w.columns, made...)
+	default:
+		return false
+	}
+	return true
+}
+
+// keep returns the columns at the places that are wanted.
+func keep(columns []walked, wanted func(j int) bool) (kept []walked) {
+	for j, c := range columns {
+		if wanted(j) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// classWeights checks the classes that the classifier gives weights.
+func (w *columnWalk) classWeights(class *dataset.Factor) {
+	i := classifierAt(w.config.Steps)
+	if i < 0 || class == nil || class.Numbers != nil {
+		return
+	}
+	s := w.config.Steps[i]
+	w.at, w.name = i, s.Name
+	var of map[string]float64
+	switch o := s.Options.(type) {
+	case *pipeline.LogisticStep:
+		of = o.ClassWeight.Of
+	case *pipeline.LinearSVMStep:
+		of = o.ClassWeight.Of
+	}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if slices.Contains(class.Levels, name) || !w.given("class_weight") {
+			continue
+		}
+		near := ""
+		if n := spelling.Nearest(name, class.Levels); n != "" {
+			near = fmt.Sprintf(" (the nearest is %q)", n)
+		}
+		w.report("class_weight."+name, "class_weight names the class %q, which is not in the class column %q%s", name, w.class, near)
+	}
+}

@@ -1,0 +1,64 @@
+package config
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/strict"
+)
+
+// At returns an error about a key such as split.group with its place in front: file:line:column, or the
+// override. It reads the config's file again. If the config was made in Go, or the file is gone, it is the
+// error itself.
+func (c *Config) At(key string, err error) error {
+	where := c.place(key).String()
+	if err == nil || where == "" {
+		return err
+	}
+	lines := lists.Map(strings.Split(err.Error(), "\n"), func(line string) string { return where + ": " + line })
+	return &placed{strings.Join(lines, "\n"), err}
+}
+
+// placed is an error with its place in a config.
+type placed struct {
+	text string
+	err  error
+}
+
+func (e *placed) Error() string { return e.text }
+
+func (e *placed) Unwrap() error { return e.err }
+
+// place returns where a key stands, or the nearest key above it.
+func (c *Config) place(key string) strict.Place {
+	if c.File == "" {
+		return strict.Place{}
+	}
+	b, err := bounded.ReadFile(c.File, maxBytes, "a config")
+	if err != nil {
+		return strict.Place{}
+	}
+	again := new(Config)
+	return grammar(again).Place(c.File, b, c.Set, again, key)
+}
+
+// atColumns puts the places of the keys in front of errors of reading: of those that name columns which
+// the file does not have.
+func (c *Config) atColumns(err error) error {
+	all := param.Each(err)
+	if err == nil || errors.Join(all...).Error() != err.Error() {
+		return err
+	}
+	return errors.Join(lists.Map(all, func(e error) error {
+		var missing *dataset.MissingColumnsError
+		if errors.As(e, &missing) && slices.Contains([]string{"label", "id", "names", "drop", "categorical"}, missing.What) {
+			return c.At("data."+missing.What, e)
+		}
+		return e
+	})...)
+}
