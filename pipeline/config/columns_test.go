@@ -37,7 +37,7 @@ func TestCheckColumns(t *testing.T) {
 			"6:49: step 2 (fspca): weight: no column \"site\"\nc.yaml:6:70: step 2 (fspca): groups: no column fits the pattern \"s*\""},
 		{"  - select: {columns: [height, width]}\n  - fspca: {features: 3, components: 1}", "6:23: step 2 (fspca): features k = 3 is more than the d = 2 columns there are"},
 		{"  - constant: {columns: [numeric]}\n  - fspca: {features: 1, components: 1}", `6:12: step 2 (fspca): column "site" is categorical: want numbers`},
-		{"  - constant\n  - fspca: {features: 1, components: 1}", ""}, // it may drop site
+		{"  - constant\n  - fspca: {features: 1, components: 1}", ""},      // it may drop site
 		{"  - pca: {components: 1}\n  - select: {columns: [nothing]}", ""}, // what comes out of pca is not looked at
 		{"  - ordinal\n  - fspca: {features: 3, components: 1}\n  - linear_svm: {class_weight: {oaks: 2}}",
 			`7:39: step 3 (linear_svm): class_weight names the class "oaks", which is not in the class column "kind" (the nearest is "oak")`},
