@@ -63,7 +63,7 @@ func constant(f *dataset.Frame, tolerance float64) []bool {
 
 // oneLevel tells whether the cells of f that are not missing are all of one level.
 func oneLevel(f *dataset.Factor) bool {
-	return lists.Count(lists.Tally(len(f.Levels), f.Codes), func(n int) bool { return n > 0 }) <= 1
+	return len(lists.Occurring(len(f.Levels), f.Codes)) <= 1
 }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.

@@ -84,8 +84,7 @@ func (o *OneHot) Fit(grid base.FixedDataGrid) error {
 
 // occurring returns the levels of f that some row has, in the order of f.Levels.
 func occurring(f *dataset.Factor) []string {
-	counts := lists.Tally(len(f.Levels), f.Codes)
-	return lists.At(f.Levels, lists.Places(len(counts), func(code int) bool { return counts[code] > 0 }))
+	return lists.At(f.Levels, lists.Occurring(len(f.Levels), f.Codes))
 }
 
 // Transform replaces the categorical columns and passes the class through.

@@ -141,6 +141,22 @@ func Tally[I int | int32](n int, s []I) []int {
 	return out
 }
 
+// Occurring returns those of 0 … n−1 that are among the elements, nil for none; an element below 0 stands for none.
+func Occurring[I int | int32](n int, s []I) []int {
+	counts := Tally(n, s)
+	return Places(n, func(i int) bool { return counts[i] > 0 })
+}
+
+// Distinct returns the elements, each at its first place alone, nil for none.
+func Distinct[T comparable](s []T) []T {
+	seen := make(map[T]bool, len(s))
+	return Where(s, func(v T) bool {
+		first := !seen[v]
+		seen[v] = true
+		return first
+	})
+}
+
 // Gather stores in dst the elements at the places given: of s, or, where a place is below 0, of made
 // at its complement.
 func Gather[T any](dst []T, places []int, s, made []T) {

@@ -35,6 +35,8 @@ func TestLists(t *testing.T) {
 		"without":           {Without(s, []int{4, 9}), []int{7, 8}},
 		"without all":       {Without([]int{4}, []int{4}), []int{}},
 		"tally":             {Tally(3, []int32{2, -1, 0, 2}), []int{1, 0, 2}},
+		"occurring":         {Occurring(4, []int{3, -1, 1, 3}), []int{1, 3}},
+		"distinct":          {Distinct(s), []int{4, 7, 8}},
 		"gather":            {gather([]int{1, ^0, 0}, []int{4, 7}, []int{9}), []int{7, 9, 4}},
 		"groups":            {Groups(s, even), [][]int{{4, 4, 8}, {7}}},
 		"groups of none":    {Groups(nil, even), [][]int(nil)},

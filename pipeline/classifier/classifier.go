@@ -165,9 +165,8 @@ func anyTraining(kind string, f *dataset.Frame) (*trainingRows, error) {
 
 // classRows are training rows of classes: of those levels that occur.
 func classRows(features []string, class *dataset.Factor) *trainingRows {
-	counts := lists.Tally(len(class.Levels), class.Codes)
-	occur := lists.Places(len(counts), func(level int) bool { return counts[level] > 0 })
-	place := make([]int, len(counts))
+	occur := lists.Occurring(len(class.Levels), class.Codes)
+	place := make([]int, len(class.Levels))
 	for i, level := range occur {
 		place[level] = i
 	}
