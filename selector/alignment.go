@@ -50,13 +50,8 @@ func (o Options) warm(names []string) ([][]int, error) {
 	if o.WarmStart == nil {
 		return nil, nil
 	}
-	place := lists.Index(names)
-	var support []int
-	for _, name := range o.WarmStart.features {
-		if j, ok := place[name]; ok {
-			support = append(support, j)
-		}
-	}
+	older := lists.Set(o.WarmStart.features)
+	support := lists.Places(len(names), func(j int) bool { return older[names[j]] })
 	if support == nil {
 		hint, first := "", o.WarmStart.features[0]
 		if near := spelling.Nearest(first, names); near != "" {
@@ -64,7 +59,6 @@ func (o Options) warm(names []string) ([][]int, error) {
 		}
 		return nil, fmt.Errorf("fspca: warm start: none of the %d columns of the older model is among the %d here%s", len(o.WarmStart.features), len(names), hint)
 	}
-	slices.Sort(support)
 	return [][]int{support}, nil
 }
 
@@ -76,31 +70,15 @@ func (m *Model) follow(old *Model) {
 	c.Mul(unitColumns(theirs).T(), unitColumns(mine))
 	order, signs, cosines := matched(&c)
 	m.arrange(order, signs)
-	a := &Alignment{Added: []string{}, Removed: []string{}, Cosines: cosines, Angle: largestAngle(mine, theirs)}
-	for _, name := range m.features {
-		if slices.Contains(old.features, name) {
-			a.Kept++
-		} else {
-			a.Added = append(a.Added, name)
-		}
-	}
-	for _, name := range old.features {
-		if !slices.Contains(m.features, name) {
-			a.Removed = append(a.Removed, name)
-		}
-	}
+	a := &Alignment{Added: lists.Without(m.features, old.features), Removed: lists.Without(old.features, m.features), Cosines: cosines, Angle: largestAngle(mine, theirs)}
+	a.Kept = len(m.features) - len(a.Added)
 	a.Overlap = float64(a.Kept) / float64(a.Kept+len(a.Added)+len(a.Removed))
 	m.alignment = a
 }
 
 // onUnion returns the loadings of both on all columns that either has.
 func onUnion(a, b *Model) (x, y *mat.Dense) {
-	place := map[string]int{}
-	for _, name := range slices.Concat(a.features, b.features) {
-		if _, ok := place[name]; !ok {
-			place[name] = len(place)
-		}
-	}
+	place := lists.Index(slices.Concat(a.features, lists.Without(b.features, a.features)))
 	on := func(m *Model) *mat.Dense {
 		w := mat.NewDense(len(place), len(m.variances), nil)
 		for i, name := range m.features {
@@ -188,11 +166,8 @@ func basis(w *mat.Dense) *mat.Dense {
 	if !svd.Factorize(unitColumns(w), mat.SVDThinU) {
 		return nil
 	}
-	values := svd.Values(nil)
-	rank := 0
-	for rank < len(values) && values[rank] > 1e-10*values[0] {
-		rank++
-	}
+	values := svd.Values(nil) // descending
+	rank := lists.Count(values, func(v float64) bool { return v > 1e-10*values[0] })
 	if rank == 0 {
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/reconstruction"
@@ -91,12 +90,7 @@ type fileChance struct {
 	D       [][]float64 `json:"d"`       // of each element of the decoder
 }
 
-// chanceElements are the objects of a model file.
-func (r *rebuilt) chanceElements() []any {
-	return lists.Map(r.chances, func(c chance) any { return fileChance{c.at, saved.Rows(c.v), saved.Rows(c.d)} })
-}
-
-// readChances reads what chanceElements gave, after the decoder.
+// readChances reads them, after the decoder.
 func (m *Model) readChances(o *object) {
 	var all []fileChance
 	o.get("random_choices", &all)
@@ -125,15 +119,8 @@ func (m *Model) readChances(o *object) {
 
 // denseOf returns the n×c matrix of rows, nil where it is none.
 func denseOf(rows [][]float64, n, c int) *mat.Dense {
-	if len(rows) != n || n == 0 || c < 1 {
+	if len(rows) != n || n == 0 || c < 1 || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != c }) {
 		return nil
 	}
-	m := mat.NewDense(n, c, nil)
-	for i, row := range rows {
-		if len(row) != c {
-			return nil
-		}
-		m.SetRow(i, row)
-	}
-	return m
+	return saved.Dense(rows)
 }

@@ -61,22 +61,14 @@ func (o Options) Costs(names []string) ([]float64, error) {
 		switch {
 		case len(problems) == mostReported:
 		case !ok:
-			problems = append(problems, noCost(name, each))
+			problems = append(problems, fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column",
+				name, spelling.Hint(" (the nearest is %q)", name, slices.Sorted(maps.Keys(each)))))
 		case !(v >= 0) || math.IsInf(v, 0):
 			problems = append(problems, fmt.Errorf("fspca: cost: the column %q has the cost %v: want a finite number, 0 or more", name, v))
 		}
 		costs[j] = v
 	}
 	return costs, errors.Join(problems...)
-}
-
-// noCost is the error of a column that has no cost.
-func noCost(name string, each map[string]float64) error {
-	hint := ""
-	if near := spelling.Nearest(name, slices.Sorted(maps.Keys(each))); near != "" {
-		hint = fmt.Sprintf(" (the nearest is %q)", near)
-	}
-	return fmt.Errorf("fspca: cost: the column %q has no cost%s: give one, or drop the column", name, hint)
 }
 
 // readCosts reads a file of costs, with or without a header. Names that are numbers, such as years, are names too.
@@ -126,11 +118,8 @@ func readCostTable(path string, opt dataset.ReadOptions) (*dataset.Frame, error)
 
 // costColumns finds the column of names and that of costs.
 func costColumns(f *dataset.Frame, path, column string) (names *dataset.Factor, costs string, err error) {
-	for _, c := range f.Columns() {
-		if c.Factor != nil {
-			names = c.Factor
-			break
-		}
+	if texts := f.CategoricalNames(); len(texts) > 0 {
+		names = f.Factor(texts[0])
 	}
 	numbers := f.NumericNames()
 	switch {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 
-	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -31,10 +31,7 @@ func (m *Model) NewEvaluator() (*Evaluator, error) {
 		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
 	}
 	d := len(m.rebuilt.names)
-	mean := m.rebuilt.mean
-	if mean == nil {
-		mean = make([]float64, d)
-	}
+	mean := lists.Make(d, func(j int) float64 { return at(m.rebuilt.mean, j, 0) })
 	return &Evaluator{m: m, errs: make([]float64, d), all: make([]float64, d), low: slices.Clone(mean), high: slices.Clone(mean),
 		chances: make([]float64, len(m.rebuilt.chances)), row: make([]float64, d), z: make([]float64, len(m.variances))}, nil
 }
@@ -45,22 +42,15 @@ func (e *Evaluator) Add(grid base.FixedDataGrid, weights []float64) error {
 	if e.m == nil {
 		return errors.New("fspca: the evaluator has no model: make it by NewEvaluator")
 	}
-	r := e.m.rebuilt
 	back, err := e.m.Rebuild(grid)
 	if err != nil {
 		return err
 	}
-	f, err := dataset.FromGrid(grid)
+	f, err := frameOf(grid)
+	if err == nil {
+		f, err = pickNumeric(f, e.m.rebuilt.names, true)
+	}
 	if err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	if f, err = f.Pick(r.names); err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	if err := checkNumeric(f); err != nil {
-		return err
-	}
-	if err := f.CheckComplete("fspca"); err != nil {
 		return err
 	}
 	if weights != nil && len(weights) != f.Rows() {

@@ -3,7 +3,6 @@ package selector
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
 
@@ -49,7 +48,15 @@ func newState(m *Model, output Output) (*state, error) {
 	return &state{model: m, output: output, outputs: columns}, nil
 }
 
-func notFitted() error { return fmt.Errorf("fspca: %w", transformer.ErrNotFitted) }
+// ours begins an error with the name of the step; nil for none.
+func ours(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("fspca: %w", err)
+}
+
+func notFitted() error { return ours(transformer.ErrNotFitted) }
 
 // Model returns what was fitted, nil before Fit. It does not change when the selector is fitted
 // again.
@@ -101,35 +108,15 @@ func (s *FSPCA) Narrow(outputs []string) (transformer.Transformer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &FSPCA{Options: s.Options, state: narrow}, nil
+	return &FSPCA{s.Options, narrow}, nil
 }
 
 func (s *state) narrow(outputs []string) (*state, error) {
-	have := namesOf(s.outputs)
-	narrow := &state{model: s.model, output: s.output}
-	var problems []string
-	for i, name := range outputs {
-		at := slices.Index(have, name)
-		switch {
-		case at < 0:
-			problem := fmt.Sprintf("%q is not an output", name)
-			if near := spelling.Nearest(name, have); near != "" {
-				problem += fmt.Sprintf(" (nearest: %q)", near)
-			}
-			problems = append(problems, problem)
-		case slices.Contains(outputs[:i], name):
-			problems = append(problems, fmt.Sprintf("%q is given twice", name))
-		default:
-			narrow.outputs = append(narrow.outputs, s.outputs[at])
-		}
+	at, err := spelling.Outputs("fspca", outputs, namesOf(s.outputs))
+	if err != nil {
+		return nil, err
 	}
-	if len(outputs) == 0 {
-		problems = append(problems, "no output is given")
-	}
-	if problems != nil {
-		return nil, fmt.Errorf("fspca: cannot narrow: %s", strings.Join(problems, "; "))
-	}
-	return narrow, nil
+	return &state{s.model, s.output, lists.At(s.outputs, at)}, nil
 }
 
 func namesOf(columns []column) []string {

@@ -8,7 +8,6 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
@@ -26,9 +25,9 @@ type HeldOut struct {
 // measures it on test. Both need all columns of the fit, numeric and complete, and the column of
 // Options.Weight, if there is one: a row of weight 2 counts twice.
 func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*HeldOut, error) {
-	f, err := dataset.FromGrid(train)
+	f, err := frameOf(train)
 	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
+		return nil, err
 	}
 	o := m.options
 	o.Bootstrap = 0
@@ -61,17 +60,17 @@ func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*H
 
 // testRows are the numbers of the named columns of other rows, and the weights of these.
 func (o Options) testRows(test base.FixedDataGrid, names []string) (rows weighed, err error) {
-	g, err := dataset.FromGrid(test)
+	g, err := frameOf(test)
 	if err != nil {
-		return rows, fmt.Errorf("fspca: %w", err)
+		return rows, err
 	}
 	if o.Weight != "" { // the weights of rows held out may be few
 		if rows.weights, err = columnOfWeights(g, o.Weight); err != nil {
 			return rows, err
 		}
 	}
-	if g, err = g.Pick(names); err != nil {
-		return rows, fmt.Errorf("fspca: %w", err)
+	if g, err = pick(g, names); err != nil {
+		return rows, err
 	}
 	if err := g.CheckComplete("fspca"); err != nil {
 		return rows, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
@@ -39,12 +40,7 @@ func (o Options) lists(names []string) (include, exclude []int, err error) {
 // room returns an error unless k of d columns can be chosen that have those of include among them and
 // none of the other lists.
 func (o Options) room(d int, include, exclude, unmeasured []int) error {
-	barred, by := slices.Clone(exclude), "exclude"
-	for _, i := range unmeasured {
-		if !slices.Contains(barred, i) {
-			barred = append(barred, i)
-		}
-	}
+	barred, by := lists.Set(slices.Concat(exclude, unmeasured)), "exclude"
 	switch {
 	case len(exclude) == 0 && len(unmeasured) > 0:
 		by = "unmeasured"
@@ -59,13 +55,9 @@ func (o Options) room(d int, include, exclude, unmeasured []int) error {
 func find(list string, wanted, names []string, problems *[]error) []int {
 	at, unmatched := pattern.Expand(wanted, names)
 	for _, name := range unmatched {
-		near, hint := spelling.Nearest(name, names), ""
-		if near != "" {
-			hint = fmt.Sprintf(" (the nearest is %q)", near)
-		}
 		*problems = append(*problems, worded{
-			fmt.Sprintf("fspca: %s names %q, which is none of the %d columns to choose from%s", list, name, len(names), hint),
-			&dataset.MissingColumnsError{What: list, Missing: []string{name}, Nearest: []string{near}},
+			fmt.Sprintf("fspca: %s names %q, which is none of the %d columns to choose from%s", list, name, len(names), spelling.Hint(" (the nearest is %q)", name, names)),
+			&dataset.MissingColumnsError{What: list, Missing: []string{name}, Nearest: []string{spelling.Nearest(name, names)}},
 		})
 	}
 	return at

@@ -2,7 +2,6 @@ package selector
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/memory"
@@ -80,10 +79,7 @@ func (o Options) checkMemory(s solver.Shape) error {
 	if o.Effort == string(solver.EffortExact) {
 		o.Effort = string(solver.EffortThorough)
 	}
-	if err := memory.Check("the fit", Memory(s, o)); err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	return nil
+	return ours(memory.Check("the fit", Memory(s, o)))
 }
 
 func frameShape(f *dataset.Frame) solver.Shape {

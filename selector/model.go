@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/transformer"
 )
@@ -69,14 +70,9 @@ func (m *Model) fitted() error {
 
 // prepare derives what Project needs.
 func (m *Model) prepare() {
-	directions := mat.DenseCopyOf(m.loadings)
-	for i, s := range m.scale {
-		row := directions.RawRowView(i)
-		for j := range row {
-			row[j] /= s
-		}
-	}
-	m.projection = solver.NewProjection(directions, m.mean)
+	var directions mat.Dense
+	directions.Apply(func(i, _ int, w float64) float64 { return w / at(m.scale, i, 1) }, m.loadings)
+	m.projection = solver.NewProjection(&directions, m.mean)
 }
 
 // Options returns the options of the fit, with defaults spelled out and without Progress.
@@ -158,11 +154,7 @@ func (m *Model) ExplainedVarianceRatio() float64 { return m.objective / m.total 
 
 // ExplainedVarianceRatios returns ExplainedVariance divided by TotalVariance.
 func (m *Model) ExplainedVarianceRatios() []float64 {
-	ratio := slices.Clone(m.variances)
-	for i := range ratio {
-		ratio[i] /= m.total
-	}
-	return ratio
+	return lists.Map(m.variances, func(v float64) float64 { return v / m.total })
 }
 
 // NormalizedExplainedVariance returns Objective divided by LeadingVariance: the share of dense PCA's

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -15,8 +17,25 @@ const (
 	fileVersion = 2
 )
 
-// The model file is described in docs/model-format.md. The types below are its objects, each
-// written on one line.
+// fileModel is the model file, which docs/model-format.md describes. A pointer that is nil, and a list that is,
+// are of parts that only some models have.
+type fileModel struct {
+	Format         string           `json:"format"`
+	Version        int              `json:"version"`
+	Options        Options          `json:"options"`
+	Data           fileData         `json:"data"`
+	Reading        *dataset.Reading `json:"reading,omitempty"`
+	Solution       fileSolution     `json:"solution" file:"lines"`
+	Features       []fileFeature    `json:"features"`
+	Training       *training        `json:"training,omitempty" file:"lines"`
+	Alignment      *Alignment       `json:"alignment,omitempty"`
+	Reconstruction *Reconstruction  `json:"reconstruction,omitempty" file:"lines"`
+	Scree          *Scree           `json:"scree,omitempty"`
+	Decoder        []fileDecoder    `json:"decoder,omitempty"`
+	Chances        []fileChance     `json:"random_choices,omitempty"`
+	Stability      *fileStability   `json:"stability,omitempty" file:"lines"`
+	Ledger         *ledger          `json:"ledger,omitempty" file:"lines"`
+}
 
 type fileData struct {
 	Rows     int      `json:"rows"`
@@ -63,23 +82,24 @@ func (m *Model) text() ([]byte, error) {
 	if err := m.fitted(); err != nil {
 		return nil, err
 	}
-	t := &writer{}
-	t.open()
-	t.field("format", fileFormat)
-	t.field("version", fileVersion)
-	t.field("options", m.options)
-	t.field("data", fileData{m.rows, m.columns, append([]string{}, m.constant...), m.weight, m.spent})
+	f := fileModel{
+		Format: fileFormat, Version: fileVersion, Options: m.options,
+		Data:     fileData{m.rows, m.columns, append([]string{}, m.constant...), m.weight, m.spent},
+		Solution: m.solution(), Features: lists.Make(len(m.features), m.feature),
+		Training: m.training, Alignment: m.alignment, Reconstruction: m.figures, Scree: m.scree,
+		Stability: m.stability.file(), Ledger: m.ledger,
+	}
 	if !m.reading.IsZero() {
-		t.field("reading", m.reading)
+		f.Reading = &m.reading
 	}
-	t.object("solution", func() { t.fields(m.solution()) })
-	t.list("features", m.elements())
-	m.writeExtras(t)
-	t.closeWithChecksum()
-	if t.err != nil {
-		return nil, fmt.Errorf("fspca: cannot write the model: %w", t.err)
+	if m.rebuilt != nil {
+		f.Decoder, f.Chances = m.rebuilt.file()
 	}
-	return t.b.Bytes(), nil
+	text, err := layOutSummed(f)
+	if err != nil {
+		return nil, fmt.Errorf("fspca: cannot write the model: %w", err)
+	}
+	return text, nil
 }
 
 // fileSolution is the object solution.
@@ -111,51 +131,21 @@ func (m *Model) solution() fileSolution {
 	return f
 }
 
-// elements are the chosen columns.
-func (m *Model) elements() []any {
-	features := make([]any, len(m.features))
-	for i, name := range m.features {
-		f := fileFeature{Name: name, Column: m.support[i], W: m.loadings.RawRowView(i)}
-		if m.mean != nil {
-			f.Mean = &m.mean[i]
-		}
-		if m.scale != nil {
-			f.Scale = &m.scale[i]
-		}
-		if m.decoder != nil {
-			f.D = m.decoder.RawRowView(i)
-		}
-		features[i] = f
+// feature is chosen column i.
+func (m *Model) feature(i int) fileFeature {
+	f := fileFeature{Name: m.features[i], Column: m.support[i], Mean: entry(m.mean, i), Scale: entry(m.scale, i), W: m.loadings.RawRowView(i)}
+	if m.decoder != nil {
+		f.D = m.decoder.RawRowView(i)
 	}
-	return features
+	return f
 }
 
-// writeExtras writes what only some models have.
-func (m *Model) writeExtras(t *writer) {
-	if m.training != nil {
-		t.object("training", func() { t.fields(*m.training) })
+// entry points to an element of a list that may be nil.
+func entry(list []float64, i int) *float64 {
+	if list == nil {
+		return nil
 	}
-	if m.alignment != nil {
-		t.field("alignment", m.alignment)
-	}
-	if m.figures != nil {
-		t.object("reconstruction", func() { m.figures.write(t) })
-	}
-	if m.scree != nil {
-		t.field("scree", m.scree)
-	}
-	if m.rebuilt != nil {
-		t.list("decoder", m.rebuilt.elements())
-		if m.rebuilt.chances != nil {
-			t.list("random_choices", m.rebuilt.chanceElements())
-		}
-	}
-	if m.stability != nil {
-		t.object("stability", func() { m.stability.write(t) })
-	}
-	if m.ledger != nil {
-		t.object("ledger", func() { t.fields(*m.ledger) })
-	}
+	return &list[i]
 }
 
 // MarshalJSON returns the model file, so that a Model can be a field of another document.

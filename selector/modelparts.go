@@ -16,10 +16,7 @@ func (m *Model) readParts(o *object, unit float64) {
 	o.part("solution", m.readSolution)
 	m.readFeatures(o)
 	m.training = optional[training](o, "training")
-	if o.has("alignment") {
-		m.alignment = &Alignment{}
-		o.get("alignment", m.alignment)
-	}
+	o.maybe("alignment", &m.alignment)
 	if o.has("reconstruction") {
 		o.part("reconstruction", m.readReconstruction)
 	}

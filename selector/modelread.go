@@ -51,6 +51,11 @@ func ReadModelFS(fsys fs.FS, name string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseNamed(name, b)
+}
+
+// parseNamed is parseModel, with the name of the file before an error.
+func parseNamed(name string, b []byte) (*Model, error) {
 	m, err := parseModel(b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -67,11 +72,7 @@ func LoadModel(path string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := parseModel(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, nil
+	return parseNamed(path, b)
 }
 
 // IsModelFile reports whether the file at path claims to be a model file, of any version, sound
@@ -125,21 +126,15 @@ func parseModel(b []byte) (*Model, error) {
 		o.has("checksum")
 	}
 	o.done()
-	problems = m.verified(b, version, problems)
-	if problems != nil {
-		return nil, saved.Damaged(modelFile, problems...)
-	}
-	m.prepare()
-	return m, nil
-}
-
-// verified returns what is wrong with a model that was read, beside the problems of reading it.
-func (m *Model) verified(b []byte, version string, problems []error) []error {
 	if problems == nil {
 		problems = m.check()
 	}
-	if err := saved.Verify(b); problems == nil && version != "1" && err != nil {
-		problems = []error{err}
+	if problems == nil && version != "1" {
+		problems = append(problems, saved.Verify(b))
 	}
-	return problems
+	if err := saved.Damaged(modelFile, problems...); err != nil {
+		return nil, err
+	}
+	m.prepare()
+	return m, nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -26,9 +25,9 @@ func NewModel(names []string, mean, scale []float64, solution *solver.Solution) 
 	if d == 0 {
 		return nil, errors.New("fspca: there are no names: want one for each column")
 	}
-	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	header, err := headerOf(names, d)
 	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
+		return nil, err
 	}
 	if err := checkParts(d, mean, scale, solution); err != nil {
 		return nil, err

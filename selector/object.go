@@ -2,6 +2,7 @@ package selector
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -196,22 +197,19 @@ func hasNull(raw []byte) bool {
 	}
 }
 
+// kinds are Go types in words.
+var kinds = map[reflect.Kind]string{
+	reflect.Int: "whole number", reflect.Int64: "whole number", reflect.Uint64: "whole number",
+	reflect.Float64: "finite number", reflect.Bool: "true or false", reflect.String: "text",
+}
+
 // wanted says a Go type in words.
 func wanted(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Int, reflect.Int64, reflect.Uint64:
-		return "whole number"
-	case reflect.Float64:
-		return "finite number"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.String:
-		return "text"
-	case reflect.Slice:
-		if t == reflect.TypeFor[json.RawMessage]() {
-			return "object"
-		}
+	switch {
+	case t == reflect.TypeFor[json.RawMessage]():
+		return "object"
+	case t.Kind() == reflect.Slice:
 		return "a list of " + wanted(t.Elem()) + "s"
 	}
-	return t.String()
+	return cmp.Or(kinds[t.Kind()], t.String())
 }

@@ -37,10 +37,7 @@ func (p Points) check() error {
 	case len(p.Features) == 0 && p.Target == 0 && p.Max == 0:
 		return errors.New("fspca: a path needs a list of k, a target or a largest k")
 	}
-	if err := errors.Join(param.AtLeast("Max", "the largest k", p.Max, 1, "no limit"), param.Target("Target", "the target", p.Target, "dense PCA's variance")); err != nil {
-		return fmt.Errorf("fspca: %w", err)
-	}
-	return nil
+	return ours(errors.Join(param.AtLeast("Max", "the largest k", p.Max, 1, "no limit"), param.Target("Target", "the target", p.Target, "dense PCA's variance")))
 }
 
 // Path chooses columns for one k after another and returns a model for each, in ascending k. Each k also

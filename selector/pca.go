@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -41,18 +42,15 @@ type pcaState struct {
 }
 
 func newPCAState(selection *FSPCA, whiten bool) *pcaState {
-	s := &pcaState{selection: selection}
 	if !whiten {
-		return s
+		return &pcaState{selection: selection}
 	}
-	for _, c := range selection.state.outputs {
-		deviation := 1.0
+	return &pcaState{selection, lists.Map(selection.state.outputs, func(c column) float64 {
 		if v := selection.Model().variances[c.at]; v > 0 {
-			deviation = math.Sqrt(v)
+			return math.Sqrt(v)
 		}
-		s.scale = append(s.scale, deviation)
-	}
-	return s
+		return 1
+	})}
 }
 
 // pcaError is an error of the engine in the words of this step.
@@ -117,15 +115,9 @@ func (p *PCA) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	if s.scale == nil {
 		return f, nil
 	}
-	n, m := f.Numeric().Dims()
-	y := mat.NewDense(n, m, nil)
-	for i := range n {
-		src, dst := f.Numeric().RawRowView(i), y.RawRowView(i)
-		for j, v := range src {
-			dst[j] = v / s.scale[j]
-		}
-	}
-	return dataset.Assemble(y, f.Columns(), f.ClassName(), f.Class())
+	var y mat.Dense
+	y.Apply(func(_, j int, v float64) float64 { return v / s.scale[j] }, f.Numeric())
+	return dataset.Assemble(&y, f.Columns(), f.ClassName(), f.Class())
 }
 
 // Inputs returns the names of the columns that Transform needs: all that were fitted. Nil before Fit.

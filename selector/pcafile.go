@@ -17,6 +17,14 @@ const (
 	pcaVersion = 1
 )
 
+// filePCA is a saved PCA.
+type filePCA struct {
+	Version   int     `json:"version"`
+	Type      string  `json:"type"`
+	Whiten    bool    `json:"whiten"`
+	Selection laidOut `json:"selection"`
+}
+
 // Save writes the fitted step: a JSON object with "version", "type" ("pca"), "whiten", and the
 // selection of all columns as FSPCA.Save writes it.
 func (p *PCA) Save(w io.Writer) error {
@@ -27,18 +35,11 @@ func (p *PCA) Save(w io.Writer) error {
 	if err := p.state.selection.Save(&inside); err != nil {
 		return inPCA(err)
 	}
-	t := &writer{}
-	t.open()
-	t.field("version", pcaVersion)
-	t.field("type", pcaType)
-	t.field("whiten", p.state.scale != nil)
-	t.key("selection")
-	t.b.Write(bytes.TrimRight(inside.Bytes(), "\n"))
-	t.close()
-	if t.err != nil {
-		return fmt.Errorf("pca: cannot save: %w", t.err)
+	text, err := layOut(filePCA{pcaVersion, pcaType, p.state.scale != nil, inside.Bytes()})
+	if err != nil {
+		return fmt.Errorf("pca: cannot save: %w", err)
 	}
-	return files.WriteAll(w, t.b.Bytes())
+	return files.WriteAll(w, text)
 }
 
 // Load reads what Save wrote; the options become those of the fit. An error leaves the step as it was.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver/reconstruction"
 )
 
@@ -87,15 +88,7 @@ func (m *Model) Rebuild(grid base.FixedDataGrid) (*dataset.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns := make([]dataset.Column, len(m.rebuilt.names))
-	for j, name := range m.rebuilt.names {
-		columns[j].Name = name
-	}
-	out, err := dataset.Assemble(x, columns, z.ClassName(), z.Class())
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	return out, nil
+	return assembled(x, m.rebuilt.names, z.ClassName(), z.Class())
 }
 
 // Evaluation is how well a model rebuilds other rows.
@@ -169,23 +162,18 @@ type fileDecoder struct {
 	D     []float64 `json:"d"`
 }
 
-// elements are the objects of a model file.
-func (r *rebuilt) elements() []any {
-	all := make([]any, len(r.names))
-	for j, name := range r.names {
-		f := fileDecoder{Name: name, D: r.d.RawRowView(j)}
-		if r.mean != nil {
-			f.Mean = &r.mean[j]
-		}
-		if r.scale != nil {
-			f.Scale = &r.scale[j]
-		}
-		all[j] = f
+// file returns the objects of the model file.
+func (r *rebuilt) file() (decoder []fileDecoder, chances []fileChance) {
+	decoder = lists.Make(len(r.names), func(j int) fileDecoder {
+		return fileDecoder{r.names[j], entry(r.mean, j), entry(r.scale, j), r.d.RawRowView(j)}
+	})
+	for _, c := range r.chances {
+		chances = append(chances, fileChance{c.at, saved.Rows(c.v), saved.Rows(c.d)})
 	}
-	return all
+	return decoder, chances
 }
 
-// readDecoder reads what elements gave.
+// readDecoder reads the decoder.
 func (m *Model) readDecoder(o *object) {
 	var all []fileDecoder
 	o.get("decoder", &all)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/fspca/fspca/internal/lists"
 )
 
 // figure is one of the shares of a Reconstruction.
@@ -54,21 +52,5 @@ func (m *Model) checkReconstruction(bad func(string, ...any)) {
 		if (c.Nearest == "") != (c.Correlation == nil) || c.Correlation != nil && !(math.Abs(*c.Correlation) <= 1) {
 			bad("the field \"reconstruction.columns[%d].correlation\" is not a number from -1 to 1 beside a nearest column", i)
 		}
-	}
-}
-
-// write puts the figures into a model file.
-func (f *Reconstruction) write(t *writer) {
-	for _, figure := range f.figures() {
-		if v := *figure.at; v != nil {
-			t.field(figure.name, *v)
-		}
-	}
-	if f.Pair != nil {
-		t.field("pair", f.Pair)
-	}
-	if f.Columns != nil {
-		elements := lists.Map(f.Columns, func(c ColumnFigure) any { return c })
-		t.list("columns", elements)
 	}
 }

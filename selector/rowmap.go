@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -22,19 +23,14 @@ func (s *FSPCA) RowMap() transformer.RowMap {
 	for j, i := range m.needs(outputs) {
 		place[i] = j
 	}
-	at := make([]int, len(outputs)) // a component if below 0: ^number
-	projected := false
-	for j, c := range outputs {
-		if at[j] = ^c.at; c.component {
-			projected = true
-		} else {
-			at[j] = place[c.at]
-		}
-	}
 	components := 0
-	if projected {
+	at := lists.Map(outputs, func(c column) int { // a component if below 0: ^number
+		if !c.component {
+			return place[c.at]
+		}
 		components = len(m.variances)
-	}
+		return ^c.at
+	})
 	return transformer.RowMap{Scratch: components, Map: m.rowFunc(at, components)}
 }
 
@@ -48,13 +44,7 @@ func (m *Model) rowFunc(at []int, components int) func(dst, src, scratch []float
 			}
 			m.projection.ProjectRow(z, src)
 		}
-		for j, i := range at {
-			if i < 0 {
-				dst[j] = z[^i]
-			} else {
-				dst[j] = src[i]
-			}
-		}
+		lists.Gather(dst, at, src, z)
 		return true
 	}
 }

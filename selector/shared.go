@@ -2,7 +2,6 @@ package selector
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
@@ -33,9 +32,9 @@ type Shared struct {
 // grids other than *dataset.Frame share nothing.
 func (s *FSPCA) FitShared(ctx context.Context, grid base.FixedDataGrid, shared *Shared) error {
 	return s.fit(ctx, func() (*table, error) {
-		f, err := dataset.FromGrid(grid)
+		f, err := frameOf(grid)
 		if err != nil {
-			return nil, fmt.Errorf("fspca: %w", err)
+			return nil, err
 		}
 		f, weights, err := shared.rows(s, f)
 		if err != nil {

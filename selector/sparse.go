@@ -105,7 +105,7 @@ func (m *Model) TransformSparse(table *dataset.Sparse, output Output) (*dataset.
 	if err != nil {
 		return nil, err
 	}
-	return assembled(y, outputs, table.ClassName(), table.Class())
+	return assembled(y, namesOf(outputs), table.ClassName(), table.Class())
 }
 
 // yieldSparse is yield for sparse rows; slots are 1 + the place of a column among the chosen ones.

@@ -107,14 +107,7 @@ func (s *FSPCA) sampleDense(x *mat.Dense, weights []float64) sampler {
 // sampleSparse draws from the rows of table.
 func (s *FSPCA) sampleSparse(table *dataset.Sparse, weights []float64) sampler {
 	take := func(at []int, weights []float64) (solver.Covariance, error) {
-		offsets := make([]int64, 1, len(at)+1)
-		var indices []int32
-		var values []float64
-		for _, row := range at {
-			i, v := table.Row(row)
-			indices, values = append(indices, i...), append(values, v...)
-			offsets = append(offsets, int64(len(indices)))
-		}
+		offsets, indices, values := copyRows(table, at, int32(table.Columns()))
 		drawn, err := dataset.NewSparse(len(at), table.Columns(), offsets, indices, values, nil)
 		if err != nil {
 			return nil, err

@@ -13,14 +13,21 @@ type fileFrequency struct {
 	Times  int    `json:"times"`
 }
 
-// write puts the fields of a stability into a model file. What follows from them is left out.
-func (s *Stability) write(t *writer) {
-	t.field("replicates", s.Replicates)
-	lines := lists.Map(s.Columns, func(c Frequency) any { return fileFrequency{c.Column, c.Name, c.Times} })
-	t.list("columns", lines)
+// fileStability is a stability without what follows from its fields.
+type fileStability struct {
+	Replicates int             `json:"replicates"`
+	Columns    []fileFrequency `json:"columns"`
 }
 
-// readStability reads what write wrote.
+// file returns the object of the model file; nil for nil.
+func (s *Stability) file() *fileStability {
+	if s == nil {
+		return nil
+	}
+	return &fileStability{s.Replicates, lists.Map(s.Columns, func(c Frequency) fileFrequency { return fileFrequency{c.Column, c.Name, c.Times} })}
+}
+
+// readStability reads what file gives.
 func (m *Model) readStability(o *object) {
 	m.stability = &Stability{}
 	o.get("replicates", &m.stability.Replicates)
@@ -40,10 +47,7 @@ func (m *Model) checkStability(bad func(string, ...any)) {
 	if s.Replicates < 0 || s.Replicates > m.options.Bootstrap {
 		bad("the field \"stability.replicates\" is %d, want a number from 0 to options.bootstrap = %d", s.Replicates, m.options.Bootstrap)
 	}
-	chosen := make(map[int]string, len(m.support))
-	for i, j := range m.support {
-		chosen[j] = m.features[i]
-	}
+	place := lists.Index(m.support)
 	seen := make(map[int]bool, len(s.Columns))
 	for i := range s.Columns {
 		c := &s.Columns[i]
@@ -54,10 +58,10 @@ func (m *Model) checkStability(bad func(string, ...any)) {
 		if c.Times < 0 || c.Times > s.Replicates {
 			bad("the field %q is %d, want a number from 0 to stability.replicates = %d", path+".times", c.Times, s.Replicates)
 		}
-		var name string
 		seen[c.Column] = true
-		if name, c.Chosen = chosen[c.Column]; c.Chosen && name != c.Name {
-			bad("the field %q is %q, want the name of the chosen column, %q", path+".name", c.Name, name)
+		i, chosen := place[c.Column]
+		if c.Chosen = chosen; chosen && m.features[i] != c.Name {
+			bad("the field %q is %q, want the name of the chosen column, %q", path+".name", c.Name, m.features[i])
 		}
 	}
 	for _, j := range m.support {

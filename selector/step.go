@@ -15,6 +15,15 @@ const (
 	stepVersion = 1
 )
 
+// fileStep is a saved selector.
+type fileStep struct {
+	Version int      `json:"version"`
+	Type    string   `json:"type"`
+	Output  Output   `json:"output"`
+	Outputs []string `json:"outputs"`
+	Model   laidOut  `json:"model"`
+}
+
 // Save writes the fitted selector as a step: a JSON object with "version", "type" ("fspca"), its
 // outputs, and the model as in a model file.
 func (s *FSPCA) Save(w io.Writer) error {
@@ -25,19 +34,11 @@ func (s *FSPCA) Save(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := &writer{}
-	t.open()
-	t.field("version", stepVersion)
-	t.field("type", stepType)
-	t.field("output", s.state.output)
-	t.field("outputs", namesOf(s.state.outputs))
-	t.key("model")
-	t.b.Write(model[:len(model)-1]) // without the line break at its end
-	t.close()
-	if t.err != nil {
-		return fmt.Errorf("fspca: cannot save: %w", t.err)
+	text, err := layOut(fileStep{stepVersion, stepType, s.state.output, namesOf(s.state.outputs), model})
+	if err != nil {
+		return fmt.Errorf("fspca: cannot save: %w", err)
 	}
-	return files.WriteAll(w, t.b.Bytes())
+	return files.WriteAll(w, text)
 }
 
 // MarshalJSON returns what Save writes; before Fit, the options alone.

@@ -80,15 +80,9 @@ func (s *FSPCA) openSums(a *solver.Stream, names []string, reading dataset.Readi
 	if err != nil {
 		return nil, err
 	}
-	flat := flatOf(a)
-	var scale []float64
-	if s.scales(flat) {
-		if scale, err = s.scaleOf(a.Diag(), flat); err != nil {
-			return nil, inColumns(err, names)
-		}
-		if a, err = a.Scaled(scale); err != nil {
-			return nil, inColumns(err, names)
-		}
+	a, flat, scale, err := s.streamScaled(a)
+	if err != nil {
+		return nil, inColumns(err, names)
 	}
 	t := s.streamTable(a, names, flat, scale)
 	t.reading = reading
@@ -100,11 +94,17 @@ func (s *FSPCA) checkHeader(names []string, n, d int) ([]string, error) {
 	if d < 1 {
 		return nil, errors.New("fspca: the table has no feature column")
 	}
-	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	header, err := headerOf(names, d)
 	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
+		return nil, err
 	}
 	return header.Names(), s.checkSizes(d, n)
+}
+
+// headerOf returns a table with d columns of these names, which it checks.
+func headerOf(names []string, d int) (*dataset.Frame, error) {
+	f, err := dataset.New(names, mat.NewDense(1, d, nil))
+	return f, ours(err)
 }
 
 // openStream reads the rows once.
@@ -166,9 +166,9 @@ func (s *FSPCA) streamHeader(rows solver.Rows, names []string) (all []string, n,
 	if d < 2 {
 		return nil, 0, 0, errors.New("fspca: the table has no feature column beside the weights")
 	}
-	header, err := dataset.New(names, mat.NewDense(1, d, nil)) // checks the names
+	header, err := headerOf(names, d)
 	if err != nil {
-		return nil, 0, 0, fmt.Errorf("fspca: %w", err)
+		return nil, 0, 0, err
 	}
 	if _, err := header.Pick([]string{s.Weight}); err != nil {
 		return nil, 0, 0, fmt.Errorf("fspca: weight: %w", err)

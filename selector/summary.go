@@ -74,39 +74,20 @@ type plainSummary Summary // without methods
 func (m *Model) Summary() Summary {
 	bound := m.Bound()
 	s := Summary{
-		Features:                    m.Features(),
-		Support:                     m.Support(),
-		Components:                  len(m.variances),
-		Objective:                   m.objective,
-		ExplainedVariance:           m.ExplainedVariance(),
-		ExplainedVarianceRatios:     m.ExplainedVarianceRatios(),
-		ExplainedVarianceRatio:      m.ExplainedVarianceRatio(),
-		NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
-		LeadingVariance:             m.leading,
-		TotalVariance:               m.total,
-		UpperBound:                  bound.Upper,
-		Gap:                         bound.Gap,
-		Proved:                      bound.Proved,
-		BoundSource:                 bound.Source,
-		Iterations:                  m.iterations,
-		Status:                      m.status,
-		Trace:                       m.Trace(),
-		Nodes:                       m.nodes,
-		Route:                       m.route,
-		Rows:                        m.rows,
-		Weight:                      m.weight,
-		Columns:                     m.columns,
-		ConstantColumns:             append([]string{}, m.constant...),
-		Options:                     m.Options(),
-		Mean:                        m.Mean(),
-		Scale:                       m.Scale(),
-		Criterion:                   m.Criterion(),
-		Reconstruction:              m.Reconstruction(),
-		Warnings:                    m.Warnings(),
-		Scree:                       m.Scree(),
-		Alignment:                   m.Alignment(),
-		Stability:                   m.Stability(),
-		Ledger:                      m.Ledger(),
+		Features: m.Features(), Support: m.Support(), Components: len(m.variances),
+
+		Objective: m.objective, LeadingVariance: m.leading, TotalVariance: m.total,
+		ExplainedVariance: m.ExplainedVariance(), ExplainedVarianceRatios: m.ExplainedVarianceRatios(),
+		ExplainedVarianceRatio: m.ExplainedVarianceRatio(), NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
+
+		UpperBound: bound.Upper, Gap: bound.Gap, Proved: bound.Proved, BoundSource: bound.Source,
+		Iterations: m.iterations, Status: m.status, Trace: m.Trace(), Nodes: m.nodes, Route: m.route,
+
+		Rows: m.rows, Weight: m.weight, Columns: m.columns, ConstantColumns: append([]string{}, m.constant...),
+		Options: m.Options(), Mean: m.Mean(), Scale: m.Scale(),
+
+		Criterion: m.Criterion(), Reconstruction: m.Reconstruction(), Warnings: m.Warnings(), Scree: m.Scree(),
+		Alignment: m.Alignment(), Stability: m.Stability(), Ledger: m.Ledger(),
 	}
 	if cost, budget := m.Spent(); budget > 0 {
 		s.Cost = &SpentSummary{cost, budget}

@@ -51,11 +51,23 @@ func (t *table) count() float64 {
 
 // openGrid reads the numeric columns of grid, and the weights among them.
 func (s *FSPCA) openGrid(grid base.FixedDataGrid) (*table, error) {
-	f, err := dataset.FromGrid(grid)
+	f, err := frameOf(grid)
 	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
+		return nil, err
 	}
 	return s.openFrame(f)
+}
+
+// frameOf reads any grid.
+func frameOf(grid base.FixedDataGrid) (*dataset.Frame, error) {
+	f, err := dataset.FromGrid(grid)
+	return f, ours(err)
+}
+
+// pick returns the named columns of f.
+func pick(f *dataset.Frame, names []string) (*dataset.Frame, error) {
+	f, err := f.Pick(names)
+	return f, ours(err)
 }
 
 // openFrame reads the numeric columns of f, and the weights among them.
@@ -141,11 +153,8 @@ func (s *FSPCA) openCovariance(a mat.Symmetric, names []string) (*table, error) 
 		return nil, inVariables(err, t.names)
 	}
 	t.a = operator
-	for j, v := range operator.Diag() {
-		if v == 0 {
-			t.constant = append(t.constant, t.names[j])
-		}
-	}
+	variances := operator.Diag()
+	t.constant = lists.At(t.names, lists.Places(d, func(j int) bool { return variances[j] == 0 }))
 	return t, nil
 }
 
@@ -190,7 +199,7 @@ func (s *FSPCA) checkSizes(d, n int) error {
 	case err == nil:
 		return nil
 	case n == 0:
-		return fmt.Errorf("fspca: %w", err)
+		return ours(err)
 	}
 	return fmt.Errorf("fspca: %w; the table has n = %d rows", err, n)
 }
@@ -212,11 +221,10 @@ func (s *FSPCA) denseData(x *mat.Dense, weights []float64) (data *solver.Data, f
 
 // checkFrame returns an error unless all feature columns are numeric and there are enough of them.
 func (s *FSPCA) checkFrame(f *dataset.Frame) error {
-	var problems []error
-	for _, name := range f.CategoricalNames() {
-		problems = append(problems, fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", name))
-	}
-	if problems != nil {
+	if texts := f.CategoricalNames(); len(texts) > 0 {
+		problems := lists.Map(texts, func(name string) error {
+			return fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", name)
+		})
 		return errors.Join(append(problems, f.CheckComplete("fspca"))...)
 	}
 	return s.checkColumns(frameShape(f).Columns, f.Rows())

@@ -57,52 +57,51 @@ func (m *Model) Transform(grid base.FixedDataGrid, output Output) (*dataset.Fram
 }
 
 func (m *Model) transform(grid base.FixedDataGrid, outputs []column) (*dataset.Frame, error) {
-	f, err := dataset.FromGrid(grid)
+	f, err := frameOf(grid)
 	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
+		return nil, err
 	}
 	if f.Rows() == 0 {
 		return nil, errors.New("fspca: the table has no rows")
 	}
 	needs := m.needs(outputs)
-	f, err = f.Pick(lists.At(m.features, needs))
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	if err := checkNumeric(f); err != nil {
-		return nil, err
-	}
 	projected := slices.ContainsFunc(outputs, func(c column) bool { return c.component })
-	if projected {
-		if err := f.CheckComplete("fspca"); err != nil {
-			return nil, err
-		}
+	f, err = pickNumeric(f, lists.At(m.features, needs), projected)
+	if err != nil {
+		return nil, err
 	}
 	y, err := m.yield(f.Numeric(), needs, outputs, projected)
 	if err != nil {
 		return nil, err
 	}
-	return assembled(y, outputs, f.ClassName(), f.Class())
+	return assembled(y, namesOf(outputs), f.ClassName(), f.Class())
 }
 
-// checkNumeric returns an error for each column that is not numeric, as those of the fit were.
+// pickNumeric returns the named columns of f, which must be numeric, as those of the fit were, and may have to
+// be complete.
+func pickNumeric(f *dataset.Frame, names []string, complete bool) (*dataset.Frame, error) {
+	f, err := pick(f, names)
+	if err != nil {
+		return nil, err
+	}
+	if err = checkNumeric(f); err == nil && complete {
+		err = f.CheckComplete("fspca")
+	}
+	return f, err
+}
+
+// checkNumeric returns an error for each column that is not numeric.
 func checkNumeric(f *dataset.Frame) error {
 	return errors.Join(lists.Map(f.CategoricalNames(), func(name string) error {
 		return fmt.Errorf("fspca: column %q is categorical here and was numeric when the model was fitted", name)
 	})...)
 }
 
-// assembled makes a table of outputs, with the class of the rows.
-func assembled(y *mat.Dense, outputs []column, className string, class *dataset.Factor) (*dataset.Frame, error) {
-	cols := make([]dataset.Column, len(outputs))
-	for i, c := range outputs {
-		cols[i].Name = c.name
-	}
-	out, err := dataset.Assemble(y, cols, className, class)
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	return out, nil
+// assembled makes a table of the named columns, with the class of the rows.
+func assembled(y *mat.Dense, names []string, className string, class *dataset.Factor) (*dataset.Frame, error) {
+	columns := lists.Map(names, func(name string) dataset.Column { return dataset.Column{Name: name} })
+	out, err := dataset.Assemble(y, columns, className, class)
+	return out, ours(err)
 }
 
 // yield returns the outputs for the rows of x, whose columns are the chosen ones in needs: all k of

@@ -24,9 +24,9 @@ func (s *FSPCA) FitWeighted(ctx context.Context, grid base.FixedDataGrid, weight
 		if s.Weight != "" {
 			return nil, fmt.Errorf("fspca: the weights are given, and the column %q too: leave one out", s.Weight)
 		}
-		f, err := dataset.FromGrid(grid)
+		f, err := frameOf(grid)
 		if err != nil {
-			return nil, fmt.Errorf("fspca: %w", err)
+			return nil, err
 		}
 		if len(weights) != f.Rows() {
 			return nil, fmt.Errorf("fspca: got %d weights for %d rows", len(weights), f.Rows())
@@ -55,8 +55,8 @@ func (o Options) takeWeights(f *dataset.Frame) (*dataset.Frame, []float64, error
 	if len(rest) == 0 {
 		return nil, nil, errors.New("fspca: the table has no feature column beside the weights")
 	}
-	if f, err = f.Pick(rest); err != nil {
-		return nil, nil, fmt.Errorf("fspca: %w", err)
+	if f, err = pick(f, rest); err != nil {
+		return nil, nil, err
 	}
 	f, weights = weighted(f, weights)
 	return f, weights, nil
@@ -86,10 +86,7 @@ func columnOfWeights(f *dataset.Frame, name string) ([]float64, error) {
 		return nil, fmt.Errorf("fspca: weight: column %q holds text: want numbers", name)
 	}
 	weights := lists.Make(f.Rows(), func(i int) float64 { return column.Numeric().At(i, 0) })
-	if err := checkEach(weights, name, f.RowPlace); err != nil {
-		return nil, err
-	}
-	return weights, nil
+	return weights, checkEach(weights, name, f.RowPlace)
 }
 
 // weighted leaves out rows of weight 0; nil weights stand for 1 each.
@@ -134,18 +131,15 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 		return nil, nil, err
 	}
 	rows := counted(weights)
-	rest, err := keptRows(t, rows, drop)
-	if err != nil {
-		return nil, nil, err
-	}
-	return rest, plain(lists.At(weights, rows)), nil
+	names := slices.Delete(lists.Make(t.Columns(), t.Name), at[0], at[0]+1)
+	offsets, indices, values := copyRows(t, rows, drop)
+	rest, err := dataset.NewSparse(len(rows), len(names), offsets, indices, values, names)
+	return rest, plain(lists.At(weights, rows)), ours(err)
 }
 
-// keptRows copies rows of a table, without a column.
-func keptRows(t *dataset.Sparse, rows []int, drop int32) (*dataset.Sparse, error) {
-	offsets := make([]int64, 1, len(rows)+1)
-	var indices []int32
-	var values []float64
+// copyRows copies rows of a table for dataset.NewSparse, without column drop, if there is one.
+func copyRows(t *dataset.Sparse, rows []int, drop int32) (offsets []int64, indices []int32, values []float64) {
+	offsets = make([]int64, 1, len(rows)+1)
 	for _, i := range rows {
 		columns, cells := t.Row(i)
 		for p, j := range columns {
@@ -158,12 +152,7 @@ func keptRows(t *dataset.Sparse, rows []int, drop int32) (*dataset.Sparse, error
 		}
 		offsets = append(offsets, int64(len(indices)))
 	}
-	names := slices.Delete(lists.Make(t.Columns(), t.Name), int(drop), int(drop)+1)
-	rest, err := dataset.NewSparse(len(rows), len(names), offsets, indices, values, names)
-	if err != nil {
-		return nil, fmt.Errorf("fspca: %w", err)
-	}
-	return rest, nil
+	return offsets, indices, values
 }
 
 // mostReported is the number of wrong weights that one error tells of.
@@ -241,10 +230,7 @@ func checkEach(weights []float64, column string, place func(i int) string) error
 	if more > 0 {
 		wrong = append(wrong, fmt.Errorf("fspca: weight: %d more rows have such weights", more))
 	}
-	if wrong != nil {
-		return errors.Join(wrong...)
-	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // mostDraws bounds the rows that a replicate draws.

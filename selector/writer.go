@@ -3,6 +3,7 @@ package selector
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -13,43 +14,69 @@ import (
 type writer struct {
 	b      bytes.Buffer
 	indent string
-	first  bool // the next field is the first of its object
 	err    error
 }
 
-func (w *writer) open() {
+// laidOut is JSON that is laid out already.
+type laidOut []byte
+
+// layOut returns the JSON of a struct by its tags. An optional field is left out if it is not set. The
+// fields of one with the tag file:"lines", which is a struct, stand on lines of their own.
+func layOut(of any) ([]byte, error) {
+	w := &writer{}
+	w.object(reflect.ValueOf(of))
+	w.b.WriteString("\n")
+	return w.b.Bytes(), w.err
+}
+
+// layOutSummed is layOut with the checksum of all that the object holds as its last field.
+func layOutSummed(of any) ([]byte, error) {
+	text, err := layOut(of)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := saved.Sum(text)
+	return fmt.Appendf(bytes.TrimSuffix(text, []byte("\n}\n")), ",\n \"checksum\": %q\n}\n", sum), err
+}
+
+func (w *writer) object(s reflect.Value) {
 	w.b.WriteString("{")
 	w.indent += " "
-	w.first = true
-}
-
-func (w *writer) close() {
+	separator := ""
+	for i := range s.NumField() {
+		field, v := s.Type().Field(i), s.Field(i)
+		name, optional, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if optional != "" && v.IsZero() {
+			continue
+		}
+		w.b.WriteString(separator + "\n" + w.indent)
+		w.value(name)
+		w.b.WriteString(": ")
+		switch text, done := v.Interface().(laidOut); {
+		case done:
+			w.b.Write(bytes.TrimRight(text, "\n"))
+		case field.Tag.Get("file") == "lines":
+			w.object(reflect.Indirect(v))
+		case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+			w.list(v)
+		default:
+			w.value(v.Interface())
+		}
+		separator = ","
+	}
 	w.indent = w.indent[1:]
 	w.b.WriteString("\n" + w.indent + "}")
-	if w.indent == "" {
-		w.b.WriteString("\n")
-	}
-	w.first = false
 }
 
-// closeWithChecksum closes the outermost object with the checksum of all that it holds.
-func (w *writer) closeWithChecksum() {
-	sum, err := saved.Sum(append(bytes.Clone(w.b.Bytes()), '}'))
-	if err != nil && w.err == nil {
-		w.err = err
+func (w *writer) list(elements reflect.Value) {
+	w.b.WriteString("[")
+	separator := ""
+	for _, e := range elements.Seq2() {
+		w.b.WriteString(separator + "\n" + w.indent + " ")
+		w.value(e.Interface())
+		separator = ","
 	}
-	w.field("checksum", sum)
-	w.close()
-}
-
-func (w *writer) key(name string) {
-	if !w.first {
-		w.b.WriteString(",")
-	}
-	w.first = false
-	w.b.WriteString("\n" + w.indent)
-	w.value(name)
-	w.b.WriteString(": ")
+	w.b.WriteString("\n" + w.indent + "]")
 }
 
 // value writes v on the current line, with a space after separators.
@@ -75,40 +102,4 @@ func (w *writer) value(v any) {
 			w.b.WriteByte(' ')
 		}
 	}
-}
-
-func (w *writer) field(name string, v any) {
-	w.key(name)
-	w.value(v)
-}
-
-// fields writes the fields of a struct by their tags, those that may be left out if they are set.
-func (w *writer) fields(of any) {
-	s := reflect.ValueOf(of)
-	for i := range s.NumField() {
-		name, optional, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
-		if optional == "" || !s.Field(i).IsZero() {
-			w.field(name, s.Field(i).Interface())
-		}
-	}
-}
-
-func (w *writer) object(name string, fields func()) {
-	w.key(name)
-	w.open()
-	fields()
-	w.close()
-}
-
-func (w *writer) list(name string, elements []any) {
-	w.key(name)
-	w.b.WriteString("[")
-	for i, e := range elements {
-		if i > 0 {
-			w.b.WriteString(",")
-		}
-		w.b.WriteString("\n" + w.indent + " ")
-		w.value(e)
-	}
-	w.b.WriteString("\n" + w.indent + "]")
 }
