@@ -199,10 +199,7 @@ func inside(path string) string {
 
 // Suggest is the nearest of the words as a question, or nothing.
 func Suggest(got string, among []string) string {
-	if nearest := spelling.Nearest(got, among); nearest != "" {
-		return fmt.Sprintf(": did you mean %q?", nearest)
-	}
-	return ""
+	return spelling.Hint(": did you mean %q?", got, among)
 }
 
 // told is a documentation sentence as the end of a message.
@@ -223,10 +220,7 @@ func CheckKey(options any, key string, written any) error {
 		in.given = below(key, written)
 	}
 	v := reflect.ValueOf(options).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		if f.key != key {
-			continue
-		}
+	if f, ok := lookup(fieldsOf(v.Type()), key); ok {
 		value := v.FieldByIndex(f.index)
 		if value.Kind() == reflect.Pointer {
 			value = value.Elem()

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -70,14 +71,8 @@ func (d *Decoder) object(n *Node, v reflect.Value, path string) {
 // and takes that one as given: the checks need not call it missing as well.
 func (d *Decoder) unknown(key, value *Node, fields []field, path string) {
 	keys := keysOf(fields)
-	nearest := known(fields, key.Text)
-	if nearest == "" {
-		nearest = spelling.Nearest(key.Text, keys)
-	}
-	where := ""
-	if path != "" {
-		where = " in " + Last(path)
-	}
+	nearest := cmp.Or(known(fields, key.Text), spelling.Nearest(key.Text, keys))
+	where := inside(path)
 	inverse := inverted(fields, key.Text, value)
 	switch {
 	case inverse != "":

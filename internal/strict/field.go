@@ -45,23 +45,22 @@ type bound struct {
 	limit float64
 }
 
-// allows says whether v keeps the bound.
-func (b bound) allows(v float64) bool {
-	switch b.word {
-	case "min":
-		return v >= b.limit
-	case "max":
-		return v <= b.limit
-	case "above":
-		return v > b.limit
-	default:
-		return v < b.limit
-	}
+// limits are the words for a bound: what they are in a sentence, and when a value keeps them.
+var limits = map[string]struct {
+	text  string
+	keeps func(v, limit float64) bool
+}{
+	"min":   {"at least", func(v, limit float64) bool { return v >= limit }},
+	"max":   {"at most", func(v, limit float64) bool { return v <= limit }},
+	"above": {"above", func(v, limit float64) bool { return v > limit }},
+	"below": {"below", func(v, limit float64) bool { return v < limit }},
 }
 
+// allows says whether v keeps the bound.
+func (b bound) allows(v float64) bool { return limits[b.word].keeps(v, b.limit) }
+
 func (b bound) String() string {
-	words := map[string]string{"min": "at least", "max": "at most", "above": "above", "below": "below"}
-	return words[b.word] + " " + strconv.FormatFloat(b.limit, 'g', -1, 64)
+	return limits[b.word].text + " " + strconv.FormatFloat(b.limit, 'g', -1, 64)
 }
 
 // fieldsOf lists the keys of a config struct in the order of its Go fields.
@@ -119,20 +118,14 @@ func Key(f reflect.StructField) string {
 
 func (f *field) add(rule string) {
 	word, value, _ := strings.Cut(rule, "=")
-	switch word {
-	case "required":
-		f.required = true
-	case "unique":
-		f.unique = true
-	case "written":
-		f.written = true
-	case "char":
-		f.char = true
-	case "duration":
-		f.duration, f.written = true, true
-	case "one":
+	marks := map[string]*bool{"required": &f.required, "unique": &f.unique, "written": &f.written, "char": &f.char, "duration": &f.duration}
+	switch {
+	case marks[word] != nil:
+		*marks[word] = true
+		f.written = f.written || f.duration
+	case word == "one":
 		f.one = strings.Split(value, "|")
-	case "min", "max", "above", "below":
+	case limits[word].keeps != nil:
 		limit, err := strconv.ParseFloat(value, 64)
 		if err != nil {
 			panic(fmt.Sprintf("strict: key %s: rule %q: %v", f.key, rule, err))
