@@ -87,11 +87,10 @@ func (m *measurement) tryDummy(train, test *dataset.Frame) error {
 		return nil
 	}
 	rows, err := blank(train)
-	if err != nil {
-		m.dummy = contender{err: err}
-		return nil
+	if err == nil {
+		test, err = blank(test)
 	}
-	if test, err = blank(test); err != nil {
+	if err != nil {
 		m.dummy = contender{err: err}
 		return nil
 	}

@@ -42,8 +42,7 @@ type Evaluation struct {
 func (m *measurement) result() (out *Result, err error) {
 	out = &Result{Split: m.parts(), Warnings: m.warnings}
 	if len(m.splits) > 1 && m.chosen.trials[0].features() != nil {
-		chosen := lists.Map(m.chosen.trials, func(t trial) []string { return t.features() })
-		out.Stability = stability(chosen)
+		out.Stability = stability(lists.Map(m.chosen.trials, func(t trial) []string { return t.features() }))
 	}
 	out.HeldOut = m.heldOut()
 	if len(m.splits) == 0 || m.chosen.trials[0].prediction == nil {
@@ -127,10 +126,7 @@ func (e *Evaluation) pool(trials []trial) error {
 
 // numbers are the true and the predicted ones, by split.
 func (c contender) numbers() (truth, predicted [][]float64) {
-	for _, t := range c.trials {
-		truth, predicted = append(truth, t.truth), append(predicted, t.prediction.Values)
-	}
-	return truth, predicted
+	return lists.Map(c.trials, func(t trial) []float64 { return t.truth }), lists.Map(c.trials, func(t trial) []float64 { return t.prediction.Values })
 }
 
 // scores are what two pipelines are compared by: whether each row is right, or its
@@ -143,16 +139,14 @@ func (c contender) scores() (z scores, shares bool) {
 		}
 		return e.explained(), false
 	}
-	for _, t := range c.trials {
-		part := make([]float64, len(t.class.Codes))
-		for i := range part {
+	return lists.Map(c.trials, func(t trial) []float64 {
+		return lists.Make(len(t.class.Codes), func(i int) float64 {
 			if t.class.Text(i) == t.prediction.Predicted.Text(i) {
-				part[i] = 1
+				return 1
 			}
-		}
-		z = append(z, part)
-	}
-	return z, true
+			return 0
+		})
+	}), true
 }
 
 func (m *measurement) parts() *Parts {
@@ -166,8 +160,7 @@ func (m *measurement) parts() *Parts {
 	if len(m.splits) > 1 && m.division.Test == 0 {
 		p.Kind = "folds"
 	}
-	for _, s := range m.splits {
-		p.Train, p.Test = append(p.Train, len(s.Train)), append(p.Test, len(s.Test))
-	}
+	p.Train = lists.Map(m.splits, func(s Split) int { return len(s.Train) })
+	p.Test = lists.Map(m.splits, func(s Split) int { return len(s.Test) })
 	return p
 }

@@ -1,9 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -202,18 +203,11 @@ type SearchOptions struct {
 
 // newPlan checks the options of a search on classes or numbers.
 func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (*plan, error) {
-	out := &plan{folds: opt.Folds, metric: opt.Metric, rule: opt.Rule, nested: true, deadline: opt.Deadline}
-	if out.folds == 0 {
-		out.folds = 5
+	metric := "accuracy"
+	if numbers {
+		metric = "r2"
 	}
-	if out.rule == "" {
-		out.rule = "best"
-	}
-	if out.metric == "" {
-		if out.metric = "accuracy"; numbers {
-			out.metric = "r2"
-		}
-	}
+	out := &plan{folds: cmp.Or(opt.Folds, 5), metric: cmp.Or(opt.Metric, metric), rule: cmp.Or(opt.Rule, "best"), nested: true, deadline: opt.Deadline}
 	if err := out.check(p, opt, numbers); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
@@ -222,9 +216,7 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	axes, _ := resolveAxes(p, grid) // which expand has looked at
-	for _, axis := range axes {
-		out.varied = append(out.varied, axis.step)
-	}
+	out.varied = lists.Map(axes, func(a axisPlace) int { return a.step })
 	return out, nil
 }
 
@@ -232,7 +224,7 @@ func newPlan(p *pipeline.Pipeline, grid Grid, opt SearchOptions, numbers bool) (
 func (p *plan) check(chain *pipeline.Pipeline, opt SearchOptions, numbers bool) error {
 	var errs []error
 	if _, ok := metrics[p.metric]; !ok {
-		errs = append(errs, fmt.Errorf("the metric %q is not known: expected one of %s", p.metric, strings.Join(metricNames(), ", ")))
+		errs = append(errs, fmt.Errorf("the metric %q is not known: expected one of %s", p.metric, strings.Join(slices.Sorted(maps.Keys(metrics)), ", ")))
 	} else if slices.Contains(numberMetrics, p.metric) != numbers {
 		what := "classes"
 		if numbers {
@@ -253,13 +245,4 @@ func (p *plan) check(chain *pipeline.Pipeline, opt SearchOptions, numbers bool) 
 		errs = append(errs, errors.New("a search needs a classifier or regression at the end, to judge the settings by"))
 	}
 	return errors.Join(errs...)
-}
-
-func metricNames() []string {
-	names := make([]string, 0, len(metrics))
-	for name := range metrics {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

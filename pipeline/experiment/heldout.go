@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -34,7 +35,7 @@ func (m *measurement) holdOut(fitter *pipeline.Fitter, recipe *pipeline.Pipeline
 	on, _ := t.pipeline.Fitted()[at].Transformer.(*transformer.OnColumns)
 	for _, f := range []**dataset.Frame{&train, &test} {
 		if err == nil && before != nil {
-			*f, err = transformed(m, before, *f)
+			*f, err = transformed(m.ctx, before, *f)
 		}
 		if err == nil && on != nil {
 			*f, err = (*f).Pick(on.Chosen())
@@ -52,8 +53,8 @@ func (m *measurement) holdOut(fitter *pipeline.Fitter, recipe *pipeline.Pipeline
 }
 
 // transformed is what a fitted pipeline makes of f.
-func transformed(m *measurement, p *pipeline.Pipeline, f *dataset.Frame) (*dataset.Frame, error) {
-	grid, err := p.TransformContext(m.ctx, f)
+func transformed(ctx context.Context, p *pipeline.Pipeline, f *dataset.Frame) (*dataset.Frame, error) {
+	grid, err := p.TransformContext(ctx, f)
 	if err != nil {
 		return nil, err
 	}

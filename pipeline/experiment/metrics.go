@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Confusion counts how often each true class was predicted as each class.
@@ -90,15 +91,14 @@ func Tally(truth, predicted *dataset.Factor) (*Confusion, error) {
 // indices gives the place of each label, adding those that c lacks.
 func (c *Confusion) indices(labels []string) []int {
 	find := dataset.FindLevel(c.Labels)
-	places := make([]int, len(labels))
-	for i, label := range labels {
+	places := lists.Map(labels, func(label string) int {
 		place := find(label)
 		if place < 0 {
 			place = len(c.Labels)
 			c.Labels = append(c.Labels, label)
 		}
-		places[i] = place
-	}
+		return place
+	})
 	for i := range c.Counts {
 		c.Counts[i] = append(c.Counts[i], make([]int, len(c.Labels)-len(c.Counts[i]))...)
 	}
@@ -125,25 +125,20 @@ func (c *Confusion) square() bool {
 
 // occurring drops the labels that are neither true nor predicted anywhere.
 func (c *Confusion) occurring() Confusion {
-	var keep []int
-	for i := range c.Labels {
-		seen := 0
-		for j := range c.Labels {
-			seen += c.Counts[i][j] + c.Counts[j][i]
-		}
-		if seen > 0 {
-			keep = append(keep, i)
-		}
+	keep := lists.Places(len(c.Labels), func(i int) bool {
+		support, predicted := c.margins(i)
+		return support+predicted > 0
+	})
+	return Confusion{lists.At(c.Labels, keep), lists.Map(keep, func(i int) []int { return lists.At(c.Counts[i], keep) })}
+}
+
+// margins are how many rows have a class, and how many are predicted as it.
+func (c *Confusion) margins(i int) (support, predicted int) {
+	for j := range c.Labels {
+		support += c.Counts[i][j]
+		predicted += c.Counts[j][i]
 	}
-	kept := Confusion{Labels: make([]string, len(keep)), Counts: make([][]int, len(keep))}
-	for a, i := range keep {
-		kept.Labels[a] = c.Labels[i]
-		kept.Counts[a] = make([]int, len(keep))
-		for b, j := range keep {
-			kept.Counts[a][b] = c.Counts[i][j]
-		}
-	}
-	return kept
+	return support, predicted
 }
 
 // Metrics derives the figures from the counts. Classes that never occur, neither
@@ -179,11 +174,7 @@ func (c *Confusion) Metrics() (*Metrics, error) {
 
 // class measures class i.
 func (c *Confusion) class(i int) ClassMetrics {
-	var support, predicted int
-	for j := range c.Labels {
-		support += c.Counts[i][j]
-		predicted += c.Counts[j][i]
-	}
+	support, predicted := c.margins(i)
 	hit := c.Counts[i][i]
 	return ClassMetrics{
 		Class:     c.Labels[i],

@@ -83,11 +83,7 @@ func (r *run) fittedBefore(ctx context.Context, at int, rows *dataset.Frame) *da
 	if err != nil {
 		return nil
 	}
-	made, err := p.TransformContext(ctx, rows)
-	if err != nil {
-		return nil
-	}
-	table, err := dataset.FromGrid(made)
+	table, err := transformed(ctx, p, rows)
 	if err != nil {
 		return nil
 	}

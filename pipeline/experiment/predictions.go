@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 )
 
@@ -124,31 +125,24 @@ func predictedText(p *pipeline.Prediction, i int) string {
 // predictable are the classes that the classifiers give probabilities for, in the
 // order of the data's levels; nil where they give none.
 func (r *run) predictable() []string {
-	var levels []string
 	if r.data.Target() != nil {
 		return nil
 	}
-	for _, level := range r.data.Class().Levels {
-		for _, t := range r.chosen.trials {
-			if t.prediction.Probabilities != nil && slices.Contains(t.prediction.Predicted.Levels, level) {
-				levels = append(levels, level)
-				break
-			}
-		}
-	}
-	return levels
+	return lists.Where(r.data.Class().Levels, func(level string) bool {
+		return slices.ContainsFunc(r.chosen.trials, func(t trial) bool {
+			return t.prediction.Probabilities != nil && slices.Contains(t.prediction.Predicted.Levels, level)
+		})
+	})
 }
 
 // probabilitiesOf are those of row i for the levels; 0 for one that the training
 // rows did not have.
 func probabilitiesOf(p *pipeline.Prediction, i int, levels []string) []string {
-	out := make([]string, len(levels))
-	for j, level := range levels {
+	return lists.Map(levels, func(level string) string {
 		v := 0.0
 		if at := slices.Index(p.Predicted.Levels, level); at >= 0 && p.Probabilities != nil {
 			v = p.Probabilities.At(i, at)
 		}
-		out[j] = strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	return out
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	})
 }

@@ -136,15 +136,13 @@ func (m *Metrics) addProbabilities(trials []trial) {
 func (t *trial) losses() []float64 {
 	p := t.prediction
 	column := lists.Map(t.class.Levels, func(level string) int { return slices.Index(p.Predicted.Levels, level) })
-	out := make([]float64, len(t.class.Codes))
-	for i, code := range t.class.Codes {
+	return lists.Make(len(t.class.Codes), func(i int) float64 {
 		q := 0.0
-		if j := column[code]; j >= 0 {
+		if j := column[t.class.Codes[i]]; j >= 0 {
 			q = p.Probabilities.At(i, j)
 		}
-		out[i] = -math.Log(min(max(q, smallest), 1))
-	}
-	return out
+		return -math.Log(min(max(q, smallest), 1))
+	})
 }
 
 // areaUnderROC is the mean over the classes (one against the rest, macro). For
@@ -156,12 +154,7 @@ func areaUnderROC(truth *dataset.Factor, levels []string, p *mat.Dense) (auc flo
 	var areas []float64
 	order := lists.Upto[int](n)
 	for c, level := range levels {
-		positive := 0
-		for i := range n {
-			if truth.Text(i) == level {
-				positive++
-			}
-		}
+		positive := lists.Count(order, func(i int) bool { return truth.Text(i) == level })
 		if positive == 0 || positive == n {
 			continue
 		}
@@ -231,6 +224,5 @@ func calibrationOf(rows []certainty) *Calibration {
 }
 
 func mean(x []float64) float64 {
-	sum := lists.Sum(x)
-	return sum / float64(len(x))
+	return lists.Sum(x) / float64(len(x))
 }

@@ -84,30 +84,27 @@ func newErrors(truth, predicted [][]float64) (*numberErrors, error) {
 		return nil, errors.New("predictions cannot be compared: 0 predicted rows")
 	}
 	middle := sum / float64(e.rows)
-	for i, y := range truth {
-		absolute, squared, spread := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
-		for j, v := range y {
-			v /= e.unit
-			d := v - predicted[i][j]/e.unit
-			absolute[j], squared[j], spread[j] = math.Abs(d), d*d, (v-middle)*(v-middle)
-		}
-		e.absolute, e.squared, e.spread = append(e.absolute, absolute), append(e.squared, squared), append(e.spread, spread)
-	}
+	missed := scores(truth).each(func(i, j int) float64 { return truth[i][j]/e.unit - predicted[i][j]/e.unit })
+	away := scores(truth).each(func(i, j int) float64 { return truth[i][j]/e.unit - middle })
+	e.absolute = missed.each(func(i, j int) float64 { return math.Abs(missed[i][j]) })
+	e.squared, e.spread = missed.squares(), away.squares()
 	if all := slices.Concat(truth...); !transformer.WithinRounding(slices.Min(all), slices.Max(all), 0) {
 		e.variance = e.spread.mean()
 	}
 	return e, nil
 }
 
+func (z scores) squares() scores {
+	return z.each(func(i, j int) float64 { return z[i][j] * z[i][j] })
+}
+
 // unitOf returns the power of two at the largest of the numbers.
 func unitOf(parts ...[][]float64) float64 {
 	most := 0.0
-	for _, numbers := range parts {
-		for _, part := range numbers {
-			for _, v := range part {
-				if v = math.Abs(v); v > most && !math.IsInf(v, 0) {
-					most = v
-				}
+	for _, part := range slices.Concat(parts...) {
+		for _, v := range part {
+			if v = math.Abs(v); v > most && !math.IsInf(v, 0) {
+				most = v
 			}
 		}
 	}
@@ -121,26 +118,15 @@ func unitOf(parts ...[][]float64) float64 {
 // explained is the part of R² that each row makes: a mean of r2, and the difference of two
 // pipelines' means is that of their R².
 func (e *numberErrors) explained() scores {
-	out := make(scores, len(e.squared))
-	for i, part := range e.squared {
-		out[i] = make([]float64, len(part))
-		for j, v := range part {
-			if e.variance > 0 {
-				out[i][j] = 1 - v/e.variance
-			}
+	return e.squared.each(func(i, j int) float64 {
+		if e.variance > 0 {
+			return 1 - e.squared[i][j]/e.variance
 		}
-	}
-	return out
+		return 0
+	})
 }
 
 // influence is how much each row moves R², to first order: that of a quotient of means.
 func (e *numberErrors) influence(r2 float64) scores {
-	out := make(scores, len(e.squared))
-	for i, part := range e.squared {
-		out[i] = make([]float64, len(part))
-		for j, v := range part {
-			out[i][j] = ((1-r2)*e.spread[i][j] - v) / e.variance
-		}
-	}
-	return out
+	return e.squared.each(func(i, j int) float64 { return ((1-r2)*e.spread[i][j] - e.squared[i][j]) / e.variance })
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/transformer"
 )
@@ -52,11 +53,7 @@ func inData(c *config.Config, err error) error {
 	if name == "" || err == nil {
 		return err
 	}
-	lines := strings.Split(err.Error(), "\n")
-	for i, line := range lines {
-		lines[i] = name + ": " + line
-	}
-	return &located{strings.Join(lines, "\n"), err}
+	return &located{name + ": " + strings.ReplaceAll(err.Error(), "\n", "\n"+name+": "), err}
 }
 
 // located is an error with the file in which it is.
@@ -84,12 +81,11 @@ func labelsOf(f *dataset.Frame, key, name string) (*dataset.Factor, error) {
 		levels := slices.Clone(ids)
 		slices.Sort(levels)
 		levels = slices.Compact(levels)
-		out := &dataset.Factor{Levels: levels, Codes: make([]int32, len(ids))}
-		for i, text := range ids {
+		codes := lists.Map(ids, func(text string) int32 {
 			at, _ := slices.BinarySearch(levels, text)
-			out.Codes[i] = int32(at)
-		}
-		return out, nil
+			return int32(at)
+		})
+		return &dataset.Factor{Levels: levels, Codes: codes}, nil
 	}
 	picked, err := f.Pick([]string{name})
 	if err != nil {

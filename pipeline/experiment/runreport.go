@@ -2,9 +2,9 @@ package experiment
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
@@ -57,12 +57,7 @@ func (r *Report) addConstant(p *pipeline.Pipeline) {
 			r.Flat = append(r.Flat, t.Model().Constant()...)
 		}
 	}
-	seen := make(map[string]bool)
-	r.Flat = slices.DeleteFunc(r.Flat, func(name string) bool {
-		twice := seen[name]
-		seen[name] = true
-		return twice
-	})
+	r.Flat = lists.Distinct(r.Flat)
 }
 
 // dataInfo describes what was read, f being the features and the class of it.
@@ -78,15 +73,8 @@ func dataInfo(source string, read, f *dataset.Frame) DataInfo {
 	if class.Numbers != nil {
 		return d
 	}
-	counts := make([]int, len(class.Levels))
-	for _, code := range class.Codes {
-		if code >= 0 {
-			counts[code]++
-		}
-	}
-	for i, level := range class.Levels {
-		d.Classes = append(d.Classes, ClassCount{level, counts[i]})
-	}
+	counts := lists.Tally(len(class.Levels), class.Codes)
+	d.Classes = lists.Make(len(counts), func(i int) ClassCount { return ClassCount{class.Levels[i], counts[i]} })
 	return d
 }
 

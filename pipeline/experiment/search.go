@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
@@ -135,15 +135,11 @@ func (p *plan) search(ctx context.Context, f *dataset.Frame, division SplitOptio
 
 // divide makes the inner folds.
 func (s *searching) divide(f *dataset.Frame, division SplitOptions) error {
-	class := f.Class()
-	if f.Target() != nil {
-		class = nil
-	}
 	if division.Group == nil && s.folds > f.Rows() {
 		return fmt.Errorf("search: there are %d inner folds of %s: take fewer (search.folds)", s.folds, words.Count(f.Rows(), "row"))
 	}
 	var err error
-	if s.splits, _, err = Divide(f.Rows(), class, division); err != nil {
+	if s.splits, _, err = Divide(f.Rows(), dividedBy(f), division); err != nil {
 		return fmt.Errorf("search: the inner folds: %w", err)
 	}
 	for _, split := range s.splits {
@@ -247,12 +243,7 @@ func (p *plan) choose(out *SearchResult) error {
 
 // noPoint says why no point can be fitted: each reason once, up to a few.
 func noPoint(points []Point) error {
-	var reasons []string
-	for _, p := range points {
-		if !slices.Contains(reasons, p.Error) {
-			reasons = append(reasons, p.Error)
-		}
-	}
+	reasons := lists.Distinct(lists.Map(points, func(p Point) string { return p.Error }))
 	errs := []error{errors.New("search: no setting of the grid can be fitted")}
 	for _, reason := range reasons[:min(len(reasons), 3)] {
 		errs = append(errs, errors.New(reason))
@@ -273,8 +264,6 @@ func (m *measurement) searchResult(measured *Evaluation) *SearchResult {
 	if v := metrics[m.plan.metric].of(measured); v != nil {
 		out.Nested.Score = *v
 	}
-	for _, f := range m.found {
-		out.Nested.Folds = append(out.Nested.Folds, f.Chosen)
-	}
+	out.Nested.Folds = lists.Map(m.found, func(f *SearchResult) Setting { return f.Chosen })
 	return &out
 }

@@ -193,26 +193,16 @@ func deal(n int, groups [][]int, folds int) []Split {
 			next = (next + 1) % folds
 		}
 	}
-	splits := make([]Split, folds)
-	for i, test := range tests {
-		splits[i] = splitOf(n, test)
-	}
-	return splits
+	return splitsOfTests(n, tests)
 }
 
 // splitOf completes test rows, in any order, to a split of n rows.
 func splitOf(n int, test []int) Split {
-	held := make([]bool, n)
-	for _, row := range test {
-		held[row] = true
-	}
-	s := Split{Train: make([]int, 0, n-len(test)), Test: make([]int, 0, len(test))}
-	for row := range n {
-		if held[row] {
-			s.Test = append(s.Test, row)
-		} else {
-			s.Train = append(s.Train, row)
-		}
-	}
-	return s
+	held := lists.Marks(n, test)
+	return Split{Train: lists.Places(n, func(row int) bool { return !held[row] }), Test: lists.Marked(held)}
+}
+
+// splitsOfTests completes each list of test rows to a split.
+func splitsOfTests(n int, tests [][]int) []Split {
+	return lists.Map(tests, func(test []int) Split { return splitOf(n, test) })
 }

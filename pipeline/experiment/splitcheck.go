@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
@@ -87,17 +88,8 @@ func checkStrata(n int, class *dataset.Factor) error {
 	if len(class.Codes) != n {
 		return fmt.Errorf("the class column has %d rows, and the data have %d", len(class.Codes), n)
 	}
-	first, missing := -1, 0
-	for i, code := range class.Codes {
-		if code < 0 {
-			if missing == 0 {
-				first = i
-			}
-			missing++
-		}
-	}
-	if missing > 0 {
-		return fmt.Errorf("the class is missing in %d of %d rows, first in row %d: drop these rows before the split", missing, n, first+1)
+	if missing := lists.Places(n, func(i int) bool { return class.Codes[i] < 0 }); missing != nil {
+		return fmt.Errorf("the class is missing in %d of %d rows, first in row %d: drop these rows before the split", len(missing), n, missing[0]+1)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fspca/fspca/dataset"
@@ -43,13 +44,11 @@ func unmatched(class, tested *dataset.Factor, splits []Split, all bool) (untrain
 	untrained, untested = map[string][]int{}, map[string][]int{}
 	for i, s := range splits {
 		train, test := occurring(class, s.Train), occurring(tested, s.Test)
-		for _, level := range test {
-			if !slices.Contains(train, level) {
-				untrained[level] = append(untrained[level], i+1)
-			}
+		for _, level := range lists.Without(test, train) {
+			untrained[level] = append(untrained[level], i+1)
 		}
-		for _, level := range everywhere {
-			if all && !slices.Contains(test, level) {
+		for _, level := range lists.Without(everywhere, test) {
+			if all {
 				untested[level] = append(untested[level], i+1)
 			}
 		}
@@ -59,25 +58,9 @@ func unmatched(class, tested *dataset.Factor, splits []Split, all bool) (untrain
 
 // occurring lists the levels of the rows; of all rows where they are nil.
 func occurring(class *dataset.Factor, rows []int) []string {
-	has := make([]bool, len(class.Levels))
-	if rows == nil {
-		rows = lists.Upto[int](len(class.Codes))
-	}
-	for _, row := range rows {
-		if code := class.Codes[row]; code >= 0 {
-			has[code] = true
-		}
-	}
-	var levels []string
-	for i, level := range class.Levels {
-		if has[i] {
-			levels = append(levels, level)
-		}
-	}
-	return levels
+	return lists.At(class.Levels, lists.Occurring(len(class.Levels), lists.Pick(class.Codes, rows)))
 }
 
 func numbers(x []int) string {
-	texts := lists.Map(x, func(v int) string { return fmt.Sprint(v) })
-	return strings.Join(texts, ", ")
+	return strings.Join(lists.Map(x, strconv.Itoa), ", ")
 }

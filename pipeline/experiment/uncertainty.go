@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -39,23 +40,19 @@ type scores [][]float64
 
 // mean is that of all rows.
 func (z scores) mean() float64 {
-	var all []float64
-	for _, part := range z {
-		all = append(all, part...)
-	}
-	return mean(all)
+	return mean(slices.Concat(z...))
+}
+
+// each makes scores of the same parts and rows: f of the row at place j of part i.
+func (z scores) each(f func(i, j int) float64) scores {
+	return lists.Make(len(z), func(i int) []float64 {
+		return lists.Make(len(z[i]), func(j int) float64 { return f(i, j) })
+	})
 }
 
 // minus is the difference row by row.
 func (z scores) minus(other scores) scores {
-	out := make(scores, len(z))
-	for i, part := range z {
-		out[i] = make([]float64, len(part))
-		for j, v := range part {
-			out[i][j] = v - other[i][j]
-		}
-	}
-	return out
+	return z.each(func(i, j int) float64 { return z[i][j] - other[i][j] })
 }
 
 // standardError is that of the mean. A hold-out divides the variance of the rows by
@@ -76,8 +73,7 @@ func (z scores) standardError(splits []Split, shares bool) float64 {
 		}
 		return deviation(z[0]) / math.Sqrt(n)
 	}
-	parts := lists.Map(z, mean)
-	return foldError(parts, splits)
+	return foldError(lists.Map(z, mean), splits)
 }
 
 // foldError is the standard error of the mean of one figure for each split.
@@ -157,15 +153,8 @@ func studentP(mean, se float64, freedom int) (p float64, known bool) {
 // mcnemarP is the exact two-sided P of the rows that one alone has right: 2·P(X ≤
 // min(b, c)) for a binomial X of b + c draws, at most 1.
 func mcnemarP(differences []float64) float64 {
-	var b, c int
-	for _, d := range differences {
-		switch {
-		case d > 0:
-			b++
-		case d < 0:
-			c++
-		}
-	}
+	b := lists.Count(differences, func(d float64) bool { return d > 0 })
+	c := lists.Count(differences, func(d float64) bool { return d < 0 })
 	if b == c {
 		return 1
 	}

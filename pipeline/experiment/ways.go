@@ -82,8 +82,7 @@ func byColumn(n int, column *dataset.Factor) ([]Split, error) {
 	if trainTest(column) {
 		return []Split{splitOf(n, parts[slices.Index(names, "test")])}, nil
 	}
-	splits := lists.Map(parts, func(rows []int) Split { return splitOf(n, rows) })
-	return splits, nil
+	return splitsOfTests(n, parts), nil
 }
 
 // trainTest says whether a column names a hold-out.
@@ -106,12 +105,7 @@ func byGroup(n int, opt SplitOptions, random *rand.Rand) ([]Split, error) {
 	if folds == 0 {
 		return []Split{splitOf(n, heldGroups(groups, testRows(n, opt.Test)))}, nil
 	}
-	tests := dealGroups(groups, folds)
-	splits := make([]Split, folds)
-	for i, test := range tests {
-		splits[i] = splitOf(n, test)
-	}
-	return splits, nil
+	return splitsOfTests(n, dealGroups(groups, folds)), nil
 }
 
 // heldGroups returns the rows of the first groups: about as many as wanted, of at least one group and not
@@ -147,12 +141,7 @@ func dealGroups(groups [][]int, folds int) [][]int {
 func byTime(n int, opt SplitOptions) ([]Split, error) {
 	rows := lists.Upto[int](n)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(opt.Time[a], opt.Time[b]) })
-	var cuts []int // where the time changes
-	for i := 1; i < n; i++ {
-		if opt.Time[rows[i]] != opt.Time[rows[i-1]] {
-			cuts = append(cuts, i)
-		}
-	}
+	cuts := lists.Places(n, func(i int) bool { return i > 0 && opt.Time[rows[i]] != opt.Time[rows[i-1]] }) // where the time changes
 	folds := opt.Folds
 	if folds == 0 && opt.Test == 0 {
 		folds = max(1, min(usualFolds, len(cuts)))
@@ -165,8 +154,7 @@ func byTime(n int, opt SplitOptions) ([]Split, error) {
 		return []Split{later(rows, cuts[at], n)}, nil
 	}
 	ends := append(foldStarts(cuts, n, folds), n)
-	splits := lists.Make(folds, func(i int) Split { return later(rows, ends[i], ends[i+1]) })
-	return splits, nil
+	return lists.Make(folds, func(i int) Split { return later(rows, ends[i], ends[i+1]) }), nil
 }
 
 // foldStarts returns the places where the test rows of each fold start, one of cuts each: about the same
@@ -206,30 +194,20 @@ func later(rows []int, from, to int) Split {
 func (opt SplitOptions) subset(rows []int, folds int) SplitOptions {
 	out := opt
 	out.Test, out.Folds, out.Repeats = 0, folds, 0
-	pick := func(f *dataset.Factor) *dataset.Factor {
-		codes := lists.At(f.Codes, rows)
-		return &dataset.Factor{Levels: f.Levels, Codes: codes}
-	}
 	if opt.Fold != nil && trainTest(opt.Fold) {
 		out.Fold = nil
 	} else if opt.Fold != nil { // what is tested together stays together
 		out.Fold, out.Group = nil, opt.Fold
 	}
 	if out.Group != nil {
-		out.Group = pick(out.Group)
-		levels := 0
-		for _, of := range rowsByLevel(out.Group) {
-			levels += min(len(of), 1)
-		}
+		out.Group = &dataset.Factor{Levels: out.Group.Levels, Codes: lists.At(out.Group.Codes, rows)}
+		levels := len(occurring(out.Group, nil))
 		if out.Folds = min(folds, levels); levels < 2 {
 			out.Group, out.Folds = nil, folds
 		}
 	}
 	if opt.Time != nil {
-		out.Time = make([]float64, len(rows))
-		for i, row := range rows {
-			out.Time[i] = opt.Time[row]
-		}
+		out.Time = lists.At(opt.Time, rows)
 	}
 	return out
 }
