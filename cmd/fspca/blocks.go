@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
@@ -166,18 +167,9 @@ func (f *fitFlags) blocksFit(rows, columns int, o selector.Options) error {
 
 // completeBlocks is complete for a table in blocks.
 func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Blocks) error {
-	var text []string
-	for _, c := range b.Others() {
-		if c.Name != f.data.Label {
-			text = append(text, c.Name)
-		}
-	}
-	if len(text) > 0 {
-		for _, c := range b.Others() {
-			if c.Name == text[0] {
-				return at(path, notNumbers(text, example(c.Factor)))
-			}
-		}
+	text := lists.Where(b.Others(), func(c dataset.Column) bool { return c.Name != f.data.Label })
+	if text != nil {
+		return at(path, notNumbers(lists.Map(text, func(c dataset.Column) string { return c.Name }), example(text[0].Factor)))
 	}
 	ctx := cmd.Context()
 	switch {

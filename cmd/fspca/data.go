@@ -17,7 +17,6 @@ import (
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
-	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -157,18 +156,11 @@ func expandDrop(frame *dataset.Frame, drop []string) ([]string, error) {
 	if _, err := frame.Pick(absent); err != nil {
 		return nil, fmt.Errorf("--drop: %w", err)
 	}
-	found := lists.At(names, places)
-	return found, nil
+	return lists.At(names, places), nil
 }
 
 func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*mat.SymDense, []string, error) {
-	var kept []int
-	var keptNames []string
-	for i, name := range names {
-		if !slices.Contains(drop, name) {
-			kept, keptNames = append(kept, i), append(keptNames, name)
-		}
-	}
+	kept := lists.Places(len(names), func(i int) bool { return !slices.Contains(drop, names[i]) })
 	switch len(kept) {
 	case len(names):
 		return a, names, nil
@@ -181,15 +173,7 @@ func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*ma
 			b.SetSym(p, q, a.At(i, kept[q]))
 		}
 	}
-	return b, keptNames, nil
-}
-
-// near returns a hint at the name that was perhaps meant.
-func near(name string, among []string) string {
-	if n := spelling.Nearest(name, among); n != "" {
-		return fmt.Sprintf(" (the nearest is %q)", n)
-	}
-	return ""
+	return b, lists.At(names, kept), nil
 }
 
 // isTable reports whether the name of path is that of a table, which a model

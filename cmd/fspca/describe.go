@@ -86,16 +86,23 @@ func describeReconstruction(b *strings.Builder, s selector.Summary) {
 		}
 	}
 	fmt.Fprintf(b, "R² of all columns   %s\n", strings.Join(parts, ", "))
-	told := slices.DeleteFunc(slices.Clone(f.Columns), func(c selector.ColumnFigure) bool { return c.R2 == nil })
-	slices.SortStableFunc(told, func(x, y selector.ColumnFigure) int { return cmp.Compare(*x.R2, *y.R2) })
-	if len(told) > 0 {
-		const most = 5
-		worst := lists.Map(told[:min(most, len(told))], func(c selector.ColumnFigure) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
-		fmt.Fprintf(b, "told least of       %s\n", words.Some(worst, len(worst)))
+	columns := lists.Map(f.Columns, func(c selector.ColumnFigure) selector.ColumnEvaluation {
+		return selector.ColumnEvaluation{Name: c.Name, R2: c.R2}
+	})
+	if worst := toldLeast(columns, 5); worst != "" {
+		fmt.Fprintf(b, "told least of       %s\n", worst)
 	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "note                %s\n", w)
 	}
+}
+
+// toldLeast lists the columns of smallest R², so many at most.
+func toldLeast(columns []selector.ColumnEvaluation, most int) string {
+	told := lists.Where(columns, func(c selector.ColumnEvaluation) bool { return c.R2 != nil })
+	slices.SortStableFunc(told, func(x, y selector.ColumnEvaluation) int { return cmp.Compare(*x.R2, *y.R2) })
+	worst := lists.Map(told[:min(most, len(told))], func(c selector.ColumnEvaluation) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
+	return letters.Plain(strings.Join(worst, ", "))
 }
 
 // describeScree writes what parallel analysis found: the variances of PCA on all columns, beside the
@@ -142,14 +149,10 @@ func describeStability(b *strings.Builder, s *selector.Stability) {
 		return
 	}
 	fmt.Fprintf(b, "\nstability: %v\n", s)
-	var others []string
-	for _, c := range s.Columns {
-		if !c.Chosen {
-			others = append(others, fmt.Sprintf("%s %s", c.Name, percent(c.Frequency)))
-		}
-	}
+	others := lists.Where(s.Columns, func(c selector.Frequency) bool { return !c.Chosen })
 	if len(others) > 0 {
-		fmt.Fprintf(b, "often chosen as well: %s\n", abbreviated(others, 10))
+		often := lists.Map(others, func(c selector.Frequency) string { return c.Name + " " + percent(c.Frequency) })
+		fmt.Fprintf(b, "often chosen as well: %s\n", abbreviated(often, 10))
 	}
 }
 
@@ -177,17 +180,15 @@ func contributions(m *selector.Model) []float64 {
 	v, values := m.Loadings(), m.ExplainedVariance()
 	k, _ := v.Dims()
 	shares := make([]float64, k)
-	if m.Criterion() == selector.CriterionReconstruction {
-		defer func() {
-			sum := lists.Sum(shares)
-			for i := range shares {
-				shares[i] /= sum
-			}
-		}()
-	}
 	for i := range k {
 		for j, x := range v.RawRowView(i) {
 			shares[i] += values[j] * x * x / m.Objective()
+		}
+	}
+	if m.Criterion() == selector.CriterionReconstruction {
+		sum := lists.Sum(shares)
+		for i := range shares {
+			shares[i] /= sum
 		}
 	}
 	return shares

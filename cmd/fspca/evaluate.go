@@ -14,7 +14,6 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
-	"github.com/fspca/fspca/internal/letters"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/internal/words"
@@ -192,9 +191,7 @@ func weightsOf(ctx context.Context, t *newTable, column string) ([]float64, erro
 		if err != nil {
 			return err
 		}
-		for i := range one.Rows() {
-			all = append(all, one.Numeric().At(i, 0))
-		}
+		all = append(all, mat.Col(nil, 0, one.Numeric())...)
 		return nil
 	})
 	if err != nil {
@@ -233,10 +230,7 @@ func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 	if e.RandomInFit != nil {
 		fmt.Fprintf(&b, "in the fit          %.3f by random choices\n", *e.RandomInFit)
 	}
-	told := slices.DeleteFunc(slices.Clone(e.Columns), func(c selector.ColumnEvaluation) bool { return c.R2 == nil })
-	slices.SortStableFunc(told, func(x, y selector.ColumnEvaluation) int { return cmp.Compare(*x.R2, *y.R2) })
-	worst := lists.Map(told[:min(10, len(told))], func(c selector.ColumnEvaluation) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
-	fmt.Fprintf(&b, "told least of       %s\n", letters.Plain(strings.Join(worst, ", ")))
+	fmt.Fprintf(&b, "told least of       %s\n", toldLeast(e.Columns, 10))
 	order := lists.Upto[int](len(e.Residuals))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.Residuals[j], e.Residuals[i]) })
 	far := lists.Map(order[:min(5, len(order))], func(i int) string { return fmt.Sprintf("row %d %.3g", i+1, e.Residuals[i]) })

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/cli"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/pipeline"
@@ -137,8 +138,7 @@ func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateComma
 	case errors.As(err, &missing):
 		lacks = missing.Missing
 	case err == nil && n.inputs == nil:
-		have := rows.whole.Names()
-		lacks = slices.DeleteFunc(needed, func(name string) bool { return slices.Contains(have, name) })
+		lacks = lists.Without(needed, rows.whole.Names())
 	}
 	if len(lacks) == 0 {
 		return rows, err
@@ -155,13 +155,7 @@ func (e *pipelineEvaluation) read(cmd *cobra.Command, m *model, c *evaluateComma
 
 // union returns the elements of a and those of b that are not among them.
 func union(a, b []string) []string {
-	all := slices.Clone(a)
-	for _, name := range b {
-		if !slices.Contains(a, name) {
-			all = append(all, name)
-		}
-	}
-	return all
+	return slices.Concat(a, lists.Without(b, a))
 }
 
 // rebuild measures what the chosen columns tell of all. What the rows do not permit is not told, unless it was
@@ -204,9 +198,7 @@ func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTab
 		return at(path, err)
 	}
 	if p.Predicted != nil {
-		if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
-			e.strange = strangeText(strange, example)
-		}
+		e.strange = strangeText(truth, p.Predicted.Levels)
 	}
 	if e.Evaluation, err = experiment.Score(truth, p); err != nil {
 		return at(path, err)
@@ -214,10 +206,7 @@ func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTab
 	e.Evaluation.Columns = len(e.pipeline.Inputs())
 	e.Figures, e.Rows = e.Evaluation, len(known)
 	if p.Values != nil {
-		e.numbers = &report.Numbers{Predicted: p.Values}
-		for i := range p.Values {
-			e.numbers.True = append(e.numbers.True, truth.Value(i))
-		}
+		e.numbers = &report.Numbers{Predicted: p.Values, True: lists.Make(len(p.Values), truth.Value)}
 	}
 	return nil
 }
@@ -225,11 +214,7 @@ func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTab
 // write says in words what was found on all rows that were read.
 func (e *pipelineEvaluation) write(w io.Writer, read int) error {
 	if e.Evaluation != nil {
-		left := ""
-		if read > e.Rows {
-			left = fmt.Sprintf(" of %d; the others have no label", read)
-		}
-		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", words.Count(e.Rows, "row"), left+e.strange); err != nil {
+		if _, err := fmt.Fprintf(w, "measured on %s%s; ± is the standard error of independent rows:\n", words.Count(e.Rows, "row"), ofAll(e.Rows, read)+e.strange); err != nil {
 			return err
 		}
 		if err := e.WriteSummary(w); err != nil {

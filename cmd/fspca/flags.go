@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // flagError says what is wrong with a flag, in words for people who do not program.
@@ -32,7 +33,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		err = fmt.Errorf("there is no flag --%s%s", unknown.GetSpecifiedName(), near(unknown.GetSpecifiedName(), names))
+		err = fmt.Errorf("there is no flag --%s%s", unknown.GetSpecifiedName(), spelling.Hint(" (the nearest is %q)", unknown.GetSpecifiedName(), names))
 	}
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }

@@ -103,7 +103,7 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 		return nil, err
 	}
 	var frame *dataset.Frame
-	notes := []dataset.Warning(nil)
+	var notes []dataset.Warning
 	switch {
 	case blocks == nil:
 		if frame, err = file.Read(opt); err == nil {
@@ -119,27 +119,40 @@ func (f *dataFlags) readTable(cmd *cobra.Command, path string, file *dataset.Fil
 		return nil, err
 	}
 	if frame != nil {
-		t := &newTable{count: frame.Rows(), whole: &newRows{Frame: frame}}
-		if f.Label != "" {
-			t.truth = frame.Factor(f.Label)
-		}
-		t.whole.truth = t.truth
+		t := &newTable{count: frame.Rows(), whole: &newRows{Frame: frame, truth: f.truth(frame)}}
+		t.truth = t.whole.truth
 		return t, f.say(cmd, path, notes)
 	}
 	t := &newTable{blocks: blocks, label: f.Label, size: n.block(mem)}
-	t.count, _ = blocks.Dims()
-	for _, c := range blocks.Others() {
+	if err := f.sayBlocks(cmd, path, t, mem); err != nil {
+		return nil, errors.Join(err, blocks.Close())
+	}
+	return t, nil
+}
+
+// truth is the label of rows; nil without one.
+func (f *dataFlags) truth(rows *dataset.Frame) *dataset.Factor {
+	if f.Label == "" {
+		return nil
+	}
+	return rows.Factor(f.Label)
+}
+
+// sayBlocks finds what is known of rows before they are read in blocks, and says that they are.
+func (f *dataFlags) sayBlocks(cmd *cobra.Command, path string, t *newTable, mem *memoryFlag) error {
+	t.count, _ = t.blocks.Dims()
+	for _, c := range t.blocks.Others() {
 		if f.Label != "" && dataset.SameName(c.Name, f.Label) {
 			t.truth = c.Factor
 		}
 	}
-	if err := f.say(cmd, path, blocks.Notes()); err != nil {
-		return nil, errors.Join(err, blocks.Close())
+	if err := f.say(cmd, path, t.blocks.Notes()); err != nil {
+		return err
 	}
 	limit, _ := mem.limit()
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with the result more than the memory of %s: read in blocks of %s\n",
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "fspca: %s: %s, with the result more than the memory of %s: read in blocks of %s\n",
 		shown(path), words.Count(t.count, "row"), memory.Amount(limit), words.Count(min(t.size, t.count), "row"))
-	return t, cli.Failed(err)
+	return cli.Failed(err)
 }
 
 // open opens DATA for reading in blocks if it, and what is made of it, is larger than the memory; nil

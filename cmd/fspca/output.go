@@ -211,8 +211,8 @@ func (o *output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if stopped := cmd.Context().Err(); stopped != nil && errors.Is(err, stopped) {
 		return err
 	}
-	saved, tmp := os.CreateTemp("", "fspca-*-"+filepath.Base(o.path))
-	if tmp != nil {
+	saved, failed := os.CreateTemp("", "fspca-*-"+filepath.Base(o.path))
+	if failed != nil {
 		return cli.Failed(err)
 	}
 	if again := errors.Join(write(saved), saved.Close()); again != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/letters"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/report"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
@@ -176,7 +177,7 @@ func pathPoints(models []*selector.Model) []pathPoint {
 			K: len(features), Components: m.Options().Components, Objective: m.Objective(),
 			ExplainedVarianceRatio: m.ExplainedVarianceRatio(), NormalizedExplainedVariance: m.NormalizedExplainedVariance(),
 			UpperBound: b.Upper, Gap: b.Gap, Proved: b.Proved, BoundSource: b.Source, Status: m.Status(),
-			Criterion: m.Criterion(), Features: features, Support: m.Support(), Contributions: contributions(m), Added: without(features, before), Removed: without(before, features),
+			Criterion: m.Criterion(), Features: features, Support: m.Support(), Contributions: contributions(m), Added: lists.Without(features, before), Removed: lists.Without(before, features),
 		}
 		if f := m.Reconstruction(); f != nil {
 			points[i].R2Components = f.R2Components
@@ -184,17 +185,6 @@ func pathPoints(models []*selector.Model) []pathPoint {
 		before = features
 	}
 	return points
-}
-
-// without returns the names that are not among the others.
-func without(names, others []string) []string {
-	left := []string{}
-	for _, name := range names {
-		if !slices.Contains(others, name) {
-			left = append(left, name)
-		}
-	}
-	return left
 }
 
 // writePath prints the path and draws it if asked.
@@ -261,14 +251,12 @@ func changeText(sign string, names []string, room int) string {
 
 // bounds are the most that any k columns keep of what PCA explains.
 func bounds(models []*selector.Model, points []pathPoint) []float64 {
-	out := make([]float64, len(points))
-	for i, p := range points {
-		out[i] = 1
-		if !p.unclaimed() {
-			out[i] = min(1, p.UpperBound/models[i].LeadingVariance())
+	return lists.Make(len(points), func(i int) float64 {
+		if points[i].unclaimed() {
+			return 1
 		}
-	}
-	return out
+		return min(1, points[i].UpperBound/models[i].LeadingVariance())
+	})
 }
 
 // drawPath draws the share of dense PCA's variance, and its bound, over k.

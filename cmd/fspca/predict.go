@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
@@ -142,49 +143,74 @@ func checkTruth(label string, truth *dataset.Factor, classes []string) error {
 	}
 	known := labelled(truth)
 	find := dataset.FindLevel(classes)
-	for _, i := range known {
-		if find(truth.Text(i)) >= 0 {
-			return nil
-		}
-	}
-	if len(known) == 0 {
+	if len(known) == 0 || slices.ContainsFunc(known, func(i int) bool { return find(truth.Text(i)) >= 0 }) {
 		return nil
 	}
 	return fmt.Errorf("none of the labels in %q (%q, …) is a class of the model (%q, …): is this the column of the classes?", label, truth.Text(known[0]), classes[0])
 }
 
-// reportAccuracy prints the share of right answers among the rows that have a label.
+// reportAccuracy prints how right the predictions are for the rows that have a label.
 func reportAccuracy(cmd *cobra.Command, truth *dataset.Factor, p *pipeline.Prediction) error {
-	if p.Values != nil {
-		return reportErrors(cmd, truth, p.Values)
-	}
 	known := labelled(truth)
-	w, n := cmd.ErrOrStderr(), len(truth.Codes)
-	if len(known) == 0 {
-		_, err := fmt.Fprintf(w, "no row has a label: there is no accuracy\n")
-		return cli.Failed(err)
+	figures, what := accuracyOf, "accuracy"
+	if p.Values != nil {
+		figures, what = errorsOf, "R²"
 	}
-	c, err := experiment.Tally(rowsOf(truth, known), rowsOf(p.Predicted, known))
-	if err != nil {
-		return cli.Failed(err)
+	text := "no row has a label: there is no " + what
+	if len(known) > 0 {
+		found, err := figures(truth, p, known)
+		if err != nil {
+			return cli.Failed(err)
+		}
+		text = found + ofAll(len(known), len(truth.Codes))
 	}
-	m, err := c.Metrics()
-	if err != nil {
-		return cli.Failed(err)
+	if p.Predicted != nil {
+		text += strangeText(truth, p.Predicted.Levels)
 	}
-	of := ""
-	if len(known) < n {
-		of = fmt.Sprintf(" of %d; the others have no label", n)
-	}
-	if strange, example := strangeLabels(truth, p.Predicted.Levels); strange > 0 {
-		of += strangeText(strange, example)
-	}
-	_, err = fmt.Fprintf(w, "accuracy %.4f on %d rows%s\n", m.Accuracy, len(known), of)
+	_, err := fmt.Fprintln(cmd.ErrOrStderr(), text)
 	return cli.Failed(err)
 }
 
-// strangeText says so.
-func strangeText(rows int, example string) string {
+// ofAll says that some rows have no label; "" if all have.
+func ofAll(known, all int) string {
+	if known == all {
+		return ""
+	}
+	return fmt.Sprintf(" of %d; the others have no label", all)
+}
+
+// accuracyOf is the share of right answers among rows that have a label.
+func accuracyOf(truth *dataset.Factor, p *pipeline.Prediction, known []int) (string, error) {
+	c, err := experiment.Tally(rowsOf(truth, known), rowsOf(p.Predicted, known))
+	if err != nil {
+		return "", err
+	}
+	m, err := c.Metrics()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("accuracy %.4f on %d rows", m.Accuracy, len(known)), nil
+}
+
+// errorsOf measures predicted numbers against a label that was read as text, where it is known.
+func errorsOf(truth *dataset.Factor, p *pipeline.Prediction, known []int) (string, error) {
+	numbers, err := rowsOf(truth, known).AsTarget()
+	if err != nil {
+		return "", fmt.Errorf("--label: %w", err)
+	}
+	e, err := experiment.Score(numbers, &pipeline.Prediction{Values: lists.At(p.Values, known)})
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("R² %.4f, RMSE %.4g, MAE %.4g on %d rows", e.R2, e.RMSE, e.MAE, e.Rows), nil
+}
+
+// strangeText says how many labels are no class of the model; "" for none.
+func strangeText(truth *dataset.Factor, classes []string) string {
+	rows, example := strangeLabels(truth, classes)
+	if rows == 0 {
+		return ""
+	}
 	return fmt.Sprintf("; %s %s a label that is no class of the model (%q), which counts as wrong", words.Count(rows, "row"), words.Of(rows, "has", "have"), example)
 }
 
@@ -192,55 +218,19 @@ func strangeText(rows int, example string) string {
 func strangeLabels(truth *dataset.Factor, classes []string) (rows int, example string) {
 	find := dataset.FindLevel(classes)
 	strange := lists.Map(truth.Levels, func(level string) bool { return find(level) < 0 })
-	for i, code := range truth.Codes {
-		if code == dataset.Missing || !strange[code] {
-			continue
-		}
-		if rows++; rows == 1 {
-			example = truth.Text(i)
-		}
+	found := lists.Where(labelled(truth), func(i int) bool { return strange[truth.Codes[i]] })
+	if found != nil {
+		example = truth.Text(found[0])
 	}
-	return rows, example
+	return len(found), example
 }
 
 // labelled returns the rows that have a label.
 func labelled(truth *dataset.Factor) []int {
-	var rows []int
-	for i, code := range truth.Codes {
-		if code != dataset.Missing {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return lists.Places(len(truth.Codes), func(i int) bool { return truth.Codes[i] != dataset.Missing })
 }
 
 // rowsOf returns the given rows of a factor.
 func rowsOf(c *dataset.Factor, rows []int) *dataset.Factor {
-	codes := lists.At(c.Codes, rows)
-	return &dataset.Factor{Levels: c.Levels, Codes: codes}
-}
-
-// reportErrors measures predicted numbers against a label that was read as text,
-// where it is known.
-func reportErrors(cmd *cobra.Command, truth *dataset.Factor, values []float64) error {
-	known := labelled(truth)
-	if len(known) == 0 {
-		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "no row has a label: there is no R²\n")
-		return cli.Failed(err)
-	}
-	numbers, err := rowsOf(truth, known).AsTarget()
-	if err != nil {
-		return cli.Failed(fmt.Errorf("--label: %w", err))
-	}
-	predicted := lists.At(values, known)
-	e, err := experiment.Score(numbers, &pipeline.Prediction{Values: predicted})
-	if err != nil {
-		return cli.Failed(err)
-	}
-	of := ""
-	if len(known) < len(values) {
-		of = fmt.Sprintf(" of %d; the others have no label", len(values))
-	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "R² %.4f, RMSE %.4g, MAE %.4g on %d rows%s\n", e.R2, e.RMSE, e.MAE, e.Rows, of)
-	return cli.Failed(err)
+	return &dataset.Factor{Levels: c.Levels, Codes: lists.At(c.Codes, rows)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/internal/letters"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/solver"
@@ -110,12 +111,7 @@ func (p *progress) report(s solver.Progress) {
 		at := stage(s)
 		if len(p.sizes) > 1 { // each k is a step of the path
 			at.text = fmt.Sprintf("k = %d: %s", s.Features, at.text)
-			at.done, at.total = 0, len(p.sizes)
-			for _, k := range p.sizes {
-				if k < s.Features {
-					at.done++
-				}
-			}
+			at.done, at.total = lists.Count(p.sizes, func(k int) bool { return k < s.Features }), len(p.sizes)
 		}
 		return at
 	})

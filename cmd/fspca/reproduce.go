@@ -10,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/research/reproduce"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // reproduceCommand makes the experiments of the paper again.
@@ -38,7 +39,7 @@ The same options give the same files. Measured times are in separate files.`,
 			case len(args) > 1:
 				return fmt.Errorf("%q is one argument too many: name one experiment, or all", args[1])
 			case len(args) == 1 && !slices.Contains(names, args[0]):
-				return fmt.Errorf("there is no experiment %q%s: want one of %s", args[0], near(args[0], names), strings.Join(names, ", "))
+				return fmt.Errorf("there is no experiment %q%s: want one of %s", args[0], spelling.Hint(" (the nearest is %q)", args[0], names), strings.Join(names, ", "))
 			}
 			return nil
 		},

@@ -113,10 +113,7 @@ func (f *fitFlags) completedTable(cmd *cobra.Command, path string, frame *datase
 
 // notNumbers is the error for columns of text, of which an example is given.
 func notNumbers(columns []string, example string) error {
-	it := "it"
-	if len(columns) > 1 {
-		it = "them"
-	}
+	it := words.Of(len(columns), "it", "them")
 	return fmt.Errorf("fit takes numbers only, but %s text (%q in %q); leave %s out with --drop, or one-hot encode %s in a pipeline",
 		holds(columns), example, columns[0], it, it)
 }
@@ -185,8 +182,7 @@ func withCure(path string, err error) error {
 
 // completeRows returns the rows of which no number is missing.
 func completeRows(f *dataset.Frame) []int {
-	rows := lists.Places(f.Rows(), func(i int) bool { return !slices.ContainsFunc(f.Numeric().RawRowView(i), math.IsNaN) })
-	return rows
+	return lists.Places(f.Rows(), func(i int) bool { return !slices.ContainsFunc(f.Numeric().RawRowView(i), math.IsNaN) })
 }
 
 // shape is the size of the table.

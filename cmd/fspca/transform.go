@@ -67,11 +67,7 @@ func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 	if err := at(args[0], m.makes(what, rebuild, c.check.wanted)); err != nil {
 		return err
 	}
-	whole := ""
-	if c.check.wanted {
-		whole = "--check"
-	}
-	table, err := m.read(cmd, &c.flags, args[1], &c.mem, m.width(rebuild), whole)
+	table, err := c.rows(cmd, m, args[1], rebuild)
 	if err != nil {
 		return err
 	}
@@ -96,6 +92,15 @@ func (c *transformCommand) run(cmd *cobra.Command, args []string) error {
 		return far
 	}
 	return err
+}
+
+// rows reads the rows that the model is to make something of.
+func (c *transformCommand) rows(cmd *cobra.Command, m *model, path string, rebuild bool) (*newTable, error) {
+	whole := ""
+	if c.check.wanted {
+		whole = "--check"
+	}
+	return m.read(cmd, &c.flags, path, &c.mem, m.width(rebuild), whole)
 }
 
 // what returns what --output asks for.
