@@ -20,7 +20,7 @@ func (f *File) arrayBlocks(opt ReadOptions) (*Blocks, error) {
 	if _, err := file.Seek(f.start, io.SeekStart); err != nil {
 		return nil, err
 	}
-	size, _ := sizeLeft(file)
+	_, size, _ := bounded.Left(file)
 	h, err := readNPYHeader(file)
 	if err != nil {
 		return nil, err
@@ -96,16 +96,18 @@ func openArray(numbers numberFile, name string, opt ReadOptions) (*Blocks, error
 	if err != nil {
 		return nil, err
 	}
-	b := &Blocks{name: name, numbers: numbers, rows: h.rows, missing: missing.rounded(h.bits()), reading: readingOf(arrayReader, opt)}
+	b := &Blocks{name: name, numbers: numbers, rows: h.rows, missing: missing.rounded(h.bits())}
+	reading := readingOf(arrayReader, opt)
+	b.src.reading = &reading
 	names, err := namesOfAxes("", h.rows, h.columns, false, opt)
 	if err != nil {
 		return nil, err
 	}
 	if names.columns == nil {
-		if names.columns, b.reading.Label, b.notes, err = opt.placeNames(h.columns); err != nil {
+		if names.columns, reading.Label, b.src.notes, err = opt.placeNames(h.columns); err != nil {
 			return nil, err
 		}
-		b.reading.Columns = h.columns
+		reading.Columns = h.columns
 	}
 	if err := b.numbers.note(); err != nil {
 		return nil, err

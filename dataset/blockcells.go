@@ -27,7 +27,7 @@ func (b *Blocks) RowPlace(i int) string {
 	if i < 0 || i >= b.rows {
 		return fmt.Sprintf("row %d", i+1)
 	}
-	return provenance{lines: b.lines}.place(b.row(i))
+	return b.src.place(b.src.row(i))
 }
 
 // countMissing counts the missing cells of an array.
@@ -139,7 +139,7 @@ func (b *Blocks) OmitMissing(ctx context.Context) (left int, err error) {
 		b.columns[j].Factor = c.Factor.subset(kept)
 	}
 	b.class, b.ids = b.class.subset(kept), b.ids.subset(kept)
-	b.kept, b.rows, b.counts = kept, len(kept), make([]int, len(b.names))
+	b.src.rows, b.rows, b.counts = kept, len(kept), make([]int, len(b.names))
 	return left, nil
 }
 

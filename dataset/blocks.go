@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 )
@@ -32,12 +31,8 @@ type Blocks struct {
 	counts  []int // missing cells of each of the numbers, where they are known
 	first   [2]int
 
-	fill []float64 // what stands for a missing cell; nil: NaN
-	kept []int     // the rows of the file that are those of the table; nil: all
-
-	reading Reading
-	notes   []Warning
-	lines   delimited.Lines
+	fill []float64  // what stands for a missing cell; nil: NaN
+	src  provenance // whose rows are those of the file that are read
 }
 
 // ErrNoBlocks is returned (wrapped) for a file that can only be read as a whole.
@@ -126,10 +121,10 @@ func (b *Blocks) Others() []Column {
 }
 
 // Reading returns how the table was read, as that of a Frame. Shared: read only.
-func (b *Blocks) Reading() Reading { return b.reading }
+func (b *Blocks) Reading() Reading { return b.src.how() }
 
 // Notes returns the warnings of the reader about the file.
-func (b *Blocks) Notes() []Warning { return b.notes }
+func (b *Blocks) Notes() []Warning { return b.src.notes }
 
 // Dims returns the number of rows and of columns of numbers.
 func (b *Blocks) Dims() (n, d int) { return b.rows, len(b.names) }
@@ -161,15 +156,12 @@ func (b *Blocks) Frame(ctx context.Context, from, count int) (*Frame, error) {
 
 // placed says which rows of the file those of f are, from the row from on.
 func (b *Blocks) placed(f *Frame, from int) (*Frame, error) {
-	rows := f.rows
-	f.src = provenance{reading: &b.reading, lines: b.lines, rows: make([]int, rows)}
-	for i := range rows {
-		f.src.rows[i] = b.row(from + i)
-	}
+	f.src = b.src.subset(lists.Make(f.rows, func(i int) int { return from + i }))
+	f.src.notes = nil // which are of the whole
 	if b.ids == nil {
 		return f, nil
 	}
-	ids := lists.Make(rows, func(i int) string { return b.ids.Text(from + i) })
+	ids := lists.Make(f.rows, func(i int) string { return b.ids.Text(from + i) })
 	return f.WithID(f.freeName(b.idName), ids)
 }
 
@@ -200,14 +192,6 @@ func (c *Factor) between(from, rows int) *Factor {
 		}
 	}
 	return part
-}
-
-// row returns the row of the file that row i of the table is.
-func (b *Blocks) row(i int) int {
-	if b.kept == nil {
-		return i
-	}
-	return b.kept[i]
 }
 
 // Read stores rows from, from+1, … in dst, with NaN for a missing cell, and
@@ -259,16 +243,17 @@ func (b *Blocks) complete(dst *mat.Dense, rows int) {
 
 // loadKept loads rows of the table, of which some of the file may be left out.
 func (b *Blocks) loadKept(ctx context.Context, from, rows int, dst *mat.Dense, sum *kernel.Digest) error {
-	if b.kept == nil {
+	kept := b.src.rows
+	if kept == nil {
 		return b.numbers.load(ctx, from, rows, dst, b.missing.nan, sum)
 	}
 	_, d := dst.Dims()
 	for i := 0; i < rows; {
 		run := 1
-		for i+run < rows && b.kept[from+i+run] == b.kept[from+i]+run {
+		for i+run < rows && kept[from+i+run] == kept[from+i]+run {
 			run++
 		}
-		if err := b.numbers.load(ctx, b.kept[from+i], run, dst.Slice(i, i+run, 0, d).(*mat.Dense), b.missing.nan, sum); err != nil {
+		if err := b.numbers.load(ctx, kept[from+i], run, dst.Slice(i, i+run, 0, d).(*mat.Dense), b.missing.nan, sum); err != nil {
 			return err
 		}
 		i += run

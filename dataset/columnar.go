@@ -188,16 +188,11 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 // sortedFactor returns a factor with its levels as a text would give them; those that has reports to
 // be markers are missing.
 func sortedFactor(c *Factor, has func(string) bool) *Factor {
-	occurs := make([]bool, len(c.Levels))
-	for _, code := range c.Codes {
-		if code >= 0 {
-			occurs[code] = true
-		}
-	}
+	occurs := lists.Tally(len(c.Levels), c.Codes)
 	to := make([]int32, len(c.Levels))
 	var texts []string
 	for i, level := range c.Levels {
-		if !occurs[i] || cleanText(level) == "" || has(level) {
+		if occurs[i] == 0 || cleanText(level) == "" || has(level) {
 			to[i] = Missing
 			continue
 		}

@@ -62,11 +62,12 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 	if err := file.Spill(features, cells.take); err != nil {
 		return nil, err
 	}
+	reading := readingOf(columnReader, opt)
 	b := &Blocks{name: f.name, rows: rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(rows, len(features))},
-		missing: missingMarkers{nan: true}, reading: readingOf(columnReader, opt)}
+		missing: missingMarkers{nan: true}, src: provenance{reading: &reading, notes: t.warnings}}
 	b.numbers.header.columnMajor = true
-	if b.notes = t.warnings; opt.As == nil {
-		b.notes = append(b.notes, t.absent(slices.DeleteFunc(absent, cells.saw), texts)...)
+	if opt.As == nil {
+		b.src.notes = append(b.src.notes, t.absent(slices.DeleteFunc(absent, cells.saw), texts)...)
 	}
 	for _, c := range cols {
 		b.addColumn(c.Name, c.Factor, t.opt)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/delimited"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // checkTexts notes a column of text all of whose cells are numbers, which the file does not store as
@@ -14,12 +15,7 @@ func (t *columnTable) checkTexts(name string, f *Factor) {
 		return
 	}
 	fixed := slices.Contains(t.opt.Numeric, name)
-	c := &csvColumn{chosenColumn: new(chosenColumn), csvTexts: &csvTexts{levels: f.Levels, kinds: make([]delimited.Kind, len(f.Levels)), counts: make([]int, len(f.Levels))}}
-	for _, code := range f.Codes {
-		if code != Missing {
-			c.counts[code]++
-		}
-	}
+	c := &csvColumn{chosenColumn: new(chosenColumn), csvTexts: &csvTexts{levels: f.Levels, kinds: make([]delimited.Kind, len(f.Levels)), counts: lists.Tally(len(f.Levels), f.Codes)}}
 	text := ""
 	for code, level := range f.Levels {
 		if _, kind := parseCell(level); kind == numberCell && !leadingZero(level) {

@@ -89,19 +89,12 @@ func (f *Frame) Subset(rows []int) *Frame {
 	s := &Frame{rows: len(rows), cols: slices.Clone(f.cols), places: f.places, index: f.index,
 		className: f.className, idName: f.idName, numbers: f.numbers, src: f.src.subset(rows)}
 	if f.ids != nil {
-		s.ids = make([]string, len(rows))
-		for i, r := range rows {
-			s.ids[i] = f.ids[r]
-		}
+		s.ids = lists.At(f.ids, rows)
 	}
 	for j, c := range s.cols {
-		if c.Factor != nil {
-			s.cols[j].Factor = c.Factor.subset(rows)
-		}
+		s.cols[j].Factor = c.Factor.subset(rows)
 	}
-	if f.class != nil {
-		s.class = f.class.subset(rows)
-	}
+	s.class = f.class.subset(rows)
 	if f.x == nil {
 		return s
 	}
@@ -121,7 +114,15 @@ func (f *Frame) WithoutClass() *Frame {
 	if f.class == nil {
 		return f
 	}
-	return &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers, idName: f.idName, ids: f.ids, src: f.src}
+	g := f.copied()
+	g.className, g.class = "", nil
+	return g
+}
+
+// copied returns a frame of the same parts, whose side towards golearn is not made yet.
+func (f *Frame) copied() *Frame {
+	return &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers,
+		className: f.className, class: f.class, idName: f.idName, ids: f.ids, src: f.src}
 }
 
 // WithClass returns the frame with another class column. It must have the
@@ -130,9 +131,8 @@ func (f *Frame) WithClass(name string, class *Factor) (*Frame, error) {
 	if class == nil {
 		return nil, fmt.Errorf("class %q has a name but no values", name)
 	}
-	g := f.WithoutClass()
-	g = &Frame{rows: g.rows, cols: g.cols, places: g.places, x: g.x, numbers: g.numbers, idName: g.idName, ids: g.ids, src: g.src,
-		className: name, class: class.attached(name)}
+	g := f.copied()
+	g.className, g.class = name, class.attached(name)
 	errs := append(g.checkNames(), g.checkClass()...)
 	if len(errs) > 0 {
 		return nil, joinCapped(errs)

@@ -82,7 +82,7 @@ func openStream(ctx context.Context, r io.Reader, name, path, format string) (*F
 	if file, ok := r.(*os.File); ok {
 		f.start, _ = file.Seek(0, io.SeekCurrent)
 	}
-	f.size, _ = sizeLeft(r)
+	_, f.size, _ = bounded.Left(r)
 	f.opened = f.written()
 	f.count = &bounded.Counter{R: bounded.Reader(ctx, r)}
 	f.text = bufio.NewReaderSize(f.count, 1<<16)

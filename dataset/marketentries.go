@@ -190,7 +190,10 @@ func (m *market) table() (*Sparse, error) {
 		return nil, err
 	}
 	s := &Sparse{rows: m.n, columns: m.d, total: m.d, names: m.names, idName: "id", ids: m.ids}
-	m.keepColumns(s)
+	if kept := m.filter.columns(m.d); kept != nil {
+		s.columns, s.origin = len(kept), kept
+		s.renameKept()
+	}
 	if s.columns == 0 {
 		return nil, &ParseError{File: m.bad.file, Err: fmt.Errorf("no column is left as a feature of the %d there are", m.d)}
 	}
@@ -200,21 +203,6 @@ func (m *market) table() (*Sparse, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// keepColumns leaves the columns that are not dropped.
-func (m *market) keepColumns(s *Sparse) {
-	if kept := m.filter.columns(m.d); kept != nil {
-		s.columns = len(kept)
-		if m.names == nil {
-			s.origin = kept
-		} else {
-			s.names = make([]string, len(kept))
-			for i, j := range kept {
-				s.names[i] = m.names[j]
-			}
-		}
-	}
 }
 
 // place sorts the entries by their row, and returns where each row starts.

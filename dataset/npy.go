@@ -40,7 +40,7 @@ func readNPY(r io.Reader, missing missingMarkers, ctx context.Context) (x *mat.D
 	if files.Absent(r) {
 		return nil, nil, files.ErrNoReader
 	}
-	size, known := sizeLeft(r)
+	_, size, known := bounded.Left(r)
 	head := &bounded.Counter{R: bounded.Reader(ctx, r)}
 	h, err := readNPYHeader(head)
 	if err != nil {
@@ -91,45 +91,49 @@ func (at *nonFinite) err(n, d int, missing bool) error {
 
 // readNPYFrame reads a table without names; see ReadOptions.
 func readNPYFrame(r io.Reader, path string, opt ReadOptions) (*Frame, error) {
-	missing, err := arrayMarkers(opt.Missing)
+	x, names, src, err := readNamed(r, opt)
 	if err != nil {
 		return nil, &ParseError{File: path, Err: err}
-	}
-	x, absent, err := readNPY(r, missing, opt.ctx)
-	if err != nil {
-		return nil, &ParseError{File: path, Err: err}
-	}
-	n, d := x.Dims()
-	names, err := namesOfAxes("", n, d, false, opt)
-	if err != nil {
-		return nil, &ParseError{File: path, Err: err}
-	}
-	if opt.Transpose {
-		x = mat.DenseCopyOf(x.T())
-		n, d = d, n
-		names.rows, names.columns = names.columns, names.rows
-	}
-	reading := readingOf(arrayReader, opt)
-	var notes []Warning
-	if opt.As == nil {
-		notes = markersAbsent(absent)
-	}
-	if names.columns == nil {
-		var more []Warning
-		if names.columns, reading.Label, more, err = opt.placeNames(d); err != nil {
-			return nil, &ParseError{File: path, Err: err}
-		}
-		reading.Columns, notes = d, append(notes, more...)
 	}
 	f, err := arrayFrame(x, path, names, opt)
 	if err != nil {
 		return nil, err
 	}
-	f.src = provenance{reading: &reading, notes: notes}
-	if names.rows == nil {
+	if f.src = src; names.rows == nil {
 		return f, nil
 	}
 	return f.WithID(f.freeName("id"), names.rows)
+}
+
+// readNamed reads the numbers of a table, and what its rows and columns are called.
+func readNamed(r io.Reader, opt ReadOptions) (x *mat.Dense, names axes, src provenance, err error) {
+	missing, err := arrayMarkers(opt.Missing)
+	if err != nil {
+		return nil, names, src, err
+	}
+	x, absent, err := readNPY(r, missing, opt.ctx)
+	if err != nil {
+		return nil, names, src, err
+	}
+	n, d := x.Dims()
+	if names, err = namesOfAxes("", n, d, false, opt); err != nil {
+		return nil, names, src, err
+	}
+	if opt.Transpose {
+		x = mat.DenseCopyOf(x.T())
+		d, names.rows, names.columns = n, names.columns, names.rows
+	}
+	reading := readingOf(arrayReader, opt)
+	src.reading = &reading
+	if opt.As == nil {
+		src.notes = markersAbsent(absent)
+	}
+	if names.columns == nil {
+		var more []Warning
+		names.columns, reading.Label, more, err = opt.placeNames(d)
+		reading.Columns, src.notes = d, append(src.notes, more...)
+	}
+	return x, names, src, err
 }
 
 // arrayFrame makes a frame of the columns of x that the options want.

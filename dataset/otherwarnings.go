@@ -46,7 +46,7 @@ func (b *Blocks) Warnings(ctx context.Context) ([]Warning, error) {
 	if err != nil {
 		return nil, err
 	}
-	head.src.notes = b.notes
+	head.src.notes = b.src.notes
 	all := slices.DeleteFunc(head.Warnings(), func(w Warning) bool {
 		return w.Code == "W103" || w.Code == "W104" || w.Code == "W107"
 	})

@@ -76,6 +76,7 @@ func (f *Frame) WithSource(of *Frame) *Frame {
 	if of == nil || f == of || f.rows != of.rows {
 		return f
 	}
-	return &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers,
-		className: f.className, class: f.class, idName: f.idName, ids: f.ids, src: of.src}
+	g := f.copied()
+	g.src = of.src
+	return g
 }

@@ -2,8 +2,6 @@ package dataset
 
 import (
 	"context"
-	"io"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -123,25 +121,6 @@ func (f *File) readText(opt ReadOptions) (*Frame, error) { return ReadCSV(f.rawT
 // readArray reads an .npy.
 func (f *File) readArray(opt ReadOptions) (*Frame, error) {
 	return readNPYFrame(f.stream(), f.name, opt)
-}
-
-// sizeLeft returns the number of bytes that r still has, if that is known.
-func sizeLeft(r io.Reader) (int64, bool) {
-	switch r := r.(type) {
-	case interface{ Len() int }:
-		return int64(r.Len()), true
-	case *os.File:
-		info, err := r.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return 0, false
-		}
-		at, err := r.Seek(0, io.SeekCurrent)
-		if err != nil {
-			return 0, false
-		}
-		return max(0, info.Size()-at), true
-	}
-	return 0, false
 }
 
 // keepColumns moves the columns of row-major data that are to be kept together,

@@ -17,9 +17,8 @@ func (f *Frame) ID() (name string, values []string) { return f.idName, f.ids }
 // WithID returns the frame with these names of its rows; nil for none. Errors: another number of
 // names than rows, and a column name that is empty, not UTF-8, or that of another column.
 func (f *Frame) WithID(name string, values []string) (*Frame, error) {
-	g := &Frame{rows: f.rows, cols: f.cols, places: f.places, index: f.index, x: f.x, numbers: f.numbers, src: f.src,
-		className: f.className, class: f.class}
-	if values == nil {
+	g := f.copied()
+	if g.idName, g.ids = "", nil; values == nil {
 		return g, nil
 	}
 	if err := checkName(name); err != nil {

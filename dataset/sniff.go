@@ -215,22 +215,45 @@ func foreignFile(start []byte) error {
 		}
 	}
 	text := strings.ToLower(string(bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")))
-	switch {
-	case strings.HasPrefix(text, "version https://git-lfs.github.com/spec/"):
-		return fmt.Errorf("the file is the pointer that Git LFS leaves in the place of the data: fetch them with git lfs pull")
-	case strings.HasPrefix(text, "/annex/objects/"), strings.HasPrefix(text, "../") && strings.Contains(text, ".git/annex/objects/"), strings.HasPrefix(text, ".git/annex/objects/"):
-		return fmt.Errorf("the file is the pointer that git-annex leaves in the place of the data: fetch them with git annex get")
-	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"), strings.HasPrefix(text, "<head"), strings.HasPrefix(text, "<body"),
-		strings.HasPrefix(text, "<table"), strings.HasPrefix(text, "<!--") && strings.Contains(text, "<html"):
-		return fmt.Errorf("the file is an HTML page, such as a login or an error page in the place of a download: download the data again")
-	case strings.HasPrefix(text, "<?xml"), strings.HasPrefix(text, "<!--"), isMarkup(text):
-		return fmt.Errorf("the file is XML: export the table as CSV")
-	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"), strings.HasPrefix(text, "[["), isJSON(text), isJSONList(text):
-		return fmt.Errorf("the file is JSON: save the table as CSV")
-	case drawn.MatchString(text):
-		return fmt.Errorf("the file is a table drawn with lines, as in Markdown: save it as CSV, or take out the lines of dashes and the outer signs and give the delimiter (option delimiter)")
+	for _, known := range strangeTexts {
+		if known.is(text) {
+			return fmt.Errorf("the file is %s", known.what)
+		}
 	}
 	return nil
+}
+
+// strangeTexts is what is text and none that can be read, by its first letters in lower case. What comes first
+// counts.
+var strangeTexts = []struct {
+	is   func(text string) bool
+	what string
+}{
+	{startsLike("version https://git-lfs.github.com/spec/"), "the pointer that Git LFS leaves in the place of the data: fetch them with git lfs pull"},
+	{isAnnexed, "the pointer that git-annex leaves in the place of the data: fetch them with git annex get"},
+	{isHTML, "an HTML page, such as a login or an error page in the place of a download: download the data again"},
+	{startsLike("<?xml", "<!--"), "XML: export the table as CSV"},
+	{isMarkup, "XML: export the table as CSV"},
+	{startsLike(`{"`, "[{", "[["), "JSON: save the table as CSV"},
+	{isJSON, "JSON: save the table as CSV"},
+	{isJSONList, "JSON: save the table as CSV"},
+	{drawn.MatchString, "a table drawn with lines, as in Markdown: save it as CSV, or take out the lines of dashes and the outer signs and give the delimiter (option delimiter)"},
+}
+
+func startsLike(any ...string) func(text string) bool {
+	return func(text string) bool {
+		return slices.ContainsFunc(any, func(start string) bool { return strings.HasPrefix(text, start) })
+	}
+}
+
+// isAnnexed reports whether a text is a path into an annex.
+func isAnnexed(text string) bool {
+	return startsLike("/annex/objects/", ".git/annex/objects/")(text) || strings.HasPrefix(text, "../") && strings.Contains(text, ".git/annex/objects/")
+}
+
+// isHTML reports whether a text starts as a page does.
+func isHTML(text string) bool {
+	return startsLike("<!doctype html", "<html", "<head", "<body", "<table")(text) || strings.HasPrefix(text, "<!--") && strings.Contains(text, "<html")
 }
 
 // drawn are tables of Markdown, whose second line is a rule, and those that start with one.

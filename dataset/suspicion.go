@@ -203,14 +203,8 @@ func manyClasses(name string, class *Factor) string {
 	if class == nil || class.Numbers != nil || len(class.Codes) < fewRows {
 		return ""
 	}
-	rows, seen := len(class.Codes), make([]bool, len(class.Levels))
-	classes := 0
-	for _, code := range class.Codes {
-		if code >= 0 && !seen[code] {
-			seen[code] = true
-			classes++
-		}
-	}
+	rows := len(class.Codes)
+	classes := lists.Count(lists.Tally(len(class.Levels), class.Codes), func(n int) bool { return n > 0 })
 	if classes < 3 || 10*classes < 9*rows {
 		return ""
 	}

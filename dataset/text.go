@@ -31,7 +31,7 @@ func unzipped(r io.Reader, ctx context.Context) (*unzippedText, error) {
 	if files.Absent(r) {
 		return nil, files.ErrNoReader
 	}
-	size, known := sizeLeft(r)
+	_, size, known := bounded.Left(r)
 	t := &unzippedText{count: &bounded.Counter{R: bounded.Reader(ctx, r)}, size: size}
 	buffer := int64(1 << 16)
 	if known {

@@ -84,10 +84,12 @@ func (t *csvTable) features() int {
 
 // spilled makes the blocks of a table whose numbers are in the temporary file.
 func (f *File) spilled(t *csvTable, spill spooled, counts *missingCounts, columns []*csvColumn) *Blocks {
+	reading := t.reading()
 	b := &Blocks{name: f.name, rows: t.table.Rows, numbers: numberFile{file: spill.File, closer: spill, header: nativeHeader(t.table.Rows, len(counts.counts))},
-		counts: counts.counts, first: counts.first, missing: missingMarkers{nan: true}, reading: t.reading(), lines: t.table.Lines()}
-	if b.notes = t.warnings; t.opt.As == nil {
-		b.notes = append(b.notes, markersAbsent(t.markers.absent())...)
+		counts: counts.counts, first: counts.first, missing: missingMarkers{nan: true},
+		src: provenance{reading: &reading, notes: t.warnings, lines: t.table.Lines()}}
+	if t.opt.As == nil {
+		b.src.notes = append(b.src.notes, markersAbsent(t.markers.absent())...)
 	}
 	for _, c := range columns {
 		var factor *Factor

@@ -101,7 +101,7 @@ func eachDecimal(values *encoding.Values, count int, take func(b []byte) error) 
 		}
 		return nil
 	}
-	list, err := (&column{kind: texts}).words(values, count)
+	list, err := stringsOf(values, count)
 	if err != nil {
 		return err
 	}

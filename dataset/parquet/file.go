@@ -165,48 +165,71 @@ func (f *file) verifyChunk(c *column, meta *format.ColumnMetaData, first int, ro
 	v := verifiers.Get().(*verifier)
 	defer verifiers.Put(v)
 	v.f, v.column, v.codec = f, c, meta.Codec
-	counter := &counted{r: io.NewSectionReader(f.r, start, meta.TotalCompressedSize)}
-	in := bufio.NewReader(counter)
-	decoder := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in))
+	p := &chunkPages{r: f.r, end: start + meta.TotalCompressedSize, in: new(bufio.Reader)}
+	p.seek(start)
 	for seen := int64(0); seen < rows; {
-		header := start + counter.n - int64(in.Buffered())
-		var h format.PageHeader
-		if err := decoder.Decode(&h); err != nil {
-			return fmt.Errorf("the file is damaged: its pages have %d values of %d: %w", seen, rows, err)
-		}
-		left := meta.TotalCompressedSize - counter.n + int64(in.Buffered())
-		packed, size := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
-		if packed < 0 || packed > left || size < 0 || size > maxPage+packed<<14 {
-			return fmt.Errorf("the file is damaged: a page of %d bytes, %d uncompressed, where %d bytes are left", packed, size, left)
-		}
-		n := pageValues(&h)
-		if n < 0 || n > rows-seen {
-			return fmt.Errorf("the file is damaged: a page of %d values, where %d are left", n, rows-seen)
-		}
-		if unpacked.Add(size) > mostUnpacked(f.size) {
-			return fmt.Errorf("the pages of the file hold over %d times its size, more than tables do: if the file is right, write it again without compression", unpacked.Load()/f.size)
-		}
-		at := start + counter.n - int64(in.Buffered())
-		if err := v.verify(&h, at, n); err != nil {
+		n, err := f.verifyPage(v, p, first, seen, rows, unpacked)
+		if err != nil {
 			return err
-		}
-		if err := f.seen.hide(meta.Codec, header); err != nil {
-			return err
-		}
-		if v.own {
-			f.own.add(ownPage{c.leaf, first + int(seen)}, ownPlace{meta.Codec, h, at, n})
 		}
 		seen += n
-		if packed > int64(in.Buffered()) { // over it without reading
-			at += packed
-			counter.r = io.NewSectionReader(f.r, at, start+meta.TotalCompressedSize-at)
-			counter.n = at - start
-			in.Reset(counter)
-		} else if _, err := in.Discard(int(packed)); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// chunkPages goes through the pages of a column in a row group.
+type chunkPages struct {
+	r       io.ReaderAt
+	end     int64
+	from    int64 // where reading began
+	in      *bufio.Reader
+	counter *counted // what in has read since
+}
+
+// place is where the next byte comes from.
+func (p *chunkPages) place() int64 { return p.from + p.counter.n - int64(p.in.Buffered()) }
+
+// seek goes to a place without reading what is before.
+func (p *chunkPages) seek(to int64) {
+	p.from, p.counter = to, &counted{r: io.NewSectionReader(p.r, to, p.end-to)}
+	p.in.Reset(p.counter)
+}
+
+// verifyPage verifies the next page of a chunk, of whose rows, from first on, some were seen. It returns how many
+// values the page has.
+func (f *file) verifyPage(v *verifier, p *chunkPages, first int, seen, rows int64, unpacked *atomic.Int64) (int64, error) {
+	header := p.place()
+	var h format.PageHeader
+	if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(p.in)).Decode(&h); err != nil {
+		return 0, fmt.Errorf("the file is damaged: its pages have %d values of %d: %w", seen, rows, err)
+	}
+	at := p.place()
+	packed, size := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+	if packed < 0 || packed > p.end-at || size < 0 || size > maxPage+packed<<14 {
+		return 0, fmt.Errorf("the file is damaged: a page of %d bytes, %d uncompressed, where %d bytes are left", packed, size, p.end-at)
+	}
+	n := pageValues(&h)
+	if n < 0 || n > rows-seen {
+		return 0, fmt.Errorf("the file is damaged: a page of %d values, where %d are left", n, rows-seen)
+	}
+	if unpacked.Add(size) > mostUnpacked(f.size) {
+		return 0, fmt.Errorf("the pages of the file hold over %d times its size, more than tables do: if the file is right, write it again without compression", unpacked.Load()/f.size)
+	}
+	if err := v.verify(&h, at, n); err != nil {
+		return 0, err
+	}
+	if err := f.seen.hide(v.codec, header); err != nil {
+		return 0, err
+	}
+	if v.own {
+		f.own.add(ownPage{v.column.leaf, first + int(seen)}, ownPlace{v.codec, h, at, n})
+	}
+	if packed > int64(p.in.Buffered()) {
+		p.seek(at + packed)
+		return n, nil
+	}
+	_, err := p.in.Discard(int(packed))
+	return n, err
 }
 
 // maxPage is the size of a page that needs no compressed bytes to be believed.

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -29,7 +30,7 @@ func (o *overlay) ReadAt(p []byte, off int64) (int, error) {
 	n, err := o.ReaderAt.ReadAt(p, off)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	first, _ := slices.BinarySearchFunc(o.patches, off-maxVarint, func(a patch, at int64) int { return int(max(-1, min(1, a.at-at))) })
+	first, _ := slices.BinarySearchFunc(o.patches, off-maxVarint, func(a patch, at int64) int { return cmp.Compare(a.at, at) })
 	for _, a := range o.patches[first:] {
 		if a.at >= off+int64(n) {
 			break
@@ -52,7 +53,7 @@ const maxVarint = 10
 func (o *overlay) sort() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	slices.SortFunc(o.patches, func(a, b patch) int { return int(max(-1, min(1, a.at-b.at))) })
+	slices.SortFunc(o.patches, func(a, b patch) int { return cmp.Compare(a.at, b.at) })
 	o.patches = slices.Compact(o.patches)
 }
 

@@ -71,11 +71,8 @@ func (f *file) spillChunk(group int, column *column, take func(row int, cells []
 	c := f.cursor(group, column)
 	defer c.close()
 	for end := f.starts[group+1]; c.row < end; {
-		if err := c.nextPage(); err != nil {
+		if err := c.refill(); err != nil {
 			return err
-		}
-		if err := c.decode(); err != nil {
-			return fmt.Errorf("column %q: %w", column.name, err)
 		}
 		cells := c.values[:min(len(c.values), end-c.row)]
 		if err := take(c.row, cells); err != nil {
@@ -165,11 +162,8 @@ func (c *cursor) nextPage() error {
 func (c *cursor) copyTo(dst []float64, stride, n int) error {
 	for at := 0; n > 0; {
 		for len(c.values) == 0 {
-			if err := c.nextPage(); err != nil {
+			if err := c.refill(); err != nil {
 				return err
-			}
-			if err := c.decode(); err != nil {
-				return fmt.Errorf("column %q: %w", c.column.name, err)
 			}
 		}
 		m := min(n, len(c.values))
@@ -184,27 +178,31 @@ func (c *cursor) copyTo(dst []float64, stride, n int) error {
 	return nil
 }
 
-// decode makes the cells of the page numbers.
-func (c *cursor) decode() error {
-	values, err := c.present()
-	if err != nil {
+// refill makes the cells of the next page numbers.
+func (c *cursor) refill() error {
+	if err := c.nextPage(); err != nil {
 		return err
 	}
-	levels := c.page.DefinitionLevels()
-	if len(levels) == 0 {
-		if int64(len(values)) != c.page.NumValues() {
-			return fmt.Errorf("the file is damaged: a page has %d of %d values", len(values), c.page.NumValues())
-		}
-		c.values = values
-		return nil
+	values, err := c.present()
+	if err == nil {
+		c.values, err = spread(values, c.page, math.NaN())
 	}
-	c.values, err = spread(values, levels)
-	return err
+	if err != nil {
+		return fmt.Errorf("column %q: %w", c.column.name, err)
+	}
+	return nil
 }
 
-// spread puts NaN between the values where the levels say that there is none.
-func spread(values []float64, levels []byte) ([]float64, error) {
-	cells, next := make([]float64, len(levels)), 0
+// spread puts a missing cell between the values of a page where its levels say that there is none.
+func spread[T any](values []T, page parquet.Page, missing T) ([]T, error) {
+	levels := page.DefinitionLevels()
+	if len(levels) == 0 {
+		if int64(len(values)) != page.NumValues() {
+			return nil, fmt.Errorf("the file is damaged: a page has %d of %d values", len(values), page.NumValues())
+		}
+		return values, nil
+	}
+	cells, next := make([]T, len(levels)), 0
 	if len(values) == len(levels) { // each is there
 		if slices.Contains(levels, 0) {
 			return nil, errLevels
@@ -213,7 +211,7 @@ func spread(values []float64, levels []byte) ([]float64, error) {
 	}
 	for i, level := range levels {
 		if level == 0 {
-			cells[i] = math.NaN()
+			cells[i] = missing
 			continue
 		}
 		if next == len(values) {

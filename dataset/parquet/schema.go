@@ -128,32 +128,28 @@ func (c *column) classify(e *format.SchemaElement) {
 
 // setPhysical takes over the type of the values.
 func (c *column) setPhysical(e *format.SchemaElement) {
-	switch e.Type.V {
-	case format.Boolean:
-		c.kind = boolean
-	case format.Int32:
-		c.kind = int32s
-	case format.Int64:
-		c.kind = int64s
-	case format.Float:
-		c.kind = floats
-	case format.Double:
-		c.kind = doubles
-	case format.ByteArray:
-		c.kind = texts
-	case format.Int96:
-		c.kind = int96s
-	default:
-		c.problem = "holds binary data"
-		if _, ok := e.LogicalType.Value.(*format.Float16Type); ok && e.TypeLength.V == 2 {
-			c.kind, c.problem = halves, ""
-		}
+	kind, known := physical[e.Type.V]
+	if _, ok := e.LogicalType.Value.(*format.Float16Type); !known && ok && e.TypeLength.V == 2 {
+		kind, known = halves, true
 	}
+	if c.kind = kind; !known {
+		c.problem = "holds binary data"
+	}
+}
+
+// physical are the kinds of values by the type that is stored.
+var physical = map[format.Type]kind{
+	format.Boolean: boolean, format.Int32: int32s, format.Int64: int64s, format.Float: floats, format.Double: doubles,
+	format.ByteArray: texts, format.Int96: int96s,
 }
 
 // setLogical takes over what the values stand for, by the newer or the older way of saying so.
 func (c *column) setLogical(e *format.SchemaElement) {
-	switch t := e.LogicalType.Value.(type) {
+	logical := any(e.LogicalType.Value)
+	if e.LogicalType.Value == nil && e.ConvertedType.Valid {
+		logical = olderTypes[e.ConvertedType.V]
+	}
+	switch t := logical.(type) {
 	case *format.DateType:
 		c.setTime(dayLayout, day, false)
 	case *format.TimeType:
@@ -162,31 +158,34 @@ func (c *column) setLogical(e *format.SchemaElement) {
 		c.setTime(momentLayout, unitOf(t.Unit), t.IsAdjustedToUTC)
 	case *format.DecimalType:
 		c.setDecimal(e, int(t.Scale))
+	case olderDecimal:
+		c.setDecimal(e, int(e.Scale.V))
 	case *format.IntType:
 		c.setUnsigned(!t.IsSigned)
 	case *format.BsonType, *format.VariantType, *format.GeometryType, *format.GeographyType:
 		c.problem = "holds binary data"
-	}
-	if e.LogicalType.Value != nil || !e.ConvertedType.Valid {
-		return
-	}
-	switch e.ConvertedType.V {
-	case deprecated.Date:
-		c.setTime(dayLayout, day, false)
-	case deprecated.TimeMillis, deprecated.TimeMicros:
-		c.setTime(clockLayout, olderUnits[e.ConvertedType.V], true)
-	case deprecated.TimestampMillis, deprecated.TimestampMicros:
-		c.setTime(momentLayout, olderUnits[e.ConvertedType.V], true)
-	case deprecated.Interval:
+	case olderSpan:
 		c.problem = "holds spans of time"
-	case deprecated.Decimal:
-		c.setDecimal(e, int(e.Scale.V))
-	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
-		c.setUnsigned(true)
-	case deprecated.Bson:
-		c.problem = "holds binary data"
 	}
 }
+
+// olderTypes are what the older way of saying so names, mostly in the newer way.
+var olderTypes = map[deprecated.ConvertedType]any{
+	deprecated.Date:            &format.DateType{},
+	deprecated.TimeMillis:      &format.TimeType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: &format.MilliSeconds{}}},
+	deprecated.TimeMicros:      &format.TimeType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: &format.MicroSeconds{}}},
+	deprecated.TimestampMillis: &format.TimestampType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: &format.MilliSeconds{}}},
+	deprecated.TimestampMicros: &format.TimestampType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: &format.MicroSeconds{}}},
+	deprecated.Interval:        olderSpan{},
+	deprecated.Decimal:         olderDecimal{}, // whose digits are counted in the element
+	deprecated.Uint8:           &format.IntType{}, deprecated.Uint16: &format.IntType{}, deprecated.Uint32: &format.IntType{}, deprecated.Uint64: &format.IntType{},
+	deprecated.Bson: &format.BsonType{},
+}
+
+type (
+	olderDecimal struct{}
+	olderSpan    struct{}
+)
 
 func (c *column) setUnsigned(unsigned bool) {
 	switch {

@@ -52,8 +52,12 @@ func (t *textColumn) readGroup(c *cursor, end int) error {
 		if err != nil {
 			return err
 		}
-		if err := t.spread(codes, c.page, end); err != nil {
+		cells, err := spread(codes, c.page, dataset.Missing)
+		if err != nil {
 			return err
+		}
+		if t.out.Codes = append(t.out.Codes, cells...); len(t.out.Codes) > end {
+			return errLevels
 		}
 	}
 	return nil
@@ -84,38 +88,5 @@ func (t *textColumn) present(c *cursor, entries []int32) ([]int32, error) {
 	}
 	indices := data.Int32()
 	codes := make([]int32, len(indices))
-	for i, at := range indices {
-		if uint(at) >= uint(len(entries)) {
-			return nil, errDictionary
-		}
-		codes[i] = entries[at]
-	}
-	return codes, nil
-}
-
-// spread appends the cells of a page, those that are not there too.
-func (t *textColumn) spread(codes []int32, page parquet.Page, end int) error {
-	levels := page.DefinitionLevels()
-	if len(levels) == 0 {
-		if int64(len(codes)) != page.NumValues() {
-			return errLevels
-		}
-		t.out.Codes = append(t.out.Codes, codes...)
-	}
-	next := 0
-	for _, level := range levels {
-		if level == 0 {
-			t.out.Codes = append(t.out.Codes, dataset.Missing)
-			continue
-		}
-		if next == len(codes) {
-			return errLevels
-		}
-		t.out.Codes = append(t.out.Codes, codes[next])
-		next++
-	}
-	if len(levels) > 0 && next != len(codes) || len(t.out.Codes) > end {
-		return errLevels
-	}
-	return nil
+	return codes, lookUp(codes, indices, entries)
 }

@@ -29,12 +29,6 @@ func (c *column) setTime(layout string, unit time.Duration, utc bool) {
 	c.layout, c.unit = layout, unit
 }
 
-// olderUnits are the units of times that the older way names.
-var olderUnits = map[deprecated.ConvertedType]time.Duration{
-	deprecated.TimeMillis: time.Millisecond, deprecated.TimestampMillis: time.Millisecond,
-	deprecated.TimeMicros: time.Microsecond, deprecated.TimestampMicros: time.Microsecond,
-}
-
 // unitOf returns the unit of a time; 0 if none is given.
 func unitOf(u format.TimeUnit) time.Duration {
 	if u.Value == nil {

@@ -91,24 +91,9 @@ func zstdMost(b []byte) (most int64, ok bool) {
 			b = rest[h.SkippableSize:]
 			continue
 		}
-		n := int64(0)
-		for last := false; !last; {
-			if len(rest) < 3 {
-				return 0, false
-			}
-			head := uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16
-			last = head&1 == 1
-			stored, holds := int64(head>>3), int64(head>>3)
-			switch head >> 1 & 3 {
-			case 1: // one byte, many times
-				stored = 1
-			case 2:
-				holds = zstdBlock
-			}
-			if stored > int64(len(rest)-3) {
-				return 0, false
-			}
-			n, rest = n+holds, rest[3+stored:]
+		n, rest, ok := zstdBlocks(rest)
+		if !ok {
+			return 0, false
 		}
 		if h.HasCheckSum {
 			rest = rest[min(4, len(rest)):]
@@ -122,6 +107,29 @@ func zstdMost(b []byte) (most int64, ok bool) {
 		most, b = most+n, rest
 	}
 	return most, true
+}
+
+// zstdBlocks returns how many bytes the blocks of a frame hold at most, and what follows them.
+func zstdBlocks(b []byte) (most int64, rest []byte, ok bool) {
+	for last := false; !last; {
+		if len(b) < 3 {
+			return 0, nil, false
+		}
+		head := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
+		last = head&1 == 1
+		stored, holds := int64(head>>3), int64(head>>3)
+		switch head >> 1 & 3 {
+		case 1: // one byte, many times
+			stored = 1
+		case 2:
+			holds = zstdBlock
+		}
+		if stored > int64(len(b)-3) {
+			return 0, nil, false
+		}
+		most, b = most+holds, b[3+stored:]
+	}
+	return most, b, true
 }
 
 // unpack returns the first n bytes of what packed bytes hold, size, or all of it where that is as easy.
@@ -150,41 +158,47 @@ func snappyStart(dst, b []byte, n int) ([]byte, bool) {
 		return dst, false
 	}
 	for b = b[k:]; len(dst) < n && len(b) > 0; {
-		tag := b[0]
-		extra := [4]int{0, 1, 2, 4}[tag&3]
-		if tag&3 == 0 && tag>>2 >= 60 {
-			extra = int(tag>>2) - 59
-		}
-		if len(b) < 1+extra {
+		length, offset, rest, ok := snappyElement(b)
+		if !ok || offset > len(dst) {
 			return dst, false
 		}
-		word := 0
-		for i, c := range b[1 : 1+extra] {
-			word |= int(c) << (8 * i)
-		}
-		b = b[1+extra:]
-		if tag&3 == 0 {
-			length := int(tag>>2) + 1
-			if extra > 0 {
-				length = word + 1
-			}
-			if length <= 0 {
-				return dst, false
-			}
+		b = rest
+		if offset == 0 {
 			dst = append(dst, b[:min(length, len(b), n-len(dst))]...)
 			b = b[min(length, len(b)):]
 			continue
 		}
-		length := int(tag>>2) + 1
-		if tag&3 == 1 {
-			length, word = 4+int(tag>>2&7), int(tag&0xe0)<<3|word
-		}
-		if word <= 0 || word > len(dst) {
-			return dst, false
-		}
 		for range min(length, n-len(dst)) {
-			dst = append(dst, dst[len(dst)-word])
+			dst = append(dst, dst[len(dst)-offset])
 		}
 	}
 	return dst, true
+}
+
+// snappyElement reads what an element of a block says: its length, and how far back it copies from, 0 for bytes
+// that follow.
+func snappyElement(b []byte) (length, offset int, rest []byte, ok bool) {
+	tag := b[0]
+	extra := [4]int{0, 1, 2, 4}[tag&3]
+	if tag&3 == 0 && tag>>2 >= 60 {
+		extra = int(tag>>2) - 59
+	}
+	if len(b) < 1+extra {
+		return 0, 0, nil, false
+	}
+	word := 0
+	for i, c := range b[1 : 1+extra] {
+		word |= int(c) << (8 * i)
+	}
+	length, rest = int(tag>>2)+1, b[1+extra:]
+	switch {
+	case tag&3 == 0 && extra > 0:
+		length = word + 1
+	case tag&3 == 1:
+		length, word = 4+int(tag>>2&7), int(tag&0xe0)<<3|word
+	}
+	if tag&3 == 0 {
+		return length, 0, rest, length > 0
+	}
+	return length, word, rest, word > 0
 }

@@ -36,13 +36,18 @@ func (c *cursor) present() ([]float64, error) {
 	data := c.page.Data()
 	codes := data.Int32()
 	out := resized(&c.buffer, len(codes))
+	return out, lookUp(out, codes, c.words)
+}
+
+// lookUp stores the entries of a dictionary that codes stand for.
+func lookUp[T any](out []T, codes []int32, entries []T) error {
 	for i, code := range codes {
-		if uint(code) >= uint(len(c.words)) {
-			return nil, errDictionary
+		if uint(code) >= uint(len(entries)) {
+			return errDictionary
 		}
-		out[i] = c.words[code]
+		out[i] = entries[code]
 	}
-	return out, nil
+	return nil
 }
 
 var errDictionary = errors.New("the file is damaged: a cell refers to an entry that its dictionary does not have")
@@ -153,25 +158,13 @@ func booleans(bits []byte, count int, buffer *[]float64) ([]float64, error) {
 
 // words returns the values of text, or of integers and times as text.
 func (c *column) words(values *encoding.Values, count int) ([]string, error) {
-	out := make([]string, 0, min(count, 1<<16))
 	write := func(v int64) string { return strconv.FormatInt(v, 10) }
 	if c.layout != "" {
 		write = c.timeText
 	}
 	switch c.kind {
 	case texts:
-		data, offsets := values.ByteArray()
-		if count < 0 || len(offsets) < count+1 && count > 0 {
-			return nil, errShort
-		}
-		for i := range count {
-			lo, hi := offsets[i], offsets[i+1]
-			if lo > hi || int(hi) > len(data) {
-				return nil, errShort
-			}
-			out = append(out, string(data[lo:hi]))
-		}
-		return out, nil
+		return stringsOf(values, count)
 	case int32s:
 		return asTexts(values.Int32(), count, write)
 	case int64s:
@@ -182,11 +175,10 @@ func (c *column) words(values *encoding.Values, count int) ([]string, error) {
 		list, err := firstOf(values.Int96(), count)
 		return lists.Map(list, int96Text), err
 	case uint64s:
-		for _, v := range values.Uint64() {
-			out = append(out, strconv.FormatUint(v, 10))
-		}
-		return firstOf(out, count)
+		list, err := firstOf(values.Uint64(), count)
+		return lists.Map(list, func(v uint64) string { return strconv.FormatUint(v, 10) }), err
 	case decimals:
+		out := make([]string, 0, min(count, 1<<16))
 		err := eachDecimal(values, count, func(b []byte) error {
 			out = append(out, integer(b).String())
 			return nil
@@ -194,6 +186,23 @@ func (c *column) words(values *encoding.Values, count int) ([]string, error) {
 		return out, err
 	}
 	return nil, errors.New("it holds numbers that are not integers")
+}
+
+// stringsOf returns the first count texts.
+func stringsOf(values *encoding.Values, count int) ([]string, error) {
+	data, offsets := values.ByteArray()
+	if count < 0 || len(offsets) < count+1 && count > 0 {
+		return nil, errShort
+	}
+	out := make([]string, 0, min(count, 1<<16))
+	for i := range count {
+		lo, hi := offsets[i], offsets[i+1]
+		if lo > hi || int(hi) > len(data) {
+			return nil, errShort
+		}
+		out = append(out, string(data[lo:hi]))
+	}
+	return out, nil
 }
 
 func asTexts[T int32 | int64 | uint32](values []T, count int, write func(int64) string) ([]string, error) {

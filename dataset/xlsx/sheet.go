@@ -144,11 +144,14 @@ func (t *sheetText) pad(last int) error {
 	if err := t.count(max(0, t.width-len(t.cells))); err != nil {
 		return err
 	}
-	for len(t.cells) < t.width {
-		t.cells = append(t.cells, "")
-	}
+	t.blanksTo(t.width)
 	t.cells = t.cells[:max(last, t.width)]
 	return nil
+}
+
+// blanksTo adds empty cells up to a column.
+func (t *sheetText) blanksTo(column int) {
+	t.cells = append(t.cells, make([]string, max(0, column-len(t.cells)))...)
 }
 
 // cell takes over a cell.
@@ -173,9 +176,7 @@ func (t *sheetText) cell(d *xml.Decoder, e xml.StartElement) error {
 	if err := t.count(column - len(t.cells) + len(text) + 1); err != nil {
 		return err
 	}
-	for len(t.cells) < column {
-		t.cells = append(t.cells, "")
-	}
+	t.blanksTo(column)
 	t.cells = append(t.cells, lineEnds.Replace(text))
 	return nil
 }
@@ -231,7 +232,7 @@ func (t *sheetText) text(d *xml.Decoder, e xml.StartElement) (string, error) {
 // cellValue reads the value of a cell or its own text, and its formula, to the end of the cell.
 func cellValue(d *xml.Decoder) (text, formula string, err error) {
 	var value, expression strings.Builder
-	in, inFormula := false, false
+	var in *strings.Builder // where the text goes; nil: nowhere
 	for {
 		token, err := d.Token()
 		if err != nil {
@@ -241,9 +242,9 @@ func cellValue(d *xml.Decoder) (text, formula string, err error) {
 		case xml.StartElement:
 			switch t.Name.Local {
 			case "v":
-				in = true
+				in = &value
 			case "f":
-				inFormula = true
+				in = &expression
 				formula = "=" // of a shared one, which stands elsewhere
 			case "is":
 				text, err := richText(d)
@@ -257,15 +258,12 @@ func cellValue(d *xml.Decoder) (text, formula string, err error) {
 				}
 			}
 		case xml.EndElement:
-			if in, inFormula = false, false; t.Name.Local == "c" {
+			if in = nil; t.Name.Local == "c" {
 				return value.String(), formula + expression.String(), nil
 			}
 		case xml.CharData:
-			if in {
-				value.Write(t)
-			}
-			if inFormula {
-				expression.Write(t)
+			if in != nil {
+				in.Write(t)
 			}
 		}
 	}

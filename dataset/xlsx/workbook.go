@@ -37,13 +37,12 @@ func openWorkbook(r io.ReaderAt, size int64) (*workbook, error) {
 	for _, f := range archive.File {
 		b.parts[strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/")] = f
 	}
-	if err := b.readSheets(); err != nil {
-		return nil, err
+	for _, read := range []func() error{b.readSheets, b.readStrings, b.readStyles} {
+		if err := read(); err != nil {
+			return nil, err
+		}
 	}
-	if err := b.readStrings(); err != nil {
-		return nil, err
-	}
-	return b, b.readStyles()
+	return b, nil
 }
 
 // each calls do for each element of a part that starts. It may read on from the decoder.
@@ -86,23 +85,18 @@ type toldError struct{ error }
 // Unwrap returns the error that is told.
 func (e *toldError) Unwrap() error { return e.error }
 
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
+func attribute(e xml.StartElement, name string) string { return attributeIn(e, name, "") }
 
 // relation returns the attribute r:id, not the sheet's own id.
-func relation(e xml.StartElement) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == "id" && strings.Contains(a.Name.Space, "relationships") {
-			return a.Value
-		}
+func relation(e xml.StartElement) string { return attributeIn(e, "id", "relationships") }
+
+// attributeIn returns an attribute whose name space has a word; "" if there is none.
+func attributeIn(e xml.StartElement, name, word string) string {
+	i := slices.IndexFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == name && strings.Contains(a.Name.Space, word) })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return e.Attr[i].Value
 }
 
 // readSheets reads the list of sheets and where they are.
@@ -209,10 +203,8 @@ func cut(err error) error {
 // choose returns the sheet of a name, or the only one that holds cells.
 func (b *workbook) choose(name string) (*sheet, error) {
 	if name != "" {
-		for i := range b.sheets {
-			if b.sheets[i].name == name {
-				return &b.sheets[i], nil
-			}
+		if i := slices.IndexFunc(b.sheets, func(s sheet) bool { return s.name == name }); i >= 0 {
+			return &b.sheets[i], nil
 		}
 		return nil, fmt.Errorf("there is no sheet %q (option sheet): the sheets are %s", name, b.names(b.sheets))
 	}

@@ -246,3 +246,25 @@ func (c *Counter) Read(p []byte) (int, error) {
 	c.n.Add(int64(n))
 	return n, err
 }
+
+// Left returns where a reader stands and how many bytes it still has, without moving it; false where that is not
+// known, as of a stream.
+func Left(r io.Reader) (at, left int64, ok bool) {
+	switch r := r.(type) {
+	case *os.File:
+		info, err := r.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return 0, 0, false
+		}
+		at, err = r.Seek(0, io.SeekCurrent)
+		return at, max(0, info.Size()-at), err == nil
+	case interface {
+		Len() int
+		Size() int64
+	}: // bytes.Reader, strings.Reader
+		return r.Size() - int64(r.Len()), int64(r.Len()), true
+	case interface{ Len() int }:
+		return 0, int64(r.Len()), true
+	}
+	return 0, 0, false
+}

@@ -98,14 +98,19 @@ func (b *block) parse(l *layout) {
 
 func (b *block) addRagged(start, got int) {
 	line := bytes.TrimSpace(b.buf[start:b.at])
-	if last := len(b.ragged) - 1; last >= 0 && b.ragged[last].Got == got {
-		b.ragged[last].Lines++
-		b.ragged[last].Last, b.ragged[last].Row = b.record, b.rows
-		return
-	}
 	initial, _ := utf8.DecodeRune(bytes.TrimLeft(line, `"`))
-	b.ragged = append(b.ragged, Run{First: b.record, Last: b.record, Lines: 1, Got: got, Row: b.rows,
+	b.ragged = withRun(b.ragged, Run{First: b.record, Last: b.record, Lines: 1, Got: got, Row: b.rows,
 		Carriage: bytes.IndexByte(line, '\r') >= 0, Zero: bytes.IndexByte(line, 0) >= 0, Initial: initial})
+}
+
+// withRun adds a run to others, or to the last of them, which it goes on.
+func withRun(runs []Run, r Run) []Run {
+	if len(runs) == 0 || runs[len(runs)-1].Got != r.Got {
+		return append(runs, r)
+	}
+	last := &runs[len(runs)-1]
+	last.Lines, last.Last, last.Row = last.Lines+r.Lines, r.Last, r.Row
+	return runs
 }
 
 // row reads the cells of a record and returns their number.
@@ -120,20 +125,10 @@ func (b *block) row(l *layout, values []float64, codes []int32) int {
 		}
 		role := l.roles[field]
 		if !role.text && role.place >= 0 {
-			if v, end, ok := b.quick(l, b.at); ok {
-				c := b.buf[end]
-				if c == l.first && len(l.delimiter) == 1 {
-					values[role.place] = v
-					b.at = end + 1
-					continue
-				}
-				if c == '\n' || c == '\r' && b.buf[end+1] == '\n' {
-					values[role.place] = v
-					b.at = end + 1 + int(c>>2&1) // '\r' is 13, '\n' is 10
-					b.line++
-					b.empty = false
-					return field + 1
-				}
+			if ok, last := b.numberCell(l, &values[role.place]); last {
+				return field + 1
+			} else if ok {
+				continue
 			}
 		}
 		text, last := b.cell()
@@ -158,6 +153,27 @@ func (b *block) row(l *layout, values []float64, codes []int32) int {
 		}
 	}
 	return field
+}
+
+// numberCell reads a number by the quick way, with what ends it, and reports whether it could and whether the record
+// ends.
+func (b *block) numberCell(l *layout, to *float64) (ok, last bool) {
+	v, end, ok := b.quick(l, b.at)
+	if !ok {
+		return false, false
+	}
+	switch c := b.buf[end]; {
+	case c == l.first && len(l.delimiter) == 1:
+		b.at = end + 1
+	case c == '\n' || c == '\r' && b.buf[end+1] == '\n':
+		b.at = end + 1 + int(c>>2&1) // '\r' is 13, '\n' is 10
+		b.line++
+		b.empty, last = false, true
+	default:
+		return false, false
+	}
+	*to = v
+	return true, last
 }
 
 // numbers reads numbers as long as a delimiter follows, and returns the first field

@@ -3,8 +3,9 @@ package delimited
 import (
 	"bytes"
 	"io"
-	"os"
 	"sync"
+
+	"github.com/fspca/fspca/internal/bounded"
 )
 
 // text is what is left in a reader that can be read twice.
@@ -85,23 +86,9 @@ func countIn(r io.Reader) int {
 // rereadable returns a way to read what is left in r, from an offset on, without
 // moving r; nil if there is none.
 func rereadable(r io.Reader) text {
-	switch r := r.(type) {
-	case *os.File:
-		info, err := r.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return text{}
-		}
-		from, err := r.Seek(0, io.SeekCurrent)
-		if err != nil {
-			return text{}
-		}
-		return text{r, from, info.Size() - from}
-	case interface {
-		io.ReaderAt
-		Len() int
-		Size() int64
-	}: // bytes.Reader, strings.Reader
-		return text{r, r.Size() - int64(r.Len()), int64(r.Len())}
+	at, twice := r.(io.ReaderAt)
+	if from, size, ok := bounded.Left(r); ok && twice {
+		return text{at, from, size}
 	}
 	return text{}
 }

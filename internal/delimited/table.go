@@ -109,10 +109,9 @@ func (s *Source) read(form Format, plan Plan, spill func([]float64) error) *Tabl
 	}
 	m.Texts = make([][]string, len(plan.Columns))
 	for i, d := range m.merged {
-		if d == nil {
-			continue
+		if d != nil {
+			m.Texts[l.columnOf(i)] = d.texts
 		}
-		m.Texts[l.columnOf(i)] = d.texts
 	}
 	if m.Syntax == nil && m.Err == nil {
 		m.Err = s.err
@@ -228,12 +227,7 @@ func (m *merger) commit(b *block) {
 func (m *merger) addMistakes(b *block) {
 	for _, r := range b.ragged {
 		r.First, r.Last, r.Row = r.First+m.line, r.Last+m.line, r.Row+m.Rows
-		if last := len(m.Ragged) - 1; last >= 0 && m.Ragged[last].Got == r.Got {
-			m.Ragged[last].Lines += r.Lines
-			m.Ragged[last].Last, m.Ragged[last].Row = r.Last, r.Row
-			continue
-		}
-		m.Ragged = append(m.Ragged, r)
+		m.Ragged = withRun(m.Ragged, r)
 	}
 	if len(m.Ragged) > mostRagged { // it is no table
 		m.stopped = true

@@ -59,16 +59,14 @@ func (r *Results) open() error {
 		return err
 	}
 	cleanWorkshops(r.dir)
-	if !r.swappable() {
-		r.links = newLinks(r.dir, r.names)
-		return r.links.open()
+	err := errors.ErrUnsupported
+	if r.swappable() {
+		r.workshop, r.hold, err = newWorkshop(r.dir)
 	}
-	path, hold, err := newWorkshop(r.dir)
 	if err != nil {
 		r.links = newLinks(r.dir, r.names)
 		return r.links.open()
 	}
-	r.workshop, r.hold = path, hold
 	info, err := os.Stat(r.dir)
 	if err != nil {
 		return err
