@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 )
@@ -123,11 +124,5 @@ func randomCovariance(rng *rand.Rand, d int) *mat.SymDense {
 	}
 	var product mat.Dense
 	product.Mul(scaled, g.T())
-	a := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := i; j < d; j++ {
-			a.SetSym(i, j, (product.At(i, j)+product.At(j, i))/2)
-		}
-	}
-	return a
+	return synthetic.Symmetric(&product)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,10 +123,7 @@ func solveWithin(ctx context.Context, c solver.Covariance, p solver.Params) (*so
 }
 
 func describe(p solver.Params) string {
-	name := string(p.Effort)
-	if name == "" {
-		name = string(solver.EffortQuick)
-	}
+	name := string(cmp.Or(p.Effort, solver.EffortQuick))
 	if p.Effort == solver.EffortExact {
 		name += fmt.Sprintf(", at most %s", exactTime)
 	}
@@ -141,10 +139,7 @@ func path(ctx context.Context, w io.Writer, opt *options) error {
 	if err != nil || c == nil {
 		return err
 	}
-	var sizes []int
-	for k := components; k <= 100; k++ {
-		sizes = append(sizes, k)
-	}
+	sizes := lists.Make(101-components, func(i int) int { return components + i })
 	begin := time.Now()
 	points, err := solver.Path(ctx, c, solver.Params{Components: components}, sizes)
 	took := time.Since(begin)
@@ -159,17 +154,11 @@ func path(ctx context.Context, w io.Writer, opt *options) error {
 		if k := len(s.Support); k%10 == 0 || k == 11 {
 			came, went := 0, 0
 			if i > 0 {
-				came, went = len(without(s.Support, points[i-1].Support)), len(without(points[i-1].Support, s.Support))
+				came, went = len(lists.Without(s.Support, points[i-1].Support)), len(lists.Without(points[i-1].Support, s.Support))
 			}
 			rows = append(rows, cells(k, s.Objective/s.LeadingVariance, s.UpperBound/s.LeadingVariance, came, went))
 		}
 	}
 	table(w, fmt.Sprintf("Path on Lymphoma, effort quick, m = %d: %d points in %s, monotone", components, len(points), formatTime(took)), rows)
 	return nil
-}
-
-// without returns the members of a that are not in b.
-func without(a, b []int) []int {
-	in := lists.Set(b)
-	return lists.Where(a, func(i int) bool { return !in[i] })
 }

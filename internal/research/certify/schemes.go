@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
@@ -31,14 +31,12 @@ func schemes(ctx context.Context, w io.Writer, opt *options) error {
 	for _, scheme := range synthetic.Schemes() {
 		matrices := make([]solver.Covariance, opt.instances)
 		optima := make([]float64, opt.instances)
-		errs := make([]error, opt.instances)
-		kernel.Parallel(opt.instances, func(_, i int) {
-			matrices[i], optima[i], errs[i] = instance(ctx, synthetic.Instance{Scheme: scheme, Seed: opt.seed, Index: uint64(i)})
+		err := parallel.Each(ctx, opt.instances, 0, func(i int) (err error) {
+			matrices[i], optima[i], err = instance(ctx, synthetic.Instance{Scheme: scheme, Seed: opt.seed, Index: uint64(i)})
+			return err
 		})
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 		for _, effort := range []solver.Effort{solver.EffortIPU, solver.EffortQuick, solver.EffortThorough, solver.EffortExact} {
 			t, err := measure(ctx, matrices, optima, solver.Params{Features: k, Components: m, Effort: effort})
@@ -59,13 +57,18 @@ func schemes(ctx context.Context, w io.Writer, opt *options) error {
 	return nil
 }
 
-// instance returns a problem and its optimum by brute force.
-func instance(ctx context.Context, i synthetic.Instance) (solver.Covariance, float64, error) {
+// covarianceOf returns a problem.
+func covarianceOf(i synthetic.Instance) (solver.Covariance, error) {
 	a, err := i.Matrix()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	c, err := solver.NewMatrix(a)
+	return solver.NewMatrix(a)
+}
+
+// instance returns a problem and its optimum by brute force.
+func instance(ctx context.Context, i synthetic.Instance) (solver.Covariance, float64, error) {
+	c, err := covarianceOf(i)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -126,11 +129,7 @@ func large(ctx context.Context, w io.Writer, opt *options) error {
 	rows := [][]string{cells("instance", "objective", "status", "nodes", "time")}
 	var times []time.Duration
 	for i := range instances {
-		a, err := synthetic.Instance{Scheme: synthetic.D, Order: d, Seed: opt.seed, Index: uint64(i)}.Matrix()
-		if err != nil {
-			return err
-		}
-		c, err := solver.NewMatrix(a)
+		c, err := covarianceOf(synthetic.Instance{Scheme: synthetic.D, Order: d, Seed: opt.seed, Index: uint64(i)})
 		if err != nil {
 			return err
 		}

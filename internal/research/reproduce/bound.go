@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/fspca/fspca/internal/chart"
@@ -39,7 +40,6 @@ func runBound(ctx context.Context, s *session) (*Section, error) {
 
 // boundSchemes adds the mean gaps on the schemes.
 func (s *session) boundSchemes(ctx context.Context, out *Section, violated *int) error {
-	const k, m = synthetic.Features, synthetic.Components
 	table := Table{
 		Caption: "Mean of (bound − optimum)/optimum over the realisations of each scheme",
 		Header:  append([]string{"scheme"}, boundNames...),
@@ -52,37 +52,39 @@ func (s *session) boundSchemes(ctx context.Context, out *Section, violated *int)
 		tell := func(done int) {
 			s.Progress(Progress{"bound", "scheme " + string(scheme), n*s.Runs + done, len(synthetic.Schemes()) * s.Runs})
 		}
-		_, err := s.eachTrial(ctx, main, scheme, tell, func(i int, t *trial) error {
-			a, err := main.instance(scheme, s.Seed, i).Matrix()
-			if err != nil {
-				return err
-			}
-			eigen, err := newSpectrum(a)
-			if err != nil {
-				return err
-			}
-			goes, err := solver.GoLowRank(ctx, t.a, k, m, 0)
-			if err != nil {
-				return err
-			}
-			rows[i] = append([]float64{t.best.value, t.value(goes)}, eigen.bounds(t.value(goes), k, m)...)
-			return nil
+		_, err := s.eachTrial(ctx, main, scheme, tell, func(i int, t *trial) (err error) {
+			rows[i], err = t.bounds(ctx, main.instance(scheme, s.Seed, i))
+			return err
 		})
 		if err != nil {
 			return err
 		}
 		for i, r := range rows {
-			line := []string{string(scheme), fmt.Sprint(i)}
-			for _, v := range r {
-				line = append(line, exactly(v))
-			}
-			data.Rows = append(data.Rows, line)
+			data.Rows = append(data.Rows, slices.Concat([]string{string(scheme), fmt.Sprint(i)}, lists.Map(r, exactly)))
 		}
 		table.Rows = append(table.Rows, gapRow(scheme, rows, violated))
 	}
 	out.Tables = append(out.Tables, table)
 	out.Data = append(out.Data, data)
 	return nil
+}
+
+// bounds returns the optimum, the value of Go and the bounds.
+func (t *trial) bounds(ctx context.Context, in synthetic.Instance) ([]float64, error) {
+	const k, m = synthetic.Features, synthetic.Components
+	a, err := in.Matrix()
+	if err != nil {
+		return nil, err
+	}
+	eigen, err := newSpectrum(a)
+	if err != nil {
+		return nil, err
+	}
+	goes, err := solver.GoLowRank(ctx, t.a, k, m, 0)
+	if err != nil {
+		return nil, err
+	}
+	return append([]float64{t.best.value, t.value(goes)}, eigen.bounds(t.value(goes), k, m)...), nil
 }
 
 // gapRow is the line of one scheme.
@@ -126,16 +128,8 @@ func (s *session) boundReal(ctx context.Context, out *Section, violated *int) er
 			return fmt.Errorf("%s: %w", d.data.title, err)
 		}
 		for i, r := range rows {
-			line := []string{d.data.id, fmt.Sprint(d.data.features[i])}
-			for _, v := range r {
-				line = append(line, exactly(v))
-			}
-			data.Rows = append(data.Rows, line)
-			for _, v := range r[3:] {
-				if v < max(r[1], r[2])*(1-1e-10) {
-					*violated++
-				}
-			}
+			data.Rows = append(data.Rows, slices.Concat([]string{d.data.id, fmt.Sprint(d.data.features[i])}, lists.Map(r, exactly)))
+			*violated += lists.Count(r[3:], func(v float64) bool { return v < max(r[1], r[2])*(1-1e-10) })
 		}
 		if len(rows) > 5 {
 			out.Charts = append(out.Charts, d.boundChart(rows))

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/fspca/fspca/internal/chart"
 	"github.com/fspca/fspca/internal/lists"
@@ -108,14 +109,7 @@ func (d loaded) trace(ctx context.Context, k int, start *mat.Dense, method itera
 	return t, nil
 }
 
-func (t *trace) fell(step int) bool {
-	for _, f := range t.falls {
-		if f == step {
-			return true
-		}
-	}
-	return false
-}
+func (t *trace) fell(step int) bool { return slices.Contains(t.falls, step) }
 
 // series is the beginning of the trace, for a chart.
 func (t *trace) series() chart.Series {

@@ -39,6 +39,15 @@ func remember(ctx context.Context, a solver.Covariance, r int) (*remembered, err
 	return &remembered{a, values, vectors}, nil
 }
 
+// rememberShifted is remember for A + εI.
+func rememberShifted(ctx context.Context, a *mat.SymDense, epsilon float64, r int) (*remembered, error) {
+	c, err := solver.NewMatrix(shifted(a, epsilon))
+	if err != nil {
+		return nil, err
+	}
+	return remember(ctx, c, r)
+}
+
 // Leading returns the first r of what is known, and asks again for more.
 func (c *remembered) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
 	if r > len(c.values) {

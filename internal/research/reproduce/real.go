@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 	"github.com/fspca/fspca/solver/baseline"
 	"gonum.org/v1/gonum/mat"
@@ -54,25 +55,27 @@ type loaded struct {
 // load reads those of the data sets that are there, and says what is missing.
 func (s *session) load(ctx context.Context, wanted []realData) (sets []loaded, notes []string, err error) {
 	for _, d := range wanted {
-		plain, err := d.read(s.DataDir)
-		if errors.Is(err, errAbsent) {
+		set, err := d.ready(ctx, s.DataDir)
+		switch {
+		case errors.Is(err, errAbsent):
 			notes = append(notes, d.absence(s.DataDir))
-			continue
-		}
-		if err != nil {
+		case err != nil:
 			return nil, nil, fmt.Errorf("%s: %w", d.title, err)
+		default:
+			sets = append(sets, set)
 		}
-		c, err := solver.NewMatrix(shifted(plain, paperEpsilon))
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", d.title, err)
-		}
-		a, err := remember(ctx, c, d.components+1)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", d.title, err)
-		}
-		sets = append(sets, loaded{d, plain, a})
 	}
 	return sets, notes, nil
+}
+
+// ready reads a data set, or returns errAbsent.
+func (d realData) ready(ctx context.Context, dir string) (loaded, error) {
+	plain, err := d.read(dir)
+	if err != nil {
+		return loaded{}, err
+	}
+	a, err := rememberShifted(ctx, plain, paperEpsilon, d.components+1)
+	return loaded{d, plain, a}, err
 }
 
 // runReal makes the curves.
@@ -81,10 +84,7 @@ func runReal(ctx context.Context, s *session) (*Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	total, before := 0, 0
-	for _, d := range sets {
-		total += len(d.data.features)
-	}
+	total, before := lists.Sum(lists.Map(sets, func(d loaded) int { return len(d.data.features) })), 0
 	var curves []*curve
 	for _, d := range sets {
 		c, err := d.curve(ctx, func(done int) {
@@ -131,49 +131,51 @@ func (d loaded) curve(ctx context.Context, tell func(int)) (*curve, error) {
 
 // points runs every method for one k.
 func (d loaded) points(ctx context.Context, convex *mat.Dense, k int) ([]point, error) {
-	m := d.data.components
-	var out []point
-	add := func(method, start string, s *solver.Solution, err error) error {
-		if err == nil {
-			out = append(out, point{
-				method: method, start: start, k: k, columns: k, steps: s.Iterations, status: s.Status,
-				objective: s.Objective - float64(m)*paperEpsilon,
-			})
-		}
-		return err
-	}
-	goes, err := solver.GoLowRank(ctx, d.a, k, m, 0)
-	if err := add("go", "", goes, err); err != nil {
+	goes, err := solver.GoLowRank(ctx, d.a, k, d.data.components, 0)
+	if err != nil {
 		return nil, err
 	}
+	out := []point{d.point("go", "", k, goes)}
 	starts := map[string]*mat.Dense{"go": goes.W(d.a.Order()), "convex": convex}
 	for _, start := range []string{"convex", "go"} {
 		for _, method := range iterativeMethods() {
 			s, err := method.run(ctx, d.a, k, starts[start])
-			if err := add(method.name, start, s, err); err != nil {
+			if err != nil {
 				return nil, err
 			}
+			out = append(out, d.point(method.name, start, k, s))
 		}
 	}
-	power, err := baseline.TPower(ctx, d.a, k, m, baseline.TPowerParams{})
-	if err := add("tpower", "", power, err); err != nil {
+	power, err := baseline.TPower(ctx, d.a, k, d.data.components, baseline.TPowerParams{})
+	if err != nil {
 		return nil, err
 	}
 	deflated, err := d.deflated(ctx, k)
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, deflated)
-	for _, e := range owns() {
-		if e == solver.EffortExact && d.a.Order() > exactOrder {
-			continue
-		}
-		s, err := spend(ctx, d.a.Covariance, k, m, e)
-		if err := add(string(e), "", s, err); err != nil {
+	out = append(out, d.point("tpower", "", k, power), deflated)
+	for _, e := range d.owns() {
+		s, err := spend(ctx, d.a.Covariance, k, d.data.components, e)
+		if err != nil {
 			return nil, err
 		}
+		out = append(out, d.point(string(e), "", k, s))
 	}
 	return out, nil
+}
+
+// point is what a solution explains.
+func (d loaded) point(method, start string, k int, s *solver.Solution) point {
+	return point{
+		method: method, start: start, k: k, columns: k, steps: s.Iterations, status: s.Status,
+		objective: s.Objective - float64(d.data.components)*paperEpsilon,
+	}
+}
+
+// owns are our efforts that end in time on the data.
+func (d loaded) owns() []solver.Effort {
+	return lists.Where(owns(), func(e solver.Effort) bool { return e != solver.EffortExact || d.a.Order() <= exactOrder })
 }
 
 // deflated runs TPower (D), which is no point of the problem.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // report collects sections and writes them.
@@ -34,13 +35,8 @@ func (r *report) add(s *Section, timed bool, took time.Duration) {
 
 // sections returns the timed or the other sections.
 func (r *report) sections(timed bool) []*Section {
-	var out []*Section
-	for _, s := range r.stages {
-		if s.timed == timed {
-			out = append(out, s.section)
-		}
-	}
-	return out
+	stages := lists.Where(r.stages, func(s stage) bool { return s.timed == timed })
+	return lists.Map(stages, func(s stage) *Section { return s.section })
 }
 
 // The names of the files that every run writes. Only our folders hold the last.
@@ -51,10 +47,7 @@ const markName = "time_experiments.csv"
 // open checks and locks the folder. Files that no run of these experiments writes stay as they are.
 func (o *Options) open() (*files.Results, error) {
 	names := slices.Clone(pages)
-	for _, e := range experiments() {
-		if o.What != "all" && o.What != e.name {
-			continue
-		}
+	for _, e := range o.wanted() {
 		for _, name := range e.data {
 			names = append(names, name+".csv")
 		}
@@ -169,9 +162,5 @@ type document struct {
 
 // Checks returns the claims of all sections.
 func (d document) Checks() []Check {
-	var out []Check
-	for _, s := range d.Sections {
-		out = append(out, s.Checks...)
-	}
-	return out
+	return slices.Concat(lists.Map(d.Sections, func(s *Section) []Check { return s.Checks })...)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/research/synthetic"
 )
 
@@ -75,11 +76,12 @@ type session struct {
 
 // Experiments returns the names that Options.What may have, "all" last.
 func Experiments() []string {
-	var names []string
-	for _, e := range experiments() {
-		names = append(names, e.name)
-	}
-	return append(names, "all")
+	return append(lists.Map(experiments(), func(e experiment) string { return e.name }), "all")
+}
+
+// wanted are the experiments that are asked for.
+func (o *Options) wanted() []experiment {
+	return lists.Where(experiments(), func(e experiment) bool { return o.What == "all" || o.What == e.name })
 }
 
 // Run does the experiments and writes the files, all in one step; OutDir is held against other
@@ -96,10 +98,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	report := &report{options: o, to: to}
 	s := &session{Options: o, optima: map[synthetic.Instance][]optimum{}}
 	var failure error
-	for _, e := range experiments() {
-		if o.What != "all" && o.What != e.name {
-			continue
-		}
+	for _, e := range o.wanted() {
 		begin := time.Now()
 		section, err := e.run(ctx, s)
 		if err == nil {

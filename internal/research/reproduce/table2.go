@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/research/synthetic"
 	"github.com/fspca/fspca/solver"
 )
@@ -30,10 +31,7 @@ type tableOf map[cell]measured
 func runTable2(ctx context.Context, o *session) (*Section, error) {
 	x := &table2{o: o, found: map[string]tableOf{}}
 	all := readings()
-	total := 0
-	for _, r := range all {
-		total += len(r.schemes) * o.Runs
-	}
+	total := lists.Sum(lists.Map(all, func(r reading) int { return len(r.schemes) * o.Runs }))
 	before := 0
 	for _, r := range all {
 		x.found[r.name] = tableOf{}
@@ -102,20 +100,16 @@ func (x *table2) runScheme(ctx context.Context, r reading, s synthetic.Scheme, t
 // aggregate takes the moments over realisations.
 func (x *table2) aggregate(r reading, s synthetic.Scheme, outcomes [][]outcome) {
 	for j, o := range outcomes[0] {
-		var ir, re, steps []float64
-		var m measured
-		hits := 0
-		for i := range outcomes {
-			this := outcomes[i][j]
-			ir, re, steps = append(ir, this.ir), append(re, this.re), append(steps, this.steps)
-			m.cycles += this.cycles
-			if this.re <= hitError {
-				hits++
-			}
+		these := lists.Map(outcomes, func(of []outcome) outcome { return of[j] })
+		moments := func(of func(outcome) float64) moments { return momentsOf(lists.Map(these, of)) }
+		hits := lists.Count(these, func(o outcome) bool { return o.re <= hitError })
+		x.found[r.name][cell{s, o.method, o.column}] = measured{
+			ir:     moments(func(o outcome) float64 { return o.ir }),
+			re:     moments(func(o outcome) float64 { return o.re }),
+			steps:  moments(func(o outcome) float64 { return o.steps }),
+			hf:     float64(hits) / float64(len(outcomes)),
+			cycles: lists.Sum(lists.Map(these, func(o outcome) int { return o.cycles })),
 		}
-		m.hf = float64(hits) / float64(len(outcomes))
-		m.ir, m.re, m.steps = momentsOf(ir), momentsOf(re), momentsOf(steps)
-		x.found[r.name][cell{s, o.method, o.column}] = m
 	}
 }
 

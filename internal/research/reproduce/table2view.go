@@ -2,12 +2,15 @@ package reproduce
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/research/synthetic"
+	"github.com/fspca/fspca/solver"
 )
 
 // methodTitles are the names of methods for readers.
@@ -44,11 +47,7 @@ func (x *table2) section(all []reading) *Section {
 
 // rowMethods returns the methods of one scheme in the order of the table.
 func rowMethods() []string {
-	rows := slices.Clone(table2Methods)
-	for _, o := range owns() {
-		rows = append(rows, string(o))
-	}
-	return rows
+	return slices.Concat(table2Methods, lists.Map(owns(), func(e solver.Effort) string { return string(e) }))
 }
 
 // mainTable is Table 2 with the paper's figures below ours.
@@ -182,26 +181,32 @@ func schemeList(schemes []synthetic.Scheme) string {
 
 // countOff counts the figures of a method that differ from the paper's.
 func (x *table2) countOff(r reading, method string) (off, of int) {
-	for _, s := range r.schemes {
-		for _, c := range r.columns {
-			m, ok := x.found[r.name][cell{s, method, c}]
-			if !ok {
-				continue
-			}
-			ir, re, hf := deviations(m, paperFigures()[cell{s, method, c}])
-			z := []float64{ir, re, hf}
-			if method == "cssp" {
-				z = []float64{ir}
-			}
-			for _, v := range z {
-				of++
-				if v > significant {
-					off++
+	for at, m := range x.cells(r.name, r.schemes, []string{method}, r.columns) {
+		ir, re, hf := deviations(m, paperFigures()[at])
+		z := []float64{ir, re, hf}
+		if method == "cssp" {
+			z = z[:1]
+		}
+		of += len(z)
+		off += lists.Count(z, func(v float64) bool { return v > significant })
+	}
+	return off, of
+}
+
+// cells gives what was measured under a reading of some schemes, methods and starts, in this order.
+func (x *table2) cells(reading string, schemes []synthetic.Scheme, methods []string, columns []column) iter.Seq2[cell, measured] {
+	return func(yield func(cell, measured) bool) {
+		for _, s := range schemes {
+			for _, method := range methods {
+				for _, c := range columns {
+					at := cell{s, method, c}
+					if m, ok := x.found[reading][at]; ok && !yield(at, m) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return off, of
 }
 
 // cellData is every aggregate of every reading.
@@ -213,20 +218,10 @@ func (x *table2) cellData(all []reading) Data {
 		"ir_deviation", "re_deviation", "hf_deviation",
 	}}
 	for _, r := range all {
-		for _, s := range r.schemes {
-			for _, method := range rowMethods() {
-				for _, c := range columns() {
-					m, ok := x.found[r.name][cell{s, method, c}]
-					if !ok {
-						continue
-					}
-					row := []string{r.name, string(s), method, string(c), fmt.Sprint(m.ir.n)}
-					for _, v := range []float64{m.ir.mean, m.ir.sd, m.re.mean, m.re.sd, m.hf, m.hfSpread(), m.steps.mean, float64(m.cycles)} {
-						row = append(row, exactly(v))
-					}
-					d.Rows = append(d.Rows, append(row, paperColumns(m, cell{s, method, c})...))
-				}
-			}
+		for at, m := range x.cells(r.name, r.schemes, rowMethods(), columns()) {
+			figures := []float64{m.ir.mean, m.ir.sd, m.re.mean, m.re.sd, m.hf, m.hfSpread(), m.steps.mean, float64(m.cycles)}
+			d.Rows = append(d.Rows, slices.Concat([]string{r.name, string(at.scheme), at.method, string(at.column), fmt.Sprint(m.ir.n)},
+				lists.Map(figures, exactly), paperColumns(m, at)))
 		}
 	}
 	return d
@@ -238,12 +233,8 @@ func paperColumns(m measured, at cell) []string {
 	if !known {
 		return make([]string, 9)
 	}
-	var out []string
 	ir, re, hf := deviations(m, p)
-	for _, v := range []float64{p.ir, p.irSpread, p.re, p.reSpread, p.hf, p.hfSpread, ir, re, hf} {
-		out = append(out, exactly(v))
-	}
-	return out
+	return lists.Map([]float64{p.ir, p.irSpread, p.re, p.reSpread, p.hf, p.hfSpread, ir, re, hf}, exactly)
 }
 
 // checks are the claims about the table.
@@ -251,16 +242,12 @@ func (x *table2) checks() []Check {
 	agree := func(claim, reading string, schemes []synthetic.Scheme, methods []string) Check {
 		var off []string
 		worst := 0.0
-		for _, s := range schemes {
-			for _, method := range methods {
-				for _, c := range columns() {
-					ir, _, hf := deviations(x.found[reading][cell{s, method, c}], paperFigures()[cell{s, method, c}])
-					worst = max(worst, ir, hf)
-					for name, z := range map[string]float64{"IR": ir, "HF": hf} {
-						if z > significant {
-							off = append(off, fmt.Sprintf("%s %s %s %s (%s)", s, methodTitles[method], c, name, fixed(z, 1)))
-						}
-					}
+		for at, m := range x.cells(reading, schemes, methods, columns()) {
+			ir, _, hf := deviations(m, paperFigures()[at])
+			worst = max(worst, ir, hf)
+			for name, z := range map[string]float64{"IR": ir, "HF": hf} {
+				if z > significant {
+					off = append(off, fmt.Sprintf("%s %s %s %s (%s)", at.scheme, methodTitles[at.method], at.column, name, fixed(z, 1)))
 				}
 			}
 		}

@@ -59,11 +59,7 @@ func newTrial(ctx context.Context, r reading, in synthetic.Instance, known *opti
 	if in.Scheme == synthetic.C || r.exactA {
 		t.epsilon = 0
 	}
-	c, err := solver.NewMatrix(shifted(entries, t.epsilon))
-	if err != nil {
-		return nil, err
-	}
-	if t.a, err = remember(ctx, c, synthetic.Components+1); err != nil {
+	if t.a, err = rememberShifted(ctx, entries, t.epsilon, synthetic.Components+1); err != nil {
 		return nil, err
 	}
 	t.values, t.leading, err = t.a.Leading(ctx, synthetic.Components)
@@ -138,7 +134,6 @@ func (t *trial) outcome(method string, c column, solutions []*solver.Solution) o
 // run returns the outcomes of all methods, in the order of table2Methods, for
 // each column.
 func (t *trial) run(ctx context.Context) ([]outcome, error) {
-	const k, m = synthetic.Features, synthetic.Components
 	goes, cssp, err := t.startless(ctx)
 	if err != nil {
 		return nil, err
@@ -152,7 +147,7 @@ func (t *trial) run(ctx context.Context) ([]outcome, error) {
 		for _, method := range iterativeMethods() {
 			var found []*solver.Solution
 			for _, w0 := range starts {
-				s, err := method.run(ctx, t.a, k, w0)
+				s, err := method.run(ctx, t.a, synthetic.Features, w0)
 				if err != nil {
 					return nil, err
 				}
@@ -165,8 +160,14 @@ func (t *trial) run(ctx context.Context) ([]outcome, error) {
 	if t.r.name != mainReading {
 		return out, nil
 	}
+	own, err := t.runOwn(ctx)
+	return append(out, own...), err
+}
+
+// runOwn returns the outcomes of our efforts.
+func (t *trial) runOwn(ctx context.Context) (out []outcome, err error) {
 	for _, e := range owns() {
-		s, err := spend(ctx, t.a.Covariance, k, m, e)
+		s, err := spend(ctx, t.a.Covariance, synthetic.Features, synthetic.Components, e)
 		if err != nil {
 			return nil, err
 		}

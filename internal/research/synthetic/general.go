@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,15 +32,7 @@ func GeneralLeading(a *mat.Dense, m int) ([]float64, *mat.Dense, error) {
 	var q mat.CDense
 	eig.VectorsTo(&q)
 	order := lists.Upto[int](d)
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case real(all[i]) > real(all[j]):
-			return -1
-		case real(all[i]) < real(all[j]):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(real(all[j]), real(all[i])) })
 	values, vectors := make([]float64, m), mat.NewDense(d, m, nil)
 	for j, at := range order[:m] {
 		values[j] = real(all[at])

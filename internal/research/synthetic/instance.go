@@ -26,6 +26,11 @@ func (i Instance) Matrix() (*mat.SymDense, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Symmetric(a), nil
+}
+
+// Symmetric returns the symmetric part of a square matrix.
+func Symmetric(a *mat.Dense) *mat.SymDense {
 	d, _ := a.Dims()
 	s := mat.NewSymDense(d, nil)
 	for r := range d {
@@ -33,7 +38,7 @@ func (i Instance) Matrix() (*mat.SymDense, error) {
 			s.SetSym(r, c, (a.At(r, c)+a.At(c, r))/2)
 		}
 	}
-	return s, nil
+	return s
 }
 
 // Product returns the covariance as the product that defines it comes out of
