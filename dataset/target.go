@@ -71,6 +71,10 @@ func (f *Frame) WithTarget(name string) (*Frame, error) {
 		return nil, fmt.Errorf("the column %q holds text, such as %q in row 1: a regression needs numbers", name, c.Text(0))
 	}
 	if err := picked.CheckComplete("the target"); err != nil {
+		var missing *MissingCellsError
+		if errors.As(err, &missing) {
+			missing.Cure = "leave the rows out"
+		}
 		return nil, err
 	}
 	target, err := NewTarget(mat.Col(nil, 0, picked.x))

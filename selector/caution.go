@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // dominant is the share of the variance from which one column is the whole choice.
@@ -47,7 +48,7 @@ func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
 	low, high := floats.Min(varying), floats.Max(varying)
 	if len(m.support) == components && components < len(varying) && !o.reconstructs() && high-low <= tiedVariances*high {
 		all = append(all, dataset.Warning{Code: "W110", Name: "all-tied",
-			Text: fmt.Sprintf("every choice of %d columns explains the same, since k = m and all columns have the same variance: the first ones were taken; ask for fewer components than columns", components)})
+			Text: fmt.Sprintf("every choice of %s explains the same, since k = m and all columns have the same variance: the first ones were taken; ask for fewer components than columns", words.Count(components, "column"))})
 	}
 	return all
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/parallel"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -59,7 +60,7 @@ func (s *Stability) String() string {
 			chosen, sum = chosen+1, sum+c.Frequency
 		}
 	}
-	return fmt.Sprintf("in %d draws of the rows a chosen column is chosen %.0f %% of the time", s.Replicates, 100*sum/float64(chosen))
+	return fmt.Sprintf("in %s of the rows a chosen column is chosen %.0f %% of the time", words.Count(s.Replicates, "draw"), 100*sum/float64(chosen))
 }
 
 const (

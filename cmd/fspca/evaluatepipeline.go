@@ -189,14 +189,16 @@ func (e *pipelineEvaluation) predict(ctx context.Context, m *model, rows *newTab
 	if err != nil {
 		return at(path, err)
 	}
-	truth := rowsOf(rows.truth, known)
-	if p.Values != nil {
-		if truth, err = truth.AsTarget(); err != nil {
-			return fmt.Errorf("--label %s: %w", e.label, err)
-		}
-	} else if err := checkTruth(e.label, truth, p.Predicted.Levels); err != nil {
+	if err := checkTruth(e.label, rows.truth, p); err != nil {
 		return at(path, err)
 	}
+	truth := rows.truth
+	if p.Values != nil {
+		if truth, err = truth.AsTarget(); err != nil {
+			return at(path, err)
+		}
+	}
+	truth = rowsOf(truth, known)
 	if p.Predicted != nil {
 		e.strange = strangeText(truth, p.Predicted.Levels)
 	}

@@ -83,8 +83,8 @@ func (c *predictCommand) write(cmd *cobra.Command, m *model, table *newTable, pa
 		if err != nil {
 			return nil, err
 		}
-		if from == 0 && p.Predicted != nil {
-			if err := checkTruth(c.flags.Label, table.truth, p.Predicted.Levels); err != nil {
+		if from == 0 {
+			if err := checkTruth(c.flags.Label, table.truth, p); err != nil {
 				return nil, err
 			}
 		}
@@ -135,13 +135,19 @@ func (g *predictions) prediction() *pipeline.Prediction {
 	return p
 }
 
-// checkTruth returns an error if rows have labels, but none of them is a class of
-// the model.
-func checkTruth(label string, truth *dataset.Factor, classes []string) error {
+// checkTruth returns an error for labels that predictions cannot be compared with. Beside numbers, each must
+// be a number; beside classes, at least one of them must be a class of the model.
+func checkTruth(label string, truth *dataset.Factor, p *pipeline.Prediction) error {
 	if truth == nil {
 		return nil
 	}
-	known := labelled(truth)
+	if p.Values != nil {
+		if _, err := truth.AsTarget(); err != nil {
+			return fmt.Errorf("--label %s: %w", label, err)
+		}
+		return nil
+	}
+	classes, known := p.Predicted.Levels, labelled(truth)
 	find := dataset.FindLevel(classes)
 	if len(known) == 0 || slices.ContainsFunc(known, func(i int) bool { return find(truth.Text(i)) >= 0 }) {
 		return nil
@@ -189,20 +195,20 @@ func accuracyOf(truth *dataset.Factor, p *pipeline.Prediction, known []int) (str
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("accuracy %.4f on %d rows", m.Accuracy, len(known)), nil
+	return fmt.Sprintf("accuracy %.4f on %s", m.Accuracy, words.Count(len(known), "row")), nil
 }
 
 // errorsOf measures predicted numbers against a label that was read as text, where it is known.
 func errorsOf(truth *dataset.Factor, p *pipeline.Prediction, known []int) (string, error) {
-	numbers, err := rowsOf(truth, known).AsTarget()
-	if err != nil {
-		return "", fmt.Errorf("--label: %w", err)
-	}
-	e, err := experiment.Score(numbers, &pipeline.Prediction{Values: lists.At(p.Values, known)})
+	numbers, err := truth.AsTarget() // which checkTruth has seen to
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("R² %.4f, RMSE %.4g, MAE %.4g on %d rows", e.R2, e.RMSE, e.MAE, e.Rows), nil
+	e, err := experiment.Score(rowsOf(numbers, known), &pipeline.Prediction{Values: lists.At(p.Values, known)})
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("R² %.4f, RMSE %.4g, MAE %.4g on %s", e.R2, e.RMSE, e.MAE, words.Count(e.Rows, "row")), nil
 }
 
 // strangeText says how many labels are no class of the model; "" for none.
@@ -232,5 +238,5 @@ func labelled(truth *dataset.Factor) []int {
 
 // rowsOf returns the given rows of a factor.
 func rowsOf(c *dataset.Factor, rows []int) *dataset.Factor {
-	return &dataset.Factor{Levels: c.Levels, Codes: lists.At(c.Codes, rows)}
+	return &dataset.Factor{Levels: c.Levels, Codes: lists.At(c.Codes, rows), Numbers: c.Numbers}
 }

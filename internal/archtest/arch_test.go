@@ -52,7 +52,7 @@ var rooms = map[string][]string{
 	"internal/saved":                     {},
 	"transformer":                        {"internal/lists", "internal/words", "internal/param", "internal/files", "internal/saved", "dataset", "internal/pattern", "internal/spelling"},
 	"transformer/transformertest":        {"internal/lists", "transformer", "dataset"},
-	"selector":                           {"internal/lists", "internal/parallel", "internal/param", "internal/kernel", "internal/saved", "solver", "solver/baseline", "solver/reconstruction", "transformer", "dataset", "internal/bounded", "internal/memory", "internal/pattern", "internal/spelling", "internal/files"},
+	"selector":                           {"internal/lists", "internal/parallel", "internal/param", "internal/kernel", "internal/saved", "solver", "solver/baseline", "solver/reconstruction", "transformer", "dataset", "internal/bounded", "internal/memory", "internal/pattern", "internal/spelling", "internal/files", "internal/words"},
 	"internal/strict":                    {"internal/lists", "internal/spelling"},
 	"internal/golearn":                   {"dataset", "internal/saved"},
 	"pipeline/classifier":                {"internal/lists", "internal/param", "internal/saved", "internal/clone", "internal/files", "internal/kernel", "transformer", "dataset", "internal/golearn", "internal/spelling"},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/fspca/fspca/internal/chart"
+	"github.com/fspca/fspca/internal/words"
 )
 
 // stability shows how much the choice depends on the rows at hand.
@@ -24,7 +25,7 @@ func (p *page) stability() []section {
 			numbers.Rows = append(numbers.Rows, []string{c.Name, strconv.Itoa(c.Times), percent(c.Frequency), chosen})
 			bars = append(bars, chart.Bar{Name: c.Name, Value: c.Frequency, Label: percent(c.Frequency), Soft: !c.Chosen})
 		}
-		title := fmt.Sprintf("How often each column is chosen in %d draws of the rows", b.Replicates)
+		title := fmt.Sprintf("How often each column is chosen in %s of the rows", words.Count(b.Replicates, "draw"))
 		out.Text = append(out.Text, "Each draw takes as many rows, with replacement, and chooses anew. Columns that the model did not choose are grey.")
 		out.Figures = append(out.Figures, barFigure("draws", title, "A bar for each column, as long as the share of the draws that chose it.",
 			chart.Bars{Caption: title, Bars: bars, High: 1}, numbers))

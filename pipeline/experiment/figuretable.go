@@ -24,9 +24,7 @@ func (e *Evaluation) WriteSummary(w io.Writer) error {
 	e.addHeader(&t)
 	e.addLine(&t, "")
 	_, _ = t.WriteTo(&b) // a strings.Builder takes everything
-	if truth, predicted, n := e.mostConfused(); n > 0 {
-		fmt.Fprintf(&b, "most confused: %s taken for %s, %s\n", truth, predicted, words.Count(n, "row"))
-	}
+	e.writeMostConfused(&b)
 	e.writeClasses(&b)
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -45,17 +45,17 @@ func (r *Report) WriteSummary(w io.Writer) error {
 
 func (r *Report) writeHead(b *strings.Builder) {
 	if r.Name != "" {
-		fmt.Fprintf(b, "%s: ", r.Name)
+		fmt.Fprintf(b, "%s: ", letters.Plain(r.Name))
 	}
 	fmt.Fprintf(b, "%s, %s, %s", r.Data.Source, words.Count(r.Data.Rows, "row"), words.Count(r.Data.Columns, "column"))
 	if r.Data.Categorical > 0 {
 		fmt.Fprintf(b, " (%d categorical)", r.Data.Categorical)
 	}
 	if n := len(r.Data.Classes); n > 0 {
-		fmt.Fprintf(b, ", %s of %s", words.Count(n, "class"), r.Data.Class)
+		fmt.Fprintf(b, ", %s of %s", words.Count(n, "class"), letters.Plain(r.Data.Class))
 	}
 	if len(r.Data.Classes) == 0 && r.Data.Class != "" {
-		fmt.Fprintf(b, ", target %s", r.Data.Class)
+		fmt.Fprintf(b, ", target %s", letters.Plain(r.Data.Class))
 	}
 	b.WriteString("\n")
 }
@@ -134,9 +134,7 @@ func (r *Report) writeAccuracy(b *strings.Builder) {
 	}
 	_, _ = t.WriteTo(b)
 	r.writeDifference(b)
-	if truth, predicted, n := e.mostConfused(); n > 0 {
-		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", truth, predicted, words.Count(n, "row"))
-	}
+	e.writeMostConfused(b)
 	e.writeClasses(b)
 	r.writeSearch(b)
 }
@@ -179,11 +177,12 @@ func (r *Report) writeHow(b *strings.Builder) {
 	}
 }
 
-// mostConfused is the most frequent mistake, the first of equals.
-func (e *Evaluation) mostConfused() (truth, predicted string, n int) {
+// writeMostConfused tells the most frequent mistake, the first of equals.
+func (e *Evaluation) writeMostConfused(b *strings.Builder) {
 	if e.Metrics == nil {
-		return "", "", 0
+		return
 	}
+	truth, predicted, n := "", "", 0
 	for i, row := range e.Confusion.Counts {
 		for j, c := range row {
 			if i != j && c > n {
@@ -191,5 +190,7 @@ func (e *Evaluation) mostConfused() (truth, predicted string, n int) {
 			}
 		}
 	}
-	return truth, predicted, n
+	if n > 0 {
+		fmt.Fprintf(b, "most confused: %s taken for %s, %s\n", letters.Plain(truth), letters.Plain(predicted), words.Count(n, "row"))
+	}
 }
