@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -373,6 +374,15 @@ func TestBrokenContractsAreErrors(t *testing.T) {
 			p.Probabilities = mat.NewDense(1, 2, nil)
 			return p
 		},
+		"want the same in the same order": func(p *classifier.Prediction) *classifier.Prediction {
+			p.Classes.Levels = []string{p.Classes.Levels[1], p.Classes.Levels[0], p.Classes.Levels[2]}
+			return p
+		},
+		"gives row 2 the probability NaN": func(p *classifier.Prediction) *classifier.Prediction {
+			p.Probabilities = mat.NewDense(150, 3, nil)
+			p.Probabilities.Set(1, 2, math.NaN())
+			return p
+		},
 		"numbers, and was fitted to classes": func(*classifier.Prediction) *classifier.Prediction {
 			return &classifier.Prediction{Values: []float64{1}}
 		},
@@ -381,6 +391,13 @@ func TestBrokenContractsAreErrors(t *testing.T) {
 		if _, err := p.PredictFrame(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
+	}
+	numbers := fitted(t, chainOf(t, NamedStep{Name: "mine", Classifier: &wrong{answer: func(p *classifier.Prediction) *classifier.Prediction {
+		p.Values[3] = math.Inf(1)
+		return p
+	}}}), must.Get(f.WithoutClass().WithTarget(f.Names()[0]))(t))
+	if _, err := numbers.PredictFrame(f); err == nil || !strings.Contains(err.Error(), "predicts +Inf for row 4") {
+		t.Errorf("a number that is infinite: %v", err)
 	}
 	for want, s := range map[string]NamedStep{
 		"panicked: no classes":          {Name: "mine", Classifier: &wrong{panics: true}},

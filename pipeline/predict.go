@@ -91,18 +91,40 @@ func (c *chain) checkPrediction(p *classifier.Prediction, n int) error {
 	case p.Classes == nil && len(p.Values) != n:
 		return fmt.Errorf("the classifier gives %d numbers for %d rows", len(p.Values), n)
 	case p.Classes == nil:
-		return nil
+		return checkFinite(p.Values)
 	case len(p.Classes.Codes) != n:
 		return fmt.Errorf("the classifier gives %d predictions for %d rows", len(p.Classes.Codes), n)
+	case !slices.Equal(p.Classes.Levels, c.classes):
+		return fmt.Errorf("the classifier predicts the classes %q, and its method Classes lists %q: want the same in the same order", p.Classes.Levels, c.classes)
 	}
 	for i, code := range p.Classes.Codes {
 		if code < 0 || int(code) >= len(p.Classes.Levels) {
 			return fmt.Errorf("the classifier predicts class number %d for row %d: want 0 to %d", code, i+1, len(p.Classes.Levels)-1)
 		}
 	}
-	if p.Probabilities != nil && n > 0 {
-		if rows, classes := p.Probabilities.Dims(); rows != n || classes != len(p.Classes.Levels) {
-			return fmt.Errorf("the classifier gives probabilities of %d rows and %d classes: want %d and %d", rows, classes, n, len(p.Classes.Levels))
+	return checkProbabilities(p.Probabilities, n, len(p.Classes.Levels))
+}
+
+// checkFinite returns an error for a predicted number that is none.
+func checkFinite(values []float64) error {
+	if i := slices.IndexFunc(values, func(v float64) bool { return v-v != 0 }); i >= 0 {
+		return fmt.Errorf("the classifier predicts %v for row %d: want a finite number", values[i], i+1)
+	}
+	return nil
+}
+
+// checkProbabilities returns an error unless p, if there is one, has a number from 0 to 1 for each class of
+// each of n rows.
+func checkProbabilities(p *mat.Dense, n, classes int) error {
+	if p == nil || n == 0 {
+		return nil
+	}
+	if rows, columns := p.Dims(); rows != n || columns != classes {
+		return fmt.Errorf("the classifier gives probabilities of %d rows and %d classes: want %d and %d", rows, columns, n, classes)
+	}
+	for i := range n {
+		if j := slices.IndexFunc(p.RawRowView(i), func(v float64) bool { return !(v >= 0 && v <= 1+1e-9) }); j >= 0 {
+			return fmt.Errorf("the classifier gives row %d the probability %v: want a number from 0 to 1", i+1, p.At(i, j))
 		}
 	}
 	return nil
