@@ -10,6 +10,7 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/golearn"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/memory"
@@ -96,7 +97,7 @@ func (c *chain) narrowTo(need []string) ([]string, error) {
 	for i, s := range slices.Backward(c.transformers) {
 		err := runStep(i, s.Name, func() error {
 			narrowed, err := s.Transformer.Narrow(need)
-			if err == nil && isNil(narrowed) {
+			if err == nil && files.Absent(narrowed) {
 				err = errors.New("its method Narrow returned nil and no error")
 			}
 			if err == nil {
@@ -114,15 +115,12 @@ func (c *chain) narrowTo(need []string) ([]string, error) {
 
 // inputsOf are the columns of f with these names.
 func inputsOf(f *dataset.Frame, names []string) []input {
-	var all []input
-	for _, name := range names {
-		kind := numericKind
+	return lists.Map(names, func(name string) input {
 		if f.Factor(name) != nil {
-			kind = categoricalKind
+			return input{name, categoricalKind}
 		}
-		all = append(all, input{name, kind})
-	}
-	return all
+		return input{name, numericKind}
+	})
 }
 
 // prepare derives what follows from the fitted steps. A panic of somebody's own step is an error.
@@ -199,13 +197,11 @@ func namesOfInputs(inputs []input) []string {
 }
 
 func categoricalOf(inputs []input) []string {
-	var names []string
-	for _, in := range inputs {
-		if in.Kind == categoricalKind {
-			names = append(names, in.Name)
-		}
+	categorical := lists.Where(inputs, func(in input) bool { return in.Kind == categoricalKind })
+	if categorical == nil {
+		return nil
 	}
-	return names
+	return namesOfInputs(categorical)
 }
 
 func stepLabel(i int, name string) string { return fmt.Sprintf("step %d (%s)", i+1, name) }
@@ -236,7 +232,7 @@ func runStep(i int, name string, f func() error) error {
 
 // readGrid makes a frame of any golearn grid.
 func readGrid(grid base.FixedDataGrid) (f *dataset.Frame, err error) {
-	if isNil(grid) {
+	if files.Absent(grid) {
 		return nil, errors.New("there are no rows: the grid is nil")
 	}
 	err = golearn.Guard("reading the data", func() error {

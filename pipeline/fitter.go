@@ -199,10 +199,8 @@ func (f *Fitter) made(now *dataset.Frame) bool {
 	if len(f.path) == 0 || now.Numeric() == nil {
 		return false
 	}
-	for _, s := range f.path {
-		if !ours(s.fitted.Transformer) {
-			return false
-		}
+	if slices.ContainsFunc(f.path, func(s sharedStep) bool { return !ours(s.fitted.Transformer) }) {
+		return false
 	}
 	return f.frame.Numeric() == nil || !overlap(now.Numeric().RawMatrix().Data, f.frame.Numeric().RawMatrix().Data)
 }

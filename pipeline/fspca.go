@@ -1,10 +1,10 @@
 package pipeline
 
 import (
-	"bytes"
 	"encoding/json"
 	"time"
 
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
@@ -127,9 +127,7 @@ func unmarshalCount(b []byte, set func(int), into any) error {
 		set(n)
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
+	return saved.Strict(b, into)
 }
 
 // CostLimit is a budget for the chosen columns; see selector.Cost.

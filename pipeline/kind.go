@@ -9,7 +9,9 @@ import (
 	"sync"
 
 	"github.com/fspca/fspca/internal/clone"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/golearn"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline/classifier"
@@ -109,10 +111,8 @@ func Register(k Kind) error {
 	}
 	registry.Lock()
 	defer registry.Unlock()
-	for _, other := range registry.kinds {
-		if other.name == k.name {
-			return fmt.Errorf("the kind %q is registered already", k.name)
-		}
+	if slices.ContainsFunc(registry.kinds, func(other Kind) bool { return other.name == k.name }) {
+		return fmt.Errorf("the kind %q is registered already", k.name)
 	}
 	registry.kinds = append(registry.kinds, k)
 	return nil
@@ -130,19 +130,15 @@ func Kinds() []Kind {
 // suggests the nearest known one.
 func FindKind(name string) (Kind, error) {
 	kinds := Kinds()
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		if k.name == name {
-			return k, nil
-		}
-		names[i] = k.name
+	names := lists.Map(kinds, Kind.Name)
+	if i := slices.Index(names, name); i >= 0 {
+		return kinds[i], nil
 	}
-	for _, k := range kinds {
-		if slices.Contains(k.aliases, strings.ToLower(name)) {
-			return Kind{}, fmt.Errorf("unknown step %q: did you mean %q?", name, k.name)
-		}
+	nearest := spelling.Nearest(name, names)
+	if i := slices.IndexFunc(kinds, func(k Kind) bool { return slices.Contains(k.aliases, strings.ToLower(name)) }); i >= 0 {
+		nearest = names[i]
 	}
-	if nearest := spelling.Nearest(name, names); nearest != "" {
+	if nearest != "" {
 		return Kind{}, fmt.Errorf("unknown step %q: did you mean %q?", name, nearest)
 	}
 	return Kind{}, fmt.Errorf("unknown step %q: the steps are %s", name, strict.Listing(names, "and"))
@@ -178,7 +174,7 @@ func (k Kind) filled(options any) (any, error) {
 	if got, want := reflect.TypeOf(options), reflect.TypeOf(own); got != want {
 		return nil, fmt.Errorf("the options of step %s must be a %v, got a %v", k.name, want, got)
 	}
-	if isNil(options) {
+	if files.Absent(options) {
 		return own, nil
 	}
 	return options, nil

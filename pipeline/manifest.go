@@ -96,29 +96,31 @@ func (p *Pipeline) files() ([]modelFile, error) {
 	if c.class != nil {
 		m.Class = &manifestClass{c.class.name, c.class.levels}
 	}
-	var files []modelFile
-	for i, s := range c.steps() {
-		step, file, err := saveStep(i, s, "")
-		if err != nil {
-			return nil, err
-		}
-		m.Steps, files = append(m.Steps, step), append(files, file)
+	var files, whole []modelFile
+	var err error
+	if m.Steps, files, err = saveSteps(c.steps(), ""); err != nil {
+		return nil, err
 	}
 	if a := c.around; a != nil {
-		m.Around = &manifestAround{Inputs: a.inputs, Steps: []manifestStep{}}
-		for i, s := range a.steps {
-			step, file, err := saveStep(i, s, "-whole")
-			if err != nil {
-				return nil, err
-			}
-			m.Around.Steps, files = append(m.Around.Steps, step), append(files, file)
+		m.Around = &manifestAround{Inputs: a.inputs}
+		if m.Around.Steps, whole, err = saveSteps(a.steps, "-whole"); err != nil {
+			return nil, err
 		}
 	}
 	b, err := m.text()
-	if err != nil {
-		return nil, err
+	return slices.Concat(files, whole, []modelFile{{manifestName, b}}), err
+}
+
+// saveSteps writes fitted steps as files, whose names end in mark.
+func saveSteps(steps []NamedStep, mark string) ([]manifestStep, []modelFile, error) {
+	told, files := make([]manifestStep, len(steps)), make([]modelFile, len(steps))
+	for i, s := range steps {
+		var err error
+		if told[i], files[i], err = saveStep(i, s, mark); err != nil {
+			return nil, nil, err
+		}
 	}
-	return append(files, modelFile{manifestName, b}), nil
+	return told, files, nil
 }
 
 // saveStep writes a fitted step as a file, whose name ends in mark.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/transformer"
 )
@@ -86,10 +87,7 @@ func (m *manifest) surround(c *chain, read func(name string) ([]byte, error)) er
 	case m.Around == nil && (s == nil || s.Model().Rebuilt() == nil || c.selectorAt > 0):
 		return nil // nothing to measure, or an older version wrote it
 	case m.Around == nil: // likewise, but nothing is missing
-		m.Around = &manifestAround{}
-		for _, name := range s.Model().Rebuilt() {
-			m.Around.Inputs = append(m.Around.Inputs, input{name, numericKind})
-		}
+		m.Around = &manifestAround{Inputs: lists.Map(s.Model().Rebuilt(), func(name string) input { return input{name, numericKind} })}
 	case s == nil || s.Model().Rebuilt() == nil || len(m.Around.Steps) != c.selectorAt:
 		return saved.Damaged(manifestName, errors.New("the field \"around\" is not that of an fspca step with a decoder"))
 	}
@@ -116,10 +114,8 @@ func (m *manifest) surround(c *chain, read func(name string) ([]byte, error)) er
 
 // comesTo returns an error unless all columns that a step needs come to it.
 func comesTo(i int, step string, need, have []string) error {
-	for _, name := range need {
-		if !slices.Contains(have, name) {
-			return fmt.Errorf("%s needs the column %q, but no earlier step produces it", stepLabel(i, step), name)
-		}
+	if missing := lists.Without(need, have); len(missing) > 0 {
+		return fmt.Errorf("%s needs the column %q, but no earlier step produces it", stepLabel(i, step), missing[0])
 	}
 	return nil
 }
@@ -185,10 +181,8 @@ func (m *manifest) check(c *chain) error {
 		if c.class == nil {
 			return fmt.Errorf("there is a classifier (%s), but no class", c.classifier.Name)
 		}
-		for _, level := range c.classifier.Classifier.Classes() {
-			if !slices.Contains(c.class.levels, level) {
-				return fmt.Errorf("the classifier %s knows a class %q that the column %q does not have", c.classifier.Name, level, c.class.name)
-			}
+		if unknown := lists.Without(c.classifier.Classifier.Classes(), c.class.levels); len(unknown) > 0 {
+			return fmt.Errorf("the classifier %s knows a class %q that the column %q does not have", c.classifier.Name, unknown[0], c.class.name)
 		}
 	}
 	for _, in := range m.Inputs {

@@ -82,7 +82,7 @@ func LoadDir(dir string) (*Pipeline, error) {
 // LoadFS reads a folder that SaveDir wrote from a file system, such as one that is
 // embedded in the program; "." is its root.
 func LoadFS(fsys fs.FS, dir string) (*Pipeline, error) {
-	if isNil(fsys) {
+	if files.Absent(fsys) {
 		return nil, errors.New("the file system is nil")
 	}
 	return loadFolder(fsys, dir, dir)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/clone"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline/classifier"
@@ -89,19 +89,13 @@ func checkSteps(steps []NamedStep) error {
 		switch {
 		case s.Name == "":
 			errs = append(errs, fmt.Errorf("step %d has no name", i+1))
-		case isNil(s.Transformer) == isNil(s.Classifier), isNil(s.Transformer) != (s.Transformer == nil), isNil(s.Classifier) != (s.Classifier == nil):
+		case files.Absent(s.Transformer) == files.Absent(s.Classifier), files.Absent(s.Transformer) != (s.Transformer == nil), files.Absent(s.Classifier) != (s.Classifier == nil):
 			errs = append(errs, fmt.Errorf("%s: expected a transformer or a classifier, one of the two, and no nil pointer", stepLabel(i, s.Name)))
 		case s.Classifier != nil && i < len(steps)-1:
 			errs = append(errs, fmt.Errorf("%s: a classifier must be last, but step %d (%s) follows", stepLabel(i, s.Name), i+2, steps[i+1].Name))
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// isNil says whether a step is absent: nil, or a nil pointer.
-func isNil(step any) bool {
-	v := reflect.ValueOf(step)
-	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // Clone returns an independent pipeline with copies of the steps, and with the

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // asPredicted returns the true classes as the model writes them: "1.0" and "1" are one class, and whoever
@@ -46,10 +47,7 @@ func (p *Prediction) Table(rows *dataset.Frame, truth *dataset.Factor, first int
 		columns = append(columns, dataset.Column{Name: "true", Factor: p.asPredicted(truth)})
 	}
 	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
-	x := mat.NewDense(n, 1, nil)
-	for i := range n {
-		x.Set(i, 0, float64(first+i))
-	}
+	x := mat.NewDense(n, 1, lists.Make(n, func(i int) float64 { return float64(first + i) }))
 	if p.Values != nil {
 		x = beside(x, mat.NewDense(n, 1, p.Values))
 	}

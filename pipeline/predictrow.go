@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/internal/strict"
 )
@@ -58,15 +59,9 @@ func (c *chain) checkRow(dst, row []float64) error {
 	if c.rows != nil && c.rows.texts == nil && len(row) == len(c.inputs) {
 		return nil
 	}
-	var text []string
-	for _, in := range c.inputs {
-		if in.Kind == categoricalKind {
-			text = append(text, strconv.Quote(in.Name))
-		}
-	}
-	switch {
-	case text != nil:
-		return fmt.Errorf("pipeline: a row of numbers cannot hold the categorical columns %s: use PredictMap", strict.Listing(text, "and"))
+	switch texts := categoricalOf(c.inputs); {
+	case texts != nil:
+		return fmt.Errorf("pipeline: a row of numbers cannot hold the categorical columns %s: use PredictMap", strict.Listing(lists.Map(texts, strconv.Quote), "and"))
 	case len(row) != len(c.inputs):
 		return fmt.Errorf("pipeline: the number of cells in the row is %d: want %d, the columns %s", len(row), len(c.inputs), strict.Listing(c.inputNames(), "and"))
 	}

@@ -94,14 +94,8 @@ func (c *chain) rowTexts() [][]string {
 			if !ok {
 				continue
 			}
-			at := slices.Index(s.Transformer.Inputs(), in.Name)
-			if at < 0 {
-				continue
-			}
-			for _, text := range mapper.RowTexts()[at] {
-				if !slices.Contains(texts[i], text) {
-					texts[i] = append(texts[i], text)
-				}
+			if at := slices.Index(s.Transformer.Inputs(), in.Name); at >= 0 {
+				texts[i] = append(texts[i], lists.Without(mapper.RowTexts()[at], texts[i])...)
 			}
 		}
 	}
@@ -233,12 +227,7 @@ func (r *rowChain) predict(dst, row []float64, b *rowBuffers) (class int, ok boo
 		return 0, false
 	}
 	class = r.predictor(dst, row)
-	for _, v := range dst[:r.answers] {
-		if v-v != 0 {
-			return 0, false
-		}
-	}
-	return class, true
+	return class, !slices.ContainsFunc(dst[:r.answers], func(v float64) bool { return v-v != 0 })
 }
 
 func infinite(row []float64) bool {

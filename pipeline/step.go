@@ -1,9 +1,10 @@
 package pipeline
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/fspca/fspca/internal/saved"
 )
 
 // Step is one step of a config: its name and its options, a pointer to the
@@ -62,9 +63,7 @@ func (s *Step) UnmarshalJSON(b []byte) error {
 		if err != nil {
 			return err
 		}
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		if err := d.Decode(read.Options); err != nil {
+		if err := saved.Strict(text, read.Options); err != nil {
 			return fmt.Errorf("step %s: %w", name, err)
 		}
 		*s = read

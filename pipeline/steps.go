@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/internal/clone"
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/transformer"
 )
@@ -74,7 +75,7 @@ func scoped[O any](options *O, build func(*O) transformer.Transformer) transform
 	if !ok || s.scope() == nil {
 		return build(options)
 	}
-	if isNil(build(clone.Options(options))) {
+	if files.Absent(build(clone.Options(options))) {
 		return nil
 	}
 	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(clone.Options(options)) }}

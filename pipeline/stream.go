@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/saved"
 )
 
@@ -15,16 +16,16 @@ import (
 // SaveDir writes. The same pipeline gives the same bytes. It implements
 // io.WriterTo.
 func (p *Pipeline) WriteTo(w io.Writer) (int64, error) {
-	if isNil(w) {
+	if files.Absent(w) {
 		return 0, errors.New("there is nothing to write the pipeline to: the writer is nil")
 	}
-	files, err := p.files()
+	parts, err := p.files()
 	if err != nil {
 		return 0, err
 	}
 	var b bytes.Buffer
 	archive := tar.NewWriter(&b)
-	for _, f := range files {
+	for _, f := range parts {
 		if err := archive.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data))}); err != nil {
 			return 0, err
 		}
@@ -41,10 +42,10 @@ func (p *Pipeline) WriteTo(w io.Writer) (int64, error) {
 // ReadPipeline reads a pipeline that WriteTo wrote, to the end of the archive. The errors
 // are those of LoadDir.
 func ReadPipeline(r io.Reader) (*Pipeline, error) {
-	if isNil(r) {
+	if files.Absent(r) {
 		return nil, errors.New("there is nothing to read a pipeline from: the reader is nil")
 	}
-	files := map[string][]byte{}
+	parts := map[string][]byte{}
 	for archive := tar.NewReader(r); ; {
 		h, err := archive.Next()
 		if errors.Is(err, io.EOF) {
@@ -57,16 +58,16 @@ func ReadPipeline(r io.Reader) (*Pipeline, error) {
 		if err != nil {
 			return nil, damagedStream(err)
 		}
-		if _, twice := files[h.Name]; twice {
+		if _, twice := parts[h.Name]; twice {
 			return nil, damagedStream(fmt.Errorf("%s comes twice", h.Name))
 		}
-		files[h.Name] = data
+		parts[h.Name] = data
 	}
-	if len(files) == 0 {
+	if len(parts) == 0 {
 		return nil, damagedStream(errors.New("it is empty"))
 	}
 	return fromFiles(func(name string) ([]byte, error) {
-		data, ok := files[name]
+		data, ok := parts[name]
 		if !ok {
 			return nil, damagedStream(fmt.Errorf("there is no %s: %w", name, fs.ErrNotExist))
 		}

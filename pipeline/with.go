@@ -1,7 +1,7 @@
 package pipeline
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/internal/strict"
 )
 
@@ -102,9 +103,7 @@ func setJSON(field reflect.Value, value any) (written any, err error) {
 	if string(text) == "null" {
 		return nil, fmt.Errorf("expected %s, got nothing", wanted(field.Type()))
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(field.Addr().Interface()); err != nil {
+	if err := saved.Strict(text, field.Addr().Interface()); err != nil {
 		return nil, fmt.Errorf("expected %s, got %.60s", wanted(field.Type()), text)
 	}
 	return written, json.Unmarshal(text, &written)
@@ -125,28 +124,23 @@ func asWritten(t reflect.Type, value any) any {
 	return value
 }
 
+// forms and kinds are what values look like in a config: of some types, and of others by their kind.
+var (
+	forms = map[reflect.Type]string{
+		reflect.TypeFor[FeatureCount]():   "a whole number or a mapping like {target: 0.9}",
+		reflect.TypeFor[ComponentCount](): "a whole number or a mapping like {target: 0.9}",
+		reflect.TypeFor[ClassWeight]():    "none, balanced or a mapping from classes to numbers",
+	}
+	kinds = map[reflect.Kind]string{
+		reflect.Int: "a whole number", reflect.Uint64: "a whole number", reflect.Float64: "a number",
+		reflect.Bool: "true or false", reflect.String: "a text", reflect.Slice: "a list",
+	}
+)
+
 // wanted says what a value of the type looks like in a config.
 func wanted(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	switch t {
-	case reflect.TypeFor[FeatureCount](), reflect.TypeFor[ComponentCount]():
-		return "a whole number or a mapping like {target: 0.9}"
-	case reflect.TypeFor[ClassWeight]():
-		return "none, balanced or a mapping from classes to numbers"
-	}
-	switch t.Kind() {
-	case reflect.Int, reflect.Uint64:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.String:
-		return "a text"
-	case reflect.Slice:
-		return "a list"
-	}
-	return "a mapping"
+	return cmp.Or(forms[t], kinds[t.Kind()], "a mapping")
 }

@@ -44,7 +44,13 @@ func Decode(object []byte, what, kind string, newest int, into func(version int)
 	if version, err = Header(object, what, kind, newest); err != nil {
 		return 0, err
 	}
-	d := json.NewDecoder(bytes.NewReader(object))
+	return version, Damaged(what, Strict(object, into(version)))
+}
+
+// Strict decodes a JSON value into a Go value, and refuses fields that the latter does not have. What follows
+// the value is not looked at.
+func Strict(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	return version, Damaged(what, d.Decode(into(version)))
+	return d.Decode(into)
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/pattern"
 )
 
@@ -103,13 +103,7 @@ func dropColumns(f *dataset.Frame, drop []string) (*dataset.Frame, error) {
 	if _, err := f.Pick(absent); err != nil {
 		return nil, fmt.Errorf("data.drop: %w", err)
 	}
-	var keep []string
-	for j, name := range f.Names() {
-		if _, dropped := slices.BinarySearch(at, j); !dropped {
-			keep = append(keep, name)
-		}
-	}
-	return f.Pick(keep)
+	return f.Pick(lists.Without(f.Names(), lists.At(f.Names(), at)))
 }
 
 // ReadTest reads the rows of split.file as ReadData reads those of data.source. It
@@ -160,13 +154,7 @@ func (c *Config) testOptions(file *dataset.File, data *dataset.Frame) dataset.Re
 	if !file.NamedByFiles() {
 		opt.ID, opt.Names = as.ID, as.Names
 	}
-	for _, col := range data.Columns() {
-		if col.Factor != nil {
-			opt.Categorical = append(opt.Categorical, col.Name)
-		} else {
-			opt.Numeric = append(opt.Numeric, col.Name)
-		}
-	}
+	opt.Categorical, opt.Numeric = data.CategoricalNames(), data.NumericNames()
 	if c.Data.Task == regression {
 		opt.Label = ""
 		opt.Only, opt.Numeric = append(opt.Only, data.ClassName()), append(opt.Numeric, data.ClassName())
