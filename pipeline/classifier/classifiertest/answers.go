@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -17,6 +18,14 @@ import (
 func mustFit(t *testing.T, c classifier.Classifier, f *dataset.Frame) {
 	t.Helper()
 	must.OK(t, c.FitFrame(context.Background(), f))
+}
+
+// stateOf is what a classifier saves.
+func stateOf(t *testing.T, c classifier.Classifier) string {
+	t.Helper()
+	var state strings.Builder
+	must.OK(t, c.SaveTo(&state))
+	return state.String()
 }
 
 // texts are the predicted classes by name.
@@ -56,22 +65,13 @@ func gridTexts(g base.FixedDataGrid) []string {
 }
 
 func agreement(a, b []string) float64 {
-	same := 0
-	for i := range a {
-		if a[i] == b[i] {
-			same++
-		}
-	}
-	return float64(same) / float64(len(a))
+	same := lists.Places(len(a), func(i int) bool { return a[i] == b[i] })
+	return float64(len(same)) / float64(len(a))
 }
 
 // rowsEvery gives the rows whose index leaves the remainder r by m.
 func rowsEvery(n, m, r int) []int {
-	var rows []int
-	for i := r; i < n; i += m {
-		rows = append(rows, i)
-	}
-	return rows
+	return lists.Places(n, func(i int) bool { return i%m == r })
 }
 
 // golearnGrid builds the frame again as golearn's own user would: cell by cell,

@@ -44,8 +44,7 @@ func unfitted(t *testing.T, fresh maker, iris *dataset.Frame) {
 // failedFit: bad training rows are an error, and the fit before
 // stays.
 func failedFit(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := texts(t, c, iris)
 	gap := mat.DenseCopyOf(iris.Numeric())
 	gap.Set(7, 1, math.NaN())
@@ -93,8 +92,7 @@ func mirrored(t *testing.T, iris *dataset.Frame) *dataset.Frame {
 func cancelledFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 	other := mirrored(t, iris)
 	for n := 0; ; n += 1 + n/8 {
-		c := fresh.new()
-		mustFit(t, c, iris)
+		c := fresh.fitted(t, iris)
 		want := answers(t, c, iris)
 		ctx := countdown.New(n)
 		err := c.FitFrame(ctx, other)
@@ -116,8 +114,7 @@ func cancelledFit(t *testing.T, fresh maker, iris *dataset.Frame) {
 // copied fits a copy of the struct behind a fitted classifier: a pipeline fits
 // such copies, and what was fitted before goes on answering.
 func copied(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := answers(t, c, iris)
 	mustFit(t, clone.Of(c), mirrored(t, iris))
 	if answers(t, c, iris) != want {
@@ -129,8 +126,7 @@ func copied(t *testing.T, fresh maker, iris *dataset.Frame) {
 func ownMemory(t *testing.T, fresh maker, iris *dataset.Frame) {
 	x, class := mat.DenseCopyOf(iris.Numeric()), &dataset.Factor{Levels: slices.Clone(iris.Class().Levels), Codes: slices.Clone(iris.Class().Codes)}
 	f := must.Get(dataset.Assemble(x, iris.Columns(), iris.ClassName(), class))(t)
-	c := fresh.new()
-	mustFit(t, c, f)
+	c := fresh.fitted(t, f)
 	want := answers(t, c, iris)
 	x.Zero()
 	clear(class.Codes)

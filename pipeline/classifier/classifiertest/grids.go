@@ -16,8 +16,7 @@ import (
 // golearnGrids: a golearn grid with another order of columns and
 // of class values, an extra column, or no class, gives the frame's predictions.
 func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := texts(t, c, iris)
 	for _, class := range []bool{true, false} {
 		g := golearnGrid(t, iris, []int{2, 0, 3, 1}, class)
@@ -52,8 +51,7 @@ func golearnGrids(t *testing.T, fresh maker, iris *dataset.Frame) {
 // classes under the same attribute name. The attribute of the input stays as it
 // was.
 func foreignClass(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	unknown := &dataset.Factor{Levels: []string{"unknown"}, Codes: make([]int32, iris.Rows())}
 	f := must.Get(iris.WithClass(iris.ClassName(), unknown))(t)
 	g := golearnGrid(t, f, []int{0, 1, 2, 3}, true)

@@ -20,8 +20,7 @@ import (
 )
 
 func learns(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris.Subset(rowsEvery(150, 2, 0)))
+	c := fresh.fitted(t, iris.Subset(rowsEvery(150, 2, 0)))
 	test := iris.Subset(rowsEvery(150, 2, 1))
 	got := texts(t, c, test)
 	if share := agreement(got, factorTexts(test.Class())); share < fresh.least {
@@ -37,8 +36,7 @@ func learns(t *testing.T, fresh maker, iris *dataset.Frame) {
 
 // probabilities: rows sum to 1, the predicted class is among the likeliest.
 func probabilities(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	p := must.Get(c.PredictFrame(context.Background(), iris))(t)
 	if !slices.Equal(p.Classes.Levels, c.Classes()) {
 		t.Errorf("predicted levels %q, classes %q", p.Classes.Levels, c.Classes())
@@ -57,8 +55,7 @@ func probabilities(t *testing.T, fresh maker, iris *dataset.Frame) {
 
 // alone: a row by itself gives the bits that it gives among others.
 func alone(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	for i := 0; i < iris.Rows(); i += 7 {
 		rows := []int{i, (i + 50) % iris.Rows(), (i + 100) % iris.Rows()}
 		together := iris.Subset(rows)
@@ -86,11 +83,8 @@ func alone(t *testing.T, fresh maker, iris *dataset.Frame) {
 func anyProcessors(t *testing.T, fresh maker, iris *dataset.Frame) {
 	run := func(processors int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		c := fresh.new()
-		mustFit(t, c, iris)
-		var state strings.Builder
-		must.OK(t, c.SaveTo(&state))
-		return state.String() + answers(t, c, iris)
+		c := fresh.fitted(t, iris)
+		return stateOf(t, c) + answers(t, c, iris)
 	}
 	want := run(1)
 	for _, processors := range []int{2, 3, 8} {
@@ -103,8 +97,7 @@ func anyProcessors(t *testing.T, fresh maker, iris *dataset.Frame) {
 // cancelledPrediction: a context that ends gives its error, at whatever moment,
 // or the whole answer.
 func cancelledPrediction(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := answers(t, c, iris)
 	for n := 0; ; n++ {
 		ctx := countdown.New(n)
@@ -124,8 +117,7 @@ func cancelledPrediction(t *testing.T, fresh maker, iris *dataset.Frame) {
 // columnsByName: order and extra columns do not matter, absent
 // ones are all named, and so are columns of the wrong kind.
 func columnsByName(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := texts(t, c, iris)
 	names := iris.Names()
 	slices.Reverse(names)
@@ -143,14 +135,8 @@ func columnsByName(t *testing.T, fresh maker, iris *dataset.Frame) {
 // ownClasses: classes without training rows are not predicted,
 // and do not disturb the codes of the others.
 func ownClasses(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	var rows []int
-	for i, code := range iris.Class().Codes {
-		if code != 1 {
-			rows = append(rows, i)
-		}
-	}
-	mustFit(t, c, iris.Subset(rows))
+	rows := lists.Places(iris.Rows(), func(i int) bool { return iris.Class().Codes[i] != 1 })
+	c := fresh.fitted(t, iris.Subset(rows))
 	levels := iris.Class().Levels
 	if want := []string{levels[0], levels[2]}; !slices.Equal(c.Classes(), want) {
 		t.Errorf("classes %q, want %q", c.Classes(), want)
@@ -163,8 +149,7 @@ func ownClasses(t *testing.T, fresh maker, iris *dataset.Frame) {
 
 func concurrent(t *testing.T, fresh maker, iris *dataset.Frame) {
 	before := dataset.Hash(iris)
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := texts(t, c, iris)
 	var running sync.WaitGroup
 	for range 4 {
@@ -182,8 +167,7 @@ func concurrent(t *testing.T, fresh maker, iris *dataset.Frame) {
 
 // farRows: cells at the ends of float64 give numbers, or an error that names the row.
 func farRows(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	for _, far := range []float64{1e155, 1e200, 1e300, math.MaxFloat64, 0x1p-1074} {
 		for signs := range 16 {
 			x := mat.NewDense(1, 4, nil)

@@ -1,7 +1,6 @@
 package classifiertest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -94,8 +93,7 @@ func learnsNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 func refitNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 	x := mat.DenseCopyOf(f.Numeric())
 	own := must.Get(dataset.Assemble(x, f.Columns(), f.ClassName(), f.Class()))(t)
-	c := fresh.new()
-	mustFit(t, c, own)
+	c := fresh.fitted(t, own)
 	want := answers(t, c, f)
 	x.Scale(-3, x)
 	if answers(t, c, f) != want {
@@ -121,17 +119,15 @@ func refitNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
 }
 
 func saveNumbers(t *testing.T, fresh maker, f *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, f)
-	var state bytes.Buffer
-	must.OK(t, c.SaveTo(&state))
+	c := fresh.fitted(t, f)
+	state := stateOf(t, c)
 	other := fresh.new()
-	must.OK(t, other.LoadFrom(bytes.NewReader(state.Bytes())))
+	must.OK(t, other.LoadFrom(strings.NewReader(state)))
 	if answers(t, other, f) != answers(t, c, f) {
 		t.Error("what was loaded answers otherwise")
 	}
-	for cut := 0; cut < state.Len()-1; cut += 1 + state.Len()/50 {
-		if other.LoadFrom(bytes.NewReader(state.Bytes()[:cut])) == nil {
+	for cut := 0; cut < len(state)-1; cut += 1 + len(state)/50 {
+		if other.LoadFrom(strings.NewReader(state[:cut])) == nil {
 			t.Errorf("cut at %d: no error", cut)
 		}
 	}

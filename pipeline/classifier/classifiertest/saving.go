@@ -1,7 +1,6 @@
 package classifiertest
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -18,14 +17,11 @@ import (
 )
 
 func saveLoad(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	want := answers(t, c, iris)
 	path := filepath.Join(t.TempDir(), "model")
 	must.OK(t, c.Save(path))
-	var state bytes.Buffer
-	must.OK(t, c.SaveTo(&state))
-	text := state.String()
+	text := stateOf(t, c)
 	loads := map[string]func(classifier.Classifier) error{
 		"LoadFrom": func(c classifier.Classifier) error { return c.LoadFrom(strings.NewReader(text)) },
 		"Load":     func(c classifier.Classifier) error { return c.Load(path) },
@@ -38,10 +34,8 @@ func saveLoad(t *testing.T, fresh maker, iris *dataset.Frame) {
 		if answers(t, other, iris) != want || !slices.Equal(other.Classes(), c.Classes()) || !slices.Equal(other.Inputs(), c.Inputs()) {
 			t.Errorf("%s: what was loaded predicts otherwise", name)
 		}
-		var again strings.Builder
-		must.OK(t, other.SaveTo(&again))
-		if again.String() != text {
-			t.Errorf("%s: saved again it is\n%s\nand was\n%s", name, again.String(), text)
+		if again := stateOf(t, other); again != text {
+			t.Errorf("%s: saved again it is\n%s\nand was\n%s", name, again, text)
 		}
 	}
 }
@@ -49,9 +43,7 @@ func saveLoad(t *testing.T, fresh maker, iris *dataset.Frame) {
 // archive keeps two classifiers in one golearn archive.
 func archive(t *testing.T, fresh maker, iris *dataset.Frame) {
 	path := filepath.Join(t.TempDir(), "two")
-	all, few := fresh.new(), fresh.new()
-	mustFit(t, all, iris)
-	mustFit(t, few, iris.Subset(rowsEvery(150, 3, 0)))
+	all, few := fresh.fitted(t, iris), fresh.fitted(t, iris.Subset(rowsEvery(150, 3, 0)))
 	w := must.Get(base.CreateSerializedClassifierStub(path, all.GetMetadata()))(t)
 	must.OK(t, errors.Join(all.SaveWithPrefix(w, "one"), few.SaveWithPrefix(w, "two"), w.Close()))
 	r := must.Get(base.ReadSerializedClassifierStub(path))(t)
@@ -74,8 +66,7 @@ func archive(t *testing.T, fresh maker, iris *dataset.Frame) {
 
 // damagedArchive cuts golearn's archive: an error, never a panic.
 func damagedArchive(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris)
+	c := fresh.fitted(t, iris)
 	path := filepath.Join(t.TempDir(), "model")
 	must.OK(t, c.Save(path))
 	archive := must.Get(os.ReadFile(path))(t)
@@ -92,24 +83,10 @@ func damagedArchive(t *testing.T, fresh maker, iris *dataset.Frame) {
 
 // damagedState cuts and changes what was saved.
 func damagedState(t *testing.T, fresh maker, iris *dataset.Frame) {
-	c := fresh.new()
-	mustFit(t, c, iris.Subset(rowsEvery(150, 10, 0)))
+	c := fresh.fitted(t, iris.Subset(rowsEvery(150, 10, 0)))
 	want := texts(t, c, iris)
-	var state bytes.Buffer
-	must.OK(t, c.SaveTo(&state))
-	text := state.String()
-	kind := c.GetMetadata().ClassifierName
-	version := regexp.MustCompile(`"version":\d+`).FindString(text)
-	changes := map[string][2]string{
-		"type":           {`"type":"` + kind, `"type":"other`},
-		"version":        {version, `"version":99`},
-		"unknown field":  {version, version + `,"more":0`},
-		"another field":  {`"classes":[`, `"klasses":[`},
-		"a class less":   {`"classes":["` + c.Classes()[0] + `",`, `"classes":[`},
-		"a class twice":  {`"classes":["` + c.Classes()[0] + `"`, `"classes":["` + c.Classes()[1] + `"`},
-		"other features": {iris.Names()[2], iris.Names()[3]},
-	}
-	for name, change := range changes {
+	text := stateOf(t, c)
+	for name, change := range changesOf(c, text) {
 		if !strings.Contains(text, change[0]) {
 			if name == "type" || name == "version" {
 				t.Errorf("the state does not have %s: %s", change[0], text)
@@ -130,5 +107,20 @@ func damagedState(t *testing.T, fresh maker, iris *dataset.Frame) {
 	}
 	if !slices.Equal(texts(t, c, iris), want) {
 		t.Error("a failed load changed the classifier")
+	}
+}
+
+// changesOf are texts of a state of iris, each with another that makes it no state of the classifier.
+func changesOf(c classifier.Classifier, text string) map[string][2]string {
+	kind := c.GetMetadata().ClassifierName
+	version := regexp.MustCompile(`"version":\d+`).FindString(text)
+	return map[string][2]string{
+		"type":           {`"type":"` + kind, `"type":"other`},
+		"version":        {version, `"version":99`},
+		"unknown field":  {version, version + `,"more":0`},
+		"another field":  {`"classes":[`, `"klasses":[`},
+		"a class less":   {`"classes":["` + c.Classes()[0] + `",`, `"classes":[`},
+		"a class twice":  {`"classes":["` + c.Classes()[0] + `"`, `"classes":["` + c.Classes()[1] + `"`},
+		"other features": {c.Inputs()[2], c.Inputs()[3]},
 	}
 }

@@ -16,6 +16,14 @@ type maker struct {
 	least float64
 }
 
+// fitted makes a classifier and fits it.
+func (m maker) fitted(t *testing.T, f *dataset.Frame) classifier.Classifier {
+	t.Helper()
+	c := m.new()
+	mustFit(t, c, f)
+	return c
+}
+
 // checks are the promises of classifier.Classifier.
 var checks = []struct {
 	name string
