@@ -1,6 +1,7 @@
 package beam
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Options say how jobs are run. Where the runner is and what its workers are is said by Beam's own
@@ -166,10 +169,7 @@ func (w *work) prepare(ctx context.Context, by *operand) error {
 
 // execute runs the pipeline under the deadline.
 func (o Options) execute(ctx context.Context, stage string, w *work) error {
-	limit := o.Deadline
-	if limit == 0 {
-		limit = defaultDeadline
-	}
+	limit := cmp.Or(o.Deadline, defaultDeadline)
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	ended := make(chan error, 1)
@@ -232,10 +232,7 @@ func (w *work) done(ctx context.Context) (done int, missing []string) {
 	if err != nil {
 		return 0, nil
 	}
-	there := make(map[string]bool, len(found))
-	for _, path := range found {
-		there[path[strings.LastIndexAny(path, `/\`)+1:]] = true
-	}
+	there := lists.Set(lists.Map(found, func(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }))
 	for g, group := range w.Groups {
 		if there[partFile(g)] || there[mistakesFile(g)] {
 			done++

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
@@ -46,14 +47,8 @@ func (m Model) reading(opt dataset.ReadOptions) dataset.ReadOptions {
 		inputs, reading = m.Selection.Features(), m.Selection.Reading()
 	}
 	opt.As, opt.Only, opt.LabelOptional = &reading, inputs, true
-	opt.Categorical, opt.Numeric = slices.Clone(opt.Categorical), slices.Clone(opt.Numeric)
-	for _, name := range inputs {
-		if slices.Contains(categorical, name) {
-			opt.Categorical = append(opt.Categorical, name)
-		} else {
-			opt.Numeric = append(opt.Numeric, name)
-		}
-	}
+	opt.Categorical = slices.Concat(opt.Categorical, categorical)
+	opt.Numeric = slices.Concat(opt.Numeric, lists.Without(inputs, categorical))
 	return opt
 }
 

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/solver"
 )
@@ -60,23 +62,13 @@ func (r *frameRows) CheckComplete(_ context.Context, what string) error {
 }
 
 // Others returns the features that are categories.
-func (r *frameRows) Others() (others []dataset.Column) {
-	for _, c := range r.frame.Columns() {
-		if c.Factor != nil {
-			others = append(others, c)
-		}
-	}
-	return others
+func (r *frameRows) Others() []dataset.Column {
+	return lists.Where(r.frame.Columns(), func(c dataset.Column) bool { return c.Factor != nil })
 }
 
 // OmitMissing leaves out the rows with a missing number and returns how many these are.
 func (r *frameRows) OmitMissing(context.Context) (left int, err error) {
-	var kept []int
-	for i := range r.frame.Rows() {
-		if !slices.ContainsFunc(r.frame.Numeric().RawRowView(i), math.IsNaN) {
-			kept = append(kept, i)
-		}
-	}
+	kept := lists.Places(r.frame.Rows(), func(i int) bool { return !slices.ContainsFunc(r.frame.Numeric().RawRowView(i), math.IsNaN) })
 	if left = r.frame.Rows() - len(kept); left > 0 && len(kept) > 0 {
 		r.frame = r.frame.Subset(kept)
 	}
@@ -229,10 +221,7 @@ func incomplete(s shard, err error) error {
 
 // inOrder puts the columns of a shard in the order of all, and reports whether that moves one.
 func (w *work) inOrder(s shard, rows numbers) (p *permuted, moved bool, err error) {
-	at := make(map[string]int, len(w.Names))
-	for j, name := range rows.Names() {
-		at[name] = j
-	}
+	at := lists.Index(rows.Names())
 	p = &permuted{Rows: rows, from: make([]int, len(w.Names))}
 	for j, name := range w.Names {
 		from, there := at[name]
@@ -248,33 +237,15 @@ func (w *work) inOrder(s shard, rows numbers) (p *permuted, moved bool, err erro
 // compare returns an error that names the columns which a shard lacks or has beside those of the
 // first one.
 func (w *work) compare(s shard, names []string) error {
-	have, want := make(map[string]bool, len(names)), make(map[string]bool, len(w.Names))
-	for _, name := range names {
-		have[name] = true
+	var differs []string
+	if lacks := lists.Without(w.Names, names); len(lacks) > 0 {
+		differs = append(differs, "lacks "+words.Quoted(lacks, 5))
 	}
-	var lacks, beside []string
-	for _, name := range w.Names {
-		if want[name] = true; !have[name] {
-			lacks = append(lacks, name)
-		}
+	if beside := lists.Without(names, w.Names); len(beside) > 0 {
+		differs = append(differs, "has "+words.Quoted(beside, 5)+" beside")
 	}
-	for _, name := range names {
-		if !want[name] {
-			beside = append(beside, name)
-		}
-	}
-	if lacks == nil && beside == nil {
+	if differs == nil {
 		return nil
 	}
-	what := ""
-	if lacks != nil {
-		what = " lacks " + words.Quoted(lacks, 5)
-	}
-	if beside != nil {
-		if lacks != nil {
-			what += " and"
-		}
-		what += " has " + words.Quoted(beside, 5) + " beside"
-	}
-	return mistakef("%s%s: all shards have the columns of the first, in any order; leave out those that are not features (option drop)", s.Name, what)
+	return mistakef("%s %s: all shards have the columns of the first, in any order; leave out those that are not features (option drop)", s.Name, strings.Join(differs, " and "))
 }

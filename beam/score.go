@@ -2,6 +2,7 @@ package beam
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 	"github.com/fspca/fspca/selector"
 )
@@ -54,9 +56,7 @@ const (
 // both; of a pipeline without an fspca step what its steps make of the rows. Columns are matched by
 // name. The label and the names of the rows, where Table.Read names them, stand beside the result.
 func Transform(ctx context.Context, t Table, m Model, to Scores, o Options) (*Scored, error) {
-	if to.Output == "" {
-		to.Output = selector.Projection
-	}
+	to.Output = cmp.Or(to.Output, selector.Projection)
 	if m.Pipeline != nil && m.Pipeline.Selector() == nil && to.Output != selector.Projection {
 		return nil, fmt.Errorf("beam: the pipeline has no fspca step, so there is no output %q", to.Output)
 	}
@@ -115,9 +115,7 @@ func newScoring(ctx context.Context, stage string, t Table, m Model, to Scores) 
 	if label := t.Read.Label; label != "" && slices.Contains(w.Read.Only, label) {
 		return nil, nil, fmt.Errorf("beam: the model needs the column %q, so it cannot be the label", label)
 	}
-	for i := range shards {
-		w.Groups = append(w.Groups, []int{i})
-	}
+	w.Groups = lists.Make(len(shards), func(i int) []int { return []int{i} })
 	names, err := outputNames(shards, to.Ending)
 	if err != nil {
 		return nil, nil, err

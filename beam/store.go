@@ -70,40 +70,35 @@ func stat(ctx context.Context, path string) (size int64, written time.Time, err 
 
 // withFile opens a table that errors call name.
 func withFile(ctx context.Context, path, name, format string, f func(*dataset.File) error) error {
-	use := func(r io.ReadCloser) error {
-		defer r.Close()
+	return withReader(ctx, path, func(r io.Reader) error {
 		in, err := dataset.OpenReaderContext(ctx, r, name, format)
 		if err != nil {
 			return err
 		}
 		return errors.Join(f(in), in.Close())
-	}
-	if !remote(path) {
-		r, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		return use(r)
-	}
-	return withSystem(ctx, path, func(system filesystem.Interface) error {
-		r, err := system.OpenRead(ctx, path)
-		if err != nil {
-			return err
-		}
-		return use(r)
 	})
 }
 
-func readFile(ctx context.Context, path string) (data []byte, err error) {
-	if !remote(path) {
-		return os.ReadFile(path)
-	}
-	err = withSystem(ctx, path, func(system filesystem.Interface) error {
-		r, err := system.OpenRead(ctx, path)
+// withReader opens a file.
+func withReader(ctx context.Context, path string, f func(io.Reader) error) error {
+	use := func(r io.ReadCloser, err error) error {
 		if err != nil {
 			return err
 		}
 		defer r.Close()
+		return f(r)
+	}
+	if !remote(path) {
+		r, err := os.Open(path)
+		return use(r, err)
+	}
+	return withSystem(ctx, path, func(system filesystem.Interface) error {
+		return use(system.OpenRead(ctx, path))
+	})
+}
+
+func readFile(ctx context.Context, path string) (data []byte, err error) {
+	err = withReader(ctx, path, func(r io.Reader) error {
 		data, err = io.ReadAll(r)
 		return err
 	})

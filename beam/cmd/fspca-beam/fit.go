@@ -152,19 +152,37 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 		return err
 	}
 	m := s.Model()
+	if err := f.warn(cmd.ErrOrStderr(), m.Mistakes()); err != nil {
+		return err
+	}
+	err = cli.Failed(f.tell(cmd, m, a))
+	if err == nil && (m.Status() == solver.Cancelled || ctx.Err() != nil) {
+		err = cli.Failed(errors.New("interrupted: this is the best choice so far"))
+	}
+	return err
+}
+
+// warn tells of mistakes, which are errors with --strict.
+func (f *fitFlags) warn(w io.Writer, mistakes []dataset.Warning) error {
 	if f.strict {
-		if err := dataset.StrictError(m.Mistakes()); err != nil {
+		if err := dataset.StrictError(mistakes); err != nil {
 			return err
 		}
 	}
-	for _, w := range m.Mistakes() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: warning: %v\n", w)
+	for _, m := range mistakes {
+		fmt.Fprintf(w, "fspca-beam: warning: %v\n", m)
 	}
+	return nil
+}
+
+// tell writes the model and prints what was chosen.
+func (f *fitFlags) tell(cmd *cobra.Command, m *selector.Model, a *beam.Covariance) error {
 	write := func(w io.Writer) error {
 		_, err := m.WriteTo(w)
 		return err
 	}
 	said := cmd.OutOrStdout()
+	var err error
 	switch f.out {
 	case "":
 	case "-":
@@ -173,13 +191,10 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 	default:
 		err = files.Write(f.out, write)
 	}
-	if err = cli.Failed(err); err == nil {
-		err = cli.Failed(f.describe(said, m, a))
+	if err != nil {
+		return err
 	}
-	if err == nil && (m.Status() == solver.Cancelled || ctx.Err() != nil) {
-		err = cli.Failed(errors.New("interrupted: this is the best choice so far"))
-	}
-	return err
+	return f.describe(said, m, a)
 }
 
 // describe prints what was chosen.

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -90,28 +91,31 @@ func compare() error {
 		if err != nil {
 			return err
 		}
-		var plain, over, one, two []float64
-		var a, b result
-		for range *rounds {
-			if a, err = process(at, "plain", 2); err != nil {
-				return err
-			}
-			if b, err = process(at, "beam", 2); err != nil {
-				return err
-			}
-			c, err := process(at, "beam", 1)
-			if err != nil {
-				return err
-			}
-			plain, over = append(plain, a.CPU), append(over, b.CPU)
-			one, two = append(one, c.Wall), append(two, b.Wall)
+		if err := compareShards(at, n, size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareShards runs the pairs on n shards in a folder, and prints a line.
+func compareShards(folder string, n int, size float64) error {
+	var plain, over, one, two []float64
+	for range *rounds {
+		a, err1 := process(folder, "plain", 2)
+		b, err2 := process(folder, "beam", 2)
+		c, err3 := process(folder, "beam", 1)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return err
 		}
 		if !slices.Equal(a.Support, b.Support) || math.Abs(a.Objective-b.Objective) > 1e-9*a.Objective {
 			return fmt.Errorf("the fits differ: %v %v, and %v %v", a.Support, a.Objective, b.Support, b.Objective)
 		}
-		r := float64(*rows)
-		fmt.Printf("%7d %8.0f %12.0f %12.0f %12.2f %10.2f %10.2f = 1/%.2f\n", n, size/1e6, r/median(plain), r/median(over), median(plain)/median(over), median(one), median(two), median(one)/median(two))
+		plain, over = append(plain, a.CPU), append(over, b.CPU)
+		one, two = append(one, c.Wall), append(two, b.Wall)
 	}
+	r := float64(*rows)
+	fmt.Printf("%7d %8.0f %12.0f %12.0f %12.2f %10.2f %10.2f = 1/%.2f\n", n, size/1e6, r/median(plain), r/median(over), median(plain)/median(over), median(one), median(two), median(one)/median(two))
 	return nil
 }
 
