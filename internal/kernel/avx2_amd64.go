@@ -79,6 +79,11 @@ func sparseRight16AVX2(n int, offsets *int64, indices *int32, values *float64, q
 //go:noescape
 func sparseLeft16AVX2(n int, offsets *int64, indices *int32, values *float64, t *float64, y *float64)
 
+// leftSquares8AVX2 sets 8 squares, those of as many columns of X, from m columns of T; strides are in bytes.
+//
+//go:noescape
+func leftSquares8AVX2(m int, k int, x *float64, sx int, mean *float64, t *float64, st int, squares *float64)
+
 // peakAVX2 does n times 12 multiply-adds of vectors that stay in registers.
 func peakAVX2(n int)
 

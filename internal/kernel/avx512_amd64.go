@@ -84,6 +84,11 @@ func sparseRight16AVX512(n int, offsets *int64, indices *int32, values *float64,
 //go:noescape
 func sparseLeft16AVX512(n int, offsets *int64, indices *int32, values *float64, t *float64, y *float64)
 
+// leftSquares16AVX512 sets 16 squares, those of as many columns of X, from m columns of T; strides are in bytes.
+//
+//go:noescape
+func leftSquares16AVX512(m int, k int, x *float64, sx int, mean *float64, t *float64, st int, squares *float64)
+
 // peakAVX512 does n times 12 multiply-adds of vectors that stay in registers.
 func peakAVX512(n int)
 

@@ -259,3 +259,28 @@ func center(dst []float64, width int, src []float64, stride, n int, mean []float
 		centerAVX2(n, k, &src[0], stride*size, &mean[0], &dst[0], width*size)
 	}
 }
+
+// leftSquares is plainLeftSquares on the path in use: strips of columns, of which the last may
+// begin within the one before.
+func leftSquares(squares []float64, x Matrix, mean []float64, t Matrix) {
+	width := 16
+	if active == avx2 {
+		width = 8
+	}
+	if active == plain || x.Cols < width || x.Rows == 0 || t.Cols == 0 {
+		plainLeftSquares(squares, x, mean, t)
+		return
+	}
+	center := &none.zeros[0]
+	for j := 0; j < x.Cols; j += width {
+		j = min(j, x.Cols-width)
+		if mean != nil {
+			center = &mean[j]
+		}
+		if active == avx512 {
+			leftSquares16AVX512(t.Cols, x.Rows, &x.Data[j], x.Stride*size, center, &t.Data[0], t.Stride*size, &squares[j])
+		} else {
+			leftSquares8AVX2(t.Cols, x.Rows, &x.Data[j], x.Stride*size, center, &t.Data[0], t.Stride*size, &squares[j])
+		}
+	}
+}

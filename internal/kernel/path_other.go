@@ -47,3 +47,7 @@ func gather(dst []float64, width int, src []float64, stride, n int, columns []in
 func center(dst []float64, width int, src []float64, stride, n int, mean []float64) {
 	plainCenter(dst, width, src, stride, n, mean)
 }
+
+func leftSquares(squares []float64, x Matrix, mean []float64, t Matrix) {
+	plainLeftSquares(squares, x, mean, t)
+}

@@ -54,6 +54,7 @@ func generate(i isa) {
 		sparseRight(i, w)
 		sparseLeft(i, w)
 	}
+	leftSquares(i)
 	peak(i)
 	read(i)
 }
