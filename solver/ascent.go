@@ -19,6 +19,7 @@ type embedding struct {
 	objective float64    // sum of values
 
 	block *mat.SymDense // A_SS where that is at hand and not large; nil otherwise
+	rows  *gramPairs    // those of X_SX_Sᵀ that the pairs were found by; nil otherwise
 }
 
 // gains reports whether an embedding explains more than another by more than rounding: of equal ones the first
@@ -136,24 +137,6 @@ func (s *rowsAscender) embed(ctx context.Context, support []int, m int, start *m
 	return newEmbedding(support, p, block), nil
 }
 
-// embedByGram takes the eigenvectors of the n×n matrix X_SX_Sᵀ where that is
-// the smaller one.
-func (s *rowsAscender) embedByGram(ctx context.Context, support []int, m int) (*embedding, error) {
-	n, k := s.c.n, len(support)
-	xs := kernel.NewMatrix(n, k)
-	kernel.Gather(xs, s.c.view(support))
-	g := kernel.NewMatrix(n, n)
-	kernel.Gram(g, kernel.View{X: xs})
-	scaleAll(g, 1/float64(n-1))
-	p, err := leadingByGram(ctx, g, m, k, func(out, q kernel.Matrix) {
-		kernel.Gemm(true, false, 1/float64(n-1), xs, q, 0, out)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return newEmbedding(support, p, nil), nil
-}
-
 // lacking returns the columns that are not in support, which is ascending.
 func lacking(columns, support []int) []int {
 	return lists.Where(columns, func(j int) bool {
@@ -228,24 +211,4 @@ func (s *rowsAscender) cross(fresh []int) kernel.Matrix {
 
 func (s *rowsAscender) mulRows(ctx context.Context, dst *mat.Dense, e *embedding) error {
 	return s.c.MulRows(ctx, dst, e.support, e.vectors)
-}
-
-// explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ, by the Gram matrix G of the rows:
-// with t = X_Sv that is Σ tᵀGt/((n − 1)θ).
-func (s *rowsAscender) explains(e *embedding) float64 {
-	n, k, m := s.c.n, len(e.support), len(e.values)
-	xs, t, gt := kernel.NewMatrix(n, k), kernel.NewMatrix(n, m), kernel.NewMatrix(n, m)
-	kernel.Gather(xs, s.c.view(e.support))
-	kernel.Gemm(false, false, 1, xs, kernel.Matrix(e.vectors.RawMatrix()), 0, t)
-	kernel.Gemm(false, false, 1/float64(n-1), s.c.gramMatrix(), t, 0, gt)
-	var explained float64
-	for c, v := range e.values {
-		if !(v > rankTolerance*e.values[0]) {
-			break
-		}
-		for i := range n {
-			explained += t.Row(i)[c] * gt.Row(i)[c] / v
-		}
-	}
-	return explained
 }

@@ -47,10 +47,10 @@ type Data struct {
 	rows
 	route Route
 
-	forming sync.Mutex     // guards entries and gram
-	entries *matrix        // A itself, formed on first use
-	gram    *kernel.Matrix // XXᵀ/(n−1), on the route of that name
-	pairs   decomposed     // found by it
+	forming sync.Mutex       // guards entries and gram
+	entries *matrix          // A itself, formed on first use
+	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name
+	pairs   kept[*gramPairs] // found by it
 
 	twinOnce sync.Once
 	twin     *Data // see explicit

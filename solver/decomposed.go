@@ -1,37 +1,31 @@
 package solver
 
-import (
-	"slices"
-	"sync"
+import "sync"
 
-	"github.com/fspca/fspca/solver/spectral"
-)
-
-// decomposed keeps the leading pairs of a matrix that a direct decomposition found, for fits of other k
-// to the same data: they do not depend on k.
-type decomposed struct {
+// kept keeps the leading pairs that a direct decomposition found, for fits of other k to the same data: they do
+// not depend on k.
+type kept[P any] struct {
 	mu    sync.Mutex
-	found map[int]*spectral.Pairs // by their number
+	found map[int]P // by their number
 }
 
-// leading returns r pairs, which find finds in the first call. The vectors are shared and not to be changed.
-func (d *decomposed) leading(r int, find func() (*spectral.Pairs, error)) (*spectral.Pairs, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	p := d.found[r]
-	if p == nil {
-		var err error
-		if p, err = find(); err != nil {
-			return nil, err
-		}
-		if d.found == nil || len(d.found) == mostKept {
-			d.found = map[int]*spectral.Pairs{}
-		}
-		d.found[r] = p
+// of returns r pairs, which find finds in the first call. They are shared and not to be changed.
+func (k *kept[P]) of(r int, find func() (P, error)) (P, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p, ok := k.found[r]
+	if ok {
+		return p, nil
 	}
-	own := *p
-	own.Values, own.Residuals = slices.Clone(p.Values), slices.Clone(p.Residuals)
-	return &own, nil
+	p, err := find()
+	if err != nil {
+		return p, err
+	}
+	if k.found == nil || len(k.found) == mostKept {
+		k.found = map[int]P{}
+	}
+	k.found[r] = p
+	return p, nil
 }
 
 // mostKept is how many numbers of pairs are kept: that of a fit, and that of its bound.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // foretold is what exchangeOnce is expected to do after a step of IPU, worked out before that step is done.
@@ -61,7 +62,7 @@ func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
 	if proved, err := t.proves(ctx, r); proved || err != nil {
 		return nil, err
 	}
-	promised, at := t.prospects(e, scores, z, foretoldConsidered, foretoldEntering), r.at.(*rowsAscender)
+	promised, at := t.prospects(e, scores, pickedFrom(z), foretoldConsidered, foretoldEntering), r.at.(*rowsAscender)
 	at.ahead = promised.foresee(at.c)
 	f := &foretold{of: e, supports: promised.supports(), at: *at}
 	var err error
@@ -75,8 +76,8 @@ func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
 // likely returns the columns that the exchanges of a support are likely to ask for. A's leading pairs take the
 // place of A, of whose columns none is known yet.
 func (t *task) likely(ctx context.Context, support []int) []int {
-	_, r := t.s.vectors.Dims()
-	u, scaled := t.s.near(support, r), t.s.near(support, r)
+	u := subspace.Rows(t.s.vectors(), support)
+	scaled := mat.DenseCopyOf(u)
 	for p := range support {
 		floats.Mul(scaled.RawRowView(p), t.s.values)
 	}
@@ -91,24 +92,24 @@ func (t *task) likely(ctx context.Context, support []int) []int {
 	room := kernel.Borrow()
 	defer room.Release()
 	z := t.s.product(e, room)
-	promised := t.prospects(e, proxyOf(z, e.values), z, foretoldConsidered, foretoldColumns)
+	promised := t.prospects(e, proxyOf(z, e.values), pickedFrom(z), foretoldConsidered, foretoldColumns)
 	return lists.Map(promised.best(foretoldColumns), func(q int) int { return promised.entering[q] })
 }
 
 // product is AW, in room: as it is in the rows of the support, and by the pairs that are known in the others.
 func (s *spectrum) product(e *embedding, room *kernel.Buffer) *mat.Dense {
-	d, r := s.vectors.Dims()
+	d, r, vectors := s.order(), len(s.values), s.vectors()
 	m := len(e.values)
 	u, inner := kernel.NewMatrix(len(e.support), r), kernel.NewMatrix(r, m)
 	for p, i := range e.support {
-		copy(u.Row(p), s.vectors.RawRowView(i))
+		copy(u.Row(p), vectors.RawRowView(i))
 	}
 	kernel.Gemm(true, false, 1, u, kernel.Matrix(e.vectors.RawMatrix()), 0, inner)
 	for j, v := range s.values {
 		floats.Scale(v, inner.Row(j))
 	}
 	z := mat.NewDense(d, m, room.Floats(d*m))
-	kernel.Gemm(false, false, 1, kernel.Matrix(s.vectors.RawMatrix()), inner, 0, kernel.Matrix(z.RawMatrix()))
+	kernel.Gemm(false, false, 1, kernel.Matrix(vectors.RawMatrix()), inner, 0, kernel.Matrix(z.RawMatrix()))
 	for p, i := range e.support {
 		floats.MulTo(z.RawRowView(i), e.values, e.vectors.RawRowView(p))
 	}

@@ -97,7 +97,7 @@ func (t *task) mixed(e *embedding, c int) *mat.Dense {
 	w := mat.NewDense(t.a.Order(), t.m, nil)
 	for i := range t.a.Order() {
 		for l := c; l < t.m; l++ {
-			w.Set(i, l, t.s.vectors.At(i, l-c))
+			w.Set(i, l, t.s.vectors().At(i, l-c))
 		}
 	}
 	for p, i := range e.support {

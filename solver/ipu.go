@@ -102,7 +102,7 @@ type run struct {
 type scored struct {
 	of     *embedding // nil: of a start
 	scores []float64
-	z      *mat.Dense
+	z      picked
 }
 
 func newRun(a Covariance, at ascender, c *choice, m int, p IPUParams) *run {
@@ -207,7 +207,11 @@ func (r *run) step(ctx context.Context) (done bool, err error) {
 		return true, nil
 	}
 	// A power step from the current point is near the next.
-	next, err := r.at.embed(ctx, support, r.m, subspace.Rows(z, support))
+	var near *mat.Dense
+	if len(support) > directOrder {
+		near = z(support)
+	}
+	next, err := r.at.embed(ctx, support, r.m, near)
 	if err != nil {
 		return false, err
 	}

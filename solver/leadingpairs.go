@@ -7,46 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
-	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
-
-// leadingByGram uses that XXᵀ has the non-zero eigenvalues of XᵀX: with
-// XXᵀq = λq the vector Xᵀq/√λ is an eigenvector of XᵀX. Transpose stores
-// D(X − 1μᵀ)ᵀQ/(n−1) in its first argument.
-func leadingByGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose func(out, q kernel.Matrix)) (*spectral.Pairs, error) {
-	n := gram.Rows
-	found := min(r, n)
-	pairs, err := leadingFull(ctx, gram, found, nil)
-	if err != nil {
-		return nil, err
-	}
-	vectors := mat.NewDense(d, r, nil)
-	transpose(kernel.Matrix(vectors.RawMatrix()).Slice(0, d, 0, found), kernel.Matrix(pairs.Vectors.RawMatrix()))
-	floor := 1e-15 * float64(n) * pairs.Values[0] // nothing but rounding
-	for j, v := range pairs.Values {
-		if v <= floor {
-			pairs.Values[j] = 0
-			vectors.Slice(0, d, j, j+1).(*mat.Dense).Zero()
-		}
-	}
-	for len(pairs.Values) < r {
-		pairs.Values = append(pairs.Values, 0)
-		pairs.Residuals = append(pairs.Residuals, floor)
-	}
-	// Xᵀq_i and Xᵀq_j are orthogonal to about ε·λ₁/√(λ_iλ_j).
-	if last := pairs.Values[r-1]; last > wellApart*pairs.Values[0] {
-		normaliseColumns(vectors)
-	} else {
-		subspace.Orthonormalise(vectors)
-	}
-	pairs.Vectors = vectors
-	return pairs, nil
-}
-
-// wellApart is λ_r/λ₁ above which eigenvectors found through the Gram matrix
-// are orthogonal to all but the last two or three digits.
-const wellApart = 1e-3
 
 // directOrder is the order up to which a matrix is decomposed directly.
 const directOrder = 448

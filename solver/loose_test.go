@@ -59,13 +59,13 @@ func ritzOf(a *mat.SymDense, u *mat.Dense) *spectrum {
 	if err != nil {
 		panic(err)
 	}
-	s := &spectrum{values: values, vectors: mat.NewDense(d, r, nil), total: mat.Trace(a)}
-	s.vectors.Mul(u, q)
-	au.Mul(a, s.vectors)
+	s := &spectrum{values: values, found: mat.NewDense(d, r, nil), total: mat.Trace(a)}
+	s.found.Mul(u, q)
+	au.Mul(a, s.found)
 	for j := range r {
 		var square float64
 		for i := range d {
-			e := au.At(i, j) - values[j]*s.vectors.At(i, j)
+			e := au.At(i, j) - values[j]*s.found.At(i, j)
 			square += e * e
 		}
 		s.residuals = append(s.residuals, math.Sqrt(square))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -41,7 +42,7 @@ type matrix struct {
 	route Route
 	least float64 // no eigenvalue is below it, at most 0
 
-	pairs decomposed
+	pairs kept[*spectral.Pairs]
 
 	scaled *matrix // divided by its unit where that is not 1, see Normalised
 }
@@ -214,7 +215,13 @@ func (c *matrix) leading(ctx context.Context, r int, settled func(*spectral.Pair
 
 // direct returns the r leading pairs by a decomposition.
 func (c *matrix) direct(r int) (*spectral.Pairs, error) {
-	return c.pairs.leading(r, func() (*spectral.Pairs, error) { return spectral.Leading(symmetric(c.full), r) })
+	p, err := c.pairs.of(r, func() (*spectral.Pairs, error) { return spectral.Leading(symmetric(c.full), r) })
+	if err != nil {
+		return nil, err
+	}
+	own := *p
+	own.Values, own.Residuals = slices.Clone(p.Values), slices.Clone(p.Residuals)
+	return &own, nil
 }
 
 // leadingPairs returns the r leading eigenpairs of a, values descending.

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/fspca/fspca/internal/subspace"
 )
 
@@ -19,10 +17,10 @@ type prospects struct {
 	gains    []float64
 }
 
-// prospects returns what is promised by the scores, and by Z, which is AW with unit columns in the sense of
-// run.scores. Of the columns outside, so many with the largest scores are considered; what is gained is worked
+// prospects returns what is promised by the scores, and by rows of Z, which is AW with unit columns in the sense
+// of run.scores. Of the columns outside, so many with the largest scores are considered; what is gained is worked
 // out for the wanted ones that promise most.
-func (t *task) prospects(e *embedding, scores []float64, z *mat.Dense, considered, wanted int) *prospects {
+func (t *task) prospects(e *embedding, scores []float64, z picked, considered, wanted int) *prospects {
 	p := &prospects{of: e}
 	p.leaving, p.losses = t.cheapest(e)
 	p.entering, p.gains = t.dearest(e, slices.Clone(t.c.masked(scores)), z, considered, wanted)
@@ -90,7 +88,7 @@ func (t *task) cheapest(e *embedding) (columns []int, losses []float64) {
 
 // dearest returns so many columns outside, those with the largest scores, and what a support
 // gains by each: −∞ for one that is clearly not among the wanted that it gains most by.
-func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense, count, wanted int) (some []int, gains []float64) {
+func (t *task) dearest(e *embedding, scores []float64, z picked, count, wanted int) (some []int, gains []float64) {
 	diag := t.a.Diag()
 	outside := len(scores) - len(t.c.never)
 	for _, i := range e.support {
@@ -102,8 +100,12 @@ func (t *task) dearest(e *embedding, scores []float64, z *mat.Dense, count, want
 	var w arrow
 	var most []float64 // the largest gains so far, descending
 	values, b := make([]float64, t.m), make([]float64, t.m)
+	if len(some) == 0 {
+		return some, gains
+	}
+	rows := z(some)
 	for q, j := range some {
-		for c, v := range z.RawRowView(j) {
+		for c, v := range rows.RawRowView(q) {
 			at := t.m - 1 - c // ascending
 			values[at], b[at] = e.values[c], v*math.Sqrt(max(0, e.values[c]))
 		}

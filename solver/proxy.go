@@ -9,13 +9,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/subspace"
 )
 
 // scores returns the diagonal of the proxy at the current point. With WᵀAW =
 // Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the g that are
-// not rounding errors. Z·Q·g^{-1/2} is returned too. At an embedding WᵀAW is
+// not rounding errors. Rows of Z·Q·g^{-1/2} are returned too. At an embedding WᵀAW is
 // diagonal already.
-func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err error) {
+func (r *run) scores(ctx context.Context) (scores []float64, rows picked, err error) {
+	if at, ok := r.at.(*rowsAscender); ok && at.c.route == RouteGram && r.best != nil && r.best.values[0] > 0 && r.p.Epsilon == 0 {
+		scores, rows = at.proxy(r.best)
+		return scores, rows, nil
+	}
 	if r.room == nil {
 		r.room = kernel.Borrow()
 	}
@@ -29,9 +34,17 @@ func (r *run) scores(ctx context.Context) (scores []float64, z *mat.Dense, err e
 		return nil, nil, err
 	}
 	if g[0] <= 0 { // W lies in the null space and says nothing
-		return r.a.Diag(), z, nil
+		return r.a.Diag(), pickedFrom(z), nil
 	}
-	return proxyOf(z, g), z, nil
+	return proxyOf(z, g), pickedFrom(z), nil
+}
+
+// picked returns some rows of a matrix (|columns|×m); columns is not empty.
+type picked func(columns []int) *mat.Dense
+
+// pickedFrom returns those of z.
+func pickedFrom(z *mat.Dense) picked {
+	return func(columns []int) *mat.Dense { return subspace.Rows(z, columns) }
 }
 
 // proxyOf returns the diagonal of the proxy, Z being AW and g the diagonal of WᵀAW, descending, g₁ > 0. It

@@ -141,10 +141,11 @@ func (c *Data) leadingBy(ctx context.Context, r int, settled func(*spectral.Pair
 		p, err := a.leading(ctx, r, settled)
 		return p, nil, err
 	case RouteGram:
-		p, err := c.pairs.leading(r, func() (*spectral.Pairs, error) {
-			return leadingByGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
-		})
-		return p, nil, err
+		g, err := c.byGram(ctx, r)
+		if err != nil {
+			return nil, nil, err
+		}
+		return g.pairs(), nil, nil
 	}
 	settings := spectral.Settings{Converged: settled, Sketch: c.sketch()}
 	s := c.newSwitching(r)

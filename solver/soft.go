@@ -57,10 +57,11 @@ func newSoft(s *spectrum, diag []float64, index []int, in, k, m int) *soft {
 		f.rest, f.residue = s.rest(), make([]float64, len(index))
 		f.mass = diagSum(lists.At(diag, index), in, k)
 	}
+	vectors := s.vectors()
 	for p, j := range index {
 		row := f.squares[p*r : (p+1)*r]
 		known := 0.0
-		for i, u := range s.vectors.RawRowView(j) {
+		for i, u := range vectors.RawRowView(j) {
 			row[i] = u * u
 			known += s.values[i] * row[i]
 		}

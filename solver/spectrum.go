@@ -21,7 +21,8 @@ const spikedTolerance = 1e-10
 // trace.
 type spectrum struct {
 	values    []float64  // r of them, descending
-	vectors   *mat.Dense // d×r: their eigenvectors
+	found     *mat.Dense // d×r: their eigenvectors; nil where lifted has them
+	lifted    *gramPairs // nil if the Gram matrix did not find them
 	residuals []float64  // ‖Au − λu‖ of each pair; nil where the operator does not tell
 	leading   float64    // Tr(A_m)
 	total     float64    // Tr(A)
@@ -69,11 +70,11 @@ func (s *spectrum) read(ctx context.Context, a Covariance, sizes []int, m, r int
 		s.take(pairs)
 	} else {
 		var err error
-		if s.values, s.vectors, err = a.Leading(ctx, r); err != nil {
+		if s.values, s.found, err = a.Leading(ctx, r); err != nil {
 			return err
 		}
 		// Its contract says that no other eigenvalue is larger.
-		if s.residuals, err = residualsOf(ctx, a, s.values, s.vectors); err != nil {
+		if s.residuals, err = residualsOf(ctx, a, s.values, s.found); err != nil {
 			return err
 		}
 		s.exact, s.off = true, s.error()+floats.Norm(s.residuals, 2)
@@ -108,6 +109,13 @@ func (s *spectrum) leadingOf(ctx context.Context, a leader, m, r int, settled fu
 	if !ok {
 		return a.leading(ctx, r, settled)
 	}
+	if c.route == RouteGram {
+		var err error
+		if s.lifted, err = c.byGram(ctx, r); err != nil {
+			return nil, err
+		}
+		return s.lifted.bare(), nil
+	}
 	var pairs *spectral.Pairs
 	var err error
 	pairs, s.switched, err = c.leadingBy(ctx, r, settled)
@@ -116,7 +124,7 @@ func (s *spectrum) leadingOf(ctx context.Context, a leader, m, r int, settled fu
 
 // take notes the pairs that a decomposition or an iteration has found.
 func (s *spectrum) take(p *spectral.Pairs) {
-	s.values, s.vectors, s.residuals = p.Values, p.Vectors, p.Residuals
+	s.values, s.found, s.residuals = p.Values, p.Vectors, p.Residuals
 	s.off = max(s.error(), floats.Norm(p.Residuals, 2))
 	s.exact = p.Certified && s.off <= exactTolerance*s.values[0]
 }
@@ -140,7 +148,7 @@ const (
 func settledOn(sizes []int, m int) func(*spectral.Pairs) bool {
 	var last []float64
 	return func(p *spectral.Pairs) bool {
-		scores := (&spectrum{values: p.Values, vectors: p.Vectors}).lowRankScores(m, 0)
+		scores := (&spectrum{values: p.Values, found: p.Vectors}).lowRankScores(m, 0)
 		before := last
 		last = scores
 		residual := maxOf(p.Residuals[:m])
@@ -186,7 +194,7 @@ func (s *spectrum) deepen(ctx context.Context, a Covariance, m int) (*spectrum, 
 		return s.deep, nil
 	}
 	s.deep = s
-	d, r := s.vectors.Dims()
+	d, r := s.order(), len(s.values)
 	more := min(d, max(wholeOrder, 4*m))
 	route := routeOf(a)
 	if s.exact && r >= more || d > decomposedOrder || route != RouteMatrix && route != RouteCovariance {
@@ -221,8 +229,7 @@ func (s *spectrum) deepen(ctx context.Context, a Covariance, m int) (*spectrum, 
 
 // complete reports whether all d eigenvalues are known.
 func (s *spectrum) complete() bool {
-	d, r := s.vectors.Dims()
-	return s.exact && d == r
+	return s.exact && s.order() == len(s.values)
 }
 
 // rest returns a number that no eigenvalue beyond the r known ones exceeds.
@@ -233,7 +240,7 @@ func (s *spectrum) rest() float64 {
 	if !s.exact {
 		return math.Inf(1)
 	}
-	d, r := s.vectors.Dims()
+	d, r := s.order(), len(s.values)
 	trace := s.total - float64(d-r)*s.least + sumError(d, s.total) + float64(r)*s.off
 	for _, v := range s.values {
 		trace -= v
@@ -254,8 +261,7 @@ func (s *spectrum) looseness() float64 {
 
 // error is what rounding alone may do to the pairs as a decomposition.
 func (s *spectrum) error() float64 {
-	d, r := s.vectors.Dims()
-	return decompositionError(d, max(s.values[0], -s.values[r-1]))
+	return decompositionError(s.order(), max(s.values[0], -s.values[len(s.values)-1]))
 }
 
 // spiked reports whether the eigenvalues after the m-th are all equal. A − λ_d·I
@@ -275,21 +281,44 @@ func (s *spectrum) spiked(d, m int) bool {
 	return float64(d-m)*s.values[m]-rest <= spikedTolerance*s.values[0]
 }
 
+// order returns d.
+func (s *spectrum) order() int {
+	if s.lifted != nil {
+		return s.lifted.d
+	}
+	d, _ := s.found.Dims()
+	return d
+}
+
+// vectors returns the eigenvectors (d×r), shared.
+func (s *spectrum) vectors() *mat.Dense {
+	if s.found == nil {
+		return s.lifted.vectors()
+	}
+	return s.found
+}
+
 // near returns the rows in support of the m leading eigenvectors: near those of
-// the block where the support holds most of them.
+// the block where the support holds most of them. Nil for a block that is decomposed.
 func (s *spectrum) near(support []int, m int) *mat.Dense {
-	return subspace.Rows(s.vectors.Slice(0, s.vectors.RawMatrix().Rows, 0, m).(*mat.Dense), support)
+	if len(support) <= directOrder {
+		return nil
+	}
+	return subspace.Rows(s.vectors().Slice(0, s.order(), 0, m).(*mat.Dense), support)
 }
 
 // lowRankScores returns diag(A_m), to whose eigenvalues ε is added.
 func (s *spectrum) lowRankScores(m int, epsilon float64) []float64 {
-	d, _ := s.vectors.Dims()
+	if s.lifted != nil && epsilon == 0 {
+		return s.lifted.explained(m)
+	}
+	d, vectors := s.order(), s.vectors()
 	scores, weights := make([]float64, d), make([]float64, m)
 	for j := range weights {
 		weights[j] = s.values[j] + epsilon
 	}
 	eachRow(d, m, func(i int) {
-		row, sum := s.vectors.RawRowView(i)[:m], 0.0
+		row, sum := vectors.RawRowView(i)[:m], 0.0
 		for j, u := range row {
 			sum += weights[j] * u * u
 		}

@@ -95,7 +95,7 @@ func (t *task) wanted(ctx context.Context) func(*spectral.Pairs) []int {
 		return nil
 	}
 	return func(pairs *spectral.Pairs) []int {
-		now := &task{a: t.a, s: &spectrum{values: pairs.Values, vectors: pairs.Vectors}, c: t.c, m: t.m, p: t.p}
+		now := &task{a: t.a, s: &spectrum{values: pairs.Values, found: pairs.Vectors}, c: t.c, m: t.m, p: t.p}
 		scores := now.s.lowRankScores(t.m, p.Epsilon)
 		support := t.c.top(scores)
 		columns := distinct(slices.Concat(support, now.likely(ctx, support)))

@@ -207,7 +207,7 @@ func (t *task) shift() float64 {
 // equal but for rounding, as the diagonal of a correlation matrix, choose nothing and are
 // left out: otherwise the order of the columns would decide.
 func (t *task) thresholdSupports() [][]int {
-	d, r := t.s.vectors.Dims()
+	d, r, vectors := t.a.Order(), len(t.s.values), t.s.vectors()
 	seen := map[string]bool{}
 	var supports [][]int
 	add := func(scores []float64) {
@@ -234,7 +234,7 @@ func (t *task) thresholdSupports() [][]int {
 			add(soft)
 		}
 		for j := range ranked {
-			u := t.s.vectors.At(j, i)
+			u := vectors.At(j, i)
 			ranked[j] += value * u * u
 			weight[j] += u * u
 		}

@@ -1,0 +1,137 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/subspace"
+	"github.com/fspca/fspca/solver/spectral"
+)
+
+// gramPairs are the r leading pairs of A = XᵀX/(n−1) by those of G = XXᵀ/(n−1): with Gq = λq the vector
+// Xᵀq/√λ is an eigenvector of XᵀX. It is made when it is asked for: most that is done with the pairs takes Q.
+type gramPairs struct {
+	of                spectral.Pairs // of G
+	values, residuals []float64      // r; a value that is nothing but rounding is 0
+	q                 kernel.Matrix  // n×min(r, n): the eigenvectors of G
+	d                 int
+	transpose         func(out, q kernel.Matrix)      // stores D(X − 1μᵀ)ᵀQ/(n−1) in its first argument
+	squares           func(t kernel.Matrix) []float64 // returns the squared lengths of the rows of D(X − 1μᵀ)ᵀT
+
+	once  sync.Once
+	found *mat.Dense
+}
+
+// byGram returns the r leading pairs of the d columns of which gram is G.
+func byGram(ctx context.Context, gram kernel.Matrix, r, d int, transpose func(out, q kernel.Matrix)) (*gramPairs, error) {
+	n := gram.Rows
+	pairs, err := leadingFull(ctx, gram, min(r, n), nil)
+	if err != nil {
+		return nil, err
+	}
+	g := &gramPairs{of: *pairs, values: pairs.Values, residuals: pairs.Residuals, q: kernel.Matrix(pairs.Vectors.RawMatrix()), d: d, transpose: transpose}
+	floor := 1e-15 * float64(n) * g.values[0] // nothing but rounding
+	for j, v := range g.values {
+		if v <= floor {
+			g.values[j] = 0
+		}
+	}
+	for len(g.values) < r {
+		g.values = append(g.values, 0)
+		g.residuals = append(g.residuals, floor)
+	}
+	return g, nil
+}
+
+// vectors returns the eigenvectors of A (d×r), shared.
+func (g *gramPairs) vectors() *mat.Dense {
+	g.once.Do(func() {
+		r := len(g.values)
+		g.found = mat.NewDense(g.d, r, nil)
+		g.transpose(kernel.Matrix(g.found.RawMatrix()).Slice(0, g.d, 0, g.q.Cols), g.q)
+		for j, v := range g.values[:g.q.Cols] {
+			if v == 0 {
+				g.found.Slice(0, g.d, j, j+1).(*mat.Dense).Zero()
+			}
+		}
+		// Xᵀq_i and Xᵀq_j are orthogonal to about ε·λ₁/√(λ_iλ_j).
+		if g.values[r-1] > wellApart*g.values[0] {
+			normaliseColumns(g.found)
+		} else {
+			subspace.Orthonormalise(g.found)
+		}
+	})
+	return g.found
+}
+
+// wellApart is λ_r/λ₁ above which eigenvectors found through the Gram matrix
+// are orthogonal to all but the last two or three digits.
+const wellApart = 1e-3
+
+// bare returns the pairs without their vectors.
+func (g *gramPairs) bare() *spectral.Pairs {
+	p := g.of
+	p.Values, p.Residuals, p.Vectors = slices.Clone(g.values), slices.Clone(g.residuals), nil
+	return &p
+}
+
+// pairs returns the pairs; their vectors are shared.
+func (g *gramPairs) pairs() *spectral.Pairs {
+	p := g.bare()
+	p.Vectors = g.vectors()
+	return p
+}
+
+// explained returns diag(A_m).
+func (g *gramPairs) explained(m int) []float64 { return g.squares(g.rows(m, 0)) }
+
+// rows returns Q/√(n−1) (n×m), zero for a value that is not above least. The squares in a row of DXᵀ times that add
+// up to what the pairs explain of a column.
+func (g *gramPairs) rows(m int, least float64) kernel.Matrix {
+	t := kernel.NewMatrix(g.q.Rows, m)
+	m = min(m, g.q.Cols)
+	f := 1 / math.Sqrt(float64(g.q.Rows-1))
+	for i := range t.Rows {
+		row := t.Row(i)
+		for j, v := range g.q.Row(i)[:m] {
+			if g.values[j] > least {
+				row[j] = v * f
+			}
+		}
+	}
+	return t
+}
+
+// byGram returns the r leading pairs by the Gram matrix.
+func (c *Data) byGram(ctx context.Context, r int) (*gramPairs, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.pairs.of(r, func() (*gramPairs, error) {
+		g, err := byGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
+		if err == nil {
+			g.squares = c.squares
+		}
+		return g, err
+	})
+}
+
+// squares returns the squared lengths of the rows of D(X − 1μᵀ)ᵀT for T n×c.
+func (c *Data) squares(t kernel.Matrix) []float64 {
+	squares := make([]float64, c.x.Cols)
+	c.reads.Add(1)
+	kernel.LeftSquares(squares, c.x, c.center, t)
+	squares = lists.Pick(squares, c.columns)
+	if c.factor != nil {
+		floats.Mul(squares, c.factor)
+		floats.Mul(squares, c.factor)
+	}
+	return squares
+}
