@@ -900,9 +900,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func deviationsAVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
+// func deviations4AVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 // Requires: AVX, FMA3, MMX+
-TEXT ·deviationsAVX2(SB), NOSPLIT, $0-48
+TEXT ·deviations4AVX2(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ sa+16(FP), CX
 	MOVQ a+8(FP), BX
@@ -976,6 +976,60 @@ part:
 	VFMADD231PD Y4, Y4, Y3
 	VMASKMOVPD  Y2, Y0, (R8)
 	VMASKMOVPD  Y3, Y0, (R9)
+
+end:
+	VZEROUPPER
+	RET
+
+// func deviations1AVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
+// Requires: AVX, FMA3, MMX+
+TEXT ·deviations1AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ sa+16(FP), CX
+	MOVQ a+8(FP), BX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (BX)(CX*1), CX
+	MOVQ center+24(FP), DX
+	MOVQ sums+32(FP), SI
+	MOVQ squares+40(FP), DI
+
+loop:
+	CMPQ        AX, $0x00000004
+	JL          part
+	PREFETCHT0  (CX)
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (SI), Y1
+	VMOVUPD     (DI), Y2
+	VMOVUPD     (BX), Y3
+	VSUBPD      Y0, Y3, Y3
+	VADDPD      Y3, Y1, Y1
+	VFMADD231PD Y3, Y3, Y2
+	VMOVUPD     Y1, (SI)
+	VMOVUPD     Y2, (DI)
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, SI
+	ADDQ        $0x00000020, DI
+	SUBQ        $0x00000004, AX
+	JMP         loop
+
+part:
+	TESTQ       AX, AX
+	JLE         end
+	LEAQ        signsAVX2<>+0(SB), CX
+	MOVQ        $0x00000008, R8
+	SUBQ        AX, R8
+	VMOVUPD     (CX)(R8*8), Y0
+	VMASKMOVPD  (DX), Y0, Y1
+	VMASKMOVPD  (SI), Y0, Y2
+	VMASKMOVPD  (DI), Y0, Y3
+	VMASKMOVPD  (BX), Y0, Y4
+	VSUBPD      Y1, Y4, Y4
+	VADDPD      Y4, Y2, Y2
+	VFMADD231PD Y4, Y4, Y3
+	VMASKMOVPD  Y2, Y0, (SI)
+	VMASKMOVPD  Y3, Y0, (DI)
 
 end:
 	VZEROUPPER
@@ -1691,10 +1745,10 @@ rows4:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square4
 
 sum4:
+	TESTQ        R9, R9
+	JLE          square4
 	PREFETCHT0   127(DI)
 	VMOVUPD      (DI), Y12
 	VSUBPD       Y0, Y12, Y12
@@ -1715,7 +1769,7 @@ sum4:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum4
+	JMP          sum4
 
 square4:
 	VFMADD231PD Y4, Y4, Y2
@@ -1740,10 +1794,10 @@ rows2:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square2
 
 sum2:
+	TESTQ        R9, R9
+	JLE          square2
 	PREFETCHT0   127(DI)
 	VMOVUPD      (DI), Y8
 	VSUBPD       Y0, Y8, Y8
@@ -1758,7 +1812,7 @@ sum2:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum2
+	JMP          sum2
 
 square2:
 	VFMADD231PD Y4, Y4, Y2
@@ -1777,10 +1831,10 @@ rows1:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square1
 
 sum1:
+	TESTQ        R9, R9
+	JLE          square1
 	PREFETCHT0   127(DI)
 	VMOVUPD      (DI), Y6
 	VSUBPD       Y0, Y6, Y6
@@ -1792,7 +1846,7 @@ sum1:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum1
+	JMP          sum1
 
 square1:
 	VFMADD231PD Y4, Y4, Y2

@@ -29,10 +29,15 @@ func dotAVX512(n int, x *float64, y *float64) float64
 //go:noescape
 func axpyAVX512(n int, alpha float64, x *float64, y *float64)
 
-// deviationsAVX512 adds the deviations of four rows from center to sums, and their squares to squares; sa is in bytes.
+// deviations4AVX512 adds the deviations of as many rows from center to sums, and their squares to squares; sa is in bytes.
 //
 //go:noescape
-func deviationsAVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
+func deviations4AVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
+
+// deviations1AVX512 adds the deviations of as many rows from center to sums, and their squares to squares; sa is in bytes.
+//
+//go:noescape
+func deviations1AVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 
 // rangesAVX512 lowers least and raises most to the numbers of four rows; sa is in bytes.
 //

@@ -1758,9 +1758,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func deviationsAVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
+// func deviations4AVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·deviationsAVX512(SB), NOSPLIT, $0-48
+TEXT ·deviations4AVX512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), AX
 	MOVQ sa+16(FP), CX
 	MOVQ a+8(FP), BX
@@ -1834,6 +1834,60 @@ part:
 	VFMADD231PD Z3, Z3, Z2
 	VMOVUPD     Z1, K1, (R8)
 	VMOVUPD     Z2, K1, (R9)
+
+end:
+	VZEROUPPER
+	RET
+
+// func deviations1AVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+TEXT ·deviations1AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ sa+16(FP), CX
+	MOVQ a+8(FP), BX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (BX)(CX*1), CX
+	MOVQ center+24(FP), DX
+	MOVQ sums+32(FP), SI
+	MOVQ squares+40(FP), DI
+
+loop:
+	CMPQ        AX, $0x00000008
+	JL          part
+	PREFETCHT0  (CX)
+	VMOVUPD     (DX), Z0
+	VMOVUPD     (SI), Z1
+	VMOVUPD     (DI), Z2
+	VMOVUPD     (BX), Z3
+	VSUBPD      Z0, Z3, Z3
+	VADDPD      Z3, Z1, Z1
+	VFMADD231PD Z3, Z3, Z2
+	VMOVUPD     Z1, (SI)
+	VMOVUPD     Z2, (DI)
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, SI
+	ADDQ        $0x00000040, DI
+	SUBQ        $0x00000008, AX
+	JMP         loop
+
+part:
+	TESTQ       AX, AX
+	JLE         end
+	MOVQ        $-1, CX
+	BZHIQ       AX, CX, CX
+	KMOVB       CX, K1
+	ADDQ        $-8, AX
+	VMOVUPD.Z   (DX), K1, Z0
+	VMOVUPD.Z   (SI), K1, Z1
+	VMOVUPD.Z   (DI), K1, Z2
+	VMOVUPD.Z   (BX), K1, Z3
+	VSUBPD      Z0, Z3, Z3
+	VADDPD      Z3, Z1, Z1
+	VFMADD231PD Z3, Z3, Z2
+	VMOVUPD     Z1, K1, (SI)
+	VMOVUPD     Z2, K1, (DI)
 
 end:
 	VZEROUPPER
@@ -2526,10 +2580,10 @@ rows12:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square12
 
 sum12:
+	TESTQ        R9, R9
+	JLE          square12
 	PREFETCHT0   191(DI)
 	PREFETCHT0   255(DI)
 	VMOVUPD      (DI), Z28
@@ -2575,7 +2629,7 @@ sum12:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum12
+	JMP          sum12
 
 square12:
 	VFMADD231PD Z4, Z4, Z2
@@ -2632,10 +2686,10 @@ rows10:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square10
 
 sum10:
+	TESTQ        R9, R9
+	JLE          square10
 	PREFETCHT0   191(DI)
 	PREFETCHT0   255(DI)
 	VMOVUPD      (DI), Z24
@@ -2675,7 +2729,7 @@ sum10:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum10
+	JMP          sum10
 
 square10:
 	VFMADD231PD Z4, Z4, Z2
@@ -2724,10 +2778,10 @@ rows8:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square8
 
 sum8:
+	TESTQ        R9, R9
+	JLE          square8
 	PREFETCHT0   191(DI)
 	PREFETCHT0   255(DI)
 	VMOVUPD      (DI), Z20
@@ -2761,7 +2815,7 @@ sum8:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum8
+	JMP          sum8
 
 square8:
 	VFMADD231PD Z4, Z4, Z2
@@ -2798,10 +2852,10 @@ rows4:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square4
 
 sum4:
+	TESTQ        R9, R9
+	JLE          square4
 	PREFETCHT0   191(DI)
 	PREFETCHT0   255(DI)
 	VMOVUPD      (DI), Z12
@@ -2823,7 +2877,7 @@ sum4:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum4
+	JMP          sum4
 
 square4:
 	VFMADD231PD Z4, Z4, Z2
@@ -2848,10 +2902,10 @@ rows2:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square2
 
 sum2:
+	TESTQ        R9, R9
+	JLE          square2
 	PREFETCHT0   191(DI)
 	PREFETCHT0   255(DI)
 	VMOVUPD      (DI), Z8
@@ -2867,7 +2921,7 @@ sum2:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum2
+	JMP          sum2
 
 square2:
 	VFMADD231PD Z4, Z4, Z2
@@ -2886,10 +2940,10 @@ rows1:
 	MOVQ   k+8(FP), R9
 	MOVQ   CX, DI
 	MOVQ   BX, R8
-	TESTQ  R9, R9
-	JZ     square1
 
 sum1:
+	TESTQ        R9, R9
+	JLE          square1
 	PREFETCHT0   191(DI)
 	PREFETCHT0   255(DI)
 	VMOVUPD      (DI), Z6
@@ -2902,7 +2956,7 @@ sum1:
 	ADDQ         DX, DI
 	ADDQ         SI, R8
 	DECQ         R9
-	JNZ          sum1
+	JMP          sum1
 
 square1:
 	VFMADD231PD Z4, Z4, Z2

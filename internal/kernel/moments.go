@@ -39,7 +39,7 @@ func Spreads(mean, squares, least, most, about []float64, x Matrix) {
 	}
 	if x.Rows <= wideRows && x.Cols > momentColumns { // pieces with sums of their own would take room
 		blocks := (x.Cols + momentColumns - 1) / momentColumns
-		parallelIf(4*x.Rows*x.Cols, blocks, func(_, b int) {
+		parallelIf(momentWork*x.Rows*x.Cols, blocks, func(_, b int) {
 			j0, j1 := b*momentColumns, min(x.Cols, (b+1)*momentColumns)
 			moments(mean[j0:j1], cut(squares, j0, j1), cut(least, j0, j1), cut(most, j0, j1), cut(about, j0, j1), x.Slice(0, x.Rows, j0, j1), 1)
 		})
@@ -68,7 +68,7 @@ func moments(mean, squares, least, most, center []float64, x Matrix, parts int) 
 		center = all[:d]
 		momentCenter(center, sums[:2*d], x)
 	}
-	parallelIf(4*x.Rows*d, parts, func(_, part int) {
+	parallelIf(momentWork*x.Rows*d, parts, func(_, part int) {
 		s := spread{sums: sums[2*d*part:][:d], squares: sums[2*d*part+d:][:d]}
 		if least != nil {
 			s.least, s.most = limits[2*d*part:][:d], limits[2*d*part+d:][:d]
@@ -121,6 +121,9 @@ func (s *spread) add(x Matrix, lo, hi int, center []float64) {
 // momentColumns is the number of columns of a wide table that are summed at a
 // time.
 const momentColumns = 2048
+
+// momentWork is about as long as a number takes, in multiply-adds: it is read once, or twice.
+const momentWork = 6
 
 // momentRows is the number of rows that a kernel sums at a time.
 const momentRows = 4

@@ -127,22 +127,30 @@ func ranges(x Matrix, lo, hi int, least, most []float64) {
 	plainRanges(x, lo, hi, least, most)
 }
 
-// deviations is plainDeviations on the path in use: four rows at a time, the
-// last ones alone.
+// deviations is plainDeviations on the path in use: four rows at a time, then
+// one.
 func deviations(x Matrix, lo, hi int, center, sums, squares []float64) {
-	if active == plain {
+	if active == plain || x.Cols == 0 {
 		plainDeviations(x, lo, hi, center, sums, squares)
 		return
 	}
-	for ; lo+momentRows <= hi; lo += momentRows {
-		a := &x.Data[lo*x.Stride]
-		if active == avx512 {
-			deviationsAVX512(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
-		} else {
-			deviationsAVX2(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+	for lo < hi {
+		a, rows := &x.Data[lo*x.Stride], momentRows
+		if lo+rows > hi {
+			rows = 1
 		}
+		switch {
+		case active == avx512 && rows == 1:
+			deviations1AVX512(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+		case active == avx512:
+			deviations4AVX512(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+		case rows == 1:
+			deviations1AVX2(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+		default:
+			deviations4AVX2(x.Cols, a, x.Stride*size, &center[0], &sums[0], &squares[0])
+		}
+		lo += rows
 	}
-	plainDeviations(x, lo, hi, center, sums, squares)
 }
 
 // sparseRight is plainSparseRight on the path in use.
@@ -201,14 +209,15 @@ func packColumns(dst, src []float64, stride, n int, mean, factor []float64) {
 }
 
 // packRows is plainPackRows on the path in use: squares of rows and columns as
-// wide as a vector, and what is left of both.
+// wide as a vector, and what is left of the columns. The last rows may begin within those before.
 func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {
 	width := 8
 	if active == avx2 {
 		width = 4
 	}
 	n, p := len(mean)/width*width, 0
-	for ; active != plain && n > 0 && p+width <= rows; p += width {
+	for ; active != plain && n > 0 && rows >= width && p < rows; p += width {
+		p = min(p, rows-width)
 		x, d := src[p*stride:], dst[p:]
 		mustReach("panel", d, (n-1)*panelWidth+width)
 		mustReach("source", x, (width-1)*stride+n)

@@ -8,33 +8,33 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// deviations emits the sweep of four rows of a table: sums += Σ_r (a_r − center)
+// deviations emits the sweep of some rows of a table: sums += Σ_r (a_r − center)
 // and squares += Σ_r (a_r − center)², n numbers wide.
-func deviations(i isa) {
-	function("deviations"+i.suffix, "func(n int, a *float64, sa int, center, sums, squares *float64)", "adds the deviations of four rows from center to sums, and their squares to squares; sa is in bytes.")
+func deviations(i isa, count int) {
+	function(fmt.Sprintf("deviations%d%s", count, i.suffix), "func(n int, a *float64, sa int, center, sums, squares *float64)", "adds the deviations of as many rows from center to sums, and their squares to squares; sa is in bytes.")
 	n := param("n")
 	r := rowsOf("sa", "a")
-	next := rows{sp: r.sp, sp3: r.sp3, base: []reg.GPVirtual{GP64()}} // the four rows after these
-	LEAQ(Mem{Base: r.base[0], Index: r.sp, Scale: 4}, next.base[0])
+	next := rows{sp: r.sp, sp3: r.sp3, base: []reg.GPVirtual{GP64()}} // the rows after these
+	LEAQ(Mem{Base: r.base[0], Index: r.sp, Scale: uint8(count)}, next.base[0])
 	center, sums, squares := param("center"), param("sums"), param("squares")
 	pointers := []reg.GPVirtual{r.base[0], next.base[0], center, sums, squares}
 	i.sweep("loop", n, i.lanes, pointers, func(masks []reg.Register) {
-		for p := range 4 {
+		for p := range count {
 			if masks[0] == nil {
 				PREFETCHT0(next.at(p))
 			}
 		}
-		i.deviationStep(masks[0], r, center, sums, squares)
+		i.deviationStep(masks[0], count, r, center, sums, squares)
 	})
 	finish("end")
 }
 
-func (i isa) deviationStep(mask reg.Register, r rows, center, sums, squares reg.GPVirtual) {
+func (i isa) deviationStep(mask reg.Register, count int, r rows, center, sums, squares reg.GPVirtual) {
 	c, s, q := i.vector(), i.vector(), i.vector()
 	i.load(Mem{Base: center}, mask, c)
 	i.load(Mem{Base: sums}, mask, s)
 	i.load(Mem{Base: squares}, mask, q)
-	for p := range 4 {
+	for p := range count {
 		x := i.vector()
 		i.load(r.at(p), mask, x)
 		VSUBPD(c, x, x)

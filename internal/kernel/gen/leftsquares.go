@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -21,15 +20,13 @@ type squaresWalk struct {
 // leftSquares emits the squared lengths of some rows of (X − 1·meanᵀ)ᵀ·T: for each of the columns
 // of X, Σ_p (Σ_l t_lp·(x_l − mean))² over the m columns of T. Products stay in registers.
 func leftSquares(i isa) {
-	name := fmt.Sprintf("leftSquares%d%s", stripVectors*i.lanes, i.suffix)
-	TEXT(name, attr.NOSPLIT, "func(m, k int, x *float64, sx int, mean, t *float64, st int, squares *float64)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets %d squares, those of as many columns of X, from m columns of T; strides are in bytes.", name, stripVectors*i.lanes))
+	function(fmt.Sprintf("leftSquares%d%s", stripVectors*i.lanes, i.suffix), "func(m, k int, x *float64, sx int, mean, t *float64, st int, squares *float64)",
+		fmt.Sprintf("sets %d squares, those of as many columns of X, from m columns of T; strides are in bytes.", stripVectors*i.lanes))
 	w := squaresWalk{m: param("m"), x: param("x"), sx: param("sx"), t: param("t"), st: param("st")}
 	w.mean, w.sum = i.vectors(stripVectors), i.vectors(stripVectors)
 	mean := param("mean")
 	for v := range w.mean {
-		i.load(Mem{Base: mean}.Offset(v*i.bytes()), nil, w.mean[v])
+		i.load(i.part(mean, v), nil, w.mean[v])
 		i.zero(w.sum[v])
 	}
 	heights := []int{12, 10, 8, 4, 2, 1}
@@ -45,18 +42,19 @@ func leftSquares(i isa) {
 	}
 	Label("end")
 	squares := param("squares")
-	for v, s := range w.sum {
-		i.store(s, nil, Mem{Base: squares}.Offset(v*i.bytes()))
+	for v, sum := range w.sum {
+		i.store(sum, nil, i.part(squares, v))
 	}
-	VZEROUPPER()
-	RET()
+	finish("done")
 }
 
 // group emits the loop over groups of h columns of T, which ends at the label next.
 func (w squaresWalk) group(i isa, h int, next string) {
-	Label(fmt.Sprintf("rows%d", h))
-	CMPQ(w.m, U32(uint32(h)))
-	JL(LabelRef(next))
+	repeat(fmt.Sprintf("rows%d", h), w.m, h, next, func() { w.columns(i, h) })
+}
+
+// columns emits h columns of T.
+func (w squaresWalk) columns(i isa, h int) {
 	acc := make([][]reg.VecVirtual, h)
 	for p := range acc {
 		acc[p] = i.vectors(stripVectors)
@@ -67,23 +65,20 @@ func (w squaresWalk) group(i isa, h int, next string) {
 	x, t, count := GP64(), GP64(), param("k")
 	MOVQ(w.x, x)
 	MOVQ(w.t, t)
-	TESTQ(count, count)
-	JZ(LabelRef(fmt.Sprintf("square%d", h)))
-	Label(fmt.Sprintf("sum%d", h))
-	w.step(i, acc, x, t)
-	ADDQ(w.sx, x)
-	ADDQ(w.st, t)
-	DECQ(count)
-	JNZ(LabelRef(fmt.Sprintf("sum%d", h)))
-	Label(fmt.Sprintf("square%d", h))
+	square := fmt.Sprintf("square%d", h)
+	loop(fmt.Sprintf("sum%d", h), count, square, func() {
+		w.step(i, acc, x, t)
+		ADDQ(w.sx, x)
+		ADDQ(w.st, t)
+		DECQ(count)
+	})
+	Label(square)
 	for p := range acc {
 		for v, a := range acc[p] {
 			VFMADD231PD(a, a, w.sum[v])
 		}
 	}
-	ADDQ(U32(uint32(8*h)), w.t)
-	SUBQ(U32(uint32(h)), w.m)
-	JMP(LabelRef(fmt.Sprintf("rows%d", h)))
+	move(8*h, w.t)
 }
 
 // step adds one row of X times one of T, and asks for the columns after these: the last
@@ -95,7 +90,7 @@ func (w squaresWalk) step(i isa, acc [][]reg.VecVirtual, x, t reg.GPVirtual) {
 	}
 	row := i.vectors(stripVectors)
 	for v, r := range row {
-		i.load(Mem{Base: x}.Offset(v*i.bytes()), nil, r)
+		i.load(i.part(x, v), nil, r)
 		VSUBPD(w.mean[v], r, r)
 	}
 	b := i.vector()

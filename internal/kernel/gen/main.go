@@ -43,7 +43,8 @@ func generate(i isa) {
 	}
 	dot(i)
 	axpy(i)
-	deviations(i)
+	deviations(i, 4)
+	deviations(i, 1)
 	ranges(i)
 	digest(i)
 	center(i)
