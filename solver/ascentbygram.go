@@ -57,14 +57,7 @@ func (s *rowsAscender) onRows(e *embedding) kernel.Matrix {
 // proxy is run.scores at an embedding of which Z = AW is not formed, but the rows that are asked for.
 func (s *rowsAscender) proxy(e *embedding) (scores []float64, z picked) {
 	t := s.onRows(e)
-	return s.c.squares(t), func(columns []int) *mat.Dense {
-		room := kernel.Borrow()
-		defer room.Release()
-		xs, out := room.Matrix(t.Rows, len(columns)), mat.NewDense(len(columns), t.Cols, nil)
-		kernel.Gather(xs, s.c.view(columns))
-		kernel.Gemm(true, false, 1, xs, t, 0, kernel.Matrix(out.RawMatrix()))
-		return out
-	}
+	return s.c.squares(t), func(columns []int) *mat.Dense { return s.c.times(columns, t) }
 }
 
 // explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ, by the Gram matrix G of the rows:

@@ -48,18 +48,53 @@ func (b bound) least(other bound) bound {
 
 // cheapBound is the best rigorous bound that what is known of A affords.
 func cheapBound(a Covariance, s *spectrum, c *choice, m int) bound {
-	spread := float64(c.k-m) * -s.least
-	diagonal := c.topSum(a.Diag()) + spread
-	best := bound{diagonal + sumError(c.k, diagonal), BoundDiagonal}
-	f := newSoft(s, a.Diag(), c.candidates(a.Order()), len(c.must), c.k, m)
-	defer f.release()
-	value, _ := f.minimise(math.Inf(-1))
-	best = best.least(bound{value, BoundSpectral})
+	best := diagonalBound(a, s, c, m)
+	if !s.risesFromDiagonal(a.Diag(), c, m) {
+		f := newSoft(s, a.Diag(), c.candidates(a.Order()), len(c.must), c.k, m)
+		defer f.release()
+		value, _ := f.minimise(math.Inf(-1))
+		best = best.least(bound{value, BoundSpectral})
+	}
 	if given, ok := a.(*matrix); ok && a.Order() <= traceOrder {
-		value := traceBound(given.a, c.candidates(a.Order()), len(c.must), c.k, m, spread)
+		value := traceBound(given.a, c.candidates(a.Order()), len(c.must), c.k, m, float64(c.k-m)*-s.least)
 		best = best.least(bound{value, BoundTrace})
 	}
 	return best
+}
+
+// diagonalBound is the sum of the k largest permitted diagonal entries.
+func diagonalBound(a Covariance, s *spectrum, c *choice, m int) bound {
+	sum := c.topSum(a.Diag()) + float64(c.k-m)*-s.least
+	return bound{sum + sumError(c.k, sum), BoundDiagonal}
+}
+
+// risesFromDiagonal reports whether no bound of soft is below that of the diagonal, which is the one for σ = 0 but
+// for rounding. They are convex in σ, and a subgradient there takes no more than the rows of the eigenvectors that
+// belong to the k largest entries.
+func (s *spectrum) risesFromDiagonal(diag []float64, c *choice, m int) bool {
+	if s.complete() {
+		return false
+	}
+	rest := s.rest()
+	if math.IsInf(rest, 1) { // nothing is known beyond the diagonal
+		return true
+	}
+	if rest == 0 {
+		return false
+	}
+	support, slope := c.top(diag), float64(m)
+	rows := s.rows(support)
+	for p, j := range support {
+		known := 0.0
+		for i, u := range rows.RawRowView(p) {
+			if square := u * u; s.values[i] > 0 {
+				slope -= square
+				known += s.values[i] * square
+			}
+		}
+		slope -= max(0, diag[j]-known) / rest
+	}
+	return slope >= 0
 }
 
 // candidates returns the indices that may be chosen, must first, both parts

@@ -234,6 +234,48 @@ func TestSoftFamily(t *testing.T) {
 	}
 }
 
+// TestRisesFromDiagonal: where that says so no bound of the family is below the diagonal's, however much of the
+// spectrum is known and however it is found; elsewhere one is, mostly.
+func TestRisesFromDiagonal(t *testing.T) {
+	rises, falls := 0, 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 57))
+		d, k, m := randomSizes(rng)
+		c := mustMatrix(t, randomCovariance(rng, d))
+		if seed%2 == 0 { // fewer rows than columns
+			d = 40 + rng.IntN(60)
+			c = must.Get(NewData(factorRows(rng, 20+rng.IntN(15), d), DataOptions{}))(t)
+			m = 1 + rng.IntN(6)
+			k = m + rng.IntN(d-m)
+		}
+		var include, exclude []int
+		if seed%3 == 0 {
+			include, exclude = randomLists(rng, d, k)
+		}
+		ch := must.Get(newChoice(d, k, include, exclude))(t)
+		for r := m + 1; r < min(d, m+9); r++ {
+			s := must.Get(readSpectrum(t.Context(), c, nil, m, r))(t)
+			f := newSoft(s, c.Diag(), ch.candidates(d), len(ch.must), k, m)
+			least, _ := f.minimise(math.Inf(-1))
+			diagonal := diagonalBound(c, s, ch, m).value
+			switch s.risesFromDiagonal(c.Diag(), ch, m) {
+			case true:
+				rises++
+				if least < diagonal*(1-1e-9) {
+					t.Errorf("seed %d: the bounds rise from the diagonal's %v, but one is %v", seed, diagonal, least)
+				}
+			default:
+				if least < diagonal {
+					falls++
+				}
+			}
+		}
+	}
+	if rises < 100 || falls < 100 {
+		t.Errorf("%d times the bounds rise and %d times they fall: too few to tell", rises, falls)
+	}
+}
+
 // TestSoftIsExactForSpikedSpectra: the bound closes where Go is optimal.
 func TestSoftIsExactForSpikedSpectra(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 33))

@@ -75,6 +75,9 @@ func (c *choice) top(scores []float64) []int { return subspace.TopK(c.masked(sco
 // top(scores), where scores count as equal within a tolerance, may be a little
 // less.
 func (c *choice) topSum(scores []float64) float64 {
+	if c.fixed == nil {
+		return subspace.TopKSum(scores, c.k)
+	}
 	index := c.candidates(len(scores))
 	return diagSum(lists.At(scores, index), len(c.must), c.k)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
-	"github.com/fspca/fspca/internal/subspace"
 )
 
 // foretold is what exchangeOnce is expected to do after a step of IPU, worked out before that step is done.
@@ -76,7 +75,7 @@ func (t *task) foretell(ctx context.Context, r *run) (*foretold, error) {
 // likely returns the columns that the exchanges of a support are likely to ask for. A's leading pairs take the
 // place of A, of whose columns none is known yet.
 func (t *task) likely(ctx context.Context, support []int) []int {
-	u := subspace.Rows(t.s.vectors(), support)
+	u := t.s.rows(support)
 	scaled := mat.DenseCopyOf(u)
 	for p := range support {
 		floats.Mul(scaled.RawRowView(p), t.s.values)

@@ -22,8 +22,8 @@ type gramPairs struct {
 	values, residuals []float64      // r; a value that is nothing but rounding is 0
 	q                 kernel.Matrix  // n×min(r, n): the eigenvectors of G
 	d                 int
-	transpose         func(out, q kernel.Matrix)      // stores D(X − 1μᵀ)ᵀQ/(n−1) in its first argument
-	squares           func(t kernel.Matrix) []float64 // returns the squared lengths of the rows of D(X − 1μᵀ)ᵀT
+	transpose         func(out, q kernel.Matrix) // stores D(X − 1μᵀ)ᵀQ/(n−1) in its first argument
+	data              *Data                      // A, whose columns are not embedded ones
 
 	once  sync.Once
 	found *mat.Dense
@@ -61,8 +61,7 @@ func (g *gramPairs) vectors() *mat.Dense {
 				g.found.Slice(0, g.d, j, j+1).(*mat.Dense).Zero()
 			}
 		}
-		// Xᵀq_i and Xᵀq_j are orthogonal to about ε·λ₁/√(λ_iλ_j).
-		if g.values[r-1] > wellApart*g.values[0] {
+		if g.apart() {
 			normaliseColumns(g.found)
 		} else {
 			subspace.Orthonormalise(g.found)
@@ -74,6 +73,23 @@ func (g *gramPairs) vectors() *mat.Dense {
 // wellApart is λ_r/λ₁ above which eigenvectors found through the Gram matrix
 // are orthogonal to all but the last two or three digits.
 const wellApart = 1e-3
+
+// apart reports whether the vectors Xᵀq_i are orthogonal to each other: they are to about ε·λ₁/√(λ_iλ_j).
+func (g *gramPairs) apart() bool { return g.values[len(g.values)-1] > wellApart*g.values[0] }
+
+// rowsOf returns some rows of the eigenvectors.
+func (g *gramPairs) rowsOf(columns []int) *mat.Dense {
+	if !g.apart() {
+		return subspace.Rows(g.vectors(), columns)
+	}
+	rows := g.data.times(columns, g.rows(len(g.values), 0))
+	for p := range columns {
+		for j, v := range rows.RawRowView(p) {
+			rows.Set(p, j, v/math.Sqrt(g.values[j]))
+		}
+	}
+	return rows
+}
 
 // bare returns the pairs without their vectors.
 func (g *gramPairs) bare() *spectral.Pairs {
@@ -90,7 +106,7 @@ func (g *gramPairs) pairs() *spectral.Pairs {
 }
 
 // explained returns diag(A_m).
-func (g *gramPairs) explained(m int) []float64 { return g.squares(g.rows(m, 0)) }
+func (g *gramPairs) explained(m int) []float64 { return g.data.squares(g.rows(m, 0)) }
 
 // rows returns Q/√(n−1) (n×m), zero for a value that is not above least. The squares in a row of DXᵀ times that add
 // up to what the pairs explain of a column.
@@ -117,7 +133,7 @@ func (c *Data) byGram(ctx context.Context, r int) (*gramPairs, error) {
 	return c.pairs.of(r, func() (*gramPairs, error) {
 		g, err := byGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
 		if err == nil {
-			g.squares = c.squares
+			g.data = c
 		}
 		return g, err
 	})
@@ -134,4 +150,14 @@ func (c *Data) squares(t kernel.Matrix) []float64 {
 		floats.Mul(squares, c.factor)
 	}
 	return squares
+}
+
+// times returns rows of D(X − 1μᵀ)ᵀT for T n×c, those of some columns, of which there are any.
+func (c *Data) times(columns []int, t kernel.Matrix) *mat.Dense {
+	room := kernel.Borrow()
+	defer room.Release()
+	xs, out := room.Matrix(t.Rows, len(columns)), mat.NewDense(len(columns), t.Cols, nil)
+	kernel.Gather(xs, c.view(columns))
+	kernel.Gemm(true, false, 1, xs, t, 0, kernel.Matrix(out.RawMatrix()))
+	return out
 }

@@ -60,6 +60,10 @@ func (t *task) climbBesideBound(ctx context.Context) (r *run, err error) {
 	if c, ok := t.a.(*Data); !ok || c.route == RouteCovariance || c.d < besideOrder {
 		return t.climbFromAll(ctx)
 	}
+	if t.s.risesFromDiagonal(t.a.Diag(), t.c, t.m) {
+		t.cheap = diagonalBound(t.a, t.s, t.c, t.m)
+		return t.climbFromAll(ctx)
+	}
 	kernel.Parallel(2, func(_, job int) {
 		if job == 0 {
 			r, err = t.climbFromAll(ctx)

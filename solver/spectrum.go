@@ -298,13 +298,21 @@ func (s *spectrum) vectors() *mat.Dense {
 	return s.found
 }
 
+// rows returns the rows of the eigenvectors (|support|×r).
+func (s *spectrum) rows(support []int) *mat.Dense {
+	if s.found == nil {
+		return s.lifted.rowsOf(support)
+	}
+	return subspace.Rows(s.found, support)
+}
+
 // near returns the rows in support of the m leading eigenvectors: near those of
 // the block where the support holds most of them. Nil for a block that is decomposed.
 func (s *spectrum) near(support []int, m int) *mat.Dense {
 	if len(support) <= directOrder {
 		return nil
 	}
-	return subspace.Rows(s.vectors().Slice(0, s.order(), 0, m).(*mat.Dense), support)
+	return s.rows(support).Slice(0, len(support), 0, m).(*mat.Dense)
 }
 
 // lowRankScores returns diag(A_m), to whose eigenvalues ε is added.
