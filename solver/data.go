@@ -130,7 +130,7 @@ func (c *Data) checkMoments(mean, squares []float64) (exponents []int, err error
 			}
 		}
 		// Rounding can leave this much of a constant; more is variation.
-		if deviation := math.Sqrt(squares[j] / float64(c.n)); deviation > 1e-14*math.Abs(mean[j]) {
+		if squares[j] > 1e-28*float64(c.n)*mean[j]*mean[j] {
 			continue
 		}
 		if v, ok := c.constantColumn(j); ok {

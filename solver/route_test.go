@@ -221,14 +221,19 @@ func TestLeadingOfCrowdedSpectrum(t *testing.T) {
 }
 
 func BenchmarkFit(b *testing.B) {
-	for _, size := range [][2]int{{62, 4026}, {2000, 500}, {500, 20000}, {100000, 784}, {20000, 5000}} {
+	for _, size := range [][2]int{{62, 4026}, {300, 3000}, {2000, 500}, {500, 20000}, {100000, 784}, {20000, 5000}} {
 		x := factorRows(rand.New(rand.NewPCG(1, 1)), size[0], size[1])
-		b.Run(fmt.Sprintf("n=%d/d=%d/k=100/m=10", size[0], size[1]), func(b *testing.B) {
-			for b.Loop() {
-				c := must.Get(NewData(x, DataOptions{}))(b)
-				must.Get(Solve(b.Context(), c, Params{Features: 100, Components: 10}))(b)
-			}
-		})
+		p := Params{Features: 100, Components: 10}
+		paper := p
+		paper.Effort, paper.Bound = EffortIPU, BoundNone
+		for i, p := range []Params{p, paper} {
+			b.Run(fmt.Sprintf("n=%d/d=%d/k=100/m=10%s", size[0], size[1], []string{"", "/paper"}[i]), func(b *testing.B) {
+				for b.Loop() {
+					c := must.Get(NewData(x, DataOptions{}))(b)
+					must.Get(Solve(b.Context(), c, p))(b)
+				}
+			})
+		}
 	}
 }
 
