@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // embedByGram takes the eigenvectors of the n×n matrix X_SX_Sᵀ where that is
@@ -54,21 +55,19 @@ func (s *rowsAscender) onRows(e *embedding) kernel.Matrix {
 	return t
 }
 
-// proxy is run.scores at an embedding of which Z = AW is not formed, but the rows that are asked for.
-func (s *rowsAscender) proxy(e *embedding) (scores []float64, z picked) {
+// proxy sets scores to those of run.scores at an embedding of which Z = AW is not formed, but the rows that are
+// asked for.
+func (s *rowsAscender) proxy(scores []float64, e *embedding) (z picked) {
 	t := s.onRows(e)
-	return s.c.squares(t), func(columns []int) *mat.Dense { return s.c.times(columns, t) }
+	s.c.squares(scores, t)
+	return func(columns []int) *mat.Dense { return s.c.times(columns, t) }
 }
 
-// explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ, by the Gram matrix G of the rows:
-// with t as onRows has it that is (n − 1)·Σ tᵀGt.
+// explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ.
 func (s *rowsAscender) explains(e *embedding) float64 {
-	t := s.onRows(e)
-	gt := kernel.NewMatrix(t.Rows, t.Cols)
-	kernel.Gemm(false, false, float64(t.Rows-1), s.c.gramMatrix(), t, 0, gt)
-	var explained float64
-	for i := range t.Rows {
-		explained += kernel.Dot(t.Row(i), gt.Row(i))
-	}
-	return explained
+	room := kernel.Borrow()
+	defer room.Release()
+	scores := room.Floats(s.c.d)
+	s.proxy(scores, e)
+	return lists.Sum(scores)
 }

@@ -167,7 +167,7 @@ func (p *Params) starts() []start {
 		starts = append(starts, p.given)
 	case p.Start != StartRandom:
 		starts = append(starts, func(ctx context.Context, r *run, s *spectrum) error {
-			support := r.c.top(s.lowRankScores(r.m, p.Epsilon))
+			support := s.lowRankSupport(r.c, r.m, p.Epsilon)
 			return r.startOn(ctx, support, s.near(support, r.m))
 		})
 	}

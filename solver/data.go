@@ -49,7 +49,8 @@ type Data struct {
 
 	forming sync.Mutex       // guards entries and gram
 	entries *matrix          // A itself, formed on first use
-	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name
+	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name, from the second use on
+	grams   int              // how often it was formed
 	pairs   kept[*gramPairs] // found by it
 
 	twinOnce sync.Once
@@ -100,7 +101,7 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.moments = newMoments(mean, squares, exponents, n, opt.Uncentered)
+	c.moments = newMoments(squares, mean, squares, exponents, n, opt.Uncentered)
 	if c.diag, err = c.moments.variances(c.factor); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
-	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
 )
@@ -105,8 +104,8 @@ func (g *gramPairs) pairs() *spectral.Pairs {
 	return p
 }
 
-// explained returns diag(A_m).
-func (g *gramPairs) explained(m int) []float64 { return g.data.squares(g.rows(m, 0)) }
+// explained sets scores to diag(A_m).
+func (g *gramPairs) explained(scores []float64, m int) { g.data.squares(scores, g.rows(m, 0)) }
 
 // rows returns Q/√(n−1) (n×m), zero for a value that is not above least. The squares in a row of DXᵀ times that add
 // up to what the pairs explain of a column.
@@ -131,7 +130,9 @@ func (c *Data) byGram(ctx context.Context, r int) (*gramPairs, error) {
 		return nil, err
 	}
 	return c.pairs.of(r, func() (*gramPairs, error) {
-		g, err := byGram(ctx, c.gramMatrix(), r, c.d, c.mulTranspose)
+		room := kernel.Borrow()
+		defer room.Release()
+		g, err := byGram(ctx, c.gramMatrix(room), r, c.d, c.mulTranspose)
 		if err == nil {
 			g.data = c
 		}
@@ -139,17 +140,24 @@ func (c *Data) byGram(ctx context.Context, r int) (*gramPairs, error) {
 	})
 }
 
-// squares returns the squared lengths of the rows of D(X − 1μᵀ)ᵀT for T n×c.
-func (c *Data) squares(t kernel.Matrix) []float64 {
-	squares := make([]float64, c.x.Cols)
+// squares sets dst to the squared lengths of the rows of D(X − 1μᵀ)ᵀT for T n×c.
+func (c *Data) squares(dst []float64, t kernel.Matrix) {
 	c.reads.Add(1)
-	kernel.LeftSquares(squares, c.x, c.center, t)
-	squares = lists.Pick(squares, c.columns)
-	if c.factor != nil {
-		floats.Mul(squares, c.factor)
-		floats.Mul(squares, c.factor)
+	if c.columns == nil {
+		kernel.LeftSquares(dst, c.x, c.center, t)
+	} else {
+		room := kernel.Borrow()
+		defer room.Release()
+		all := room.Floats(c.x.Cols)
+		kernel.LeftSquares(all, c.x, c.center, t)
+		for p, j := range c.columns {
+			dst[p] = all[j]
+		}
 	}
-	return squares
+	if c.factor != nil {
+		floats.Mul(dst, c.factor)
+		floats.Mul(dst, c.factor)
+	}
 }
 
 // times returns rows of D(X − 1μᵀ)ᵀT for T n×c, those of some columns, of which there are any.

@@ -84,7 +84,7 @@ type run struct {
 
 	best       *embedding     // nil until a feasible point is known
 	w0         *mat.Dense     // the start, while best is nil
-	room       *kernel.Buffer // of Z, from the first scores to the end of climb, or to release where keep is set
+	room       *kernel.Buffer // of Z, or of the scores, from the first scores to the end of climb, or to release where keep is set
 	keep       bool
 	last       *scored
 	trace      []float64
@@ -181,7 +181,7 @@ func (r *run) climb(ctx context.Context) error {
 	}
 }
 
-// release gives the room of Z back.
+// release gives the room back.
 func (r *run) release() {
 	if r.room != nil {
 		r.room.Release()

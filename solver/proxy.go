@@ -14,15 +14,15 @@ import (
 
 // scores returns the diagonal of the proxy at the current point. With WᵀAW =
 // Q·diag(g)·Qᵀ and Z = AW it is score_i = ‖(Z·Q·g^{-1/2})_i‖², over the g that are
-// not rounding errors. Rows of Z·Q·g^{-1/2} are returned too. At an embedding WᵀAW is
-// diagonal already.
+// not rounding errors. Rows of Z·Q·g^{-1/2} are returned too, and all until the next call.
+// At an embedding WᵀAW is diagonal already.
 func (r *run) scores(ctx context.Context) (scores []float64, rows picked, err error) {
-	if at, ok := r.at.(*rowsAscender); ok && at.c.route == RouteGram && r.best != nil && r.best.values[0] > 0 && r.p.Epsilon == 0 {
-		scores, rows = at.proxy(r.best)
-		return scores, rows, nil
-	}
 	if r.room == nil {
 		r.room = kernel.Borrow()
+	}
+	if at, ok := r.at.(*rowsAscender); ok && at.c.route == RouteGram && r.best != nil && r.best.values[0] > 0 && r.p.Epsilon == 0 {
+		scores = r.room.Floats(r.a.Order())
+		return scores, at.proxy(scores, r.best), nil
 	}
 	if r.foretell != nil {
 		if r.foretold, err = r.foretell(ctx, r); err != nil {

@@ -47,11 +47,10 @@ type moments struct {
 }
 
 // newMoments takes the columns' means and sums of squared deviations, as
-// checkMoments returns them.
-func newMoments(mean, squares []float64, exponents []int, n int, uncentered bool) moments {
-	m := moments{make([]float64, len(mean)), exponents}
-	for j := range m.values {
-		sum := squares[j]
+// checkMoments returns them. The moments lie in values, which may be squares.
+func newMoments(values, mean, squares []float64, exponents []int, n int, uncentered bool) moments {
+	m := moments{values, exponents}
+	for j, sum := range squares {
 		if uncentered {
 			v := mean[j]
 			if e := m.exponent(j); e != 0 {
@@ -85,11 +84,12 @@ func (m moments) pick(columns []int) moments {
 }
 
 // variances returns the diagonal of A: the moments times the squares of factor,
-// nil for 1. The error says that none varies (ErrConstant), or that they are
+// nil for 1, and shared where these are 1. The error says that none varies (ErrConstant), or that they are
 // outside of what can be worked with.
 func (m moments) variances(factor []float64) ([]float64, error) {
-	diag := slices.Clone(m.values)
+	diag := m.values
 	if factor != nil || m.exponents != nil {
+		diag = make([]float64, len(m.values))
 		if err := m.scaled(diag, factor); err != nil {
 			return nil, err
 		}

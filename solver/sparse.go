@@ -113,7 +113,7 @@ func (s *Sparse) setOptions(opt DataOptions) (err error) {
 
 // settle takes the moments of the rows, in the units of scaleColumns.
 func (s *Sparse) settle(opt DataOptions, mean, squares []float64) error {
-	s.moments = newMoments(mean, squares, nil, s.x.Rows, false)
+	s.moments = newMoments(make([]float64, len(mean)), mean, squares, nil, s.x.Rows, false)
 	if opt.Uncentered {
 		mass := s.rowMass()
 		for j, m := range mean {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver/spectral"
@@ -317,20 +318,35 @@ func (s *spectrum) near(support []int, m int) *mat.Dense {
 
 // lowRankScores returns diag(A_m), to whose eigenvalues ε is added.
 func (s *spectrum) lowRankScores(m int, epsilon float64) []float64 {
+	scores := make([]float64, s.order())
+	s.lowRank(scores, m, epsilon)
+	return scores
+}
+
+// lowRankSupport returns the permitted support with the largest of them.
+func (s *spectrum) lowRankSupport(c *choice, m int, epsilon float64) []int {
+	room := kernel.Borrow()
+	defer room.Release()
+	scores := room.Floats(s.order())
+	s.lowRank(scores, m, epsilon)
+	return c.top(scores)
+}
+
+// lowRank sets scores to diag(A_m), to whose eigenvalues ε is added.
+func (s *spectrum) lowRank(scores []float64, m int, epsilon float64) {
 	if s.lifted != nil && epsilon == 0 {
-		return s.lifted.explained(m)
+		s.lifted.explained(scores, m)
+		return
 	}
-	d, vectors := s.order(), s.vectors()
-	scores, weights := make([]float64, d), make([]float64, m)
+	vectors, weights := s.vectors(), make([]float64, m)
 	for j := range weights {
 		weights[j] = s.values[j] + epsilon
 	}
-	eachRow(d, m, func(i int) {
+	eachRow(len(scores), m, func(i int) {
 		row, sum := vectors.RawRowView(i)[:m], 0.0
 		for j, u := range row {
 			sum += weights[j] * u * u
 		}
 		scores[i] = sum
 	})
-	return scores
 }

@@ -236,7 +236,9 @@ func (c *Data) squaresByGram(ctx context.Context, scale float64, targets []bool)
 func (c *Data) scaledGram(scale float64, targets []bool) kernel.Matrix {
 	g := kernel.NewMatrix(c.n, c.n)
 	if targets == nil && c.Route() == RouteGram {
-		copy(g.Data, c.gramMatrix().Data)
+		room := kernel.Borrow()
+		defer room.Release()
+		g.Copy(c.gramMatrix(room))
 		scaleAll(g, scale)
 	} else {
 		view := c.view(nil)

@@ -89,7 +89,7 @@ func (s *measuring) end(ctx context.Context) (moments, error) {
 	}
 	s.finish(m, s.first, units, 1/float64(s.n-1))
 	kernel.Mirror(s.scatter)
-	all := newMoments(m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered)
+	all := newMoments(make([]float64, len(m.mean)), m.mean, m.squares, m.exponents, s.n, s.opt.Uncentered)
 	s.opening = s.opening.finish(s.n, m.mean, s.first, all)
 	return all, nil
 }

@@ -219,7 +219,7 @@ func (s *Sums) Covariance(products Products) (*Stream, error) {
 		}
 		kernel.Mirror(from.scatter)
 	}
-	c := &Stream{source: from, d: d, moments: newMoments(m.mean, m.squares, m.exponents, n, s.opt.Uncentered)}
+	c := &Stream{source: from, d: d, moments: newMoments(make([]float64, len(m.mean)), m.mean, m.squares, m.exponents, n, s.opt.Uncentered)}
 	var err error
 	c.diag, err = c.moments.variances(nil)
 	return c, err

@@ -20,7 +20,9 @@ func Eigenvalues(ctx context.Context, a Covariance, r int) ([]float64, error) {
 		return nil, err
 	}
 	if c, ok := a.(*Data); ok && c.Route() == RouteGram {
-		values, err := spectral.Values(symmetric(c.gramMatrix()), min(r, c.n))
+		room := kernel.Borrow()
+		defer room.Release()
+		values, err := spectral.Values(symmetric(c.gramMatrix(room)), min(r, c.n))
 		for len(values) < r && err == nil {
 			values = append(values, 0)
 		}
@@ -33,16 +35,21 @@ func Eigenvalues(ctx context.Context, a Covariance, r int) ([]float64, error) {
 	return spectral.Values(symmetric(m.full), r)
 }
 
-// gramMatrix returns XXᵀ/(n−1) of the centred and scaled rows, which it makes in the first call.
-func (c *Data) gramMatrix() kernel.Matrix {
+// gramMatrix returns XXᵀ/(n−1) of the centred and scaled rows. The first time it lies in room: pages of fresh memory
+// take a good part of the time of forming it, and one fit needs it once. Whoever asks again has it kept.
+func (c *Data) gramMatrix(room *kernel.Buffer) kernel.Matrix {
 	c.forming.Lock()
 	defer c.forming.Unlock()
-	if c.gram == nil {
-		g := kernel.NewMatrix(c.n, c.n)
-		c.reads.Add(1)
-		kernel.Gram(g, c.view(nil))
-		scaleAll(g, 1/float64(c.n-1))
+	if c.gram != nil {
+		return *c.gram
+	}
+	g := room.Matrix(c.n, c.n)
+	if c.grams++; c.grams > 1 {
+		g = kernel.NewMatrix(c.n, c.n)
 		c.gram = &g
 	}
-	return *c.gram
+	c.reads.Add(1)
+	kernel.Gram(g, c.view(nil))
+	scaleAll(g, 1/float64(c.n-1))
+	return g
 }
