@@ -38,3 +38,19 @@ func poles(weight, at []float64, x float64) (sum, slope float64) {
 	}
 	return sums[0], sums[1]
 }
+
+func sturmCounts(below *[Shifts]uint64, d, square []float64, x *[Shifts]float64) {
+	if active == plain {
+		plainSturmCounts(below, d, square, x)
+		return
+	}
+	sturmCountsAVX2(len(d), unsafe.SliceData(d), unsafe.SliceData(square), &x[0], &below[0])
+}
+
+func sturmSlopes(below *[Shifts]uint64, slope *[Shifts]float64, d, square []float64, x *[Shifts]float64) {
+	if active == plain {
+		plainSturmSlopes(below, slope, d, square, x)
+		return
+	}
+	sturmSlopesAVX2(len(d), unsafe.SliceData(d), unsafe.SliceData(square), &x[0], &below[0], &slope[0])
+}

@@ -18,3 +18,13 @@ func rank2SymvRowsAVX2(i0 int, i1 int, n int, a *float64, sa int, x *float64, y 
 //
 //go:noescape
 func polesAVX2(n int, weight *float64, at *float64, x float64, sums *float64)
+
+// sturmCountsAVX2 stores at below what SturmCounts does.
+//
+//go:noescape
+func sturmCountsAVX2(n int, d *float64, square *float64, x *float64, below *uint64)
+
+// sturmSlopesAVX2 stores at below and slope what SturmSlopes does.
+//
+//go:noescape
+func sturmSlopesAVX2(n int, d *float64, square *float64, x *float64, below *uint64, slope *float64)

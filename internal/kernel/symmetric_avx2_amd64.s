@@ -362,3 +362,83 @@ end:
 	VMOVSD       X0, 8(AX)
 	VZEROUPPER
 	RET
+
+// func sturmCountsAVX2(n int, d *float64, square *float64, x *float64, below *uint64)
+// Requires: AVX, AVX2, SSE2
+TEXT ·sturmCountsAVX2(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         square+16(FP), DX
+	MOVQ         x+24(FP), BX
+	VMOVUPD      (BX), Y0
+	MOVQ         $0x3ff0000000000000, BX
+	MOVQ         BX, X1
+	VBROADCASTSD X1, Y1
+	VXORPD       Y2, Y2, Y2
+	VMOVAPD      Y1, Y1
+
+loop:
+	TESTQ        AX, AX
+	JLE          end
+	VBROADCASTSD (CX), Y3
+	VBROADCASTSD (DX), Y4
+	VSUBPD       Y0, Y3, Y3
+	VDIVPD       Y1, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVAPD      Y3, Y1
+	VPSRLQ       $0x3f, Y3, Y3
+	VPADDQ       Y3, Y2, Y2
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	DECQ         AX
+	JMP          loop
+
+end:
+	MOVQ    below+32(FP), AX
+	VMOVUPD Y2, (AX)
+	VZEROUPPER
+	RET
+
+// func sturmSlopesAVX2(n int, d *float64, square *float64, x *float64, below *uint64, slope *float64)
+// Requires: AVX, AVX2, SSE2
+TEXT ·sturmSlopesAVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         square+16(FP), DX
+	MOVQ         x+24(FP), BX
+	VMOVUPD      (BX), Y0
+	MOVQ         $0x3ff0000000000000, BX
+	MOVQ         BX, X1
+	VBROADCASTSD X1, Y1
+	VXORPD       Y2, Y2, Y2
+	VMOVAPD      Y1, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+
+loop:
+	TESTQ        AX, AX
+	JLE          end
+	VBROADCASTSD (CX), Y6
+	VBROADCASTSD (DX), Y7
+	VSUBPD       Y0, Y6, Y6
+	VMULPD       Y3, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VDIVPD       Y6, Y1, Y3
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y1, Y4, Y4
+	VMULPD       Y3, Y4, Y4
+	VADDPD       Y4, Y5, Y5
+	VPSRLQ       $0x3f, Y6, Y6
+	VPADDQ       Y6, Y2, Y2
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	DECQ         AX
+	JMP          loop
+
+end:
+	MOVQ    below+32(FP), AX
+	VMOVUPD Y2, (AX)
+	MOVQ    slope+40(FP), AX
+	VMOVUPD Y5, (AX)
+	VZEROUPPER
+	RET

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 )
 
@@ -52,55 +53,28 @@ func newSturm(t tridiagonal, norm float64) *sturm {
 	return s
 }
 
-// lanes is how many shifts are counted at once: the divisions of one shift
-// wait for each other, those of four overlap.
-const lanes = 4
+// lanes is how many shifts are counted at once.
+const lanes = kernel.Shifts
 
-// count sets above to the number of eigenvalues above each of x. The pivots q
-// of LDLᵀ = T − x·I run through zero and infinity as IEEE arithmetic has them;
-// the sign bit also tells −0.
+// count sets above to the number of eigenvalues above each of x.
 func (s *sturm) count(x *[lanes]float64, above *[lanes]int) {
-	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
-	q0, q1, q2, q3 := 1.0, 1.0, 1.0, 1.0
-	var c0, c1, c2, c3 uint64
-	square := s.square[:len(s.d)]
-	for i, d := range s.d {
-		e := square[i]
-		q0 = d - x0 - e/q0
-		q1 = d - x1 - e/q1
-		q2 = d - x2 - e/q2
-		q3 = d - x3 - e/q3
-		c0 += math.Float64bits(q0) >> 63
-		c1 += math.Float64bits(q1) >> 63
-		c2 += math.Float64bits(q2) >> 63
-		c3 += math.Float64bits(q3) >> 63
-	}
-	n := len(s.d)
-	*above = [lanes]int{n - int(c0), n - int(c1), n - int(c2), n - int(c3)}
+	var below [lanes]uint64
+	kernel.SturmCounts(&below, s.d, s.square, x)
+	s.others(above, &below)
 }
 
 // slopes is count and also sets slope to Σ 1/(x − λ_j), the logarithmic derivative
 // of det(T − x·I). It is not finite if a pivot is zero.
 func (s *sturm) slopes(x *[lanes]float64, above *[lanes]int, slope *[lanes]float64) {
-	square := s.square[:len(s.d)]
-	n := len(s.d)
-	for l := 0; l < lanes; l += 2 {
-		x0, x1 := x[l], x[l+1]
-		t0, t1 := 1.0, 1.0 // 1/q of the row before
-		var r0, r1 float64 // q'/q of the row before
-		var s0, s1 float64 // Σ q'/q
-		var c0, c1 uint64
-		for i, d := range s.d {
-			u0, u1 := square[i]*t0, square[i]*t1
-			q0, q1 := d-x0-u0, d-x1-u1
-			t0, t1 = 1/q0, 1/q1
-			r0, r1 = (u0*r0-1)*t0, (u1*r1-1)*t1
-			s0, s1 = s0+r0, s1+r1
-			c0 += math.Float64bits(q0) >> 63
-			c1 += math.Float64bits(q1) >> 63
-		}
-		above[l], above[l+1] = n-int(c0), n-int(c1)
-		slope[l], slope[l+1] = s0, s1
+	var below [lanes]uint64
+	kernel.SturmSlopes(&below, slope, s.d, s.square, x)
+	s.others(above, &below)
+}
+
+// others sets above to how many eigenvalues are not below.
+func (s *sturm) others(above *[lanes]int, below *[lanes]uint64) {
+	for l, c := range below {
+		above[l] = len(s.d) - int(c)
 	}
 }
 

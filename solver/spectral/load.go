@@ -105,19 +105,32 @@ func (s *scaled) takeRow(a mat.Symmetric, i int) (largest float64, err error) {
 	clear(row[s.n:])
 	row = row[:s.n]
 	copyRow(row, a, i)
-	for j := i; j < s.n; j++ {
-		v := math.Abs(row[j])
-		if v > largest {
-			largest = v
-		} else if v != v {
-			return 0, checkFinite(i, j, row[j])
-		}
+	if largest = magnitude(row[i:]); largest <= math.MaxFloat64 {
+		return largest, nil
 	}
-	if math.IsInf(largest, 0) {
-		j := i + slices.IndexFunc(row[i:], func(v float64) bool { return math.IsInf(v, 0) })
-		return 0, checkFinite(i, j, row[j])
+	j := slices.IndexFunc(row[i:], func(v float64) bool { return v != v })
+	if j < 0 {
+		j = slices.IndexFunc(row[i:], func(v float64) bool { return math.IsInf(v, 0) })
 	}
-	return largest, nil
+	return 0, checkFinite(i, i+j, row[i+j])
+}
+
+// magnitude returns the largest |v|, NaN where one is. Without their signs the bits of numbers are in the order of
+// their magnitudes, infinity and NaN above all.
+func magnitude(x []float64) float64 {
+	const unsigned = 1<<63 - 1
+	var a, b, c, d uint64
+	for len(x) >= 4 {
+		a = max(a, math.Float64bits(x[0])&unsigned)
+		b = max(b, math.Float64bits(x[1])&unsigned)
+		c = max(c, math.Float64bits(x[2])&unsigned)
+		d = max(d, math.Float64bits(x[3])&unsigned)
+		x = x[4:]
+	}
+	for _, v := range x {
+		a = max(a, math.Float64bits(v)&unsigned)
+	}
+	return math.Float64frombits(max(a, b, c, d))
 }
 
 // rawUpper returns the storage of a if it is that of an upper triangle.

@@ -144,22 +144,30 @@ func (r *reduction) reduceFused(j0 int) {
 func (r *reduction) sweep(j int, v, w []float64) {
 	order := len(r.x)
 	lo := j &^ 3
-	pass := func(y []float64, i0, i1 int) {
-		clear(y[lo:])
-		if v == nil {
-			kernel.SymvRows(y, r.v, r.x, i0, i1)
-		} else {
-			kernel.Rank2SymvRows(y, r.v, r.x, v, w, i0, i1)
-		}
-	}
 	if order-lo < sharedOrder {
-		pass(r.y, lo, order)
+		r.sweepRows(r.y, lo, order, lo, v, w)
 		return
 	}
+	r.sweepShared(lo, v, w)
+}
+
+// sweepRows sets y, from lo on, to what rows i0 to i1 contribute to sweep.
+func (r *reduction) sweepRows(y []float64, i0, i1, lo int, v, w []float64) {
+	clear(y[lo:])
+	if v == nil {
+		kernel.SymvRows(y, r.v, r.x, i0, i1)
+	} else {
+		kernel.Rank2SymvRows(y, r.v, r.x, v, w, i0, i1)
+	}
+}
+
+// sweepShared is sweep in two parts.
+func (r *reduction) sweepShared(lo int, v, w []float64) {
+	order := len(r.x)
 	mid := (lo + int(float64(order-lo)*(1-math.Sqrt2/2))) &^ 3
 	limits := [3]int{lo, mid, order}
 	kernel.Parallel(2, func(_, part int) {
-		pass(r.partsY[part], limits[part], limits[part+1])
+		r.sweepRows(r.partsY[part], limits[part], limits[part+1], lo, v, w)
 	})
 	copy(r.y[lo:], r.partsY[0][lo:])
 	kernel.Axpy(1, r.partsY[1][lo:], r.y[lo:])

@@ -179,7 +179,7 @@ func makeMaskTable(i isa) {
 	maskTable = wordTable("triangleMasks"+i.suffix, 8)
 }
 
-// generateSymmetric emits the kernels of symmetric.go and poles.go.
+// generateSymmetric emits the kernels of symmetric.go, poles.go and sturm.go, which takes four shifts on any path.
 func generateSymmetric(i isa) {
 	makeMaskTable(i)
 	if i.lanes == 4 {
@@ -188,4 +188,8 @@ func generateSymmetric(i isa) {
 	emitTriangle(i, false)
 	emitTriangle(i, true)
 	poles(i)
+	if i.lanes == 4 {
+		sturmCounts(i)
+		sturmSlopes(i)
+	}
 }
