@@ -38,7 +38,7 @@ func leftSquares(i isa) {
 		if at+1 < len(heights) {
 			next = fmt.Sprintf("rows%d", heights[at+1])
 		}
-		w.group(i, h, next)
+		repeat(fmt.Sprintf("rows%d", h), w.m, h, next, func() { w.columns(i, h) })
 	}
 	Label("end")
 	squares := param("squares")
@@ -46,11 +46,6 @@ func leftSquares(i isa) {
 		i.store(sum, nil, i.part(squares, v))
 	}
 	finish("done")
-}
-
-// group emits the loop over groups of h columns of T, which ends at the label next.
-func (w squaresWalk) group(i isa, h int, next string) {
-	repeat(fmt.Sprintf("rows%d", h), w.m, h, next, func() { w.columns(i, h) })
 }
 
 // columns emits h columns of T.
