@@ -142,6 +142,10 @@ func (c *Data) byGram(ctx context.Context, r int) (*gramPairs, error) {
 
 // squares sets dst to the squared lengths of the rows of D(X − 1μᵀ)ᵀT for T n×c.
 func (c *Data) squares(dst []float64, t kernel.Matrix) {
+	if slices.ContainsFunc(c.factor, beyondSquares) {
+		c.squaresOfProduct(dst, t)
+		return
+	}
 	c.reads.Add(1)
 	if c.columns == nil {
 		kernel.LeftSquares(dst, c.x, c.center, t)
@@ -157,6 +161,21 @@ func (c *Data) squares(dst []float64, t kernel.Matrix) {
 	if c.factor != nil {
 		floats.Mul(dst, c.factor)
 		floats.Mul(dst, c.factor)
+	}
+}
+
+// beyondSquares reports whether the squares of what a factor scales may leave the range of float64.
+func beyondSquares(f float64) bool { return f < 0x1p-400 || f > 0x1p+400 }
+
+// squaresOfProduct is squares of the product, which is scaled first.
+func (c *Data) squaresOfProduct(dst []float64, t kernel.Matrix) {
+	room := kernel.Borrow()
+	defer room.Release()
+	z := room.Matrix(c.d, t.Cols)
+	c.mulTranspose(z, t)
+	f := float64(c.n-1) * float64(c.n-1)
+	for j := range dst {
+		dst[j] = kernel.Dot(z.Row(j), z.Row(j)) * f
 	}
 }
 

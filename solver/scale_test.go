@@ -9,6 +9,28 @@ import (
 	"github.com/fspca/fspca/internal/must"
 )
 
+// TestScaleBySquares: what is chosen by the rows' scalar products does not depend on the unit of a column.
+func TestScaleBySquares(t *testing.T) {
+	const n, d = 40, 200
+	for _, effort := range []Effort{EffortIPU, EffortQuick} {
+		var want *Solution
+		for _, e := range []int{0, -500, -420, 500, 700} {
+			x, scale := factorRows(rand.New(rand.NewPCG(1, 1)), n, d), make([]float64, d)
+			for j := range scale {
+				scale[j] = math.Ldexp(1, e*(j%2))
+			}
+			x.Apply(func(_, j int, v float64) float64 { return v * scale[j] }, x)
+			got := mustSolve(t, must.Get(NewData(x, DataOptions{Scale: scale}))(t), Params{Features: 12, Components: 3, Effort: effort})
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got.Support, want.Support) || math.Abs(got.Objective-want.Objective) > 1e-12*want.Objective || math.Abs(got.Told-want.Told) > 1e-12*want.Told {
+				t.Errorf("columns in units of 2^%d: %v of %v told %v, want %v of %v told %v", e, got.Support, got.Objective, got.Told, want.Support, want.Objective, want.Told)
+			}
+		}
+	}
+}
+
 // TestScaled: the same as a scale given to NewData, in one reading.
 func TestScaled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(60, 8))
