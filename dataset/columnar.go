@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/fspca/fspca/internal/bounded"
@@ -42,12 +41,12 @@ type ColumnInfo struct {
 
 // openColumns reads what a file of typed columns says of itself, and chooses the
 // columns that are wanted.
-func (f *File) openColumns(open func(io.ReaderAt, int64) (Columns, error), opt ReadOptions) (*columnTable, error) {
+func (f *File) openColumns(opt ReadOptions) (*columnTable, error) {
 	r, size, err := f.place()
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
-	file, err := open(r, size)
+	file, err := f.format.columns(r, size)
 	if err != nil {
 		return nil, &ParseError{File: f.name, Err: err}
 	}
@@ -61,8 +60,8 @@ func (f *File) openColumns(open func(io.ReaderAt, int64) (Columns, error), opt R
 }
 
 // readColumns reads a file of typed columns: only those that are wanted.
-func (f *File) readColumns(format Format, opt ReadOptions) (*Frame, error) {
-	t, err := f.openColumns(format.Columns, opt)
+func (f *File) readColumns(opt ReadOptions) (*Frame, error) {
+	t, err := f.openColumns(opt)
 	if err != nil {
 		return nil, err
 	}

@@ -12,12 +12,12 @@ import (
 )
 
 // columnCells are those of a file of typed columns.
-func (f *File) columnCells(format Format) (rows, columns int, ok bool) {
+func (f *File) columnCells(ReadOptions) (rows, columns int, ok bool) {
 	r, size, err := f.place()
 	if err != nil {
 		return 0, 0, false
 	}
-	file, err := format.Columns(r, size)
+	file, err := f.format.columns(r, size)
 	if err != nil {
 		return 0, 0, false
 	}
@@ -25,14 +25,14 @@ func (f *File) columnCells(format Format) (rows, columns int, ok bool) {
 }
 
 // columnBlocks copies the numbers of a file of typed columns to a temporary file, column by column.
-func (f *File) columnBlocks(format Format, opt ReadOptions) (*Blocks, error) {
-	t, err := f.openColumns(format.Columns, opt)
+func (f *File) columnBlocks(opt ReadOptions) (*Blocks, error) {
+	t, err := f.openColumns(opt)
 	if err != nil {
 		return nil, err
 	}
 	file, ok := t.file.(ColumnSpiller)
 	if !ok {
-		return nil, fmt.Errorf("%s: %w", format.Name, ErrNoBlocks)
+		return nil, fmt.Errorf("%s: %w", f.format.name, ErrNoBlocks)
 	}
 	return spillTo(func(spill spooled) (*Blocks, error) {
 		b, err := f.spillColumns(t, file, spill, opt)

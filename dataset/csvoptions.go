@@ -137,13 +137,7 @@ type csvMarkers struct {
 
 // absent returns the markers that did not occur.
 func (m csvMarkers) absent() []string {
-	var names []string
-	for i, name := range m.names {
-		if !m.seen[i].Load() {
-			names = append(names, name)
-		}
-	}
-	return names
+	return lists.At(m.names, lists.Places(len(m.names), func(i int) bool { return !m.seen[i].Load() }))
 }
 
 func newCSVMarkers(missing []string, notation delimited.Notation) csvMarkers {

@@ -227,20 +227,14 @@ func (f *Frame) CheckLevels(what string) error {
 		if c.Factor == nil {
 			continue
 		}
-		first, count := 0, 0
-		for i, code := range c.Factor.Codes {
-			if code < 0 {
-				if count++; count == 1 {
-					first = i + 1
-				}
-			}
-		}
-		if count == 0 {
+		first := slices.Index(c.Factor.Codes, Missing)
+		if first < 0 {
 			continue
 		}
+		count := lists.Count(c.Factor.Codes, func(code int32) bool { return code == Missing })
 		e.Columns, e.Counts = append(e.Columns, c.Name), append(e.Counts, count)
-		if first < e.Row {
-			e.Row, e.Column, e.Place = first, c.Name, f.RowPlace(first-1)
+		if first+1 < e.Row {
+			e.Row, e.Column, e.Place = first+1, c.Name, f.RowPlace(first)
 		}
 	}
 	if len(e.Columns) == 0 {

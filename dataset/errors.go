@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -97,10 +98,7 @@ func missingColumns(what string, wanted, present []string, class string) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	have := make(map[string]bool, len(present))
-	for _, name := range present {
-		have[nameKey(name)] = true
-	}
+	have := lists.Set(lists.Map(present, nameKey))
 	e := &MissingColumnsError{What: what, Class: class}
 	for _, name := range wanted {
 		if have[nameKey(name)] || slices.Contains(e.Missing, name) {

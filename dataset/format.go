@@ -53,7 +53,8 @@ type format struct {
 	is      func(start []byte) bool // nil: by the name alone
 	read    func(*File, ReadOptions) (*Frame, error)
 	sparse  func(*File, ReadOptions) (*Sparse, error)
-	columns func(io.ReaderAt, int64) (Columns, error)
+	columns func(io.ReaderAt, int64) (Columns, error) // see Format; sheet too
+	sheet   func(w io.Writer, r io.ReaderAt, size int64, sheet string) error
 	blocks  func(*File, ReadOptions) (*Blocks, error)             // nil: it is read as a whole only
 	cells   func(*File, ReadOptions) (rows, columns int, ok bool) // see File.Cells; nil: unknown
 	write   func(w io.Writer, rows int) (FrameWriter, error)
@@ -94,15 +95,10 @@ func RegisterFormat(f Format) error {
 	if f.Name == "" || (f.Columns == nil) == (f.Sheet == nil) {
 		return fmt.Errorf("the format %q: want a name, and one of Columns and Sheet", f.Name)
 	}
-	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.NewWriter}
-	if f.Columns != nil {
-		g.columns = f.Columns
-		g.kind, g.read = columnReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readColumns(f, opt) }
-		g.blocks = func(in *File, opt ReadOptions) (*Blocks, error) { return in.columnBlocks(f, opt) }
-		g.cells = func(in *File, _ ReadOptions) (rows, columns int, ok bool) { return in.columnCells(f) }
-	} else {
-		g.kind, g.read = sheetReader, func(in *File, opt ReadOptions) (*Frame, error) { return in.readSheet(f, opt) }
-		g.blocks = func(in *File, opt ReadOptions) (*Blocks, error) { return in.sheetBlocks(f, opt) }
+	g := &format{name: f.Name, endings: f.Endings, is: f.Is, write: f.NewWriter, columns: f.Columns, sheet: f.Sheet,
+		kind: columnReader, read: (*File).readColumns, blocks: (*File).columnBlocks, cells: (*File).columnCells}
+	if f.Sheet != nil {
+		g.kind, g.read, g.blocks, g.cells = sheetReader, (*File).readSheet, (*File).sheetBlocks, nil
 	}
 	formats.Lock()
 	defer formats.Unlock()

@@ -39,7 +39,7 @@ func (f *File) Header(opt ReadOptions) ([]string, error) {
 		chosen, err = f.textColumns(as.cleaned())
 	case columnReader:
 		var t *columnTable
-		if t, err = f.openColumns(f.format.columns, as); err == nil {
+		if t, err = f.openColumns(as); err == nil {
 			chosen = t.chosen
 		}
 	default:

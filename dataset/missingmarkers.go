@@ -63,18 +63,12 @@ func (m missingMarkers) apply(x []float64, columns ...missingMarkers) (absent []
 			seen[at] = true
 		}
 	}
-	for i, name := range m.names {
-		if !seen[i] {
-			absent = append(absent, name)
-		}
-	}
-	return absent
+	return lists.At(m.names, lists.Places(len(seen), func(i int) bool { return !seen[i] }))
 }
 
 // rounded returns markers as the columns at some places of the file store them.
 func (t *columnTable) rounded(m missingMarkers, places []int) []missingMarkers {
-	columns := lists.Map(places, func(j int) missingMarkers { return m.rounded(t.infos[j].Bits) })
-	return columns
+	return lists.Map(places, func(j int) missingMarkers { return m.rounded(t.infos[j].Bits) })
 }
 
 // rounded returns the markers rounded to floats of so many bits, for numbers that were stored so.

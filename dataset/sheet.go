@@ -9,8 +9,8 @@ import (
 
 // readSheet reads a sheet of a workbook as the text that it would be exported as, so that every rule
 // for a text holds.
-func (f *File) readSheet(format Format, opt ReadOptions) (frame *Frame, err error) {
-	err = f.eachSheetLine(format, opt, func(text io.Reader, opt ReadOptions) error {
+func (f *File) readSheet(opt ReadOptions) (frame *Frame, err error) {
+	err = f.eachSheetLine(opt, func(text io.Reader, opt ReadOptions) error {
 		frame, err = ReadCSV(text, f.name, opt)
 		return err
 	})
@@ -21,7 +21,7 @@ func (f *File) readSheet(format Format, opt ReadOptions) (frame *Frame, err erro
 }
 
 // eachSheetLine lets read the text of a sheet.
-func (f *File) eachSheetLine(format Format, opt ReadOptions, read func(text io.Reader, opt ReadOptions) error) error {
+func (f *File) eachSheetLine(opt ReadOptions, read func(text io.Reader, opt ReadOptions) error) error {
 	r, size, err := f.place()
 	if err != nil {
 		return &ParseError{File: f.name, Err: err}
@@ -32,10 +32,10 @@ func (f *File) eachSheetLine(format Format, opt ReadOptions, read func(text io.R
 		defer close(done)
 		defer func() {
 			if p := recover(); p != nil {
-				w.CloseWithError(fmt.Errorf("the file is damaged: reading it as %s failed: %v", format.Name, p))
+				w.CloseWithError(fmt.Errorf("the file is damaged: reading it as %s failed: %v", f.format.name, p))
 			}
 		}()
-		w.CloseWithError(format.Sheet(w, r, size, opt.Sheet))
+		w.CloseWithError(f.format.sheet(w, r, size, opt.Sheet))
 	}()
 	inner := opt
 	inner.Sheet, inner.Delimiter, inner.kind = "", ',', sheetReader

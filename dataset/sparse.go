@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -179,10 +180,7 @@ func (s *Sparse) locate(what string, names []string) ([]int, error) {
 	at := make([]int, len(names))
 	var place map[string]int
 	if s.names != nil {
-		place = make(map[string]int, len(s.names))
-		for j, name := range s.names {
-			place[nameKey(name)] = j
-		}
+		place = lists.Index(lists.Map(s.names, nameKey))
 	}
 	missing := &MissingColumnsError{What: what, Class: s.className}
 	for i, name := range names {

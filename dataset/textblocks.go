@@ -15,8 +15,8 @@ func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
 }
 
 // sheetBlocks is textBlocks for the sheet of a workbook.
-func (f *File) sheetBlocks(format Format, opt ReadOptions) (b *Blocks, err error) {
-	err = f.eachSheetLine(format, opt, func(text io.Reader, opt ReadOptions) error {
+func (f *File) sheetBlocks(opt ReadOptions) (b *Blocks, err error) {
+	err = f.eachSheetLine(opt, func(text io.Reader, opt ReadOptions) error {
 		b, err = f.spillText(text, opt)
 		return err
 	})

@@ -214,10 +214,7 @@ func sparseLeft(i isa, width int) {
 	s := loadCSR()
 	t, y := param("t"), param("y")
 	s.eachRow(t, width, func() {
-		row := i.vectors(width / i.lanes)
-		for v := range row {
-			VMOVUPD(i.part(t, v), row[v])
-		}
+		row := i.loaded(t, width/i.lanes)
 		Label("entry")
 		CMPQ(s.at, s.end)
 		JGE(LabelRef("next"))

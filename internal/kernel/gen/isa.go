@@ -62,6 +62,15 @@ func (i isa) zeros(n int) []reg.VecVirtual {
 	return v
 }
 
+// loaded returns n fresh vector registers with what a pointer points to.
+func (i isa) loaded(pointer reg.Register, n int) []reg.VecVirtual {
+	v := i.vectors(n)
+	for at, x := range v {
+		VMOVUPD(i.part(pointer, at), x)
+	}
+	return v
+}
+
 // zero clears a vector register.
 func (i isa) zero(v reg.Register) {
 	VXORPD(v, v, v)

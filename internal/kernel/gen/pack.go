@@ -16,10 +16,7 @@ func packColumns(i isa) {
 	n, src, stride, dst := param("n"), param("src"), param("stride"), param("dst")
 	mean, factor := param("mean"), param("factor")
 	vectors := panelWidth / i.lanes
-	centers := i.vectors(vectors)
-	for v, c := range centers {
-		VMOVUPD(i.part(mean, v), c)
-	}
+	centers := i.loaded(mean, vectors)
 	factors := make([]Op, vectors)
 	for v := range factors {
 		factors[v] = i.part(factor, v)
