@@ -42,7 +42,7 @@ func TestBadShards(t *testing.T) {
 		"two bad shards": {files: map[string]string{"1.csv": good, "2.csv": "a,b,c\n1,?,3\n4,5,7\n", "3.csv": good, "4.csv": "a,b,c\n1,2,inf\n4,5,7\n"},
 			want: []string{`2.csv:2: column "b": "?" is not a number`, `4.csv:2: column "c": "inf" is not a finite number`}},
 		"a missing cell": {files: map[string]string{"1.csv": good, "2.csv": "a,b,c\n1,2,3\n4,,7\n"},
-			want: []string{`2.csv: fit needs complete data`, `line 3, column "b"`, "omit missing"}},
+			want: []string{`2.csv: fit needs complete data`, `line 3, column "b"`, "omit_missing"}},
 		"a column of text": {files: map[string]string{"1.csv": "a,b,city\n1,2,Oslo\n3,4,Rome\n", "2.csv": "a,b,city\n1,2,Oslo\n3,4,Rome\n"},
 			want: []string{`1.csv:2: column "city": "Oslo" is not a number`, `2.csv:2: column "city"`}},
 		"a shard lacks a column": {files: map[string]string{"1.csv": good, "2.csv": "a,c\n1,2\n3,4\n"}, want: []string{`2.csv lacks "b"`}},

@@ -213,7 +213,7 @@ func (w *work) checkNumbers(s shard, rows numbers) error {
 func incomplete(s shard, err error) error {
 	var missing *dataset.MissingCellsError
 	if errors.As(err, &missing) {
-		missing.Cure = "leave the rows out (omit missing), or the columns (option drop)"
+		missing.Cure = "leave the rows out (option omit_missing), or the columns (option drop)"
 		return mistakef("%s: %w", s.Name, err)
 	}
 	return err

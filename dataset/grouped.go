@@ -23,7 +23,7 @@ func (t *csvTable) groupedColumns() []Warning {
 	if len(grouped) == 0 {
 		return nil
 	}
-	return []Warning{{"W113", "digit-groups", fmt.Sprintf(`the point seems to group digits in %s (%q is read as %s): if so, read it with the option thousands: "." (and decimal: ",")`,
+	return []Warning{{"W113", "digit-groups", fmt.Sprintf(`the point seems to group digits in %s (%q is read as %s): if so, read it with the option thousands: "." (and the option decimal: ",")`,
 		quotedNames(grouped), example, formatNumber(nil, pointed(example)))}}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/cli"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -20,10 +21,7 @@ import (
 // is not there the one that may be meant.
 func hinted(cmd *cobra.Command, err error) string {
 	cureNewRows(cmd, err)
-	text := err.Error()
-	if cmd != nil && cmd.Name() != "run" && cmd.Name() != "validate" { // whose options are keys
-		text = asFlags(cmd, text)
-	}
+	text := named(cmd, err.Error())
 	var missing *fs.PathError
 	if errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) && missing.Op != "mkdir" {
 		near := instead(missing.Path)
@@ -35,6 +33,14 @@ func hinted(cmd *cobra.Command, err error) string {
 	return text
 }
 
+// named writes the options of a reader in an error or a warning under the names that the command has.
+func named(cmd *cobra.Command, text string) string {
+	if cmd == nil || cmd.Name() == "run" || cmd.Name() == "validate" { // whose options are keys
+		return text
+	}
+	return cli.AsFlags(cmd.Flags(), text)
+}
+
 // cureNewRows says of missing cells in new rows what can be done about them: a fitted model takes no step
 // more, and needs its columns.
 func cureNewRows(cmd *cobra.Command, err error) {
@@ -42,48 +48,6 @@ func cureNewRows(cmd *cobra.Command, err error) {
 	if cmd != nil && slices.Contains([]string{"transform", "evaluate", "predict"}, cmd.Name()) && errors.As(err, &missing) && missing.Cure == "" {
 		missing.Cure = "fill these cells or leave the rows out; a pipeline with an impute step (fspca run) fills those of new rows too"
 	}
-}
-
-var (
-	optionNames = regexp.MustCompile(`\(options? ([a-z_]+(?:, [a-z_]+)*)([;)])`)
-	optionValue = regexp.MustCompile(`(?:the )?option ([a-z_]+): (?:"([^"]*)"|\[([a-z_, ]+)\]|(\d+)|(true|false|whitespace))`)
-	optionAlone = regexp.MustCompile(`(?:the )?\boption ([a-z_]+)\b`)
-)
-
-// asFlags names the options of a reader, which have the same names in YAML and Go, as flags.
-func asFlags(cmd *cobra.Command, text string) string {
-	flag := func(option string) string {
-		name := strings.ReplaceAll(option, "_", "-")
-		if cmd.Flags().Lookup(name) == nil {
-			return option
-		}
-		return "--" + name
-	}
-	text = optionNames.ReplaceAllStringFunc(text, func(found string) string {
-		var flags []string
-		m := optionNames.FindStringSubmatch(found)
-		for option := range strings.SplitSeq(m[1], ", ") {
-			flags = append(flags, flag(option))
-		}
-		return "(" + strings.Join(flags, ", ") + m[2]
-	})
-	text = optionValue.ReplaceAllStringFunc(text, func(found string) string {
-		m := optionValue.FindStringSubmatch(found)
-		switch name := flag(m[1]); {
-		case !strings.HasPrefix(name, "--"):
-			return found
-		case m[5] == "true" || m[5] == "false":
-			return name + "=" + m[5]
-		default:
-			return name + " " + quoted(m[2]+strings.ReplaceAll(m[3], " ", "")+m[4]+m[5])
-		}
-	})
-	return optionAlone.ReplaceAllStringFunc(text, func(found string) string {
-		if name := flag(optionAlone.FindStringSubmatch(found)[1]); strings.HasPrefix(name, "--") {
-			return name
-		}
-		return found
-	})
 }
 
 // instead names the file that may be meant by one that is not there: the nearest name in its folder.
@@ -123,7 +87,7 @@ func notPipeline(path string, err error) error {
 	if dataset.FormatByName(path) == "" {
 		return err
 	}
-	return fmt.Errorf("%s is a table, and run takes a pipeline in YAML that names it: see docs/guide.md; without one, fspca fit %s -k 20 -m 5 chooses 20 columns", path, quoted(path))
+	return fmt.Errorf("%s is a table, and run takes a pipeline in YAML that names it: see docs/guide.md; without one, fspca fit %s -k 20 -m 5 chooses 20 columns", path, cli.Quoted(path))
 }
 
 // proposal is what could be done with the columns of text of a table, as flags: names of rows, a class,
@@ -146,7 +110,7 @@ func proposal(f *dataset.Frame, text []string, d *dataFlags) string {
 	var flags []string
 	for _, flag := range []struct{ name, value string }{{"--id", id}, {"--label", label}, {"--drop", strings.Join(drop, ",")}} {
 		if flag.value != "" {
-			flags = append(flags, flag.name+" "+quoted(flag.value))
+			flags = append(flags, flag.name+" "+cli.Quoted(flag.value))
 		}
 	}
 	return strings.Join(flags, " ")
@@ -162,12 +126,4 @@ func appendName(names []string, name string) []string {
 // dated reports whether texts are dates as 2026-11-28, which name no rows.
 func dated(c *dataset.Factor) bool {
 	return len(c.Levels) > 0 && regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`).MatchString(c.Levels[0])
-}
-
-// quoted writes a word for a shell.
-func quoted(word string) string {
-	if word == "" || word == "," || strings.ContainsAny(word, " \t\n'\"\\$*?[]{}();&|<>~`!#") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }

@@ -82,7 +82,7 @@ func commandLine(cmd *cobra.Command, args []string) string {
 		words = append(words, "--"+f.Name+"="+f.Value.String())
 	})
 	for i, word := range words {
-		words[i] = quoted(word)
+		words[i] = cli.Quoted(word)
 	}
 	return strings.Join(words, " ")
 }

@@ -21,7 +21,7 @@ func (s *strictness) say(cmd *cobra.Command, path string, warnings []dataset.War
 		return at(path, dataset.StrictError(warnings))
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: warning: %s: %v\n", shown(path), w)
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca: warning: %s: %s\n", shown(path), named(cmd, w.String()))
 	}
 	return nil
 }

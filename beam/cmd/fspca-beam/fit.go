@@ -152,7 +152,7 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 		return err
 	}
 	m := s.Model()
-	if err := f.warn(cmd.ErrOrStderr(), m.Mistakes()); err != nil {
+	if err := f.warn(cmd, m.Mistakes()); err != nil {
 		return err
 	}
 	err = cli.Failed(f.tell(cmd, m, a))
@@ -163,14 +163,14 @@ func (f *fitFlags) fit(cmd *cobra.Command, table beam.Table) error {
 }
 
 // warn tells of mistakes, which are errors with --strict.
-func (f *fitFlags) warn(w io.Writer, mistakes []dataset.Warning) error {
+func (f *fitFlags) warn(cmd *cobra.Command, mistakes []dataset.Warning) error {
 	if f.strict {
 		if err := dataset.StrictError(mistakes); err != nil {
 			return err
 		}
 	}
 	for _, m := range mistakes {
-		fmt.Fprintf(w, "fspca-beam: warning: %v\n", m)
+		fmt.Fprintf(cmd.ErrOrStderr(), "fspca-beam: warning: %s\n", cli.AsFlags(cmd.Flags(), m.String()))
 	}
 	return nil
 }

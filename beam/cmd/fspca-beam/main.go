@@ -65,7 +65,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	out := &cli.Output{To: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := out.Ended(root.ExecuteContext(ctx))
+	cmd, err := root.ExecuteContextC(ctx)
+	err = out.Ended(err)
 	if err == nil {
 		return 0
 	}
@@ -79,7 +80,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "fspca-beam: %v\n", err)
 		return cli.ExitFailure
 	}
-	fmt.Fprintf(stderr, "fspca-beam: %v\n", err)
+	fmt.Fprintf(stderr, "fspca-beam: %s\n", cli.AsFlags(cmd.Flags(), err.Error()))
 	return cli.ExitUsage
 }
 
