@@ -139,7 +139,7 @@ func (t *csvTable) stopped() error {
 	if (errors.As(t.table.Err, &short) || errors.As(t.table.Err, &many)) && t.early != nil {
 		return t.early // numbers that are read as texts are what takes the room
 	}
-	if errors.As(t.table.Err, &short) {
+	if errors.As(t.table.Err, &short) || t.table.Broken {
 		return &ParseError{File: t.bad.file, Err: t.table.Err}
 	}
 	if errors.As(t.table.Err, &many) {

@@ -2,7 +2,9 @@ package dataset
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/fspca/fspca/internal/lists"
@@ -13,12 +15,22 @@ type mistakes struct {
 	file string
 	list []*ParseError
 	more int
+	// That the bytes are damaged: what else is found then comes of that.
+	damaged error
 }
 
 func (m *mistakes) add(line, field int, column string, err error) {
+	var damage *damagedError
+	if errors.As(err, &damage) {
+		m.damaged = &ParseError{File: m.file, Err: err}
+		return
+	}
 	if len(m.list) == maxReported {
 		m.more++
-		return
+		if !errors.Is(err, io.ErrUnexpectedEOF) { // which explains others
+			return
+		}
+		m.list = m.list[:maxReported-1]
 	}
 	m.list = append(m.list, &ParseError{File: m.file, Line: line, Field: field, Column: column, Err: err})
 }
@@ -59,6 +71,9 @@ func linesUpTo(lines, last int) string {
 
 // err returns nil, the only mistake, or all joined in the order of the file.
 func (m *mistakes) err() error {
+	if m.damaged != nil {
+		return m.damaged
+	}
 	slices.SortStableFunc(m.list, func(a, b *ParseError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Field, b.Field))
 	})

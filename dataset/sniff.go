@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -71,9 +72,12 @@ func (f *File) unpack(c Compression) error {
 	f.closers = append(f.closers, r)
 	f.layers = append(f.layers, c.Name)
 	packed := f.count
-	f.text = bufio.NewReaderSize(bounded.Expansion(r, func() int64 { return packed.Count() }, f.size), 1<<18)
-	if _, err := f.text.Peek(1); err != nil && err.Error() != "EOF" {
-		return fmt.Errorf("%s: %w", c.Name, cutShort(err))
+	f.text = bufio.NewReaderSize(bounded.Expansion(undamaged{r, c.Name}, func() int64 { return packed.Count() }, f.size), 1<<18)
+	if _, err := f.text.Peek(1); err != nil && err != io.EOF {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = fmt.Errorf("%s: %w", c.Name, cutShort(err))
+		}
+		return err
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func roomFor[T any](s *[]T) error {
 func (t *svmTable) table() (*Sparse, error) {
 	s := &Sparse{rows: len(t.offsets) - 1, offsets: t.offsets, indices: t.indices, values: t.values, open: true}
 	switch {
-	case len(t.bad.list) > 0:
+	case t.bad.err() != nil:
 	case s.rows == 0:
 		t.bad.add(0, 0, "", errors.New("the file has no rows"))
 	case t.most < 0 && t.filter.only == nil:

@@ -49,7 +49,7 @@ func unzipped(r io.Reader, ctx context.Context) (*unzippedText, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	t.Reader = bufio.NewReaderSize(bounded.Expansion(zip, t.count.Count, size), 1<<18)
+	t.Reader = bufio.NewReaderSize(bounded.Expansion(undamaged{zip, "gzip"}, t.count.Count, size), 1<<18)
 	return t, nil
 }
 

@@ -100,7 +100,20 @@ func Open(in Input) (*Source, error) {
 	if len(s.text()) == 0 && s.err != nil {
 		return nil, s.err
 	}
+	if err := s.broken(); err != nil {
+		return nil, err
+	}
 	return s, nil
+}
+
+// broken returns what ended the input, if that is neither its end, nor a record that is too long: what
+// was read may be garbage.
+func (s *Source) broken() error {
+	var long *LongError
+	if errors.Is(s.err, io.ErrUnexpectedEOF) || errors.As(s.err, &long) {
+		return nil
+	}
+	return s.err
 }
 
 // text is what was read but not yet parsed.

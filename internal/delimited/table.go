@@ -20,8 +20,9 @@ type Table struct {
 	Ragged   []Run
 	Syntax   *SyntaxError
 	Err      error
-	Carriage int // the first line with a carriage return inside a cell, 0 for none
-	Zero     int // the first line with a zero byte in a text, 0 for none
+	Broken   bool // Err is none of the text: what was read may be garbage
+	Carriage int  // the first line with a carriage return inside a cell, 0 for none
+	Zero     int  // the first line with a zero byte in a text, 0 for none
 
 	starts Lines
 	layout *layout
@@ -113,8 +114,8 @@ func (s *Source) read(form Format, plan Plan, spill func([]float64) error) *Tabl
 			m.Texts[l.columnOf(i)] = d.texts
 		}
 	}
-	if m.Syntax == nil && m.Err == nil {
-		m.Err = s.err
+	if m.Err == nil && (m.Syntax == nil || s.broken() != nil) {
+		m.Err, m.Broken = s.err, s.broken() != nil
 		if long, ok := m.Err.(*LongError); ok && long.Line == 0 {
 			long.Line = m.line
 		}
