@@ -22,7 +22,7 @@ func TestErrorsTellApart(t *testing.T) {
 		"Components": {Features: 2},
 		"Method":     {Features: 2, Components: 1, Method: "ipo"},
 		"Effort":     {Features: 2, Components: 1, Effort: "great"},
-		"Start":      {Features: 2, Components: 1, Init: "here"},
+		"Init":       {Features: 2, Components: 1, Init: "here"},
 		"Restarts":   {Features: 2, Components: 1, Restarts: -1},
 		"Include":    {Features: 1, Components: 1, Include: []string{"a", "b"}},
 		"Exclude":    {Features: 2, Components: 1, Include: []string{"a"}, Exclude: []string{"a"}},

@@ -11,6 +11,7 @@ import (
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/solver"
+	"github.com/fspca/fspca/solver/baseline"
 )
 
 // Check returns all that is wrong with the options before the data are known: a joined error of
@@ -19,7 +20,7 @@ func (o Options) Check() error { return errors.Join(o.checkAlone(), o.checkNames
 
 // checkAlone is Check without the lists of names, which a fit checks with the columns at hand.
 func (o Options) checkAlone() error {
-	errs := []error{o.checkValues(), o.checkSizes(), o.Cost.check()}
+	errs := []error{o.checkValues(), o.checkSearch(), o.checkSizes(), o.Cost.check()}
 	unread := o.Unread()
 	for _, name := range slices.Sorted(maps.Keys(unread)) {
 		if o.says(name) {
@@ -51,6 +52,23 @@ func (o Options) checkValues() error {
 	}
 	if o.Deadline < 0 {
 		errs = append(errs, param.New("Deadline", o.Deadline, "a time above 0, or 0 for none", "the deadline is %v", o.Deadline))
+	}
+	return errors.Join(errs...)
+}
+
+// checkSearch checks the options that the solver is handed, one by one as it does: a table is not read for
+// a fit that cannot be.
+func (o Options) checkSearch() error {
+	errs := []error{
+		baseline.Check(solver.Params{Method: solver.Method(o.Method), Features: 1, Components: 1}, 1),
+		solver.Effort(o.Effort).Check(), solver.BoundEffort(o.Bound).Check(),
+		param.AtLeast("SDPIterations", "SDP iterations", o.SDPIterations, 0, ""),
+		param.AtLeast("Restarts", "restarts", o.Restarts, 0, ""), param.Draws("Restarts", "restarts", o.Restarts),
+		param.AtLeast("MaxIterations", "max iterations", o.MaxIterations, 1, "the default"),
+		param.Finite("Epsilon", "epsilon", o.Epsilon),
+	}
+	if o.Init != "" {
+		errs = append(errs, param.OneOf("Init", "start", solver.Start(o.Init), baseline.Starts()...))
 	}
 	return errors.Join(errs...)
 }
