@@ -60,7 +60,7 @@ func titleLines(title string, width float64) []string {
 
 // linesStyle gives the series of Lines, by their place, colours of their own.
 const linesStyle = `.axis{stroke:var(--faint)}.line,.lead{fill:none;stroke:var(--c);stroke-width:2}.lead{stroke-width:1;opacity:.45}
-.point{fill:var(--c);stroke:var(--card)}.fall{fill:none;stroke:var(--ink)}.dashed .line{stroke-dasharray:6 4}
+.point{fill:var(--c);stroke:var(--card)}.close{opacity:0}.fall{fill:none;stroke:var(--ink)}.dashed .line{stroke-dasharray:6 4}
 text{font-size:12px}text.name{fill:var(--c);font-weight:600}.s-first{--c:var(--first)}.s-second{--c:var(--second)}.s-third{--c:var(--third)}
 `
 

@@ -101,8 +101,12 @@ func (c Heat) drawHead(b *strings.Builder, room, wide, head float64) {
 	if c.upright(wide) {
 		need, names = textSize+1, fitAll(names, mostUpright)
 	}
-	every := max(1, int(math.Ceil(need/wide)))
-	for j := 0; j < len(names); j += every {
+	every, from := max(1, int(math.Ceil(need/wide))), 0
+	if first, ok := counted(names); ok && every > 1 {
+		every = roundStep(float64(every))
+		from = (every - first%every) % every
+	}
+	for j := from; j < len(names); j += every {
 		x, y, name := room+4+wide*(float64(j)+0.5), head-8, html.EscapeString(names[j])
 		if c.upright(wide) {
 			fmt.Fprintf(b, `<text class="tick" transform="translate(%.1f %.1f) rotate(-90)">%s</text>`, x+4, y, name)
@@ -110,6 +114,20 @@ func (c Heat) drawHead(b *strings.Builder, room, wide, head float64) {
 		}
 		fmt.Fprintf(b, `<text class="tick" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, min(x, c.Width-textWidth(names[j])/2), y, name)
 	}
+}
+
+// counted returns the first of names that are whole numbers from 0 on, each one more than that before it.
+func counted(names []string) (first int, ok bool) {
+	for i, name := range names {
+		n, err := strconv.Atoi(name)
+		if i == 0 {
+			first = n
+		}
+		if err != nil || n != first+i || first < 0 {
+			return 0, false
+		}
+	}
+	return first, len(names) > 0
 }
 
 func (c Heat) drawCell(b *strings.Builder, i, j int, v, x, y, wide, high float64) {

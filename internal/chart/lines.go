@@ -165,6 +165,10 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 	} else if !s.Loose {
 		fmt.Fprintf(b, `<path class="line" d="%s"/>`, s.path(x, y))
 	}
+	class := "point"
+	if s.closeness(x) {
+		class = "point close"
+	}
 	for i, v := range s.Y {
 		if math.IsNaN(v) {
 			continue
@@ -178,9 +182,19 @@ func (s Series) draw(b *strings.Builder, x, y axis, index int) {
 			fmt.Fprintf(b, `<circle class="ring" cx="%.1f" cy="%.1f" r="8"><title>%s</title></circle>`, px, py, tip)
 			continue
 		}
-		fmt.Fprintf(b, `<path class="point" d="%s"><title>%s</title></path>`, marker(index, px, py), tip)
+		fmt.Fprintf(b, `<path class="%s" d="%s"><title>%s</title></path>`, class, marker(index, px, py), tip)
 	}
 	b.WriteString(`</g>`)
+}
+
+// closest is the mean distance of the points of a line at which each is seen: nearer ones hide it, and
+// are seen only where they are pointed at.
+const closest = 9.0
+
+// closeness reports whether the points of a line are nearer than closest.
+func (s Series) closeness(x axis) bool {
+	return !s.Loose && !s.Stems && len(s.X) > 1 &&
+		math.Abs(x.at(slices.Max(s.X))-x.at(slices.Min(s.X))) < closest*float64(len(s.X)-1)
 }
 
 // Sort orders the points by x.

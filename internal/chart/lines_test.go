@@ -82,3 +82,22 @@ func TestGapsAndFallsAreDrawn(t *testing.T) {
 		t.Errorf("an empty chart has no numbers: %s", svg)
 	}
 }
+
+// TestClosePoints: the points of a line are hidden where they would cover it, those without a line are not.
+func TestClosePoints(t *testing.T) {
+	for points, hidden := range map[int]int{10: 0, 200: 200} {
+		line := Series{Style: "first", Name: "line"}
+		for i := range points {
+			line.X, line.Y = append(line.X, float64(i)), append(line.Y, float64(i%7))
+		}
+		loose := line
+		loose.Loose = true
+		svg := Lines{Series: []Series{line, loose}}.SVG()
+		if n := strings.Count(svg, `class="point close"`); n != hidden {
+			t.Errorf("%d points of %d are hidden, want %d", n, points, hidden)
+		}
+		if n := strings.Count(svg, `<title>`); n < 2*points {
+			t.Errorf("%d of %d points say their value", n, 2*points)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,5 +67,20 @@ func TestHeadOfCells(t *testing.T) {
 		if _, err := fmt.Sscan(m[1], &x); err != nil || x+textWidth("V37")/2 > 336.1 {
 			t.Errorf("a name at %s leaves the picture", m[1])
 		}
+	}
+}
+
+// TestCountedHead: of columns that count, round numbers are written where there is no room for all.
+func TestCountedHead(t *testing.T) {
+	c := Heat{Width: 400, Rows: []string{"a"}, Values: [][]float64{make([]float64, 98)}}
+	for k := range 98 {
+		c.Columns = append(c.Columns, strconv.Itoa(k+3))
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`text-anchor="middle">(\d+)<`).FindAllStringSubmatch(c.SVG(), -1) {
+		got = append(got, m[1])
+	}
+	if text := strings.Join(got, " "); text != "10 20 30 40 50 60 70 80 90 100" {
+		t.Errorf("%s are written", text)
 	}
 }

@@ -94,16 +94,46 @@ func (c Path) drawAxes(b *strings.Builder) {
 		fmt.Fprintf(b, `<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%.0f %%</text>`+"\n",
 			left, width-right, y, y, left-8, y+4, 100*float64(i)*step)
 	}
-	last := math.Inf(-1)
+	every, last, end := c.every(), math.Inf(-1), len(c.Points)-1
 	for i, p := range c.Points {
 		x := c.x(p.K)
-		if end := c.x(c.Points[len(c.Points)-1].K); x-last < 36 || i < len(c.Points)-1 && end-x < 36 {
+		if x-last < kRoom || i < end && c.x(c.Points[end].K)-x < kRoom || i > 0 && i < end && p.K%every != 0 {
 			continue
 		}
 		last = x
 		fmt.Fprintf(b, `<text x="%.1f" y="%g" text-anchor="middle">%d</text>`+"\n", x, top+curve+20, p.K)
 	}
 	fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle">k, columns chosen</text>`+"\n", (left+width-right)/2, top+curve+38)
+}
+
+// kRoom is the distance of two k that are written.
+const kRoom = 36.0
+
+// every is the step of the k that are written where there is no room for all: round numbers, if these are k
+// of the path.
+func (c Path) every() int {
+	if len(c.Points) < 3 || float64(len(c.Points)-1)*kRoom <= width-right-left {
+		return 1
+	}
+	least := float64(c.Points[len(c.Points)-1].K-c.Points[0].K) * kRoom / (width - right - left)
+	step := roundStep(least)
+	for _, p := range c.Points[1 : len(c.Points)-1] {
+		if p.K%step == 0 {
+			return step
+		}
+	}
+	return 1
+}
+
+// roundStep is 1, 2 or 5 times a power of ten: the smallest that is at least as large.
+func roundStep(least float64) int {
+	for power := 1; ; power *= 10 {
+		for _, f := range []int{1, 2, 5} {
+			if float64(f*power) >= least {
+				return f * power
+			}
+		}
+	}
 }
 
 // drawLine draws a line through a value of every point.

@@ -84,3 +84,29 @@ func TestShade(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenK: of many k those that are round numbers are written, besides the ends; of few all of them.
+func TestWrittenK(t *testing.T) {
+	for _, tc := range []struct {
+		from, to, by int
+		want         string
+	}{
+		{3, 100, 1, "3 20 40 60 80 100"},
+		{2, 9, 1, "2 3 4 5 6 7 8 9"},
+		{3, 99, 2, "3 17 31 45 59 73 99"}, // no round number among them
+	} {
+		p := Path{Components: 1, Columns: 200}
+		for k := tc.from; k <= tc.to; k += tc.by {
+			p.Points = append(p.Points, PathPoint{K: k, Share: 0.5, Bound: 0.6})
+		}
+		var b strings.Builder
+		must.OK(t, p.Write(&b))
+		var got []string
+		for _, m := range regexp.MustCompile(`y="306" text-anchor="middle">(\d+)<`).FindAllStringSubmatch(b.String(), -1) {
+			got = append(got, m[1])
+		}
+		if text := strings.Join(got, " "); text != tc.want {
+			t.Errorf("%d to %d: %s, want %s", tc.from, tc.to, text, tc.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,10 +30,14 @@ type figure struct {
 type table struct {
 	Caption string
 	Head    []string
+	Texts   []string // of Head, those beside the first with names of columns, classes and the like
 	Rows    [][]string
 	Facts   bool // cells are texts rather than numbers
 	Folded  bool // closed until it is opened
 }
+
+// Text reports whether a column of the table holds texts, which begin at its left; numbers end at the right.
+func (t table) Text(column int) bool { return slices.Contains(t.Texts, t.Head[column]) }
 
 // drawing draws a chart for a width.
 type drawing func(width float64) string

@@ -27,7 +27,7 @@ func (p *page) leftOut() []section {
 	slices.SortStableFunc(known, func(a, b told) int { return cmp.Compare(*a.R2, *b.R2) })
 	out := section{ID: "left-out", Title: "The columns that were left out", Text: []string{
 		"R² is what the chosen columns tell of a column that was left out, by least squares: 1 is all, 0 nothing. Beside it stands the chosen column that is most correlated with it."}}
-	numbers := table{Caption: "The columns that were left out, those told least of first", Head: []string{"column", "R²", "nearest chosen", "r"}}
+	numbers := table{Caption: "The columns that were left out, those told least of first", Head: []string{"column", "R²", "nearest chosen", "r"}, Texts: []string{"nearest chosen"}}
 	for _, c := range slices.Concat(known, slices.DeleteFunc(slices.Clone(left), func(c told) bool { return c.R2 != nil })) {
 		numbers.Rows = append(numbers.Rows, []string{c.Name, perhaps(c.R2, 3), cmp.Or(c.Nearest, "–"), perhaps(c.Correlation, 2)})
 	}
@@ -223,7 +223,7 @@ func (s *selection) nearest(left []told) []figure {
 		row[place[c.Nearest]] = *c.Correlation
 		heat.Rows, heat.Values = append(heat.Rows, c.Name), append(heat.Values, row)
 	}
-	numbers := table{Caption: "Nearest chosen column", Head: []string{"column", "nearest chosen", "r"}}
+	numbers := table{Caption: "Nearest chosen column", Head: []string{"column", "nearest chosen", "r"}, Texts: []string{"nearest chosen"}}
 	for _, c := range left {
 		numbers.Rows = append(numbers.Rows, []string{c.Name, cmp.Or(c.Nearest, "–"), perhaps(c.Correlation, 2)})
 	}

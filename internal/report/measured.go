@@ -209,7 +209,7 @@ func (c *confusion) table() []table {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b mistake) int { return cmp.Compare(b.rows, a.rows) })
-	t := table{Caption: "Which classes are taken for which: the most frequent mistakes", Head: []string{"true", "predicted", "rows"}}
+	t := table{Caption: "Which classes are taken for which: the most frequent mistakes", Head: []string{"true", "predicted", "rows"}, Texts: []string{"predicted"}}
 	for _, m := range all[:min(mostMistakes, len(all))] {
 		t.Rows = append(t.Rows, []string{c.Labels[m.truth], c.Labels[m.taken], num(m.rows)})
 	}

@@ -49,3 +49,12 @@ func TestManyClasses(t *testing.T) {
 		t.Errorf("the facts are %q, want %q", got, want)
 	}
 }
+
+// TestTextsBeginAtTheLeft: names of columns and classes do, even if these are numbers.
+func TestTextsBeginAtTheLeft(t *testing.T) {
+	var b strings.Builder
+	err := pageTemplate.ExecuteTemplate(&b, "table", table{Caption: "c", Head: []string{"true", "predicted", "rows"}, Texts: []string{"predicted"}, Rows: [][]string{{"1", "2", "3"}}})
+	if want := `<th scope="row">1</th><td class="text">2</td><td>3</td>`; err != nil || !strings.Contains(b.String(), want) {
+		t.Errorf("%v, %s lacks %s", err, &b, want)
+	}
+}

@@ -57,7 +57,7 @@ func (at point) dense() float64 {
 
 func (p *page) overK() figure {
 	lines := chart.Lines{Caption: "Share of the variance over k", WholeX: true, XLabel: "k, columns chosen", YLabel: "% of the total variance"}
-	numbers := table{Caption: "What each more column buys", Head: []string{"k", "explained", "at most", "PCA on all", "of PCA", "R² of all columns", "came", "went"}}
+	numbers := table{Caption: "What each more column buys", Head: []string{"k", "explained", "at most", "PCA on all", "of PCA", "R² of all columns", "came", "went"}, Texts: []string{"came", "went"}}
 	chosen, bound := chart.Series{Name: "chosen", Style: "first"}, chart.Series{Name: "bound", Style: "second", Dashed: true}
 	dense, told := chart.Series{Name: "PCA on all", Style: "soft"}, chart.Series{Name: "R² of all", Style: "third"}
 	for _, at := range p.path {
@@ -83,7 +83,7 @@ func (p *page) overK() figure {
 // cells shows which columns are chosen at each k.
 func (p *page) cells() figure {
 	heat, place := p.emptyCells()
-	numbers := table{Caption: "The columns at each k", Head: []string{"k", "columns"}}
+	numbers := table{Caption: "The columns at each k", Head: []string{"k", "columns"}, Texts: []string{"columns"}}
 	for j, at := range p.path {
 		for i, name := range at.Features {
 			v, label := 1.0, "chosen"

@@ -96,7 +96,7 @@ func (p *page) scores() []section {
 // table has the range of each component, in each class if there are any: the rows
 // themselves are in what transform writes.
 func (s *Scores) table(names []string) table {
-	t := table{Caption: "Mean and range of each component", Head: []string{"component", "rows", "mean", "least", "largest"}}
+	t := table{Caption: "Mean and range of each component", Head: []string{"component", "rows", "mean", "least", "largest"}, Texts: []string{"rows"}}
 	groups := append([]string{"all"}, s.classes...)
 	for j, name := range names {
 		for g, group := range groups {

@@ -21,7 +21,7 @@ func (p *page) search() []section {
 	if s.Nested != nil {
 		out.Text = append(out.Text, fmt.Sprintf("On rows that no setting was chosen on, the search reaches %s.", fixed(s.Nested.Score, 4)))
 	}
-	t := table{Caption: "Settings", Head: []string{"setting", figureName(s.Metric), "standard error", "columns", ""}}
+	t := table{Caption: "Settings", Head: []string{"setting", figureName(s.Metric), "standard error", "columns", ""}, Texts: []string{""}}
 	for _, at := range s.Points {
 		note := at.Error
 		if string(at.Setting) == string(s.Chosen) {

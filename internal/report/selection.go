@@ -69,7 +69,7 @@ func (p *page) columns() []section {
 }
 
 func (s *selection) columnTable(shares []float64, order []int, standIns map[string]string) table {
-	t := table{Caption: "The chosen columns", Head: []string{"column", "contribution"}}
+	t := table{Caption: "The chosen columns", Head: []string{"column", "contribution"}, Texts: []string{"stand-ins"}}
 	often := map[string]float64{}
 	if b := s.Stability; b != nil && b.Replicates > 0 {
 		t.Head = append(t.Head, "chosen again")

@@ -15,7 +15,7 @@ func (p *page) stability() []section {
 	out := section{ID: "stability", Title: "How much the choice depends on the rows"}
 	if s := p.selection; s != nil && s.Stability != nil && s.Stability.Replicates > 0 {
 		b := s.Stability
-		numbers := table{Caption: "How often columns are chosen", Head: []string{"column", "times", "share", "chosen by the model"}}
+		numbers := table{Caption: "How often columns are chosen", Head: []string{"column", "times", "share", "chosen by the model"}, Texts: []string{"chosen by the model"}}
 		var bars []chart.Bar
 		for _, c := range b.Columns {
 			chosen := "no"
