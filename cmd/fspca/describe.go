@@ -36,9 +36,9 @@ func describeModel(w io.Writer, m *selector.Model, s selector.Summary) error {
 	describeReconstruction(&b, s)
 	describeScree(&b, s.Scree)
 	b.WriteString("\n")
-	describeColumns(&b, m, s)
+	describeColumns(&b, m, s, roomOf(w))
 	describeStability(&b, s.Stability)
-	describeRunnersUp(&b, s.Ledger)
+	describeRunnersUp(&b, s.Ledger, roomOf(w))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -125,7 +125,7 @@ func describeScree(b *strings.Builder, s *selector.Scree) {
 
 // describeColumns writes a line for each chosen column, that which carries most
 // of the variance first.
-func describeColumns(b *strings.Builder, m *selector.Model, s selector.Summary) {
+func describeColumns(b *strings.Builder, m *selector.Model, s selector.Summary, room int) {
 	often := map[int]string{}
 	head := "\tcolumn\tcontribution\t"
 	if t := s.Stability; t != nil && t.Replicates > 0 {
@@ -134,7 +134,7 @@ func describeColumns(b *strings.Builder, m *selector.Model, s selector.Summary) 
 			often[c.Column] = percent(c.Frequency) + "%\t" // of a format
 		}
 	}
-	t := letters.Table{Right: true}
+	t := letters.Table{Right: true, Room: room, Names: 1}
 	t.Add(head + "loadings\t")
 	shares := contributions(m)
 	for rank, i := range byShare(shares) {

@@ -105,7 +105,7 @@ func describeCheck(w io.Writer, c *selector.Check, f *dataset.Frame) error {
 		fmt.Fprintf(&b, "residual in the fit %.3g\n", *c.Residual)
 	}
 	b.WriteString("\n")
-	describeDrift(&b, c.Columns)
+	describeDrift(&b, c.Columns, roomOf(w))
 	b.WriteString("\n")
 	t := letters.Table{Right: true}
 	t.Add("component\tshare then\tnow\t")
@@ -119,8 +119,8 @@ func describeCheck(w io.Writer, c *selector.Check, f *dataset.Frame) error {
 }
 
 // describeDrift writes a line for each column, the one that drifted most first.
-func describeDrift(b *strings.Builder, checks []selector.ColumnCheck) {
-	t := letters.Table{Right: true}
+func describeDrift(b *strings.Builder, checks []selector.ColumnCheck, room int) {
+	t := letters.Table{Right: true, Room: room}
 	t.Add("column\tdrift\tmean then\tnow\tvariance then\tnow\trange then\tnow\toutside\t")
 	columns := slices.Clone(checks)
 	slices.SortStableFunc(columns, func(x, y selector.ColumnCheck) int {

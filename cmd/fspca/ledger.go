@@ -15,7 +15,7 @@ import (
 const runnersUp = 5
 
 // describeRunnersUp writes which columns come next and what stands for them.
-func describeRunnersUp(b *strings.Builder, entries []selector.LedgerEntry) {
+func describeRunnersUp(b *strings.Builder, entries []selector.LedgerEntry, room int) {
 	byRank := ranked(entries)
 	out := slices.DeleteFunc(slices.Clone(byRank), func(e selector.LedgerEntry) bool { return e.Chosen || barred(e) })
 	if len(out) == 0 {
@@ -23,7 +23,7 @@ func describeRunnersUp(b *strings.Builder, entries []selector.LedgerEntry) {
 	}
 	last := lowestChosen(byRank)
 	b.WriteString("\nnext in line:\n")
-	var t letters.Table
+	t := letters.Table{Room: room}
 	for _, e := range out[:min(runnersUp, len(out))] {
 		t.Add("  %s\tscore %.4g, %s%s", e.Name, e.Score, against(e, last), besides(e))
 	}
@@ -41,7 +41,7 @@ func describeLedger(w io.Writer, m *selector.Model) error {
 	byRank := ranked(entries)
 	last := lowestChosen(byRank)
 	fmt.Fprintf(&b, "\nscore: the part of a column's variance that the components explain; margin: to the\nhighest score left out, or to the lowest chosen, %.4g (%s)\n\n", last.Score, letters.Plain(last.Name))
-	var t letters.Table
+	t := letters.Table{Room: roomOf(w), Names: 1}
 	t.Add("rank\tcolumn\t\tscore\tmargin\tR²\twhy")
 	for _, e := range byRank {
 		if e.Excluded {

@@ -205,6 +205,7 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s; PCA on all of them explains %.4g\n\n",
 		words.Count(points[0].Components, "component"), words.Count(models[0].Columns(), "column"), models[0].LeadingVariance())
+	short := shortNames(points, roomOf(w))
 	t := letters.Table{Right: true}
 	t.Add("k\tvariance\tof PCA's\tbest at most\t\tcame")
 	for i, p := range points {
@@ -214,9 +215,9 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 		} else if !p.Proved {
 			gap = models[i].Bound().More()
 		}
-		changes := changeText("+ ", p.Added, changeRoom)
-		if went := changeText("− ", p.Removed, changeRoom/2); went != "" {
-			changes = strings.TrimLeft(changeText("+ ", p.Added, changeRoom/2)+"  "+went, " ")
+		changes := changeText("+ ", short(p.Added), changeRoom)
+		if went := changeText("− ", short(p.Removed), changeRoom/2); went != "" {
+			changes = strings.TrimLeft(changeText("+ ", short(p.Added), changeRoom/2)+"  "+went, " ")
 		}
 		t.Add("%d\t%.4g\t%.2f%%\t%s\t\t%s", p.K, p.Objective, 100*p.NormalizedExplainedVariance, gap, changes)
 	}
@@ -234,6 +235,22 @@ func describePath(w io.Writer, models []*selector.Model, points []pathPoint) err
 // changeRoom is the room for the columns that came and went, so that a line of the
 // table has less than 80.
 const changeRoom = 40
+
+// shortNames returns what cuts the names of a path for a terminal, so that each has room in a change.
+func shortNames(points []pathPoint, room int) func([]string) []string {
+	if room == 0 {
+		return func(names []string) []string { return names }
+	}
+	var all []string
+	for _, p := range points {
+		all = append(append(all, p.Added...), p.Removed...)
+	}
+	cut := map[string]string{}
+	for i, name := range letters.Ruler(letters.Cells).FitAll(all, changeRoom/2-4) {
+		cut[all[i]] = name
+	}
+	return func(names []string) []string { return lists.Map(names, func(name string) string { return cut[name] }) }
+}
 
 // changeText lists as many names behind a sign as there is room for, at least one; "" for none.
 func changeText(sign string, names []string, room int) string {

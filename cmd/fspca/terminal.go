@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"os"
+
+	"github.com/fspca/fspca/internal/cli"
 )
 
 // Where standard error goes.
@@ -33,6 +35,21 @@ func destinationOf(w io.Writer) (destination, int) {
 		return toLog, defaultWidth
 	}
 	return toPipe, defaultWidth
+}
+
+// roomOf is how many cells a line of a table may take: those of a terminal, 0 for any number elsewhere, where
+// names are whole.
+func roomOf(w io.Writer) int {
+	switch to := w.(type) {
+	case *watchedWriter:
+		return roomOf(to.to)
+	case *cli.Output:
+		return roomOf(to.To)
+	}
+	if to, width := destinationOf(w); to == toTerminal {
+		return width
+	}
+	return 0
 }
 
 // coloured reports whether a terminal is to have colours (https://no-color.org).

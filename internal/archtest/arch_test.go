@@ -27,7 +27,7 @@ var rooms = map[string][]string{
 	"internal/starts":                    {},
 	"internal/oracle":                    {},
 	"internal/lists":                     {},
-	"internal/letters":                   {},
+	"internal/letters":                   {"internal/lists"},
 	"internal/must":                      {},
 	"internal/words":                     {"internal/letters"},
 	"internal/chart":                     {"internal/letters", "internal/lists"},

@@ -49,7 +49,7 @@ func (c Bars) SVG() string {
 		high = low + 1
 	}
 	room := nameRoom(names, c.Width, 0.4)
-	short := fitAll(names, room-4)
+	short := pixels.FitAll(names, room-4)
 	from, to := room+4, c.Width-nameRoom(labels, c.Width, 0.4)-4
 	at := func(v float64) float64 { return from + (min(max(v, low), high)-low)/(high-low)*(to-from) }
 	var b strings.Builder

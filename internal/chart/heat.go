@@ -58,7 +58,7 @@ func (c Heat) SVG() string {
 	if !c.Square {
 		c.drawHead(&b, room, wide, head)
 	}
-	names := fitAll(c.Rows, room-4)
+	names := pixels.FitAll(c.Rows, room-4)
 	for i, row := range c.Values {
 		y := head + high*float64(i)
 		if c.Rows[i] != "" {
@@ -99,7 +99,7 @@ func (c Heat) drawHead(b *strings.Builder, room, wide, head float64) {
 	need := c.widest() + 4
 	names := c.Columns
 	if c.upright(wide) {
-		need, names = textSize+1, fitAll(names, mostUpright)
+		need, names = textSize+1, pixels.FitAll(names, mostUpright)
 	}
 	every, from := max(1, int(math.Ceil(need/wide))), 0
 	if first, ok := counted(names); ok && every > 1 {

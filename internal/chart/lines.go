@@ -243,7 +243,7 @@ func (c Lines) drawNames(b *strings.Builder, y axis) {
 		if !n.s.Loose && !n.s.Stems {
 			fmt.Fprintf(b, `<path class="lead" d="M%.1f %.1fL%.1f %.1f"/>`, right-4, n.end, right+14, n.pos)
 		}
-		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(fit(n.s.Name, c.width()-right-18)))
+		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f">%s</text></g>`, right+18, n.pos+4, html.EscapeString(pixels.Fit(n.s.Name, c.width()-right-18)))
 	}
 }
 
@@ -301,7 +301,7 @@ func (c Lines) drawKey(b *strings.Builder) {
 		if s.Mark {
 			point = fmt.Sprintf(`<circle class="ring" cx="26" cy="%.1f" r="7"/>`, y-4)
 		}
-		fmt.Fprintf(b, `%s<text class="name" x="48" y="%.1f">%s</text></g>`, point, y, html.EscapeString(fit(s.Name, c.width()-56)))
+		fmt.Fprintf(b, `%s<text class="name" x="48" y="%.1f">%s</text></g>`, point, y, html.EscapeString(pixels.Fit(s.Name, c.width()-56)))
 		y += labelGap
 	}
 }

@@ -22,7 +22,7 @@ func TestNamesStayDifferent(t *testing.T) {
 		all["short among long"] = append(all["short among long"], fmt.Sprint(strings.Repeat("much the same ", j), j))
 	}
 	for what, names := range all {
-		short := fitAll(names, 90)
+		short := pixels.FitAll(names, 90)
 		if len(lists.Set(short)) != len(names) {
 			t.Errorf("%s: %q are not different", what, short)
 		}
@@ -35,10 +35,10 @@ func TestNamesStayDifferent(t *testing.T) {
 			}
 		}
 	}
-	if same := fitAll([]string{"all of these are one and the same", "all of these are one and the same"}, 60); !strings.HasPrefix(same[0], "all of") {
+	if same := pixels.FitAll([]string{"all of these are one and the same", "all of these are one and the same"}, 60); !strings.HasPrefix(same[0], "all of") {
 		t.Errorf("names that are equal lose %q", same[0])
 	}
-	if got := fit("温度センサー温度センサー", 60); strings.Count(got, "") > 6 {
+	if got := pixels.Fit("温度センサー温度センサー", 60); strings.Count(got, "") > 6 {
 		t.Errorf("%q is wider than 60", got)
 	}
 }

@@ -201,7 +201,7 @@ func (c Path) drawRows(b *strings.Builder, rows []string, folded int) {
 			peak = max(peak, share)
 		}
 	}
-	short := fitAll(rows, (right-14)*textSize/14) // the text of this picture has 14 units
+	short := pixels.FitAll(rows, (right-14)*textSize/14) // the text of this picture has 14 units
 	for r, name := range rows {
 		for i, p := range c.Points {
 			share, chosen := p.Names[name]

@@ -92,7 +92,7 @@ func (c Scatter) drawKey(b *strings.Builder, y float64) float64 {
 		return 0
 	}
 	x, high := 10.0, 24.0
-	for i, name := range fitAll(c.Classes, c.Width/2) {
+	for i, name := range pixels.FitAll(c.Classes, c.Width/2) {
 		wide := 28 + textWidth(name)
 		if x+wide > c.Width && x > 10 {
 			x, high = 10, high+20

@@ -82,3 +82,36 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAreCut: where the columns take more than the room, names are cut so that they differ and the
+// lines end at it; not below what is of use, and not where all have room.
+func TestNamesAreCut(t *testing.T) {
+	long := strings.Repeat("the same beginning ", 4)
+	write := func(room int) []string {
+		table := Table{Right: true, Room: room, Names: 1}
+		table.Add("\tcolumn\tshare\t")
+		for i, name := range []string{"price", "weight", "colour"} {
+			table.Add("%d\t%s\t%d%%\t", i, long+name+" (in the unit of the table)", 10*i)
+		}
+		var b strings.Builder
+		if _, err := table.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	}
+	for room, want := range map[int]int{0: 121, 200: 121, 60: 58, 50: 50, 10: 28} {
+		seen := map[string]bool{}
+		for _, line := range write(room) {
+			if w := Width(line); w != want {
+				t.Errorf("room %d: a line of %d, want %d: %s", room, w, want, line)
+			}
+			seen[line[8:]] = true
+		}
+		if len(seen) != 4 {
+			t.Errorf("room %d: names are alike: %v", room, seen)
+		}
+	}
+	if line := write(60)[2]; !strings.Contains(line, "…weight (in") {
+		t.Errorf("%q does not show in what the names differ", line)
+	}
+}
