@@ -134,6 +134,9 @@ func TestNothingIsLost(t *testing.T) {
 // TestExactOnRelaxedRoot: a search long enough that the semidefinite bound
 // joins in ends with the same optimum.
 func TestExactOnRelaxedRoot(t *testing.T) {
+	if raceDetector {
+		t.Skip("TestSearchOnAnyThreads searches the same matrix")
+	}
 	a := gaussianScatter(3, 28)
 	c := mustMatrix(t, a)
 	stages := map[Stage]int{}

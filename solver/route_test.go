@@ -101,7 +101,8 @@ func constantsOf(t *testing.T, file, typeName string) []string {
 // rounding; the margins are printed then.
 func TestRoutesAgree(t *testing.T) {
 	differ := 0
-	for seed := range uint64(100) {
+	seeds := raced(100)
+	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 40))
 		n, d := 30+rng.IntN(250), 30+rng.IntN(250)
 		p := Params{Features: 5 + rng.IntN(20), Components: 1 + rng.IntN(5)}
@@ -131,7 +132,7 @@ func TestRoutesAgree(t *testing.T) {
 		}
 	}
 	if differ > 3 {
-		t.Errorf("%d of 300 supports differ between routes", differ)
+		t.Errorf("%d of %d supports differ between routes", differ, 3*seeds)
 	}
 }
 
@@ -240,7 +241,7 @@ func BenchmarkFit(b *testing.B) {
 // TestSketchThatMissesADirection: what only rows outside the sketch show is
 // found all the same.
 func TestSketchThatMissesADirection(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(raced(6)) {
 		rng := rand.New(rand.NewPCG(seed, 43))
 		n, d := sketchStride*sketchRows, 600
 		x := factorRows(rng, n, d)

@@ -342,7 +342,16 @@ func TestCeilingCoversWhatIsCutOff(t *testing.T) {
 // times as long.
 func shortened(problems int) int {
 	if testing.Short() {
-		return (problems + 2) / 3
+		return raced((problems + 2) / 3)
+	}
+	return raced(problems)
+}
+
+// raced is the number of problems under the race detector: a fifth of those that prove numbers. All of
+// them run the same code on as many threads.
+func raced(problems int) int {
+	if raceDetector {
+		return (problems + 4) / 5
 	}
 	return problems
 }

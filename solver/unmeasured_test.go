@@ -16,7 +16,7 @@ import (
 // effort, the route and the limits. They count in the variances that dense PCA and all columns have.
 func TestUnmeasuredIsExcluded(t *testing.T) {
 	ctx := context.Background()
-	for i := range 100 {
+	for i := range raced(100) {
 		rng := rand.New(rand.NewPCG(81, uint64(i)))
 		n, d := 15+rng.IntN(80), 10+rng.IntN(40)
 		x := mat.NewDense(n, d, nil)

@@ -67,6 +67,7 @@ func TestWarmNeverWorse(t *testing.T) {
 	if testing.Short() {
 		tables = 130
 	}
+	tables = raced(tables)
 	for i := range tables {
 		rng := rand.New(rand.NewPCG(78, uint64(i)))
 		n, d := 12+rng.IntN(60), 8+rng.IntN(30)
@@ -122,7 +123,7 @@ func TestWarmAtTheEnd(t *testing.T) {
 
 // TestLimitedPathRises: under limits too a larger k is never worse.
 func TestLimitedPathRises(t *testing.T) {
-	for i := range uint64(60) {
+	for i := range uint64(raced(60)) {
 		a := must.Get(NewMatrix(warmProblem(i, 15)))(t)
 		p := Params{Components: 2, Restarts: 1, Limits: Limits{MaxCorrelation: 0.8, Groups: []Group{{Columns: []int{0, 1, 2, 3, 4}, Most: 2}}}}
 		path := must.Get(Path(context.Background(), a, p, []int{2, 3, 4, 5, 6, 7, 8, 9, 10}))(t)
