@@ -41,7 +41,8 @@ var ErrNoBlocks = errors.New("the format can only be read as a whole")
 // Blocks opens the table for reading in blocks. An uncompressed .npy file is read
 // in place, and must not change. Everything else is read once, with the errors of
 // Read. Its numbers are written to a file in the system's temporary folder: 8
-// bytes a cell, or as many as the array has. Close or the end of the process
+// bytes a cell, or as many as the array has. Very many columns that lie one after
+// another in their file are copied as well, row by row. Close or the end of the process
 // removes the file. A file that is written to meanwhile is an error. Categorical
 // columns are kept in memory. The error wraps ErrNoBlocks for sparse rows and for
 // transposed tables.
@@ -59,6 +60,9 @@ func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	b, err := f.format.blocks(f, opt)
 	if err != nil {
 		return nil, located(f.name, err)
+	}
+	if err := b.turn(opt.ctx); err != nil {
+		return nil, located(f.name, errors.Join(err, b.Close()))
 	}
 	if f.written() != f.opened {
 		return nil, located(f.name, errors.Join(errors.New("the file was written to while it was read: it must not change meanwhile"), b.Close()))
@@ -241,22 +245,26 @@ func (b *Blocks) complete(dst *mat.Dense, rows int) {
 	}
 }
 
-// loadKept loads rows of the table, of which some of the file may be left out.
+// loadKept loads rows of the table, of which some of the file may be left out: what is between them is read as
+// well, as much at a time as there is room for, for many small readings take longer.
 func (b *Blocks) loadKept(ctx context.Context, from, rows int, dst *mat.Dense, sum *kernel.Digest) error {
-	kept := b.src.rows
-	if kept == nil {
+	if b.src.rows == nil {
 		return b.numbers.load(ctx, from, rows, dst, b.missing.nan, sum)
 	}
 	_, d := dst.Dims()
+	kept := b.src.rows[from : from+rows] // ascending
 	for i := 0; i < rows; {
-		run := 1
-		for i+run < rows && kept[from+i+run] == kept[from+i]+run {
-			run++
-		}
-		if err := b.numbers.load(ctx, kept[from+i], run, dst.Slice(i, i+run, 0, d).(*mat.Dense), b.missing.nan, sum); err != nil {
+		first := kept[i]
+		room := dst.Slice(i, i+min(rows-i, kept[rows-1]-first+1), 0, d).(*mat.Dense)
+		read, _ := room.Dims()
+		if err := b.numbers.load(ctx, first, read, room, b.missing.nan, sum); err != nil {
 			return err
 		}
-		i += run
+		for start := i; i < rows && kept[i] < first+read; i++ {
+			if to := i - start; to < kept[i]-first {
+				copy(room.RawRowView(to), room.RawRowView(kept[i]-first))
+			}
+		}
 	}
 	return nil
 }
