@@ -40,6 +40,9 @@ func (p Points) check() error {
 	return ours(errors.Join(param.AtLeast("Max", "the largest k", p.Max, 1, "no limit"), param.Target("Target", "the target", p.Target, "dense PCA's variance")))
 }
 
+// largest returns the largest k, 0 where it is yet to be found.
+func (p Points) largest() int { return max(p.Max, slices.Max(append([]int{0}, p.Features...))) }
+
 // Path chooses columns for one k after another and returns a model for each, in ascending k. Each k also
 // starts from the choices of its neighbours, so the objective never falls as k grows. All models have the
 // same m; ComponentsTarget or ParallelAnalysis finds it first. Only the methods "ipu" and "go" have a path.

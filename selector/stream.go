@@ -28,12 +28,12 @@ const StageRead solver.Stage = "read"
 // then has no effect. Bootstrap reads the rows once more for as many draws as bytes hold matrices A. Weight
 // reads them twice more, and both together twice for each draw.
 func (s *FSPCA) FitRows(ctx context.Context, rows solver.Rows, names []string, bytes int64) error {
-	return s.fit(ctx, func() (*table, error) { return s.openStream(ctx, rows, names, bytes) })
+	return s.fit(ctx, func() (*table, error) { return s.openStream(ctx, rows, names, bytes, s.Features) })
 }
 
 // PathRows is Path for rows that need not be in memory; see FitRows.
 func (s *FSPCA) PathRows(ctx context.Context, rows solver.Rows, names []string, bytes int64, points Points) ([]*Model, error) {
-	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openStream(ctx, rows, names, bytes) })
+	return s.path(ctx, points, func(s *FSPCA) (*table, error) { return s.openStream(ctx, rows, names, bytes, points.largest()) })
 }
 
 // FitStream chooses among the columns of a covariance whose rows were summed before (solver.Sums), such
@@ -107,8 +107,8 @@ func headerOf(names []string, d int) (*dataset.Frame, error) {
 	return f, ours(err)
 }
 
-// openStream reads the rows once.
-func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string, bytes int64) (*table, error) {
+// openStream reads the rows once. The largest k is 0 where it is yet to be found.
+func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string, bytes int64, largest int) (*table, error) {
 	if rows == nil {
 		return nil, errors.New("fspca: there are no rows to read")
 	}
@@ -116,7 +116,9 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	if err != nil {
 		return nil, err
 	}
-	keep, err := s.streamRoom(n, d, bytes)
+	room := s.Options
+	room.Features = largest
+	keep, block, err := room.streamRoom(n, d, bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,7 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 		names = slices.DeleteFunc(names, func(name string) bool { return name == s.Weight })
 		n, _ = rows.Dims()
 	}
-	opt := solver.StreamOptions{Uncentered: s.Uncentered, Memory: keep}
+	opt := solver.StreamOptions{Uncentered: s.Uncentered, Memory: keep, Block: block}
 	if s.Progress != nil {
 		opt.Progress = func(pass, done, rows int) {
 			s.Progress(solver.Progress{Stage: StageRead, Iteration: pass, Start: done, Starts: rows})

@@ -18,7 +18,7 @@ func CheckRows(n, d int, o Options, bytes int64) error {
 	if err := s.checkSizes(d, n); err != nil {
 		return err
 	}
-	_, err := s.streamRoom(n, d, bytes)
+	_, _, err := o.streamRoom(n, d, bytes)
 	return err
 }
 
@@ -30,27 +30,35 @@ func (o Options) rowsNeeded() error {
 	return nil
 }
 
-// streamRoom returns what NewStream may keep; 0 means any, and that A is formed.
-func (s *FSPCA) streamRoom(n, d int, bytes int64) (keep int64, err error) {
-	o := s.Options
-	if err := s.rowsNeeded(); err != nil {
-		return 0, err
+// streamRoom returns what NewStream may keep, where 0 means any, and that A is formed, and how many rows are
+// to be read at a time; 0 means as many as usual.
+func (o Options) streamRoom(n, d int, bytes int64) (keep int64, block int, err error) {
+	if err := o.rowsNeeded(); err != nil {
+		return 0, 0, err
 	}
 	need, least := RowsMemory(n, d, o)
-	switch {
-	case d <= solver.MaxEntriesOrder && (bytes == 0 || need <= bytes):
-		return 0, nil
-	case bytes != 0 && least > bytes:
-		return 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
+	formed := d <= solver.MaxEntriesOrder && (bytes == 0 || need <= bytes)
+	if bytes != 0 && !formed && least > bytes {
+		return 0, 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
 	}
-	if what := o.many(); what != "" {
-		return 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or do without it",
+	if what := o.many(); what != "" && !formed {
+		return 0, 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or do without it",
 			what, memory.Amount(need), solver.MaxEntriesOrder)
 	}
-	if bytes == 0 {
-		return 1, nil // A is too large for any
+	if formed {
+		least = need
+	} else {
+		keep = 1 // A is too large for any
 	}
-	return bytes - least + 1, nil
+	if bytes == 0 {
+		return keep, 0, nil
+	}
+	block, less := solver.LeastBlock(n, d)
+	if spare := bytes - least - less; spare >= 0 {
+		block = 0
+		keep += keep * spare
+	}
+	return keep, block, nil
 }
 
 // many says which option asks for very many products with A; "" for none.
@@ -74,12 +82,14 @@ func (o Options) many() string {
 	return ""
 }
 
-// RowsMemory returns how many bytes FitRows takes for n rows of d columns if A is formed, and the least
-// that it needs.
+// RowsMemory returns the least bytes that FitRows takes for n rows of d columns if A is formed, and the least
+// that it needs at all. Where there are more it reads more rows at a time.
 func RowsMemory(n, d int, o Options) (formed, least int64) {
 	guess := o.guessed(d)
 	k, m := guess.Features, guess.Components
 	formed, least = solver.StreamMemory(n, d, k, m, o.Standardize)
+	_, less := solver.LeastBlock(n, d)
+	formed, least = formed-less, least-less
 	if o.Weight != "" {
 		formed, least = formed+24*int64(n), least+24*int64(n)
 	}

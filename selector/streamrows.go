@@ -155,7 +155,8 @@ func (s *FSPCA) drawsAtOnce(n, d int, bytes int64) int {
 		bytes = one + sampleMemory
 	} else {
 		formed, _ := RowsMemory(n, d, s.Options)
-		bytes = one + max(0, bytes-formed)
+		_, less := solver.LeastBlock(n, d)
+		bytes = one + max(0, bytes-formed-less)
 	}
 	return int(max(1, min(int64(s.Bootstrap), bytes/one)))
 }

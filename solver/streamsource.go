@@ -70,6 +70,16 @@ func newSource(from Rows, n, d int, opt StreamOptions) *source {
 	return s
 }
 
+// LeastBlock returns the fewest rows of d columns that are worth reading at a time, for StreamOptions.Block,
+// and how many bytes less than StreamMemory says a stream of n rows takes with it.
+func LeastBlock(n, d int) (rows int, less int64) {
+	const unit, bytes = 24, 1 << 20
+	n, d = max(1, n), max(1, d)
+	usual := min(n, blockRows(d))
+	rows = min(usual, max(3*unit, bytes/(8*d)/unit*unit))
+	return rows, 2 * (doubles(usual, d) - doubles(rows, d))
+}
+
 // StreamMemory returns the peak memory, in bytes, of NewStream and one fit of m
 // components on k of d columns: if A is formed, and if it is not. The latter
 // does not count the sample of the rows, which is kept if there is room. Scaled

@@ -55,8 +55,9 @@ func (m *memoryFlag) unsure(file *dataset.File, opt dataset.ReadOptions) bool {
 
 // readBlocks opens DATA for reading in blocks, if it is larger than the memory; nil
 // if it is not.
-func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions) (*source, error) {
+func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.File, opt dataset.ReadOptions, largest int) (*source, error) {
 	o := f.Options
+	o.Features = max(o.Features, largest)
 	o.Reconstruction = o.Reconstruction && f.memory.bytes != 0 // else what is free for them is looked at later
 	if f.memory.unsure(file, opt) {
 		return f.readUnsure(cmd, path, file, opt, o)

@@ -118,7 +118,7 @@ func (f *fitFlags) tellRoute(w io.Writer, m *selector.Model) {
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
 	restore := f.memory.keepIfGiven()
 	before := debug.SetGCPercent(readingGarbage)
-	d, err = f.read(cmd, path)
+	d, err = f.read(cmd, path, largest)
 	debug.SetGCPercent(before)
 	if err == nil {
 		if err = f.page.checkShape(d.shape().Columns); err != nil && d.close != nil {

@@ -31,8 +31,8 @@ type source struct {
 	close  func() error    // nil for nothing
 }
 
-// read reads DATA.
-func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
+// read reads DATA. The largest k is 0 where it is yet to be found.
+func (f *fitFlags) read(cmd *cobra.Command, path string, largest int) (*source, error) {
 	if f.covariance {
 		a, names, err := f.data.readCovariance(cmd.Context(), path)
 		if err != nil {
@@ -54,7 +54,7 @@ func (f *fitFlags) read(cmd *cobra.Command, path string) (*source, error) {
 	if file.Sparse() {
 		return f.readSparse(cmd, path, file, opt)
 	}
-	d, err := f.readBlocks(cmd, path, file, opt)
+	d, err := f.readBlocks(cmd, path, file, opt, largest)
 	if err != nil {
 		return nil, err
 	}

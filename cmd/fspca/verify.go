@@ -189,7 +189,7 @@ func (f *fitFlags) claims(cmd *cobra.Command, path string, m *selector.Model) (*
 
 // read finds the covariance and the projection of the data.
 func (c *claims) read(cmd *cobra.Command, f *fitFlags, path string, o selector.Options) (p verify.Projection, err error) {
-	d, err := f.read(cmd, path)
+	d, err := f.read(cmd, path, 0)
 	if err != nil {
 		return p, err
 	}

@@ -127,6 +127,7 @@ var functions = map[string]any{
 	"solver.NewStream":                        solver.NewStream,
 	"solver.Drawn":                            solver.Drawn,
 	"solver.NewStreams":                       solver.NewStreams,
+	"solver.LeastBlock":                       solver.LeastBlock,
 	"solver.StreamMemory":                     solver.StreamMemory,
 	"solver.Sum":                              solver.Sum,
 	"solver.FeaturesForTarget":                solver.FeaturesForTarget,
