@@ -59,7 +59,11 @@ func (f *File) spillColumns(t *columnTable, file ColumnSpiller, spill spooled, o
 	rows := t.file.Rows()
 	cells := &spilledCells{to: spill, rows: rows, counts: make([]int, len(features)), names: markers.names, markers: t.rounded(markers, features),
 		seen: make([]bool, len(markers.numbers)), stop: func() error { return bounded.Err(f.ctx) }}
-	if err := file.Spill(features, cells.take); err != nil {
+	err = file.Spill(features, cells.take)
+	if cells.full != nil { // what each column says of it
+		err = cells.full
+	}
+	if err != nil {
 		return nil, err
 	}
 	reading := readingOf(columnReader, opt)
@@ -90,6 +94,7 @@ type spilledCells struct {
 	stop    func() error     // why no more are to come
 
 	mu     sync.Mutex
+	full   error  // of the first writing that failed, after which nothing is written
 	counts []int  // missing cells of the columns
 	seen   []bool // of the markers
 }
@@ -116,11 +121,25 @@ func (s *spilledCells) take(i, row int, cells []float64) error {
 	for at, is := range seen {
 		s.seen[at] = s.seen[at] || is
 	}
+	full := s.full
 	s.mu.Unlock()
+	if full != nil {
+		return full
+	}
 	if _, err := s.to.WriteAt(bytesOf(cells), 8*(int64(i)*int64(s.rows)+int64(row))); err != nil {
-		return errSpill(err)
+		return s.fill(errSpill(err))
 	}
 	return nil
+}
+
+// fill keeps the first error of writing, and returns it.
+func (s *spilledCells) fill(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.full == nil {
+		s.full = err
+	}
+	return s.full
 }
 
 // saw reports whether a marker stands in the cells.
