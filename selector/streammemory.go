@@ -39,11 +39,17 @@ func (o Options) streamRoom(n, d int, bytes int64) (keep int64, block int, err e
 	need, least := RowsMemory(n, d, o)
 	formed := d <= solver.MaxEntriesOrder && (bytes == 0 || need <= bytes)
 	if bytes != 0 && !formed && least > bytes {
+		if d <= solver.MaxEntriesOrder {
+			least = min(least, need)
+		}
 		return 0, 0, &memory.Error{What: "fspca: the fit of rows in blocks", Need: least, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
 	}
 	if what := o.many(); what != "" && !formed {
-		return 0, 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A (%s, for at most %d columns): give more memory, leave columns out, or do without it",
-			what, memory.Amount(need), solver.MaxEntriesOrder)
+		if d <= solver.MaxEntriesOrder {
+			return 0, 0, &memory.Error{What: "fspca: " + what + " reads the rows too often unless the memory holds A, which", Need: need, Limit: memory.Limit{Bytes: bytes, What: "the limit that was given"}}
+		}
+		return 0, 0, fmt.Errorf("fspca: %s reads the rows too often unless the memory holds A, which is formed of at most %d columns: give more memory, leave columns out, or do without it",
+			what, solver.MaxEntriesOrder)
 	}
 	if formed {
 		least = need

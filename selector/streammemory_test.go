@@ -2,11 +2,13 @@ package selector
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/solver"
 )
@@ -50,6 +52,23 @@ func TestBlocksFitTheMemory(t *testing.T) {
 	_, passes := RowsMemory(n, d, o)
 	if err := CheckRows(n, d, o, min(formed, passes)-1); err == nil || !strings.Contains(err.Error(), "needs about") {
 		t.Errorf("got %v, want what is needed", err)
+	}
+}
+
+// TestManyProductsNeedA: what asks for very many products says that it needs A, and how much that takes.
+func TestManyProductsNeedA(t *testing.T) {
+	o := Options{Features: 6, Components: 2, Bootstrap: 5}
+	formed, least := RowsMemory(9000, 300, o)
+	if formed <= least {
+		t.Fatalf("A takes %d bytes, and passes %d", formed, least)
+	}
+	must.OK(t, CheckRows(9000, 300, o, formed))
+	var short *memory.Error
+	if err := CheckRows(9000, 300, o, formed-1); !errors.As(err, &short) || short.Need != formed || !strings.Contains(err.Error(), "bootstrap reads the rows too often unless the memory holds A, which needs about") {
+		t.Errorf("got %v, want what A needs", err)
+	}
+	if err := CheckRows(9000, 6000, o, 1<<40); err == nil || errors.As(err, &short) || !strings.Contains(err.Error(), "too often") {
+		t.Errorf("got %v, want that more memory does not help", err)
 	}
 }
 

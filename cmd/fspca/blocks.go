@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -159,7 +160,7 @@ func (f *fitFlags) blocksFit(rows, columns int, o selector.Options) error {
 	if err := selector.CheckRows(rows, columns, o, limit-programMemory); err != nil {
 		var short *memory.Error
 		if errors.As(err, &short) {
-			return fmt.Errorf("the fit of rows in blocks needs about %s: raise --memory, leave columns out (--drop), or choose fewer (-k, -m)", memory.Amount(short.Need+programMemory))
+			return fmt.Errorf("%s needs about %s: raise --memory, leave columns out (--drop), or choose fewer (-k, -m)", strings.TrimPrefix(short.What, "fspca: "), memory.Amount(short.Need+programMemory))
 		}
 		return err
 	}
