@@ -30,8 +30,8 @@ func (o Options) rowsNeeded() error {
 	return nil
 }
 
-// streamRoom returns what NewStream may keep, where 0 means any, and that A is formed, and how many rows are
-// to be read at a time; 0 means as many as usual.
+// streamRoom returns what NewStream may keep: 0 means any, and that A is formed. It also returns how many rows
+// are to be read at a time; 0 means as many as usual.
 func (o Options) streamRoom(n, d int, bytes int64) (keep int64, block int, err error) {
 	if err := o.rowsNeeded(); err != nil {
 		return 0, 0, err
@@ -88,8 +88,8 @@ func (o Options) many() string {
 	return ""
 }
 
-// RowsMemory returns the least bytes that FitRows takes for n rows of d columns if A is formed, and the least
-// that it needs at all. Where there are more it reads more rows at a time.
+// RowsMemory returns the least bytes that FitRows takes for n rows of d columns: if A is formed, and if it is
+// not. Where there are more it reads more rows at a time.
 func RowsMemory(n, d int, o Options) (formed, least int64) {
 	guess := o.guessed(d)
 	k, m := guess.Features, guess.Components

@@ -70,8 +70,8 @@ func newSource(from Rows, n, d int, opt StreamOptions) *source {
 	return s
 }
 
-// LeastBlock returns the fewest rows of d columns that are worth reading at a time, for StreamOptions.Block,
-// and how many bytes less than StreamMemory says a stream of n rows takes with it.
+// LeastBlock returns the fewest rows of d columns that are worth reading at a time, for StreamOptions.Block.
+// A stream of n rows then takes so many bytes less than StreamMemory says.
 func LeastBlock(n, d int) (rows int, less int64) {
 	const unit, bytes = 24, 1 << 20
 	n, d = max(1, n), max(1, d)
