@@ -74,7 +74,8 @@ func newSource(from Rows, n, d int, opt StreamOptions) *source {
 // A stream of n rows then takes so many bytes less than StreamMemory says.
 func LeastBlock(n, d int) (rows int, less int64) {
 	const unit, bytes = 24, 1 << 20
-	n, d = max(1, n), max(1, d)
+	s := Shape{Rows: n, Columns: d}.bounded()
+	n, d = max(1, s.Rows), max(1, s.Columns)
 	usual := min(n, blockRows(d))
 	rows = min(usual, max(3*unit, bytes/(8*d)/unit*unit))
 	return rows, 2 * (doubles(usual, d) - doubles(rows, d))
