@@ -10,6 +10,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/pattern"
 	"github.com/fspca/fspca/internal/spelling"
 	"github.com/fspca/fspca/internal/strict"
@@ -36,8 +37,21 @@ func (c *Config) CheckColumns(data *dataset.Frame) error {
 		}
 	}
 	w.classWeights(data.Class())
-	return strict.AsError(w.problems)
+	if w.problems == nil {
+		return nil
+	}
+	return &unfound{strict.AsError(w.problems), w.causes}
 }
+
+// unfound is an *Error that also is what a fit would say of the same mistakes.
+type unfound struct {
+	err    error
+	causes []error
+}
+
+func (u *unfound) Error() string { return u.err.Error() }
+
+func (u *unfound) Unwrap() []error { return append([]error{u.err}, u.causes...) }
 
 // walked is a column that may come to a step.
 type walked struct {
@@ -60,18 +74,20 @@ type columnWalk struct {
 	class    string
 	columns  []walked
 	problems []Problem
+	causes   []error // of the problems
 
 	at   int // of the step
 	name string
 }
 
 // report adds a mistake at a key of the step, in the words of a fit.
-func (w *columnWalk) report(key, format string, args ...any) {
+func (w *columnWalk) report(key string, err error) {
 	path := strict.Join(strict.Join("steps", strconv.Itoa(w.at)), w.name)
 	if key != "" {
 		path = strict.Join(path, key)
 	}
-	w.problems = append(w.problems, w.config.place(path).Problem(path, fmt.Sprintf("step %d (%s): %s", w.at+1, w.name, fmt.Sprintf(format, args...))))
+	w.problems = append(w.problems, w.config.place(path).Problem(path, fmt.Sprintf("step %d (%s): %v", w.at+1, w.name, err)))
+	w.causes = append(w.causes, err)
 }
 
 // given says whether the step itself gives the value of a key, and no search.
@@ -151,17 +167,15 @@ func (w *columnWalk) find(key string, entries []string, at func(entry string) st
 	names := lists.Map(w.columns, func(c walked) string { return c.name })
 	found, unmatched := pattern.Expand(entries, names)
 	for _, entry := range unmatched {
-		where := at(entry)
-		switch near := spelling.Nearest(entry, names); {
-		case dataset.SameName(entry, w.class):
-			w.report(where, "%s: no column %q among the features (it is the class)", key, entry)
-		case pattern.Is(entry):
-			w.report(where, "%s: no column fits the pattern %q", key, entry)
-		case near != "":
-			w.report(where, "%s: no column %q (the nearest is %q)", key, entry, near)
-		default:
-			w.report(where, "%s: no column %q", key, entry)
+		if pattern.Is(entry) {
+			w.report(at(entry), fmt.Errorf("%s: no column fits the pattern %q", key, entry))
+			continue
 		}
+		missing := &dataset.MissingColumnsError{What: key, Missing: []string{entry}, Nearest: []string{spelling.Nearest(entry, names)}}
+		if dataset.SameName(entry, w.class) {
+			missing.Class = entry
+		}
+		w.report(at(entry), missing)
 	}
 	return found
 }
@@ -185,12 +199,12 @@ func (w *columnWalk) selection(o *pipeline.FSPCAStep, chosen []int) {
 	}
 	for _, j := range chosen {
 		if col := w.columns[j]; col.categorical && col.sure {
-			w.report("", "column %q is categorical: want numbers; drop it, or put a onehot step before this one", col.name)
+			w.report("", fmt.Errorf("column %q is categorical: want numbers; drop it, or put a onehot step before this one", col.name))
 			return
 		}
 	}
 	if o.Features.Number > d && w.given("features") && len(w.problems) == 0 {
-		w.report("features", "features k = %d is more than the d = %d columns there are", o.Features.Number, d)
+		w.report("features", param.New("Features", o.Features.Number, fmt.Sprintf("at most %d", d), "features k = %d is more than the d = %d columns there are", o.Features.Number, d))
 	}
 }
 
@@ -269,6 +283,6 @@ func (w *columnWalk) classWeights(class *dataset.Factor) {
 		if n := spelling.Nearest(name, class.Levels); n != "" {
 			near = fmt.Sprintf(" (the nearest is %q)", n)
 		}
-		w.report("class_weight."+name, "class_weight names the class %q, which is not in the class column %q%s", name, w.class, near)
+		w.report("class_weight."+name, fmt.Errorf("class_weight names the class %q, which is not in the class column %q%s", name, w.class, near))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/must"
 	"github.com/fspca/fspca/pipeline"
+	"github.com/fspca/fspca/solver"
 )
 
 // plants has numbers with missing cells, categories and a column that does not vary.
@@ -67,7 +68,8 @@ func TestCheckColumnsWithoutLine(t *testing.T) {
 	}
 	c := &Config{Version: 1, Data: Data{Source: "plants.csv"}, Steps: []pipeline.Step{{Name: "select", Options: &pipeline.ColumnsStep{Columns: []string{"nothing"}}}}}
 	var all *Error
-	if err := c.CheckColumns(plants(t)); !errors.As(err, &all) || len(all.Problems) != 1 || all.Problems[0].Path != "steps.0.select.columns.0" {
+	var missing *dataset.MissingColumnsError
+	if err := c.CheckColumns(plants(t)); !errors.As(err, &all) || !errors.As(err, &missing) || len(all.Problems) != 1 || all.Problems[0].Path != "steps.0.select.columns.0" {
 		t.Errorf("made in Go: %v", err)
 	}
 	if err := c.CheckColumns(nil); err == nil {
@@ -136,8 +138,14 @@ func TestCheckColumnsRefusesWhatAFitRefuses(t *testing.T) {
 		if err := must.Get(c.Pipeline())(t).Fit(data); err == nil {
 			t.Fatal("the fit takes it")
 		}
-		if err := c.CheckColumns(data); err == nil {
-			t.Errorf("%v: no error", steps)
+		var all *Error
+		err := c.CheckColumns(data)
+		if !errors.As(err, &all) {
+			t.Errorf("%v: %v", steps, err)
+		}
+		var wrong *solver.ParamError
+		if errors.As(err, &wrong) != (len(steps) == 2) {
+			t.Errorf("%v: %v tells the kind of mistake wrongly", steps, err)
 		}
 	}
 }
