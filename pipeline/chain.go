@@ -65,6 +65,9 @@ func transformFrame(t transformer.Transformer, f *dataset.Frame) (*dataset.Frame
 	if made.Rows() != f.Rows() {
 		return nil, fmt.Errorf("the step makes %d rows of %d, but steps keep the rows", made.Rows(), f.Rows())
 	}
+	if made.ClassName() != f.ClassName() {
+		return nil, fmt.Errorf("the step gives the class %q to rows of the class %q, but steps keep the class", made.ClassName(), f.ClassName())
+	}
 	return made.WithRows(f), nil // errors name those of the file
 }
 

@@ -361,6 +361,17 @@ func (s *shorter) Transform(g base.FixedDataGrid) (base.FixedDataGrid, error) {
 
 func (s *shorter) Narrow([]string) (transformer.Transformer, error) { return nil, nil }
 
+// classless is a step that loses the class.
+type classless struct{ transformer.Center }
+
+func (c *classless) Transform(g base.FixedDataGrid) (base.FixedDataGrid, error) {
+	out, err := c.Center.Transform(g)
+	if err != nil {
+		return nil, err
+	}
+	return out.(*dataset.Frame).WithoutClass(), nil
+}
+
 // What somebody's own step does against its contract is an error that says so.
 func TestBrokenContractsAreErrors(t *testing.T) {
 	f := builtinFrame(t, "iris")
@@ -402,6 +413,7 @@ func TestBrokenContractsAreErrors(t *testing.T) {
 	for want, s := range map[string]NamedStep{
 		"panicked: no classes":          {Name: "mine", Classifier: &wrong{panics: true}},
 		"makes 2 rows of 150":           {Name: "mine", Transformer: new(shorter)},
+		"steps keep the class":          {Name: "mine", Transformer: new(classless)},
 		"Narrow returned nil and no er": {Name: "mine", Transformer: &shorter{narrow: true}},
 	} {
 		if err := chainOf(t, s).Fit(f); err == nil || !strings.Contains(err.Error(), want) {

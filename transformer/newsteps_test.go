@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -213,6 +214,35 @@ func TestSelectDrop(t *testing.T) {
 	wantError(t, (&transformer.Drop{Columns: []string{"*"}}).Fit(f), "no column is left")
 	only := table(t, column{name: "a", numbers: []float64{1}})
 	wantError(t, (&transformer.Select{Columns: []string{"categorical"}}).Fit(only), "no column is categorical")
+}
+
+// careless is a step that leaves an output out, or makes other rows.
+type careless struct {
+	transformer.Center
+	rows bool
+}
+
+func (c *careless) Transform(g base.FixedDataGrid) (base.FixedDataGrid, error) {
+	out, err := c.Center.Transform(g)
+	if err != nil {
+		return nil, err
+	}
+	f := out.(*dataset.Frame)
+	if c.rows {
+		return f.Subset([]int{0}), nil
+	}
+	return f.Pick(f.Names()[1:])
+}
+
+// A step of somebody's own that does not make what it says is an error, and no other column takes the place.
+func TestOnColumnsOfCarelessStep(t *testing.T) {
+	f := table(t, column{name: "a", numbers: []float64{1, 2}}, column{name: "b", numbers: []float64{3, 5}}, column{name: "c", numbers: []float64{7, 8}})
+	for want, rows := range map[string]bool{`no column "a"`: false, "1 rows of 2": true} {
+		on := &transformer.OnColumns{Columns: []string{"a", "b"}, New: func() transformer.Transformer { return &careless{rows: rows} }}
+		must.OK(t, on.Fit(f))
+		_, err := on.Transform(f)
+		wantError(t, err, want)
+	}
 }
 
 // TestOnColumns: the others pass through, in their places, and a step on all columns is the step.

@@ -203,11 +203,32 @@ func (c *OnColumns) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, erro
 		if err != nil {
 			return nil, err
 		}
-		if made, err = dataset.FromGrid(out); err != nil {
+		if made, err = dataset.FromGrid(out); err == nil {
+			err = s.keeps(f, made)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", onColumnsStep, err)
 		}
 	}
 	return s.merge(f, made)
+}
+
+// keeps returns an error if the step made other rows than those of f, or not the columns that it names as its
+// outputs.
+func (s *onColumnsState) keeps(f, made *dataset.Frame) error {
+	if made.Rows() != f.Rows() {
+		return fmt.Errorf("the step makes %d rows of %d, but steps keep the rows", made.Rows(), f.Rows())
+	}
+	there, missing := lists.Set(made.Names()), &dataset.MissingColumnsError{What: "the output of the step"}
+	for _, o := range s.outputs {
+		if !o.Passes && !there[o.Name] {
+			missing.Missing = append(missing.Missing, o.Name)
+		}
+	}
+	if missing.Missing != nil {
+		return missing
+	}
+	return nil
 }
 
 // merge puts the columns of f that pass through beside those that the step made.
