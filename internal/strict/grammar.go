@@ -48,14 +48,14 @@ func (g *Grammar) Read(name string, b []byte, overrides []string, into any, rule
 	return AsError(d.problems)
 }
 
-// Place returns where the key of a path stands in a text that Read has read, or the nearest key above
-// it; none if the text cannot be read.
-func (g *Grammar) Place(name string, b []byte, overrides []string, into any, path string) Place {
+// Places returns a function that says where the key of a path, or the nearest key above it, stands in a
+// text. It knows no place if the text cannot be read.
+func (g *Grammar) Places(name string, b []byte, overrides []string, into any) func(path string) Place {
 	d, _ := g.decode(name, b, overrides, into)
 	if d == nil {
-		return Place{}
+		return func(string) Place { return Place{} }
 	}
-	return d.place(path)
+	return d.place
 }
 
 // decode fills the struct that into points to; nil if the text is no YAML.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
@@ -30,7 +31,7 @@ func (c *Config) CheckColumns(data *dataset.Frame) error {
 	if data == nil {
 		return errors.New("there is no table whose columns the steps could name")
 	}
-	w := columnWalk{config: c, class: data.ClassName(), columns: lists.Map(data.Columns(), walkedFrom)}
+	w := columnWalk{config: c, places: sync.OnceValue(c.places), class: data.ClassName(), columns: lists.Map(data.Columns(), walkedFrom)}
 	for i := range c.Steps {
 		if !w.step(i) {
 			break
@@ -71,6 +72,7 @@ func walkedFrom(c dataset.Column) walked {
 // columnWalk goes from step to step.
 type columnWalk struct {
 	config   *Config
+	places   func() func(key string) strict.Place // asked for at the first mistake
 	class    string
 	columns  []walked
 	problems []Problem
@@ -86,7 +88,7 @@ func (w *columnWalk) report(key string, err error) {
 	if key != "" {
 		path = strict.Join(path, key)
 	}
-	w.problems = append(w.problems, w.config.place(path).Problem(path, fmt.Sprintf("step %d (%s): %v", w.at+1, w.name, err)))
+	w.problems = append(w.problems, w.places()(path).Problem(path, fmt.Sprintf("step %d (%s): %v", w.at+1, w.name, err)))
 	w.causes = append(w.causes, err)
 }
 

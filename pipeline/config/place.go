@@ -16,8 +16,11 @@ import (
 // override. It reads the config's file again. If the config was made in Go, or the file is gone, it is the
 // error itself.
 func (c *Config) At(key string, err error) error {
-	where := c.place(key).String()
-	if err == nil || where == "" {
+	if err == nil {
+		return nil
+	}
+	where := c.places()(key).String()
+	if where == "" {
 		return err
 	}
 	lines := lists.Map(strings.Split(err.Error(), "\n"), func(line string) string { return where + ": " + line })
@@ -34,17 +37,18 @@ func (e *placed) Error() string { return e.text }
 
 func (e *placed) Unwrap() error { return e.err }
 
-// place returns where a key stands, or the nearest key above it.
-func (c *Config) place(key string) strict.Place {
+// places reads the config's file again, for where its keys stand.
+func (c *Config) places() func(key string) strict.Place {
+	none := func(string) strict.Place { return strict.Place{} }
 	if c.File == "" {
-		return strict.Place{}
+		return none
 	}
 	b, err := bounded.ReadFile(c.File, maxBytes, "a config")
 	if err != nil {
-		return strict.Place{}
+		return none
 	}
 	again := new(Config)
-	return grammar(again).Place(c.File, b, c.Set, again, key)
+	return grammar(again).Places(c.File, b, c.Set, again)
 }
 
 // atColumns puts the places of the keys in front of errors of reading: of those that name columns which
