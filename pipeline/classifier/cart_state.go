@@ -3,6 +3,8 @@ package classifier
 import (
 	"errors"
 	"fmt"
+
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // errNoRows says that a count of rows is not positive.
@@ -31,13 +33,7 @@ func (t *cartTree) saved() savedTree {
 			s.Threshold = append(s.Threshold, node.Threshold)
 			continue
 		}
-		levels := []int{}
-		for level, left := range t.sets[node.set] {
-			if left {
-				levels = append(levels, level)
-			}
-		}
-		s.Levels = append(s.Levels, levels)
+		s.Levels = append(s.Levels, append([]int{}, lists.Marked(t.sets[node.set])...))
 	}
 	return s
 }

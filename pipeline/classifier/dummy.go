@@ -74,10 +74,8 @@ func (d *dummyFit) predictRow(_, to []float64) {
 		to[0] = d.mean
 		return
 	}
-	total := lists.Sum(d.counts)
-	for class, count := range d.counts {
-		to[class] = float64(count) / float64(total)
-	}
+	clear(to)
+	addShares(to, d.counts)
 }
 
 // dummyState is the JSON of a saved Dummy.

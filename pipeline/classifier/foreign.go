@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,10 +139,7 @@ func (c *foreign) FitFrame(ctx context.Context, f *dataset.Frame) error {
 	if err == nil {
 		err = golearn.Guard(c.name+": fit", func() error { return model.Fit(grid) })
 	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return named(c.name, err)
 	}
 	c.fit = fit
@@ -165,10 +163,7 @@ func (c *foreign) PredictFrame(ctx context.Context, f *dataset.Frame) (*Predicti
 	if err == nil {
 		err = golearn.Guard(c.name+": predict", func() error { return c.fit.predict(grid, out) })
 	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, named(c.name, err)
 	}
 	return &Prediction{Classes: out}, nil

@@ -133,7 +133,11 @@ func (g *grower) judgeRows(f *grownForest, seen [][]uint64, rows *treeRows, firs
 
 // addShares adds the class shares of the leaf that a row comes to.
 func (t *cartTree) addShares(shares, numbers []float64) {
-	counts := t.rowCounts(t.leaf(numbers))
+	addShares(shares, t.rowCounts(t.leaf(numbers)))
+}
+
+// addShares adds the shares that counts have of their sum.
+func addShares(shares []float64, counts []int) {
 	total := lists.Sum(counts)
 	for class, count := range counts {
 		shares[class] += float64(count) / float64(total)

@@ -90,10 +90,7 @@ func loadFile(c Classifier, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer r.Close()
-	if err := loadPrefix(c, r, ""); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return joined(path, loadPrefix(c, r, ""))
 }
 
 // savePrefix writes the state into an archive that holds several classifiers.

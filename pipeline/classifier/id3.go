@@ -9,7 +9,6 @@ import (
 	"github.com/sjwhitworth/golearn/base"
 
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/lists"
 )
 
 const golearnKind = "golearn"
@@ -63,11 +62,7 @@ func (g *ID3) FitFrame(ctx context.Context, f *dataset.Frame) error {
 // predict gives the class shares of the training rows in the leaf of each row.
 func (t *id3Fit) predict(ctx context.Context, f *dataset.Frame) (*Prediction, error) {
 	return t.likely(ctx, t.kind, f, func(row, to []float64) {
-		counts := t.leaf(row).Counts
-		total := lists.Sum(counts)
-		for class, count := range counts {
-			to[class] = float64(count) / float64(total)
-		}
+		addShares(to, t.leaf(row).Counts)
 	})
 }
 

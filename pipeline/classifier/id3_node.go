@@ -3,6 +3,7 @@ package classifier
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -105,8 +106,5 @@ func (n *treeNode) branches() []*treeNode {
 	if n.Low != nil && n.High != nil {
 		all = append(all, n.Low, n.High)
 	}
-	for _, branch := range n.Levels {
-		all = append(all, branch)
-	}
-	return all
+	return slices.AppendSeq(all, maps.Values(n.Levels))
 }

@@ -33,9 +33,9 @@ func weightedRows(kind string, f *dataset.Frame, how string, given map[string]fl
 	case given != nil:
 		weights.weight, err = givenWeights(kind, given, f.Class().Levels, rows.classes)
 	case how == param.Balanced:
-		for _, count := range lists.Tally(len(rows.classes), rows.codes) {
-			weights.weight = append(weights.weight, float64(len(rows.codes))/(float64(len(rows.classes))*float64(count)))
-		}
+		weights.weight = lists.Map(lists.Tally(len(rows.classes), rows.codes), func(count int) float64 {
+			return float64(len(rows.codes)) / (float64(len(rows.classes)) * float64(count))
+		})
 	}
 	return rows, weights, err
 }
@@ -43,13 +43,10 @@ func weightedRows(kind string, f *dataset.Frame, how string, given map[string]fl
 // givenWeights is the weight of each class's rows. A weight of what is none of the levels of
 // the class column is an error; a level may have no training row.
 func givenWeights(kind string, given map[string]float64, levels, classes []string) ([]float64, error) {
-	var errs []error
-	for _, class := range slices.Sorted(maps.Keys(given)) {
-		if !slices.Contains(levels, class) {
-			errs = append(errs, fmt.Errorf("%s: class_weight names the class %q, which is not in the class column%s",
-				kind, class, spelling.Hint(" (nearest: %q)", class, levels)))
-		}
-	}
+	errs := lists.Map(lists.Without(slices.Sorted(maps.Keys(given)), levels), func(class string) error {
+		return fmt.Errorf("%s: class_weight names the class %q, which is not in the class column%s",
+			kind, class, spelling.Hint(" (nearest: %q)", class, levels))
+	})
 	weights := lists.Map(classes, func(class string) float64 {
 		if w, ok := given[class]; ok {
 			return w

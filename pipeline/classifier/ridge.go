@@ -93,9 +93,7 @@ func fitSquares(ctx context.Context, kind string, f *dataset.Frame, l2 float64) 
 		return nil, err
 	}
 	w, b, err := leastSquares(rows.x, rows.target, l2)
-	if err == nil {
-		err = ctx.Err()
-	}
+	err = cmp.Or(err, ctx.Err())
 	if err == nil && !finite(append(slices.Clone(w), b)) {
 		err = fmt.Errorf("%s: the numbers are too large: rescale the columns or the target", kind)
 	}
