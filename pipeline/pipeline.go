@@ -101,10 +101,7 @@ func checkSteps(steps []NamedStep) error {
 // Clone returns an independent pipeline with copies of the steps, and with the
 // same fitted chain.
 func (p *Pipeline) Clone() *Pipeline {
-	out := &Pipeline{Steps: slices.Clone(p.Steps)}
-	for i, s := range out.Steps {
-		out.Steps[i] = s.copy()
-	}
+	out := &Pipeline{Steps: lists.Map(p.Steps, NamedStep.copy)}
 	out.fitted.Store(p.fitted.Load())
 	return out
 }

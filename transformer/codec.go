@@ -35,12 +35,9 @@ func encode(w io.Writer, step string, file any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	if err := e.Encode(file); err != nil {
-		return fmt.Errorf("%s: cannot save: %w", step, err)
+		return wrapped(step, "cannot save", err)
 	}
-	if err := files.WriteAll(w, b.Bytes()); err != nil {
-		return fmt.Errorf("%s: cannot save: %w", step, err)
-	}
-	return nil
+	return wrapped(step, "cannot save", files.WriteAll(w, b.Bytes()))
 }
 
 // decode reads a saved step into file after a check of its version and type.
@@ -51,19 +48,21 @@ func decode(r io.Reader, step string, file any) error {
 // decodeUpTo is decode for a step that has had several versions, all of which it reads.
 func decodeUpTo(newest int, r io.Reader, step string, file any) error {
 	b, err := files.ReadAll(r)
-	if err != nil {
-		return fmt.Errorf("%s: cannot load: %w", step, err)
+	if err == nil {
+		_, err = saved.Decode(b, "the saved step", step, newest, func(int) any { return file })
 	}
-	if _, err := saved.Decode(b, "the saved step", step, newest, func(int) any { return file }); err != nil {
-		return fmt.Errorf("%s: cannot load: %w", step, err)
-	}
-	return nil
+	return wrapped(step, "cannot load", err)
 }
 
 // damaged wraps what was found wrong with the content of a saved step.
 func damaged(step string, problems ...error) error {
-	if err := saved.Damaged("the saved step", problems...); err != nil {
-		return fmt.Errorf("%s: cannot load: %w", step, err)
+	return wrapped(step, "cannot load", saved.Damaged("the saved step", problems...))
+}
+
+// wrapped says of an error in which step it is and what cannot be; nil for nil.
+func wrapped(step, what string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s: %s: %w", step, what, err)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -58,10 +59,7 @@ func (c *Config) Resolve() *Config {
 			out.Search.Metric = c.defaultMetric()
 		}
 	}
-	out.Steps = make([]pipeline.Step, len(c.Steps))
-	for i, s := range c.Steps {
-		out.Steps[i] = resolved(s)
-	}
+	out.Steps = lists.Map(c.Steps, resolved)
 	return &out
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -71,11 +72,5 @@ func inspectTask(in *strict.Inspection, c *Config) {
 
 // regressions lists the kinds that predict numbers.
 func regressions() string {
-	var names []string
-	for _, k := range pipeline.Kinds() {
-		if k.Regresses() {
-			names = append(names, k.Name())
-		}
-	}
-	return strict.Listing(names, "or")
+	return strict.Listing(lists.Map(lists.Where(pipeline.Kinds(), pipeline.Kind.Regresses), pipeline.Kind.Name), "or")
 }

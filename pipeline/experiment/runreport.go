@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
@@ -22,11 +23,7 @@ func (r *run) report() (*Report, error) {
 		Versions: versions(), Data: dataInfo(c.Data.Source, r.read, r.data), Result: *result,
 		Inputs: r.final.Inputs(), Mistakes: r.mistakes, Pipeline: r.final,
 	}
-	out.Warnings = nil
-	for _, w := range r.mistakes {
-		out.Warnings = append(out.Warnings, w.String())
-	}
-	out.Warnings = append(out.Warnings, result.Warnings...)
+	out.Warnings = slices.Concat(lists.Map(r.mistakes, dataset.Warning.String), result.Warnings)
 	if c.Split.File != "" {
 		out.Split.File, out.Split.Hash = c.Split.File, dataset.Hash(r.tested)
 	}

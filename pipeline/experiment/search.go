@@ -114,10 +114,10 @@ func (p *plan) search(ctx context.Context, f *dataset.Frame, division SplitOptio
 	if err := s.divide(f, division); err != nil {
 		return nil, err
 	}
-	out := &SearchResult{Metric: p.metric, Rule: p.rule, Folds: len(s.splits), Points: make([]Point, len(p.points))}
-	for i, point := range p.points {
-		out.Points[i] = Point{Setting: point.setting, Error: "not tried: the search had reached its deadline"}
+	untried := func(p gridPoint) Point {
+		return Point{Setting: p.setting, Error: "not tried: the search had reached its deadline"}
 	}
+	out := &SearchResult{Metric: p.metric, Rule: p.rule, Folds: len(s.splits), Points: lists.Map(p.points, untried)}
 	limit := time.Now().Add(p.deadline)
 	for n, i := range p.order {
 		if n > 0 && p.deadline > 0 && time.Now().After(limit) {
