@@ -105,5 +105,5 @@ many threads as fspca.
 
 Where A or the Gram matrix has to be formed, both sides make the same multiplications near the
 processor's peak, and the ratio cannot be far above 1. At (62, 4026) the pages of memory
-that a new process asks for are a third of fspca's time.
+that a new process asks for are some tenth of fspca's time.
 `
