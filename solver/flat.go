@@ -46,7 +46,9 @@ func (c *Data) flat(r int, price float64) bool {
 // excess estimates, from the rows' scalar products, by which share the mean square of the
 // eigenvalues exceeds the square of their mean. Total is the trace.
 func (c *Data) excess(total float64) float64 {
-	g := kernel.NewMatrix(c.n, c.n)
+	room := kernel.Borrow()
+	defer room.Release()
+	g := room.Matrix(c.n, c.n)
 	kernel.Gram(g, c.view(nil))
 	sum := 0.0
 	for i := range c.n {

@@ -62,7 +62,7 @@ func (l *lanczos) sketch(ctx context.Context, block kernel.Matrix) error {
 		x.Copy(y)
 		scaleRows(x, math.Ldexp(1, -exponentOf(largest)))
 	}
-	noise := kernel.NewMatrix(block.Rows, block.Cols)
+	noise := kernel.Matrix{Rows: block.Rows, Cols: block.Cols, Data: y.Data, Stride: block.Cols} // the product is not needed any more
 	noise.Copy(block)
 	transpose(block, x)
 	for i := range block.Rows {

@@ -47,6 +47,7 @@ func Leading(a mat.Symmetric, m int) (*Pairs, error) {
 // near 1. Vectors are the rows of z.
 func leading(a kernel.Matrix, n, m int) (values []float64, z kernel.Matrix, residuals []float64, err error) {
 	r := reduce(a, n)
+	defer r.release()
 	norm := r.norm()
 	limits := r.split(norm)
 	z = kernel.NewMatrix(m, n)
@@ -81,7 +82,9 @@ func Values(a mat.Symmetric, r int) ([]float64, error) {
 	if s.zero {
 		return make([]float64, r), nil
 	}
-	t := reduce(s.a, n).tridiagonal
+	reduced := reduce(s.a, n)
+	defer reduced.release()
+	t := reduced.tridiagonal
 	norm := t.norm()
 	limits := t.split(norm)
 	if r > n/8 && (gonum.Implementation{}).Dsterf(n, t.d, t.e) {

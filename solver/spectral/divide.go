@@ -33,11 +33,15 @@ type divider struct {
 // whose norm is near 1, is overwritten.
 func (t tridiagonal) divideAndConquer(z kernel.Matrix) ([]float64, error) {
 	n, m := len(t.d), z.Rows
+	room := kernel.Borrow()
+	defer room.Release()
+	all := room.Matrix(3*n, n)
 	v := divider{
 		d: t.d, e: t.e, want: m,
-		z: kernel.NewMatrix(n, n), packed: kernel.NewMatrix(n, n), u: kernel.NewMatrix(n, n),
+		z: all.Slice(0, n, 0, n), packed: all.Slice(n, 2*n, 0, n), u: all.Slice(2*n, 3*n, 0, n),
 		values: make([]float64, n), order: make([]int, n),
 	}
+	v.z.Zero()
 	if err := v.solve(0, n); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package spectral
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/fspca/fspca/internal/kernel"
 )
@@ -35,9 +36,10 @@ func (t tridiagonal) vectors(z kernel.Matrix, places []place, limits []int, norm
 	v.plan(z, places, limits)
 	v.start()
 	rows := make([][][]float64, len(limits))
-	var lu shifted
+	lu := borrowShifted()
+	defer factors.Put(lu)
 	for i, w := range v.todo {
-		if !v.vector(&lu, w, rows[w.block], &residuals[i]) {
+		if !v.vector(lu, w, rows[w.block], &residuals[i]) {
 			return false
 		}
 		rows[w.block] = append(rows[w.block], w.z)
@@ -70,7 +72,8 @@ func (v *inverse) plan(z kernel.Matrix, places []place, limits []int) {
 func (v *inverse) start() {
 	const each = 4
 	shared((len(v.todo)+each-1)/each, solveWork*len(v.t.d)*len(v.todo), func(task int) {
-		var lu shifted
+		lu := borrowShifted()
+		defer factors.Put(lu)
 		for i := task * each; i < min(len(v.todo), (task+1)*each); i++ {
 			if w := &v.todo[i]; len(w.z) > 1 && unit(w.z) {
 				lu.factor(w.t, w.shift, epsilon*v.norm)
@@ -156,6 +159,16 @@ func unit(z []float64) bool {
 type shifted struct {
 	u, u1, u2, l []float64
 	swap         []bool
+}
+
+// factors keeps the room of factorisations that are not in use.
+var factors sync.Pool
+
+func borrowShifted() *shifted {
+	if f, ok := factors.Get().(*shifted); ok {
+		return f
+	}
+	return new(shifted)
 }
 
 // factor replaces pivots below tiny by it.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // search tells how far one can trust that no leading pair is missing, and when
@@ -77,6 +79,7 @@ func (l *lanczos) judge() (*Pairs, error) {
 		p.Converged = true
 	}
 	if p.Converged || limit {
+		p.Vectors = mat.DenseCopyOf(p.Vectors)
 		return p, nil
 	}
 	return nil, nil

@@ -108,7 +108,9 @@ type lanczos struct {
 	ritz  ritz
 
 	x, y     *mat.Dense     // n×width: a block and its product
-	space    *kernel.Buffer // of basis, h, x and y, until release
+	vectors  kernel.Matrix  // n×m: of the pairs that are not the last
+	coef     kernel.Matrix  // 2·capacity×width: see extend
+	space    *kernel.Buffer // of basis, h, x, y, vectors and coef, until release
 	exponent int
 	norm     float64 // a lower bound of ‖A‖₂
 	dropped  float64 // bounds the part of A·Qᵀ that challenge has given up
@@ -123,7 +125,7 @@ func newLanczos(op Operator, m int, s Settings) *lanczos {
 	l.capacity = s.capacity(n, m, l.width)
 	l.source = newRandom(s.Seed)
 	l.space = kernel.Borrow()
-	rest := l.space.Floats((l.capacity+3*l.width)*n + l.capacity*l.capacity)
+	rest := l.space.Floats((l.capacity+3*l.width+m)*n + l.capacity*(l.capacity+2*l.width))
 	take := func(rows, cols int) kernel.Matrix {
 		m := kernel.Matrix{Rows: rows, Cols: cols, Stride: cols, Data: rest[: rows*cols : rows*cols]}
 		rest = rest[rows*cols:]
@@ -131,6 +133,7 @@ func newLanczos(op Operator, m int, s Settings) *lanczos {
 	}
 	l.basis, l.h = take(l.capacity+l.width, n), take(l.capacity, l.capacity)
 	l.x, l.y = mat.NewDense(n, l.width, take(n, l.width).Data), mat.NewDense(n, l.width, take(n, l.width).Data)
+	l.vectors, l.coef = take(n, m), take(2*l.capacity, l.width)
 	l.h.Zero()
 	return l
 }
@@ -150,7 +153,7 @@ func (l *lanczos) run(ctx context.Context) (*Pairs, error) {
 	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return l.pairs(), errStopped(l.passes, err)
+			return l.last(), errStopped(l.passes, err)
 		}
 		if err := l.product(ctx); err != nil {
 			if ctx.Err() != nil {
@@ -197,7 +200,8 @@ func (l *lanczos) extend() {
 	if near < l.kept {
 		near = 0
 	}
-	c := kernel.NewMatrix(l.size, l.width)
+	c := l.coef.Slice(0, l.size, 0, l.width)
+	c.Zero()
 	l.subtract(y, near, c)
 	l.subtract(y, 0, c)
 	for i := range l.size {
@@ -216,7 +220,7 @@ func (l *lanczos) extend() {
 // on, and adds the coefficients to c.
 func (l *lanczos) subtract(y kernel.Matrix, lo int, c kernel.Matrix) {
 	q := l.basis.Slice(lo, l.size, 0, l.n)
-	part := kernel.NewMatrix(l.size-lo, l.width)
+	part := l.coef.Slice(l.capacity, l.capacity+l.size-lo, 0, l.width)
 	kernel.Gemm(false, false, 1, q, y, 0, part)
 	kernel.Gemm(true, false, -1, q, part, 1, y)
 	for i := range part.Rows {

@@ -86,6 +86,34 @@ func TestKrylov(t *testing.T) {
 	}
 }
 
+// TestVectorsAreTheCallers: an iteration that follows does not write to the vectors of one that is over, neither
+// where it converged nor where its context ended.
+func TestVectorsAreTheCallers(t *testing.T) {
+	const n, m = 200, 5
+	ended, end := context.WithCancel(t.Context())
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		after func(calls int)
+	}{
+		"converged": {t.Context(), nil},
+		"ended": {ended, func(calls int) {
+			if calls == 3 {
+				end()
+			}
+		}},
+	} {
+		p, err := Krylov(c.ctx, &explicit{a: covariance(n), after: c.after}, m, Settings{})
+		if (err != nil) != (c.after != nil) || p == nil {
+			t.Fatalf("%s: %v, %v", name, p, err)
+		}
+		before := mat.DenseCopyOf(p.Vectors)
+		must.Get(Krylov(t.Context(), &explicit{a: gaussian(n, 3)}, m, Settings{}))(t)
+		if !mat.Equal(p.Vectors, before) {
+			t.Errorf("%s: the vectors have changed", name)
+		}
+	}
+}
+
 func TestKrylovRestarts(t *testing.T) {
 	const n = 300
 	a := laplacian(n)

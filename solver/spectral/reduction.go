@@ -17,8 +17,11 @@ type reduction struct {
 	v   kernel.Matrix
 	tau []float64
 
-	x, y   []float64   // padded: the reflection in hand, and A times it
-	partsY [][]float64 // y of the parts of a sweep
+	x, y   []float64    // padded: the reflection in hand, and A times it
+	last   [2][]float64 // padded: room for the reflection before it
+	partsY [2][]float64 // y of the parts of a sweep
+
+	room *kernel.Buffer // of all but v, until release
 }
 
 const (
@@ -49,15 +52,7 @@ func padded(n int) int { return (n + 7) &^ 7 }
 // Golub and Van Loan, Matrix Computations, 8.3.1; panels after Dongarra, Sorensen
 // and Hammarling, 1989. It overwrites a.
 func reduce(a kernel.Matrix, n int) *reduction {
-	r := &reduction{
-		tridiagonal: tridiagonal{d: make([]float64, n), e: make([]float64, max(0, n-1))},
-		n:           n,
-		v:           a,
-		tau:         make([]float64, max(0, n-1)),
-		x:           make([]float64, a.Rows),
-		y:           make([]float64, a.Rows),
-		partsY:      [][]float64{make([]float64, a.Rows), make([]float64, a.Rows)},
-	}
+	r := newReduction(a, n)
 	j := 0
 	if n > fusedOrder {
 		p := newPanel(a.Rows)
@@ -69,6 +64,25 @@ func reduce(a kernel.Matrix, n int) *reduction {
 	r.reduceFused(j)
 	return r
 }
+
+// newReduction returns a reduction with zeros in its own room.
+func newReduction(a kernel.Matrix, n int) *reduction {
+	r := &reduction{n: n, v: a, room: kernel.Borrow()}
+	side := a.Rows
+	rest := r.room.Floats(9 * side)
+	clear(rest)
+	take := func(n int) []float64 {
+		x := rest[:n:n]
+		rest = rest[side:]
+		return x
+	}
+	r.d, r.e, r.tau = take(n), take(max(0, n-1)), take(max(0, n-1))
+	r.x, r.y, r.partsY, r.last = take(side), take(side), [2][]float64{take(side), take(side)}, [2][]float64{take(side), take(side)}
+	return r
+}
+
+// release gives the room of the reduction back, that of T included.
+func (r *reduction) release() { r.room.Release() }
 
 // reflect overwrites x with v, v[0] = 1, such that (I − tau·v·vᵀ)·x is beta
 // times the first unit vector. Entries whose squares would be lost to
@@ -115,7 +129,7 @@ func (r *reduction) finish(j int) {
 // reflection and the product for the next are one pass over the matrix.
 func (r *reduction) reduceFused(j0 int) {
 	// The reflection that is not yet applied: v and w; zeros at first.
-	v, w := make([]float64, len(r.x)), make([]float64, len(r.x))
+	v, w := r.last[0], r.last[1]
 	for j := j0; j < r.n-1; j++ {
 		if r.n-j == rousedOrder {
 			kernel.Rouse()

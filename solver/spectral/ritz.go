@@ -43,8 +43,17 @@ func (l *lanczos) rayleighRitz(count int) error {
 // slack bounds what rounding adds to a residual of the scaled operator.
 func (l *lanczos) slack() float64 { return 4 * rounding(l.n) * l.norm }
 
+// last is pairs with vectors of its own.
+func (l *lanczos) last() *Pairs {
+	p := l.pairs()
+	if p != nil {
+		p.Vectors = mat.DenseCopyOf(p.Vectors)
+	}
+	return p
+}
+
 // pairs returns the current Ritz pairs of the operator as it was given, nil
-// before there are m of them.
+// before there are m of them. The next call overwrites the vectors.
 func (l *lanczos) pairs() *Pairs {
 	m := l.m
 	if len(l.ritz.values) < m {
@@ -55,10 +64,10 @@ func (l *lanczos) pairs() *Pairs {
 		p.Values[i] = math.Ldexp(l.ritz.values[i], l.exponent)
 		p.Residuals[i] = math.Ldexp(l.ritz.residuals[i]+l.slack()+l.dropped, l.exponent) + math.SmallestNonzeroFloat64
 	}
-	p.Vectors = mat.NewDense(l.n, m, nil)
+	p.Vectors = mat.NewDense(l.n, m, l.vectors.Data)
 	k := l.ritz.z.Cols
 	q, z := l.basis.Slice(0, k, 0, l.n), l.ritz.z.Slice(0, m, 0, k)
-	kernel.Gemm(true, true, 1, q, z, 0, kernel.Matrix(p.Vectors.RawMatrix()))
+	kernel.Gemm(true, true, 1, q, z, 0, l.vectors)
 	return p
 }
 
