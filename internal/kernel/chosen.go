@@ -56,8 +56,8 @@ func (p *Pass) AddFusedBeside(y, q Matrix, v View) {
 		p.right(i0, t.Slice(0, t.Rows, 0, q.Cols), fetch{})
 		beside := t.Slice(0, t.Rows, q.Cols, p.width)
 		gather(beside.Data, beside.Stride, v.X.from(i0), v.X.Stride, t.Rows, v.Columns)
+		v.scale(Matrix{Rows: t.Rows, Cols: k, Data: beside.Data, Stride: beside.Stride})
 		for i := range t.Rows {
-			v.scale(beside.Row(i)[:k])
 			clear(beside.Row(i)[k:])
 		}
 		return t
@@ -83,9 +83,7 @@ func (v View) times(t, w Matrix, i0 int, room []float64) {
 		part := v.slice(j, min(w.Rows, j+chosenBlock))
 		k := len(part.Columns)
 		gather(room, k, v.X.from(i0), v.X.Stride, t.Rows, part.Columns)
-		for i := range t.Rows {
-			part.scale(room[i*k : (i+1)*k])
-		}
+		part.scale(Matrix{Rows: t.Rows, Cols: k, Data: room, Stride: k})
 		tile(t.Rows, t.Cols, k, room, k, 1, w.from(j), w.Stride, start, t.Stride, t.Data, t.Stride)
 		start = t.Data
 	}

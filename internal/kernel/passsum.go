@@ -53,11 +53,16 @@ func (p *Pass) left(i0 int, t Matrix, ahead fetch, part int, first bool) {
 	}
 	tileFetch(p.x.Cols, p.width, t.Rows, p.x.from(i0), 1, p.x.Stride, t.Data, t.Stride, start, p.width, y, p.width, ahead)
 	if p.mean != nil {
-		for i := range t.Rows {
-			axpy(1, t.Row(i), p.sums[part])
-		}
+		t.addRows(p.sums[part])
 	}
 }
+
+// addRows adds the rows of m to sums, which is as long as they are, in their order.
+func (m Matrix) addRows(sums []float64) {
+	tile(1, m.Cols, m.Rows, unity, 1, 0, m.Data, m.Stride, sums, 0, sums, len(sums))
+}
+
+var unity = []float64{1}
 
 // join is called when a part is done. It adds what is complete: a sum over step
 // parts, from a multiple of 2·step of the half on, and the sum over those after it.

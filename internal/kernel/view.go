@@ -57,23 +57,18 @@ func Gather(dst Matrix, v View) {
 		} else {
 			gather(dst.from(i0), dst.Stride, v.X.from(i0), v.X.Stride, i1-i0, v.Columns)
 		}
-		for i := i0; i < i1 && (v.Mean != nil || v.Factor != nil); i++ {
-			v.scale(dst.Row(i))
-		}
+		v.scale(dst.Slice(i0, i1, 0, cols))
 	})
 }
 
-// scale centres and scales a row of the view.
-func (v View) scale(row []float64) {
+// scale centres and scales rows of the view.
+func (v View) scale(rows Matrix) {
 	if v.Mean != nil {
-		mean := v.Mean[:len(row)]
-		for j, m := range mean {
-			row[j] -= m
-		}
+		center(rows.Data, rows.Stride, rows.Data, rows.Stride, rows.Rows, v.Mean)
 	}
-	if v.Factor != nil {
-		factor := v.Factor[:len(row)]
-		for j, f := range factor {
+	for i := 0; i < rows.Rows && v.Factor != nil; i++ {
+		row := rows.Row(i)
+		for j, f := range v.Factor[:len(row)] {
 			row[j] *= f
 		}
 	}

@@ -102,20 +102,28 @@ func (l *lanczos) product(ctx context.Context) error {
 	return nil
 }
 
-// largestOf returns the largest magnitude in m, NaN if there is one.
+// largestOf returns the largest magnitude in m, NaN if there is one. Four numbers are looked at at a time: those of
+// one chain would wait for each other.
 func largestOf(m kernel.Matrix) float64 {
-	largest := 0.0
+	var a, b, c, d float64
 	for i := range m.Rows {
-		for _, v := range m.Row(i) {
-			if v = math.Abs(v); !(v <= largest) {
-				largest = v
-			}
+		row := m.Row(i)
+		for ; len(row) >= 4; row = row[4:] {
+			a, b, c, d = larger(a, row[0]), larger(b, row[1]), larger(c, row[2]), larger(d, row[3])
 		}
-		if largest != largest {
-			break
+		for _, v := range row {
+			a = larger(a, v)
 		}
 	}
-	return largest
+	return larger(larger(a, b), larger(c, d))
+}
+
+// larger returns the larger of a, which is at least 0, and the magnitude of v; NaN if one is.
+func larger(a, v float64) float64 {
+	if v = math.Abs(v); a == a && !(v <= a) {
+		return v
+	}
+	return a
 }
 
 // exponentOf returns e with v near 2^e, such that 2^−e is a float64.

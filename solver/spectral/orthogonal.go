@@ -84,7 +84,7 @@ func gramSchmidt(block kernel.Matrix, before []float64, floor float64) (r kernel
 	lengths := rowNorms(block)
 	open := slices.Repeat([]bool{true}, w)
 	for range w {
-		p := longest(lengths, open)
+		p := longestNow(block, lengths, open)
 		if !(lengths[p] > floor) {
 			return r, worst
 		}
@@ -101,10 +101,23 @@ func gramSchmidt(block kernel.Matrix, before []float64, floor float64) (r kernel
 			s := kernel.Dot(row, other)
 			r.Row(p)[c] = s
 			kernel.Axpy(-s, row, other)
-			lengths[c] = math.Sqrt(kernel.Dot(other, other))
+			lengths[c] = math.Sqrt(max(0, (lengths[c]-s)*(lengths[c]+s))) // by Pythagoras, but for rounding
 		}
 	}
 	return r, worst
+}
+
+// longestNow is longest where lengths are known up to rounding, which may be all that is left of one. It sets that of
+// its answer to what the row now has.
+func longestNow(block kernel.Matrix, lengths []float64, open []bool) int {
+	for {
+		p := longest(lengths, open)
+		told := lengths[p]
+		lengths[p] = math.Sqrt(kernel.Dot(block.Row(p), block.Row(p)))
+		if lengths[p] > 0.9*told || longest(lengths, open) == p {
+			return p
+		}
+	}
 }
 
 // longest returns the first open index with the greatest length.
