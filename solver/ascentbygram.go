@@ -63,10 +63,21 @@ func (s *rowsAscender) proxy(scores []float64, e *embedding) (z picked) {
 	return func(columns []int) *mat.Dense { return s.c.times(columns, t) }
 }
 
-// explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ.
+// explains returns what an embedding explains of all columns, Σ‖Aw‖²/θ. By the Gram matrix G of the rows, where that
+// is small, it is (n − 1)·Σ tᵀGt with t as onRows has it.
 func (s *rowsAscender) explains(e *embedding) float64 {
 	room := kernel.Borrow()
 	defer room.Release()
+	if s.c.wide() {
+		t := s.onRows(e)
+		gt := kernel.NewMatrix(t.Rows, t.Cols)
+		kernel.Gemm(false, false, float64(t.Rows-1), s.c.gramMatrix(room), t, 0, gt)
+		explained := 0.0
+		for i := range t.Rows {
+			explained += kernel.Dot(t.Row(i), gt.Row(i))
+		}
+		return explained
+	}
 	scores := room.Floats(s.c.d)
 	s.proxy(scores, e)
 	return lists.Sum(scores)

@@ -49,7 +49,7 @@ type Data struct {
 
 	forming sync.Mutex       // guards entries and gram
 	entries *matrix          // A itself, formed on first use
-	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name, from the second use on
+	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name; see gramMatrix
 	grams   int              // how often it was formed
 	pairs   kept[*gramPairs] // found by it
 

@@ -35,18 +35,24 @@ func Eigenvalues(ctx context.Context, a Covariance, r int) ([]float64, error) {
 	return spectral.Values(symmetric(m.full), r)
 }
 
-// gramMatrix returns XXᵀ/(n−1) of the centred and scaled rows. The first time it lies in room: pages of fresh memory
-// take a good part of the time of forming it, and one fit needs it once. Whoever asks again has it kept.
+// wide reports whether the Gram matrix is small beside X.
+func (c *Data) wide() bool { return c.d >= 16*c.n }
+
+// gramMatrix returns XXᵀ/(n−1) of the centred and scaled rows. Where it is not small beside X it lies in room the
+// first time: pages of fresh memory take a good part of the time of forming it, and most fits need it once. Whoever
+// asks again has it kept.
 func (c *Data) gramMatrix(room *kernel.Buffer) kernel.Matrix {
 	c.forming.Lock()
 	defer c.forming.Unlock()
 	if c.gram != nil {
 		return *c.gram
 	}
-	g := room.Matrix(c.n, c.n)
-	if c.grams++; c.grams > 1 {
+	var g kernel.Matrix
+	if c.grams++; c.grams > 1 || c.wide() {
 		g = kernel.NewMatrix(c.n, c.n)
 		c.gram = &g
+	} else {
+		g = room.Matrix(c.n, c.n)
 	}
 	c.reads.Add(1)
 	kernel.Gram(g, c.view(nil))

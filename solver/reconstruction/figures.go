@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
@@ -90,7 +91,7 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	}
 	nan := math.NaN()
 	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
-	d, k := len(o.varying()), len(support)
+	d, k := lists.Count(o.diag, func(v float64) bool { return v > 0 }), len(support)
 	if q.Rows > 1 {
 		share := min(1, float64(k)/float64(d))
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))

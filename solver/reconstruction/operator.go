@@ -40,11 +40,14 @@ func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
 			o.targets[j], o.diag[j] = false, 0
 		}
 	}
-	_, exponent := math.Frexp(slices.Max(o.diag))
+	_, exponent := math.Frexp(floats.Max(o.diag))
 	o.scale = math.Ldexp(1, -2*(exponent/2))
 	for j, v := range o.diag {
-		o.diag[j] = max(0, o.scale*v)
-		o.total += o.diag[j]
+		if v *= o.scale; v < 0 {
+			v = 0
+		}
+		o.diag[j] = v
+		o.total += v
 	}
 	if o.total == 0 {
 		return nil, solver.ErrConstant
