@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -10,15 +11,14 @@ import (
 // lookOut starts a helper whose last call was p and returns when it alone looks out,
 // and where it tells the call that it is given.
 func lookOut(p *parallel) <-chan *parallel {
-	await := func(looking bool) {
-		for someLooksOut() != looking {
-			runtime.Gosched()
-		}
+	for stacks := make([]byte, 1<<20); strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "kernel.parallel"); {
+		runtime.Gosched() // the helpers of other calls leave soon
 	}
-	await(false) // those of other calls leave soon
 	given := make(chan *parallel, 1)
 	go func() { given <- following(p, math.MaxInt) }()
-	await(true)
+	for !someLooksOut() {
+		runtime.Gosched()
+	}
 	return given
 }
 
