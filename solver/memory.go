@@ -116,7 +116,7 @@ func (f *footprint) kept() int64 {
 		need += doubles(f.Columns, f.Columns)
 	}
 	if f.route == RouteGram { // its matrix, and the pairs that were found by it
-		need += doubles(f.Rows, f.Rows) + doubles(f.Columns, f.pairs)
+		need += doubles(f.Rows, f.Rows+f.pairs)
 	}
 	return need
 }

@@ -127,6 +127,8 @@ func TestMemoryOfRows(t *testing.T) {
 		scaled     bool
 	}{
 		{n: 400, d: 60000, k: 1000, m: 10},
+		{n: 400, d: 60000, k: 100, m: 10},
+		{n: 300, d: 100000, k: 200, m: 30},
 		{n: 1000, d: 30000, k: 100, m: 10},
 		{n: 4000, d: 4000, k: 100, m: 10, scaled: true},
 		{n: 12000, d: 1500, k: 200, m: 10},
