@@ -46,9 +46,9 @@ func NewModel(names []string, mean, scale []float64, solution *solver.Solution) 
 
 // checkParts holds what a model of d columns is made of to their number.
 func checkParts(d int, mean, scale []float64, solution *solver.Solution) error {
-	for what, list := range map[string][]float64{"mean": mean, "scale": scale} {
+	for i, list := range [][]float64{mean, scale} {
 		if list != nil && len(list) != d {
-			return fmt.Errorf("fspca: the %s has %d numbers for %d columns", what, len(list), d)
+			return fmt.Errorf("fspca: the %s has %d numbers for %d columns", []string{"mean", "scale"}[i], len(list), d)
 		}
 	}
 	for _, j := range solution.Support {

@@ -184,13 +184,13 @@ func (w *columnWalk) find(key string, entries []string, at func(entry string) st
 
 // selection checks an fspca step that works on the chosen columns.
 func (w *columnWalk) selection(o *pipeline.FSPCAStep, chosen []int) {
-	for key, entries := range map[string][]string{"include": o.Include, "exclude": o.Exclude, "unmeasured": o.Unmeasured} {
-		if w.given(key) {
+	for i, key := range []string{"include", "exclude", "unmeasured"} {
+		if entries := [][]string{o.Include, o.Exclude, o.Unmeasured}[i]; w.given(key) {
 			w.find(key, entries, func(entry string) string { return itemKey(key, entries, entry) })
 		}
 	}
 	if w.given("groups") {
-		w.find("groups", slices.Collect(maps.Keys(o.Groups.Most)), func(entry string) string { return strict.Join("groups", entry) })
+		w.find("groups", slices.Sorted(maps.Keys(o.Groups.Most)), func(entry string) string { return strict.Join("groups", entry) })
 	}
 	d := len(chosen)
 	if o.Weight != "" {

@@ -24,6 +24,23 @@ func plants(t *testing.T) *dataset.Frame {
 	return must.Get(dataset.ReadCSV(strings.NewReader(text), "plants.csv", dataset.ReadOptions{Label: "kind"}))(t)
 }
 
+// Mistakes of a config made in Go, whose keys stand nowhere, come in the same order each time.
+func TestCheckColumnsOrder(t *testing.T) {
+	data := plants(t)
+	message := func() string {
+		o := &pipeline.FSPCAStep{}
+		o.Include, o.Exclude, o.Unmeasured = []string{"p"}, []string{"q"}, []string{"r"}
+		o.Groups.Most = map[string]int{"s": 1, "t": 1, "u": 1}
+		return (&Config{Steps: []pipeline.Step{{Name: "fspca", Options: o}}}).CheckColumns(data).Error()
+	}
+	want := message()
+	for range 30 {
+		if got := message(); got != want {
+			t.Fatalf("got\n%s\nand before\n%s", got, want)
+		}
+	}
+}
+
 // Each mistake has the place of its key, that of the item in a list.
 func TestCheckColumns(t *testing.T) {
 	data := plants(t)

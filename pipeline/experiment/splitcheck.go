@@ -47,10 +47,11 @@ const maxPlaces = 1 << 28
 func checkWays(n int, opt SplitOptions) error {
 	var errs []error
 	ways := 0
-	for key, column := range map[string]*dataset.Factor{"group": opt.Group, "column": opt.Fold} {
+	for i, column := range []*dataset.Factor{opt.Group, opt.Fold} {
 		if column == nil {
 			continue
 		}
+		key := []string{"group", "column"}[i]
 		ways++
 		if len(column.Codes) != n {
 			errs = append(errs, fmt.Errorf("the column of split.%s has %d rows, and the data have %d", key, len(column.Codes), n))

@@ -65,10 +65,14 @@ func (c *factor) doubt(j int, f, g float64) float64 {
 // first returns the first place whose value may be the largest, given what each is at least and at most; −1 for
 // none above 0.
 func first(least, most []float64) int {
-	if bar := slices.Max(append(least, 0)); bar > 0 {
-		return slices.IndexFunc(most, func(v float64) bool { return v >= bar })
+	bar := 0.0
+	for _, v := range least {
+		bar = max(bar, v)
 	}
-	return -1
+	if bar == 0 {
+		return -1
+	}
+	return slices.IndexFunc(most, func(v float64) bool { return v >= bar })
 }
 
 // add takes column l in.
