@@ -119,3 +119,20 @@ func Each(err error) []error {
 	}
 	return all
 }
+
+// InFront returns an error with its place, such as a file, in front of each line. It unwraps to the error.
+func InFront(place string, err error) error {
+	return &placed{place + ": " + strings.ReplaceAll(err.Error(), "\n", "\n"+place+": "), err}
+}
+
+// placed is an error with its place.
+type placed struct {
+	text string
+	err  error
+}
+
+// Error is the text, with the place.
+func (e *placed) Error() string { return e.text }
+
+// Unwrap returns the error without it.
+func (e *placed) Unwrap() error { return e.err }

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/bounded"
@@ -23,19 +22,8 @@ func (c *Config) At(key string, err error) error {
 	if where == "" {
 		return err
 	}
-	lines := lists.Map(strings.Split(err.Error(), "\n"), func(line string) string { return where + ": " + line })
-	return &placed{strings.Join(lines, "\n"), err}
+	return param.InFront(where, err)
 }
-
-// placed is an error with its place in a config.
-type placed struct {
-	text string
-	err  error
-}
-
-func (e *placed) Error() string { return e.text }
-
-func (e *placed) Unwrap() error { return e.err }
 
 // places reads the config's file again, for where its keys stand.
 func (c *Config) places() func(key string) strict.Place {

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/pipeline/config"
 	"github.com/fspca/fspca/transformer"
 )
@@ -53,18 +53,8 @@ func inData(c *config.Config, err error) error {
 	if name == "" || err == nil {
 		return err
 	}
-	return &located{name + ": " + strings.ReplaceAll(err.Error(), "\n", "\n"+name+": "), err}
+	return param.InFront(name, err)
 }
-
-// located is an error with the file in which it is.
-type located struct {
-	text string
-	err  error
-}
-
-func (e *located) Error() string { return e.text }
-
-func (e *located) Unwrap() error { return e.err }
 
 // neededIn says what can be done about missing cells of a column that divides the rows.
 func neededIn(err error, cure string) error {
