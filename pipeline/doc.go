@@ -34,6 +34,7 @@
 //
 // Options of a preprocessing step that embed Scope give it the option columns.
 // Options with a method Check() error say what is wrong beyond single keys.
+// A step that is a transformer.Foreteller lets a check of the config look behind it.
 //
 // # Files
 //

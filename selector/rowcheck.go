@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -196,7 +195,7 @@ func (m *Model) checkComponents(c *Check, now *spread, z *mat.Dense) {
 	}
 	kept := 0.0
 	for j := range components {
-		e := ComponentCheck{Name: fmt.Sprintf("pc%d", j+1)}
+		e := ComponentCheck{Name: componentName(j)}
 		part := m.part(j)
 		if thenTotal > 0 {
 			e.Then = known(part * then[j] / thenTotal)

@@ -29,7 +29,7 @@ func (m *Model) outputs(output Output) []column {
 	}
 	if output != Selected {
 		for j := range m.variances {
-			columns = append(columns, column{fmt.Sprintf("pc%d", j+1), true, j})
+			columns = append(columns, column{componentName(j), true, j})
 		}
 	}
 	return columns

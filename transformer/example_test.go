@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/selector"
 	"github.com/fspca/fspca/transformer"
 )
 
@@ -141,4 +142,11 @@ func ExampleTextRowMapper() {
 	// Output:
 	// red true [0 1]
 	// blue true [1 0]
+}
+
+// What comes out of some steps is known before they are fitted.
+func ExampleForeteller() {
+	var step transformer.Foreteller = &selector.PCA{Components: 2}
+	fmt.Println(step.Foretell([]string{"length", "width", "height"}))
+	// Output: [pc1 pc2]
 }

@@ -51,6 +51,16 @@ type Transformer interface {
 	Load(r io.Reader) error
 }
 
+// Foreteller is a Transformer that says before Fit which columns may come out of it. A config's check looks
+// behind a registered step that is one (config.Config.CheckColumns, fspca validate), and behind no other.
+type Foreteller interface {
+	Transformer
+
+	// Foretell returns the names of all columns that Transform may yield after a fit to some rows of a table
+	// with these columns. A name too many is no mistake, one too few is. Nil: it is not known.
+	Foretell(columns []string) []string
+}
+
 // ErrNotFitted is returned (wrapped) by Transform, Narrow and Save of a step that was neither
 // fitted nor loaded.
 var ErrNotFitted = errors.New("the step is not fitted yet: call Fit or Load first")

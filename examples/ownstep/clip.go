@@ -99,6 +99,9 @@ func (c *clip) Inputs() []string {
 	return names
 }
 
+// Foretell says that the columns keep their names, so that validate looks behind this step.
+func (c *clip) Foretell(columns []string) []string { return columns }
+
 // Outputs are the inputs.
 func (c *clip) Outputs() []string { return c.Inputs() }
 

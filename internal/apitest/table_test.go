@@ -391,5 +391,6 @@ var types = map[string]reflect.Type{
 	"transformer.Select":                    reflect.TypeFor[transformer.Select](),
 	"transformer.Drop":                      reflect.TypeFor[transformer.Drop](),
 	"transformer.Transformer":               reflect.TypeFor[transformer.Transformer](),
+	"transformer.Foreteller":                reflect.TypeFor[transformer.Foreteller](),
 	"transformer.VarianceFilter":            reflect.TypeFor[transformer.VarianceFilter](),
 }

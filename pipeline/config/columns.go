@@ -26,7 +26,7 @@ const (
 
 // CheckColumns returns an *Error with what the steps name that data do not have: columns, and classes of
 // class_weight. Data are the rows to fit to, without the columns of split. A fit would end at each of these
-// mistakes. Nothing is fitted here: behind a step whose outputs depend on the rows, nothing is said.
+// mistakes. No rows are fitted to here. Behind a step of one's own that is no transformer.Foreteller, nothing is said.
 func (c *Config) CheckColumns(data *dataset.Frame) error {
 	if data == nil {
 		return errors.New("there is no table whose columns the steps could name")
@@ -53,21 +53,6 @@ type unfound struct {
 func (u *unfound) Error() string { return u.err.Error() }
 
 func (u *unfound) Unwrap() []error { return append([]error{u.err}, u.causes...) }
-
-// walked is a column that may come to a step.
-type walked struct {
-	name        string
-	categorical bool
-	levels      []string
-	sure        bool // that it comes: no step may have dropped it
-}
-
-func walkedFrom(c dataset.Column) walked {
-	if c.Factor == nil {
-		return walked{name: c.Name, sure: true}
-	}
-	return walked{name: c.Name, sure: true, categorical: true, levels: c.Factor.Levels}
-}
 
 // columnWalk goes from step to step.
 type columnWalk struct {
@@ -111,9 +96,11 @@ func (w *columnWalk) step(i int) bool {
 		return false
 	}
 	chosen := w.chosen(scopeOf(s.Options))
-	if o, ok := s.Options.(*pipeline.FSPCAStep); ok {
+	switch o := s.Options.(type) {
+	case *pipeline.FSPCAStep:
 		w.selection(o, chosen)
-		return false
+	case *pipeline.PCAStep:
+		w.numeric(chosen)
 	}
 	return len(w.problems) == 0 && w.pass(s, chosen)
 }
@@ -143,11 +130,7 @@ func (w *columnWalk) chosen(entries []string) []int {
 	}
 	at := w.find("columns", names, func(entry string) string { return itemKey("columns", entries, entry) })
 	for j, c := range w.columns {
-		kind := numeric
-		if c.categorical {
-			kind = categorical
-		}
-		if entries == nil || slices.Contains(ofKind, kind) {
+		if entries == nil || c.is(ofKind) {
 			at = append(at, j)
 		}
 	}
@@ -199,67 +182,23 @@ func (w *columnWalk) selection(o *pipeline.FSPCAStep, chosen []int) {
 			w.find("weight", []string{o.Weight}, func(string) string { return "weight" })
 		}
 	}
-	for _, j := range chosen {
-		if col := w.columns[j]; col.categorical && col.sure {
-			w.report("", fmt.Errorf("column %q is categorical: want numbers; drop it, or put a onehot step before this one", col.name))
-			return
-		}
+	if !w.numeric(chosen) {
+		return
 	}
 	if o.Features.Number > d && w.given("features") && len(w.problems) == 0 {
 		w.report("features", param.New("Features", o.Features.Number, fmt.Sprintf("at most %d", d), "features k = %d is more than the d = %d columns there are", o.Features.Number, d))
 	}
 }
 
-// pass makes the columns those that may come out of a step that works on the chosen ones; false if it is
-// not known which these are.
-func (w *columnWalk) pass(s pipeline.Step, chosen []int) bool {
-	switch s.Name {
-	case "select", "drop":
-		w.columns = keep(w.columns, func(j int) bool { return slices.Contains(chosen, j) == (s.Name == "select") })
-	case "center", "standardize", "minmax", "robust", "log1p", "power", "quantile_bins":
-	case "impute":
-		level := s.Options.(*pipeline.ImputeStep).Level
-		for _, j := range chosen {
-			w.columns[j].levels = append(slices.Clone(w.columns[j].levels), level)
+// numeric reports a chosen column that is surely categorical in a step that wants numbers; false if there is one.
+func (w *columnWalk) numeric(chosen []int) bool {
+	for _, j := range chosen {
+		if col := w.columns[j]; col.sure && col.categorical && !col.mixed {
+			w.report("", fmt.Errorf("column %q is categorical: want numbers; drop it, or put a onehot step before this one", col.name))
+			return false
 		}
-		return w.given("level")
-	case "constant", "variance_filter", "correlation_filter":
-		for _, j := range chosen {
-			w.columns[j].sure = false
-		}
-	case "ordinal":
-		for _, j := range chosen {
-			w.columns[j].categorical = false
-		}
-	case "missing_indicator":
-		for _, j := range chosen {
-			w.columns = append(w.columns, walked{name: w.columns[j].name + "_missing"})
-		}
-	case "onehot":
-		var made []walked
-		for _, j := range chosen {
-			for _, level := range w.columns[j].levels {
-				if w.columns[j].categorical {
-					made = append(made, walked{name: w.columns[j].name + "=" + level})
-				}
-			}
-		}
-		w.columns = keep(w.columns, func(j int) bool { return !w.columns[j].categorical || !slices.Contains(chosen, j) })
-		w.columns = append(w.columns, made...)
-	default:
-		return false
 	}
 	return true
-}
-
-// keep returns the columns at the places that are wanted.
-func keep(columns []walked, wanted func(j int) bool) (kept []walked) {
-	for j, c := range columns {
-		if wanted(j) {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }
 
 // classWeights checks the classes that the classifier gives weights.
