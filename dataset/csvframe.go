@@ -185,7 +185,7 @@ func (t *csvTable) cellText(c *csvColumn, row int) string {
 	if v != v {
 		return ""
 	}
-	return string(formatNumber(nil, v))
+	return string(delimited.AppendNumber(nil, v))
 }
 
 // likeIt says in brackets how many there are of what an error shows one of; "" where there is no other. More

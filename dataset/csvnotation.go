@@ -113,7 +113,7 @@ func (t *csvTable) fraction(columns []*csvColumn) string {
 				v *= 100
 			}
 			if v != math.Trunc(v) && v == v && math.Abs(v) < 1e15 {
-				text := strings.Replace(string(formatNumber(nil, t.value(c, i))), ".", t.form.Numbers.Decimal, 1)
+				text := strings.Replace(string(delimited.AppendNumber(nil, t.value(c, i))), ".", t.form.Numbers.Decimal, 1)
 				return fmt.Sprintf("%s in line %d, column %q", text, t.table.Line(i), c.name)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -166,14 +165,4 @@ func levelOrder(levels []string) func(a, b string) int {
 	return func(a, b string) int {
 		return cmp.Or(cmp.Compare(values[a], values[b]), strings.Compare(a, b))
 	}
-}
-
-// formatNumber appends the shortest text that parses to exactly v, without an
-// exponent for magnitudes from 1e−6 to below 1e21.
-func formatNumber(dst []byte, v float64) []byte {
-	format := byte('f')
-	if a := max(v, -v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		format = 'e'
-	}
-	return strconv.AppendFloat(dst, v, format, -1, 64)
 }

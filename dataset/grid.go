@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/sjwhitworth/golearn/base"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // What golearn sees of a frame: its feature columns in order, then the class,
@@ -201,7 +203,7 @@ func (f *Frame) RowString(row int) string {
 		if c.Factor != nil {
 			cells = append(cells, c.Factor.Text(row))
 		} else {
-			cells = append(cells, string(formatNumber(nil, f.x.At(row, f.place(j)))))
+			cells = append(cells, string(delimited.AppendNumber(nil, f.x.At(row, f.place(j)))))
 		}
 	}
 	if f.class != nil {

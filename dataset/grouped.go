@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/fspca/fspca/internal/delimited"
 )
 
 // pointedCell is a number of up to six digits with a point before the last three, or one of up to
@@ -24,7 +26,7 @@ func (t *csvTable) groupedColumns() []Warning {
 		return nil
 	}
 	return []Warning{{"W113", "digit-groups", fmt.Sprintf(`the point seems to group digits in %s (%q is read as %s): if so, read it with the option thousands: "." (and the option decimal: ",")`,
-		quotedNames(grouped), example, formatNumber(nil, pointed(example)))}}
+		quotedNames(grouped), example, delimited.AppendNumber(nil, pointed(example)))}}
 }
 
 func pointed(text string) float64 {

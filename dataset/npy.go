@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/bounded"
+	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/memory"
 )
@@ -180,7 +181,7 @@ func factorOf(data []float64, width, column int) *Factor {
 		if v := data[i]; math.IsNaN(v) {
 			b.addMissing()
 		} else {
-			b.add(string(formatNumber(nil, v)))
+			b.add(string(delimited.AppendNumber(nil, v)))
 		}
 	}
 	return b.factor()

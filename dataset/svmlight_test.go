@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/must"
 )
 
@@ -142,7 +143,7 @@ func TestSVMLightLongLine(t *testing.T) {
 	b.WriteString("1")
 	for j := 1; j <= wide; j++ {
 		b.WriteString(" ")
-		b.Write(formatNumber(nil, float64(j)))
+		b.Write(delimited.AppendNumber(nil, float64(j)))
 		b.WriteString(":1.25")
 	}
 	b.WriteString("\n")

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/lists"
 )
 
@@ -25,7 +26,7 @@ func NewTarget(values []float64) (*Factor, error) {
 	levels = slices.Compact(levels)
 	t := &Factor{Numbers: levels, Levels: make([]string, len(levels)), Codes: make([]int32, len(values))}
 	for l, v := range levels {
-		t.Levels[l] = string(formatNumber(nil, v))
+		t.Levels[l] = string(delimited.AppendNumber(nil, v))
 	}
 	for i, v := range values {
 		at, _ := slices.BinarySearch(levels, v)

@@ -11,6 +11,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
 )
@@ -174,7 +175,7 @@ func (c *csvOutput) append(line []byte, f *Frame, row int) []byte {
 		return line
 	}
 	if v := f.x.At(row, c.place); !math.IsNaN(v) {
-		line = formatNumber(line, v)
+		line = delimited.AppendNumber(line, v)
 	}
 	return line
 }

@@ -43,11 +43,15 @@ func (p *Prediction) Table(rows *dataset.Frame, truth *dataset.Factor, first int
 		return nil, err
 	}
 	columns := []dataset.Column{{Name: "row"}}
+	x := mat.NewDense(n, 1, lists.Make(n, func(i int) float64 { return float64(first + i) }))
 	if truth != nil {
-		columns = append(columns, dataset.Column{Name: "true", Factor: p.asPredicted(truth)})
+		column := dataset.Column{Name: "true", Factor: p.asPredicted(truth)}
+		if numbers, err := truth.AsTarget(); err == nil && p.Values != nil && len(truth.Codes) == n { // written as they are predicted
+			column.Factor, x = nil, beside(x, mat.NewDense(n, 1, lists.Make(n, numbers.Value)))
+		}
+		columns = append(columns, column)
 	}
 	columns = append(columns, dataset.Column{Name: "predicted", Factor: p.Predicted})
-	x := mat.NewDense(n, 1, lists.Make(n, func(i int) float64 { return float64(first + i) }))
 	if p.Values != nil {
 		x = beside(x, mat.NewDense(n, 1, p.Values))
 	}

@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 	"pipeline/classifier/classifiertest": {"internal/lists", "pipeline/classifier", "transformer", "dataset", "internal/countdown", "internal/clone", "internal/must"},
 	"pipeline":                           {"internal/lists", "internal/param", "internal/saved", "internal/bounded", "internal/memory", "internal/clone", "pipeline/classifier", "selector", "transformer", "dataset", "internal/golearn", "internal/strict", "internal/spelling", "internal/files"},
 	"pipeline/config":                    {"internal/lists", "internal/spelling", "internal/param", "internal/golearn", "pipeline", "selector", "transformer", "dataset", "internal/strict", "internal/bounded", "internal/files", "internal/pattern"},
-	"pipeline/experiment":                {"internal/letters", "internal/lists", "internal/param", "internal/words", "internal/parallel", "pipeline/config", "pipeline", "selector", "transformer", "dataset", "internal/bounded", "internal/files", "internal/report"},
+	"pipeline/experiment":                {"internal/delimited", "internal/letters", "internal/lists", "internal/param", "internal/words", "internal/parallel", "pipeline/config", "pipeline", "selector", "transformer", "dataset", "internal/bounded", "internal/files", "internal/report"},
 	"internal/cli":                       {"internal/param", "internal/files", "selector", "solver", "solver/baseline", "dataset"},
 	"configs":                            {},
 	"internal/golden":                    {},

@@ -37,6 +37,16 @@ func ParseNumber(s []byte) (float64, Kind) {
 	return v, Number
 }
 
+// AppendNumber appends the shortest text that ParseNumber reads as exactly v, without an exponent for
+// magnitudes from 1e−6 to below 1e21. All that is written as a table writes numbers like this.
+func AppendNumber(dst []byte, v float64) []byte {
+	format := byte('f')
+	if a := max(v, -v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, v, format, -1, 64)
+}
+
 // isNonFiniteWord reports whether s spells an infinity or not-a-number.
 func isNonFiniteWord(s []byte) bool {
 	if len(s) > 0 && (s[0] == '+' || s[0] == '-') {

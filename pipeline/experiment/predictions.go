@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/pipeline"
 )
@@ -45,14 +46,16 @@ func (r *run) writePredictions(w io.Writer) error {
 
 // predictionLine is the line of a row that a split holds out, the at-th of its test rows.
 func (r *run) predictionLine(split, at, repeat int, levels []string, rivals []rival) []string {
-	var line []string
 	row := r.splits[split].Test[at]
-	if _, ids := r.tested.ID(); ids != nil {
-		line = append(line, ids[row])
+	line := []string{strconv.Itoa(row + 1)}
+	if name, ids := r.tested.ID(); ids != nil && name == "row" { // it takes the place of the number
+		line[0] = ids[row]
+	} else if ids != nil {
+		line = []string{ids[row], line[0]}
 	}
 	repeats := max(r.division.Repeats, 1)
 	p := r.chosen.trials[split].prediction
-	line = append(line, strconv.Itoa(row+1), r.partName(split%(len(r.splits)/repeats)), r.tested.Class().Text(row), predictedText(p, at))
+	line = append(line, r.partName(split%(len(r.splits)/repeats)), r.tested.Class().Text(row), predictedText(p, at))
 	line = append(line, probabilitiesOf(p, at, levels)...)
 	if r.division.Repeats > 1 {
 		line = append(line, strconv.Itoa(repeat+1))
@@ -69,7 +72,7 @@ func (r *run) predictionHeader(levels []string, rivals []rival) []string {
 		part = "split"
 	}
 	header := []string{"row", part, "true", "predicted"}
-	if id, ids := r.tested.ID(); ids != nil {
+	if id, ids := r.tested.ID(); ids != nil && id != header[0] {
 		header = append([]string{id}, header...)
 	}
 	for _, level := range levels {
@@ -117,7 +120,7 @@ func (r *run) rivals() []rival {
 // predictedText is what is predicted for row i, in full.
 func predictedText(p *pipeline.Prediction, i int) string {
 	if p.Values != nil {
-		return strconv.FormatFloat(p.Values[i], 'g', -1, 64)
+		return numberText(p.Values[i])
 	}
 	return p.Predicted.Text(i)
 }
@@ -143,6 +146,9 @@ func probabilitiesOf(p *pipeline.Prediction, i int, levels []string) []string {
 		if at := slices.Index(p.Predicted.Levels, level); at >= 0 && p.Probabilities != nil {
 			v = p.Probabilities.At(i, at)
 		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		return numberText(v)
 	})
 }
+
+// numberText is a number as tables have it.
+func numberText(v float64) string { return string(delimited.AppendNumber(nil, v)) }
