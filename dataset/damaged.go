@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"compress/bzip2"
 	"context"
 	"errors"
 	"fmt"
@@ -9,20 +10,31 @@ import (
 	"strings"
 )
 
-// undamaged is the text of a compressed file: what its decompressor finds wrong becomes an error that
-// says so.
-type undamaged struct {
-	io.Reader
-	layer string // such as gzip
+// ErrTrailing is what the error of reading a compressed file wraps if bytes stand behind the end of the compressed
+// ones: they were added, or are what is left of a damaged file.
+var ErrTrailing = errors.New("bytes stand behind the end of the compressed ones")
+
+// trailingBzip2 is the same of the standard library.
+const trailingBzip2 = bzip2.StructuralError("bad magic value in continuation file")
+
+// undamaged returns the text of a compressed file: what its decompressor, of the layer such as gzip, finds wrong
+// becomes an error that says so, and stays. The libraries' readers may say something else when asked again.
+func undamaged(r io.Reader, layer string) io.Reader { return &unpacked{r: r, layer: layer} }
+
+type unpacked struct {
+	r     io.Reader
+	layer string
+	err   error
 }
 
 // Read reads.
-func (u undamaged) Read(p []byte) (int, error) {
-	n, err := u.Reader.Read(p)
-	if err != nil {
-		err = damaged(u.layer, err)
+func (u *unpacked) Read(p []byte) (n int, err error) {
+	if u.err == nil {
+		if n, err = u.r.Read(p); err != nil {
+			u.err = damaged(u.layer, err)
+		}
 	}
-	return n, err
+	return n, u.err
 }
 
 // damaged says that err of a decompressor is of what it read, unless the file ends early, or err came
@@ -37,6 +49,9 @@ func damaged(layer string, err error) error {
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	if errors.Is(err, trailingBzip2) {
+		err = ErrTrailing
+	}
 	return &damagedError{layer, err}
 }
 
@@ -46,8 +61,11 @@ type damagedError struct {
 	err   error
 }
 
-// Error says that the file is damaged.
+// Error says that the file is damaged, or how it may still be read.
 func (e *damagedError) Error() string {
+	if errors.Is(e.err, ErrTrailing) {
+		return fmt.Sprintf("%s: %v: if they were added to the file, decompress it first; if not, copy or download it again", e.layer, ErrTrailing)
+	}
 	return fmt.Sprintf("the file is damaged: %s: %s: copy or download it again", e.layer, strings.TrimPrefix(e.err.Error(), e.layer+": "))
 }
 

@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -68,6 +70,55 @@ func checkDamage(t *testing.T, name, layer string, whole []byte) {
 		}
 		if strings.Contains(text, layer+": "+layer) {
 			t.Errorf("%s in %s: %q names it twice", name, layer, text)
+		}
+	}
+}
+
+// TestTrailing: bytes behind the end of the compressed ones are told as that, however many they are; what is
+// compressed in parts is read to the end of the last.
+func TestTrailing(t *testing.T) {
+	bzip2 := must.Get(base64.StdEncoding.DecodeString("QlpoOTFBWSZTWdEV3scAAAVZAAAQAAQ6ADAAIAAiHqGIQwInNOOAHi7kinChIaIrvY4="))(t) // "a,b\n1,2\n3,5\n"
+	read := func(packed string) (*Frame, error) {
+		f, err := OpenReader(strings.NewReader(packed), "t.csv", "")
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return f.Read(ReadOptions{})
+	}
+	for _, whole := range []string{string(bzip2), gzipped("a,b\n1,2\n3,5\n"), gzipped("a,b\n") + gzipped("") + gzipped("1,2\n3,5\n")} {
+		if f := must.Get(read(whole))(t); f.Rows() != 2 {
+			t.Errorf("%d rows", f.Rows())
+		}
+		for _, added := range []string{"\n\n", "\x1f", "hello", "\x1f\x8bhello, this is none", strings.Repeat("\x00", 512), strings.Repeat("text ", 100)} {
+			if whole == string(bzip2) && len(added) < 2 {
+				continue // the library tells no end of two bytes
+			}
+			if _, err := read(whole + added); !errors.Is(err, ErrTrailing) || strings.Contains(err.Error(), "cut short") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q behind the end: %v", clip(added), err)
+			}
+		}
+		for cut := 3; cut < 12; cut += 4 {
+			if _, err := read(whole[:len(whole)-cut]); err == nil || errors.Is(err, ErrTrailing) || !strings.Contains(err.Error(), "cut short") {
+				t.Errorf("%d bytes less: %v", cut, err)
+			}
+		}
+	}
+}
+
+// TestDamagedStart: damage that hides how a compressed file starts is told as damage, not as another format.
+func TestDamagedStart(t *testing.T) {
+	for _, name := range []string{"t.npy", "t.mtx"} {
+		text := "another start than that of the format\n"
+		packed := []byte(gzipped(text))
+		for _, format := range []string{"", strings.TrimPrefix(name, "t.")} {
+			_, whole := OpenReader(bytes.NewReader(packed), name, format)
+			changed := bytes.Clone(packed)
+			changed[len(changed)-6] ^= 1 // the checksum
+			_, err := OpenReader(bytes.NewReader(changed), name, format)
+			if whole == nil || err == nil || !strings.Contains(whole.Error(), "does not start as the format") || !strings.Contains(err.Error(), "the file is damaged: gzip: ") {
+				t.Errorf("%s: %v; %v", name, whole, err)
+			}
 		}
 	}
 }

@@ -235,7 +235,7 @@ func (f *File) findPlace() (io.ReaderAt, int64, error) {
 	}
 	start, _ := f.text.Peek(sniffed)
 	if g := f.format; g != nil && (g.is != nil && !g.is(start) || g.kind == arraysReader && !isZip(start)) {
-		return nil, 0, fmt.Errorf("the file does not start as the format %s does: it is damaged, or of another format (option format)", f.format.name)
+		return nil, 0, f.errStart()
 	}
 	return f.spoolUp()
 }

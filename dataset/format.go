@@ -41,6 +41,8 @@ type Compression struct {
 	Ending string // of file names, such as ".zst"
 	Is     func(start []byte) bool
 
+	// NewReader decompresses. Where bytes follow that were not compressed, reading them is an error
+	// that wraps ErrTrailing.
 	NewReader func(io.Reader) (io.ReadCloser, error)
 	NewWriter func(io.Writer) (io.WriteCloser, error) // nil where it is only read
 }
@@ -78,7 +80,7 @@ func init() {
 	}
 	formats.compressions = []Compression{
 		{Name: "gzip", Ending: ".gz", Is: startsWith(gzipMagic),
-			NewReader: func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
+			NewReader: newGzip,
 			NewWriter: func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }},
 		{Name: "bzip2", Ending: ".bz2", Is: isBzip2,
 			NewReader: func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }},

@@ -72,7 +72,7 @@ func (f *File) unpack(c Compression) error {
 	f.closers = append(f.closers, r)
 	f.layers = append(f.layers, c.Name)
 	packed := f.count
-	f.text = bufio.NewReaderSize(bounded.Expansion(undamaged{r, c.Name}, func() int64 { return packed.Count() }, f.size), 1<<18)
+	f.text = bufio.NewReaderSize(bounded.Expansion(undamaged(r, c.Name), func() int64 { return packed.Count() }, f.size), 1<<18)
 	if _, err := f.text.Peek(1); err != nil && err != io.EOF {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = fmt.Errorf("%s: %w", c.Name, cutShort(err))
@@ -115,7 +115,18 @@ func (f *File) decide(asked *format, name string) error {
 	if ending := compressionEnding(name); ending != "" && len(f.layers) == 0 && (isBinary(start) || !utf8.Valid(start[:max(0, len(start)-utf8.UTFMax)])) {
 		return fmt.Errorf("the name ends in %s, and the file does not start as such files do: it is damaged, or called so by mistake", ending)
 	}
-	return f.decideByName(asked, name)
+	if err := f.decideByName(asked, name); err != nil || f.format.is == nil || len(f.layers) == 0 {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, f.text); err != nil { // damage is seen where a part ends, after its first bytes
+		return err
+	}
+	return f.errStart()
+}
+
+// errStart is the error of a file that does not start as its format wants it.
+func (f *File) errStart() error {
+	return fmt.Errorf("the file does not start as the format %s does: it is damaged, or of another format (option format)", f.format.name)
 }
 
 // decideByName finds the format by the option and the name, where the first bytes do not tell it.

@@ -3,7 +3,6 @@ package dataset
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +13,6 @@ import (
 	"github.com/fspca/fspca/internal/delimited"
 	"github.com/fspca/fspca/internal/files"
 )
-
-// gzipMagic is what a gzip file starts with.
-const gzipMagic = "\x1f\x8b"
 
 // unzippedText is a text, decompressed if packed says so.
 type unzippedText struct {
@@ -45,11 +41,11 @@ func unzipped(r io.Reader, ctx context.Context) (*unzippedText, error) {
 		}
 		return t, err
 	}
-	zip, err := gzip.NewReader(t.Reader)
+	zip, err := newGzip(t.Reader)
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	t.Reader = bufio.NewReaderSize(bounded.Expansion(undamaged{zip, "gzip"}, t.count.Count, size), 1<<18)
+	t.Reader = bufio.NewReaderSize(bounded.Expansion(undamaged(zip, "gzip"), t.count.Count, size), 1<<18)
 	return t, nil
 }
 

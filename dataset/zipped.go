@@ -88,7 +88,7 @@ func openMember(member *zip.File) (io.ReadCloser, error) {
 
 // expanding is what a member holds, of which no more is believed than its size allows.
 func expanding(r io.Reader, member *zip.File) io.Reader {
-	return bounded.Expansion(undamaged{r, "zip"}, func() int64 { return int64(member.CompressedSize64) }, 0)
+	return bounded.Expansion(undamaged(r, "zip"), func() int64 { return int64(member.CompressedSize64) }, 0)
 }
 
 // archive opens the content as a zip archive.

@@ -8,6 +8,8 @@ package zstd
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -28,11 +30,23 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return d.IOReadCloser(), nil
+			return frames{d.IOReadCloser()}, nil
 		},
 		NewWriter: func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) },
 	})
 	if err != nil {
 		panic(err) // cannot be: it is complete
 	}
+}
+
+// frames are the frames of a file, one behind the other.
+type frames struct{ io.ReadCloser }
+
+// Read reads; the first frame starts as Is wants it, so what does not start like one comes behind another.
+func (f frames) Read(p []byte) (int, error) {
+	n, err := f.ReadCloser.Read(p)
+	if errors.Is(err, zstd.ErrMagicMismatch) {
+		err = fmt.Errorf("%w: %w", dataset.ErrTrailing, err)
+	}
+	return n, err
 }

@@ -2,11 +2,13 @@ package zstd
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/dataset"
@@ -42,5 +44,20 @@ func TestReadWrite(t *testing.T) {
 		if _, err := try(changed); err == nil {
 			t.Errorf("%s, changed: no error", name)
 		}
+	}
+}
+
+// TestTrailing: what follows the frames and is none is told as that.
+func TestTrailing(t *testing.T) {
+	w := must.Get(zstd.NewWriter(nil))(t)
+	packed := w.EncodeAll([]byte("a,b\n1,2\n"), nil)
+	packed = w.EncodeAll([]byte("3,5\n"), packed)
+	for _, added := range []string{"", "text", strings.Repeat("\x00", 512)} {
+		in := must.Get(dataset.OpenReader(strings.NewReader(string(packed)+added), "t.csv.zst", ""))(t)
+		f, err := in.Read(dataset.ReadOptions{})
+		if added == "" && (err != nil || f.Rows() != 2) || added != "" && !errors.Is(err, dataset.ErrTrailing) {
+			t.Errorf("%d bytes behind the end: %v", len(added), err)
+		}
+		must.OK(t, in.Close())
 	}
 }
