@@ -81,7 +81,8 @@ func scoped[O any](options *O, build func(*O) transformer.Transformer) transform
 	return &transformer.OnColumns{Columns: slices.Clone(s.scope()), New: func() transformer.Transformer { return build(clone.Options(options)) }}
 }
 
-// PlainStep has no options of its own: center, standardize, minmax, robust and log1p.
+// PlainStep has no options of its own, and makes of each column one of the same name: center, standardize,
+// minmax, robust and log1p.
 type PlainStep struct{ Scope }
 
 // PowerStep makes columns nearly normal; see transformer.Power.

@@ -1,7 +1,6 @@
 package selector
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fspca/fspca/internal/param"
+	"github.com/fspca/fspca/internal/saved"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -221,9 +221,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 // unknown one is an error; Progress stays.
 func (o *Options) UnmarshalJSON(b []byte) error {
 	var file optionsFile
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
+	if err := saved.Strict(b, &file); err != nil {
 		return fmt.Errorf("fspca: options: %w", err)
 	}
 	read := Options(file.plainOptions)

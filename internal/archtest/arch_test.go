@@ -22,7 +22,7 @@ const module = "github.com/fspca/fspca"
 var rooms = map[string][]string{
 	"internal/kernel":                    {},
 	"internal/subspace":                  {"internal/lists"},
-	"internal/param":                     {},
+	"internal/param":                     {"internal/lists", "internal/spelling"},
 	"internal/bestfirst":                 {"internal/kernel"},
 	"internal/starts":                    {},
 	"internal/oracle":                    {},

@@ -8,6 +8,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/spelling"
 )
 
 // Sizes returns what is wrong, as one *Error or several joined, unless 1 ≤ m ≤ k ≤ d, d being the number
@@ -225,6 +228,19 @@ func ClassWeights(given map[string]float64) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, class := range slices.Sorted(maps.Keys(given)) {
 			if w := given[class]; !(w > 0 && w <= math.MaxFloat64) && !yield(class, fmt.Errorf("rows of %q count %v: want a number above 0", class, w)) {
+				return
+			}
+		}
+	}
+}
+
+// UnknownClasses yields each class with a weight that the class column, of these levels, does not have, in
+// order, and what is wrong.
+func UnknownClasses(given map[string]float64, levels []string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, class := range lists.Without(slices.Sorted(maps.Keys(given)), levels) {
+			err := fmt.Errorf("class_weight names the class %q, which is not in the class column%s", class, spelling.Hint(" (nearest: %q)", class, levels))
+			if !yield(class, err) {
 				return
 			}
 		}

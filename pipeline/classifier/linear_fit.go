@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/saved"
-	"github.com/fspca/fspca/internal/spelling"
 )
 
 // weightedRows is numericTraining for classifiers that need two classes and weigh their rows.
@@ -43,10 +40,10 @@ func weightedRows(kind string, f *dataset.Frame, how string, given map[string]fl
 // givenWeights is the weight of each class's rows. A weight of what is none of the levels of
 // the class column is an error; a level may have no training row.
 func givenWeights(kind string, given map[string]float64, levels, classes []string) ([]float64, error) {
-	errs := lists.Map(lists.Without(slices.Sorted(maps.Keys(given)), levels), func(class string) error {
-		return fmt.Errorf("%s: class_weight names the class %q, which is not in the class column%s",
-			kind, class, spelling.Hint(" (nearest: %q)", class, levels))
-	})
+	var errs []error
+	for _, err := range param.UnknownClasses(given, levels) {
+		errs = append(errs, fmt.Errorf("%s: %w", kind, err))
+	}
 	weights := lists.Map(classes, func(class string) float64 {
 		if w, ok := given[class]; ok {
 			return w

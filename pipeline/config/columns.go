@@ -110,11 +110,16 @@ func scopeOf(options any) []string {
 	if o, ok := options.(*pipeline.ColumnsStep); ok {
 		return o.Columns
 	}
-	field := reflect.ValueOf(options).Elem().FieldByName("Scope")
-	if !field.IsValid() || field.Type() != reflect.TypeFor[pipeline.Scope]() {
-		return nil
+	scope, _ := option[pipeline.Scope](options, "Scope")
+	return scope.Columns
+}
+
+// option returns the field of that name and type in the options of a step, if they have one.
+func option[T any](options any, name string) (value T, ok bool) {
+	if field := reflect.ValueOf(options).Elem().FieldByName(name); field.IsValid() {
+		value, ok = field.Interface().(T)
 	}
-	return field.Interface().(pipeline.Scope).Columns
+	return value, ok
 }
 
 // chosen returns the places of the columns that the entries of the key columns mean, all without one, and
@@ -209,21 +214,11 @@ func (w *columnWalk) classWeights(class *dataset.Factor) {
 	}
 	s := w.config.Steps[i]
 	w.at, w.name = i, s.Name
-	var of map[string]float64
-	switch o := s.Options.(type) {
-	case *pipeline.LogisticStep:
-		of = o.ClassWeight.Of
-	case *pipeline.LinearSVMStep:
-		of = o.ClassWeight.Of
+	weights, ok := option[pipeline.ClassWeight](s.Options, "ClassWeight")
+	if !ok || !w.given("class_weight") {
+		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(of)) {
-		if slices.Contains(class.Levels, name) || !w.given("class_weight") {
-			continue
-		}
-		near := ""
-		if n := spelling.Nearest(name, class.Levels); n != "" {
-			near = fmt.Sprintf(" (the nearest is %q)", n)
-		}
-		w.report("class_weight."+name, fmt.Errorf("class_weight names the class %q, which is not in the class column %q%s", name, w.class, near))
+	for name, err := range param.UnknownClasses(weights.Of, class.Levels) {
+		w.report(strict.Join("class_weight", name), err)
 	}
 }

@@ -40,7 +40,7 @@ func (w *columnWalk) pass(s pipeline.Step, chosen []int) bool {
 		w.columns = lists.At(w.columns, chosen)
 	case "drop":
 		w.columns = w.rest(s, chosen)
-	case "center", "standardize", "minmax", "robust", "log1p", "power", "quantile_bins":
+	case "power", "quantile_bins":
 	case "impute":
 		level := s.Options.(*pipeline.ImputeStep).Level
 		for _, j := range chosen {
@@ -71,7 +71,8 @@ func (w *columnWalk) pass(s pipeline.Step, chosen []int) bool {
 	case "fspca", "pca":
 		return w.foretold(s, chosen, walked{})
 	default:
-		return w.foretold(s, chosen, walked{mixed: true})
+		_, plain := s.Options.(*pipeline.PlainStep)
+		return plain || w.foretold(s, chosen, walked{mixed: true})
 	}
 	return true
 }
