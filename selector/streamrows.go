@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -30,14 +29,13 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 		return nil, nil, err
 	}
 	rest := solver.Rows(&rowsWithout{Rows: rows, column: column})
-	if at := counted(weights); len(at) < len(weights) {
-		var err error
+	at, counts := counted(weights)
+	if at != nil {
 		if rest, err = solver.Drawn(rest, at); err != nil {
 			return nil, nil, err
 		}
-		weights = lists.At(weights, at)
 	}
-	return rest, plain(weights), nil
+	return rest, plain(counts), nil
 }
 
 // readWeights reads one column of the rows.

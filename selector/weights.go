@@ -91,16 +91,30 @@ func columnOfWeights(f *dataset.Frame, name string) ([]float64, error) {
 
 // weighted leaves out rows of weight 0; nil weights stand for 1 each.
 func weighted(f *dataset.Frame, weights []float64) (*dataset.Frame, []float64) {
-	rows := counted(weights)
-	if len(rows) < len(weights) {
-		f, weights = f.Subset(rows), lists.At(weights, rows)
+	rows, counts := counted(weights)
+	if rows != nil {
+		f = f.Subset(rows)
 	}
-	return f, plain(weights)
+	return f, plain(counts)
 }
 
-// counted returns the rows with a weight above 0.
-func counted(weights []float64) []int {
-	return lists.Places(len(weights), func(i int) bool { return weights[i] != 0 })
+// counted returns the rows that count, and their weights; nil for all rows as they are.
+func counted(weights []float64) ([]int, []float64) {
+	rows := lists.Places(len(weights), func(i int) bool { return weights[i] != 0 })
+	if len(rows) == len(weights) && len(rows) != 1 {
+		return nil, weights
+	}
+	return paired(rows, lists.At(weights, rows))
+}
+
+// paired returns a row that is alone twice, with half of its weight each: that counts the same, and a variance
+// asks for two rows.
+func paired(rows []int, weights []float64) ([]int, []float64) {
+	if len(rows) != 1 {
+		return rows, weights
+	}
+	half := weights[0] / 2
+	return []int{rows[0], rows[0]}, []float64{half, half}
 }
 
 // plain returns nil for weights of 1 each, which are none.
@@ -130,11 +144,14 @@ func (o Options) takeSparseWeights(t *dataset.Sparse) (*dataset.Sparse, []float6
 	if err := checkWeights(weights, o.Weight, nil); err != nil {
 		return nil, nil, err
 	}
-	rows := counted(weights)
+	rows, weights := counted(weights)
+	if rows == nil {
+		rows = lists.Upto[int](len(weights))
+	}
 	names := slices.Delete(lists.Make(t.Columns(), t.Name), at[0], at[0]+1)
 	offsets, indices, values := copyRows(t, rows, drop)
 	rest, err := dataset.NewSparse(len(rows), len(names), offsets, indices, values, names)
-	return rest, plain(lists.At(weights, rows)), ours(err)
+	return rest, plain(weights), ours(err)
 }
 
 // copyRows copies rows of a table for dataset.NewSparse, without column drop, if there is one.
@@ -259,10 +276,10 @@ func weighing(from sampler, weights []float64, drawn func(rows []int, weights []
 			}
 			rows, times = append(rows, row), append(times, 1)
 		}
-		if len(rows) < 2 {
+		if len(at) < 2 {
 			return nil, solver.ErrConstant
 		}
-		return drawn(rows, times)
+		return drawn(paired(rows, times))
 	}
 	return from
 }
