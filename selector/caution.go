@@ -66,6 +66,9 @@ func (m *Model) MistakesOn(f *dataset.Frame) []dataset.Warning {
 // MistakesIn is MistakesOn for rows in several tables. Each calls use with one table after another; the
 // model may ask for that twice. The error is that of each.
 func (m *Model) MistakesIn(each func(use func(*dataset.Frame) error) error) ([]dataset.Warning, error) {
+	if err := m.fitted(); err != nil {
+		return nil, err
+	}
 	if m.rows > 0 || m.mean != nil || m.options.Uncentered || each == nil {
 		return nil, nil
 	}

@@ -27,8 +27,8 @@ type Evaluator struct {
 
 // NewEvaluator returns an Evaluator without rows. It is an error if the model has no decoder.
 func (m *Model) NewEvaluator() (*Evaluator, error) {
-	if m.rebuilt == nil {
-		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	if err := m.decodes(); err != nil {
+		return nil, err
 	}
 	d := len(m.rebuilt.names)
 	mean := lists.Make(d, func(j int) float64 { return at(m.rebuilt.mean, j, 0) })

@@ -25,6 +25,9 @@ type HeldOut struct {
 // measures it on test. Both need all columns of the fit, numeric and complete, and the column of
 // Options.Weight, if there is one: a row of weight 2 counts twice.
 func (m *Model) HeldOut(ctx context.Context, train, test base.FixedDataGrid) (*HeldOut, error) {
+	if err := m.fitted(); err != nil {
+		return nil, err
+	}
 	f, err := frameOf(train)
 	if err != nil {
 		return nil, err

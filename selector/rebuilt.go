@@ -56,14 +56,25 @@ func (m *Model) Rebuilt() []string {
 	return slices.Clone(m.rebuilt.names)
 }
 
+// decodes returns an error for a model without a decoder.
+func (m *Model) decodes() error {
+	if err := m.fitted(); err != nil {
+		return err
+	}
+	if m.rebuilt == nil {
+		return fmt.Errorf("fspca: %w", ErrNoDecoder)
+	}
+	return nil
+}
+
 // ReconstructAll returns all columns (see Rebuilt) rebuilt from the components z (n×m) by least squares,
 // in the units of the table: z·Dᵀ·scale + mean. A column that did not vary gives its mean. Errors:
 // ErrNoDecoder, another number of components.
 func (m *Model) ReconstructAll(z *mat.Dense) (*mat.Dense, error) {
-	r := m.rebuilt
-	if r == nil {
-		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	if err := m.decodes(); err != nil {
+		return nil, err
 	}
+	r := m.rebuilt
 	if z == nil || z.IsEmpty() {
 		return nil, errors.New("fspca: the matrix is nil or empty: want rows to reconstruct")
 	}
@@ -77,8 +88,8 @@ func (m *Model) ReconstructAll(z *mat.Dense) (*mat.Dense, error) {
 // Rebuild reconstructs all columns from the chosen ones of grid, and adds its class: ReconstructAll of its
 // components. See Transform for what grid must hold.
 func (m *Model) Rebuild(grid base.FixedDataGrid) (*dataset.Frame, error) {
-	if m.rebuilt == nil {
-		return nil, fmt.Errorf("fspca: %w", ErrNoDecoder)
+	if err := m.decodes(); err != nil {
+		return nil, err
 	}
 	z, err := m.Transform(grid, Projection)
 	if err != nil {

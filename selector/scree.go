@@ -52,8 +52,11 @@ func (m *Model) Scree() *Scree {
 //
 // Errors: those of a fit to f, and the context's.
 func (m *Model) ParallelAnalysis(ctx context.Context, f *dataset.Frame, tables int) (*Scree, error) {
-	if m == nil || f == nil {
-		return nil, errors.New("fspca: parallel analysis needs a model and the rows of its fit")
+	if err := m.fitted(); err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, errors.New("fspca: parallel analysis needs the rows of the fit")
 	}
 	s := New(m.options)
 	t, err := s.openFrame(f)

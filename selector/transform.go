@@ -48,6 +48,9 @@ func (m *Model) needs(outputs []column) []int {
 // absent. They must be numeric. A missing cell is an error for components (Projection, Both) and
 // passes through otherwise. "" is Selected.
 func (m *Model) Transform(grid base.FixedDataGrid, output Output) (*dataset.Frame, error) {
+	if err := m.fitted(); err != nil {
+		return nil, err
+	}
 	opt := m.options
 	opt.Output = output
 	if err := opt.check(); err != nil {

@@ -93,16 +93,6 @@ func (s *affineState) narrow(at []int) (*affineState, error) {
 	return &affineState{s.step, lists.At(s.columns, at), lists.At(s.maps, at), s.constant}, nil
 }
 
-// Transform maps the numeric columns and passes the categorical ones and the class through. A
-// missing cell in a column that the step needs is an error. It names the first place, the counts
-// and what to do.
-func (a *affine) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	if a.state == nil {
-		return nil, ErrNotFitted
-	}
-	return a.state.transform(grid)
-}
-
 // Constant returns the names of the columns that did not vary in Fit (see
 // WithinRounding), in file order. It includes columns that Narrow has left out, and
 // is nil before Fit.
@@ -169,13 +159,10 @@ func (a *affine) load(r io.Reader, step string) error {
 	return nil
 }
 
-// Filter returns the fitted mapping as golearn's Filter, for base.NewLazilyFilteredInstances. Add
-// the attributes of the grid that is to be filtered, since golearn finds them by pointer; the
-// step finds its columns by name. Attributes that were not added pass through unchanged. Before
-// Fit, AddAttribute and Train of the filter return ErrNotFitted.
-func (a *affine) Filter() base.Filter {
+// filter returns golearn's Filter of the mapping.
+func (a *affine) filter(step string) base.Filter {
 	if a.state == nil {
-		return &cellFilter{}
+		return &cellFilter{step: step}
 	}
 	s := a.state
 	maps := make(map[string]func(float64) float64, len(s.columns))
@@ -184,7 +171,7 @@ func (a *affine) Filter() base.Filter {
 			maps[c.Name] = s.maps[i].of
 		}
 	}
-	return newCellFilter(s.step, names(s.columns), maps)
+	return newCellFilter(step, names(s.columns), maps)
 }
 
 // assemble builds the output of a step from the frame that take gave it: the columns cols over the

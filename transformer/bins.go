@@ -97,6 +97,11 @@ func edges(cells []float64, bins int) []float64 {
 	return out
 }
 
+// Transform yields the columns Outputs and passes the class through.
+func (q *QuantileBins) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return q.transform(quantileBinsStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone.
 func (q *QuantileBins) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(q, quantileBinsStep, outputs)
@@ -111,4 +116,4 @@ func (q *QuantileBins) Load(r io.Reader) error {
 }
 
 // Filter returns the mapping as golearn's Filter; see Center.Filter for its use.
-func (q *QuantileBins) Filter() base.Filter { return q.filter() }
+func (q *QuantileBins) Filter() base.Filter { return q.filter(quantileBinsStep) }

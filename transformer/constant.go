@@ -66,6 +66,11 @@ func oneLevel(f *dataset.Factor) bool {
 	return len(lists.Occurring(len(f.Levels), f.Codes)) <= 1
 }
 
+// Transform returns the columns that are kept, cells unchanged, and the class.
+func (c *Constant) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return c.transform(constantStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *Constant) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(c, constantStep, outputs)

@@ -92,6 +92,11 @@ func unitColumns(x *mat.Dense, ms []moments) *mat.Dense {
 	return z
 }
 
+// Transform returns the columns that are kept, cells unchanged, and the class.
+func (c *CorrelationFilter) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return c.transform(correlationFilterStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (c *CorrelationFilter) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(c, correlationFilterStep, outputs)

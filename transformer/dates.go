@@ -182,6 +182,11 @@ func firstText(f *dataset.Factor) string {
 	return ""
 }
 
+// Transform yields the columns Outputs and passes the class through.
+func (d *Dates) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return d.transform(datesStep, grid)
+}
+
 // Narrow returns a copy for the named outputs alone.
 func (d *Dates) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(&Dates{d.Format, slices.Clone(d.Parts), d.derived}, datesStep, outputs)

@@ -107,14 +107,6 @@ func (d *derived[O, L]) fit(r *recipe[O, L], o O, grid base.FixedDataGrid, learn
 	return nil
 }
 
-// Transform yields the columns Outputs and passes the class through.
-func (d *derived[O, L]) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	if d.state == nil {
-		return nil, ErrNotFitted
-	}
-	return d.state.transform(grid)
-}
-
 func (s *derivedState[O, L]) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	r := s.recipe
 	f, err := take(r.step, grid, s.takes())

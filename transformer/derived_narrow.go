@@ -14,9 +14,9 @@ func (s *derivedState[O, L]) narrow(at []int) (*derivedState[O, L], error) {
 }
 
 // filter returns golearn's Filter of a step that maps each numeric column to one.
-func (d *derived[O, L]) filter() base.Filter {
+func (d *derived[O, L]) filter(step string) base.Filter {
 	if d.state == nil {
-		return &cellFilter{}
+		return &cellFilter{step: step}
 	}
 	s := d.state
 	maps := make(map[string]func(float64) float64)
@@ -29,5 +29,5 @@ func (d *derived[O, L]) filter() base.Filter {
 			maps[c.Name] = s.recipe.number(c.Learned, "")
 		}
 	}
-	return newCellFilter(s.recipe.step, names(s.takes()), maps)
+	return newCellFilter(step, names(s.takes()), maps)
 }

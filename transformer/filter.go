@@ -28,7 +28,7 @@ func newCellFilter(step string, needs []string, maps map[string]func(float64) fl
 // was not fitted on, are errors.
 func (f *cellFilter) AddAttribute(a base.Attribute) error {
 	if f.maps == nil {
-		return ErrNotFitted
+		return notFitted(f.step)
 	}
 	name := a.GetName()
 	if _, ok := a.(*base.FloatAttribute); !ok {
@@ -70,7 +70,7 @@ func (f *cellFilter) Transform(from, _ base.Attribute, cell []byte) []byte {
 // Train has nothing to do: the step is fitted already.
 func (f *cellFilter) Train() error {
 	if f.maps == nil {
-		return ErrNotFitted
+		return notFitted(f.step)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package transformer
 import (
 	"io"
 
+	"github.com/sjwhitworth/golearn/base"
+
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -14,12 +16,13 @@ type fitted[S learned[S]] struct {
 // learned is what a fit leaves behind: a pointer.
 type learned[S any] interface {
 	comparable
-	takes() []column                                      // the columns that Transform needs
-	gives() []string                                      // the names of those that it yields
-	narrow(at []int) (S, error)                           // the same for the outputs at these places
-	texts(i int) []string                                 // the texts of categorical input i that are known
-	mapRows(texts [][]string) (m RowMap, made [][]string) // RowMapOf for as many lists as inputs
-	file() (any, error)                                   // what is saved
+	transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) // of a table
+	takes() []column                                               // the columns that Transform needs
+	gives() []string                                               // the names of those that it yields
+	narrow(at []int) (S, error)                                    // the same for the outputs at these places
+	texts(i int) []string                                          // the texts of categorical input i that are known
+	mapRows(texts [][]string) (m RowMap, made [][]string)          // RowMapOf for as many lists as inputs
+	file() (any, error)                                            // what is saved
 }
 
 func (f *fitted[S]) isFitted() bool {
@@ -76,6 +79,14 @@ func narrowed[T any, P interface {
 		return nil, err
 	}
 	return P(&n), nil
+}
+
+// transform maps a table.
+func (f *fitted[S]) transform(step string, grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	if !f.isFitted() {
+		return nil, notFitted(step)
+	}
+	return f.state.transform(grid)
 }
 
 // save writes the state.

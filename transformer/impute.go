@@ -116,10 +116,10 @@ func (s *imputeState) learn(f *dataset.Frame, ms []moments) error {
 
 // Transform fills the missing cells and passes the class through.
 func (m *Impute) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	s := m.state
-	if s == nil {
-		return nil, notFitted(imputeStep)
-	}
+	return m.transform(imputeStep, grid)
+}
+
+func (s *imputeState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	f, err := take(imputeStep, grid, s.columns)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (s *imputeState) narrow(at []int) (*imputeState, error) {
 // Filter returns the filling of numeric columns as golearn's Filter; see Center.Filter for its use.
 func (m *Impute) Filter() base.Filter {
 	if m.state == nil {
-		return &cellFilter{}
+		return &cellFilter{step: imputeStep}
 	}
 	maps := make(map[string]func(float64) float64)
 	for i, c := range m.state.columns {

@@ -91,6 +91,11 @@ func missingIn(f *dataset.Frame) []bool {
 	})
 }
 
+// Transform yields the columns Outputs and passes the class through.
+func (m *MissingIndicator) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return m.transform(missingIndicatorStep, grid)
+}
+
 // Narrow returns a copy for the named outputs alone.
 func (m *MissingIndicator) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(m, missingIndicatorStep, outputs)

@@ -72,12 +72,8 @@ func (k *keep) Dropped() []string {
 	return slices.Clone(k.state.dropped)
 }
 
-// Transform returns the columns that are kept, cells unchanged, and the class.
-func (k *keep) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	if k.state == nil {
-		return nil, ErrNotFitted
-	}
-	f, err := take(k.state.step, grid, k.state.columns)
+func (s *keepState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	f, err := take(s.step, grid, s.columns)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,11 @@ func (l *Log1p) Fit(grid base.FixedDataGrid) error {
 	})
 }
 
+// Transform yields the columns Outputs and passes the class through.
+func (l *Log1p) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return l.transform(log1pStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone.
 func (l *Log1p) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(l, log1pStep, outputs)
@@ -49,4 +54,4 @@ func (l *Log1p) Load(r io.Reader) error {
 }
 
 // Filter returns the mapping as golearn's Filter; see Center.Filter for its use.
-func (l *Log1p) Filter() base.Filter { return l.filter() }
+func (l *Log1p) Filter() base.Filter { return l.filter(log1pStep) }

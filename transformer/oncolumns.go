@@ -189,10 +189,10 @@ func (s *onColumnsState) needs(of []column) []column {
 
 // Transform applies the step to its columns and passes the others, and the class, through.
 func (c *OnColumns) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	s := c.state
-	if s == nil {
-		return nil, notFitted(onColumnsStep)
-	}
+	return c.transform(onColumnsStep, grid)
+}
+
+func (s *onColumnsState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	f, err := take(onColumnsStep, grid, s.inputs)
 	if err != nil {
 		return nil, err

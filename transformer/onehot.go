@@ -89,10 +89,10 @@ func occurring(f *dataset.Factor) []string {
 
 // Transform replaces the categorical columns and passes the class through.
 func (o *OneHot) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
-	s := o.state
-	if s == nil {
-		return nil, notFitted(oneHotStep)
-	}
+	return o.transform(oneHotStep, grid)
+}
+
+func (s *oneHotState) transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
 	f, err := take(oneHotStep, grid, s.takes())
 	if err != nil {
 		return nil, err

@@ -89,6 +89,11 @@ func sortLevels(levels []string) {
 	})
 }
 
+// Transform yields the columns Outputs and passes the class through.
+func (o *Ordinal) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return o.transform(ordinalStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone.
 func (o *Ordinal) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(o, ordinalStep, outputs)

@@ -99,6 +99,11 @@ func learnPower(v []float64, m moments, raw bool) *powerMap {
 	return out
 }
 
+// Transform yields the columns Outputs and passes the class through.
+func (p *Power) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return p.transform(powerStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone.
 func (p *Power) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(p, powerStep, outputs)
@@ -127,4 +132,4 @@ func (p *Power) Load(r io.Reader) error {
 }
 
 // Filter returns the mapping as golearn's Filter; see Center.Filter for its use.
-func (p *Power) Filter() base.Filter { return p.filter() }
+func (p *Power) Filter() base.Filter { return p.filter(powerStep) }

@@ -58,6 +58,16 @@ func quantile(cells []float64, num, den int) float64 {
 	return b - (b-a)*(1-t)
 }
 
+// Transform maps the numeric columns and passes the categorical ones and the class through. A
+// missing cell in a column that the step needs is an error. It names the first place, the counts
+// and what to do.
+func (r *Robust) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return r.transform(robustStep, grid)
+}
+
+// Filter returns the fitted mapping as golearn's Filter; see Center.Filter for its use.
+func (r *Robust) Filter() base.Filter { return r.filter(robustStep) }
+
 // Narrow returns a copy for the named columns alone.
 func (r *Robust) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(r, robustStep, outputs)

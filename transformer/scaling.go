@@ -59,15 +59,48 @@ func (s *MinMax) Fit(grid base.FixedDataGrid) error {
 	return s.fit(minmaxStep, grid, func(_ *dataset.Frame, _ int, m moments) (shift, scale float64) { return m.min, m.max - m.min })
 }
 
+// Transform maps the numeric columns and passes the categorical ones and the class through. A
+// missing cell in a column that the step needs is an error. It names the first place, the counts
+// and what to do.
+func (c *Center) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return c.transform(centerStep, grid)
+}
+
+// Filter returns the fitted mapping as golearn's Filter, for base.NewLazilyFilteredInstances. Add
+// the attributes of the grid that is to be filtered, since golearn finds them by pointer; the
+// step finds its columns by name. Attributes that were not added pass through unchanged. Before
+// Fit, AddAttribute and Train of the filter return ErrNotFitted.
+func (c *Center) Filter() base.Filter { return c.filter(centerStep) }
+
 // Narrow returns a copy for the named columns alone.
 func (c *Center) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(c, centerStep, outputs)
 }
 
+// Transform maps the numeric columns and passes the categorical ones and the class through. A
+// missing cell in a column that the step needs is an error. It names the first place, the counts
+// and what to do.
+func (s *Standardize) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return s.transform(standardizeStep, grid)
+}
+
+// Filter returns the fitted mapping as golearn's Filter; see Center.Filter for its use.
+func (s *Standardize) Filter() base.Filter { return s.filter(standardizeStep) }
+
 // Narrow returns a copy for the named columns alone.
 func (s *Standardize) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(s, standardizeStep, outputs)
 }
+
+// Transform maps the numeric columns and passes the categorical ones and the class through. A
+// missing cell in a column that the step needs is an error. It names the first place, the counts
+// and what to do.
+func (s *MinMax) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return s.transform(minmaxStep, grid)
+}
+
+// Filter returns the fitted mapping as golearn's Filter; see Center.Filter for its use.
+func (s *MinMax) Filter() base.Filter { return s.filter(minmaxStep) }
 
 // Narrow returns a copy for the named columns alone.
 func (s *MinMax) Narrow(outputs []string) (Transformer, error) {

@@ -59,9 +59,19 @@ func (s *Select) Fit(grid base.FixedDataGrid) error {
 // column left.
 func (d *Drop) Fit(grid base.FixedDataGrid) error { return d.named(dropStep, grid, d.Columns, true) }
 
+// Transform returns the columns that are kept, cells unchanged, and the class.
+func (s *Select) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return s.transform(selectStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (s *Select) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(&Select{slices.Clone(s.Columns), s.keep}, selectStep, outputs)
+}
+
+// Transform returns the columns that are kept, cells unchanged, and the class.
+func (d *Drop) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return d.transform(dropStep, grid)
 }
 
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.

@@ -50,6 +50,11 @@ func (v *VarianceFilter) Fit(grid base.FixedDataGrid) error {
 		fmt.Sprintf("has a variance of at most %v (rows: %d)", threshold, f.Rows()))
 }
 
+// Transform returns the columns that are kept, cells unchanged, and the class.
+func (v *VarianceFilter) Transform(grid base.FixedDataGrid) (base.FixedDataGrid, error) {
+	return v.transform(varianceFilterStep, grid)
+}
+
 // Narrow returns a copy for the named columns alone; its Dropped is the receiver's.
 func (v *VarianceFilter) Narrow(outputs []string) (Transformer, error) {
 	return narrowed(v, varianceFilterStep, outputs)
