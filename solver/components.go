@@ -89,15 +89,9 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 	if err != nil {
 		return nil, err
 	}
-	from := a
-	if opt.Weights != nil { // columns are permuted by themselves: a cell has no weight of its own
-		if x, err = expanded(x, opt.Weights); err != nil {
-			return nil, err
-		}
-		opt.Weights = nil
-		if from, err = NewData(x, opt); err != nil {
-			return nil, err
-		}
+	from, err := unweighted(a, x, opt)
+	if err != nil {
+		return nil, err
 	}
 	r := min(p.MaxComponents, from.d, from.n-1)
 	observed, _, err := a.Leading(ctx, r)
@@ -118,17 +112,29 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 			p.Progress(b+1, p.Replicates)
 		}
 	}
-	result := &ParallelResult{Observed: observed, Threshold: make([]float64, r)}
-	counting := true
-	for i, values := range chance {
+	threshold := lists.Map(chance, func(values []float64) float64 {
 		slices.Sort(values)
-		result.Threshold[i] = values[int(math.Ceil(p.Quantile*float64(len(values))))-1]
-		if counting = counting && observed[i] > result.Threshold[i]; counting {
-			result.Components++
-		}
+		return values[int(math.Ceil(p.Quantile*float64(len(values))))-1]
+	})
+	above := 0
+	for above < r && observed[above] > threshold[above] {
+		above++
 	}
-	result.Components = max(1, result.Components)
-	return result, nil
+	return &ParallelResult{Components: max(1, above), Observed: observed, Threshold: threshold}, nil
+}
+
+// unweighted returns a, of the rows x, without weights: each row as often as it counts. Columns are permuted
+// by themselves, so a cell has no weight of its own.
+func unweighted(a *Data, x *mat.Dense, opt DataOptions) (*Data, error) {
+	if opt.Weights == nil {
+		return a, nil
+	}
+	x, err := expanded(x, opt.Weights)
+	if err != nil {
+		return nil, err
+	}
+	opt.Weights = nil
+	return NewData(x, opt)
 }
 
 // leaveOut returns the rows without some columns, copied where there are any.

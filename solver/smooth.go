@@ -45,6 +45,20 @@ func smoothWeights(v []float64, theta, mu float64, w []float64) {
 	}
 }
 
+// smoothSum adds min(1, (v − θ)₊/μ) to sum, and counts the v between θ and θ + μ.
+func smoothSum(sum float64, v []float64, theta, mu float64) (total float64, between int) {
+	for _, e := range v {
+		switch w := (e - theta) / mu; {
+		case w >= 1:
+			sum++
+		case w > 0:
+			sum += w
+			between++
+		}
+	}
+	return sum, between
+}
+
 // smoothShift returns θ with Σ min(1, (v − θ)₊/μ) = q, 1 ≤ q < len(v).
 func smoothShift(v []float64, q int, mu float64) float64 {
 	room := slices.Clone(v)
@@ -61,16 +75,7 @@ func smoothShift(v []float64, q int, mu float64) float64 {
 	}
 	theta := (lo + hi) / 2
 	for range 60 {
-		sum, active := float64(ones-q), 0
-		for _, e := range inner {
-			switch w := (e - theta) / mu; {
-			case w >= 1:
-				sum++
-			case w > 0:
-				sum += w
-				active++
-			}
-		}
+		sum, active := smoothSum(float64(ones-q), inner, theta, mu)
 		switch {
 		case sum > 0:
 			lo = theta

@@ -122,21 +122,7 @@ func (s *source) each(ctx context.Context, f func(*block) error) error {
 	for _, b := range s.blocks {
 		free <- b
 	}
-	go func() {
-		defer close(filled)
-		for from := 0; from < s.n; from += s.block {
-			b := <-free
-			if b.err = ctx.Err(); b.err == nil {
-				done := kernel.Occupy()
-				b.err = s.read(ctx, b, from)
-				done()
-			}
-			filled <- b
-			if b.err != nil {
-				return
-			}
-		}
-	}()
+	go s.fill(ctx, free, filled)
 	defer func() {
 		cancel()
 		for b := range filled { // until the reader has ended
@@ -156,6 +142,23 @@ func (s *source) each(ctx context.Context, f func(*block) error) error {
 		free <- b
 	}
 	return nil
+}
+
+// fill reads block after block, and ends after the last or after an error.
+func (s *source) fill(ctx context.Context, free <-chan *block, filled chan<- *block) {
+	defer close(filled)
+	for from := 0; from < s.n; from += s.block {
+		b := <-free
+		if b.err = ctx.Err(); b.err == nil {
+			done := kernel.Occupy()
+			b.err = s.read(ctx, b, from)
+			done()
+		}
+		filled <- b
+		if b.err != nil {
+			return
+		}
+	}
 }
 
 // read fills a block and compares it with what it held in the first pass.

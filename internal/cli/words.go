@@ -17,13 +17,7 @@ var (
 // AsFlags names the options of a reader in a message, which have the same names in YAML and Go, as
 // flags; those that a command does not have stay as they are.
 func AsFlags(flags *pflag.FlagSet, text string) string {
-	flag := func(option string) string {
-		name := strings.ReplaceAll(option, "_", "-")
-		if flags.Lookup(name) == nil {
-			return option
-		}
-		return "--" + name
-	}
+	flag := func(option string) string { return asFlag(flags, option) }
 	text = optionNames.ReplaceAllStringFunc(text, func(found string) string {
 		var names []string
 		m := optionNames.FindStringSubmatch(found)
@@ -56,6 +50,15 @@ func AsFlags(flags *pflag.FlagSet, text string) string {
 		}
 		return found
 	})
+}
+
+// asFlag names an option as the flag, if there is one.
+func asFlag(flags *pflag.FlagSet, option string) string {
+	name := strings.ReplaceAll(option, "_", "-")
+	if flags.Lookup(name) == nil {
+		return option
+	}
+	return "--" + name
 }
 
 // Quoted writes a word for a shell.
