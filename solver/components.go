@@ -98,6 +98,23 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 	if err != nil {
 		return nil, err
 	}
+	chance, err := p.permuted(ctx, from, r)
+	if err != nil {
+		return nil, err
+	}
+	threshold := lists.Map(chance, func(values []float64) float64 {
+		slices.Sort(values)
+		return values[int(math.Ceil(p.Quantile*float64(len(values))))-1]
+	})
+	above := 0
+	for above < r && observed[above] > threshold[above] {
+		above++
+	}
+	return &ParallelResult{Components: max(1, above), Observed: observed, Threshold: threshold}, nil
+}
+
+// permuted returns, for each of the r leading eigenvalues, its values for the permuted data.
+func (p ParallelParams) permuted(ctx context.Context, from *Data, r int) ([][]float64, error) {
 	chance := make([][]float64, r)
 	permuted := newPermutation(from, p.Seed, p.Replicates)
 	for b := range p.Replicates {
@@ -112,15 +129,7 @@ func ParallelAnalysis(ctx context.Context, x *mat.Dense, opt DataOptions, p Para
 			p.Progress(b+1, p.Replicates)
 		}
 	}
-	threshold := lists.Map(chance, func(values []float64) float64 {
-		slices.Sort(values)
-		return values[int(math.Ceil(p.Quantile*float64(len(values))))-1]
-	})
-	above := 0
-	for above < r && observed[above] > threshold[above] {
-		above++
-	}
-	return &ParallelResult{Components: max(1, above), Observed: observed, Threshold: threshold}, nil
+	return chance, nil
 }
 
 // unweighted returns a, of the rows x, without weights: each row as often as it counts. Columns are permuted

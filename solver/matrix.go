@@ -83,11 +83,7 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	if err := checkRange(times(diag, unit)); err != nil {
 		return nil, fmt.Errorf("the covariance: %w", err)
 	}
-	for i := range d {
-		for j := range i {
-			full.Row(i)[j] = full.Data[j*full.Stride+i]
-		}
-	}
+	fillLower(full)
 	c := &matrix{full: full, a: s, diag: diag, route: RouteMatrix, least: least}
 	if exponent == 0 {
 		return c, nil
@@ -95,6 +91,15 @@ func NewMatrix(a mat.Symmetric) (Covariance, error) {
 	given := c.times(unit)
 	given.scaled = c
 	return given, nil
+}
+
+// fillLower copies the upper triangle to the lower one.
+func fillLower(a kernel.Matrix) {
+	for i := range a.Rows {
+		for j := range i {
+			a.Row(i)[j] = a.Data[j*a.Stride+i]
+		}
+	}
 }
 
 // peakOf returns the largest magnitude of the entries, which must be finite.
