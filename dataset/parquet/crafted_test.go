@@ -41,6 +41,18 @@ func numbers(n int) craftedPage {
 // crafted returns a Parquet file of one column of pages, in so many row groups that share them.
 func crafted(t *testing.T, kind format.Type, repetition format.FieldRepetitionType, codec format.CompressionCodec, rows int64, groups int, pages ...craftedPage) []byte {
 	t.Helper()
+	leaf := format.SchemaElement{Name: "a"}
+	leaf.Type = thrift.Null[format.Type]{Valid: true, V: kind}
+	leaf.RepetitionType = thrift.Null[format.FieldRepetitionType]{Valid: true, V: repetition}
+	if kind == format.ByteArray {
+		leaf.ConvertedType = thrift.Null[deprecated.ConvertedType]{Valid: true, V: deprecated.UTF8}
+	}
+	return craftedColumn(t, leaf, codec, rows, groups, pages...)
+}
+
+// craftedColumn is crafted with a column of any type.
+func craftedColumn(t *testing.T, leaf format.SchemaElement, codec format.CompressionCodec, rows int64, groups int, pages ...craftedPage) []byte {
+	t.Helper()
 	protocol := new(thrift.CompactProtocol)
 	b := []byte(magic)
 	dictionary, first := int64(0), int64(4)
@@ -54,15 +66,10 @@ func crafted(t *testing.T, kind format.Type, repetition format.FieldRepetitionTy
 		b = append(append(b, head...), p.body...)
 	}
 	meta := format.FileMetaData{Version: 1, NumRows: rows * int64(groups)}
-	root, leaf := format.SchemaElement{Name: "root"}, format.SchemaElement{Name: "a"}
+	root := format.SchemaElement{Name: "root"}
 	root.NumChildren = thrift.Null[int32]{Valid: true, V: 1}
-	leaf.Type = thrift.Null[format.Type]{Valid: true, V: kind}
-	leaf.RepetitionType = thrift.Null[format.FieldRepetitionType]{Valid: true, V: repetition}
-	if kind == format.ByteArray {
-		leaf.ConvertedType = thrift.Null[deprecated.ConvertedType]{Valid: true, V: deprecated.UTF8}
-	}
 	meta.Schema = []format.SchemaElement{root, leaf}
-	chunk := format.ColumnMetaData{Type: kind, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{"a"}, Codec: codec, NumValues: rows,
+	chunk := format.ColumnMetaData{Type: leaf.Type.V, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{"a"}, Codec: codec, NumValues: rows,
 		TotalUncompressedSize: int64(len(b) - 4), TotalCompressedSize: int64(len(b) - 4), DataPageOffset: first, DictionaryPageOffset: dictionary}
 	for range groups {
 		meta.RowGroups = append(meta.RowGroups, format.RowGroup{Columns: []format.ColumnChunk{{MetaData: chunk}}, TotalByteSize: int64(len(b) - 4), NumRows: rows})

@@ -221,7 +221,7 @@ func (f *file) verifyPage(v *verifier, p *chunkPages, first int, seen, rows int6
 	if err := f.seen.hide(v.codec, header); err != nil {
 		return 0, err
 	}
-	if v.own {
+	if v.own && n > 0 {
 		f.own.add(ownPage{v.column.leaf, first + int(seen)}, ownPlace{v.codec, h, at, n})
 	}
 	if packed > int64(p.in.Buffered()) {

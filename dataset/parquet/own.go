@@ -1,9 +1,11 @@
 package parquet
 
 import (
+	"bytes"
 	"encoding/binary"
 	"sync"
 
+	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/format"
@@ -12,7 +14,8 @@ import (
 )
 
 // Two codings are decoded here, since the library takes others for them (v0.32): runs of booleans, which
-// pages of version 2 have, and integers of 32 bits whose differences have more, as arrow-go writes them.
+// pages of version 2 have, and integers of 32 bits whose differences have more, as arrow-go writes them, or
+// whose first one has, as DuckDB writes those without a sign.
 
 // ownPage names a page by its column and its first row, ownPlace says where it is.
 type (
@@ -59,19 +62,52 @@ func (v *verifier) isOwn(e format.Encoding, widest byte) bool {
 	return false
 }
 
-// data returns the values of the page, whose first row is the next one.
-func (c *cursor) data() (encoding.Values, error) {
+// ownData is a page that was decoded here.
+type ownData struct {
+	parquet.Page
+	levels []byte
+	cells  int64
+	values encoding.Values
+}
+
+// Dictionary returns nil: the values are in the page.
+func (p *ownData) Dictionary() parquet.Dictionary { return nil }
+
+// DefinitionLevels returns 1 for each cell that is there and 0 for others, or nil if all are.
+func (p *ownData) DefinitionLevels() []byte { return p.levels }
+
+// NumValues returns the number of cells.
+func (p *ownData) NumValues() int64 { return p.cells }
+
+// NumNulls returns the number of cells that are not there.
+func (p *ownData) NumNulls() int64 { return int64(bytes.Count(p.levels, []byte{0})) }
+
+// Data returns the values of the cells that are there.
+func (p *ownData) Data() encoding.Values { return p.values }
+
+// ownPage returns the page whose first row is the next one, if it is decoded here; nil if it is not.
+func (c *cursor) ownPage() (parquet.Page, error) {
 	place, ok := c.file.own.find(ownPage{c.column.leaf, c.row})
 	if !ok {
-		return c.page.Data(), nil
+		return nil, nil
 	}
 	v := verifiers.Get().(*verifier)
 	defer verifiers.Put(v)
 	v.f, v.column, v.codec = c.file, c.column, place.codec
 	if err := v.verify(&place.header, place.at, place.values); err != nil {
-		return encoding.Values{}, err
+		return nil, err
 	}
-	return v.decodeOwn(int(c.page.NumValues() - c.page.NumNulls()))
+	p := &ownData{cells: place.values}
+	if c.column.optional {
+		bits, ok := unpackedRuns(v.levels, int(place.values))
+		if !ok {
+			return nil, errLevels
+		}
+		p.levels = lists.Make(int(place.values), func(i int) byte { return bits[i/8] >> (i % 8) & 1 })
+	}
+	var err error
+	p.values, err = v.decodeOwn(int(p.NumValues() - p.NumNulls()))
+	return p, err
 }
 
 // decodeOwn decodes so many values of the page that was verified last.

@@ -5,9 +5,13 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"testing"
 
+	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/encoding/delta"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/fspca/fspca/dataset"
@@ -77,5 +81,48 @@ func TestWideDifferences(t *testing.T) {
 	}
 	if levels := class.Columns()[0].Factor.Levels; len(levels) != 5 {
 		t.Errorf("levels %q", levels)
+	}
+}
+
+// TestWideFirst: integers of 32 bits without a sign are right too if the first is written as one of 64 bits,
+// in several pages and among cells that are missing.
+func TestWideFirst(t *testing.T) {
+	const none = -1
+	pages := [][]int64{{math.MaxUint32, 0, math.MaxInt32 + 1, 7}, {1 << 31}, {}, {5, math.MaxUint32, 1 << 31}, {none, 1 << 31, none, 3}, {1, 2}}
+	for _, repetition := range []format.FieldRepetitionType{format.Required, format.Optional} {
+		var crafted []craftedPage
+		var want []int64
+		for _, cells := range pages {
+			values := slices.DeleteFunc(slices.Clone(cells), func(v int64) bool { return v == none })
+			if repetition == format.Required {
+				cells = values
+			}
+			body := must.Get(new(delta.BinaryPackedEncoding).EncodeInt64(nil, values))(t)
+			if repetition == format.Optional {
+				levels := []byte{1<<1 | 1, 0} // a group of eight
+				for i, v := range cells {
+					if v != none {
+						levels[1] |= 1 << i
+					}
+				}
+				body = slices.Concat([]byte{2, 0, 0, 0}, levels, body)
+			}
+			crafted, want = append(crafted, data(format.DeltaBinaryPacked, len(cells), len(body), body)), append(want, cells...)
+		}
+		leaf := format.SchemaElement{Name: "a"}
+		leaf.Type = thrift.Null[format.Type]{Valid: true, V: format.Int32}
+		leaf.RepetitionType = thrift.Null[format.FieldRepetitionType]{Valid: true, V: repetition}
+		leaf.ConvertedType = thrift.Null[deprecated.ConvertedType]{Valid: true, V: deprecated.Uint32}
+		file := craftedColumn(t, leaf, format.Uncompressed, int64(len(want)), 1, crafted...)
+		numbers, class := columnOf(t, file, dataset.ReadOptions{}), columnOf(t, file, dataset.ReadOptions{Categorical: []string{"a"}})
+		for i, v := range want {
+			number, text := float64(v), strconv.FormatInt(v, 10)
+			if v == none {
+				number, text = math.NaN(), ""
+			}
+			if got, word := numbers.Numeric().At(i, 0), class.Columns()[0].Factor.Text(i); math.Float64bits(got) != math.Float64bits(number) || word != text {
+				t.Errorf("%v, row %d: %g and %q, want %d", repetition, i+1, got, word, v)
+			}
+		}
 	}
 }

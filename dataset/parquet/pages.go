@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/format"
@@ -18,7 +19,8 @@ type verifier struct {
 	codec  format.CompressionCodec
 	page   []byte
 	body   []byte
-	values []byte // of the page that was verified last, if they are coded
+	levels []byte // of the page that was verified last, if cells may be missing
+	values []byte // of that page, if they are coded
 	own    bool   // they are for decodeOwn: the library does not decode them as they are meant
 }
 
@@ -116,7 +118,7 @@ func (v *verifier) verifyBody(h *format.PageHeader, levels, packed []byte, size,
 		}
 		levels = body[4:start]
 	}
-	if v.column.optional && !runs(levels, 1, 2*values+freeRuns) {
+	if v.levels = levels; v.column.optional && !runs(levels, 1, 2*values+freeRuns) {
 		return errPage
 	}
 	if !v.coded(h) {
@@ -145,7 +147,7 @@ const freeRuns = 1 << 10
 // plainDictionary is what older writers call RLEDictionary.
 const plainDictionary format.Encoding = 2
 
-// verifyCoded checks values that are coded. Widest is how many bits a difference of integers has at most.
+// verifyCoded checks values that are coded. Widest is how many bits the first of integers or a difference has at most.
 func verifyCoded(encoding format.Encoding, body []byte, values int64) (widest byte, err error) {
 	ok := true
 	switch most := 2*values + freeRuns; encoding {
@@ -183,7 +185,7 @@ func runs(b []byte, width, most int64) bool {
 }
 
 // deltaRest returns what follows integers that are coded by their differences, and the bits of the widest
-// difference; false if they are more than most or say nothing sensible.
+// difference or of the first integer; false if they are more than most or say nothing sensible.
 func deltaRest(b []byte, most int64) (rest []byte, widest byte, ok bool) {
 	var head [3]uint64 // the size of a block, its parts, and the values
 	for i := range head {
@@ -193,11 +195,11 @@ func deltaRest(b []byte, most int64) (rest []byte, widest byte, ok bool) {
 		}
 		head[i], b = u, b[n:]
 	}
-	if _, n := binary.Varint(b); n > 0 {
-		b = b[n:]
-	} else {
+	first, n := binary.Varint(b)
+	if n <= 0 {
 		return nil, 0, false
 	}
+	b, widest = b[n:], byte(1+bits.Len64(uint64(first^first>>63)))
 	if head[1] == 0 || head[0] < head[1] || head[0] > 1<<16 || head[2] > uint64(most) {
 		return nil, 0, false
 	}

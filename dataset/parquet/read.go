@@ -147,15 +147,27 @@ func (c *cursor) release() {
 
 // nextPage reads the next page that has cells.
 func (c *cursor) nextPage() error {
-	c.release()
-	page, err := c.pages.ReadPage()
-	if err == io.EOF {
-		return fmt.Errorf("column %q: the file is damaged: it has no cell for row %d", c.column.name, c.row+1)
-	} else if err != nil {
-		return fmt.Errorf("column %q: the file is damaged: %w", c.column.name, err)
+	for {
+		c.release()
+		page, err := c.pages.ReadPage()
+		if c.page = page; err == nil && page.NumValues() == 0 {
+			continue
+		}
+		if err == io.EOF {
+			return fmt.Errorf("column %q: the file is damaged: it has no cell for row %d", c.column.name, c.row+1)
+		}
+		own, ownErr := c.ownPage()
+		switch {
+		case ownErr != nil:
+			return fmt.Errorf("column %q: %w", c.column.name, ownErr)
+		case own != nil: // the library, which may have failed to decode it, stands behind it
+			c.release()
+			c.page = own
+		case err != nil:
+			return fmt.Errorf("column %q: the file is damaged: %w", c.column.name, err)
+		}
+		return nil
 	}
-	c.page = page
-	return nil
 }
 
 // copyTo copies the next n cells to every stride-th number of dst.

@@ -77,10 +77,7 @@ func (t *textColumn) code(s string) int32 {
 // present returns the codes of the values of a page that are there.
 func (t *textColumn) present(c *cursor, entries []int32) ([]int32, error) {
 	page := c.page
-	data, err := c.data()
-	if err != nil {
-		return nil, err
-	}
+	data := page.Data()
 	if page.Dictionary() == nil {
 		list, err := t.column.words(&data, int(page.NumValues()-page.NumNulls()))
 		codes := lists.Map(list, t.code)

@@ -18,10 +18,7 @@ func (c *cursor) present() ([]float64, error) {
 	dictionary := c.page.Dictionary()
 	if dictionary == nil {
 		count := int(c.page.NumValues() - c.page.NumNulls())
-		data, err := c.data()
-		if err != nil {
-			return nil, err
-		}
+		data := c.page.Data()
 		return c.numbers(&data, count, &c.buffer)
 	}
 	if dictionary != c.table {
