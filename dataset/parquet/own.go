@@ -13,9 +13,9 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 )
 
-// Two codings are decoded here, since the library takes others for them (v0.32): runs of booleans, which
-// pages of version 2 have, and integers of 32 bits whose differences have more, as arrow-go writes them, or
-// whose first one has, as DuckDB writes those without a sign.
+// Two codings are decoded here, since the library takes others for them (v0.32). Pages of version 2 have runs
+// of booleans. Integers of 32 bits may have differences of more, as arrow-go writes them. Without a sign, the
+// first of them may have more as well, as DuckDB writes it.
 
 // ownPage names a page by its column and its first row, ownPlace says where it is.
 type (
