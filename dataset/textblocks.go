@@ -9,15 +9,26 @@ import (
 	"github.com/fspca/fspca/internal/lists"
 )
 
+// rereader reads a table as a whole that was read before; nil if it cannot be read again.
+type rereader func(opt ReadOptions) (*Frame, error)
+
 // textBlocks reads text into a temporary file.
 func (f *File) textBlocks(opt ReadOptions) (*Blocks, error) {
-	return f.spillText(f.rawText(), opt)
+	var again rereader
+	if f.seekable() != nil && f.readAsText() && !f.recoded {
+		again = f.readText
+	}
+	return f.spillText(f.rawText(), opt, again)
 }
 
 // sheetBlocks is textBlocks for the sheet of a workbook.
 func (f *File) sheetBlocks(opt ReadOptions) (b *Blocks, err error) {
+	again := func(o ReadOptions) (*Frame, error) {
+		o.Sheet = opt.Sheet
+		return f.readSheet(o)
+	}
 	err = f.eachSheetLine(opt, func(text io.Reader, opt ReadOptions) error {
-		b, err = f.spillText(text, opt)
+		b, err = f.spillText(text, opt, again)
 		return err
 	})
 	if err != nil && b != nil {
@@ -30,7 +41,7 @@ func (f *File) sheetBlocks(opt ReadOptions) (b *Blocks, err error) {
 }
 
 // spillText reads text whose numbers go to a temporary file.
-func (f *File) spillText(text io.Reader, opt ReadOptions) (*Blocks, error) {
+func (f *File) spillText(text io.Reader, opt ReadOptions, again rereader) (*Blocks, error) {
 	opt = opt.cleaned()
 	if opt.Names != "" {
 		return nil, errNamesAlone
@@ -42,11 +53,11 @@ func (f *File) spillText(text io.Reader, opt ReadOptions) (*Blocks, error) {
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
-	return spillTo(func(spill spooled) (*Blocks, error) { return f.spillTable(t, spill) })
+	return spillTo(func(spill spooled) (*Blocks, error) { return f.spillTable(t, spill, again) })
 }
 
 // spillTable writes the numbers of the text to the temporary file.
-func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
+func (f *File) spillTable(t *csvTable, spill spooled, again rereader) (*Blocks, error) {
 	width := t.features()
 	counts := &missingCounts{counts: make([]int, width)}
 	t.table = t.source.Spill(t.form, t.plan(), func(values []float64) error {
@@ -66,7 +77,7 @@ func (f *File) spillTable(t *csvTable, spill spooled) (*Blocks, error) {
 		t.noteLines()
 		return nil, t.bad.err()
 	}
-	if err := f.spilledTexts(t); err != nil {
+	if err := t.spilledTexts(again); err != nil {
 		return nil, err
 	}
 	columns, err := t.judge()
@@ -102,8 +113,8 @@ func (f *File) spilled(t *csvTable, spill spooled, counts *missingCounts, column
 }
 
 // spilledTexts returns an error for columns of numbers that hold texts: what the
-// reader of the whole table says of these columns, if the text can be read again.
-func (f *File) spilledTexts(t *csvTable) error {
+// reader of the whole table says of these columns, if it can be read again.
+func (t *csvTable) spilledTexts(again rereader) error {
 	var names, examples []string
 	for i, c := range t.columns {
 		if texts := t.table.Texts[i]; !c.declared && len(texts) > 0 && len(names) < maxReported {
@@ -113,12 +124,12 @@ func (f *File) spilledTexts(t *csvTable) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if f.seekable() != nil && f.readAsText() && !f.recoded {
+	if again != nil {
 		opt := t.opt
 		opt.Only = names
 		opt.Drop, opt.Categorical, opt.ID = nil, nil, ""
 		opt.Numeric = slices.DeleteFunc(slices.Clone(opt.Numeric), func(name string) bool { return !slices.Contains(names, name) })
-		frame, err := ReadCSV(f.rawText(), f.name, opt)
+		frame, err := again(opt)
 		if err != nil {
 			return err
 		}
@@ -140,6 +151,10 @@ type TextError struct {
 
 // Error names the columns and what to do.
 func (e *TextError) Error() string {
-	return fmt.Sprintf("column %q holds text (%q), and %s such columns: rows in blocks are numbers; leave them out with drop, declare them categorical, or read the table as a whole",
-		e.Column, clip(e.Example), fmt.Sprint(len(e.Columns)))
+	more := ""
+	if len(e.Columns) > 1 {
+		more = fmt.Sprintf(" (%d such columns)", len(e.Columns))
+	}
+	return fmt.Sprintf("column %q holds text (%q)%s: rows in blocks are numbers; leave such columns out with drop, declare them categorical, or read the table as a whole",
+		e.Column, clip(e.Example), more)
 }

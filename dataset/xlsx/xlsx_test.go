@@ -96,6 +96,36 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestBlocks: a sheet that is read in blocks is told apart by the same words as one that is read as a whole.
+func TestBlocks(t *testing.T) {
+	for _, c := range []struct {
+		change [2]string
+		opt    dataset.ReadOptions
+		want   string
+	}{
+		{opt: dataset.ReadOptions{Drop: []string{"when", "y"}}},
+		{change: [2]string{`s="2"><v>3</v>`, `s="1"><v>3</v>`}, want: `column "when" holds text ("2024-05-31") (2 such columns)`},
+		{opt: dataset.ReadOptions{Drop: []string{"when"}}, want: `column "y" holds text ("a b"): rows in blocks are numbers`},
+		{change: [2]string{`<v>1</v></c><c r="D2"`, `<v>x</v></c><c r="D2"`}, opt: dataset.ReadOptions{Drop: []string{"when", "y"}}, want: `t.xlsx:2: column "ok": "x" is not a number, but "0" in line 4 is`},
+	} {
+		for _, sheet := range []string{"", "S1"} {
+			p := parts()
+			p["xl/worksheets/sheet1.xml"] = strings.Replace(table, c.change[0], c.change[1], 1)
+			p["xl/worksheets/sheet1.xml"] = sheetXML(p["xl/worksheets/sheet1.xml"])
+			in := must.Get(dataset.OpenReader(bytes.NewReader(pack(t, p)), "t.xlsx", ""))(t)
+			c.opt.Sheet = sheet
+			b, err := in.Blocks(c.opt)
+			if err == nil {
+				must.OK(t, b.Close())
+			}
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+			must.OK(t, in.Close())
+		}
+	}
+}
+
 func TestDates(t *testing.T) {
 	b := &workbook{}
 	for number, want := range map[string]string{
