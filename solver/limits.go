@@ -53,9 +53,7 @@ func (l *Limits) Check(d int) error {
 	}
 	inside := func(what string, columns []int) {
 		for _, j := range columns {
-			if j < 0 || j >= d {
-				bad("Limits", j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "%s names column %d", what, j)
-			}
+			errs = append(errs, param.Index("Limits", what, j, d))
 		}
 	}
 	errs = append(errs, param.Correlation("Limits.MaxCorrelation", "the largest correlation", l.MaxCorrelation))

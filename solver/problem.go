@@ -257,7 +257,7 @@ func (p *Params) checkMethod() error {
 			bad("Effort", p.Effort, fmt.Sprintf("method %q", MethodIPU), "effort %q does not go with method %q", p.Effort, p.Method)
 		}
 	default:
-		bad("Method", p.Method, fmt.Sprintf("%q or %q", MethodIPU, MethodGo), "unknown method %q", p.Method)
+		errs = append(errs, param.OneOf("Method", "method", p.Method, MethodIPU, MethodGo))
 	}
 	return errors.Join(errs...)
 }
@@ -274,18 +274,12 @@ func (p *Params) checkEffort() error {
 
 func (p *Params) checkStarts(d int) error {
 	for _, j := range slices.Concat(p.Warm...) {
-		if j < 0 || j >= d {
-			return param.New("Warm", j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "a support to start from names column %d", j)
+		if err := param.Index("Warm", "a support to start from", j, d); err != nil {
+			return err
 		}
 	}
-	switch p.Start {
-	case "", StartGo:
-	case StartRandom:
-		if p.W0 != nil {
-			return param.New("Start", p.Start, "one of them", "start %q and a given W0 exclude each other", p.Start)
-		}
-	default:
-		return param.New("Start", p.Start, fmt.Sprintf("%q or %q", StartGo, StartRandom), "unknown start %q", p.Start)
+	if p.Start == StartRandom && p.W0 != nil {
+		return param.TwoStarts(p.Start)
 	}
-	return nil
+	return param.OneOf("Start", "start", cmp.Or(p.Start, StartGo), StartGo, StartRandom)
 }

@@ -56,10 +56,7 @@ func (s *imputeState) gives() []string { return names(s.columns) }
 
 // Check returns all that is wrong with the options.
 func (m *Impute) Check() error {
-	var problems []error
-	if !slices.Contains([]string{"", Mean, Median, MostFrequent, Fixed}, m.Strategy) {
-		problems = append(problems, param.New("Strategy", m.Strategy, param.Quoted([]string{Mean, Median, MostFrequent, Fixed}), "unknown strategy %q", m.Strategy))
-	}
+	problems := []error{param.OneOf("Strategy", "strategy", cmp.Or(m.Strategy, Mean), Mean, Median, MostFrequent, Fixed)}
 	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
 		problems = append(problems, param.Plain("Value", m.Value, "the value %v is not finite", m.Value))
 	}

@@ -26,12 +26,17 @@ func Sizes(k, m, d int) error {
 	case d < 1:
 		more = New("Covariance", d, fmt.Sprintf("at least k = %d columns", max(k, 1)), "there is no covariance, or it has no column")
 	case k > d:
-		more = New("Features", k, want, "features k = %d is more than the d = %d columns there are", k, d)
+		more = TooMany(k, d, want)
 	}
 	if err == nil {
 		return more
 	}
 	return errors.Join(err, more)
+}
+
+// TooMany is the error of k features where there are d columns; want says what would be right.
+func TooMany(k, d int, want string) *Error {
+	return New("Features", k, want, "features k = %d is more than the d = %d columns there are", k, d)
 }
 
 // Counts returns an *Error unless 1 ≤ m ≤ k: what is known without the columns.
@@ -165,6 +170,19 @@ func Finite(field, what string, v float64) error {
 	return New(field, v, "a finite number, 0 or more", "%s is %v", what, v)
 }
 
+// Index returns an *Error unless 0 ≤ j < d; what names the column.
+func Index(field, what string, j, d int) error {
+	if j >= 0 && j < d {
+		return nil
+	}
+	return New(field, j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "%s names column %d", what, j)
+}
+
+// TwoStarts is the error of a start by name beside a given one, W0.
+func TwoStarts[S ~string](start S) *Error {
+	return New("Start", start, "one of them", "start %q and a given W0 exclude each other", start)
+}
+
 // Lists marks each of d columns: +1 if it must be chosen, −1 if it must not be
 // chosen, and 0 if it is free. An index may repeat within a list. The error holds
 // one *Error for each that is out of range or in both.
@@ -179,7 +197,7 @@ func Lists(d int, include, exclude []int) ([]int8, error) {
 		for _, i := range list.indices {
 			switch {
 			case i < 0 || i >= d:
-				errs = append(errs, New(list.field, i, fmt.Sprintf("0 to %d (counted from 0)", d-1), "%s names column %d", list.name, i))
+				errs = append(errs, Index(list.field, list.name, i, d))
 			case marks[i] == -list.mark:
 				errs = append(errs, Both(list.field, i, "include", "exclude"))
 			default:

@@ -191,7 +191,7 @@ func (w *columnWalk) selection(o *pipeline.FSPCAStep, chosen []int) {
 		return
 	}
 	if o.Features.Number > d && w.given("features") && len(w.problems) == 0 {
-		w.report("features", param.New("Features", o.Features.Number, fmt.Sprintf("at most %d", d), "features k = %d is more than the d = %d columns there are", o.Features.Number, d))
+		w.report("features", param.TooMany(o.Features.Number, d, fmt.Sprintf("at most %d", d)))
 	}
 }
 

@@ -169,7 +169,7 @@ func Check(p solver.Params, d int) error {
 		errs = append(errs, param.OneOf("Start", "start", p.Start, Starts()...))
 	}
 	if (p.Start == StartConvexRelaxation || own(p.Method) && p.Start == solver.StartRandom) && p.W0 != nil {
-		errs = append(errs, param.New("Start", p.Start, "one of them", "start %q and a given W0 exclude each other", p.Start))
+		errs = append(errs, param.TwoStarts(p.Start))
 	}
 	if own(p.Method) {
 		errs = append(errs, checkOptions(p, d, reads[p.Method])...)

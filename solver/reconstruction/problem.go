@@ -3,7 +3,6 @@ package reconstruction
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -53,9 +52,7 @@ func (p *Params) check(d int) error {
 	}
 	for _, start := range p.Starts {
 		for _, j := range start {
-			if j < 0 || j >= d {
-				errs = append(errs, param.New("Starts", j, fmt.Sprintf("0 to %d (counted from 0)", d-1), "a start names column %d", j))
-			}
+			errs = append(errs, param.Index("Starts", "a start", j, d))
 		}
 	}
 	if d > 0 {
