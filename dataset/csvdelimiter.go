@@ -25,6 +25,9 @@ func separatorLine(line string) (rune, bool) {
 // otherDelimiter reports whether the first records show that another delimiter
 // stands between cells.
 func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
+	if t.indexed(head) {
+		return errors.New(`the lines look like sparse rows, "label index:value …": give their format (option format: "svmlight")`)
+	}
 	if t.form.Delimiter == ' ' && hasEmpty(head) && alignedCells(head, " ") {
 		return errors.New("the cells seem to be aligned by several spaces (option delimiter: whitespace)")
 	}
@@ -48,6 +51,32 @@ func (t *csvTable) otherDelimiter(head []delimited.Record, guess bool) error {
 		return fmt.Errorf("there is one column, %q: white space seems to stand between cells (option delimiter: whitespace; give %s if one column is right)", clip(first), right)
 	}
 	return nil
+}
+
+// indexed reports whether the first records are sparse rows in svmlight's format, the first with an entry beside its
+// label or with two entries.
+func (t *csvTable) indexed(head []delimited.Record) bool {
+	between := string(t.form.Delimiter)
+	if t.form.Delimiter == Whitespace {
+		between = " "
+	}
+	for i, r := range head {
+		line, _, _ := strings.Cut(strings.Join(r.Fields, between), "#")
+		fields := strings.Fields(line)
+		if i == 0 && len(fields) < 2 {
+			return false
+		}
+		if len(fields) > 0 && !strings.Contains(fields[0], ":") {
+			fields = fields[1:]
+		}
+		if len(fields) > 0 && strings.HasPrefix(fields[0], "qid:") {
+			fields = fields[1:]
+		}
+		if slices.ContainsFunc(fields, func(s string) bool { _, _, err := parseEntry([]byte(s)); return err != nil }) {
+			return false
+		}
+	}
+	return true
 }
 
 // delimiterText writes a delimiter as the option takes it.
