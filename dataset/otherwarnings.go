@@ -65,19 +65,22 @@ func (b *Blocks) Warnings(ctx context.Context) ([]Warning, error) {
 
 // totals says that the last row sums up the others; "" where it does not.
 func (b *Blocks) totals(ctx context.Context, head *Frame) (text string, err error) {
+	if b.rows < fewRows {
+		return "", nil
+	}
 	last, err := b.Frame(ctx, b.rows-1, 1)
 	if err != nil {
 		return "", err
 	}
 	if name := last.summaryName(0); name != "" {
-		text = last.RowPlace(0) + " is called " + name + ", like a row that sums up the others: leave it out (" + last.withoutRow(0) + ")"
+		text = last.calledTotals(0, name)
 	} else if b.mayBeTotals(head, last) {
 		holds, err := b.lastIsTotals(ctx, last)
 		if err != nil {
 			return "", err
 		}
 		if holds {
-			text = last.RowPlace(0) + " holds the sums of all other rows in every column: leave it out (" + last.withoutRow(0) + ")"
+			text = last.holdsTotals(0, "sums")
 		}
 	}
 	return text, nil
@@ -86,7 +89,7 @@ func (b *Blocks) totals(ctx context.Context, head *Frame) (text string, err erro
 // mayBeTotals reports whether the last row is within a factor of two of what the first rows would add
 // up to.
 func (b *Blocks) mayBeTotals(head, last *Frame) bool {
-	if head.x == nil || b.rows < fewRows {
+	if head.x == nil {
 		return false
 	}
 	n, p := head.x.Dims()

@@ -71,3 +71,25 @@ func TestBlockWarnings(t *testing.T) {
 		in.Close()
 	}
 }
+
+// TestBlockTotals: a last row that is called as a total is told of in the same words, and in small tables not at all.
+func TestBlockTotals(t *testing.T) {
+	rows := "r1,a,1.5,2\nr2,b,0.5,7\nr3,a,4,3\nr4,b,2,6\nr5,a,8,1\n"
+	for text, found := range map[string]bool{
+		"n,y,a,b\n" + rows + "Total,a,9,1\n":              true,
+		"n,y,a,b\n" + rows + "r6,total,9,1\n":             true,
+		"n,y,a,b\n" + rows + "r6,a,9,1\n":                 false,
+		"n,y,a,b\nr1,a,1,2\nr2,b,0.5,7\nTotal,a,1.5,9\n": false,
+	} {
+		opt := ReadOptions{ID: "n", Label: "y"}
+		in := must.Get(OpenReader(strings.NewReader(text), "t.csv", ""))(t)
+		b := must.Get(in.Blocks(opt))(t)
+		got := must.Get(b.Warnings(t.Context()))(t)
+		want := must.Get(ReadCSV(strings.NewReader(text), "t.csv", opt))(t).Warnings()
+		if fmt.Sprint(got) != fmt.Sprint(want) || found != (len(got) == 1 && got[0].Code == "W107") {
+			t.Errorf("%q: in blocks %v, in memory %v", text, got, want)
+		}
+		must.OK(t, b.Close())
+		must.OK(t, in.Close())
+	}
+}

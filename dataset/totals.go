@@ -14,17 +14,27 @@ func totalsRow(f *Frame) string {
 	}
 	last := f.rows - 1
 	if name := f.summaryName(last); name != "" {
-		return fmt.Sprintf("%s is called %q, like a row that sums up the others: leave it out (%s)", f.RowPlace(last), name, f.withoutRow(last))
+		return f.calledTotals(last, name)
 	}
 	if f.x == nil || f.x.IsEmpty() {
 		return ""
 	}
 	for _, at := range []int{last, 0} {
 		if what := f.sumsUp(at); what != "" {
-			return fmt.Sprintf("%s holds the %s of all other rows in every column: leave it out (%s)", f.RowPlace(at), what, f.withoutRow(at))
+			return f.holdsTotals(at, what)
 		}
 	}
 	return ""
+}
+
+// calledTotals says that a row is called as one that sums up the others.
+func (f *Frame) calledTotals(at int, name string) string {
+	return fmt.Sprintf("%s is called %q, like a row that sums up the others: leave it out (%s)", f.RowPlace(at), name, f.withoutRow(at))
+}
+
+// holdsTotals says that a row holds the sums or the means, which what says, of the others.
+func (f *Frame) holdsTotals(at int, what string) string {
+	return fmt.Sprintf("%s holds the %s of all other rows in every column: leave it out (%s)", f.RowPlace(at), what, f.withoutRow(at))
 }
 
 // withoutRow says how the first or the last row is left out.

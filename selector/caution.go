@@ -43,7 +43,7 @@ func (o Options) mistakesIn(t *table, m *Model) []dataset.Warning {
 	slices.SortFunc(descending, func(a, b float64) int { return cmp.Compare(b, a) })
 	if rank := slices.IndexFunc(descending, func(v float64) bool { return v <= nothing*descending[0] }); rank > 0 {
 		all = append(all, dataset.Warning{Code: "W108", Name: "above-rank",
-			Text: fmt.Sprintf("%d of the %d components have no variance: the chosen columns have rank %d, so ask for at most as many components", components-rank, components, rank)})
+			Text: fmt.Sprintf("%d of the %d components %s no variance: the chosen columns have rank %d, so ask for at most as many components", components-rank, components, words.Of(components-rank, "has", "have"), rank)})
 	}
 	low, high := floats.Min(varying), floats.Max(varying)
 	if len(m.support) == components && components < len(varying) && !o.reconstructs() && high-low <= tiedVariances*high {

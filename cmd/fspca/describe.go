@@ -89,20 +89,20 @@ func describeReconstruction(b *strings.Builder, s selector.Summary) {
 	columns := lists.Map(f.Columns, func(c selector.ColumnFigure) selector.ColumnEvaluation {
 		return selector.ColumnEvaluation{Name: c.Name, R2: c.R2}
 	})
-	if worst := toldLeast(columns, 5); worst != "" {
-		fmt.Fprintf(b, "told least of       %s\n", worst)
-	}
+	describeToldLeast(b, columns, 5)
 	for _, w := range s.Warnings {
 		fmt.Fprintf(b, "note                %s\n", w)
 	}
 }
 
-// toldLeast lists the columns of smallest R², so many at most.
-func toldLeast(columns []selector.ColumnEvaluation, most int) string {
+// describeToldLeast lists the columns of smallest R², so many at most; nothing where none has one.
+func describeToldLeast(b *strings.Builder, columns []selector.ColumnEvaluation, most int) {
 	told := lists.Where(columns, func(c selector.ColumnEvaluation) bool { return c.R2 != nil })
 	slices.SortStableFunc(told, func(x, y selector.ColumnEvaluation) int { return cmp.Compare(*x.R2, *y.R2) })
 	worst := lists.Map(told[:min(most, len(told))], func(c selector.ColumnEvaluation) string { return fmt.Sprintf("%s %.2f", c.Name, *c.R2) })
-	return letters.Plain(strings.Join(worst, ", "))
+	if len(worst) > 0 {
+		fmt.Fprintf(b, "told least of       %s\n", letters.Plain(strings.Join(worst, ", ")))
+	}
 }
 
 // describeScree writes what parallel analysis found: the variances of PCA on all columns, beside the

@@ -230,7 +230,7 @@ func describeEvaluation(w io.Writer, e *selector.Evaluation) error {
 	if e.RandomInFit != nil {
 		fmt.Fprintf(&b, "in the fit          %.3f by random choices\n", *e.RandomInFit)
 	}
-	fmt.Fprintf(&b, "told least of       %s\n", toldLeast(e.Columns, 10))
+	describeToldLeast(&b, e.Columns, 10)
 	order := lists.Upto[int](len(e.Residuals))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.Residuals[j], e.Residuals[i]) })
 	far := lists.Map(order[:min(5, len(order))], func(i int) string { return fmt.Sprintf("row %d %.3g", i+1, e.Residuals[i]) })
