@@ -209,7 +209,7 @@ func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA
 	o := s.Options
 	o.Features = max(o.Features, largest)
 	if err := d.stateBlocks(cmd, path, o); err != nil {
-		return func() {}, errors.Join(err, d.close())
+		return nil, err
 	}
 	p := newProgress(cmd.ErrOrStderr(), f.talk)
 	s.Progress = p.of(cmd.Context())
@@ -220,8 +220,16 @@ func (f *fitFlags) openBlocks(cmd *cobra.Command, path string, s *selector.FSPCA
 		if f.talk.verbose && p.passes > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "fspca: the rows were read in %s\n", words.Count(p.passes, "pass"))
 		}
-		_ = d.close()
+		_ = d.release()
 	}, nil
+}
+
+// release closes what the rows are read from, where they are not in memory.
+func (d *source) release() error {
+	if d.close == nil {
+		return nil
+	}
+	return d.close()
 }
 
 // rowsMemory is what a fit of rows in blocks may take.

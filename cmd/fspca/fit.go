@@ -117,24 +117,26 @@ func (f *fitFlags) tellRoute(w io.Writer, m *selector.Model) {
 // largest if that is not 0. s reports its progress until done is called.
 func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, largest, sizes int) (d *source, done func(), err error) {
 	restore := f.memory.keepIfGiven()
+	defer func() {
+		if err != nil {
+			restore()
+		}
+	}()
 	before := debug.SetGCPercent(readingGarbage)
 	d, err = f.read(cmd, path, largest)
 	debug.SetGCPercent(before)
-	if err == nil {
-		if err = f.page.checkShape(d.shape().Columns); err != nil && d.close != nil {
-			err = errors.Join(err, d.close())
-		}
-	}
 	if err != nil {
-		restore()
 		return nil, nil, err
+	}
+	if err := f.page.checkShape(d.shape().Columns); err != nil {
+		return nil, nil, errors.Join(err, d.release())
 	}
 	if d.blocks != nil {
 		end, err := f.openBlocks(cmd, path, s, d, largest)
 		if err != nil {
-			restore()
+			return nil, nil, errors.Join(err, d.release())
 		}
-		return d, func() { end(); restore() }, err
+		return d, func() { end(); restore() }, nil
 	}
 	shape := d.shape()
 	shape.Sizes = sizes

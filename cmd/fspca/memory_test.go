@@ -39,6 +39,23 @@ func TestMemoryRefused(t *testing.T) {
 	}
 }
 
+// A fit that is refused leaves nothing behind: the collector's limit is as before.
+func TestRefusedRestores(t *testing.T) {
+	pretend(t, 50<<10)
+	before := debug.SetMemoryLimit(-1)
+	for _, args := range [][]string{
+		{"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "--memory", "1GiB"}, // no memory
+		{"fit", digits, "--label", "digit", "-k", "6", "-m", "3", "--memory", "1GiB", "--report", filepath.Join(t.TempDir(), "r.html"), "--shape", "3x3"},
+		{"fit", digits, "--label", "digt", "-k", "6", "-m", "3", "--memory", "1GiB"},
+		{"path", digits, "--label", "digit", "-k", "6", "-m", "3", "--memory", "1GiB"},
+	} {
+		code, _, stderr := quiet(args...)
+		if after := debug.SetMemoryLimit(-1); code == 0 || after != before {
+			t.Errorf("%v: code %d, the limit %d is %d now; %s", args, code, before, after, stderr)
+		}
+	}
+}
+
 // A file of numbers that cannot fit is not read, whatever the command.
 func TestFileRefused(t *testing.T) {
 	before := debug.SetMemoryLimit(300 << 20)

@@ -193,9 +193,7 @@ func (c *claims) read(cmd *cobra.Command, f *fitFlags, path string, o selector.O
 	if err != nil {
 		return p, err
 	}
-	if d.close != nil {
-		defer func() { err = errors.Join(err, d.close()) }()
-	}
+	defer func() { err = errors.Join(err, d.release()) }()
 	restore := f.memory.keepIfGiven()
 	defer restore()
 	c.a, c.names, p, err = d.plain(cmd.Context(), o)

@@ -47,7 +47,7 @@ func newWorkshop(dir string) (path string, hold *os.File, err error) {
 			return "", nil, err
 		}
 		if hold, err = os.Open(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", nil, err
+			return "", nil, errors.Join(err, os.Remove(path))
 		}
 		if err == nil && held(hold) {
 			return path, hold, nil
