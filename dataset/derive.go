@@ -146,11 +146,12 @@ type MissingCellsError struct {
 	Row     int      // the first row with a missing cell, from 1
 	Place   string   // where it is, such as "line 7" of a file; "" for its row
 	Column  string   // its first missing column
-	Rows    int      // the number of rows of the frame
+	Rows    int      // the number of rows of the frame, or of those that were looked at
 	Columns []string // the columns with missing cells, in order
 	Counts  []int    // how many each of Columns has
 	Cure    string   // what to do; "" for what a pipeline can do
 
+	Partial     bool   // there are more rows behind Rows, which were not looked at
 	Categorical bool   // the cells are categories, not numbers
 	Ignore      string // the option of What that lets them be ignored, such as "missing: ignore"; "" if there is none
 }
@@ -166,8 +167,12 @@ func (e *MissingCellsError) Error() string {
 	if place == "" {
 		place = fmt.Sprintf("row %d", e.Row)
 	}
+	rows := words.Count(e.Rows, "row")
+	if e.Partial {
+		rows = "the first " + rows
+	}
 	fmt.Fprintf(&b, "%s needs complete data, but %s of %s %s missing, the first in %s, column %q (",
-		e.What, words.Count(total, kind), words.Count(e.Rows, "row"), words.Of(total, "is", "are"), place, e.Column)
+		e.What, words.Count(total, kind), rows, words.Of(total, "is", "are"), place, e.Column)
 	e.list(&b)
 	cure := e.Cure
 	if cure == "" {

@@ -76,9 +76,9 @@ func TestBlockWarnings(t *testing.T) {
 func TestBlockTotals(t *testing.T) {
 	rows := "r1,a,1.5,2\nr2,b,0.5,7\nr3,a,4,3\nr4,b,2,6\nr5,a,8,1\n"
 	for text, found := range map[string]bool{
-		"n,y,a,b\n" + rows + "Total,a,9,1\n":              true,
-		"n,y,a,b\n" + rows + "r6,total,9,1\n":             true,
-		"n,y,a,b\n" + rows + "r6,a,9,1\n":                 false,
+		"n,y,a,b\n" + rows + "Total,a,9,1\n":             true,
+		"n,y,a,b\n" + rows + "r6,total,9,1\n":            true,
+		"n,y,a,b\n" + rows + "r6,a,9,1\n":                false,
 		"n,y,a,b\nr1,a,1,2\nr2,b,0.5,7\nTotal,a,1.5,9\n": false,
 	} {
 		opt := ReadOptions{ID: "n", Label: "y"}

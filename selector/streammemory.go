@@ -3,7 +3,9 @@ package selector
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/solver"
 )
@@ -19,6 +21,28 @@ func CheckRows(n, d int, o Options, bytes int64) error {
 		return err
 	}
 	_, _, err := o.streamRoom(n, d, bytes)
+	return err
+}
+
+// CheckNames returns the error with which a fit refuses options that do not suit the columns of a table, by their
+// names: before any work, and whatever the memory. There are n rows, 0 for a covariance. The names include that of
+// Options.Weight.
+func CheckNames(names []string, n int, o Options) error {
+	s := &FSPCA{Options: o}
+	if o.Weight != "" {
+		header, err := headerOf(names, len(names))
+		if err == nil {
+			_, err = header.Pick([]string{o.Weight})
+		}
+		if err != nil {
+			return fmt.Errorf("fspca: weight: %w", err)
+		}
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return dataset.SameName(name, o.Weight) })
+	}
+	if err := s.checkColumns(len(names), n); err != nil {
+		return err
+	}
+	_, err := o.params(names)
 	return err
 }
 

@@ -78,7 +78,7 @@ func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.Fil
 			if plain.Reconstruction = false; o.Reconstruction && !exceeds(plain) {
 				err = fmt.Errorf("--memory %s holds the table and the fit, but not the figures of all columns: raise it, leave them out (--no-reconstruction), or choose fewer (-k)", f.memory.String())
 			}
-			return nil, at(path, err)
+			return nil, f.soonerIn(cmd, path, rows, largest, at(path, err))
 		}
 	}
 	b, err := openedBlocks(path, file, opt)
@@ -91,6 +91,23 @@ func (f *fitFlags) readBlocks(cmd *cobra.Command, path string, file *dataset.Fil
 		return nil, err
 	}
 	return f.completedBlocks(cmd, path, file, b)
+}
+
+// soonerIn is sooner for a file that was not read yet: its header is, where it has one.
+func (f *fitFlags) soonerIn(cmd *cobra.Command, path string, rows, largest int, err error) error {
+	if path == "-" {
+		return err
+	}
+	file, opt, failed := f.data.open(cmd.Context(), path)
+	if failed != nil {
+		return err
+	}
+	defer file.Close()
+	names, failed := file.Header(opt)
+	if failed != nil {
+		return err
+	}
+	return f.sooner(path, names, rows, largest, err)
 }
 
 // fitMemory is what a table and its fit take.
@@ -111,7 +128,7 @@ func (f *fitFlags) readUnsure(cmd *cobra.Command, path string, file *dataset.Fil
 	rows, columns := b.Dims()
 	if f.memory.exceeds(fitMemory(rows, columns, o)) {
 		if err := f.blocksFit(rows, columns, o); err != nil {
-			return nil, errors.Join(at(path, err), b.Close())
+			return nil, errors.Join(f.sooner(path, b.Names(), rows, o.Features, at(path, err)), b.Close())
 		}
 		return f.completedBlocks(cmd, path, file, b)
 	}

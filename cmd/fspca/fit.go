@@ -144,13 +144,26 @@ func (f *fitFlags) open(cmd *cobra.Command, path string, s *selector.FSPCA, larg
 	options.Features = max(options.Features, largest)
 	need := newDemand(shape, options)
 	if err := need.state(cmd.ErrOrStderr(), path, f.talk); err != nil {
-		return nil, nil, err
+		return nil, nil, f.sooner(path, d.columns(), shape.Rows, largest, err)
 	}
 	p := newProgress(cmd.ErrOrStderr(), f.talk)
 	p.sizes = f.sizes
 	s.Progress = p.of(cmd.Context())
 	collector := need.limitGarbage()
 	return d, func() { collector(); restore(); p.done() }, nil
+}
+
+// sooner returns the mistake in the options where there is one, in the place of an error about memory: more memory
+// would not help.
+func (f *fitFlags) sooner(path string, names []string, rows, largest int, err error) error {
+	o := f.Options
+	if o.Features = max(o.Features, largest); o.Features == 0 { // of a path, or to be found
+		o.FeaturesTarget = 1
+	}
+	if wrong := selector.CheckNames(names, rows, o); wrong != nil {
+		return at(path, wrong)
+	}
+	return err
 }
 
 // fitCommand fits a selection.

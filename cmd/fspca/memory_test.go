@@ -135,3 +135,35 @@ func TestPathDemand(t *testing.T) {
 		t.Errorf("%v MiB for two k, %v for five", few, many)
 	}
 }
+
+// A mistake in the options is told before memory that is short: more of it would not help.
+func TestMistakesBeforeMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npy")
+	const rows, columns = 100_000, 30
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d)}", rows, columns)
+	head := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
+	head = append(head, header...)
+	must.OK(t, errors.Join(os.WriteFile(path, head, 0o600), os.Truncate(path, int64(len(head))+8*rows*columns)))
+	mistakes := map[string][]string{
+		`include names "nope", which is none of the `: {"-k", "6", "-m", "3", "--include", "nope"},
+		`weight: no column "nope"`:                    {"-k", "6", "-m", "3", "--weight", "nope"},
+		"is more than the d = ":                       {"-k", "65", "-m", "3"},
+	}
+	for want, args := range mistakes {
+		code, _, stderr := quiet(append([]string{"fit", path, "--memory", "64MiB", "--effort", "exact"}, args...)...)
+		if code == 0 || !strings.Contains(stderr, want) || strings.Contains(stderr, "raise --memory") {
+			t.Errorf("in blocks: code %d, stderr %q, want %q", code, stderr, want)
+		}
+	}
+	code, _, stderr := quiet("fit", path, "--memory", "64MiB", "--effort", "exact", "-k", "6", "-m", "3")
+	if code == 0 || !strings.Contains(stderr, "raise --memory") {
+		t.Errorf("without a mistake: code %d, stderr %q", code, stderr)
+	}
+	pretend(t, 50<<10)
+	for want, args := range mistakes {
+		code, _, stderr := quiet(append([]string{"fit", digits, "--label", "digit"}, args...)...)
+		if code == 0 || !strings.Contains(stderr, want) || strings.Contains(stderr, "are left") {
+			t.Errorf("in memory: code %d, stderr %q, want %q", code, stderr, want)
+		}
+	}
+}

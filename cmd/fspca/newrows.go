@@ -226,11 +226,21 @@ func (t *newTable) each(ctx context.Context, use func(from int, rows *newRows) e
 			rows.truth = frame.Factor(t.label)
 		}
 		if err := use(from, rows); err != nil {
-			return err
+			return t.ofBlock(err, from, frame.Rows())
 		}
 		blockDone(from)
 	}
 	return nil
+}
+
+// ofBlock is the error of a block of n rows, said of all rows up to its end.
+func (t *newTable) ofBlock(err error, from, n int) error {
+	var missing *dataset.MissingCellsError
+	if errors.As(err, &missing) {
+		missing.Row += from
+		missing.Rows, missing.Partial = from+n, from+n < t.count
+	}
+	return err
 }
 
 // blockDone is called after each block of rows; tests change the file, or interrupt.

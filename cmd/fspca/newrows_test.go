@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -173,6 +176,41 @@ func TestNewRowsThatChange(t *testing.T) {
 		code, stdout, stderr := alone(t, append(args, "--memory", "64MiB")...)
 		if code == 0 || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%v: code %d, stdout %.100q, stderr %q, want %q", args, code, stdout, stderr, want)
+		}
+	}
+}
+
+// TestMissingInBlocks: an error about missing cells counts those of the rows that were read, and says how many these
+// are, also where a block behind the first has the first of them.
+func TestMissingInBlocks(t *testing.T) {
+	dir := newTables(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	lines := bytes.SplitAfter(must.Get(os.ReadFile(at("t.csv")))(t), []byte("\n"))
+	must.OK(t, os.WriteFile(at("short.csv"), bytes.Join(lines[:70], nil), 0o600))
+	config := "version: 1\ndata: {source: short.csv, label: class, drop: [name, kind]}\nsplit: {test: 0.2}\nsteps: [standardize, decision_tree]\n"
+	must.OK(t, os.WriteFile(at("short.yaml"), []byte(config), 0o600))
+	if code, _, stderr := quiet("run", at("short.yaml"), "--out", at("short")); code != 0 {
+		t.Fatal(stderr)
+	}
+	first := bytes.Join(lines[1:70], nil) // in which no cell is missing
+	later := slices.Concat(lines[0], bytes.Repeat(first, 650), bytes.Join(lines[1:200], nil))
+	must.OK(t, os.WriteFile(at("later.csv"), later, 0o600))
+	counted := regexp.MustCompile(`(\d+) numeric cells? of (the first )?(\d+) rows (is|are) missing`)
+	for name, want := range map[string]func(rows int) int{
+		"t.csv":     func(rows int) int { return (rows + 22) / 100 },
+		"later.csv": func(rows int) int { return (rows - 650*69 + 22) / 100 },
+	} {
+		var blocks, rows, cells int
+		code, stdout, stderr := alone(t, "predict", at("short/model"), at(name), "-o", at("out.csv"), "--memory", "64MiB")
+		_, said, _ := strings.Cut(stderr, "read in blocks of ")
+		if _, err := fmt.Sscanf(said, "%d rows", &blocks); err != nil || code == 0 || stdout != "" {
+			t.Fatalf("%s: code %d, %s", name, code, stderr)
+		}
+		if found := counted.FindStringSubmatch(stderr); found != nil {
+			cells, rows = must.Get(strconv.Atoi(found[1]))(t), must.Get(strconv.Atoi(found[3]))(t)
+		}
+		if cells != want(rows) || cells == 0 || name == "t.csv" && rows != blocks || name == "later.csv" && rows <= blocks {
+			t.Errorf("%s: blocks of %d rows, %d cells of %d rows, want %d: %s", name, blocks, cells, rows, want(rows), stderr)
 		}
 	}
 }

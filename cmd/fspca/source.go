@@ -201,6 +201,19 @@ func (d *source) shape() solver.Shape {
 	return solver.Shape{Rows: d.frame.Rows(), Columns: columns}
 }
 
+// columns are the names of the columns.
+func (d *source) columns() []string {
+	switch {
+	case d.covariance != nil:
+		return d.names
+	case d.sparse != nil:
+		return lists.Make(d.sparse.Columns(), d.sparse.Name)
+	case d.blocks != nil:
+		return d.blocks.Names()
+	}
+	return d.frame.NumericNames()
+}
+
 func (d *source) fit(ctx context.Context, s *selector.FSPCA) error {
 	switch {
 	case d.covariance != nil:

@@ -94,6 +94,7 @@ var functions = map[string]any{
 	"selector.ParseOutput":                    selector.ParseOutput,
 	"selector.CheckColumns":                   selector.CheckColumns,
 	"selector.CheckRows":                      selector.CheckRows,
+	"selector.CheckNames":                     selector.CheckNames,
 	"selector.RowsMemory":                     selector.RowsMemory,
 	"selector.Weights":                        selector.Weights,
 	"solver.ComponentsForTarget":              solver.ComponentsForTarget,
