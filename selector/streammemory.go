@@ -28,21 +28,28 @@ func CheckRows(n, d int, o Options, bytes int64) error {
 // names: before any work, and whatever the memory. There are n rows, 0 for a covariance. The names include that of
 // Options.Weight.
 func CheckNames(names []string, n int, o Options) error {
-	s := &FSPCA{Options: o}
+	if err := o.Check(); err != nil {
+		return err
+	}
+	d := len(names)
+	if d == 0 {
+		return errors.New("fspca: the table has no feature column")
+	}
+	header, err := headerOf(names, d)
+	if err != nil {
+		return err
+	}
 	if o.Weight != "" {
-		header, err := headerOf(names, len(names))
-		if err == nil {
-			_, err = header.Pick([]string{o.Weight})
-		}
-		if err != nil {
+		if _, err := header.Pick([]string{o.Weight}); err != nil {
 			return fmt.Errorf("fspca: weight: %w", err)
 		}
-		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return dataset.SameName(name, o.Weight) })
+		names = slices.DeleteFunc(header.Names(), func(name string) bool { return dataset.SameName(name, o.Weight) })
 	}
+	s := &FSPCA{Options: o}
 	if err := s.checkColumns(len(names), n); err != nil {
 		return err
 	}
-	_, err := o.params(names)
+	_, err = o.params(names)
 	return err
 }
 
