@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
 )
@@ -64,23 +66,38 @@ func (f *File) Blocks(opt ReadOptions) (*Blocks, error) {
 	if err := b.turn(opt.ctx); err != nil {
 		return nil, located(f.name, errors.Join(err, b.Close()))
 	}
-	if f.written() != f.opened {
-		return nil, located(f.name, errors.Join(errors.New("the file was written to while it was read: it must not change meanwhile"), b.Close()))
+	if what := f.opened.until(f.written()); what != "" {
+		return nil, located(f.name, errors.Join(fmt.Errorf("the file was %s while it was read: it must not change meanwhile", what), b.Close()))
 	}
 	return b, nil
 }
 
-// writing tells when a file was last written to, and its size then.
-type writing struct{ size, time int64 }
+// writing tells when a file was last written to, and its size then: also where that time was set back.
+type writing struct{ size, time, noted int64 }
+
+func writingOf(info os.FileInfo) writing {
+	return writing{info.Size(), info.ModTime().UnixNano(), files.Changed(info)}
+}
+
+// until says what happened to a file that is like now; "" for nothing.
+func (w writing) until(now writing) string {
+	switch {
+	case now == w:
+		return ""
+	case now.size == w.size && now.time == w.time:
+		return "written to, renamed, linked or given other rights"
+	}
+	return "written to"
+}
 
 // written is the last writing to a file that is at hand.
-func (f *File) written() (w writing) {
+func (f *File) written() writing {
 	if file := f.seekable(); file != nil {
 		if info, err := file.Stat(); err == nil {
-			w.size, w.time = info.Size(), info.ModTime().UnixNano()
+			return writingOf(info)
 		}
 	}
-	return w
+	return writing{}
 }
 
 // located names the file in an error that does not.

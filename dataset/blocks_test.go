@@ -16,6 +16,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/must"
 )
@@ -180,6 +181,30 @@ func TestBlocksOfMissingCells(t *testing.T) {
 	}
 	if got, err := b.Read(ctx, 0, x); got != 2 || err != nil || x.At(1, 0) != -2 {
 		t.Errorf("left: %v %v (%v)", got, x, err)
+	}
+}
+
+// TestChangedAndSetBack: a file of which a byte is changed, and the time of the last writing set back, is not as it was.
+func TestChangedAndSetBack(t *testing.T) {
+	dir, _ := blockFiles(t)
+	path := filepath.Join(dir, "a.npy")
+	before := must.Get(os.Stat(path))(t)
+	if files.Changed(before) == 0 {
+		t.Skip("this system does not tell of changes")
+	}
+	f := must.Get(Open(path, ""))(t)
+	defer f.Close()
+	b := must.Get(f.Blocks(ReadOptions{}))(t)
+	raw := must.Get(os.ReadFile(path))(t)
+	raw[len(raw)-1] ^= 1
+	for now := before; files.Changed(now) == files.Changed(before); now = must.Get(os.Stat(path))(t) { // the system's clock may have long ticks
+		must.OK(t, errors.Join(os.WriteFile(path, raw, 0o600), os.Chtimes(path, before.ModTime(), before.ModTime())))
+	}
+	if _, err := b.Read(t.Context(), 20, mat.NewDense(10, 5, nil)); err == nil || !strings.Contains(err.Error(), "the file was written to, renamed, linked or given other rights before row 21 of 53") {
+		t.Error(err)
+	}
+	if _, err := f.Blocks(ReadOptions{}); err == nil || !strings.Contains(err.Error(), "while it was read") {
+		t.Error(err)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,8 +26,7 @@ type numberFile struct {
 	fields []int // of the stored columns, those that are wanted, ascending; nil: all
 	fresh  bool  // the memory that is read into was not written to yet
 
-	size int64     // of the file, and when it was written last
-	time time.Time // to see whether it changes
+	noted writing // of the file, to see whether it changes
 }
 
 // close removes a temporary file.
@@ -43,7 +41,7 @@ func (s *numberFile) close() error {
 func (s *numberFile) note() error {
 	info, err := s.file.Stat()
 	if err == nil {
-		s.size, s.time = info.Size(), info.ModTime()
+		s.noted = writingOf(info)
 	}
 	return err
 }
@@ -54,11 +52,12 @@ func (s *numberFile) unchanged(row int) error {
 	if err != nil {
 		return err
 	}
-	if info.Size() != s.size {
-		return fmt.Errorf("the file had %d bytes and has %d when row %d of %d is read: it must not change meanwhile", s.size, info.Size(), row+1, s.header.rows)
+	now := writingOf(info)
+	if now.size != s.noted.size {
+		return fmt.Errorf("the file had %d bytes and has %d when row %d of %d is read: it must not change meanwhile", s.noted.size, now.size, row+1, s.header.rows)
 	}
-	if !info.ModTime().Equal(s.time) {
-		return fmt.Errorf("the file was written to before row %d of %d was read: it must not change meanwhile", row+1, s.header.rows)
+	if what := s.noted.until(now); what != "" {
+		return fmt.Errorf("the file was %s before row %d of %d was read: it must not change meanwhile", what, row+1, s.header.rows)
 	}
 	return nil
 }
