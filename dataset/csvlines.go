@@ -96,7 +96,7 @@ func (t *csvTable) syntax(err error) {
 	var e *delimited.SyntaxError
 	switch {
 	case errors.As(err, &e) && errors.Is(err, csv.ErrQuote):
-		t.bad.add(e.Line, 0, "", fmt.Errorf(`a quoted cell that starts here does not end well: %w`, e.Err))
+		t.bad.add(e.Line, 0, "", fmt.Errorf(`a quoted cell that starts here does not end well: %w: double the quotes inside it and end it by one (in R: qmethod = "double")`, e.Err))
 	case errors.As(err, &e):
 		t.bad.add(e.Line, 0, "", fmt.Errorf(`%w: put the whole cell in quotes and double those inside`, e.Err))
 	default:

@@ -28,7 +28,7 @@ func writeText(w io.Writer, r io.ReaderAt, size int64, name string) error {
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	t := &sheetText{book: b, out: out, csv: csv.NewWriter(out)}
-	if b.parts[s.part] != nil {
+	if b.part(s.part) != nil {
 		t.most = b.believed(s.part)
 	}
 	if err := b.each(s.part, t.element); err != nil {
@@ -67,8 +67,8 @@ const (
 
 // believed returns how many bytes of text a sheet is believed to hold.
 func (b *workbook) believed(part string) int64 {
-	packed := b.parts[part].CompressedSize64
-	if texts := b.parts[textsPart]; texts != nil {
+	packed := b.part(part).CompressedSize64
+	if texts := b.part(b.texts); texts != nil {
 		packed += texts.CompressedSize64
 	}
 	return freeText + mostText*int64(min(packed, 1<<50))
@@ -220,6 +220,8 @@ func (t *sheetText) text(d *xml.Decoder, e xml.StartElement) (string, error) {
 			return "", fmt.Errorf("row %d: the cell %s refers to text %q of %d", t.row, attribute(e, "r"), value, len(t.book.strings))
 		}
 		return t.book.strings[i], nil
+	case "str":
+		return unescaped(value), nil
 	case "", "n":
 		value = strings.TrimSpace(value)
 		if style, err := strconv.Atoi(attribute(e, "s")); err == nil && style >= 0 && style < len(t.book.dates) && t.book.dates[style] {

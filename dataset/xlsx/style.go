@@ -10,8 +10,7 @@ import (
 
 // readStyles finds out which styles of cells show a number as a date or time.
 func (b *workbook) readStyles() error {
-	const part = "xl/styles.xml"
-	if b.parts[part] == nil {
+	if b.part(b.styles) == nil {
 		return nil
 	}
 	dates := map[int]bool{}
@@ -19,7 +18,7 @@ func (b *workbook) readStyles() error {
 		dates[id] = id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 // those of the standard
 	}
 	cells := false
-	return b.each(part, func(_ *xml.Decoder, e xml.StartElement) error {
+	return b.each(b.styles, func(_ *xml.Decoder, e xml.StartElement) error {
 		id, _ := strconv.Atoi(attribute(e, "numFmtId"))
 		switch e.Name.Local {
 		case "numFmt":

@@ -13,9 +13,13 @@ import (
 	"github.com/fspca/fspca/internal/bounded"
 )
 
-// workbook is an open workbook.
+// workbook is an open workbook. The names of its parts do not depend on the case of letters.
 type workbook struct {
-	parts    map[string]*zip.File
+	parts    map[string]*zip.File // by their names in small letters
+	home     string               // the part that lists the sheets
+	texts    string               // the part of the texts that cells share
+	styles   string               // the part of the styles of cells
+	targets  map[string]string    // the parts of sheets by their identifiers
 	sheets   []sheet
 	strings  []string // that cells share
 	dates    []bool   // by style of a cell
@@ -35,9 +39,9 @@ func openWorkbook(r io.ReaderAt, size int64) (*workbook, error) {
 	}
 	b := &workbook{parts: make(map[string]*zip.File, len(archive.File))}
 	for _, f := range archive.File {
-		b.parts[strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/")] = f
+		b.parts[strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))] = f
 	}
-	for _, read := range []func() error{b.readSheets, b.readStrings, b.readStyles} {
+	for _, read := range []func() error{b.readPlaces, b.readSheets, b.readStrings, b.readStyles} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -45,9 +49,12 @@ func openWorkbook(r io.ReaderAt, size int64) (*workbook, error) {
 	return b, nil
 }
 
+// part returns a part; nil if there is none of the name.
+func (b *workbook) part(name string) *zip.File { return b.parts[strings.ToLower(name)] }
+
 // each calls do for each element of a part that starts. It may read on from the decoder.
 func (b *workbook) each(part string, do func(*xml.Decoder, xml.StartElement) error) error {
-	f := b.parts[part]
+	f := b.part(part)
 	if f == nil {
 		return fmt.Errorf("the workbook is damaged: it has no part %s", part)
 	}
@@ -101,18 +108,13 @@ func attributeIn(e xml.StartElement, name, word string) string {
 
 // readSheets reads the list of sheets and where they are.
 func (b *workbook) readSheets() error {
-	const home = "xl/workbook.xml"
-	targets, err := b.sheetParts()
-	if err != nil {
-		return err
-	}
-	err = b.each(home, func(_ *xml.Decoder, e xml.StartElement) error {
+	err := b.each(b.home, func(_ *xml.Decoder, e xml.StartElement) error {
 		switch e.Name.Local {
 		case "workbookPr":
 			date := attribute(e, "date1904")
 			b.from1904 = date == "1" || date == "true"
 		case "sheet":
-			if part, ok := targets[relation(e)]; ok { // not a sheet of charts
+			if part, ok := b.targets[relation(e)]; ok { // not a sheet of charts
 				state := attribute(e, "state")
 				b.sheets = append(b.sheets, sheet{attribute(e, "name"), part, state != "" && state != "visible"})
 			}
@@ -125,71 +127,51 @@ func (b *workbook) readSheets() error {
 	return err
 }
 
-// sheetParts returns the part of each sheet by its identifier.
-func (b *workbook) sheetParts() (map[string]string, error) {
-	targets := map[string]string{}
-	err := b.each("xl/_rels/workbook.xml.rels", func(_ *xml.Decoder, e xml.StartElement) error {
-		if e.Name.Local != "Relationship" || !strings.HasSuffix(attribute(e, "Type"), "/worksheet") {
+// readPlaces finds the parts, which may have any names: those of the file name the list of sheets, and those of
+// the list the sheets, texts and styles.
+func (b *workbook) readPlaces() error {
+	b.home, b.texts, b.styles = "xl/workbook.xml", "xl/sharedStrings.xml", "xl/styles.xml"
+	if b.part("_rels/.rels") != nil {
+		err := b.relations("", ".rels", func(kind, _, target string) {
+			if kind == "officeDocument" {
+				b.home = target
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if path.Ext(b.home) == ".bin" {
+		return errors.New("the file is a binary workbook (.xlsb): save it as .xlsx or CSV")
+	}
+	b.targets = map[string]string{}
+	return b.relations(path.Dir(b.home), path.Base(b.home)+".rels", func(kind, id, target string) {
+		switch kind {
+		case "worksheet":
+			b.targets[id] = target
+		case "sharedStrings":
+			b.texts = target
+		case "styles":
+			b.styles = target
+		}
+	})
+}
+
+// relations calls do for each part that a part of a folder refers to, with the last word of what it is for.
+func (b *workbook) relations(folder, name string, do func(kind, id, target string)) error {
+	return b.each(path.Join(folder, "_rels", name), func(_ *xml.Decoder, e xml.StartElement) error {
+		if e.Name.Local != "Relationship" || attribute(e, "TargetMode") == "External" {
 			return nil
 		}
 		target := attribute(e, "Target")
 		if absolute, ok := strings.CutPrefix(target, "/"); ok {
 			target = absolute
 		} else {
-			target = path.Join("xl", target)
+			target = path.Join(folder, target)
 		}
-		targets[attribute(e, "Id")] = target
+		do(path.Base(attribute(e, "Type")), attribute(e, "Id"), target)
 		return nil
 	})
-	return targets, err
-}
-
-// textsPart holds the texts that cells share.
-const textsPart = "xl/sharedStrings.xml"
-
-// readStrings reads the texts that cells share, if there are any.
-func (b *workbook) readStrings() error {
-	if b.parts[textsPart] == nil {
-		return nil
-	}
-	return b.each(textsPart, func(d *xml.Decoder, e xml.StartElement) error {
-		if e.Name.Local != "si" {
-			return nil
-		}
-		text, err := richText(d)
-		b.strings = append(b.strings, text)
-		return err
-	})
-}
-
-// richText reads what is in an element to its end: the texts of its parts, without the readings of
-// Japanese characters.
-func richText(d *xml.Decoder) (string, error) {
-	var text strings.Builder
-	depth, in := 1, false
-	for depth > 0 {
-		token, err := d.Token()
-		if err != nil {
-			return "", cut(err)
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if t.Name.Local == "rPh" {
-				if err := d.Skip(); err != nil {
-					return "", cut(err)
-				}
-				continue
-			}
-			depth, in = depth+1, t.Name.Local == "t"
-		case xml.EndElement:
-			depth, in = depth-1, false
-		case xml.CharData:
-			if in {
-				text.Write(t)
-			}
-		}
-	}
-	return text.String(), nil
 }
 
 // cut makes an end inside of an element an error that says so.

@@ -227,3 +227,44 @@ func TestFormulasWithoutValue(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaces: parts are found by what refers to them, whatever they are called.
+func TestPlaces(t *testing.T) {
+	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	p := parts()
+	p["Book/Sheets/One.XML"], p["texts.xml"], p["book/look.xml"] = p["xl/worksheets/sheet1.xml"], p["xl/sharedStrings.xml"], p["xl/styles.xml"]
+	for _, name := range []string{"xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"} {
+		delete(p, name)
+	}
+	p["_rels/.rels"] = `<Relationships><Relationship Id="a" Type="` + office + `/officeDocument" Target="/book/list.xml"/></Relationships>`
+	p["book/list.xml"] = `<workbook xmlns:r="` + office + `"><sheets><sheet name="S" r:id="b"/></sheets></workbook>`
+	p["book/_rels/list.xml.rels"] = `<Relationships><Relationship Id="b" Type="` + office + `/worksheet" Target="sheets/one.xml"/>
+		<Relationship Id="c" Type="` + office + `/sharedStrings" Target="../texts.xml"/><Relationship Id="d" Type="` + office + `/styles" Target="Look.xml"/>
+		<Relationship Id="e" Type="` + office + `/styles" Target="http://elsewhere" TargetMode="External"/></Relationships>`
+	f := must.Get(read(t, pack(t, p), dataset.ReadOptions{Categorical: []string{"when"}}))(t)
+	if got := strings.Join(f.Names(), "|"); got != "height (cm)|when|ok|y" || f.Factor("when").Text(0) != "2024-05-31" {
+		t.Errorf("columns %s, dates %v", got, f.Factor("when").Levels)
+	}
+	p["_rels/.rels"] = strings.Replace(p["_rels/.rels"], "list.xml", "list.bin", 1)
+	if _, err := read(t, pack(t, p), dataset.ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a binary workbook (.xlsb): save it as .xlsx or CSV") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestEscapes: characters that stand in a text by their number are read, also those of two numbers.
+func TestEscapes(t *testing.T) {
+	for text, want := range map[string]string{
+		"a_x000D_b": "a\rb", "_x005F_x000D_": "_x000D_", "_xD83D__xde00_!": "😀!", "_xD83D_": "\uFFFD", "x_x00_": "x_x00_", "_x000G_": "_x000G_", "": "",
+	} {
+		if got := unescaped(text); got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+	p := parts()
+	p["xl/sharedStrings.xml"] = strings.Replace(p["xl/sharedStrings.xml"], "height\n(cm)", "height_x000D_\n(cm)", 1)
+	p["xl/worksheets/sheet1.xml"] = strings.Replace(p["xl/worksheets/sheet1.xml"], "<v>ok</v>", "<v>o_x006B_</v>", 1)
+	f := must.Get(read(t, pack(t, p), dataset.ReadOptions{Categorical: []string{"when"}}))(t)
+	if got := strings.Join(f.Names(), "|"); got != "height (cm)|when|ok|y" {
+		t.Errorf("columns %s", got)
+	}
+}
