@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/fspca/fspca/internal/bounded"
 	"github.com/fspca/fspca/internal/delimited"
@@ -162,6 +163,11 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 			t.bad.add(0, 0, c.name, tooManyTexts(what, c.name))
 			text++
 			continue
+		case slices.Contains(t.texts, c.field) && notUTF8(factors[text].Levels) >= 0:
+			level := factors[text].Levels[notUTF8(factors[text].Levels)]
+			t.bad.add(0, 0, c.name, fmt.Errorf("it holds binary data (%q is not UTF-8): leave it out (option drop)", clip(level)))
+			text++
+			continue
 		case slices.Contains(t.texts, c.field):
 			col.Factor = sortedFactor(factors[text], texts.has)
 			if t.infos[c.field].Text && !t.declared[c.field] {
@@ -182,6 +188,11 @@ func (t *columnTable) columns(x []float64, width int, factors []*Factor, texts c
 		t.bad.addMissing(c.name, class)
 	}
 	return cols, class, t.bad.err()
+}
+
+// notUTF8 returns the place of the first text that is not UTF-8; -1 if all are.
+func notUTF8(texts []string) int {
+	return slices.IndexFunc(texts, func(s string) bool { return !utf8.ValidString(s) })
 }
 
 // sortedFactor returns a factor with its levels as a text would give them; those that has reports to

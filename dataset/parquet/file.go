@@ -133,7 +133,7 @@ func (f *file) verify(wanted []int) error {
 			}
 			tasks = append(tasks, func() error {
 				if err := f.verifyChunk(c, chunk, f.starts[g], group.NumRows, &unpacked); err != nil {
-					return fmt.Errorf("column %q, row group %d: %w", c.name, g+1, err)
+					return &columnError{column: c.name, group: g + 1, err: err}
 				}
 				return nil
 			})

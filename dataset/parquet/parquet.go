@@ -9,10 +9,11 @@
 // # Columns
 //
 // Only the columns that are wanted are read. Integers, floats (float16 too) and booleans (0 and 1) are
-// numbers, exactly, and a decimal is the float64 nearest to it. A null or NaN is a missing cell. An
-// integer that float64 does not hold is an error. Strings and enumerations are categories. So are dates
-// and times, as texts such as 2024-05-31, 2024-05-31T12:30:00 and, of a moment in UTC, 2024-05-31T12:30:00Z.
-// Lists, records and binary data are errors unless the column is dropped.
+// numbers, exactly, and a decimal is the float64 nearest to it. An integer that float64 does not hold is an
+// error. A null or NaN is a missing cell, and a column of the type of nothing has no others. Strings and
+// enumerations are categories. So are dates and times, as texts such as 2024-05-31, 2024-05-31T12:30:00 and,
+// of a moment in UTC, 2024-05-31T12:30:00Z. Lists, records and binary data are errors unless the column is
+// dropped.
 //
 // # Cost
 //

@@ -83,14 +83,14 @@ func (f *file) spillChunk(group int, column *column, take func(row int, cells []
 	return nil
 }
 
-// runAll runs tasks on all processors and returns the errors in the order of the tasks.
+// runAll runs tasks on all processors and returns their errors, as told does, in the order of the tasks.
 func runAll(tasks []func() error) error {
 	errs := make([]error, len(tasks))
 	parallel.Each(context.Background(), len(tasks), 0, func(i int) error {
 		errs[i] = guarded(tasks[i])
 		return nil // the others may have errors too
 	})
-	return errors.Join(errs...)
+	return told(errs)
 }
 
 func guarded(task func() error) (err error) {
@@ -154,17 +154,17 @@ func (c *cursor) nextPage() error {
 			continue
 		}
 		if err == io.EOF {
-			return fmt.Errorf("column %q: the file is damaged: it has no cell for row %d", c.column.name, c.row+1)
+			return &columnError{column: c.column.name, err: fmt.Errorf("the file is damaged: it has no cell for row %d", c.row+1)}
 		}
 		own, ownErr := c.ownPage()
 		switch {
 		case ownErr != nil:
-			return fmt.Errorf("column %q: %w", c.column.name, ownErr)
+			return &columnError{column: c.column.name, err: ownErr}
 		case own != nil: // the library, which may have failed to decode it, stands behind it
 			c.release()
 			c.page = own
 		case err != nil:
-			return fmt.Errorf("column %q: the file is damaged: %w", c.column.name, err)
+			return &columnError{column: c.column.name, err: fmt.Errorf("the file is damaged: %w", err)}
 		}
 		return nil
 	}
@@ -190,8 +190,15 @@ func (c *cursor) copyTo(dst []float64, stride, n int) error {
 	return nil
 }
 
+// noCells are cells that are missing.
+var noCells = slices.Repeat([]float64{math.NaN()}, blockRows)
+
 // refill makes the cells of the next page numbers.
 func (c *cursor) refill() error {
+	if c.column.kind == nothing {
+		c.values = slices.Clone(noCells) // who takes cells may change them
+		return nil
+	}
 	if err := c.nextPage(); err != nil {
 		return err
 	}
@@ -200,7 +207,7 @@ func (c *cursor) refill() error {
 		c.values, err = spread(values, c.page, math.NaN())
 	}
 	if err != nil {
-		return fmt.Errorf("column %q: %w", c.column.name, err)
+		return &columnError{column: c.column.name, err: err}
 	}
 	return nil
 }

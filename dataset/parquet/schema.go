@@ -24,7 +24,8 @@ const (
 	halves
 	decimals // stored as bytes
 	texts
-	int96s // moments
+	int96s  // moments
+	nothing // every cell is missing
 )
 
 // column is a column at the top of the schema.
@@ -160,6 +161,8 @@ func (c *column) setLogical(e *format.SchemaElement) {
 		c.setDecimal(e, int(t.Scale))
 	case olderDecimal:
 		c.setDecimal(e, int(e.Scale.V))
+	case *format.NullType:
+		c.kind, c.problem = nothing, ""
 	case *format.IntType:
 		c.setUnsigned(!t.IsSigned)
 	case *format.BsonType, *format.VariantType, *format.GeometryType, *format.GeographyType:

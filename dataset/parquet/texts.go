@@ -1,7 +1,7 @@
 package parquet
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -14,7 +14,11 @@ func (f *file) readTexts(j int) (*dataset.Factor, error) {
 	t := &textColumn{column: &f.columns[j], codes: make(map[string]int32), out: &dataset.Factor{Codes: make([]int32, 0, f.rows)}}
 	for g := range len(f.starts) - 1 {
 		if err := t.readGroup(f.cursor(g, t.column), f.starts[g+1]); err != nil {
-			return nil, fmt.Errorf("column %q: %w", t.column.name, err)
+			var placed *columnError
+			if !errors.As(err, &placed) {
+				err = &columnError{column: t.column.name, err: err}
+			}
+			return nil, err
 		}
 	}
 	return t.out, nil
