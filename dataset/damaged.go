@@ -55,7 +55,8 @@ func damaged(layer string, err error) error {
 	return &damagedError{layer, err}
 }
 
-// damagedError is a compressed file of which the bytes cannot be right: what was read of it may be garbage.
+// damagedError is a compressed file of which the bytes cannot be right, or that is not read: what was read of it
+// may be garbage.
 type damagedError struct {
 	layer string
 	err   error
@@ -65,6 +66,9 @@ type damagedError struct {
 func (e *damagedError) Error() string {
 	if errors.Is(e.err, ErrTrailing) {
 		return fmt.Sprintf("%s: %v: if they were added to the file, decompress it first; if not, copy or download it again", e.layer, ErrTrailing)
+	}
+	if errors.Is(e.err, errors.ErrUnsupported) {
+		return fmt.Sprintf("%s: %v", e.layer, e.err)
 	}
 	return fmt.Sprintf("the file is damaged: %s: %s: copy or download it again", e.layer, strings.TrimPrefix(e.err.Error(), e.layer+": "))
 }

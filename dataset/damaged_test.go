@@ -86,6 +86,10 @@ func TestTrailing(t *testing.T) {
 		defer f.Close()
 		return f.Read(ReadOptions{})
 	}
+	empty := "BZh9\x17rE8P\x90\x00\x00\x00\x00" // what bzip2 makes of an empty file
+	if f := must.Get(read(empty + string(bzip2) + empty))(t); f.Rows() != 2 {
+		t.Errorf("%d rows", f.Rows())
+	}
 	for _, whole := range []string{string(bzip2), gzipped("a,b\n1,2\n3,5\n"), gzipped("a,b\n") + gzipped("") + gzipped("1,2\n3,5\n")} {
 		if f := must.Get(read(whole))(t); f.Rows() != 2 {
 			t.Errorf("%d rows", f.Rows())

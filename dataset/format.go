@@ -42,7 +42,7 @@ type Compression struct {
 	Is     func(start []byte) bool
 
 	// NewReader decompresses. Where bytes follow that were not compressed, reading them is an error
-	// that wraps ErrTrailing.
+	// that wraps ErrTrailing. An error that is errors.ErrUnsupported says how the file can be decompressed.
 	NewReader func(io.Reader) (io.ReadCloser, error)
 	NewWriter func(io.Writer) (io.WriteCloser, error) // nil where it is only read
 }
@@ -210,7 +210,8 @@ func startsWith(magic string) func([]byte) bool {
 }
 
 func isBzip2(start []byte) bool {
-	return len(start) >= 10 && string(start[:3]) == "BZh" && string(start[4:10]) == "1AY&SY"
+	const block, end = "1AY&SY", "\x17rE8P\x90" // what comes first: a block, or the end of a part that is empty
+	return len(start) >= 10 && string(start[:3]) == "BZh" && (string(start[4:10]) == block || string(start[4:10]) == end)
 }
 
 func isMarket(start []byte) bool {

@@ -164,11 +164,20 @@ func TestStrangers(t *testing.T) {
 		"the zip archive is empty":   "PK\x05\x06" + strings.Repeat("\x00", 18),
 		"cut short or damaged":       zipped(t, "a.csv", "1")[:30],
 		"xz -d":                      "\xfd7zXZ\x00\x00",
+		"compressed by lzma":         "\x5d\x00\x00\x80\x00",
+		"gzip -d":                    "\x1f\x9d\x90",
+		"a tar archive":              "t.csv" + strings.Repeat("\x00", 252) + "ustar\x0000",
+		"tar archive: extract":       gzipped("t.csv" + strings.Repeat("\x00", 252) + "ustar  \x00"),
+		"a stream of Arrow":          "\xff\xff\xff\xff\x78\x00\x00\x00",
+		"an ARFF file":               "% a comment\n%\n\n@Relation iris\n",
 		"old workbook":               "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 		"HDF5":                       "\x89HDF\r\n\x1a\n",
 		"invalid character":          "\xff\xfea\x00\x00\xd8b\x00",
 		"UTF-32 by its first bytes":  "\xff\xfe\x00\x00\x00\x00\x11\x00",
 		"gzip":                       "\x1f\x8b\x08",
+		"archive is encrypted":       strangeZip(t, func(h *zip.FileHeader) { h.Flags |= 1 }),
+		"by a method (12)":           strangeZip(t, func(h *zip.FileHeader) { h.Method = 12 }),
+		"the file is empty":          "BZh9\x17rE8P\x90\x00\x00\x00\x00",
 		"more than 4 times":          gzipped(gzipped(gzipped(gzipped(gzipped("a\n1\n"))))),
 		"the format npy, not of csv": npyMagic + "\x01\x00",
 	} {
@@ -187,6 +196,18 @@ func TestStrangers(t *testing.T) {
 			t.Errorf("%q: %v (%v)", text, f, err)
 		}
 	}
+}
+
+// strangeZip is an archive of one table, of which the header is changed.
+func strangeZip(t *testing.T, change func(*zip.FileHeader)) string {
+	t.Helper()
+	var b bytes.Buffer
+	archive := zip.NewWriter(&b)
+	h := &zip.FileHeader{Name: "t.csv", UncompressedSize64: 8, CompressedSize64: 8}
+	change(h)
+	must.Get(must.Get(archive.CreateRaw(h))(t).Write([]byte("a,b\n1,2\n")))(t)
+	must.OK(t, archive.Close())
+	return b.String()
 }
 
 // TestEveryOptionIsUsedOrRefused: by each reader, as the table says.

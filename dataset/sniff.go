@@ -195,13 +195,16 @@ var strangers = []struct {
 	{"PAR1", true, "a Parquet file, and " + `this program was built without that: import github.com/fspca/fspca/dataset/parquet`},
 	{"\x28\xb5\x2f\xfd", false, "compressed by zstd, and this program was built without that: import github.com/fspca/fspca/dataset/zstd, or decompress it with zstd -d"},
 	{"\xfd7zXZ\x00", false, "compressed by xz: decompress it with xz -d"},
+	{"\x5d\x00\x00", false, "compressed by lzma: decompress it with xz -d"},
+	{"\x1f\x9d", false, "compressed by compress: decompress it with gzip -d"},
 	{"\x04\x22\x4d\x18", false, "compressed by lz4: decompress it with lz4 -d"},
 	{"7z\xbc\xaf\x27\x1c", false, "a 7z archive: extract the table from it"},
 	{"Rar!\x1a\x07", false, "a RAR archive: extract the table from it"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, "an old workbook (.xls) or another Office file: save it as .xlsx or CSV"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, "an old workbook (.xls) or another Office file, perhaps with a password: save it as .xlsx without one, or as CSV"},
 	{"\x89HDF\r\n\x1a\n", false, "an HDF5 file (.h5, .h5ad, .mat): export the table as CSV, .npy, .mtx or Parquet"},
 	{"MATLAB 5.0 MAT-file", false, "a MATLAB file: export the table as CSV"},
 	{"ARROW1", true, "an Arrow or Feather file: save it as Parquet"},
+	{"\xff\xff\xff\xff", true, "a stream of Arrow: save it as Parquet"},
 	{"FEA1", true, "a Feather file: save it as Parquet"},
 	{"ORC", true, "an ORC file: save it as Parquet"},
 	{"Obj\x01", false, "an Avro file: save it as Parquet"},
@@ -209,8 +212,6 @@ var strangers = []struct {
 	{"%PDF-", false, "a PDF: export the table as CSV"},
 	{"%!PS", false, "a PostScript document: export the table as CSV"},
 	{"{\\rtf", false, "a rich text document: save it as CSV"},
-	{"@relation", false, "an ARFF file: export the table as CSV"},
-	{"@RELATION", false, "an ARFF file: export the table as CSV"},
 	{"\x89PNG\r\n\x1a\n", false, "an image"},
 	{"\xff\xd8\xff", false, "an image"},
 	{"RDX3\n", false, "an R data file: write the table with write.csv"},
@@ -228,6 +229,9 @@ func foreignFile(start []byte) error {
 		if ok && (!known.binary || isBinary(rest)) {
 			return fmt.Errorf("the file is %s", known.what)
 		}
+	}
+	if at := 257; len(start) > at+5 && string(start[at:at+5]) == "ustar" {
+		return errors.New("the file is a tar archive: extract the table from it")
 	}
 	text := strings.ToLower(string(bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")))
 	for _, known := range strangeTexts {
@@ -247,6 +251,7 @@ var strangeTexts = []struct {
 	{startsLike("version https://git-lfs.github.com/spec/"), "the pointer that Git LFS leaves in the place of the data: fetch them with git lfs pull"},
 	{isAnnexed, "the pointer that git-annex leaves in the place of the data: fetch them with git annex get"},
 	{isHTML, "an HTML page, such as a login or an error page in the place of a download: download the data again"},
+	{isARFF, "an ARFF file: export the table as CSV"},
 	{startsLike("<?xml", "<!--"), "XML: export the table as CSV"},
 	{isMarkup, "XML: export the table as CSV"},
 	{startsLike(`{"`, "[{", "[["), "JSON: save the table as CSV"},
@@ -264,6 +269,15 @@ func startsLike(any ...string) func(text string) bool {
 // isAnnexed reports whether a text is a path into an annex.
 func isAnnexed(text string) bool {
 	return startsLike("/annex/objects/", ".git/annex/objects/")(text) || strings.HasPrefix(text, "../") && strings.Contains(text, ".git/annex/objects/")
+}
+
+// isARFF reports whether a text starts as files of Weka do, after comments.
+func isARFF(text string) bool {
+	for strings.HasPrefix(text, "%") {
+		_, rest, _ := strings.Cut(text, "\n")
+		text = strings.TrimLeft(rest, " \t\r\n")
+	}
+	return strings.HasPrefix(text, "@relation")
 }
 
 // isHTML reports whether a text starts as a page does.

@@ -79,7 +79,14 @@ func openMember(member *zip.File) (io.ReadCloser, error) {
 	if err := bounded.CheckExpansion(member.UncompressedSize64, member.CompressedSize64); err != nil {
 		return nil, err
 	}
+	const encrypted = 1
+	if member.Flags&encrypted != 0 {
+		return nil, errors.New("zip: the archive is encrypted: extract the table from it")
+	}
 	r, err := member.Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return nil, fmt.Errorf("zip: the archive is packed by a method (%d) that is not read: extract the table from it", member.Method)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("zip: %w", err)
 	}

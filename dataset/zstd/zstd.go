@@ -24,7 +24,7 @@ func init() {
 	err := dataset.RegisterCompression(dataset.Compression{
 		Name:   "zstd",
 		Ending: ".zst",
-		Is:     func(start []byte) bool { return bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")) },
+		Is:     isFrame,
 		NewReader: func(r io.Reader) (io.ReadCloser, error) {
 			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(2))
 			if err != nil {
@@ -45,8 +45,27 @@ type frames struct{ io.ReadCloser }
 // Read reads; the first frame starts as Is wants it, so what does not start like one comes behind another.
 func (f frames) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
-	if errors.Is(err, zstd.ErrMagicMismatch) {
+	switch {
+	case errors.Is(err, zstd.ErrMagicMismatch):
 		err = fmt.Errorf("%w: %w", dataset.ErrTrailing, err)
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		err = unread("it takes a window of more than 128 MiB (--long): decompress it with zstd -d --long=31, or compress it again without that")
+	case errors.Is(err, zstd.ErrUnknownDictionary):
+		err = unread("it takes a dictionary: decompress it with zstd -d -D DICTIONARY")
 	}
 	return n, err
+}
+
+// unread says why a file is not read that the zstd program reads.
+type unread string
+
+// Error says why, and what to do.
+func (u unread) Error() string { return string(u) }
+
+// Is makes it errors.ErrUnsupported.
+func (u unread) Is(target error) bool { return target == errors.ErrUnsupported }
+
+// isFrame reports whether a file starts with a frame, which may be one to skip, as pzstd writes it.
+func isFrame(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("\x28\xb5\x2f\xfd")) || len(start) >= 4 && start[0]&0xf0 == 0x50 && string(start[1:4]) == "\x2a\x4d\x18"
 }

@@ -61,3 +61,29 @@ func TestTrailing(t *testing.T) {
 		must.OK(t, in.Close())
 	}
 }
+
+// TestFrames: frames that are to be skipped are, also before all others; what the zstd program alone reads is no
+// damage.
+func TestFrames(t *testing.T) {
+	packed := must.Get(zstd.NewWriter(nil))(t).EncodeAll([]byte("a,b\n1,2\n"), nil)
+	skipped := "\x5e\x2a\x4d\x18\x03\x00\x00\x00abc"
+	dictionary := must.Get(zstd.BuildDict(zstd.BuildDictOptions{ID: 7, History: []byte("a,b\n1,2\n1,2\n1,2\n"), Offsets: [3]int{1, 4, 8},
+		Contents: [][]byte{[]byte("a,b\n1,2\n3,4\n1,2\n1,2\n1,2\n"), []byte("a,b\n7,2\n1,2\n1,2\n3,2\n1,2\n")}}))(t)
+	withDictionary := must.Get(zstd.NewWriter(nil, zstd.WithEncoderDict(dictionary)))(t).EncodeAll([]byte("a,b\n1,2\n"), nil)
+	for name, c := range map[string]struct{ file, want string }{
+		"skipped first":   {skipped + string(packed), ""},
+		"skipped between": {string(packed) + skipped + string(must.Get(zstd.NewWriter(nil))(t).EncodeAll(nil, nil)), ""},
+		"skipped alone":   {skipped, "t.csv.zst: the file is empty"},
+		"a wide window":   {"\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", "t.csv.zst: zstd: it takes a window of more than 128 MiB (--long): decompress it"}, // 2³¹ bytes
+		"a dictionary":    {string(withDictionary), "t.csv.zst: zstd: it takes a dictionary: decompress it"},
+	} {
+		in, err := dataset.OpenReader(strings.NewReader(c.file), "t.csv.zst", "")
+		if err == nil {
+			_, err = in.Read(dataset.ReadOptions{})
+			must.OK(t, in.Close())
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		}
+	}
+}
