@@ -25,9 +25,13 @@ func (c *Data) Block(ctx context.Context, support []int) (*mat.SymDense, error) 
 
 func (c *Data) block(support []int) kernel.Matrix {
 	b := kernel.NewMatrix(len(support), len(support))
-	kernel.Cross(b, c.view(support))
-	scaleAll(b, 1/float64(c.n-1))
+	c.copyBlock(b, support)
 	return b
+}
+
+func (c *Data) copyBlock(dst kernel.Matrix, support []int) {
+	kernel.Cross(dst, c.view(support))
+	scaleAll(dst, 1/float64(c.n-1))
 }
 
 // cross returns the covariances of the columns in support (not nil) with those

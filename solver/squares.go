@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,11 +158,39 @@ func CopyColumns(ctx context.Context, dst *mat.Dense, a Covariance, support []in
 	return a.MulRows(ctx, dst, support, mat.NewDense(c, c, unitMatrix(c).Data))
 }
 
-// partRows is how many rows of A_·S ColumnParts hands over at a time.
-const partRows = 8 << 10
+// CopyBlock copies A_SS to dst (|S|×|S|) for the indices in support, ascending: where A is not at hand as a
+// matrix, of dense rows without memory of its own.
+func CopyBlock(ctx context.Context, dst *mat.SymDense, a Covariance, support []int) error {
+	if err := checkIndices(subspace.Order(a), support); err != nil {
+		return err
+	}
+	if dst == nil || dst.SymmetricDim() != len(support) {
+		return fmt.Errorf("the block of %d columns of a covariance needs a matrix of that order to hold it", len(support))
+	}
+	if rows, ok := a.(*Data); ok {
+		if m, err := rows.formed(ctx); err != nil || m == nil {
+			raw := dst.RawSymmetric()
+			rows.copyBlock(kernel.Matrix{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, support)
+			return cmp.Or(err, ctx.Err())
+		}
+	}
+	block, err := a.Block(ctx, support)
+	if err == nil {
+		dst.CopySym(block)
+	}
+	return err
+}
 
-// ColumnParts hands A_·S (d×|S|) to take in parts: some rows, from row start on, in order. They are take's
-// only until it returns: of a wide table a part is all that is held, where A itself is not.
+// partRows is how many rows of A_·S ColumnParts hands over at a time, and fewRows those of few rows of X, for
+// which the products with these columns are in the cache when they are taken: up to partsAtOnce rows.
+const (
+	partRows    = 8 << 10
+	fewRows     = 384
+	partsAtOnce = 512
+)
+
+// ColumnParts hands A_·S (d×|S|) to take in parts: some rows, from row start on, in any order, and several parts
+// at once. They are take's only until it returns: of a wide table parts are all that is held, where A itself is not.
 func ColumnParts(ctx context.Context, a Covariance, support []int, take func(start int, part *mat.Dense)) error {
 	if err := checkIndices(subspace.Order(a), support); err != nil {
 		return err
@@ -169,35 +198,61 @@ func ColumnParts(ctx context.Context, a Covariance, support []int, take func(sta
 	if take == nil {
 		return errors.New("there is no function that takes the columns")
 	}
-	rows, ok := a.(*Data)
-	if ok {
-		a, err := rows.formed(ctx)
-		if err != nil {
+	if rows, ok := a.(*Data); ok {
+		switch a, err := rows.formed(ctx); {
+		case err != nil:
 			return err
+		case a == nil:
+			return rows.columnParts(ctx, support, take)
 		}
-		ok = a == nil && rows.d > partRows
 	}
 	memory := kernel.Borrow()
 	defer memory.Release()
-	c := len(support)
-	if !ok {
-		d := a.Order()
-		all := mat.NewDense(d, c, memory.Floats(d*c))
-		if err := CopyColumns(ctx, all, a, support); err != nil {
-			return err
-		}
-		for start := 0; start < d; start += partRows {
-			take(start, all.Slice(start, min(d, start+partRows), 0, c).(*mat.Dense))
-		}
-		return nil
+	d, c := a.Order(), len(support)
+	all := mat.NewDense(d, c, memory.Floats(d*c))
+	if err := CopyColumns(ctx, all, a, support); err != nil {
+		return err
 	}
-	room, chosen := mat.NewDense(partRows, c, memory.Floats(partRows*c)), rows.view(support)
-	for start := 0; start < rows.d && ctx.Err() == nil; start += partRows {
-		end := min(rows.d, start+partRows)
-		part := room.Slice(0, end-start, 0, c).(*mat.Dense)
-		kernel.CrossOf(kernel.Matrix(part.RawMatrix()), rows.viewOf(start, end), chosen)
-		scaleAll(kernel.Matrix(part.RawMatrix()), 1/float64(rows.n-1))
-		take(start, part)
+	for start := 0; start < d; start += partRows {
+		take(start, all.Slice(start, min(d, start+partRows), 0, c).(*mat.Dense))
+	}
+	return nil
+}
+
+// columnParts is ColumnParts of rows as they are.
+func (c *Data) columnParts(ctx context.Context, support []int, take func(start int, part *mat.Dense)) error {
+	memory := kernel.Borrow()
+	defer memory.Release()
+	chosen, size := c.view(support), partRows
+	if c.n <= partsAtOnce {
+		size = fewRows
+		xs := memory.Matrix(c.n, len(support))
+		kernel.Gather(xs, chosen)
+		chosen = kernel.View{X: xs}
+	}
+	count := (c.d + size - 1) / size
+	part := func(_, task int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if size == fewRows {
+			defer kernel.Share(kernel.Workers(count))()
+		}
+		room := kernel.Borrow()
+		defer room.Release()
+		start := task * size
+		end := min(c.d, start+size)
+		products := room.Matrix(end-start, len(support))
+		kernel.CrossOf(products, c.viewOf(start, end), chosen)
+		scaleAll(products, 1/float64(c.n-1))
+		take(start, mat.NewDense(end-start, len(support), products.Data))
+	}
+	if size == fewRows {
+		kernel.Parallel(count, part)
+	} else {
+		for task := range count {
+			part(0, task)
+		}
 	}
 	return ctx.Err()
 }

@@ -900,6 +900,86 @@ end:
 	VZEROUPPER
 	RET
 
+// func largestAVX2(n int, x *float64, y *float64) float64
+// Requires: AVX, AVX2, SSE2
+TEXT ·largestAVX2(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	MOVQ         $0x7fffffffffffffff, BX
+	VMOVQ        BX, X4
+	VPBROADCASTQ X4, Y4
+
+by4:
+	CMPQ    AX, $0x00000010
+	JL      by1
+	VMOVUPD (CX), Y5
+	VMOVUPD (DX), Y6
+	VMULPD  Y5, Y6, Y6
+	VANDPD  Y4, Y6, Y6
+	VMAXPD  Y6, Y0, Y0
+	VMOVUPD 32(CX), Y5
+	VMOVUPD 32(DX), Y6
+	VMULPD  Y5, Y6, Y6
+	VANDPD  Y4, Y6, Y6
+	VMAXPD  Y6, Y1, Y1
+	VMOVUPD 64(CX), Y5
+	VMOVUPD 64(DX), Y6
+	VMULPD  Y5, Y6, Y6
+	VANDPD  Y4, Y6, Y6
+	VMAXPD  Y6, Y2, Y2
+	VMOVUPD 96(CX), Y5
+	VMOVUPD 96(DX), Y6
+	VMULPD  Y5, Y6, Y6
+	VANDPD  Y4, Y6, Y6
+	VMAXPD  Y6, Y3, Y3
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	JMP     by4
+
+by1:
+	CMPQ    AX, $0x00000004
+	JL      part
+	VMOVUPD (CX), Y5
+	VMOVUPD (DX), Y6
+	VMULPD  Y5, Y6, Y6
+	VANDPD  Y4, Y6, Y6
+	VMAXPD  Y6, Y0, Y0
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	JMP     by1
+
+part:
+	TESTQ      AX, AX
+	JLE        end
+	LEAQ       signsAVX2<>+0(SB), BX
+	MOVQ       $0x00000008, SI
+	SUBQ       AX, SI
+	VMOVUPD    (BX)(SI*8), Y5
+	VMASKMOVPD (CX), Y5, Y6
+	VMASKMOVPD (DX), Y5, Y5
+	VMULPD     Y6, Y5, Y5
+	VANDPD     Y4, Y5, Y5
+	VMAXPD     Y5, Y0, Y0
+
+end:
+	VMAXPD       Y1, Y0, Y0
+	VMAXPD       Y3, Y2, Y2
+	VMAXPD       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VMAXSD       X0, X1, X1
+	MOVSD        X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func deviations4AVX2(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 // Requires: AVX, FMA3, MMX+
 TEXT ·deviations4AVX2(SB), NOSPLIT, $0-48

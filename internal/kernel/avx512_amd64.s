@@ -1758,6 +1758,88 @@ end:
 	VZEROUPPER
 	RET
 
+// func largestAVX512(n int, x *float64, y *float64) float64
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE2
+TEXT ·largestAVX512(SB), NOSPLIT, $0-32
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	VXORPD       Z0, Z0, Z0
+	VXORPD       Z1, Z1, Z1
+	VXORPD       Z2, Z2, Z2
+	VXORPD       Z3, Z3, Z3
+	MOVQ         $0x7fffffffffffffff, BX
+	VMOVQ        BX, X4
+	VPBROADCASTQ X4, Z4
+
+by4:
+	CMPQ    AX, $0x00000020
+	JL      by1
+	VMOVUPD (CX), Z5
+	VMOVUPD (DX), Z6
+	VMULPD  Z5, Z6, Z6
+	VANDPD  Z4, Z6, Z6
+	VMAXPD  Z6, Z0, Z0
+	VMOVUPD 64(CX), Z5
+	VMOVUPD 64(DX), Z6
+	VMULPD  Z5, Z6, Z6
+	VANDPD  Z4, Z6, Z6
+	VMAXPD  Z6, Z1, Z1
+	VMOVUPD 128(CX), Z5
+	VMOVUPD 128(DX), Z6
+	VMULPD  Z5, Z6, Z6
+	VANDPD  Z4, Z6, Z6
+	VMAXPD  Z6, Z2, Z2
+	VMOVUPD 192(CX), Z5
+	VMOVUPD 192(DX), Z6
+	VMULPD  Z5, Z6, Z6
+	VANDPD  Z4, Z6, Z6
+	VMAXPD  Z6, Z3, Z3
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	JMP     by4
+
+by1:
+	CMPQ    AX, $0x00000008
+	JL      part
+	VMOVUPD (CX), Z5
+	VMOVUPD (DX), Z6
+	VMULPD  Z5, Z6, Z6
+	VANDPD  Z4, Z6, Z6
+	VMAXPD  Z6, Z0, Z0
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000008, AX
+	JMP     by1
+
+part:
+	TESTQ     AX, AX
+	JLE       end
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVB     BX, K1
+	ADDQ      $-8, AX
+	VMOVUPD.Z (CX), K1, Z5
+	VMOVUPD.Z (DX), K1, Z6
+	VMULPD    Z5, Z6, Z6
+	VANDPD    Z4, Z6, Z6
+	VMAXPD    Z6, Z0, Z0
+
+end:
+	VMAXPD        Z1, Z0, Z0
+	VMAXPD        Z3, Z2, Z2
+	VMAXPD        Z2, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMAXPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VMAXPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VMAXSD        X1, X0, X0
+	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func deviations4AVX512(n int, a *float64, sa int, center *float64, sums *float64, squares *float64)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
 TEXT ·deviations4AVX512(SB), NOSPLIT, $0-48

@@ -68,6 +68,16 @@ func dot(x, y []float64) float64 {
 	return plainDot(x, y)
 }
 
+func largest(x, y []float64) float64 {
+	switch active {
+	case avx512:
+		return largestAVX512(len(x), unsafe.SliceData(x), unsafe.SliceData(y))
+	case avx2:
+		return largestAVX2(len(x), unsafe.SliceData(x), unsafe.SliceData(y))
+	}
+	return plainLargest(x, y)
+}
+
 func axpy(alpha float64, x, y []float64) {
 	switch active {
 	case avx512:

@@ -10,6 +10,8 @@ func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []
 
 func dot(x, y []float64) float64 { return plainDot(x, y) }
 
+func largest(x, y []float64) float64 { return plainLargest(x, y) }
+
 func axpy(alpha float64, x, y []float64) { plainAxpy(alpha, x, y) }
 
 func peak(n int) float64 { return plainPeak(n) }

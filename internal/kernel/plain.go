@@ -68,6 +68,14 @@ func fma(x, y, z float64) float64 {
 // vectors of eight.
 const lanes = 32
 
+func plainLargest(x, y []float64) float64 {
+	most := 0.0
+	for i, v := range x {
+		most = max(most, math.Abs(v*y[i]))
+	}
+	return most
+}
+
 // plainDot returns Σ x[i]·y[i]: element i belongs to partial sum i mod 32.
 func plainDot(x, y []float64) float64 {
 	var s [lanes]float64

@@ -13,3 +13,9 @@ func Axpy(alpha float64, x, y []float64) {
 	mustLen("y", y, len(x))
 	axpy(alpha, x, y)
 }
+
+// Largest returns the largest |x[i]·y[i]| of two vectors of finite numbers and of one length; 0 for none.
+func Largest(x, y []float64) float64 {
+	mustLen("y", y, len(x))
+	return largest(x, y)
+}

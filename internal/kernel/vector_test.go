@@ -9,14 +9,18 @@ import (
 func TestVectors(t *testing.T) {
 	for range 300 {
 		var want []float64
+		most := 0.0
 		got := everywhere(t, func(rng *rand.Rand) []float64 {
 			n := randomSize(rng, 200)
 			x, y := randomVector(rng, n+3)[3:], randomVector(rng, n)
 			if want == nil {
 				want = naive(true, false, column(x), column(y)).Data
 				for i, v := range y {
-					want = append(want, v-1.5*x[i])
+					want, most = append(want, v-1.5*x[i]), max(most, math.Abs(v*x[i]))
 				}
+			}
+			if got := Largest(x, y); got != most {
+				t.Errorf("the largest of %d products is %v, want %v", n, got, most)
 			}
 			d := Dot(x, y)
 			Axpy(-1.5, x, y)

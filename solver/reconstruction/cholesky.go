@@ -20,54 +20,55 @@ type cholesky struct {
 
 // factored decomposes the rows of A_·S (d×k) that are in support.
 func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
-	return o.factoredRows(support, func(p int) []float64 { return columns.RawRowView(support[p]) })
+	room := kernel.Borrow()
+	defer room.Release()
+	block := room.Matrix(len(support), len(support))
+	for p, j := range support {
+		copy(block.Row(p), columns.RawRowView(j))
+	}
+	return o.factoredBlock(block, support)
 }
 
-// factoredRows decomposes A_SS (k×k), whose rows these are.
-func (o *operator) factoredRows(support []int, row func(p int) []float64) *cholesky {
+// factoredBlock decomposes A_SS (k×k), whose lower triangle counts. Of what the steps leave of it the diagonal is
+// kept, and the row of the next column is computed when its turn comes.
+func (o *operator) factoredBlock(block kernel.Matrix, support []int) *cholesky {
 	k := len(support)
-	rest := o.rows(support, row) // the residual covariance of the support
+	left := lists.Make(k, func(p int) float64 { return o.scale * block.Row(p)[p] })
 	c := &cholesky{}
-	steps := kernel.NewMatrix(k, k) // row t: the step ω on the support
+	room := kernel.Borrow()
+	defer room.Release()
+	steps := room.Matrix(k, k) // row t: the step ω on the support
 	done := make([]bool, k)
 	for t := range k {
-		best := o.pivot(rest, support, done)
+		best := o.pivot(left, support, done)
 		if best < 0 {
 			break
 		}
 		done[best] = true
 		c.order = append(c.order, best)
 		w := steps.Row(t)
-		copy(w, rest.Row(best))
-		floats.Scale(1/math.Sqrt(w[best]), w)
-		for p := range support {
-			if !done[p] {
-				kernel.Axpy(-w[p], w, rest.Row(p))
-			}
+		for p := range w {
+			w[p] = o.scale * block.Row(max(p, best))[min(p, best)]
+		}
+		for s := range t {
+			kernel.Axpy(-steps.Row(s)[best], steps.Row(s), w)
+		}
+		floats.Scale(1/math.Sqrt(left[best]), w)
+		for p, v := range w {
+			left[p] -= v * v
 		}
 	}
 	c.l = factorOf(steps, c.order)
 	return c
 }
 
-// rows returns A_SS, whose rows these are, scaled.
-func (o *operator) rows(support []int, row func(p int) []float64) kernel.Matrix {
-	rest := kernel.NewMatrix(len(support), len(support))
-	for p := range support {
-		for q, v := range row(p) {
-			rest.Row(p)[q] = o.scale * v
-		}
-	}
-	return rest
-}
-
 // pivot returns the column with the largest share of its variance left, the first of equal ones; −1 where all are
 // spanned.
-func (o *operator) pivot(rest kernel.Matrix, support []int, done []bool) int {
+func (o *operator) pivot(left []float64, support []int, done []bool) int {
 	best, share := -1, spanTolerance
 	for p, j := range support {
 		if !done[p] && o.diag[j] > 0 {
-			if v := rest.Row(p)[p] / o.diag[j]; v > share*(1+subspace.Tie) {
+			if v := left[p] / o.diag[j]; v > share*(1+subspace.Tie) {
 				best, share = p, v
 			}
 		}

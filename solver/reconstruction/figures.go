@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
-	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/subspace"
 	"github.com/fspca/fspca/solver"
 )
@@ -91,12 +90,14 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	}
 	nan := math.NaN()
 	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
-	d, k := lists.Count(o.diag, func(v float64) bool { return v > 0 }), len(support)
+	d, k := o.vary, len(support)
 	if q.Rows > 1 {
 		share := min(1, float64(k)/float64(d))
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
-	block, err := o.blockOf(ctx, support, q.Block)
+	room := kernel.Borrow()
+	defer room.Release()
+	block, err := o.blockOf(ctx, room, support, q.Block)
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +142,12 @@ func checkSupport(d int, support []int, loadings *mat.Dense) error {
 	return nil
 }
 
-// blockOf returns A_SS, from a solution that has it.
-func (o *operator) blockOf(ctx context.Context, support []int, known *mat.SymDense) (*mat.SymDense, error) {
+// blockOf returns A_SS, from a solution that has it, or in room.
+func (o *operator) blockOf(ctx context.Context, room *kernel.Buffer, support []int, known *mat.SymDense) (*mat.SymDense, error) {
 	if known == nil {
-		return o.a.Block(ctx, support)
+		k := len(support)
+		block := mat.NewSymDense(k, room.Floats(k*k))
+		return block, solver.CopyBlock(ctx, block, o.a, support)
 	}
 	if n := known.SymmetricDim(); n != len(support) {
 		return nil, fmt.Errorf("the block is %d×%d for %d columns", n, n, len(support))
@@ -210,14 +213,17 @@ func ownVariance(block *mat.SymDense, loadings *mat.Dense) bool {
 
 // correlate finds the largest correlation among the chosen columns; block is A_SS.
 func (o *operator) correlate(block *mat.SymDense, support []int, f *Figures) {
-	inverse := o.inverseDeviations(support)
+	inverse, raw := o.inverseDeviations(support), block.RawSymmetric()
 	for p, i := range support {
+		if inverse[p] == 0 {
+			continue
+		}
 		for q, j := range support[:p] {
-			if inverse[p] == 0 || inverse[q] == 0 {
+			if inverse[q] == 0 {
 				continue
 			}
-			v := o.scale * block.At(p, q)
-			if f.Pair != nil && math.Abs(v)*inverse[p]*inverse[q] < f.MaxCorrelation {
+			v := o.scale * raw.Data[q*raw.Stride+p]
+			if math.Abs(v)*inverse[p]*inverse[q] < f.MaxCorrelation { // 0 without a pair
 				continue
 			}
 			r := math.Abs(o.correlation(v, i, j))

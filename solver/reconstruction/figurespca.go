@@ -21,9 +21,8 @@ const mostVariances = 20
 
 // pca returns the share of the k leading eigenvalues, and the first of them. Rank is that of Question.
 func (o *operator) pca(ctx context.Context, k, rank int) (share float64, first []float64, err error) {
-	kept := o.varying()
-	k = min(k, len(kept))
-	most := min(mostVariances, len(kept))
+	k = min(k, o.vary)
+	most := min(mostVariances, o.vary)
 	all := rank > 0 && k >= rank
 	if rank > 0 {
 		most = min(most, rank)
@@ -32,7 +31,7 @@ func (o *operator) pca(ctx context.Context, k, rank int) (share float64, first [
 	if all { // k components explain everything
 		r = most
 	}
-	values, err := o.eigenvalues(ctx, kept, r)
+	values, err := o.eigenvalues(ctx, r)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -52,8 +51,8 @@ func (o *operator) pca(ctx context.Context, k, rank int) (share float64, first [
 	return shareOf(sum, o.total), first, nil
 }
 
-// eigenvalues returns the r leading eigenvalues of the operator, kept being its columns that vary.
-func (o *operator) eigenvalues(ctx context.Context, kept []int, r int) (values []float64, err error) {
+// eigenvalues returns the r leading eigenvalues of the operator.
+func (o *operator) eigenvalues(ctx context.Context, r int) (values []float64, err error) {
 	if o.targets == nil {
 		values, err = solver.Eigenvalues(ctx, o.a, r)
 	}
@@ -61,9 +60,9 @@ func (o *operator) eigenvalues(ctx context.Context, kept []int, r int) (values [
 	case err != nil:
 	case values != nil:
 		floats.Scale(o.scale, values)
-	case len(kept) <= directOrder:
+	case o.vary <= directOrder:
 		var block *mat.SymDense
-		if block, err = o.a.Block(ctx, kept); err != nil {
+		if block, err = o.a.Block(ctx, o.varying()); err != nil {
 			return nil, err
 		}
 		values, err = spectral.Values(block, r)

@@ -27,6 +27,7 @@ type operator struct {
 	diag    []float64
 	squares []float64 // the diagonal of the operator's square
 	total   float64   // its trace
+	vary    int       // how many columns vary
 }
 
 func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
@@ -43,11 +44,12 @@ func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
 	_, exponent := math.Frexp(floats.Max(o.diag))
 	o.scale = math.Ldexp(1, -2*(exponent/2))
 	for j, v := range o.diag {
-		if v *= o.scale; v < 0 {
-			v = 0
-		}
+		v = max(0, o.scale*v)
 		o.diag[j] = v
 		o.total += v
+		if v > 0 {
+			o.vary++
+		}
 	}
 	if o.total == 0 {
 		return nil, solver.ErrConstant

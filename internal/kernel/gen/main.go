@@ -43,6 +43,7 @@ func generate(i isa) {
 	}
 	dot(i)
 	axpy(i)
+	largest(i)
 	deviations(i, 4)
 	deviations(i, 1)
 	ranges(i)

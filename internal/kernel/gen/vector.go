@@ -62,20 +62,50 @@ func (i isa) lastDot(label string, n, x, y reg.GPVirtual, s reg.VecVirtual) {
 }
 
 // fold adds the numbers of a vector by halves and returns the sum.
-func (i isa) fold(s reg.VecVirtual) reg.VecVirtual {
+func (i isa) fold(s reg.VecVirtual) reg.VecVirtual { return i.halved(s, VADDPD, VADDSD) }
+
+// halved joins the halves of a vector until one number is left: by last the last two.
+func (i isa) halved(s reg.VecVirtual, join, last func(...Op)) reg.VecVirtual {
 	y := s
 	if i.lanes == 8 {
 		high := YMM()
 		VEXTRACTF64X4(U8(1), s, high)
-		VADDPD(high, s.AsY(), high)
+		join(high, s.AsY(), high)
 		y = high
 	}
 	x, t := XMM(), XMM()
 	VEXTRACTF128(U8(1), y.AsY(), x)
-	VADDPD(y.AsX(), x, x)
+	join(y.AsX(), x, x)
 	VPERMILPD(U8(1), x, t)
-	VADDSD(t, x, x)
+	last(t, x, x)
 	return x
+}
+
+// largest emits max |x[i]·y[i]|.
+func largest(i isa) {
+	function("largest"+i.suffix, "func(n int, x, y *float64) float64", "returns the largest magnitude of the products of n numbers; 0 for none.")
+	n, x, y := param("n"), param("x"), param("y")
+	acc, magnitude := i.zeros(4), i.vector()
+	ones, first := GP64(), XMM() // every bit but the sign
+	MOVQ(U64(1<<63-1), ones)
+	VMOVQ(ones, first)
+	VPBROADCASTQ(first, magnitude)
+	last := func() reg.Register { return i.masks(n, 1)[0] }
+	i.unrolled(n, []reg.GPVirtual{x, y}, last, "end", func(v int, mask reg.Register) {
+		u, w := i.vector(), i.vector()
+		i.load(i.part(x, v), mask, u)
+		i.load(i.part(y, v), mask, w)
+		VMULPD(u, w, w)
+		VANDPD(magnitude, w, w)
+		VMAXPD(w, acc[v], acc[v])
+	})
+	Label("end")
+	VMAXPD(acc[1], acc[0], acc[0])
+	VMAXPD(acc[3], acc[2], acc[2])
+	VMAXPD(acc[2], acc[0], acc[0])
+	Store(i.halved(acc[0], VMAXPD, VMAXSD), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
 }
 
 // unrolled emits a loop over n numbers: four vectors at a time, then one, then
