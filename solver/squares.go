@@ -223,11 +223,12 @@ func ColumnParts(ctx context.Context, a Covariance, support []int, take func(sta
 func (c *Data) columnParts(ctx context.Context, support []int, take func(start int, part *mat.Dense)) error {
 	memory := kernel.Borrow()
 	defer memory.Release()
-	chosen, size := c.view(support), partRows
+	chosen, size, f := c.view(support), partRows, 1/float64(c.n-1)
 	if c.n <= partsAtOnce {
 		size = fewRows
 		xs := memory.Matrix(c.n, len(support))
 		kernel.Gather(xs, chosen)
+		scaleAll(xs, f)
 		chosen = kernel.View{X: xs}
 	}
 	count := (c.d + size - 1) / size
@@ -244,7 +245,9 @@ func (c *Data) columnParts(ctx context.Context, support []int, take func(start i
 		end := min(c.d, start+size)
 		products := room.Matrix(end-start, len(support))
 		kernel.CrossOf(products, c.viewOf(start, end), chosen)
-		scaleAll(products, 1/float64(c.n-1))
+		if size == partRows {
+			scaleAll(products, f)
+		}
 		take(start, mat.NewDense(end-start, len(support), products.Data))
 	}
 	if size == fewRows {

@@ -29,7 +29,7 @@ func (o *operator) factored(columns *mat.Dense, support []int) *cholesky {
 	return o.factoredBlock(block, support)
 }
 
-// factoredBlock decomposes A_SS (k×k), whose lower triangle counts. Of what the steps leave of it the diagonal is
+// factoredBlock decomposes A_SS (k×k), whose upper triangle counts. Of what the steps leave of it the diagonal is
 // kept, and the row of the next column is computed when its turn comes.
 func (o *operator) factoredBlock(block kernel.Matrix, support []int) *cholesky {
 	k := len(support)
@@ -48,7 +48,7 @@ func (o *operator) factoredBlock(block kernel.Matrix, support []int) *cholesky {
 		c.order = append(c.order, best)
 		w := steps.Row(t)
 		for p := range w {
-			w[p] = o.scale * block.Row(max(p, best))[min(p, best)]
+			w[p] = o.scale * block.Row(min(p, best))[max(p, best)]
 		}
 		for s := range t {
 			kernel.Axpy(-steps.Row(s)[best], steps.Row(s), w)

@@ -15,7 +15,8 @@ import (
 
 // describe fills in R2 and, if asked for, Columns from A_·S. It returns AW unless q.Told does without it.
 func (o *operator) describe(ctx context.Context, support []int, block *mat.SymDense, loadings *mat.Dense, q Question, f *Figures) (z *mat.Dense, err error) {
-	p := &parts{o: o, support: support, c: o.factoredBlock(lower(block), support)}
+	raw := block.RawSymmetric()
+	p := &parts{o: o, support: support, c: o.factoredBlock(kernel.Matrix{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, support)}
 	if p.explained = o.diag; !(q.Rank > 0 && len(p.c.order) >= q.Rank) {
 		p.explained, p.solves = make([]float64, o.d), true
 	}
@@ -40,17 +41,6 @@ func (o *operator) describe(ctx context.Context, support []int, block *mat.SymDe
 	})
 	f.R2 = shareOf(lists.Sum(p.explained), o.total)
 	return z, err
-}
-
-// lower returns a matrix of which the lower triangle is that of s.
-func lower(s *mat.SymDense) kernel.Matrix {
-	raw, c := s.RawSymmetric(), kernel.NewMatrix(s.SymmetricDim(), s.SymmetricDim())
-	for p := range c.Rows {
-		for q, v := range raw.Data[p*raw.Stride:][p:c.Cols] {
-			c.Row(p + q)[p] = v
-		}
-	}
-	return c
 }
 
 // parts describes the columns of A_·S some rows at a time, several parts at once.
@@ -87,19 +77,34 @@ func (p *parts) describe(columns []Column, start int, part *mat.Dense) {
 			return
 		}
 		columns[i].R2 = shareOf(p.explained[j], o.diag[j])
-		columns[i].Nearest, columns[i].Correlation = o.nearest(part.RawRowView(i), p.inverse, p.support, j)
+		if s, v := nearest(part.RawRowView(i), p.inverse); s >= 0 {
+			columns[i].Nearest, columns[i].Correlation = p.support[s], o.scale*v
+		}
 	})
+	for i := range columns {
+		if c := &columns[i]; c.Nearest >= 0 {
+			c.Correlation = o.correlation(c.Correlation, c.Nearest, start+i)
+		}
+	}
 }
 
-// nearest returns the column in support with which the correlation of column j is
-// strongest, of equals the first, and that; row are its covariances with them, and
-// inverse their 1/deviation, 0 where they do not vary.
-func (o *operator) nearest(row, inverse []float64, support []int, j int) (int, float64) {
+// nearest returns the place of the chosen column with which the correlation of a column is strongest, of equals the
+// first, and their covariance; row are its covariances with the chosen ones, and inverse their 1/deviation, 0 where
+// they do not vary. It returns −1 if none does.
+func nearest(row, inverse []float64) (int, float64) {
 	most := kernel.Largest(row, inverse)
+	if most == 0 {
+		return slices.IndexFunc(inverse, func(f float64) bool { return f > 0 }), 0
+	}
+	row = row[:len(inverse)]
+	least := magnitude(most / (1 + subspace.Tie))
 	for p, f := range inverse {
-		if f > 0 && math.Abs(row[p]*f)*(1+subspace.Tie) >= most {
-			return support[p], o.correlation(o.scale*row[p], support[p], j)
+		if magnitude(row[p]*f) >= least {
+			return p, row[p]
 		}
 	}
 	return -1, 0
 }
+
+// magnitude orders numbers by their magnitude: bits without the sign.
+func magnitude(v float64) uint64 { return math.Float64bits(v) << 1 }
