@@ -84,20 +84,21 @@ func Describe(ctx context.Context, a solver.Covariance, support []int, loadings 
 	if q.PCA && subspace.Order(a) <= directOrder {
 		a = solver.Explicit(a) // which serves all figures
 	}
-	o, err := newOperator(a, q.Exclude)
+	room := kernel.Borrow()
+	defer room.Release()
+	order, k := a.Order(), len(support)
+	numbers := room.Floats(order + k*k)
+	o, err := newOperatorIn(numbers[:0:order], a, q.Exclude)
 	if err != nil {
 		return nil, err
 	}
 	nan := math.NaN()
 	f := &Figures{R2: nan, Noise: nan, PCA: nan, Random: nan}
-	d, k := o.vary, len(support)
 	if q.Rows > 1 {
-		share := min(1, float64(k)/float64(d))
+		share := min(1, float64(k)/float64(o.vary))
 		f.Noise = share + (1-share)*min(1, float64(k)/(q.Rows-1))
 	}
-	room := kernel.Borrow()
-	defer room.Release()
-	block, err := o.blockOf(ctx, room, support, q.Block)
+	block, err := o.blockOf(ctx, numbers[order:], support, q.Block)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +144,9 @@ func checkSupport(d int, support []int, loadings *mat.Dense) error {
 }
 
 // blockOf returns A_SS, from a solution that has it, or in room.
-func (o *operator) blockOf(ctx context.Context, room *kernel.Buffer, support []int, known *mat.SymDense) (*mat.SymDense, error) {
+func (o *operator) blockOf(ctx context.Context, room []float64, support []int, known *mat.SymDense) (*mat.SymDense, error) {
 	if known == nil {
-		k := len(support)
-		block := mat.NewSymDense(k, room.Floats(k*k))
+		block := mat.NewSymDense(len(support), room)
 		return block, solver.CopyBlock(ctx, block, o.a, support)
 	}
 	if n := known.SymmetricDim(); n != len(support) {
@@ -177,7 +177,16 @@ func (o *operator) shareOfComponents(ctx context.Context, support []int, loading
 }
 
 // shareOf is part/total, without what rounding adds to 1.
-func shareOf(part, total float64) float64 { return max(0, min(1, part/total)) }
+func shareOf(part, total float64) float64 {
+	switch share := part / total; {
+	case share < 0:
+		return 0
+	case share > 1:
+		return 1
+	default:
+		return share
+	}
+}
 
 // ownVariance reports whether every component has variance, as gram has it; block is A_SS.
 func ownVariance(block *mat.SymDense, loadings *mat.Dense) bool {

@@ -30,11 +30,14 @@ type operator struct {
 	vary    int       // how many columns vary
 }
 
-func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
+func newOperator(a solver.Covariance, exclude []int) (*operator, error) { return newOperatorIn(nil, a, exclude) }
+
+// newOperatorIn is newOperator with its diagonal in room where that is large enough.
+func newOperatorIn(room []float64, a solver.Covariance, exclude []int) (*operator, error) {
 	if _, err := param.Lists(a.Order(), nil, exclude); err != nil {
 		return nil, err
 	}
-	o := &operator{a: a, d: a.Order(), diag: slices.Clone(a.Diag())}
+	o := &operator{a: a, d: a.Order(), diag: append(room, a.Diag()...)}
 	if len(exclude) > 0 {
 		o.targets = slices.Repeat([]bool{true}, o.d)
 		for _, j := range exclude {
@@ -44,12 +47,13 @@ func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
 	_, exponent := math.Frexp(floats.Max(o.diag))
 	o.scale = math.Ldexp(1, -2*(exponent/2))
 	for j, v := range o.diag {
-		v = max(0, o.scale*v)
+		if v *= o.scale; v > 0 {
+			o.vary++
+		} else {
+			v = 0
+		}
 		o.diag[j] = v
 		o.total += v
-		if v > 0 {
-			o.vary++
-		}
 	}
 	if o.total == 0 {
 		return nil, solver.ErrConstant

@@ -21,7 +21,7 @@ func (o *operator) describe(ctx context.Context, support []int, block *mat.SymDe
 		p.explained, p.solves = make([]float64, o.d), true
 	}
 	if q.Columns {
-		f.Columns, p.inverse = make([]Column, o.d), o.inverseDeviations(support)
+		f.Columns, p.inverse, p.chosen = make([]Column, o.d), o.inverseDeviations(support), lists.Marks(o.d, support)
 	}
 	if !(o.scale*q.Told > 0) {
 		_, m := loadings.Dims()
@@ -50,6 +50,7 @@ type parts struct {
 	c         *cholesky
 	explained []float64 // the variance of each column that those in support explain by least squares
 	solves    bool      // it is not all of it: the support lacks the rank of A
+	chosen    []bool    // of all columns
 	inverse   []float64 // 1/deviation of the columns in support, 0 where they do not vary
 }
 
@@ -72,7 +73,7 @@ func (p *parts) describe(columns []Column, start int, part *mat.Dense) {
 		if o.diag[j] == 0 {
 			return
 		}
-		if _, chosen := slices.BinarySearch(p.support, j); chosen {
+		if p.chosen[j] {
 			columns[i].R2 = 1
 			return
 		}
