@@ -181,8 +181,8 @@ func CopyBlock(ctx context.Context, dst *mat.SymDense, a Covariance, support []i
 	return err
 }
 
-// partRows is how many rows of A_·S ColumnParts hands over at a time, and fewRows those of few rows of X, for
-// which the products with these columns are in the cache when they are taken: up to partsAtOnce rows.
+// partRows is how many rows of A_·S ColumnParts hands over at a time. Where X has up to partsAtOnce rows it is
+// fewRows, which are in the cache when they are taken.
 const (
 	partRows    = 8 << 10
 	fewRows     = 384

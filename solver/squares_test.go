@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,15 +12,16 @@ import (
 )
 
 // TestColumnParts puts the parts of A_·S together, of more columns than a part holds: they are those of
-// Columns, whatever was dropped and scaled.
+// Columns, whatever was dropped and scaled, and each is handed over once.
 func TestColumnParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, d := range []int{3, partRows, 2*partRows + 7} {
-		x := mat.NewDense(5, d, nil)
+	for _, size := range [][2]int{{5, 3}, {5, fewRows}, {5, 2*fewRows + 7}, {partsAtOnce + 1, partRows + 7}} {
+		n, d := size[0], size[1]
+		x := mat.NewDense(n, d, nil)
 		scale := make([]float64, d)
 		for j := range scale {
 			scale[j] = 1 + rng.Float64()
-			for i := range 5 {
+			for i := range n {
 				x.Set(i, j, rng.NormFloat64())
 			}
 		}
@@ -30,16 +32,15 @@ func TestColumnParts(t *testing.T) {
 			}
 			support := []int{0, d / 2, d - 1}
 			want := must.Get(Columns(context.Background(), a, support))(t)
-			next := 0
+			got := mat.NewDense(d, 3, nil)
+			var rows atomic.Int64
 			err = ColumnParts(context.Background(), a, support, func(start int, part *mat.Dense) {
 				n, _ := part.Dims()
-				if start != next || !mat.Equal(part, want.Slice(start, start+n, 0, 3)) {
-					t.Fatalf("d = %d, %+v: the part from row %d is not that of Columns", d, opt.Uncentered, start)
-				}
-				next += n
+				rows.Add(int64(n))
+				got.Slice(start, start+n, 0, 3).(*mat.Dense).Copy(part)
 			})
-			if err != nil || next != d {
-				t.Fatalf("d = %d: %d rows, %v", d, next, err)
+			if err != nil || rows.Load() != int64(d) || !mat.EqualApprox(got, want, 1e-14) {
+				t.Errorf("n = %d, d = %d, %+v: %d rows, %v, or not those of Columns", n, d, opt.Uncentered, rows.Load(), err)
 			}
 		}
 	}

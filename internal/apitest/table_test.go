@@ -122,6 +122,7 @@ var functions = map[string]any{
 	"solver.ColumnSquares":                    solver.ColumnSquares,
 	"solver.Columns":                          solver.Columns,
 	"solver.CopyColumns":                      solver.CopyColumns,
+	"solver.CopyBlock":                        solver.CopyBlock,
 	"solver.ColumnParts":                      solver.ColumnParts,
 	"solver.NewRule":                          solver.NewRule,
 	"solver.EndOf":                            solver.EndOf,

@@ -24,10 +24,10 @@ func dotAVX2(n int, x *float64, y *float64) float64
 //go:noescape
 func axpyAVX2(n int, alpha float64, x *float64, y *float64)
 
-// largestAVX2 returns the largest magnitude of the products of n numbers; 0 for none.
+// foremostAVX2 returns where the first product of n numbers has a magnitude of at least share of the largest.
 //
 //go:noescape
-func largestAVX2(n int, x *float64, y *float64) float64
+func foremostAVX2(n int, x *float64, y *float64, share float64) int
 
 // deviations4AVX2 adds the deviations of as many rows from center to sums, and their squares to squares; sa is in bytes.
 //

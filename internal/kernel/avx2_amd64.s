@@ -900,9 +900,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func largestAVX2(n int, x *float64, y *float64) float64
-// Requires: AVX, AVX2, SSE2
-TEXT ·largestAVX2(SB), NOSPLIT, $0-32
+// func foremostAVX2(n int, x *float64, y *float64, share float64) int
+// Requires: AVX, AVX2
+TEXT ·foremostAVX2(SB), NOSPLIT, $0-40
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         y+16(FP), DX
@@ -957,7 +957,7 @@ by1:
 
 part:
 	TESTQ      AX, AX
-	JLE        end
+	JLE        fold
 	LEAQ       signsAVX2<>+0(SB), BX
 	MOVQ       $0x00000008, SI
 	SUBQ       AX, SI
@@ -968,7 +968,7 @@ part:
 	VANDPD     Y4, Y5, Y5
 	VMAXPD     Y5, Y0, Y0
 
-end:
+fold:
 	VMAXPD       Y1, Y0, Y0
 	VMAXPD       Y3, Y2, Y2
 	VMAXPD       Y2, Y0, Y0
@@ -976,7 +976,53 @@ end:
 	VMAXPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0
 	VMAXSD       X0, X1, X1
-	MOVSD        X1, ret+24(FP)
+	VMULSD       share+24(FP), X1, X1
+	VBROADCASTSD X1, Y0
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	XORQ         SI, SI
+
+look:
+	CMPQ      AX, $0x00000004
+	JL        lookPart
+	VMOVUPD   (CX), Y1
+	VMOVUPD   (DX), Y2
+	VMULPD    Y1, Y2, Y2
+	VANDPD    Y4, Y2, Y2
+	VCMPPD    $0x1d, Y0, Y2, Y2
+	VMOVMSKPD Y2, BX
+	TESTL     BX, BX
+	JNZ       found
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x04, SI
+	SUBQ      $0x00000004, AX
+	JMP       look
+
+lookPart:
+	TESTQ      AX, AX
+	JLE        end
+	LEAQ       signsAVX2<>+0(SB), BX
+	MOVQ       $0x00000008, DI
+	SUBQ       AX, DI
+	VMOVUPD    (BX)(DI*8), Y1
+	VMASKMOVPD (CX), Y1, Y2
+	VMASKMOVPD (DX), Y1, Y1
+	VMULPD     Y2, Y1, Y1
+	VANDPD     Y4, Y1, Y1
+	VCMPPD     $0x1d, Y0, Y1, Y1
+	VMOVMSKPD  Y1, BX
+	TESTL      BX, BX
+	JNZ        found
+	JMP        end
+
+found:
+	BSFL BX, BX
+	ADDQ BX, SI
+
+end:
+	MOVQ SI, ret+32(FP)
 	VZEROUPPER
 	RET
 

@@ -29,10 +29,10 @@ func dotAVX512(n int, x *float64, y *float64) float64
 //go:noescape
 func axpyAVX512(n int, alpha float64, x *float64, y *float64)
 
-// largestAVX512 returns the largest magnitude of the products of n numbers; 0 for none.
+// foremostAVX512 returns where the first product of n numbers has a magnitude of at least share of the largest.
 //
 //go:noescape
-func largestAVX512(n int, x *float64, y *float64) float64
+func foremostAVX512(n int, x *float64, y *float64, share float64) int
 
 // deviations4AVX512 adds the deviations of as many rows from center to sums, and their squares to squares; sa is in bytes.
 //

@@ -1758,9 +1758,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func largestAVX512(n int, x *float64, y *float64) float64
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE2
-TEXT ·largestAVX512(SB), NOSPLIT, $0-32
+// func foremostAVX512(n int, x *float64, y *float64, share float64) int
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·foremostAVX512(SB), NOSPLIT, $0-40
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         y+16(FP), DX
@@ -1815,7 +1815,7 @@ by1:
 
 part:
 	TESTQ     AX, AX
-	JLE       end
+	JLE       fold
 	MOVQ      $-1, BX
 	BZHIQ     AX, BX, BX
 	KMOVB     BX, K1
@@ -1826,7 +1826,7 @@ part:
 	VANDPD    Z4, Z6, Z6
 	VMAXPD    Z6, Z0, Z0
 
-end:
+fold:
 	VMAXPD        Z1, Z0, Z0
 	VMAXPD        Z3, Z2, Z2
 	VMAXPD        Z2, Z0, Z0
@@ -1836,7 +1836,53 @@ end:
 	VMAXPD        X1, X0, X0
 	VPERMILPD     $0x01, X0, X1
 	VMAXSD        X1, X0, X0
-	MOVSD         X0, ret+24(FP)
+	VMULSD        share+24(FP), X0, X0
+	VBROADCASTSD  X0, Z0
+	MOVQ          n+0(FP), AX
+	MOVQ          x+8(FP), CX
+	MOVQ          y+16(FP), DX
+	XORQ          SI, SI
+
+look:
+	CMPQ    AX, $0x00000008
+	JL      lookPart
+	VMOVUPD (CX), Z1
+	VMOVUPD (DX), Z2
+	VMULPD  Z1, Z2, Z2
+	VANDPD  Z4, Z2, Z2
+	VCMPPD  $0x1d, Z0, Z2, K1
+	KMOVB   K1, BX
+	TESTL   BX, BX
+	JNZ     found
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x08, SI
+	SUBQ    $0x00000008, AX
+	JMP     look
+
+lookPart:
+	TESTQ     AX, AX
+	JLE       end
+	MOVQ      $-1, BX
+	BZHIQ     AX, BX, BX
+	KMOVB     BX, K1
+	ADDQ      $-8, AX
+	VMOVUPD.Z (CX), K1, Z1
+	VMOVUPD.Z (DX), K1, Z2
+	VMULPD    Z1, Z2, Z2
+	VANDPD    Z4, Z2, Z2
+	VCMPPD    $0x1d, Z0, Z2, K1
+	KMOVB     K1, BX
+	TESTL     BX, BX
+	JNZ       found
+	JMP       end
+
+found:
+	BSFL BX, BX
+	ADDQ BX, SI
+
+end:
+	MOVQ SI, ret+32(FP)
 	VZEROUPPER
 	RET
 

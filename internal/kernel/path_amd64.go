@@ -68,14 +68,14 @@ func dot(x, y []float64) float64 {
 	return plainDot(x, y)
 }
 
-func largest(x, y []float64) float64 {
+func foremost(x, y []float64, share float64) int {
 	switch active {
 	case avx512:
-		return largestAVX512(len(x), unsafe.SliceData(x), unsafe.SliceData(y))
+		return foremostAVX512(len(x), unsafe.SliceData(x), unsafe.SliceData(y), share)
 	case avx2:
-		return largestAVX2(len(x), unsafe.SliceData(x), unsafe.SliceData(y))
+		return foremostAVX2(len(x), unsafe.SliceData(x), unsafe.SliceData(y), share)
 	}
-	return plainLargest(x, y)
+	return plainForemost(x, y, share)
 }
 
 func axpy(alpha float64, x, y []float64) {

@@ -10,7 +10,7 @@ func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []
 
 func dot(x, y []float64) float64 { return plainDot(x, y) }
 
-func largest(x, y []float64) float64 { return plainLargest(x, y) }
+func foremost(x, y []float64, share float64) int { return plainForemost(x, y, share) }
 
 func axpy(alpha float64, x, y []float64) { plainAxpy(alpha, x, y) }
 

@@ -68,12 +68,17 @@ func fma(x, y, z float64) float64 {
 // vectors of eight.
 const lanes = 32
 
-func plainLargest(x, y []float64) float64 {
+func plainForemost(x, y []float64, share float64) int {
 	most := 0.0
 	for i, v := range x {
 		most = max(most, math.Abs(v*y[i]))
 	}
-	return most
+	for i, v := range x {
+		if math.Abs(v*y[i]) >= share*most {
+			return i
+		}
+	}
+	return 0
 }
 
 // plainDot returns Σ x[i]·y[i]: element i belongs to partial sum i mod 32.

@@ -14,8 +14,9 @@ func Axpy(alpha float64, x, y []float64) {
 	axpy(alpha, x, y)
 }
 
-// Largest returns the largest |x[i]·y[i]| of two vectors of finite numbers and of one length; 0 for none.
-func Largest(x, y []float64) float64 {
+// Foremost returns the first i for which |x[i]·y[i]| is at least share ≤ 1 times the largest such magnitude. The
+// vectors are of one length, above 0, and hold finite numbers.
+func Foremost(x, y []float64, share float64) int {
 	mustLen("y", y, len(x))
-	return largest(x, y)
+	return foremost(x, y, share)
 }

@@ -123,6 +123,50 @@ func TestFiguresOfFewRows(t *testing.T) {
 	}
 }
 
+// TestFiguresOfEveryRoute: few rows, whose columns of A come in parts, many, and A itself have the same figures, of
+// choices below the rank, at it and beyond it, with copies and with columns that do not vary.
+func TestFiguresOfEveryRoute(t *testing.T) {
+	ctx := context.Background()
+	for i, size := range [][3]int{{20, 500, 7}, {20, 500, 19}, {20, 500, 30}, {40, 500, 12}, {530, 600, 25}} {
+		n, d, k := size[0], size[1], size[2]
+		rng := rand.New(rand.NewPCG(14, uint64(i)))
+		x := randomRows(rng, n, d, 0)
+		for r := range n {
+			x.Set(r, 3, 2)
+			x.Set(r, 7, -3*x.At(r, 5)) // so that the support lacks a rank
+		}
+		support := slices.Sorted(slices.Values(append(rng.Perm(d - 10)[:k-3], d-10, d-9, d-8)))
+		for p, j := range []int{3, 5, 7} {
+			if !slices.Contains(support, j) {
+				support[p] = j
+			}
+		}
+		slices.Sort(support)
+		loadings := mat.NewDense(k, 2, nil)
+		for p := range k {
+			loadings.Set(p, p%2, rng.NormFloat64())
+		}
+		rows := dataOf(t, x, i%2 == 0)
+		whole := must.Get(solver.NewMatrix(must.Get(rows.Entries(ctx))(t)))(t)
+		for _, rank := range []int{0, n - 1} {
+			q := Question{Rows: float64(n), Rank: rank, Columns: true, PCA: true, Exclude: []int{d - 1}}
+			got := must.Get(Describe(ctx, rows, support, loadings, q))(t)
+			want := must.Get(Describe(ctx, whole, support, loadings, q))(t)
+			for _, pair := range [][2]float64{{got.R2, want.R2}, {got.R2Components, want.R2Components}, {got.Noise, want.Noise}, {got.PCA, want.PCA}, {got.MaxCorrelation, want.MaxCorrelation}} {
+				if !close(pair[0], pair[1], 1e-9) {
+					t.Fatalf("n = %d, k = %d: %+v by the rows, %+v by A", n, k, pair[0], pair[1])
+				}
+			}
+			for j, c := range got.Columns {
+				w := want.Columns[j]
+				if math.IsNaN(c.R2) != math.IsNaN(w.R2) || math.Abs(c.R2-w.R2) > 1e-9 || c.Nearest != w.Nearest || math.Abs(c.Correlation-w.Correlation) > 1e-12 {
+					t.Fatalf("n = %d, k = %d, column %d: %+v by the rows, %+v by A", n, k, j, c, w)
+				}
+			}
+		}
+	}
+}
+
 // scoresSum is the sum of IPU's scores diag(AW(WᵀAW)⁻¹WᵀA).
 func scoresSum(c solver.Covariance, d int, s *solver.Solution) float64 {
 	w := s.W(d)

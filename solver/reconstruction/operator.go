@@ -30,7 +30,9 @@ type operator struct {
 	vary    int       // how many columns vary
 }
 
-func newOperator(a solver.Covariance, exclude []int) (*operator, error) { return newOperatorIn(nil, a, exclude) }
+func newOperator(a solver.Covariance, exclude []int) (*operator, error) {
+	return newOperatorIn(nil, a, exclude)
+}
 
 // newOperatorIn is newOperator with its diagonal in room where that is large enough.
 func newOperatorIn(room []float64, a solver.Covariance, exclude []int) (*operator, error) {

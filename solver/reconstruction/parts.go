@@ -93,19 +93,9 @@ func (p *parts) describe(columns []Column, start int, part *mat.Dense) {
 // first, and their covariance; row are its covariances with the chosen ones, and inverse their 1/deviation, 0 where
 // they do not vary. It returns −1 if none does.
 func nearest(row, inverse []float64) (int, float64) {
-	most := kernel.Largest(row, inverse)
-	if most == 0 {
+	p := kernel.Foremost(row, inverse, 1/(1+subspace.Tie))
+	if inverse[p] == 0 { // all are 0
 		return slices.IndexFunc(inverse, func(f float64) bool { return f > 0 }), 0
 	}
-	row = row[:len(inverse)]
-	least := magnitude(most / (1 + subspace.Tie))
-	for p, f := range inverse {
-		if magnitude(row[p]*f) >= least {
-			return p, row[p]
-		}
-	}
-	return -1, 0
+	return p, row[p]
 }
-
-// magnitude orders numbers by their magnitude: bits without the sign.
-func magnitude(v float64) uint64 { return math.Float64bits(v) << 1 }

@@ -43,7 +43,7 @@ func generate(i isa) {
 	}
 	dot(i)
 	axpy(i)
-	largest(i)
+	foremost(i)
 	deviations(i, 4)
 	deviations(i, 1)
 	ranges(i)

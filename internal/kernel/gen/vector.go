@@ -81,32 +81,68 @@ func (i isa) halved(s reg.VecVirtual, join, last func(...Op)) reg.VecVirtual {
 	return x
 }
 
-// largest emits max |x[i]·y[i]|.
-func largest(i isa) {
-	function("largest"+i.suffix, "func(n int, x, y *float64) float64", "returns the largest magnitude of the products of n numbers; 0 for none.")
+// foremost emits the first i with |x[i]·y[i]| ≥ share·max |x[j]·y[j]|.
+func foremost(i isa) {
+	function("foremost"+i.suffix, "func(n int, x, y *float64, share float64) int", "returns where the first product of n numbers has a magnitude of at least share of the largest.")
 	n, x, y := param("n"), param("x"), param("y")
 	acc, magnitude := i.zeros(4), i.vector()
 	ones, first := GP64(), XMM() // every bit but the sign
 	MOVQ(U64(1<<63-1), ones)
 	VMOVQ(ones, first)
 	VPBROADCASTQ(first, magnitude)
-	last := func() reg.Register { return i.masks(n, 1)[0] }
-	i.unrolled(n, []reg.GPVirtual{x, y}, last, "end", func(v int, mask reg.Register) {
+	product := func(v int, mask reg.Register) reg.VecVirtual {
 		u, w := i.vector(), i.vector()
 		i.load(i.part(x, v), mask, u)
 		i.load(i.part(y, v), mask, w)
 		VMULPD(u, w, w)
 		VANDPD(magnitude, w, w)
-		VMAXPD(w, acc[v], acc[v])
-	})
-	Label("end")
+		return w
+	}
+	last := func() reg.Register { return i.masks(n, 1)[0] }
+	i.unrolled(n, []reg.GPVirtual{x, y}, last, "fold", func(v int, mask reg.Register) { VMAXPD(product(v, mask), acc[v], acc[v]) })
+	Label("fold")
 	VMAXPD(acc[1], acc[0], acc[0])
 	VMAXPD(acc[3], acc[2], acc[2])
 	VMAXPD(acc[2], acc[0], acc[0])
-	Store(i.halved(acc[0], VMAXPD, VMAXSD), ReturnIndex(0))
+	most, least, bits, at := i.halved(acc[0], VMAXPD, VMAXSD), i.vector(), GP32(), GP64()
+	VMULSD(slot("share"), most, most)
+	VBROADCASTSD(most, least)
+	Load(Param("n"), n)
+	Load(Param("x"), x)
+	Load(Param("y"), y)
+	XORQ(at, at)
+	found := func(w reg.VecVirtual) {
+		if i.lanes == 8 {
+			k := K()
+			VCMPPD(U8(atLeast), least, w, k)
+			KMOVB(k, bits)
+		} else {
+			VCMPPD(U8(atLeast), least, w, w)
+			VMOVMSKPD(w, bits)
+		}
+		TESTL(bits, bits)
+		JNZ(LabelRef("found"))
+	}
+	repeat("look", n, i.lanes, "lookPart", func() {
+		found(product(0, nil))
+		move(i.bytes(), x, y)
+		ADDQ(U8(i.lanes), at)
+	})
+	Label("lookPart")
+	orLeave(n, "end")
+	found(product(0, last()))
+	JMP(LabelRef("end"))
+	Label("found")
+	BSFL(bits, bits)
+	ADDQ(bits.As64(), at)
+	Label("end")
+	Store(at, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }
+
+// atLeast is the predicate ≥ of comparisons, false for what is not a number.
+const atLeast = 29
 
 // unrolled emits a loop over n numbers: four vectors at a time, then one, then
 // the part that is left, for which step gets a mask. It goes on at the label
