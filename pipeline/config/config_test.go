@@ -224,3 +224,12 @@ func TestGridSupplies(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestResolveKeepsForeignOptions: options of another step are a mistake that is told where the step is built, and no
+// panic before.
+func TestResolveKeepsForeignOptions(t *testing.T) {
+	c := Config{Steps: []pipeline.Step{{Name: "knn", Options: &pipeline.LogisticStep{L1: 3}}}}
+	if got := c.Resolve().Steps[0]; got != c.Steps[0] {
+		t.Errorf("the step is %+v, want %+v", got, c.Steps[0])
+	}
+}

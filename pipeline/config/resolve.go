@@ -70,6 +70,9 @@ func resolved(s pipeline.Step) pipeline.Step {
 		return s
 	}
 	if !files.Absent(s.Options) {
+		if reflect.TypeOf(s.Options) != reflect.TypeOf(full.Options) {
+			return s // a mistake of a caller in Go, which building the step tells
+		}
 		reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
 	}
 	strict.Resolve(full.Options)
