@@ -3,9 +3,10 @@
 // package of the solver and no search is imported.
 //
 // A is the d×d covariance, S the support, K_m the sum of the m largest
-// eigenvalues. Four things are checked: that columns are centred and divided as the
-// data say, that the components are orthonormal, the objective is K_m(A_SS), and the
-// upper bound holds. A certificate
+// eigenvalues. It is checked that columns are centred and divided as the data say,
+// that the components are orthonormal, that the objective is K_m(A_SS), and that the
+// upper bound holds. So are the figures beside the choice, such as ranges, R² and the
+// decoder, but for those that are drawn at random. A certificate
 // is a tree of subproblems, each with what closes it; checking it takes one
 // evaluation of a bound for each of its ends.
 package verify

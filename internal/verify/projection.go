@@ -12,19 +12,32 @@ func (c *Claims) projection(p *problem) Finding {
 	}
 	worst := 0.0
 	for q, j := range c.Support {
-		deviation := math.Sqrt(c.told(p.a.At(j, j)))
-		if c.Data.Scale != nil {
-			scale := c.Data.Scale[j]
-			if deviation = scale; c.Scale[q] != 1 || scale > tolerance { // 1 is that of a column that does not vary
-				worst = max(worst, math.Abs(c.Scale[q]-scale)/scale)
-			}
+		var mean, scale *float64
+		if c.Mean != nil {
+			mean = &c.Mean[q]
 		}
-		if c.Data.Mean != nil {
-			rounding := 64 * ulp * math.Abs(c.Data.Mean[j])
-			worst = max(worst, (math.Abs(c.Mean[q]-c.Data.Mean[j])-rounding)/(deviation+rounding))
+		if c.Scale != nil {
+			scale = &c.Scale[q]
 		}
+		worst = max(worst, c.off(p, j, mean, scale))
 	}
 	return finding("means and scales", worst <= tolerance, "those of the chosen columns differ from the data's by at most %.2g of a deviation", worst)
+}
+
+// off is how far a mean and a scale differ from those of column j in the data, in deviations; nil for none.
+func (c *Claims) off(p *problem, j int, mean, scale *float64) (worst float64) {
+	deviation := math.Sqrt(c.told(p.a.At(j, j)))
+	if scale != nil {
+		deviation = c.Data.Scale[j]
+		if *scale != 1 || deviation > tolerance { // 1 is that of a column that does not vary
+			worst = math.Abs(*scale-deviation) / deviation
+		}
+	}
+	if mean != nil {
+		rounding := 64 * ulp * math.Abs(c.Data.Mean[j])
+		worst = max(worst, beyond(*mean-c.Data.Mean[j], rounding, deviation+rounding))
+	}
+	return worst
 }
 
 // Of more than iteratedAbove columns the leading eigenvalues may come from an iteration that ends when the choice
@@ -40,7 +53,7 @@ func (c *Claims) densely(p *problem) (Finding, error) {
 	if len(kept) > decomposedOrder {
 		return Finding{Claim: "dense PCA", Verdict: NotShown, Detail: "the spectrum of more columns than 2000 is not computed"}, nil
 	}
-	values, _, err := eigenvalues(p.sub(kept))
+	values, err := c.decompose(p)
 	if err != nil {
 		return Finding{}, err
 	}
@@ -49,4 +62,12 @@ func (c *Claims) densely(p *problem) (Finding, error) {
 		below += settled * float64(p.m) * largest(values, 1) / sum
 	}
 	return finding("dense PCA", c.Leading <= sum*(1+10*tolerance) && c.Leading >= sum*(1-below), "stated %.12g, by gonum's eigenvalues of all columns %.12g", c.told(c.Leading), c.told(sum)), nil
+}
+
+// decompose returns gonum's eigenvalues of the columns that are not excluded, ascending; once for all claims.
+func (c *Claims) decompose(p *problem) (values []float64, err error) {
+	if c.eigenvalues == nil {
+		c.eigenvalues, _, err = eigenvalues(p.sub(c.counted(p)))
+	}
+	return c.eigenvalues, err
 }

@@ -40,15 +40,37 @@ func (c *Claims) CheckReconstruction(a *mat.SymDense, names []string) ([]Finding
 		all = append(all, c.Rules.finding(&p, c.Support, names))
 	}
 	bound, err := c.ceiling(&p)
-	return append(all, bound), err
+	if err != nil {
+		return nil, err
+	}
+	more, err := c.beside(&p, names)
+	return append(append(all, bound), more...), err
 }
 
-// rebuilt returns the objective of a support, without directions below the given share. Each of its columns is
-// divided by its deviation, since its unit does not matter to what it predicts.
+// rebuilt returns the objective of a support, without directions below the given share.
 func (c *Claims) rebuilt(p *problem, support []int, share float64) (float64, error) {
+	u, _, err := directions(p.sub(support), share)
+	if err != nil {
+		return 0, err
+	}
+	var d mat.Dense
+	d.Mul(c.columns(p, support), u)
+	s := mat.NewSymDense(len(support), nil)
+	s.SymOuterK(1, d.T())
+	rebuilt, _, err := eigenvalues(s)
+	if err != nil {
+		return 0, err
+	}
+	return largest(rebuilt, min(p.m, len(support))), nil
+}
+
+// directions returns U with UᵀBU = I, but for directions below the given share of the largest eigenvalue, which are
+// 0; B is changed. Each column is divided by its deviation, since its unit does not matter to what it predicts.
+// Least is the smallest share that is left.
+func directions(block *mat.SymDense, share float64) (u *mat.Dense, least float64, err error) {
 	var e mat.EigenSym
-	k := len(support)
-	block, inverse := p.sub(support), make([]float64, k)
+	k := block.SymmetricDim()
+	inverse := make([]float64, k)
 	for i := range inverse {
 		if v := block.At(i, i); v > 0 {
 			inverse[i] = 1 / math.Sqrt(v)
@@ -60,29 +82,21 @@ func (c *Claims) rebuilt(p *problem, support []int, share float64) (float64, err
 		}
 	}
 	if !e.Factorize(block, true) {
-		return 0, errNoEigenvalues
+		return nil, 0, errNoEigenvalues
 	}
 	values := e.Values(nil)
-	var u mat.Dense
-	e.VectorsTo(&u)
+	u, least = new(mat.Dense), 1
+	e.VectorsTo(u)
 	for i, v := range values {
 		f := 0.0
 		if v > share*values[k-1] {
-			f = 1 / math.Sqrt(v)
+			f, least = 1/math.Sqrt(v), min(least, v/values[k-1])
 		}
 		for r := range k {
 			u.Set(r, i, f*inverse[r]*u.At(r, i))
 		}
 	}
-	var d mat.Dense
-	d.Mul(c.columns(p, support), &u)
-	s := mat.NewSymDense(k, nil)
-	s.SymOuterK(1, d.T())
-	rebuilt, _, err := eigenvalues(s)
-	if err != nil {
-		return 0, err
-	}
-	return largest(rebuilt, min(p.m, k)), nil
+	return u, least, nil
 }
 
 // columns returns A_·S, without the rows of what is excluded.
@@ -145,7 +159,7 @@ func (c *Claims) ceiling(p *problem) (Finding, error) {
 	if len(kept) > decomposedOrder {
 		return Finding{Claim: "upper bound", Verdict: NotShown, Detail: fmt.Sprintf("stated %.12g; the spectrum of more than %d columns is not computed", c.told(c.UpperBound), decomposedOrder)}, nil
 	}
-	values, _, err := eigenvalues(p.sub(kept))
+	values, err := c.decompose(p)
 	if err != nil {
 		return Finding{}, err
 	}

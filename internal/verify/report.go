@@ -45,7 +45,12 @@ type Claims struct {
 	Projection            // of the chosen columns
 	Data       Projection // of all columns, from the data
 
-	unit float64 // what numbers here are multiplied by where they are told; 0: 1
+	Figures *Figures // nil: none are checked
+	Ranges  *Ranges  // of all columns, from the data; nil without rows
+
+	eigenvalues []float64 // those of decompose
+	rebuilds    bool      // the criterion is reconstruction
+	unit        float64   // what numbers here are multiplied by where they are told; 0: 1
 }
 
 // tolerance is the relative difference of two computations of the same number.
@@ -87,8 +92,12 @@ func (c *Claims) Check(a *mat.SymDense, names []string, certificate *Certificate
 	if !c.Rules.none() {
 		all = append(all, c.Rules.finding(&p, c.Support, names))
 	}
+	more, err := c.beside(&p, names)
+	if err != nil {
+		return nil, err
+	}
 	if certificate != nil {
-		return append(all, c.certified(certificate, checked)), nil
+		return append(append(all, c.certified(certificate, checked)), more...), nil
 	}
 	root, err := rootOf(a.SymmetricDim(), c.Include, slices.Concat(c.Exclude, c.Unmeasured))
 	if err != nil {
@@ -97,7 +106,7 @@ func (c *Claims) Check(a *mat.SymDense, names []string, certificate *Certificate
 	// Of fewer columns none explain more: the bound is that of all k that were asked for.
 	p.k = min(max(p.k, c.Features), len(root.in)+len(root.free))
 	bound, err := c.bound(&p, root)
-	return append(all, bound), err
+	return append(append(all, bound), more...), err
 }
 
 func finding(claim string, ok bool, format string, args ...any) Finding {

@@ -15,6 +15,7 @@ const farthest = 100
 // Bounds, thresholds and multipliers of certificates are those of this A. V of the criterion
 // reconstruction (rebuilt) is multiplied by the root.
 func (c *Claims) Normalise(a *mat.SymDense, rebuilt bool) {
+	c.rebuilds = rebuilt
 	e := exponent(a)
 	if e >= -farthest && e <= farthest {
 		return
