@@ -128,15 +128,10 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 		return nil, err
 	}
 	if s.Weight != "" {
-		names = slices.DeleteFunc(names, func(name string) bool { return name == s.Weight })
+		names = slices.DeleteFunc(names, func(name string) bool { return dataset.SameName(name, s.Weight) })
 		n, _ = rows.Dims()
 	}
-	opt := solver.StreamOptions{Uncentered: s.Uncentered, Memory: keep, Block: block}
-	if s.Progress != nil {
-		opt.Progress = func(pass, done, rows int) {
-			s.Progress(solver.Progress{Stage: StageRead, Iteration: pass, Start: done, Starts: rows})
-		}
-	}
+	opt := s.streamOptions(keep, block)
 	a, flat, scale, err := s.streamData(ctx, rows, weights, s.opening(opt))
 	if err != nil {
 		return nil, inColumns(err, names)
@@ -148,6 +143,17 @@ func (s *FSPCA) openStream(ctx context.Context, rows solver.Rows, names []string
 	}
 	t.sampler = s.sampleStream(ctx, rows, weights, opt, s.drawsAtOnce(n, d, bytes))
 	return t, nil
+}
+
+// streamOptions returns how rows are read of which so many bytes may be kept, in blocks of so many.
+func (o Options) streamOptions(keep int64, block int) solver.StreamOptions {
+	opt := solver.StreamOptions{Uncentered: o.Uncentered, Memory: keep, Block: block}
+	if o.Progress != nil {
+		opt.Progress = func(pass, done, rows int) {
+			o.Progress(solver.Progress{Stage: StageRead, Iteration: pass, Start: done, Starts: rows})
+		}
+	}
+	return opt
 }
 
 // opening returns the options with what is known beforehand of the first product that the fit takes.

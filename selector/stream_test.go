@@ -242,3 +242,21 @@ func (u unread) Read(context.Context, int, *mat.Dense) (int, error) {
 	u.t.Error("the rows were read")
 	return 0, nil
 }
+
+// TestWeightNameOfRows: the column of weights is found by a name whose letters are put together otherwise.
+func TestWeightNameOfRows(t *testing.T) {
+	x := mat.NewDense(6, 4, []float64{1, 5, 2, 1, 2, 3, 1, 2, 3, 4, 4, 1, 4, 1, 3, 1, 5, 2, 9, 3, 6, 0, 5, 1})
+	names := []string{"a", "b", "c", "w\u00e9"}
+	var models [2]*Model
+	for i, weight := range []string{"w\u00e9", "we\u0301"} {
+		s := New(Options{Features: 2, Components: 1, Weight: weight})
+		must.OK(t, s.FitRows(t.Context(), matrixRows{x}, slices.Clone(names), 0))
+		models[i] = s.Model()
+	}
+	if models[0].Objective() != models[1].Objective() || !slices.Equal(models[1].Support(), models[0].Support()) {
+		t.Errorf("%v and %v", models[0].Objective(), models[1].Objective())
+	}
+	if err := CheckNames(names, 6, Options{Features: 4, Components: 1, Weight: "we\u0301"}); err == nil || !strings.Contains(err.Error(), "d = 3 columns") {
+		t.Errorf("k = 4 of 3 columns beside the weights: %v", err)
+	}
+}

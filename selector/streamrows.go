@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -16,7 +17,7 @@ func (s *FSPCA) takeRowWeights(ctx context.Context, rows solver.Rows, names []st
 	if s.Weight == "" {
 		return rows, nil, nil
 	}
-	column := slices.Index(names, s.Weight)
+	column := slices.IndexFunc(names, func(name string) bool { return dataset.SameName(name, s.Weight) })
 	weights, err := s.readWeights(ctx, rows, column)
 	if err != nil {
 		return nil, nil, err

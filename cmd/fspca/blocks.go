@@ -186,7 +186,7 @@ func (f *fitFlags) blocksFit(rows, columns int, o selector.Options) error {
 
 // completeBlocks is complete for a table in blocks.
 func (f *fitFlags) completeBlocks(cmd *cobra.Command, path string, b *dataset.Blocks) error {
-	text := lists.Where(b.Others(), func(c dataset.Column) bool { return c.Name != f.data.Label })
+	text := lists.Where(b.Others(), func(c dataset.Column) bool { return f.data.Label == "" || !dataset.SameName(c.Name, f.data.Label) })
 	if text != nil {
 		return at(path, notNumbers(lists.Map(text, func(c dataset.Column) string { return c.Name }), example(text[0].Factor)))
 	}
@@ -215,7 +215,7 @@ func (f *fitFlags) weightComplete(cmd *cobra.Command, b *dataset.Blocks) error {
 	}
 	err := b.CheckComplete(cmd.Context(), "--weight")
 	var missing *dataset.MissingCellsError
-	if errors.As(err, &missing) && !slices.Contains(missing.Columns, f.Options.Weight) {
+	if errors.As(err, &missing) && !hasName(missing.Columns, f.Options.Weight) {
 		return nil
 	}
 	return err

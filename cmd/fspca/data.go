@@ -176,6 +176,11 @@ func dropRowsAndColumns(path string, a *mat.SymDense, names, drop []string) (*ma
 	return b, lists.At(names, kept), nil
 }
 
+// hasName reports whether a column is among names, however its letters are put together.
+func hasName(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(other string) bool { return dataset.SameName(other, name) })
+}
+
 // isTable reports whether the name of path is that of a table, which a model
 // never has.
 func isTable(path string) bool { return dataset.FormatByName(path) != "" }

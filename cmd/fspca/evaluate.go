@@ -143,7 +143,7 @@ func (m *model) predictLabelled(ctx context.Context, t *newTable) (*pipeline.Pre
 func (m *model) readRebuilt(cmd *cobra.Command, flags *dataFlags, path string, mem *memoryFlag, weight string) (*newTable, error) {
 	n := need{inputs: m.selection.Rebuilt(), reading: m.reading()}
 	n.outputs = len(n.inputs)
-	if weight != "" && !slices.Contains(n.inputs, weight) {
+	if weight != "" && !hasName(n.inputs, weight) {
 		n.inputs = append(n.inputs, weight)
 	}
 	return flags.readFor(cmd, path, n, mem)

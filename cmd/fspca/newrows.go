@@ -44,7 +44,7 @@ type need struct {
 // inputs, those it knows as categories read as such, and the label if asked for.
 // Options that are not given are those that the data of the fit were read with.
 func (f *dataFlags) readFor(cmd *cobra.Command, path string, n need, mem *memoryFlag) (*newTable, error) {
-	if f.Label != "" && slices.Contains(n.inputs, f.Label) {
+	if f.Label != "" && hasName(n.inputs, f.Label) {
 		return nil, fmt.Errorf("--label %s: the model needs the column %q, so it cannot be the label", f.Label, f.Label)
 	}
 	file, opt, err := f.open(cmd.Context(), path)

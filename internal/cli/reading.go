@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/fspca/fspca/dataset"
 )
@@ -62,6 +63,7 @@ func (r *Reading) Register(cmd *cobra.Command, labelUse string) {
 func (r *Reading) Check(cmd *cobra.Command) error {
 	var errs []error
 	r.NoHeader = !r.header
+	r.Label = norm.NFC.String(r.Label) // as names in files are read: it names a column of the output too
 	if cmd.Flags().Changed("line-limit") {
 		if r.lineLimit < 1 || r.lineLimit > 1<<20 {
 			errs = append(errs, fmt.Errorf("--line-limit is %d: want 1 to %d MiB", r.lineLimit, 1<<20))
