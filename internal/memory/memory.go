@@ -93,12 +93,22 @@ func goLimit() []Limit {
 
 // held is how many bytes the Go runtime has from the system and uses.
 func held() int64 {
-	used := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
+	sizes := runtimeSizes("total", "heap/released", "heap/free")
+	return sizes[0] - sizes[1] - sizes[2]
+}
+
+// runtimeSizes are the bytes that the runtime has of each class of memory, 0 where it does not say.
+func runtimeSizes(classes ...string) []int64 {
+	used := make([]metrics.Sample, len(classes))
+	for i, class := range classes {
+		used[i].Name = "/memory/classes/" + class + ":bytes"
+	}
 	metrics.Read(used)
-	for _, s := range used {
-		if s.Value.Kind() != metrics.KindUint64 {
-			return 0
+	sizes := make([]int64, len(classes))
+	for i, s := range used {
+		if s.Value.Kind() == metrics.KindUint64 {
+			sizes[i] = int64(s.Value.Uint64())
 		}
 	}
-	return int64(used[0].Value.Uint64() - used[1].Value.Uint64() - used[2].Value.Uint64())
+	return sizes
 }

@@ -24,7 +24,7 @@ func machine(t *testing.T, files map[string]string, rlimits map[int]uint64) (Lim
 			return v, nil
 		}
 		return math.MaxUint64, nil
-	}}
+	}, idle: 3 << 10}
 	return least(s.limits())
 }
 
@@ -80,8 +80,8 @@ func TestLimits(t *testing.T) {
 			"/sys/fs/cgroup/memory.max": "1000\n", "/sys/fs/cgroup/memory.current": "300\n"}, nil, 700},
 		{"over its limit", map[string]string{"/proc/self/cgroup": "0::/\n", "/proc/self/mountinfo": two,
 			"/sys/fs/cgroup/memory.max": "1000\n", "/sys/fs/cgroup/memory.current": "3000\n"}, nil, 0},
-		{"ulimit -v", map[string]string{"/proc/meminfo": meminfo, "/proc/self/status": status}, map[int]uint64{unix.RLIMIT_AS: 200 << 10}, 100 << 10},
-		{"ulimit -d", map[string]string{"/proc/meminfo": meminfo, "/proc/self/status": status}, map[int]uint64{unix.RLIMIT_DATA: 80 << 10}, 30 << 10},
+		{"ulimit -v", map[string]string{"/proc/meminfo": meminfo, "/proc/self/status": status}, map[int]uint64{unix.RLIMIT_AS: beside + 200<<10}, 103 << 10},
+		{"ulimit -d", map[string]string{"/proc/meminfo": meminfo, "/proc/self/status": status}, map[int]uint64{unix.RLIMIT_DATA: beside + 80<<10}, 33 << 10},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
