@@ -49,6 +49,7 @@ type Data struct {
 
 	forming sync.Mutex       // guards entries and gram
 	entries *matrix          // A itself, formed on first use
+	scatter *kernel.Matrix   // (n−1)·A of the columns as they are, where it came with the moments; shared
 	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name; see gramMatrix
 	grams   int              // how often it was formed
 	pairs   kept[*gramPairs] // found by it
@@ -72,7 +73,7 @@ type rows struct {
 }
 
 // NewData returns the covariance operator of the n×d rows of x. It reads x
-// once, for the means and the variances. A column whose n values are equal
+// once, for the means and the variances, and for A itself where a fit works with that. A column whose n values are equal
 // has variance exactly 0. Errors: fewer than two rows, no column, an entry
 // that is not finite (*EntryError), a scale that is not positive, or no
 // column that varies (ErrConstant). x must not change while Data is in use.
@@ -95,11 +96,13 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 		}
 	}
 	mean, squares := make([]float64, d), make([]float64, d)
-	c.reads.Add(1)
-	kernel.Moments(mean, squares, c.x)
+	c.measure(mean, squares, opt)
 	exponents, err := c.checkMoments(mean, squares)
 	if err != nil {
 		return nil, err
+	}
+	if exponents != nil {
+		c.scatter = nil
 	}
 	c.moments = newMoments(squares, mean, squares, exponents, n, opt.Uncentered)
 	if c.diag, err = c.moments.variances(c.factor); err != nil {
@@ -109,6 +112,20 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 		c.center = mean
 	}
 	return c, nil
+}
+
+// measure sets the moments of the columns. Where A is what a fit works with, it comes
+// in the same reading, as long as that takes no more than some tenths of a second.
+func (c *Data) measure(mean, squares []float64, opt DataOptions) {
+	c.reads.Add(1)
+	if c.route != RouteCovariance || opt.Uncentered || c.pieceRows() < c.n {
+		kernel.Moments(mean, squares, c.x)
+		return
+	}
+	a := kernel.NewMatrix(c.d, c.d)
+	if kernel.Scatter(a, mean, squares, c.x) {
+		c.scatter = &a
+	}
 }
 
 // checkMoments looks for entries that are not finite and makes the variance

@@ -158,11 +158,35 @@ func (c *Data) form(ctx context.Context) (*matrix, error) {
 // rows at a time, between which the context may end it: some tenths of a second.
 const pieceWork = 1 << 34
 
+// pieceRows returns about how many rows that is, at most n.
+func (c *Data) pieceRows() int {
+	return int(min(float64(c.n), pieceWork/(float64(c.d)*float64(c.d))+1)) // which an int need not hold
+}
+
+// scaledScatter sets a to the scatter matrix, scaled.
+func (c *Data) scaledScatter(a kernel.Matrix) {
+	a.Copy(*c.scatter)
+	if c.factor == nil {
+		return
+	}
+	for i, f := range c.factor {
+		row := a.Row(i)
+		for j, g := range c.factor[:i+1] {
+			row[j] = row[j] * f * g // neither factor alone leaves the range of what is scaled
+		}
+	}
+	kernel.Mirror(a)
+}
+
 // products returns (n−1)·A.
 func (c *Data) products(ctx context.Context) (kernel.Matrix, error) {
 	a := kernel.NewMatrix(c.d, c.d)
+	if c.scatter != nil {
+		c.scaledScatter(a)
+		return a, nil
+	}
 	c.reads.Add(1)
-	rows := int(min(float64(c.n), pieceWork/(float64(c.d)*float64(c.d))+1)) // which an int need not hold
+	rows := c.pieceRows()
 	if c.n <= rows {
 		kernel.Cross(a, c.view(nil))
 		return a, nil

@@ -57,7 +57,12 @@ func centerAVX2(n int, k int, src *float64, stride int, mean *float64, dst *floa
 // packColumnsAVX2 sets n rows of 24 numbers at dst to (src − mean)·factor; stride is in bytes.
 //
 //go:noescape
-func packColumnsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+func packColumnsAVX2(n int, stride int, src *float64, mean *float64, factor *float64, dst *float64)
+
+// packColumnsSumAVX2 sets n rows of 24 numbers at dst to (src − mean)·factor and adds these to sums; stride is in bytes.
+//
+//go:noescape
+func packColumnsSumAVX2(n int, stride int, src *float64, mean *float64, factor *float64, sums *float64, dst *float64)
 
 // packRowsAVX2 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor; n is a multiple of their number and stride is in bytes.
 //

@@ -1385,48 +1385,48 @@ end:
 	VZEROUPPER
 	RET
 
-// func packColumnsAVX2(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+// func packColumnsAVX2(n int, stride int, src *float64, mean *float64, factor *float64, dst *float64)
 // Requires: AVX
 TEXT ·packColumnsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), CX
-	MOVQ    stride+16(FP), DX
+	MOVQ    src+16(FP), CX
+	MOVQ    stride+8(FP), DX
 	MOVQ    dst+40(FP), BX
 	MOVQ    mean+24(FP), SI
-	MOVQ    factor+32(FP), DI
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD 64(SI), Y2
 	VMOVUPD 96(SI), Y3
 	VMOVUPD 128(SI), Y4
 	VMOVUPD 160(SI), Y5
+	MOVQ    factor+32(FP), SI
 
 loop:
 	TESTQ   AX, AX
 	JLE     end
 	VMOVUPD (CX), Y6
 	VSUBPD  Y0, Y6, Y6
-	VMULPD  (DI), Y6, Y6
+	VMULPD  (SI), Y6, Y6
 	VMOVUPD Y6, (BX)
 	VMOVUPD 32(CX), Y6
 	VSUBPD  Y1, Y6, Y6
-	VMULPD  32(DI), Y6, Y6
+	VMULPD  32(SI), Y6, Y6
 	VMOVUPD Y6, 32(BX)
 	VMOVUPD 64(CX), Y6
 	VSUBPD  Y2, Y6, Y6
-	VMULPD  64(DI), Y6, Y6
+	VMULPD  64(SI), Y6, Y6
 	VMOVUPD Y6, 64(BX)
 	VMOVUPD 96(CX), Y6
 	VSUBPD  Y3, Y6, Y6
-	VMULPD  96(DI), Y6, Y6
+	VMULPD  96(SI), Y6, Y6
 	VMOVUPD Y6, 96(BX)
 	VMOVUPD 128(CX), Y6
 	VSUBPD  Y4, Y6, Y6
-	VMULPD  128(DI), Y6, Y6
+	VMULPD  128(SI), Y6, Y6
 	VMOVUPD Y6, 128(BX)
 	VMOVUPD 160(CX), Y6
 	VSUBPD  Y5, Y6, Y6
-	VMULPD  160(DI), Y6, Y6
+	VMULPD  160(SI), Y6, Y6
 	VMOVUPD Y6, 160(BX)
 	ADDQ    DX, CX
 	ADDQ    $0x000000c0, BX
@@ -1434,6 +1434,78 @@ loop:
 	JMP     loop
 
 end:
+	VZEROUPPER
+	RET
+
+// func packColumnsSumAVX2(n int, stride int, src *float64, mean *float64, factor *float64, sums *float64, dst *float64)
+// Requires: AVX
+TEXT ·packColumnsSumAVX2(SB), NOSPLIT, $0-56
+	MOVQ    n+0(FP), AX
+	MOVQ    src+16(FP), CX
+	MOVQ    stride+8(FP), DX
+	MOVQ    dst+48(FP), BX
+	MOVQ    mean+24(FP), SI
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	MOVQ    sums+40(FP), SI
+	VMOVUPD (SI), Y6
+	VMOVUPD 32(SI), Y7
+	VMOVUPD 64(SI), Y8
+	VMOVUPD 96(SI), Y9
+	VMOVUPD 128(SI), Y10
+	VMOVUPD 160(SI), Y11
+	MOVQ    factor+32(FP), SI
+
+loop:
+	TESTQ   AX, AX
+	JLE     end
+	VMOVUPD (CX), Y12
+	VSUBPD  Y0, Y12, Y12
+	VMULPD  (SI), Y12, Y12
+	VMOVUPD Y12, (BX)
+	VADDPD  Y12, Y6, Y6
+	VMOVUPD 32(CX), Y12
+	VSUBPD  Y1, Y12, Y12
+	VMULPD  32(SI), Y12, Y12
+	VMOVUPD Y12, 32(BX)
+	VADDPD  Y12, Y7, Y7
+	VMOVUPD 64(CX), Y12
+	VSUBPD  Y2, Y12, Y12
+	VMULPD  64(SI), Y12, Y12
+	VMOVUPD Y12, 64(BX)
+	VADDPD  Y12, Y8, Y8
+	VMOVUPD 96(CX), Y12
+	VSUBPD  Y3, Y12, Y12
+	VMULPD  96(SI), Y12, Y12
+	VMOVUPD Y12, 96(BX)
+	VADDPD  Y12, Y9, Y9
+	VMOVUPD 128(CX), Y12
+	VSUBPD  Y4, Y12, Y12
+	VMULPD  128(SI), Y12, Y12
+	VMOVUPD Y12, 128(BX)
+	VADDPD  Y12, Y10, Y10
+	VMOVUPD 160(CX), Y12
+	VSUBPD  Y5, Y12, Y12
+	VMULPD  160(SI), Y12, Y12
+	VMOVUPD Y12, 160(BX)
+	VADDPD  Y12, Y11, Y11
+	ADDQ    DX, CX
+	ADDQ    $0x000000c0, BX
+	DECQ    AX
+	JMP     loop
+
+end:
+	MOVQ    sums+40(FP), AX
+	VMOVUPD Y6, (AX)
+	VMOVUPD Y7, 32(AX)
+	VMOVUPD Y8, 64(AX)
+	VMOVUPD Y9, 96(AX)
+	VMOVUPD Y10, 128(AX)
+	VMOVUPD Y11, 160(AX)
 	VZEROUPPER
 	RET
 

@@ -62,7 +62,12 @@ func centerAVX512(n int, k int, src *float64, stride int, mean *float64, dst *fl
 // packColumnsAVX512 sets n rows of 24 numbers at dst to (src − mean)·factor; stride is in bytes.
 //
 //go:noescape
-func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
+func packColumnsAVX512(n int, mask int, stride int, src *float64, mean *float64, factor *float64, dst *float64)
+
+// packColumnsSumAVX512 sets n rows of 24 numbers at dst to (src − mean)·factor and adds these to sums; stride is in bytes.
+//
+//go:noescape
+func packColumnsSumAVX512(n int, mask int, stride int, src *float64, mean *float64, factor *float64, sums *float64, dst *float64)
 
 // packRowsAVX512 sets the first columns of n rows of 24 numbers at dst to as many rows of (src − mean)·factor; n is a multiple of their number and stride is in bytes.
 //

@@ -2217,43 +2217,108 @@ end:
 	VZEROUPPER
 	RET
 
-// func packColumnsAVX512(n int, src *float64, stride int, mean *float64, factor *float64, dst *float64)
-// Requires: AVX, AVX512F
-TEXT ·packColumnsAVX512(SB), NOSPLIT, $0-48
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), CX
-	MOVQ    stride+16(FP), DX
-	MOVQ    dst+40(FP), BX
-	MOVQ    mean+24(FP), SI
-	MOVQ    factor+32(FP), DI
-	VMOVUPD (SI), Z0
-	VMOVUPD 64(SI), Z1
-	VMOVUPD 128(SI), Z2
-	VMOVUPD (DI), Z3
-	VMOVUPD 64(DI), Z4
-	VMOVUPD 128(DI), Z5
+// func packColumnsAVX512(n int, mask int, stride int, src *float64, mean *float64, factor *float64, dst *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·packColumnsAVX512(SB), NOSPLIT, $0-56
+	MOVQ      mask+8(FP), AX
+	KMOVB     AX, K1
+	SHRQ      $0x08, AX
+	KMOVB     AX, K2
+	SHRQ      $0x08, AX
+	KMOVB     AX, K3
+	SHRQ      $0x08, AX
+	MOVQ      n+0(FP), AX
+	MOVQ      src+24(FP), CX
+	MOVQ      stride+16(FP), DX
+	MOVQ      dst+48(FP), BX
+	MOVQ      mean+32(FP), SI
+	VMOVUPD.Z (SI), K1, Z0
+	VMOVUPD.Z 64(SI), K2, Z1
+	VMOVUPD.Z 128(SI), K3, Z2
+	MOVQ      factor+40(FP), SI
+	VMOVUPD.Z (SI), K1, Z3
+	VMOVUPD.Z 64(SI), K2, Z4
+	VMOVUPD.Z 128(SI), K3, Z5
 
 loop:
-	TESTQ   AX, AX
-	JLE     end
-	VMOVUPD (CX), Z6
-	VSUBPD  Z0, Z6, Z6
-	VMULPD  Z3, Z6, Z6
-	VMOVUPD Z6, (BX)
-	VMOVUPD 64(CX), Z6
-	VSUBPD  Z1, Z6, Z6
-	VMULPD  Z4, Z6, Z6
-	VMOVUPD Z6, 64(BX)
-	VMOVUPD 128(CX), Z6
-	VSUBPD  Z2, Z6, Z6
-	VMULPD  Z5, Z6, Z6
-	VMOVUPD Z6, 128(BX)
-	ADDQ    DX, CX
-	ADDQ    $0x000000c0, BX
-	DECQ    AX
-	JMP     loop
+	TESTQ     AX, AX
+	JLE       end
+	VMOVUPD.Z (CX), K1, Z6
+	VSUBPD    Z0, Z6, Z6
+	VMULPD    Z3, Z6, Z6
+	VMOVUPD   Z6, (BX)
+	VMOVUPD.Z 64(CX), K2, Z6
+	VSUBPD    Z1, Z6, Z6
+	VMULPD    Z4, Z6, Z6
+	VMOVUPD   Z6, 64(BX)
+	VMOVUPD.Z 128(CX), K3, Z6
+	VSUBPD    Z2, Z6, Z6
+	VMULPD    Z5, Z6, Z6
+	VMOVUPD   Z6, 128(BX)
+	ADDQ      DX, CX
+	ADDQ      $0x000000c0, BX
+	DECQ      AX
+	JMP       loop
 
 end:
+	VZEROUPPER
+	RET
+
+// func packColumnsSumAVX512(n int, mask int, stride int, src *float64, mean *float64, factor *float64, sums *float64, dst *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·packColumnsSumAVX512(SB), NOSPLIT, $0-64
+	MOVQ      mask+8(FP), AX
+	KMOVB     AX, K1
+	SHRQ      $0x08, AX
+	KMOVB     AX, K2
+	SHRQ      $0x08, AX
+	KMOVB     AX, K3
+	SHRQ      $0x08, AX
+	MOVQ      n+0(FP), AX
+	MOVQ      src+24(FP), CX
+	MOVQ      stride+16(FP), DX
+	MOVQ      dst+56(FP), BX
+	MOVQ      mean+32(FP), SI
+	VMOVUPD.Z (SI), K1, Z0
+	VMOVUPD.Z 64(SI), K2, Z1
+	VMOVUPD.Z 128(SI), K3, Z2
+	MOVQ      sums+48(FP), SI
+	VMOVUPD.Z (SI), K1, Z3
+	VMOVUPD.Z 64(SI), K2, Z4
+	VMOVUPD.Z 128(SI), K3, Z5
+	MOVQ      factor+40(FP), SI
+	VMOVUPD.Z (SI), K1, Z6
+	VMOVUPD.Z 64(SI), K2, Z7
+	VMOVUPD.Z 128(SI), K3, Z8
+
+loop:
+	TESTQ     AX, AX
+	JLE       end
+	VMOVUPD.Z (CX), K1, Z9
+	VSUBPD    Z0, Z9, Z9
+	VMULPD    Z6, Z9, Z9
+	VMOVUPD   Z9, (BX)
+	VADDPD    Z9, Z3, Z3
+	VMOVUPD.Z 64(CX), K2, Z9
+	VSUBPD    Z1, Z9, Z9
+	VMULPD    Z7, Z9, Z9
+	VMOVUPD   Z9, 64(BX)
+	VADDPD    Z9, Z4, Z4
+	VMOVUPD.Z 128(CX), K3, Z9
+	VSUBPD    Z2, Z9, Z9
+	VMULPD    Z8, Z9, Z9
+	VMOVUPD   Z9, 128(BX)
+	VADDPD    Z9, Z5, Z5
+	ADDQ      DX, CX
+	ADDQ      $0x000000c0, BX
+	DECQ      AX
+	JMP       loop
+
+end:
+	MOVQ    sums+48(FP), AX
+	VMOVUPD Z3, K1, (AX)
+	VMOVUPD Z4, K2, 64(AX)
+	VMOVUPD Z5, K3, 128(AX)
 	VZEROUPPER
 	RET
 

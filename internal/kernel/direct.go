@@ -17,8 +17,8 @@ func (p directProduct) add(c Matrix, k int) {
 		plain.fill(p.b, p.transB, p.alpha)
 		p.b = plain
 	}
-	if !splitDepth(c, k, false, func(own Matrix, l0, l1 int, first, serial bool) {
-		if !first {
+	if !splitDepth(c, k, false, func(own Matrix, part, l0, l1 int, serial bool) {
+		if part > 0 {
 			own.Zero()
 		}
 		if serial {

@@ -130,10 +130,13 @@ func symmetricProduct(c Matrix, o operand) {
 
 // sum runs p, in pieces of its depth where C is small.
 func (p product) sum() {
-	if !splitDepth(p.c, p.l1, p.symmetric, func(own Matrix, l0, l1 int, first, serial bool) {
-		part := p
-		part.c, part.l0, part.l1, part.serial, part.add = own, l0, l1, serial, first && p.add
-		part.run()
+	if !splitDepth(p.c, p.l1, p.symmetric, func(own Matrix, part, l0, l1 int, serial bool) {
+		piece := p
+		piece.c, piece.l0, piece.l1, piece.serial, piece.add = own, l0, l1, serial, part == 0 && p.add
+		if p.sums != nil {
+			piece.sums = p.sums[part*p.c.Rows:][:p.c.Rows]
+		}
+		piece.run()
 	}) {
 		p.run()
 	}

@@ -43,26 +43,28 @@ func (o operand) centering(j0, n int) (mean, factor []float64) {
 }
 
 // pack writes p0 ≤ p < p1, at most panelWidth, and l0 ≤ l < l1, at most depth, to
-// a panel: l1−l0 rows of panelWidth numbers, zero past p1−p0.
-func (o operand) pack(dst []float64, p0, p1, l0, l1 int) {
+// a panel: l1−l0 rows of panelWidth numbers, zero past p1−p0. What it writes of a
+// transposed operand is added to sums, by p, where these are not nil.
+func (o operand) pack(dst []float64, p0, p1, l0, l1 int, sums []float64) {
+	if o.transposed {
+		o.packColumns(dst, p0, p1, l0, l1, sums)
+		return
+	}
 	if p1-p0 < panelWidth {
 		clear(dst[:panelWidth*(l1-l0)])
 	}
-	if o.transposed {
-		o.packColumns(dst, p0, p1, l0, l1)
-	} else {
-		o.packRows(dst, p0, p1, l0, l1)
-	}
+	o.packRows(dst, p0, p1, l0, l1)
 }
 
-func (o operand) packColumns(dst []float64, p0, p1, l0, l1 int) {
+func (o operand) packColumns(dst []float64, p0, p1, l0, l1 int, sums []float64) {
 	mean, factor := o.centering(p0, p1-p0)
+	sums = cut(sums, p0, p1)
 	if o.Columns == nil {
-		packColumns(dst, o.X.Data[l0*o.X.Stride+p0:], o.X.Stride, l1-l0, mean, factor)
+		packColumns(dst, o.X.Data[l0*o.X.Stride+p0:], o.X.Stride, l1-l0, mean, factor, sums)
 		return
 	}
 	gather(dst, panelWidth, o.X.Data[l0*o.X.Stride:], o.X.Stride, l1-l0, o.Columns[p0:p1])
-	packColumns(dst, dst, panelWidth, l1-l0, mean, factor)
+	packColumns(dst, dst, panelWidth, l1-l0, mean, factor, sums)
 }
 
 func (o operand) packRows(dst []float64, p0, p1, l0, l1 int) {
@@ -80,12 +82,16 @@ func (o operand) packRows(dst []float64, p0, p1, l0, l1 int) {
 }
 
 // plainPackColumns sets n rows of the panel dst to (src − mean)·factor, as wide
-// as mean; src may be dst.
-func plainPackColumns(dst, src []float64, stride, n int, mean, factor []float64) {
+// as mean, and zero beyond; src may be dst. It adds them to sums, if there are any.
+func plainPackColumns(dst, src []float64, stride, n int, mean, factor, sums []float64) {
 	for l := range n {
-		x, d := src[l*stride:][:len(mean)], dst[l*panelWidth:][:len(mean)]
+		x, d := src[l*stride:][:len(mean)], dst[l*panelWidth:][:panelWidth]
 		for j, v := range x {
 			d[j] = (v - mean[j]) * factor[j]
+		}
+		clear(d[len(mean):])
+		for j := range sums {
+			sums[j] += d[j]
 		}
 	}
 }

@@ -22,6 +22,8 @@ type product struct {
 	add       bool
 	symmetric bool // x and y are the same: only the lower triangle is written
 	serial    bool // on the caller's goroutine
+
+	sums []float64 // of x by its index in C, to add to while a symmetric product is packed; nil if not wanted
 }
 
 // run packs and multiplies.
@@ -168,12 +170,16 @@ func (w *panels) pack(t int, s step) {
 	size := panelWidth * (s.k1 - s.k0)
 	if t < w.na {
 		p := w.i0 + t*panelWidth
-		w.x.pack(s.a[t*size:], p, min(w.i1, p+panelWidth), s.k0, s.k1)
+		sums := w.sums
+		if !w.diagonal {
+			sums = nil // each column is packed on the diagonal once
+		}
+		w.x.pack(s.a[t*size:], p, min(w.i1, p+panelWidth), s.k0, s.k1, sums)
 		return
 	}
 	t -= w.na
 	p, dst := w.j0+t*panelWidth, s.b[t*size:][:size]
-	w.y.pack(dst, p, min(w.j1, p+panelWidth), s.k0, s.k1)
+	w.y.pack(dst, p, min(w.j1, p+panelWidth), s.k0, s.k1, nil)
 	if w.alpha != 1 {
 		for i := range dst {
 			dst[i] *= w.alpha

@@ -204,17 +204,24 @@ func sparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
 }
 
 // packColumns is plainPackColumns on the path in use.
-func packColumns(dst, src []float64, stride, n int, mean, factor []float64) {
-	if active == plain || len(mean) < panelWidth || n == 0 {
-		plainPackColumns(dst, src, stride, n, mean, factor)
+func packColumns(dst, src []float64, stride, n int, mean, factor, sums []float64) {
+	columns := len(mean)
+	if active == plain || active == avx2 && columns < panelWidth || n == 0 || columns == 0 {
+		plainPackColumns(dst, src, stride, n, mean, factor, sums)
 		return
 	}
 	mustReach("panel", dst, n*panelWidth)
-	mustReach("source", src, (n-1)*stride+panelWidth)
-	if active == avx512 {
-		packColumnsAVX512(n, &src[0], stride*size, &mean[0], &factor[0], &dst[0])
-	} else {
-		packColumnsAVX2(n, &src[0], stride*size, &mean[0], &factor[0], &dst[0])
+	mustReach("source", src, (n-1)*stride+columns)
+	mask := 1<<columns - 1
+	switch {
+	case active == avx512 && sums != nil:
+		packColumnsSumAVX512(n, mask, stride*size, &src[0], &mean[0], &factor[0], &sums[0], &dst[0])
+	case active == avx512:
+		packColumnsAVX512(n, mask, stride*size, &src[0], &mean[0], &factor[0], &dst[0])
+	case sums != nil:
+		packColumnsSumAVX2(n, stride*size, &src[0], &mean[0], &factor[0], &sums[0], &dst[0])
+	default:
+		packColumnsAVX2(n, stride*size, &src[0], &mean[0], &factor[0], &dst[0])
 	}
 }
 

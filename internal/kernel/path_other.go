@@ -34,8 +34,8 @@ func sparseLeft(s Sparse, lo, hi int, t, y []float64, width int) {
 	plainSparseLeft(s, lo, hi, t, y, width)
 }
 
-func packColumns(dst, src []float64, stride, n int, mean, factor []float64) {
-	plainPackColumns(dst, src, stride, n, mean, factor)
+func packColumns(dst, src []float64, stride, n int, mean, factor, sums []float64) {
+	plainPackColumns(dst, src, stride, n, mean, factor, sums)
 }
 
 func packRows(dst, src []float64, stride, rows int, mean, factor []float64) {

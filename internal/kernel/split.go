@@ -2,13 +2,13 @@ package kernel
 
 // splitDepth computes the product of a small C over a long k in pieces. The first is
 // computed in c; the others have a C each, and these are added to c in order. The pieces
-// depend on the shape alone. f computes one of them, over l0 ≤ l < l1: in c where first
-// says so, with what is there as for the whole, and else from nothing. Serial says on the
+// depend on the shape alone. f computes one of them, over l0 ≤ l < l1: part 0 in c,
+// with what is there as for the whole, and the others from nothing. Serial says on the
 // caller's goroutine. If the product is symmetric, only the lower triangles count.
 //
 // It reports whether it did anything: for other shapes the elements of C are the tasks.
 // They are so within a piece if there are more workers than pieces.
-func splitDepth(c Matrix, k int, symmetric bool, f func(c Matrix, l0, l1 int, first, serial bool)) bool {
+func splitDepth(c Matrix, k int, symmetric bool, f func(c Matrix, part, l0, l1 int, serial bool)) bool {
 	parts := depthParts(c.Rows*c.Cols, k)
 	if parts == 1 {
 		return false
@@ -26,7 +26,7 @@ func splitDepth(c Matrix, k int, symmetric bool, f func(c Matrix, l0, l1 int, fi
 	serial := Workers(parts+1) <= parts
 	piece := func(_, part int) {
 		l0, l1 := span(k, parts, line, part)
-		f(own(part), l0, l1, part == 0, serial)
+		f(own(part), part, l0, l1, serial)
 	}
 	if serial {
 		parallelIf(c.Rows*c.Cols*k, parts, piece)

@@ -49,7 +49,8 @@ func generate(i isa) {
 	ranges(i)
 	digest(i)
 	center(i)
-	packColumns(i)
+	packColumns(i, false)
+	packColumns(i, true)
 	packRows(i)
 	gather(i)
 	for _, w := range []int{8, 16} {

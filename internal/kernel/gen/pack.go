@@ -9,36 +9,82 @@ import (
 // panelWidth is the width of a packed panel in numbers.
 const panelWidth = 24
 
-// packColumns emits the copy of panelWidth columns of n rows to a panel,
-// centred and scaled.
-func packColumns(i isa) {
-	function("packColumns"+i.suffix, "func(n int, src *float64, stride int, mean, factor, dst *float64)", "sets n rows of 24 numbers at dst to (src − mean)·factor; stride is in bytes.")
-	n, src, stride, dst := param("n"), param("src"), param("stride"), param("dst")
-	mean, factor := param("mean"), param("factor")
+// packColumns emits the copy of up to panelWidth columns of n rows to a panel, centred and scaled, zero
+// past the columns that mask has; with sums it also adds up what it writes. AVX2 knows full panels only.
+func packColumns(i isa, sums bool) {
+	name, params, does := "packColumns", "", ""
+	if sums {
+		name, params, does = "packColumnsSum", ", sums", " and adds these to sums"
+	}
+	masked := ""
+	if i.lanes == 8 {
+		masked = "mask, "
+	}
+	function(name+i.suffix, "func(n, "+masked+"stride int, src, mean, factor"+params+", dst *float64)", "sets n rows of 24 numbers at dst to (src − mean)·factor"+does+"; stride is in bytes.")
 	vectors := panelWidth / i.lanes
-	centers := i.loaded(mean, vectors)
+	masks := make([]reg.Register, vectors)
+	if i.lanes == 8 {
+		masks = panelMasks(vectors)
+	}
+	masked24 := func(name string) []reg.VecVirtual {
+		v, from := i.vectors(vectors), param(name)
+		for at, x := range v {
+			i.load(i.part(from, at), masks[at], x)
+		}
+		return v
+	}
+	n, src, stride, dst := param("n"), param("src"), param("stride"), param("dst")
+	centers := masked24("mean")
+	var totals []reg.VecVirtual
+	if sums {
+		totals = masked24("sums")
+	}
 	factors := make([]Op, vectors)
+	factor := param("factor")
 	for v := range factors {
 		factors[v] = i.part(factor, v)
 		if i.lanes == 8 { // AVX2 has too few registers
 			f := i.vector()
-			VMOVUPD(factors[v], f)
+			i.load(i.part(factor, v), masks[v], f)
 			factors[v] = f
 		}
 	}
 	loop("loop", n, "end", func() {
 		for v, c := range centers {
 			x := i.vector()
-			VMOVUPD(i.part(src, v), x)
+			i.load(i.part(src, v), masks[v], x)
 			VSUBPD(c, x, x)
 			VMULPD(factors[v], x, x)
 			VMOVUPD(x, i.part(dst, v))
+			if sums {
+				VADDPD(x, totals[v], totals[v])
+			}
 		}
 		ADDQ(stride, src)
 		move(8*panelWidth, dst)
 		DECQ(n)
 	})
-	finish("end")
+	Label("end")
+	if sums {
+		to := param("sums")
+		for v, x := range totals {
+			i.store(x, masks[v], i.part(to, v))
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// panelMasks returns the predicates of the columns of a panel that are there.
+func panelMasks(vectors int) []reg.Register {
+	bits, masks := param("mask"), make([]reg.Register, vectors)
+	for v := range masks {
+		k := K()
+		KMOVB(bits.As32(), k)
+		SHRQ(U8(8), bits)
+		masks[v] = k
+	}
+	return masks
 }
 
 // packRows emits the transposition of one vector's worth of rows, n numbers
