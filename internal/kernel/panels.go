@@ -160,7 +160,7 @@ func (w *panels) block(t int, s step) {
 	last := min(w.na, (t+1)*w.blockSize) - 1
 	for j := range w.nb {
 		for i := t * w.blockSize; i <= last; i++ {
-			w.tile(i, j, s, w.ahead(i, j, s, i == last))
+			w.tile(i, j, s, i == last)
 		}
 	}
 }
@@ -187,45 +187,54 @@ func (w *panels) pack(t int, s step) {
 	}
 }
 
-// ahead returns what the product of panel i of A and j of B asks for: the next
-// panel of B where it is the last to use this one. Otherwise it is its share of
-// the rows of X that are packed next.
-func (w *panels) ahead(i, j int, s step, last bool) fetch {
+// tile multiplies the ti-th panel of A with the tj-th of B, which it is the last to use or not.
+func (w *panels) tile(ti, tj int, s step, last bool) {
+	if w.diagonal && tj > ti {
+		return
+	}
 	k := s.k1 - s.k0
-	if last {
+	i, j := ti*panelWidth, tj*panelWidth
+	m, n := min(panelWidth, w.i1-w.i0-i), min(panelWidth, w.j1-w.j0-j)
+	a, b := s.a[i*k:], s.b[j*k:]
+	before := triangle(i) + m*j // elements of C
+	if !w.diagonal || ti != tj {
+		w.multiply(i, j, m, n, k, a, b, s.add, w.ahead(before, m, n, s, tj, last))
+		return
+	}
+	for p := 0; p < m; p += 8 { // on the diagonal: no further than the rows reach
+		m, n := min(8, m-p), min(p+8, n)
+		w.multiply(i+p, j, m, n, k, a[p:], b, s.add, w.ahead(before, m, n, s, tj, last))
+		before += m * n
+	}
+}
+
+// ahead returns what the product of m×n elements of C asks for, before which come so many others: its
+// share of the rows of X that are packed next. Where panels do not stay in the second-level cache, the
+// last product with panel j of B asks for the next.
+func (w *panels) ahead(before, m, n int, s step, j int, last bool) fetch {
+	k := s.k1 - s.k0
+	if last && w.na*panelWidth*k > nearPanels {
 		return fetch{addressOf(s.b) + uintptr(8*panelWidth*k*(j+1)), 64}
 	}
 	if !w.diagonal || !w.x.transposed || w.x.Columns != nil || !w.x.X.dense() {
 		return fetch{}
 	}
-	bytes := 8 * k * w.x.X.Stride
-	steps := panelWidth / 12 * k // of a tile, in groups of twelve rows
-	share := bytes / (w.na * (w.na + 1) / 2)
-	tile := i*(i+1)/2 + j
-	return fetch{w.x.X.address(s.k1) + uintptr(tile*share), share/steps + 1}
+	bytes, all := 8*k*w.x.X.Stride, triangle(w.i1-w.i0)
+	groups := max(1, m/tileRows)
+	return fetch{w.x.X.address(s.k1) + uintptr(bytes*before/all), bytes*m*n/(all*groups*k) + 1}
 }
 
-// tile multiplies the ti-th panel of A with the tj-th of B.
-func (w *panels) tile(ti, tj int, s step, ahead fetch) {
-	if w.diagonal && tj > ti {
-		return
-	}
-	k := s.k1 - s.k0
-	i, j := w.i0+ti*panelWidth, w.j0+tj*panelWidth
-	m, n := min(panelWidth, w.i1-i), min(panelWidth, w.j1-j)
-	a, b := s.a[ti*panelWidth*k:], s.b[tj*panelWidth*k:]
-	if !w.diagonal || ti != tj {
-		w.multiply(i, j, m, n, k, a, b, s.add, ahead)
-		return
-	}
-	for p := 0; p < m; p += 8 { // on the diagonal: no further than the rows reach
-		w.multiply(i+p, j, min(8, m-p), min(p+8, n), k, a[p:], b, s.add, ahead)
-	}
-}
+// triangle returns about how many elements of C are computed for that many rows of the lower triangle: on
+// the diagonal squares of eight.
+func triangle(rows int) int { return rows * (rows + 8) / 2 }
 
-// multiply sets m×n elements of C from (i, j) on, or adds to them.
+// nearPanels is about the number of packed numbers that stay in the second-level
+// cache beside the rows that are packed next.
+const nearPanels = 1 << 16
+
+// multiply sets m×n elements of C from (i, j) of the part on, or adds to them.
 func (w *panels) multiply(i, j, m, n, k int, a, b []float64, add bool, ahead fetch) {
-	c := w.c.Data[i*w.c.Stride+j:]
+	c := w.c.Data[(w.i0+i)*w.c.Stride+w.j0+j:]
 	var start []float64
 	if add {
 		start = c

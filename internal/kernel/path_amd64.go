@@ -51,6 +51,7 @@ func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []
 			w = min(w, 16)
 			tile16AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		default:
+			far.step = far.step * 2 / 3 // eight rows at a time
 			tile24AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
 		}
 		j += w
