@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -49,7 +50,6 @@ type Data struct {
 
 	forming sync.Mutex       // guards entries and gram
 	entries *matrix          // A itself, formed on first use
-	scatter *kernel.Matrix   // (n−1)·A of the columns as they are, where it came with the moments; shared
 	gram    *kernel.Matrix   // XXᵀ/(n−1), on the route of that name; see gramMatrix
 	grams   int              // how often it was formed
 	pairs   kept[*gramPairs] // found by it
@@ -63,11 +63,12 @@ type rows struct {
 	x       kernel.Matrix
 	columns []int // of X that are A's; nil: all
 	n, d    int
-	center  []float64 // the means of all columns of X; nil if uncentred
-	factor  []float64 // 1/Scale of the d columns; nil for none
-	diag    []float64 // of A
-	moments moments   // of the d columns, unscaled
-	taken   []float64 // what was taken from all columns of X before; nil for nothing
+	center  []float64      // the means of all columns of X; nil if uncentred
+	factor  []float64      // 1/Scale of the d columns; nil for none
+	diag    []float64      // of A
+	moments moments        // of the d columns, unscaled
+	scatter *kernel.Matrix // (n−1)·A of the columns in units of 2^(exponent/2), where it came with the moments
+	taken   []float64      // what was taken from all columns of X before; nil for nothing
 
 	reads *atomic.Int64 // of X as a whole
 }
@@ -96,13 +97,9 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 		}
 	}
 	mean, squares := make([]float64, d), make([]float64, d)
-	c.measure(mean, squares, opt)
-	exponents, err := c.checkMoments(mean, squares)
+	exponents, err := c.measure(mean, squares, opt)
 	if err != nil {
 		return nil, err
-	}
-	if exponents != nil {
-		c.scatter = nil
 	}
 	c.moments = newMoments(squares, mean, squares, exponents, n, opt.Uncentered)
 	if c.diag, err = c.moments.variances(c.factor); err != nil {
@@ -114,18 +111,50 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 	return c, nil
 }
 
-// measure sets the moments of the columns. Where A is what a fit works with, it comes
-// in the same reading, as long as that takes no more than some tenths of a second.
-func (c *Data) measure(mean, squares []float64, opt DataOptions) {
+// measure sets the moments of the columns; see checkMoments.
+func (c *Data) measure(mean, squares []float64, opt DataOptions) (exponents []int, err error) {
 	c.reads.Add(1)
-	if c.route != RouteCovariance || opt.Uncentered || c.pieceRows() < c.n {
-		kernel.Moments(mean, squares, c.x)
-		return
+	if c.route == RouteCovariance && !opt.Uncentered && c.pieceRows() == c.n {
+		if exponents, err = c.measureAll(mean, squares); err != nil || c.scatter != nil {
+			return exponents, err
+		}
 	}
+	kernel.Moments(mean, squares, c.x)
+	return c.checkMoments(mean, squares)
+}
+
+// measureAll sets the second moments of all pairs of columns in the same reading, where a
+// fit works with them, unless the rows are in an order in which that loses digits.
+func (c *Data) measureAll(mean, squares []float64) (exponents []int, err error) {
 	a := kernel.NewMatrix(c.d, c.d)
-	if kernel.Scatter(a, mean, squares, c.x) {
-		c.scatter = &a
+	near := kernel.Scatter(a, mean, squares, c.x, nil)
+	var units []float64
+	for j, v := range squares {
+		if v >= leastSquares && v <= mostSquares {
+			continue
+		}
+		if v, ok := c.constantColumn(j); ok && v-v == 0 {
+			continue
+		}
+		if units == nil {
+			units, exponents = slices.Repeat([]float64{1}, c.d), make([]int, c.d)
+		}
+		e, err := c.peakExponent(j)
+		if err != nil {
+			return nil, err
+		}
+		e = max(-1000, min(1000, e)) // so that the unit is a number
+		units[j], exponents[j] = math.Ldexp(1, -e), 2*e
 	}
+	if units != nil {
+		near = kernel.Scatter(a, mean, squares, c.x, units)
+	}
+	if !near {
+		return nil, nil
+	}
+	c.scatter = &a
+	_, err = c.checkMoments(mean, squares)
+	return exponents, err
 }
 
 // checkMoments looks for entries that are not finite and makes the variance
@@ -161,15 +190,10 @@ func (c *Data) checkMoments(mean, squares []float64) (exponents []int, err error
 // scaledMoments returns the mean of column j, which varies, and the sum of its
 // squared deviations times 2^−exponent.
 func (c *Data) scaledMoments(j int) (mean, squares float64, exponent int, err error) {
-	peak := 0.0
-	for i := range c.n {
-		v := c.x.Row(i)[j]
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return 0, 0, 0, c.blame()
-		}
-		peak = max(peak, math.Abs(v))
+	e, err := c.peakExponent(j)
+	if err != nil {
+		return 0, 0, 0, err
 	}
-	_, e := math.Frexp(peak)
 	column := kernel.NewMatrix(c.n, 1)
 	for i := range c.n {
 		column.Data[i*column.Stride] = math.Ldexp(c.x.Row(i)[j], -e)
@@ -177,6 +201,20 @@ func (c *Data) scaledMoments(j int) (mean, squares float64, exponent int, err er
 	m, s := make([]float64, 1), make([]float64, 1)
 	kernel.Moments(m, s, column)
 	return math.Ldexp(m[0], e), s[0], 2 * e, nil
+}
+
+// peakExponent returns the binary exponent of the largest magnitude in column j.
+func (c *Data) peakExponent(j int) (int, error) {
+	peak := 0.0
+	for i := range c.n {
+		v := c.x.Row(i)[j]
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, c.blame()
+		}
+		peak = max(peak, math.Abs(v))
+	}
+	_, e := math.Frexp(peak)
+	return e, nil
 }
 
 // blame returns the error for the first entry that is not finite.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // Block returns A_SS, from the columns in support alone.
@@ -166,13 +167,19 @@ func (c *Data) pieceRows() int {
 // scaledScatter sets a to the scatter matrix, scaled.
 func (c *Data) scaledScatter(a kernel.Matrix) {
 	a.Copy(*c.scatter)
-	if c.factor == nil {
+	if c.factor == nil && c.moments.exponents == nil {
 		return
 	}
-	for i, f := range c.factor {
+	factors := lists.Make(c.d, func(j int) float64 {
+		if c.factor == nil {
+			return c.moments.unscaled(j, 1)
+		}
+		return c.moments.unscaled(j, c.factor[j])
+	})
+	for i, f := range factors {
 		row := a.Row(i)
-		for j, g := range c.factor[:i+1] {
-			row[j] = row[j] * f * g // neither factor alone leaves the range of what is scaled
+		for j, g := range factors[:i+1] {
+			row[j] = row[j] * f * g // f·g alone may leave the range of float64
 		}
 	}
 	kernel.Mirror(a)

@@ -20,7 +20,7 @@ func (c *Data) Scaled(scale []float64) (*Data, error) {
 	for j, f := range c.factor {
 		factor[j] *= f
 	}
-	s := &Data{rows: c.rows, route: c.route, scatter: c.scatter}
+	s := &Data{rows: c.rows, route: c.route}
 	s.factor = factor
 	s.diag, err = s.moments.variances(factor)
 	return s, err

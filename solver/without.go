@@ -77,7 +77,7 @@ func (c *Data) only(index []int) (*Data, error) {
 	if c.route == route(c.n, c.d) { // else it is wanted in this form
 		s.route = route(c.n, len(index))
 	}
-	s.d, s.columns, s.factor = len(index), index, lists.Pick(c.factor, index)
+	s.d, s.columns, s.factor, s.scatter = len(index), index, lists.Pick(c.factor, index), nil
 	if c.columns != nil {
 		s.columns = lists.At(c.columns, index)
 	}

@@ -60,6 +60,24 @@ func BenchmarkCross(b *testing.B) {
 	}
 }
 
+// BenchmarkScatter is the moments and the scatter matrix of one reading, and of two.
+func BenchmarkScatter(b *testing.B) {
+	for _, s := range [][2]int{{50000, 300}, {1000000, 50}, {20000, 448}} {
+		n, d := s[0], s[1]
+		x, mean, squares, c := uniform(n, d), make([]float64, d), make([]float64, d), NewMatrix(d, d)
+		flop, bytes := float64(n)*float64(d)*float64(d+1), 8*float64(n)*float64(d)
+		eachThreads(b, fmt.Sprintf("one/%dx%d", n, d), func(b *testing.B, threads int) {
+			measure(b, threads, flop, bytes, func() { Scatter(c, mean, squares, x, nil) })
+		})
+		eachThreads(b, fmt.Sprintf("two/%dx%d", n, d), func(b *testing.B, threads int) {
+			measure(b, threads, flop, bytes, func() {
+				Moments(mean, squares, x)
+				Cross(c, View{X: x, Mean: mean})
+			})
+		})
+	}
+}
+
 // BenchmarkColumns gathers 100 columns of the tables, and multiplies them.
 func BenchmarkColumns(b *testing.B) {
 	const k = 100

@@ -131,11 +131,14 @@ const momentRows = 4
 // momentParts returns in how many pieces n rows are summed.
 func momentParts(n int) int { return max(1, min(8, n/32)) }
 
+// centerRows is the number of rows whose mean is the centre.
+const centerRows = 32
+
 // momentCenter sets c to the mean of 32 rows spread over x, or of all: as the
 // first row plus the mean deviation from it, which is exact for constants. The
 // scratch space of 2d numbers is 0 before and after.
 func momentCenter(c, scratch []float64, x Matrix) {
-	rows := min(x.Rows, 32)
+	rows := min(x.Rows, centerRows)
 	sample := x
 	sample.Rows = rows
 	sample.Stride *= x.Rows / rows

@@ -5,19 +5,23 @@ import "math"
 // Scatter sets mean and squares (length d) to what Moments sets them to, and c
 // (d×d, both triangles) to the scatter matrix XcᵀXc, Xc = X − 1·meanᵀ, which has the
 // squares on its diagonal. It reads x (n×d) once, where Moments and Cross read it
-// twice. n·d·(d+1) flop.
+// twice. n·d·(d+1) flop. With units (length d), powers of two, squares and c are those
+// of the columns times their units.
 //
-// It sums products of deviations from the centre c of Moments, of which
-// n(mean−c)(mean−c)ᵀ is subtracted. Where that is more than what is left on the
-// diagonal of some column, such as in rows that were sorted, entries may have lost
-// digits. It then reports false, as where a square is not finite, and c is not to be
+// It sums products of deviations from a centre like that of Moments, of which
+// n(mean−centre)(mean−centre)ᵀ is subtracted. Where that is more than what is left on
+// the diagonal of some column, such as in rows that were sorted, entries may have lost
+// digits. It then reports false, as where a square is not finite, and nothing is to be
 // used.
-func Scatter(c Matrix, mean, squares []float64, x Matrix) bool {
+func Scatter(c Matrix, mean, squares []float64, x Matrix, units []float64) bool {
 	x.check("X")
 	d := x.Cols
 	c.mustBe("C", d, d)
 	mustLen("mean", mean, d)
 	mustLen("squares", squares, d)
+	if units != nil {
+		mustLen("units", units, d)
+	}
 	if x.empty() {
 		clear(mean)
 		clear(squares)
@@ -30,27 +34,52 @@ func Scatter(c Matrix, mean, squares []float64, x Matrix) bool {
 	all := scratch.Floats(d * (1 + max(2, parts)))
 	center, sums := all[:d], all[d:]
 	clear(sums)
-	momentCenter(center, sums[:2*d], x)
-	o := operand{View{X: x, Mean: center}, true}
+	scaledCenter(center, sums[:2*d], x, units)
+	o := operand{View{X: x, Mean: center, Factor: units}, true}
 	product{c: c, x: o, y: o, alpha: 1, symmetric: true, l1: x.Rows, sums: sums}.sum()
 	for part := 1; part < parts; part++ {
 		axpy(1, sums[part*d:][:d], sums[:d])
 	}
-	near := recenter(c, mean, squares, center, sums[:d], float64(x.Rows))
+	near := true
+	for j, s := range sums[:d] {
+		near = recenter(c, squares, sums[:d], j, float64(x.Rows)) && near
+		if s /= float64(x.Rows); units != nil {
+			s /= units[j]
+		}
+		mean[j] = center[j] + s
+	}
 	mirror(c)
 	return near
 }
 
-// recenter takes the lower triangle of c from sums of products of deviations from a
-// centre to those from the mean, and reports whether the centre was near it.
-func recenter(c Matrix, mean, squares, center, sums []float64, n float64) bool {
-	near := true
-	for j, s := range sums {
-		axpy(-s/n, sums[:j+1], c.Row(j)[:j+1])
-		mean[j] = center[j] + s/n
-		squares[j] = math.Max(0, c.Row(j)[j])
-		c.Row(j)[j] = squares[j]
-		near = near && s*(s/n) <= squares[j] && squares[j] <= math.MaxFloat64 // false for what is not a number
+// recenter takes row j of the lower triangle of c from sums of products of deviations
+// from a centre to those from the mean of n rows, and reports whether the centre is near it.
+func recenter(c Matrix, squares, sums []float64, j int, n float64) bool {
+	row, s := c.Row(j)[:j+1], sums[j]
+	axpy(-s/n, sums[:j+1], row)
+	row[j] = math.Max(0, row[j])
+	squares[j] = row[j]
+	return s*(s/n) <= squares[j] && squares[j] <= math.MaxFloat64 // false for what is not a number
+}
+
+// scaledCenter is momentCenter; the mean is that of columns times their units, so that
+// those at the ends of float64 have one.
+func scaledCenter(c, scratch []float64, x Matrix, units []float64) {
+	if units == nil {
+		momentCenter(c, scratch, x)
+		return
 	}
-	return near
+	room := Borrow()
+	defer room.Release()
+	rows := min(x.Rows, centerRows)
+	sample := room.Matrix(rows, x.Cols)
+	for i := range rows {
+		for j, v := range x.Row(i * (x.Rows / rows)) {
+			sample.Row(i)[j] = v * units[j]
+		}
+	}
+	momentCenter(c, scratch, sample)
+	for j, u := range units {
+		c[j] /= u
+	}
 }
