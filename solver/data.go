@@ -123,8 +123,8 @@ func (c *Data) measure(mean, squares []float64, opt DataOptions) (exponents []in
 	return c.checkMoments(mean, squares)
 }
 
-// measureAll sets the second moments of all pairs of columns in the same reading, where a
-// fit works with them, unless the rows are in an order in which that loses digits.
+// measureAll sets the second moments of all pairs of columns too, in the same reading.
+// It sets none where the order of the rows makes them lose digits.
 func (c *Data) measureAll(mean, squares []float64) (exponents []int, err error) {
 	a := kernel.NewMatrix(c.d, c.d)
 	near := kernel.Scatter(a, mean, squares, c.x, nil)

@@ -2,17 +2,16 @@ package kernel
 
 import "math"
 
-// Scatter sets mean and squares (length d) to what Moments sets them to, and c
-// (d×d, both triangles) to the scatter matrix XcᵀXc, Xc = X − 1·meanᵀ, which has the
-// squares on its diagonal. It reads x (n×d) once, where Moments and Cross read it
-// twice. n·d·(d+1) flop. With units (length d), powers of two, squares and c are those
-// of the columns times their units.
+// Scatter sets mean and squares (length d) as Moments does, and c (d×d, both
+// triangles) to the scatter matrix XcᵀXc, Xc = X − 1·meanᵀ. The squares are on its
+// diagonal. x (n×d) is read once, where Moments and Cross read it twice. n·d·(d+1)
+// flop. With units (length d), powers of two, squares and c are those of the columns
+// times their units.
 //
-// It sums products of deviations from a centre like that of Moments, of which
-// n(mean−centre)(mean−centre)ᵀ is subtracted. Where that is more than what is left on
-// the diagonal of some column, such as in rows that were sorted, entries may have lost
-// digits. It then reports false, as where a square is not finite, and nothing is to be
-// used.
+// It sums products of deviations from a centre like that of Moments. Then it subtracts
+// n(mean−centre)(mean−centre)ᵀ. Entries lose digits where that is more than what is left
+// on the diagonal, as it may be for rows that were sorted. It then reports false, as
+// where a square is not finite, and nothing is to be used.
 func Scatter(c Matrix, mean, squares []float64, x Matrix, units []float64) bool {
 	x.check("X")
 	d := x.Cols
@@ -52,8 +51,9 @@ func Scatter(c Matrix, mean, squares []float64, x Matrix, units []float64) bool 
 	return near
 }
 
-// recenter takes row j of the lower triangle of c from sums of products of deviations
-// from a centre to those from the mean of n rows, and reports whether the centre is near it.
+// recenter changes row j of the lower triangle of c, of the products of deviations of n
+// rows, from those about a centre to those about the mean. It reports whether the centre
+// is near it.
 func recenter(c Matrix, squares, sums []float64, j int, n float64) bool {
 	row, s := c.Row(j)[:j+1], sums[j]
 	axpy(-s/n, sums[:j+1], row)
