@@ -51,9 +51,9 @@ func Scatter(c Matrix, mean, squares []float64, x Matrix, units []float64) bool 
 	return near
 }
 
-// recenter changes row j of the lower triangle of c, of the products of deviations of n
-// rows, from those about a centre to those about the mean. It reports whether the centre
-// is near it.
+// recenter changes row j of the lower triangle of c, which sums n products of
+// deviations, from those about a centre to those about the mean. It reports whether the
+// centre is near it.
 func recenter(c Matrix, squares, sums []float64, j int, n float64) bool {
 	row, s := c.Row(j)[:j+1], sums[j]
 	axpy(-s/n, sums[:j+1], row)
