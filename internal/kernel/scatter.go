@@ -51,9 +51,8 @@ func Scatter(c Matrix, mean, squares []float64, x Matrix, units []float64) bool 
 	return near
 }
 
-// recenter changes row j of the lower triangle of c, which sums n products of
-// deviations, from those about a centre to those about the mean. It reports whether the
-// centre is near it.
+// recenter moves row j of the lower triangle of c, sums over n rows, from a centre to
+// the mean. It reports whether these are near each other.
 func recenter(c Matrix, squares, sums []float64, j int, n float64) bool {
 	row, s := c.Row(j)[:j+1], sums[j]
 	axpy(-s/n, sums[:j+1], row)
