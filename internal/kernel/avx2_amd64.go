@@ -7,12 +7,12 @@ package kernel
 // tile8AVX2 sets m rows of C, n ≤ 8 wide, to start + A·B; strides are in bytes.
 //
 //go:noescape
-func tile8AVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+func tile8AVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 
 // tile8PartAVX2 sets m rows of C, n ≤ 8 wide, to start + A·B; strides are in bytes.
 //
 //go:noescape
-func tile8PartAVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+func tile8PartAVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 
 // dotAVX2 returns the sum of the products of n numbers, in 32 partial sums.
 //

@@ -22,9 +22,9 @@ DATA signsAVX2<>+112(SB)/8, $0x0000000000000000
 DATA signsAVX2<>+120(SB)/8, $0x0000000000000000
 GLOBL signsAVX2<>(SB), RODATA|NOPTR, $128
 
-// func tile8AVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// func tile8AVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile8AVX2(SB), NOSPLIT, $0-112
+TEXT ·tile8AVX2(SB), NOSPLIT, $0-120
 	MOVQ m+0(FP), AX
 	MOVQ a+24(FP), CX
 	MOVQ c+80(FP), DX
@@ -154,6 +154,7 @@ store6:
 	LEAQ    (CX)(R9*4), CX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000006, AX
 	JMP     rows6
 
@@ -246,6 +247,7 @@ store4:
 	VMOVUPD Y7, 32(DX)
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000004, AX
 	JMP     rows4
 
@@ -313,6 +315,7 @@ store2:
 	ADDQ    R10, DX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000002, AX
 	JMP     rows2
 
@@ -366,6 +369,7 @@ store1:
 	VMOVUPD Y1, 32(DX)
 	ADDQ    R10, DX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000001, AX
 	JMP     rows1
 
@@ -373,9 +377,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func tile8PartAVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// func tile8PartAVX2(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile8PartAVX2(SB), NOSPLIT, $0-112
+TEXT ·tile8PartAVX2(SB), NOSPLIT, $0-120
 	MOVQ    n+8(FP), AX
 	LEAQ    signsAVX2<>+0(SB), CX
 	MOVQ    $0x00000008, DX
@@ -481,6 +485,7 @@ store4:
 	VMASKMOVPD Y9, Y1, 32(DX)
 	ADDQ       R11, DX
 	LEAQ       (CX)(R9*4), CX
+	ADDQ       hop+112(FP), DI
 	SUBQ       $0x00000004, AX
 	JMP        rows4
 
@@ -548,6 +553,7 @@ store2:
 	ADDQ       R10, DX
 	ADDQ       R9, CX
 	ADDQ       R9, CX
+	ADDQ       hop+112(FP), DI
 	SUBQ       $0x00000002, AX
 	JMP        rows2
 
@@ -601,6 +607,7 @@ store1:
 	VMASKMOVPD Y3, Y1, 32(DX)
 	ADDQ       R10, DX
 	ADDQ       R9, CX
+	ADDQ       hop+112(FP), DI
 	SUBQ       $0x00000001, AX
 	JMP        rows1
 

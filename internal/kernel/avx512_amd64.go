@@ -7,17 +7,17 @@ package kernel
 // tile8AVX512 sets m rows of C, n ≤ 8 wide, to start + A·B; strides are in bytes.
 //
 //go:noescape
-func tile8AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+func tile8AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 
 // tile16AVX512 sets m rows of C, n ≤ 16 wide, to start + A·B; strides are in bytes.
 //
 //go:noescape
-func tile16AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+func tile16AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 
 // tile24AVX512 sets m rows of C, n ≤ 24 wide, to start + A·B; strides are in bytes.
 //
 //go:noescape
-func tile24AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+func tile24AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 
 // dotAVX512 returns the sum of the products of n numbers, in 32 partial sums.
 //

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func tile8AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// func tile8AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·tile8AVX512(SB), NOSPLIT, $0-112
+TEXT ·tile8AVX512(SB), NOSPLIT, $0-120
 	MOVQ  n+8(FP), AX
 	MOVQ  $-1, CX
 	BZHIQ AX, CX, CX
@@ -172,6 +172,7 @@ store12:
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x0000000c, AX
 	JMP     rows12
 
@@ -286,6 +287,7 @@ store8:
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000008, AX
 	JMP     rows8
 
@@ -361,6 +363,7 @@ store4:
 	VMOVUPD Z3, K1, (DX)
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000004, AX
 	JMP     rows4
 
@@ -419,6 +422,7 @@ store2:
 	ADDQ    R10, DX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000002, AX
 	JMP     rows2
 
@@ -467,6 +471,7 @@ store1:
 	VMOVUPD Z0, K1, (DX)
 	ADDQ    R10, DX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000001, AX
 	JMP     rows1
 
@@ -474,9 +479,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func tile16AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// func tile16AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·tile16AVX512(SB), NOSPLIT, $0-112
+TEXT ·tile16AVX512(SB), NOSPLIT, $0-120
 	MOVQ  n+8(FP), AX
 	MOVQ  $-1, CX
 	BZHIQ AX, CX, DX
@@ -706,6 +711,7 @@ store12:
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x0000000c, AX
 	JMP     rows12
 
@@ -861,6 +867,7 @@ store8:
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000008, AX
 	JMP     rows8
 
@@ -957,6 +964,7 @@ store4:
 	VMOVUPD Z7, K2, 64(DX)
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000004, AX
 	JMP     rows4
 
@@ -1026,6 +1034,7 @@ store2:
 	ADDQ    R10, DX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000002, AX
 	JMP     rows2
 
@@ -1080,6 +1089,7 @@ store1:
 	VMOVUPD Z1, K2, 64(DX)
 	ADDQ    R10, DX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000001, AX
 	JMP     rows1
 
@@ -1087,9 +1097,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func tile24AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)
+// func tile24AVX512(m int, n int, k int, a *float64, sp int, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int, hop int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·tile24AVX512(SB), NOSPLIT, $0-112
+TEXT ·tile24AVX512(SB), NOSPLIT, $0-120
 	MOVQ  n+8(FP), AX
 	MOVQ  $-1, CX
 	BZHIQ AX, CX, DX
@@ -1304,6 +1314,7 @@ store8:
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000008, AX
 	JMP     rows8
 
@@ -1421,6 +1432,7 @@ store4:
 	VMOVUPD Z11, K3, 128(DX)
 	ADDQ    R11, DX
 	LEAQ    (CX)(R9*4), CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000004, AX
 	JMP     rows4
 
@@ -1501,6 +1513,7 @@ store2:
 	ADDQ    R10, DX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000002, AX
 	JMP     rows2
 
@@ -1561,6 +1574,7 @@ store1:
 	VMOVUPD Z2, K3, 128(DX)
 	ADDQ    R10, DX
 	ADDQ    R9, CX
+	ADDQ    hop+112(FP), DI
 	SUBQ    $0x00000001, AX
 	JMP     rows1
 

@@ -214,14 +214,38 @@ func (w *panels) tile(ti, tj int, s step, last bool) {
 func (w *panels) ahead(before, m, n int, s step, j int, last bool) fetch {
 	k := s.k1 - s.k0
 	if last && w.na*panelWidth*k > nearPanels {
-		return fetch{addressOf(s.b) + uintptr(8*panelWidth*k*(j+1)), 64}
+		return fetch{from: addressOf(s.b) + uintptr(8*panelWidth*k*(j+1)), step: 64}
 	}
-	if !w.diagonal || !w.x.transposed || w.x.Columns != nil || !w.x.X.dense() {
+	if !w.diagonal || w.x.Columns != nil {
+		return fetch{}
+	}
+	if !w.x.transposed {
+		return w.columnsAhead(before/(panelWidth*panelWidth), s)
+	}
+	if !w.x.X.dense() {
 		return fetch{}
 	}
 	bytes, all := 8*k*w.x.X.Stride, triangle(w.i1-w.i0)
 	groups := max(1, m/tileRows)
-	return fetch{w.x.X.address(s.k1) + uintptr(bytes*before/all), bytes*m*n/(all*groups*k) + 1}
+	return fetch{from: w.x.X.address(s.k1) + uintptr(bytes*before/all), step: bytes*m*n/(all*groups*k) + 1}
+}
+
+// columnsAhead returns what product q of about a panel of A with one of B asks for where
+// columns of rows of X are packed next: lines below each other of as many rows as the
+// steps are deep, for each group of rows the next line to the right.
+func (w *panels) columnsAhead(q int, s step) fetch {
+	const lines = 3
+	n, k, stride := w.i1-w.i0, s.k1-s.k0, size*w.x.X.Stride
+	if n < k {
+		return fetch{}
+	}
+	parts := (n + k - 1) / k
+	line := q / parts * lines
+	if line*8 >= k+8 {
+		return fetch{} // all are asked for
+	}
+	first := w.i0 + min(q%parts*k, n-k)
+	return fetch{w.x.X.address(first) + uintptr(8*s.k1+64*line), stride, 64 - k*stride}
 }
 
 // triangle returns about how many elements of C are computed for that many rows of the lower triangle: on

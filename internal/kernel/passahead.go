@@ -19,7 +19,7 @@ func (p *Pass) aheadRight(i0 int) fetch {
 	if !p.x.dense() || p.blockSize() > smallBlock {
 		return fetch{}
 	}
-	return fetch{p.x.address(i0 + p.rows/2), 96}
+	return fetch{from: p.x.address(i0 + p.rows/2), step: 96}
 }
 
 func (p *Pass) aheadLeft(i0 int, alone bool) fetch {
@@ -32,7 +32,7 @@ func (p *Pass) aheadLeft(i0 int, alone bool) fetch {
 	if !p.x.dense() {
 		return fetch{}
 	}
-	return fetch{p.x.address(i0 + p.rows), rate}
+	return fetch{from: p.x.address(i0 + p.rows), step: rate}
 }
 
 // dense reports whether little lies between the rows of m: what is asked for

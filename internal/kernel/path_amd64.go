@@ -27,7 +27,7 @@ func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []
 		return
 	}
 	at := unsafe.SliceData(a)
-	if active == avx2 {
+	if active == avx2 && far.hop == 0 {
 		far.step /= 2 // six rows at a time instead of twelve
 	}
 	for j := 0; j < n; {
@@ -42,17 +42,19 @@ func runTile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []
 		switch {
 		case active == avx2 && w >= 8:
 			w = 8
-			tile8AVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
+			tile8AVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step, far.hop)
 		case active == avx2:
-			tile8PartAVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
+			tile8PartAVX2(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step, far.hop)
 		case w <= 8:
-			tile8AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
+			tile8AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step, far.hop)
 		case w <= 16 || w > 24:
 			w = min(w, 16)
-			tile16AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
+			tile16AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step, far.hop)
 		default:
-			far.step = far.step * 2 / 3 // eight rows at a time
-			tile24AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step)
+			if far.hop == 0 {
+				far.step = far.step * 2 / 3 // eight rows at a time
+			}
+			tile24AVX512(m, w, k, at, sp*size, sk*size, bj, sb*size, sj, ss*size, &c[j], sc*size, far.from, far.step, far.hop)
 		}
 		j += w
 		far = fetch{}

@@ -104,7 +104,7 @@ func (p *Projection) rows(dst, x Matrix, i0, i1 int) {
 		if !x.dense() {
 			return fetch{}
 		}
-		return fetch{x.address(i), size * tileRows}
+		return fetch{from: x.address(i), step: size * tileRows}
 	}
 	piece := max(tileRows, 2048/k/tileRows*tileRows)
 	b := Borrow()

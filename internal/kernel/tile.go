@@ -19,10 +19,11 @@ func tile(m, n, k int, a []float64, sp, sk int, b []float64, sb int, start []flo
 
 // fetch is what a tile asks of the memory for later, besides its own work:
 // one cache line at from, and step bytes further for each of its columns of A
-// and group of twelve rows. Any address is allowed.
+// and group of twelve rows. With a hop, a group of any height takes steps of its own,
+// and the next one begins hop bytes after its end. Any address is allowed.
 type fetch struct {
-	from uintptr
-	step int
+	from      uintptr
+	step, hop int
 }
 
 // tileFetch is tile with a fetch on the side.

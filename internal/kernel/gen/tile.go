@@ -67,7 +67,7 @@ type walk struct {
 }
 
 func (t tile) emit(i isa) {
-	function(t.name(i), "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride int)",
+	function(t.name(i), "func(m, n, k int, a *float64, sp, sk int, b *float64, sb int, start *float64, ss int, c *float64, sc int, far uintptr, stride, hop int)",
 		fmt.Sprintf("sets m rows of C, n ≤ %d wide, to start + A·B; strides are in bytes.", t.vectors*i.lanes))
 	w := walk{masks: make([]reg.Register, t.vectors)}
 	if t.masked {
@@ -114,6 +114,7 @@ func (t tile) group(i isa, h int, next string, w walk) {
 		JNZ(LabelRef(fmt.Sprintf("sum%d", h)))
 		Label(fmt.Sprintf("store%d", h))
 		t.store(i, acc, w)
+		ADDQ(slot("hop"), w.far)
 	})
 }
 
