@@ -208,7 +208,7 @@ func (s *FSPCA) checkSizes(d, n int) error {
 // divided by, nil if by nothing. Weights above 0 may be nil for 1.
 func (s *FSPCA) denseData(x *mat.Dense, weights []float64) (data *solver.Data, flat []int, scale []float64, err error) {
 	flat = transformer.ConstantColumns(x, 0)
-	data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Weights: weights})
+	data, err = solver.NewData(x, solver.DataOptions{Uncentered: s.Uncentered, Weights: weights, Deferred: s.scales(flat) || len(s.Exclude) > 0})
 	if err != nil || !s.scales(flat) {
 		return data, flat, nil, err
 	}

@@ -39,6 +39,11 @@ type DataOptions struct {
 	// instead of n − 1. NewData then copies X (8·n·d bytes), and NewSparse its
 	// values.
 	Weights []float64
+
+	// Deferred leaves the Gram matrix of few rows to the first fit. Else NewData forms
+	// it with the moments, in one reading of X. That is in vain where Scaled divides the
+	// columns later, or Params.Exclude leaves some out. It changes no result.
+	Deferred bool
 }
 
 // Data is the covariance of data rows, A = D(X − 1μᵀ)ᵀ(X − 1μᵀ)D/(n−1) with D =
@@ -119,8 +124,17 @@ func (c *Data) measure(mean, squares []float64, opt DataOptions) (exponents []in
 			return exponents, err
 		}
 	}
-	kernel.Moments(mean, squares, c.x)
-	return c.checkMoments(mean, squares)
+	gram := c.route == RouteGram && !opt.Uncentered && opt.Scale == nil && !opt.Deferred && c.wide() && float64(c.n)*float64(c.n)*float64(c.d) <= pieceWork
+	if !gram {
+		kernel.Moments(mean, squares, c.x)
+		return c.checkMoments(mean, squares)
+	}
+	g := kernel.NewMatrix(c.n, c.n)
+	kernel.GramMoments(g, mean, squares, c.x)
+	if exponents, err = c.checkMoments(mean, squares); exponents == nil {
+		c.keepGram(g)
+	}
+	return exponents, err
 }
 
 // measureAll sets the second moments of all pairs of columns too, in the same reading.

@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -67,5 +68,36 @@ func mustBeNearMatrix(t *testing.T, name string, got, want *mat.SymDense) {
 				t.Fatalf("%s: entry (%d, %d) is %v, its mirror image %v, want %v", name, i, j, got.At(i, j), got.At(j, i), want.At(i, j))
 			}
 		}
+	}
+}
+
+// TestGramComesWithMoments: in one reading, where nothing is scaled or put off, and with the
+// same bytes.
+func TestGramComesWithMoments(t *testing.T) {
+	const n, d = 70, 1500
+	x, p := factorRows(rand.New(rand.NewPCG(31, 8)), n, d), Params{Features: 20, Components: 3}
+	data, deferred := must.Get(NewData(x, DataOptions{}))(t), must.Get(NewData(x, DataOptions{Deferred: true}))(t)
+	if data.gram == nil || deferred.gram != nil {
+		t.Fatalf("Gram matrices %v and %v, want one and none", data.gram, deferred.gram)
+	}
+	got, want := mustSolve(t, data, p), mustSolve(t, deferred, p)
+	if !slices.Equal(got.Support, want.Support) || got.Objective != want.Objective || !mat.Equal(got.Loadings, want.Loadings) {
+		t.Errorf("%v with %v, want %v with %v", got.Support, got.Objective, want.Support, want.Objective)
+	}
+	if data.Passes() != deferred.Passes()-1 {
+		t.Errorf("%d passes, and %d", data.Passes(), deferred.Passes())
+	}
+}
+
+// TestScatterOfSomeColumns: what is left out takes its rows and columns along.
+func TestScatterOfSomeColumns(t *testing.T) {
+	x := factorRows(rand.New(rand.NewPCG(31, 9)), 300, 30)
+	some := must.Get(must.Get(NewData(x, DataOptions{}))(t).only([]int{1, 4, 5, 20, 29}))(t)
+	got := must.Get(some.Entries(t.Context()))(t)
+	again := &Data{rows: some.rows, route: some.route}
+	again.scatter = nil
+	mustBeNearMatrix(t, "some columns", got, must.Get(again.Entries(t.Context()))(t))
+	if some.Passes() != 2 {
+		t.Errorf("%d passes, want those of the moments and of the comparison", some.Passes())
 	}
 }

@@ -50,12 +50,18 @@ func (c *Data) gramMatrix(room *kernel.Buffer) kernel.Matrix {
 	var g kernel.Matrix
 	if c.grams++; c.grams > 1 || c.wide() {
 		g = kernel.NewMatrix(c.n, c.n)
-		c.gram = &g
+		defer c.keepGram(g)
 	} else {
 		g = room.Matrix(c.n, c.n)
+		defer scaleAll(g, 1/float64(c.n-1))
 	}
 	c.reads.Add(1)
 	kernel.Gram(g, c.view(nil))
-	scaleAll(g, 1/float64(c.n-1))
 	return g
+}
+
+// keepGram keeps XXᵀ/(n−1), given XXᵀ.
+func (c *Data) keepGram(g kernel.Matrix) {
+	scaleAll(g, 1/float64(c.n-1))
+	c.gram = &g
 }

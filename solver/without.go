@@ -77,7 +77,11 @@ func (c *Data) only(index []int) (*Data, error) {
 	if c.route == route(c.n, c.d) { // else it is wanted in this form
 		s.route = route(c.n, len(index))
 	}
-	s.d, s.columns, s.factor, s.scatter = len(index), index, lists.Pick(c.factor, index), nil
+	s.d, s.columns, s.factor = len(index), index, lists.Pick(c.factor, index)
+	if c.scatter != nil {
+		a := submatrix(*c.scatter, index)
+		s.scatter = &a
+	}
 	if c.columns != nil {
 		s.columns = lists.At(c.columns, index)
 	}

@@ -60,19 +60,29 @@ func BenchmarkCross(b *testing.B) {
 	}
 }
 
-// BenchmarkScatter is the moments and the scatter matrix of one reading, and of two.
+// BenchmarkScatter is the moments and the scatter or Gram matrix of one reading, and of two.
 func BenchmarkScatter(b *testing.B) {
-	for _, s := range [][2]int{{50000, 300}, {1000000, 50}, {20000, 448}} {
+	for _, s := range [][2]int{{50000, 300}, {1000000, 50}, {20000, 448}, {500, 20000}, {200, 100000}} {
 		n, d := s[0], s[1]
-		x, mean, squares, c := uniform(n, d), make([]float64, d), make([]float64, d), NewMatrix(d, d)
-		flop, bytes := float64(n)*float64(d)*float64(d+1), 8*float64(n)*float64(d)
+		order, product := min(n, d), Cross
+		if n < d {
+			product = Gram
+		}
+		x, mean, squares, c := uniform(n, d), make([]float64, d), make([]float64, d), NewMatrix(order, order)
+		flop, bytes := float64(n)*float64(d)*float64(order+1), 8*float64(n)*float64(d)
 		eachThreads(b, fmt.Sprintf("one/%dx%d", n, d), func(b *testing.B, threads int) {
-			measure(b, threads, flop, bytes, func() { Scatter(c, mean, squares, x, nil) })
+			measure(b, threads, flop, bytes, func() {
+				if n < d {
+					GramMoments(c, mean, squares, x)
+				} else {
+					Scatter(c, mean, squares, x, nil)
+				}
+			})
 		})
 		eachThreads(b, fmt.Sprintf("two/%dx%d", n, d), func(b *testing.B, threads int) {
 			measure(b, threads, flop, bytes, func() {
 				Moments(mean, squares, x)
-				Cross(c, View{X: x, Mean: mean})
+				product(c, View{X: x, Mean: mean})
 			})
 		})
 	}

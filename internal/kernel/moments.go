@@ -37,7 +37,8 @@ func Spreads(mean, squares, least, most, about []float64, x Matrix) {
 	if x.empty() {
 		return
 	}
-	if x.Rows <= wideRows && x.Cols > momentColumns { // pieces with sums of their own would take room
+	parts := momentPieces(x)
+	if parts == 1 && x.Cols > momentColumns {
 		blocks := (x.Cols + momentColumns - 1) / momentColumns
 		parallelIf(momentWork*x.Rows*x.Cols, blocks, func(_, b int) {
 			j0, j1 := b*momentColumns, min(x.Cols, (b+1)*momentColumns)
@@ -45,7 +46,7 @@ func Spreads(mean, squares, least, most, about []float64, x Matrix) {
 		})
 		return
 	}
-	moments(mean, squares, least, most, about, x, momentParts(x.Rows))
+	moments(mean, squares, least, most, about, x, parts)
 }
 
 // cut returns x[from:to], nil of nil.
@@ -127,6 +128,15 @@ const momentWork = 6
 
 // momentRows is the number of rows that a kernel sums at a time.
 const momentRows = 4
+
+// momentPieces returns in how many pieces the rows of x are summed: in one where pieces
+// with sums of their own would take room.
+func momentPieces(x Matrix) int {
+	if x.Rows <= wideRows && x.Cols > momentColumns {
+		return 1
+	}
+	return momentParts(x.Rows)
+}
 
 // momentParts returns in how many pieces n rows are summed.
 func momentParts(n int) int { return max(1, min(8, n/32)) }

@@ -24,6 +24,9 @@ type product struct {
 	serial    bool // on the caller's goroutine
 
 	sums []float64 // of x by its index in C, to add to while a symmetric product is packed; nil if not wanted
+
+	// Of the columns of x, rows that are not transposed, to set before they are packed; nil if not wanted.
+	mean, squares []float64
 }
 
 // run packs and multiplies.
@@ -44,6 +47,10 @@ func (p product) run() {
 			}
 			w.i0, w.i1, w.j0, w.j1 = i, min(p.c.Rows, i+super), j, min(p.c.Cols, j+super)
 			w.diagonal = p.symmetric && i == j
+			w.gauges = 0
+			if p.mean != nil && i == 0 {
+				w.gauges = 1
+			}
 			w.sweep()
 		}
 	}
@@ -54,13 +61,16 @@ func (p product) run() {
 // panels is the part of a product with rows i0:i1 and columns j0:j1 of C.
 //
 // Its tasks come in rounds, one more than there are steps of depth: round s
-// multiplies what round s−1 has packed and packs step s.
+// multiplies what round s−1 has packed and packs step s. Means that are wanted come
+// before: in the same round where the tasks run in order, or in the round before.
 type panels struct {
 	product
 	i0, i1, j0, j1 int
 	na, nb         int // panels of A and of B
 	blockSize      int // panels of A in a block
 	blocks, packs  int // tasks of a round
+	gauges         int // the tasks of a round that set means
+	lead           int // rounds from them to the packing
 	steps          int
 	diagonal       bool // A and B are the same, C's upper triangle is left out
 
@@ -92,12 +102,14 @@ func (w *panels) sweep() {
 		w.packs = w.na
 	}
 	w.steps = (w.l1 - w.l0 + depth - 1) / depth
-	rounds, tasks := w.steps+1, w.blocks+w.packs
+	rounds, tasks := w.steps+1, w.blocks+w.gauges+w.packs
 	least := smallWork / 8 * max(8, rounds) // in each round workers wait for each other
 	shared := work >= least && Workers(rounds*tasks) > 1
 	w.reserve(shared)
+	w.lead = 0
 	if shared {
-		parallelRounds(rounds, tasks, w.task)
+		w.lead = w.gauges
+		parallelRounds(rounds+w.lead, tasks, w.task)
 		return
 	}
 	for t := range rounds * tasks {
@@ -128,13 +140,23 @@ func halves(b *Buffer, n int, two bool) [2][]float64 {
 
 // do does the task with that number.
 func (w *panels) do(task int) {
-	round, t := task/(w.blocks+w.packs), task%(w.blocks+w.packs)
+	tasks := w.blocks + w.gauges + w.packs
+	round, t := task/tasks, task%tasks
+	packed := round - w.lead
 	switch {
-	case t >= w.blocks && round < w.steps:
-		w.pack(t-w.blocks, w.step(round))
-	case t < w.blocks && round > 0:
-		w.block(t, w.step(round-1))
+	case t < w.blocks && packed > 0:
+		w.block(t, w.step(packed-1))
+	case t >= w.blocks+w.gauges && packed >= 0 && packed < w.steps:
+		w.pack(t-w.blocks-w.gauges, w.step(packed))
+	case t >= w.blocks && t < w.blocks+w.gauges && round < w.steps:
+		w.gauge(w.step(round))
 	}
+}
+
+// gauge sets the moments of the columns of a step.
+func (w *panels) gauge(s step) {
+	x := w.x.X
+	moments(w.mean[s.k0:s.k1], w.squares[s.k0:s.k1], nil, nil, nil, x.Slice(0, x.Rows, s.k0, s.k1), momentPieces(x))
 }
 
 // step is a piece of the depth, packed in a and b.
@@ -230,9 +252,9 @@ func (w *panels) ahead(before, m, n int, s step, j int, last bool) fetch {
 	return fetch{from: w.x.X.address(s.k1) + uintptr(bytes*before/all), step: bytes*m*n/(all*groups*k) + 1}
 }
 
-// columnsAhead returns what product q of about a panel of A with one of B asks for where
-// columns of rows of X are packed next: lines below each other of as many rows as the
-// steps are deep, for each group of rows the next line to the right.
+// columnsAhead is ahead where columns of rows of X are packed next, for product q of about
+// a panel of A with one of B. It asks for lines below each other, of as many rows as the
+// steps are deep. Each group of rows of C takes the next line to the right.
 func (w *panels) columnsAhead(q int, s step) fetch {
 	const lines = 3
 	n, k, stride := w.i1-w.i0, s.k1-s.k0, size*w.x.X.Stride

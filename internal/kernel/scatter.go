@@ -82,3 +82,20 @@ func scaledCenter(c, scratch []float64, x Matrix, units []float64) {
 		c[j] /= u
 	}
 }
+
+// GramMoments sets mean and squares (length d) as Moments does, and c (n×n, both
+// triangles) to XcXcᵀ, Xc = X − 1·meanᵀ, as Gram does. x (n×d) is read from memory once:
+// some columns at a time, whose moments are taken on the way. d·n·(n+1) flop.
+func GramMoments(c Matrix, mean, squares []float64, x Matrix) {
+	x.check("X")
+	c.mustBe("C", x.Rows, x.Rows)
+	mustLen("mean", mean, x.Cols)
+	mustLen("squares", squares, x.Cols)
+	if x.empty() {
+		clear(mean)
+		clear(squares)
+	}
+	o := operand{View{X: x, Mean: mean}, false}
+	product{c: c, x: o, y: o, alpha: 1, symmetric: true, l1: x.Cols, mean: mean, squares: squares}.sum()
+	mirror(c)
+}

@@ -83,3 +83,24 @@ func TestScatterTellsLostDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestGramMoments: in one reading the same bytes as in two, everywhere.
+func TestGramMoments(t *testing.T) {
+	for trial := range 40 {
+		everywhere(t, func(rng *rand.Rand) []float64 {
+			n, d := randomSize(rng, 200), randomSize(rng, 700)
+			if trial%10 == 0 {
+				d += momentColumns
+			}
+			x := randomMatrix(rng, n, d)
+			mean, squares, c := randomVector(rng, d), randomVector(rng, d), randomMatrix(rng, n, n)
+			GramMoments(c, mean, squares, x)
+			twice, squaresTwice, gram := make([]float64, d), make([]float64, d), NewMatrix(n, n)
+			Moments(twice, squaresTwice, x)
+			Gram(gram, View{X: x, Mean: twice})
+			got, want := append(append(mean, squares...), compact(c)...), append(append(twice, squaresTwice...), compact(gram)...)
+			mustEqual(t, "one reading", got, want, []int{n, d})
+			return got
+		})
+	}
+}
