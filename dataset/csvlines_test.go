@@ -119,12 +119,12 @@ func TestEqualIsEqual(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{{"1", "1.0"}, {"1", "+1"}, {"100", "1e2"}, {"0", "-0"}, {".5", "0.5"}, {" a", "a "}, {composed, apart}, {"-999", "-999.0"}} {
-		if LevelKey(pair[0]) != LevelKey(pair[1]) {
+		if textKey(pair[0]) != textKey(pair[1]) {
 			t.Errorf("%q and %q differ", pair[0], pair[1])
 		}
 	}
 	for _, pair := range [][2]string{{"1", "01"}, {"1", "-1"}, {"1", "10"}, {"a", "A"}, {"1", "1a"}, {"0x1", "1"}, {"1_0", "10"}, {"0.1", "0.10000000000000000001"}, {"-", "0"}, {"inf", "Inf"}} {
-		if LevelKey(pair[0]) == LevelKey(pair[1]) {
+		if textKey(pair[0]) == textKey(pair[1]) {
 			t.Errorf("%q and %q are one", pair[0], pair[1])
 		}
 	}

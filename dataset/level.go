@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// LevelKey returns a key that is equal for two texts of the same level. These are
+// textKey returns a key that is equal for two texts of the same level. These are
 // the same decimal number in any notation ("1", "1.0", "+1", "10e-1"), or the
 // same text without surrounding space, in Unicode's form NFC. A number with
 // leading zeros ("01") is text.
-func LevelKey(level string) string { return levelKey(cleanText(level)) }
+func textKey(level string) string { return levelKey(cleanText(level)) }
 
 // FindLevel returns a function that finds a text among levels and returns its
-// index: the same text, else the first level with the same [LevelKey]; −1 if
-// there is none.
+// index: the same text, else the first level that is the same: the same decimal
+// number in any notation ("1", "1.0", "10e-1"), or the same text without surrounding
+// space, in Unicode's form NFC. It returns −1 if there is none.
 func FindLevel(levels []string) func(text string) int {
 	exact, byKey := make(map[string]int, len(levels)), make(map[string]int, len(levels))
 	for i, level := range levels {
 		exact[level] = i
-		if key := LevelKey(level); key != level {
+		if key := textKey(level); key != level {
 			if _, ok := byKey[key]; !ok {
 				byKey[key] = i
 			}
@@ -28,7 +29,7 @@ func FindLevel(levels []string) func(text string) int {
 		if i, ok := exact[text]; ok {
 			return i
 		}
-		key := LevelKey(text)
+		key := textKey(text)
 		if i, ok := byKey[key]; ok {
 			return i
 		}
@@ -39,7 +40,7 @@ func FindLevel(levels []string) func(text string) int {
 	}
 }
 
-// levelKey is LevelKey of a clean text. The key of a number is exact: its
+// levelKey is textKey of a clean text. The key of a number is exact: its
 // significant digits and an exponent, after a zero byte, which no text has.
 func levelKey(s string) string {
 	if s == "" || leadingZero(s) {

@@ -53,10 +53,10 @@ func frames(t *rapid.T) *Frame {
 				b.addMissing()
 			} else {
 				s := text.Draw(t, label)
-				if _, ok := first[LevelKey(s)]; !ok {
-					first[LevelKey(s)] = s
+				if _, ok := first[textKey(s)]; !ok {
+					first[textKey(s)] = s
 				}
-				b.add(first[LevelKey(s)])
+				b.add(first[textKey(s)])
 			}
 		}
 		return b.factor()

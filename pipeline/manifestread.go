@@ -134,7 +134,7 @@ func (s manifestStep) load(i int, read func(name string) ([]byte, error)) (Named
 	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != s.SHA256 {
 		return step, &stepError{stepLabel(i, s.Name), s.Name, saved.Damaged(s.File, fmt.Errorf("its hash differs from the one in %s", manifestName))}
 	}
-	if _, itself := step.Transformer.(*transformer.OnColumns); step.Transformer != nil && !itself && transformer.IsOnColumns(b) {
+	if _, itself := step.Transformer.(*transformer.OnColumns); step.Transformer != nil && !itself && saved.Type(b) == saved.OnColumns {
 		step.Transformer = &transformer.OnColumns{New: func() transformer.Transformer {
 			inside, _ := Step{Name: s.Kind}.Build() // it has been built before
 			return inside.Transformer

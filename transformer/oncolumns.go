@@ -12,9 +12,10 @@ import (
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/saved"
 )
 
-const onColumnsStep = "columns"
+const onColumnsStep = saved.OnColumns
 
 // OnColumns applies a step to some columns; the others pass through.
 //

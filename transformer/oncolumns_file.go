@@ -106,11 +106,3 @@ func (s *onColumnsState) checkStep() (problems []error) {
 	}
 	return problems
 }
-
-// IsOnColumns reports whether a saved step is an OnColumns.
-func IsOnColumns(saved []byte) bool {
-	var h struct {
-		Type string `json:"type"`
-	}
-	return json.Unmarshal(saved, &h) == nil && h.Type == onColumnsStep
-}

@@ -39,7 +39,6 @@ var functions = map[string]any{
 	"dataset.SameName":                        dataset.SameName,
 	"dataset.FromGrid":                        dataset.FromGrid,
 	"dataset.Hash":                            dataset.Hash,
-	"dataset.LevelKey":                        dataset.LevelKey,
 	"dataset.FindLevel":                       dataset.FindLevel,
 	"dataset.ReadMatrixMarket":                dataset.ReadMatrixMarket,
 	"dataset.FilesBeside":                     dataset.FilesBeside,
@@ -173,7 +172,6 @@ var functions = map[string]any{
 	"transformer.DateParts":                   transformer.DateParts,
 	"transformer.WithinRounding":              transformer.WithinRounding,
 	"transformer.ConstantColumns":             transformer.ConstantColumns,
-	"transformer.IsOnColumns":                 transformer.IsOnColumns,
 	"transformer.FitTransform":                transformer.FitTransform,
 }
 

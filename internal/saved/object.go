@@ -7,6 +7,20 @@ import (
 	"strings"
 )
 
+// OnColumns is the type of a step that works on some columns alone, saved with the step inside it.
+const OnColumns = "columns"
+
+// Type returns the field "type" of a JSON object, "" without one.
+func Type(object []byte) string {
+	var h struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(object, &h) != nil {
+		return ""
+	}
+	return h.Type
+}
+
 // Header reads the fields "version" and "type" that begin a JSON object. The type must be kind, and the
 // version from 1 to newest. what is the subject of the errors, such as "the saved step".
 func Header(object []byte, what, kind string, newest int) (version int, err error) {
