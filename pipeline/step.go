@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/fspca/fspca/internal/clone"
 	"github.com/fspca/fspca/internal/saved"
 )
 
@@ -23,6 +24,21 @@ func NewStep(name string) (Step, error) {
 		return Step{}, err
 	}
 	return Step{Name: name, Options: k.options()}, nil
+}
+
+// Filled returns the step with a copy of its options, or new ones where there are none. Errors: an unknown name,
+// and options of another kind of step.
+func (s Step) Filled() (Step, error) {
+	k, err := FindKind(s.Name)
+	if err != nil {
+		return s, err
+	}
+	options, err := k.filled(s.Options)
+	if err != nil {
+		return s, err
+	}
+	s.Options = clone.Options(options)
+	return s, nil
 }
 
 // Build makes the unfitted step that the options describe.

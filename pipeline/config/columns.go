@@ -87,7 +87,7 @@ func (w *columnWalk) given(key string) bool {
 
 // step checks a step and makes its columns those that may come out of it; false if these are not known.
 func (w *columnWalk) step(i int) bool {
-	s, err := filled(w.config.Steps[i])
+	s, err := w.config.Steps[i].Filled()
 	if err != nil {
 		return false
 	}

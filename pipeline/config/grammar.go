@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/param"
 	"github.com/fspca/fspca/internal/strict"
@@ -157,26 +156,10 @@ func crowded(n *strict.Node) string {
 	return fmt.Sprintf("a step has one key, this one has %d (%s): begin each step with its own '-'", len(keys), strict.Listing(keys, "and"))
 }
 
-// filled returns the step with options, those of its kind.
-func filled(s pipeline.Step) (pipeline.Step, error) {
-	full, err := pipeline.NewStep(s.Name)
-	if err != nil || s.Options == nil {
-		return full, err
-	}
-	if got, want := reflect.TypeOf(s.Options), reflect.TypeOf(full.Options); got != want {
-		return s, fmt.Errorf("the options of step %s must be a %v, got a %v", s.Name, want, got)
-	}
-	if files.Absent(s.Options) {
-		return full, nil
-	}
-	return s, nil
-}
-
 // inspectStep applies the rules of a step's options. What a search gives values of need
 // not be written in the step.
 func (c *Config) inspectStep(in *strict.Inspection, value any, path string) {
-	s := *value.(*pipeline.Step)
-	s, err := filled(s)
+	s, err := value.(*pipeline.Step).Filled()
 	if err != nil {
 		in.Report(path, "%v", err)
 		return

@@ -1,10 +1,7 @@
 package config
 
 import (
-	"reflect"
-
 	"github.com/fspca/fspca/dataset"
-	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/lists"
 	"github.com/fspca/fspca/internal/strict"
 	"github.com/fspca/fspca/pipeline"
@@ -65,15 +62,9 @@ func (c *Config) Resolve() *Config {
 
 // resolved returns a step in which every absent option holds what its absence means.
 func resolved(s pipeline.Step) pipeline.Step {
-	full, err := pipeline.NewStep(s.Name)
+	full, err := s.Filled()
 	if err != nil {
 		return s
-	}
-	if !files.Absent(s.Options) {
-		if reflect.TypeOf(s.Options) != reflect.TypeOf(full.Options) {
-			return s // a mistake of a caller in Go, which building the step tells
-		}
-		reflect.ValueOf(full.Options).Elem().Set(reflect.ValueOf(s.Options).Elem())
 	}
 	strict.Resolve(full.Options)
 	switch s := full.Options.(type) {
