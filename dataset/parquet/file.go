@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -39,6 +40,9 @@ func open(r io.ReaderAt, size int64) (f *file, err error) {
 	}
 	seen := &overlay{ReaderAt: r}
 	in, err := parquet.OpenFile(seen, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil && strings.Contains(err.Error(), "DecryptionConfig") { // some columns are encrypted, the footer is not
+		return nil, errEncrypted
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the file is not whole Parquet: it is cut short or damaged: %w", err)
 	}
@@ -59,6 +63,8 @@ func open(r io.ReaderAt, size int64) (f *file, err error) {
 	return f, nil
 }
 
+var errEncrypted = errors.New("the Parquet file is encrypted: write it without encryption")
+
 // verifyEnds checks that the footer, whose length stands at the end, is in the file: the library
 // makes room for it before it reads.
 func verifyEnds(r io.ReaderAt, size int64) error {
@@ -74,7 +80,7 @@ func verifyEnds(r io.ReaderAt, size int64) error {
 		return err
 	}
 	if string(start[:]) == encrypted || string(end[4:]) == encrypted {
-		return errors.New("the Parquet file is encrypted: write it without encryption")
+		return errEncrypted
 	}
 	if string(end[4:]) != magic {
 		return errors.New("the file is not whole Parquet: it is cut short or damaged, since it does not end with PAR1")

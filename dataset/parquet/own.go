@@ -15,7 +15,7 @@ import (
 
 // Two codings are decoded here, since the library takes others for them (v0.32). Pages of version 2 have runs
 // of booleans. Integers of 32 bits may have differences of more, as arrow-go writes them. Without a sign, the
-// first of them may have more as well, as DuckDB writes it.
+// first of them may have more as well, as DuckDB writes it. Pages without a value may have no byte for them.
 
 // ownPage names a page by its column and its first row, ownPlace says where it is.
 type (
@@ -105,8 +105,15 @@ func (c *cursor) ownPage() (parquet.Page, error) {
 		}
 		p.levels = lists.Make(int(place.values), func(i int) byte { return bits[i/8] >> (i % 8) & 1 })
 	}
+	count := int(p.NumValues() - p.NumNulls())
+	switch {
+	case count == 0:
+		return p, nil
+	case len(v.values) == 0:
+		return nil, errShort
+	}
 	var err error
-	p.values, err = v.decodeOwn(int(p.NumValues() - p.NumNulls()))
+	p.values, err = v.decodeOwn(count)
 	return p, err
 }
 

@@ -3,10 +3,12 @@ package parquet
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go/deprecated"
@@ -124,5 +126,54 @@ func TestWideFirst(t *testing.T) {
 				t.Errorf("%v, row %d: %g and %q, want %d", repetition, i+1, got, word, v)
 			}
 		}
+	}
+}
+
+// TestEmptyPages: a page of version 2 whose cells are all missing may have not one byte of values, whatever it is
+// coded and compressed by, and no page that has values may.
+func TestEmptyPages(t *testing.T) {
+	levels := func(bits byte, n int) []byte { return []byte{byte(n << 1), bits} } // a run
+	page := func(encoding format.Encoding, cells, nulls int, levels, body []byte, size int) craftedPage {
+		h := format.PageHeader{Type: format.DataPageV2, UncompressedPageSize: int32(len(levels) + size), CompressedPageSize: int32(len(levels) + len(body))}
+		h.DataPageHeaderV2 = thrift.Null[format.DataPageHeaderV2]{Valid: true, V: format.DataPageHeaderV2{NumValues: int32(cells), NumNulls: int32(nulls), NumRows: int32(cells),
+			Encoding: encoding, DefinitionLevelsByteLength: int32(len(levels)), IsCompressed: thrift.Null[bool]{Valid: true, V: true}}}
+		return craftedPage{h, append(levels, body...)}
+	}
+	for _, codec := range []format.CompressionCodec{format.Snappy, format.Zstd, format.Gzip, format.Brotli, format.Lz4Raw, format.Uncompressed} {
+		three := binary.LittleEndian.AppendUint64(nil, math.Float64bits(3))
+		packed := three
+		if codec != format.Uncompressed {
+			packed = must.Get(codecs[codec].Encode(nil, three))(t)
+		}
+		for _, encoding := range []format.Encoding{format.Plain, format.ByteStreamSplit, format.DeltaBinaryPacked} {
+			pages := []craftedPage{page(encoding, 5, 5, levels(0, 5), nil, 0), page(format.Plain, 1, 0, levels(1, 1), packed, 8), page(encoding, 2, 2, levels(0, 2), nil, 0)}
+			f := columnOf(t, crafted(t, format.Double, format.Optional, codec, 8, 1, pages...), dataset.ReadOptions{})
+			for i := range 8 {
+				if got := f.Numeric().At(i, 0); i == 5 && got != 3 || i != 5 && !math.IsNaN(got) {
+					t.Errorf("%v, %v: row %d is %g", codec, encoding, i+1, got)
+				}
+			}
+			texts := columnOf(t, crafted(t, format.ByteArray, format.Optional, codec, 5, 1, pages[0]), dataset.ReadOptions{})
+			if c := texts.Columns()[0].Factor; len(c.Codes) != 5 || len(c.Levels) != 0 {
+				t.Errorf("%v, %v: levels %q", codec, encoding, c.Levels)
+			}
+			lying := crafted(t, format.Double, format.Optional, codec, 5, 1, page(encoding, 5, 4, levels(1, 5), nil, 0))
+			in := must.Get(dataset.OpenReader(bytes.NewReader(lying), "t.parquet", ""))(t)
+			if _, err := in.Read(dataset.ReadOptions{}); err == nil || !strings.Contains(err.Error(), "damaged") {
+				t.Errorf("%v, %v: values in no byte: %v", codec, encoding, err)
+			}
+			must.OK(t, in.Close())
+		}
+	}
+}
+
+// TestSignedFooter: a footer that is signed and can be read is that of an encrypted file.
+func TestSignedFooter(t *testing.T) {
+	file := crafted(t, format.Double, format.Required, format.Uncompressed, 1, 1, data(format.Plain, 1, 8, make([]byte, 8)))
+	end := len(file) - 8
+	footer := binary.LittleEndian.Uint32(file[end:])
+	signed := binary.LittleEndian.AppendUint32(append(file[:end:end], make([]byte, 28)...), footer+28)
+	if _, err := open(bytes.NewReader(append(signed, magic...)), int64(len(signed)+4)); !errors.Is(err, errEncrypted) {
+		t.Errorf("%v", err)
 	}
 }

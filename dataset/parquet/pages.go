@@ -59,7 +59,7 @@ func (v *verifier) verify(h *format.PageHeader, at, values int64) error {
 		levels, packed, size = packed[repeated:repeated+defined], packed[repeated+defined:], size-repeated-defined
 		compressed = compressed && (!d.IsCompressed.Valid || d.IsCompressed.V)
 	}
-	if compressed {
+	if compressed = compressed && (len(packed) > 0 || size > 0); compressed {
 		if err := checkUnpacked(v.codec, packed, size); err != nil {
 			return err
 		}
@@ -120,6 +120,10 @@ func (v *verifier) verifyBody(h *format.PageHeader, levels, packed []byte, size,
 	}
 	if v.levels = levels; v.column.optional && !runs(levels, 1, 2*values+freeRuns) {
 		return errPage
+	}
+	if h.DataPageHeaderV2.Valid && size == 0 && len(packed) == 0 { // not even a compression of nothing
+		v.own = true
+		return nil
 	}
 	if !v.coded(h) {
 		return nil

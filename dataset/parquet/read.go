@@ -149,7 +149,7 @@ func (c *cursor) release() {
 func (c *cursor) nextPage() error {
 	for {
 		c.release()
-		page, err := c.pages.ReadPage()
+		page, err := c.readPage()
 		if c.page = page; err == nil && page.NumValues() == 0 {
 			continue
 		}
@@ -168,6 +168,16 @@ func (c *cursor) nextPage() error {
 		}
 		return nil
 	}
+}
+
+// readPage reads the next page by the library; its decoder of gzip panics where there is nothing to decode.
+func (c *cursor) readPage() (page parquet.Page, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("reading it as Parquet failed: %v", p)
+		}
+	}()
+	return c.pages.ReadPage()
 }
 
 // copyTo copies the next n cells to every stride-th number of dst.

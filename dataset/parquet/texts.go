@@ -81,9 +81,13 @@ func (t *textColumn) code(s string) int32 {
 // present returns the codes of the values of a page that are there.
 func (t *textColumn) present(c *cursor, entries []int32) ([]int32, error) {
 	page := c.page
+	count := int(page.NumValues() - page.NumNulls())
+	if count == 0 {
+		return nil, nil
+	}
 	data := page.Data()
 	if page.Dictionary() == nil {
-		list, err := t.column.words(&data, int(page.NumValues()-page.NumNulls()))
+		list, err := t.column.words(&data, count)
 		codes := lists.Map(list, t.code)
 		return codes, err
 	}

@@ -18,6 +18,9 @@ func (c *cursor) present() ([]float64, error) {
 	dictionary := c.page.Dictionary()
 	if dictionary == nil {
 		count := int(c.page.NumValues() - c.page.NumNulls())
+		if count == 0 {
+			return nil, nil
+		}
 		data := c.page.Data()
 		return c.numbers(&data, count, &c.buffer)
 	}
