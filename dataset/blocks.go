@@ -12,6 +12,7 @@ import (
 	"github.com/fspca/fspca/internal/files"
 	"github.com/fspca/fspca/internal/kernel"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // Blocks is a table whose numbers stay on disk and are read in blocks of rows, any
@@ -159,7 +160,7 @@ func (b *Blocks) Frame(ctx context.Context, from, count int) (*Frame, error) {
 	}
 	var x *mat.Dense
 	if len(b.names) > 0 {
-		x = mat.NewDense(rows, len(b.names), nil)
+		x = mat.NewDense(rows, len(b.names), memory.Numbers(rows*len(b.names)))
 		if _, err := b.Read(ctx, from, x); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/parallel"
 	"github.com/fspca/fspca/internal/words"
 )
@@ -72,7 +73,7 @@ func pickColumns(x *mat.Dense, from []int) *mat.Dense {
 	if len(from) == p && slices.IsSorted(from) {
 		return x
 	}
-	to := mat.NewDense(n, len(from), nil)
+	to := mat.NewDense(n, len(from), memory.Numbers(n*len(from)))
 	for i := range n {
 		row, src := to.RawRowView(i), x.RawRowView(i)
 		for k, j := range from {
@@ -101,7 +102,7 @@ func (f *Frame) Subset(rows []int) *Frame {
 	s.x = new(mat.Dense)
 	if len(rows) > 0 {
 		_, p := f.x.Dims()
-		s.x = mat.NewDense(len(rows), p, nil)
+		s.x = mat.NewDense(len(rows), p, memory.Numbers(len(rows)*p))
 		for i, r := range rows {
 			s.x.SetRow(i, f.x.RawRowView(r))
 		}

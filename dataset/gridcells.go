@@ -7,6 +7,8 @@ import (
 
 	"github.com/sjwhitworth/golearn/base"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/fspca/fspca/internal/memory"
 )
 
 // read fills the table from the grid by the fastest way that is right for it.
@@ -39,7 +41,7 @@ func (t *gridTable) read(g base.FixedDataGrid) error {
 // allocate makes the matrix unless it is there.
 func (t *gridTable) allocate() {
 	if t.x == nil && t.p > 0 {
-		t.x = mat.NewDense(t.rows, t.p, nil)
+		t.x = mat.NewDense(t.rows, t.p, memory.Numbers(t.rows*t.p))
 	}
 }
 

@@ -47,7 +47,7 @@ func (a *npyArray) readFile(file *os.File) error {
 	if err != nil {
 		return err
 	}
-	x := mat.NewDense(a.rows, a.columns, nil)
+	x := mat.NewDense(a.rows, a.columns, memory.Numbers(a.rows*a.columns))
 	s := numberFile{file: file, start: start, header: a.npyHeader, fresh: true}
 	wrong, err := s.loadAny(a.ctx, 0, a.rows, x, new(kernel.Digest))
 	a.data = x.RawMatrix().Data
@@ -91,7 +91,7 @@ func (a *npyArray) readStream(r io.Reader) error {
 		if err := memory.Check("the array", 8*int64(all)); err != nil {
 			return err
 		}
-		a.data = make([]float64, all)
+		a.data = memory.Numbers(all)
 		err = a.readChunks(io.MultiReader(&first, text))
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

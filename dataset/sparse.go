@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/spelling"
 )
 
@@ -269,7 +270,7 @@ func (s *Sparse) Dense() (*Frame, error) {
 
 // cells returns the numbers with every cell stored.
 func (s *Sparse) cells() *mat.Dense {
-	x := mat.NewDense(s.rows, s.columns, nil)
+	x := mat.NewDense(s.rows, s.columns, memory.Numbers(s.rows*s.columns))
 	for i := range s.rows {
 		indices, values := s.Row(i)
 		row := x.RawRowView(i)

@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/fspca/fspca/dataset"
+	"github.com/fspca/fspca/internal/memory"
 	"github.com/fspca/fspca/internal/parallel"
 )
 
@@ -27,7 +28,7 @@ func (f *file) Read(numbers, texts []int) (x []float64, factors []*dataset.Facto
 	if err := f.verify(append(append([]int(nil), numbers...), texts...)); err != nil {
 		return nil, nil, err
 	}
-	x = make([]float64, f.rows*len(numbers))
+	x = memory.Numbers(f.rows * len(numbers))
 	factors = make([]*dataset.Factor, len(texts))
 	var tasks []func() error
 	for g := range len(f.starts) - 1 {

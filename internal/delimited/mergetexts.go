@@ -25,7 +25,9 @@ func (m *merger) reserve(b *block) {
 	}
 	m.room = room
 	if m.spill == nil {
-		m.Values = enlarge(m.Values, m.Rows*m.layout.numbers, m.room*m.layout.numbers)
+		values := memory.Numbers(m.room * m.layout.numbers)
+		copy(values, m.Values[:m.Rows*m.layout.numbers])
+		m.Values = values
 	}
 	for k := range m.Codes {
 		m.Codes[k] = enlarge(m.Codes[k], m.Rows, m.room)
