@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"runtime"
 	"slices"
 	"sync"
@@ -215,7 +216,7 @@ func (w *work) mistakes(ctx context.Context) error {
 		}
 	}
 	if more := len(errs) - most; more > 0 {
-		errs = append(errs[:most], fmt.Errorf("and %d more shards", more))
+		errs = append(errs[:most], fmt.Errorf("and %s", words.Count(more, "more shard")))
 	}
 	return errors.Join(errs...)
 }

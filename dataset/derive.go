@@ -198,7 +198,7 @@ func (e *MissingCellsError) cureOfPipeline() string {
 func (e *MissingCellsError) list(b *strings.Builder) {
 	for i, name := range e.Columns {
 		if i == maxReported {
-			fmt.Fprintf(b, ", and %d more columns", len(e.Columns)-i)
+			fmt.Fprintf(b, ", and %s", words.Count(len(e.Columns)-i, "more column"))
 			break
 		}
 		if i > 0 {

@@ -3,6 +3,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -61,7 +62,7 @@ func New(names []string, x *mat.Dense) (*Frame, error) {
 		names = numberedNames(d)
 	}
 	if len(names) != d {
-		return nil, fmt.Errorf("got %d names for %d columns", len(names), d)
+		return nil, fmt.Errorf("got %s for %s", words.Count(len(names), "name"), words.Count(d, "column"))
 	}
 	cols := make([]Column, d)
 	for j, name := range names {

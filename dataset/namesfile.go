@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -90,7 +91,7 @@ func namesOfAxes(path string, rows, columns int, market bool, opt ReadOptions) (
 func countedNames(option, path string, count int, what string, opt ReadOptions) ([]string, error) {
 	names, err := readNames(path, opt)
 	if err == nil && len(names) != count {
-		err = fmt.Errorf("%s (option %s) has %d names, and the table has %d %s", path, option, len(names), count, what)
+		err = fmt.Errorf("%s (option %s) has %s, and the table has %d %s", path, option, words.Count(len(names), "name"), count, what)
 	}
 	return names, err
 }

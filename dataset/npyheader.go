@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"io"
 	"math"
 	"math/bits"
@@ -163,7 +164,7 @@ func (h *npyHeader) setShape(shape []int) error {
 		return fmt.Errorf("the array has %d dimensions: want 2, rows and columns (or 1, one column)", len(shape))
 	}
 	if h.rows == 0 || h.columns == 0 {
-		return fmt.Errorf("the array is empty: %d rows, %d columns", h.rows, h.columns)
+		return fmt.Errorf("the array is empty: %s, %s", words.Count(h.rows, "row"), words.Count(h.columns, "column"))
 	}
 	return nil
 }

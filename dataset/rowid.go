@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"slices"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ func (f *Frame) WithID(name string, values []string) (*Frame, error) {
 		return nil, fmt.Errorf("id: %w", err)
 	}
 	if len(values) != f.rows {
-		return nil, fmt.Errorf("id: got %d names for %d rows", len(values), f.rows)
+		return nil, fmt.Errorf("id: got %s for %s", words.Count(len(values), "name"), words.Count(f.rows, "row"))
 	}
 	if _, taken := f.named(name); taken || f.class != nil && nameKey(f.className) == nameKey(name) {
 		return nil, fmt.Errorf("id: another column is called %q", name)

@@ -3,6 +3,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"math"
 	"slices"
 
@@ -50,7 +51,7 @@ func (c *Factor) AsTarget() (*Factor, error) {
 		t.Numbers[l] = v
 	}
 	if len(errs) > 5 {
-		errs = append(errs[:5], fmt.Errorf("and %d more values", len(errs)-5))
+		errs = append(errs[:5], fmt.Errorf("and %s", words.Count(len(errs)-5, "more value")))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err

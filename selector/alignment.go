@@ -2,6 +2,7 @@ package selector
 
 import (
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"math"
 	"slices"
 
@@ -57,7 +58,7 @@ func (o Options) warm(names []string) ([][]int, error) {
 		if near := spelling.Nearest(first, names); near != "" {
 			hint = fmt.Sprintf(" (the nearest to %q is %q)", first, near)
 		}
-		return nil, fmt.Errorf("fspca: warm start: none of the %d columns of the older model is among the %d here%s", len(o.WarmStart.features), len(names), hint)
+		return nil, fmt.Errorf("fspca: warm start: none of the %s of the older model is among the %d here%s", words.Count(len(o.WarmStart.features), "column"), len(names), hint)
 	}
 	return [][]int{support}, nil
 }

@@ -3,6 +3,7 @@ package selector
 import (
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"slices"
 
 	"github.com/fspca/fspca/dataset"
@@ -56,7 +57,7 @@ func find(list string, wanted, names []string, problems *[]error) []int {
 	at, unmatched := pattern.Expand(wanted, names)
 	for _, name := range unmatched {
 		*problems = append(*problems, worded{
-			fmt.Sprintf("fspca: %s names %q, which is none of the %d columns to choose from%s", list, name, len(names), spelling.Hint(" (the nearest is %q)", name, names)),
+			fmt.Sprintf("fspca: %s names %q, which is none of the %s to choose from%s", list, name, words.Count(len(names), "column"), spelling.Hint(" (the nearest is %q)", name, names)),
 			&dataset.MissingColumnsError{What: list, Missing: []string{name}, Nearest: []string{spelling.Nearest(name, names)}},
 		})
 	}

@@ -3,6 +3,7 @@ package selector
 import (
 	"context"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"math"
 	"strings"
 
@@ -83,7 +84,7 @@ func (p *PCA) FitContext(ctx context.Context, grid base.FixedDataGrid) error {
 	}
 	d := len(f.Columns())
 	if p.Target == 0 && !p.ParallelAnalysis && d > 0 && (p.Components < 1 || p.Components > d) {
-		return fmt.Errorf("pca: cannot make %d components of %d columns: want 1 to %d", p.Components, d, d)
+		return fmt.Errorf("pca: cannot make %s of %s: want 1 to %d", words.Count(p.Components, "component"), words.Count(d, "column"), d)
 	}
 	s := New(Options{Features: d, Components: p.Components, ComponentsTarget: p.Target, ParallelAnalysis: p.ParallelAnalysis, Output: Projection})
 	if err := s.FitContext(ctx, f); err != nil {

@@ -3,6 +3,7 @@ package selector
 import (
 	"context"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"math"
 	"slices"
 
@@ -237,20 +238,20 @@ func (m *Model) noiseNote() string {
 	if f.Noise == nil || *f.Noise <= noisy || f.R2 == nil && m.rebuilt == nil {
 		return ""
 	}
-	of, few, rows := "", true, m.count()
+	of, few, rows := words.Count(len(m.support), "column"), true, m.count()
 	if k := float64(len(m.support)); k < rows-1 {
 		rest := k / (rows - 1)
 		share := (*f.Noise - rest) / (1 - rest) // k of d columns: see reconstruction.Figures.Noise
 		if share > 1-1e-9 {
 			return ""
 		}
-		of, few = fmt.Sprintf(" of %.0f", k/share), *f.Noise-share > fewRows
+		of, few = fmt.Sprintf("%.0f of %.0f columns", k, k/share), *f.Noise-share > fewRows
 	}
 	advice := "compare R² with that, not with 0"
 	if few {
 		advice = "R² on other rows can be far lower"
 	}
-	return fmt.Sprintf("noise alone would reach R² = %.2f with %d%s columns in %.6g rows: %s", *f.Noise, len(m.support), of, rows, advice)
+	return fmt.Sprintf("noise alone would reach R² = %.2f with %s in %.6g rows: %s", *f.Noise, of, rows, advice)
 }
 
 // unmeasured returns the columns left out that Options.Unmeasured names.

@@ -193,7 +193,7 @@ func TestFitMatrixErrors(t *testing.T) {
 			t.Errorf("data times %g: %v", by, err)
 		}
 	}
-	wantError(t, s.FitCovariance(ctx, mat.NewSymDense(2, []float64{1, 0, 0, 1}), []string{"a"}), "1 names")
+	wantError(t, s.FitCovariance(ctx, mat.NewSymDense(2, []float64{1, 0, 0, 1}), []string{"a"}), "1 name for")
 }
 
 func TestFitCancelled(t *testing.T) {

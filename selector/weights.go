@@ -11,6 +11,7 @@ import (
 
 	"github.com/fspca/fspca/dataset"
 	"github.com/fspca/fspca/internal/lists"
+	"github.com/fspca/fspca/internal/words"
 	"github.com/fspca/fspca/solver"
 )
 
@@ -245,7 +246,7 @@ func checkEach(weights []float64, column string, place func(i int) string) error
 		wrong = append(wrong, fmt.Errorf("fspca: weight: %s%s: the weight %s: want a finite number, 0 or more", place(i), in, what))
 	}
 	if more > 0 {
-		wrong = append(wrong, fmt.Errorf("fspca: weight: %d more rows have such weights", more))
+		wrong = append(wrong, fmt.Errorf("fspca: weight: %s %s such weights", words.Count(more, "more row"), words.Of(more, "has", "have")))
 	}
 	return errors.Join(wrong...)
 }

@@ -104,7 +104,7 @@ func TestTargetErrors(t *testing.T) {
 		}
 	}
 	_, path, err := FeaturesForTarget(ctx, c, p, 0.999, 3)
-	if !errors.Is(err, ErrTarget) || !strings.Contains(err.Error(), "3 features keep") || len(path) == 0 {
+	if !errors.Is(err, ErrTarget) || !strings.Contains(err.Error(), "k = 3 keeps") || len(path) == 0 {
 		t.Errorf("out of reach: %v", err)
 	}
 	if k, _, err := FeaturesForTarget(ctx, c, p, 1, 0); k != 5 || err != nil {

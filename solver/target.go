@@ -102,7 +102,7 @@ func (w *walk) double(ctx context.Context, share float64, lo, hi int, keeps func
 		}
 		if k == hi {
 			best := w.at[k]
-			return fmt.Errorf("%d features keep %.6g of dense PCA's variance with %d components, less than %.6g: %w",
+			return fmt.Errorf("k = %d keeps %.6g of dense PCA's variance with m = %d, less than %v: %w",
 				k, best.Objective/w.leading, w.p.Components, share, ErrTarget)
 		}
 	}

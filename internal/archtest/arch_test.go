@@ -30,7 +30,7 @@ var rooms = map[string][]string{
 	"internal/letters":                   {"internal/lists"},
 	"internal/must":                      {},
 	"internal/words":                     {"internal/letters"},
-	"internal/chart":                     {"internal/letters", "internal/lists"},
+	"internal/chart":                     {"internal/letters", "internal/lists", "internal/words"},
 	"internal/report":                    {"internal/lists", "internal/words", "internal/chart", "selector", "dataset"},
 	"solver/spectral":                    {"internal/lists", "internal/kernel", "internal/subspace"},
 	"solver":                             {"internal/lists", "internal/starts", "internal/bestfirst", "internal/param", "internal/kernel", "internal/subspace", "solver/spectral"},

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"html"
 	"io"
 	"math"
@@ -216,7 +217,7 @@ func (c Path) drawRows(b *strings.Builder, rows []string, folded int) {
 		y += rowHeight
 	}
 	if folded > 0 {
-		fmt.Fprintf(b, `<text x="%g" y="%.1f">and %d more columns, chosen later</text>`+"\n", left, y+rowHeight, folded)
+		fmt.Fprintf(b, `<text x="%g" y="%.1f">and %s, chosen later</text>`+"\n", left, y+rowHeight, words.Count(folded, "more column"))
 	}
 }
 

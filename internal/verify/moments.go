@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -40,6 +41,9 @@ func Moments(rows Rows, d int, uncentered, standardized bool) (a *mat.SymDense, 
 		a.SymRankK(a, 1, x.T())
 	}); err != nil {
 		return nil, p, err
+	}
+	if !(m.sum > 1) {
+		return nil, p, fmt.Errorf("too few rows: their number, or the sum of their weights, is %v, and a variance needs more than 1", m.sum)
 	}
 	if !uncentered { // what rounding has left of the means
 		a.SymRankOne(a, -1/m.sum, mat.NewVecDense(d, m.left))

@@ -193,7 +193,7 @@ func TestDivideErrors(t *testing.T) {
 		{"no class", 10, nil, SplitOptions{Test: 2}, []string{"split.test is 2", "needs a class column"}},
 		{"class of another length", 9, dividedClass(5, 5), SplitOptions{Test: .5}, []string{"10 rows, and the data have 9"}},
 		{"missing class", 6, missing, SplitOptions{Test: .5}, []string{"missing in 1 of 6 rows, first in row 5"}},
-		{"one row", 1, dividedClass(1), SplitOptions{Test: .5}, []string{"there are 1 rows"}},
+		{"one row", 1, dividedClass(1), SplitOptions{Test: .5}, []string{"the data have 1 row,"}},
 		{"single rows", 3, dividedClass(1, 1, 1), SplitOptions{Test: .4}, []string{"no row can be held out"}},
 	} {
 		_, _, err := Divide(test.n, test.class, test.opt)

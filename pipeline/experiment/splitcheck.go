@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"math"
 	"slices"
 
@@ -29,10 +30,10 @@ func checkSplit(n int, class *dataset.Factor, opt SplitOptions) error {
 		errs = append(errs, fmt.Errorf("there are %d rows, and a split takes at most %d", n, math.MaxInt32))
 	}
 	if n < 2 {
-		errs = append(errs, fmt.Errorf("there are %d rows, and a split needs at least 2", n))
+		errs = append(errs, fmt.Errorf("the data have %s, and a split needs at least 2", words.Count(n, "row")))
 	}
 	if parts := float64(max(opt.Folds, 1)) * float64(max(opt.Repeats, 1)); parts*float64(n) > maxPlaces {
-		errs = append(errs, fmt.Errorf("split.folds and split.repeats divide %d rows in %.0f ways, and at most %d are possible: ask for fewer", n, parts, maxPlaces/n))
+		errs = append(errs, fmt.Errorf("split.folds and split.repeats divide %s in %.0f ways, and at most %d are possible: ask for fewer", words.Count(n, "row"), parts, maxPlaces/n))
 	}
 	if opt.stratified() {
 		errs = append(errs, checkStrata(n, class))
@@ -54,7 +55,7 @@ func checkWays(n int, opt SplitOptions) error {
 		key := []string{"group", "column"}[i]
 		ways++
 		if len(column.Codes) != n {
-			errs = append(errs, fmt.Errorf("the column of split.%s has %d rows, and the data have %d", key, len(column.Codes), n))
+			errs = append(errs, fmt.Errorf("the column of split.%s has %s, and the data have %d", key, words.Count(len(column.Codes), "row"), n))
 		} else if i := slices.IndexFunc(column.Codes, func(code int32) bool { return code < 0 || int(code) >= len(column.Levels) }); i >= 0 {
 			errs = append(errs, fmt.Errorf("the column of split.%s is missing in row %d: each row needs a value", key, i+1))
 		}
@@ -62,7 +63,7 @@ func checkWays(n int, opt SplitOptions) error {
 	if opt.Time != nil {
 		ways++
 		if len(opt.Time) != n {
-			errs = append(errs, fmt.Errorf("the column of split.time has %d rows, and the data have %d", len(opt.Time), n))
+			errs = append(errs, fmt.Errorf("the column of split.time has %s, and the data have %d", words.Count(len(opt.Time), "row"), n))
 		} else if i := slices.IndexFunc(opt.Time, func(v float64) bool { return v-v != 0 }); i >= 0 {
 			errs = append(errs, fmt.Errorf("the column of split.time is missing in row %d: each row needs a time", i+1))
 		}
@@ -87,7 +88,7 @@ func checkStrata(n int, class *dataset.Factor) error {
 		return errors.New("a stratified split needs a class column: name it with data.label, or set split.stratify to false")
 	}
 	if len(class.Codes) != n {
-		return fmt.Errorf("the class column has %d rows, and the data have %d", len(class.Codes), n)
+		return fmt.Errorf("the class column has %s, and the data have %d", words.Count(len(class.Codes), "row"), n)
 	}
 	if missing := lists.Places(n, func(i int) bool { return class.Codes[i] < 0 }); missing != nil {
 		return fmt.Errorf("the class is missing in %d of %d rows, first in row %d: drop these rows before the split", len(missing), n, missing[0]+1)

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"github.com/fspca/fspca/internal/words"
 	"math/rand/v2"
 
 	"github.com/sjwhitworth/golearn/base"
@@ -53,7 +54,7 @@ func fitRandom(ctx context.Context, f *dataset.Frame, seed uint64, opt selector.
 	}
 	names := varying.Outputs()
 	if len(names) < opt.Features {
-		return nil, fmt.Errorf("there are %d columns that vary, and %d are to be drawn", len(names), opt.Features)
+		return nil, fmt.Errorf("%s %s, and %d are to be drawn", words.Count(len(names), "column"), words.Of(len(names), "varies", "vary"), opt.Features)
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })

@@ -85,7 +85,7 @@ func FeaturesForTarget(ctx context.Context, a solver.Covariance, p Params, share
 		case s.Objective >= share*s.LeadingVariance*(1-provedTolerance):
 			k = next
 		case next >= high:
-			return 0, ascending(found), fmt.Errorf("%d features reach %.6g of dense PCA's variance with %d components, less than %.6g: %w",
+			return 0, ascending(found), fmt.Errorf("k = %d keeps %.6g of dense PCA's variance with m = %d, less than %v: %w",
 				next, s.Objective/s.LeadingVariance, p.Components, share, solver.ErrTarget)
 		default:
 			floor = next
