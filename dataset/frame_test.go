@@ -75,7 +75,7 @@ func TestAssembleErrors(t *testing.T) {
 	}{
 		{"nil matrix", func() (*Frame, error) { return New(nil, nil) }, "the matrix is nil or empty: want at least one row and one column"},
 		{"empty matrix", func() (*Frame, error) { return New(nil, &mat.Dense{}) }, "the matrix is nil or empty"},
-		{"too few names", func() (*Frame, error) { return New([]string{"a"}, x) }, "got 1 names for 2 columns"},
+		{"too few names", func() (*Frame, error) { return New([]string{"a"}, x) }, "got 1 name for 2 columns"},
 		{"name twice", func() (*Frame, error) { return New([]string{"a", "a"}, x) }, `columns 1 and 2 are both named "a": names must differ`},
 		{"empty name", func() (*Frame, error) { return New([]string{"a", ""}, x) }, "column 2: the name is empty"},
 		{"Latin-1 name", func() (*Frame, error) { return New([]string{"a", "\xe4"}, x) }, `column 2: the name "\xe4" is not UTF-8`},
