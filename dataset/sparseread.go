@@ -291,8 +291,12 @@ type rowEntries struct {
 }
 
 // Len, Less and Swap are those of sort.Interface.
-func (r rowEntries) Len() int           { return len(r.indices) }
+func (r rowEntries) Len() int { return len(r.indices) }
+
+// Less orders the entries of a row by their columns.
 func (r rowEntries) Less(i, j int) bool { return r.indices[i] < r.indices[j] }
+
+// Swap changes the places of two entries.
 func (r rowEntries) Swap(i, j int) {
 	r.indices[i], r.indices[j] = r.indices[j], r.indices[i]
 	r.values[i], r.values[j] = r.values[j], r.values[i]

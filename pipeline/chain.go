@@ -220,6 +220,7 @@ func (e *stepError) Error() string {
 	return e.label + ": " + strings.TrimPrefix(e.err.Error(), e.name+": ")
 }
 
+// Unwrap gives what errors.Is and errors.As look into.
 func (e *stepError) Unwrap() error { return e.err }
 
 // runStep runs part of a step; errors, and panics of golearn, come back with

@@ -70,6 +70,8 @@ type worded struct {
 	kind error
 }
 
+// Error is the text of the error.
 func (w worded) Error() string { return w.text }
 
+// Unwrap gives what errors.Is and errors.As look into.
 func (w worded) Unwrap() error { return w.kind }

@@ -62,6 +62,7 @@ func (e *pcaError) Error() string {
 	return strings.TrimPrefix(strings.ReplaceAll("\n"+e.err.Error(), "\nfspca", "\npca"), "\n")
 }
 
+// Unwrap gives what errors.Is and errors.As look into.
 func (e *pcaError) Unwrap() error { return e.err }
 
 func inPCA(err error) error {

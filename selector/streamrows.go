@@ -72,6 +72,7 @@ type rowsWithout struct {
 	room   *mat.Dense
 }
 
+// Dims returns the number of rows and of columns.
 func (r *rowsWithout) Dims() (n, d int) {
 	n, d = r.Rows.Dims()
 	return n, d - 1

@@ -166,14 +166,19 @@ func upperRow(s *mat.SymDense, i int) []float64 {
 	return raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]
 }
 
+// Order returns d.
 func (c *matrix) Order() int { return c.full.Rows }
 
+// Route returns the form in which A is worked with.
 func (c *matrix) Route() Route { return c.route }
 
+// Diag returns the diagonal of A.
 func (c *matrix) Diag() []float64 { return c.diag }
 
+// Entries returns A.
 func (c *matrix) Entries(context.Context) (*mat.SymDense, error) { return c.a, nil }
 
+// Mul stores A·W in dst, for a dense W.
 func (c *matrix) Mul(_ context.Context, dst, w *mat.Dense) error {
 	out, in, err := operands(c.full.Rows, c.full.Rows, dst, w)
 	if err != nil {
@@ -183,6 +188,7 @@ func (c *matrix) Mul(_ context.Context, dst, w *mat.Dense) error {
 	return nil
 }
 
+// MulRows stores A·W in dst, for a W whose rows beside the support are 0.
 func (c *matrix) MulRows(_ context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
 	out, in, err := operandsOf(c.full.Rows, dst, support, v)
 	if err != nil {
@@ -196,6 +202,7 @@ func (c *matrix) MulRows(_ context.Context, dst *mat.Dense, support []int, v *ma
 	return nil
 }
 
+// Block returns the principal block of the support.
 func (c *matrix) Block(_ context.Context, support []int) (*mat.SymDense, error) {
 	if err := checkIndices(c.full.Rows, support); err != nil {
 		return nil, err
@@ -203,6 +210,7 @@ func (c *matrix) Block(_ context.Context, support []int) (*mat.SymDense, error) 
 	return symmetric(submatrix(c.full, support)), nil
 }
 
+// Leading returns the r leading eigenpairs.
 func (c *matrix) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
 	return leading(ctx, c, r)
 }

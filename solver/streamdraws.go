@@ -30,6 +30,7 @@ type drawnRows struct {
 	at   []int
 }
 
+// Dims returns the number of rows and of columns.
 func (r *drawnRows) Dims() (n, d int) {
 	_, d = r.from.Dims()
 	return len(r.at), d

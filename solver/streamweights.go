@@ -67,8 +67,10 @@ func (m *blockMoments) addWeighted(row []float64, weight, total float64) {
 	}
 }
 
+// Dims returns the number of rows and of columns.
 func (w *weightedRows) Dims() (n, d int) { return w.from.Dims() }
 
+// Read stores the rows from, from+1, … in dst.
 func (w *weightedRows) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	n, err := w.from.Read(ctx, from, dst)
 	for i := range max(0, n) {

@@ -107,6 +107,7 @@ type scaledSource struct {
 	units []float64
 }
 
+// Read stores the rows from, from+1, … in dst.
 func (s *scaledSource) Read(ctx context.Context, from int, dst *mat.Dense) (int, error) {
 	n, err := s.Rows.Read(ctx, from, dst)
 	for i := range max(0, n) {

@@ -95,26 +95,32 @@ func newMultiple(a Covariance, by float64) *multiple {
 	return &multiple{a: a, by: by, diag: times(a.Diag(), by)}
 }
 
+// Order returns d.
 func (c *multiple) Order() int { return c.a.Order() }
 
+// Diag returns the diagonal of A.
 func (c *multiple) Diag() []float64 { return c.diag }
 
+// Mul stores A·W in dst, for a dense W.
 func (c *multiple) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	err := c.a.Mul(ctx, dst, w)
 	scaleAll(kernel.Matrix(dst.RawMatrix()), c.by)
 	return err
 }
 
+// MulRows stores A·W in dst, for a W whose rows beside the support are 0.
 func (c *multiple) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *mat.Dense) error {
 	err := c.a.MulRows(ctx, dst, support, v)
 	scaleAll(kernel.Matrix(dst.RawMatrix()), c.by)
 	return err
 }
 
+// Block returns the principal block of the support.
 func (c *multiple) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
 	return c.scale(c.a.Block(ctx, support))
 }
 
+// Entries returns A.
 func (c *multiple) Entries(ctx context.Context) (*mat.SymDense, error) {
 	return c.scale(c.a.Entries(ctx))
 }
@@ -129,6 +135,7 @@ func (c *multiple) scale(a *mat.SymDense, err error) (*mat.SymDense, error) {
 	return b, nil
 }
 
+// Leading returns the r leading eigenpairs.
 func (c *multiple) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
 	values, vectors, err := c.a.Leading(ctx, r)
 	return times(values, c.by), vectors, err

@@ -145,10 +145,13 @@ type part struct {
 	diag  []float64
 }
 
+// Order returns d.
 func (c *part) Order() int { return len(c.index) }
 
+// Diag returns the diagonal of A.
 func (c *part) Diag() []float64 { return c.diag }
 
+// Mul stores A·W in dst, for a dense W.
 func (c *part) Mul(ctx context.Context, dst, w *mat.Dense) error {
 	return c.MulRows(ctx, dst, nil, w)
 }
@@ -170,10 +173,12 @@ func (c *part) MulRows(ctx context.Context, dst *mat.Dense, support []int, v *ma
 	return nil
 }
 
+// Block returns the principal block of the support.
 func (c *part) Block(ctx context.Context, support []int) (*mat.SymDense, error) {
 	return c.a.Block(ctx, lists.At(c.index, support))
 }
 
+// Entries returns A.
 func (c *part) Entries(ctx context.Context) (*mat.SymDense, error) {
 	if len(c.index) > MaxEntriesOrder {
 		return nil, fmt.Errorf("order %d: %w", len(c.index), ErrTooLarge)
@@ -181,6 +186,7 @@ func (c *part) Entries(ctx context.Context) (*mat.SymDense, error) {
 	return c.a.Block(ctx, c.index)
 }
 
+// Leading returns the r leading eigenpairs.
 func (c *part) Leading(ctx context.Context, r int) ([]float64, *mat.Dense, error) {
 	return leading(ctx, c, r)
 }

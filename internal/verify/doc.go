@@ -4,8 +4,9 @@
 //
 // A is the d×d covariance, S the support, K_m the sum of the m largest
 // eigenvalues. Columns must be centred and divided as the data say, and components
-// orthonormal. The objective must be K_m(A_SS), and the upper bound must hold. So must the figures beside the choice, such as ranges, R² and the
-// decoder, but for those that are drawn at random. A certificate
+// orthonormal. The objective must be K_m(A_SS), and the upper bound must hold. So
+// must the figures beside the choice, such as ranges, R² and the decoder, but for
+// those that are drawn at random. A certificate
 // is a tree of subproblems, each with what closes it; checking it takes one
 // evaluation of a bound for each of its ends.
 package verify

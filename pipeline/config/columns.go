@@ -50,8 +50,10 @@ type unfound struct {
 	causes []error
 }
 
+// Error is the text of the error.
 func (u *unfound) Error() string { return u.err.Error() }
 
+// Unwrap gives what errors.Is and errors.As look into.
 func (u *unfound) Unwrap() []error { return append([]error{u.err}, u.causes...) }
 
 // columnWalk goes from step to step.
