@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -48,6 +49,7 @@ func newFrame(ctx context.Context, a Covariance, p Params) (*frame, error) {
 			f.p.W0 = f.start(p.W0)
 		}
 	}
+	f.p.Limits = f.p.Limits.Binding(lists.Upto[int](f.a.Order()), cmp.Or(p.Features, f.a.Order()))
 	if f.unit != 1 {
 		f.p.Epsilon /= f.unit
 		if p.Progress != nil {

@@ -81,6 +81,25 @@ func (l *Limits) Check(d int) error {
 	return errors.Join(append(errs, param.Budget("Limits.Budget", l.Budget))...)
 }
 
+// Binding returns the limits without those that forbid no choice of at most k of the candidates, which are all
+// columns that may be chosen. A budget that pays for any k of them goes only where no other limit is left: with
+// a budget a choice may have fewer columns, without one it has k.
+func (l Limits) Binding(candidates []int, k int) Limits {
+	may := lists.Set(candidates)
+	l.Groups = lists.Where(l.Groups, func(g Group) bool {
+		return g.Most < min(k, lists.Count(lists.Distinct(g.Columns), func(j int) bool { return may[j] }))
+	})
+	if l.Cost == nil || l.MaxCorrelation != 0 || len(l.Groups) > 0 {
+		return l
+	}
+	costs := lists.At(l.Cost, candidates)
+	slices.Sort(costs)
+	if !l.overspent(lists.Sum(costs[max(0, len(costs)-k):])) {
+		l.Cost, l.Budget = nil, 0
+	}
+	return l
+}
+
 // within returns what the limits mean for the columns in index, ascending.
 func (l Limits) within(index []int) Limits {
 	l.Groups = lists.Map(l.Groups, func(g Group) Group { return Group{found(index, g.Columns), g.Most} })

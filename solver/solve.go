@@ -18,6 +18,7 @@ func Solve(ctx context.Context, a Covariance, p Params) (*Solution, error) {
 	if _, err := p.checked(subspace.Order(a)); err != nil {
 		return nil, err
 	}
+	p.Features = p.most(a.Order())
 	f, err := newFrame(ctx, a, p)
 	if err != nil {
 		return nil, err

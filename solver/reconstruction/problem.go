@@ -97,7 +97,7 @@ func newProblem(ctx context.Context, a solver.Covariance, p Params) (*problem, e
 		return nil, err
 	}
 	r.t = &table{op: r.op, rows: map[int]*column{}}
-	r.rule = solver.NewRule(p.Limits, r.op.diag, func(ctx context.Context, j int) ([]float64, error) {
+	r.rule = solver.NewRule(r.p.Limits, r.op.diag, func(ctx context.Context, j int) ([]float64, error) {
 		err := r.t.fetch(ctx, []int{j})
 		if err != nil {
 			return nil, err
@@ -131,11 +131,13 @@ func (r *problem) sort(d int) error {
 	if r.p.Limits.Cost != nil && r.k == 0 {
 		r.k = len(candidates)
 	}
+	budget := r.p.Limits.Budget
 	r.k = r.p.Limits.Most(nil, candidates, r.k)
+	r.p.Limits = r.p.Limits.Binding(candidates, r.k)
 	if err := param.Room(r.k, d, len(r.must), len(candidates), "exclude"); err != nil {
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, param.Afford(r.p.Limits.Budget, r.k, r.m))...)
+	return errors.Join(append(errs, param.Afford(budget, r.k, r.m))...)
 }
 
 // divide sorts the columns by their marks: 1 for what must, 0 for what may and −1 for what may not be chosen.
