@@ -6,7 +6,8 @@
 // would export. So every rule for a text holds, and lines in errors are rows of the sheet.
 // Numbers are taken as they are stored, not as they are shown; dates become text such as
 // 2024-05-31; true and false are 1 and 0; a line end inside a cell is a space. Of formulas the
-// stored results count.
+// stored results count, and errors such as #N/A are text. Hidden rows and columns are read, hidden sheets only
+// by name. Of merged cells the first has the value. Binary workbooks (.xlsb) are an error.
 //
 // It is code of our own. The library that most programs take, excelize, does not tell a sheet
 // that is cut short from one that ends. It also holds all of a workbook in memory. Memory here
