@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -144,6 +145,34 @@ func TestArrays(t *testing.T) {
 	marked, err := Read(file(t, "t.npy", npy), ReadOptions{Missing: []string{"3.0", "NaN"}})
 	if err != nil || !math.IsNaN(marked.Numeric().At(1, 0)) || math.IsNaN(marked.Numeric().At(0, 0)) {
 		t.Errorf("marker: %v (%v)", marked, err)
+	}
+}
+
+// TestArchivesInArchives: an archive in an archive is opened from a file and from a stream, which are copied one
+// after the other.
+func TestArchivesInArchives(t *testing.T) {
+	var npy bytes.Buffer
+	must.OK(t, WriteNPY(&npy, must.Get(New(nil, mat.NewDense(2, 2, []float64{1, 2, 3, 4})))(t)))
+	npz := zipped(t, "X.npy", npy.String())
+	for name, text := range map[string]string{
+		"t.npz.zip": zipped(t, "t.npz", npz), "t.zip.zip": zipped(t, "t.zip", zipped(t, "t.csv", "x1,x2\n1,2\n3,4\n")),
+		"t.npz.zip.gz": gzipped(zipped(t, "t.npz", npz)), "t.zip": zipped(t, "t.npy.gz", gzipped(npy.String())),
+	} {
+		for where, read := range map[string]func() (*Frame, error){
+			"a file": func() (*Frame, error) { return Read(file(t, name, text), ReadOptions{}) },
+			"a stream": func() (*Frame, error) {
+				in, err := OpenReader(strings.NewReader(text), name, "")
+				if err != nil {
+					return nil, err
+				}
+				defer in.Close()
+				return in.Read(ReadOptions{})
+			},
+		} {
+			if f, err := read(); err != nil || !slices.Equal(f.Numeric().RawMatrix().Data, []float64{1, 2, 3, 4}) {
+				t.Errorf("%s as %s: %v (%v)", name, where, f, err)
+			}
+		}
 	}
 }
 

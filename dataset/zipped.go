@@ -70,6 +70,7 @@ func (f *File) unzip(only *zip.File) (name string, found *format, err error) {
 	}
 	f.closers = append(f.closers, member)
 	f.layers = append(f.layers, "zip")
+	f.spool = nil // a copy of the archive is none of what is in it
 	f.text = bufio.NewReaderSize(bounded.Reader(f.ctx, expanding(member, only)), 1<<18)
 	return only.Name, nil, nil
 }
