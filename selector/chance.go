@@ -103,7 +103,7 @@ func (m *Model) readChances(o *object) {
 		size := len(f.Columns) // below k where fewer columns vary
 		one := chance{at: f.Columns, v: denseOf(f.W, size, c), d: denseOf(f.D, d, c)}
 		if size < 1 || size > k || one.v == nil || one.d == nil {
-			o.bad("the field \"random_choices[%d]\" has %d columns, %d rows of w and %d of d, want 1 to %d, as many and %d, each of %d numbers",
+			o.bad("the field \"random_choices[%d]\" has %d columns, %d rows of w and %d of d: want 1 to %d, as many and %d, each of %d numbers",
 				i, size, len(f.W), len(f.D), k, d, c)
 			return
 		}

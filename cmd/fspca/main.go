@@ -79,9 +79,9 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "fspca",
 		Short: "Choose k columns and m components of a table at once",
-		Long: `fspca picks exactly k columns of a table, shared by all m components, so that
-the m-dimensional projection on those columns alone keeps as much variance as
-possible (Feature Sparse PCA). It works without labels.
+		Long: `fspca picks exactly k columns of a table, shared by all m components (Feature Sparse
+PCA). The m-dimensional projection on those columns alone keeps as much variance as
+possible. It works without labels.
 
 Data are tables (.csv, .tsv, .npy, .npz, .parquet, .xlsx) or sparse rows (.svm,
 .mtx), also compressed (.gz, .bz2, .zst, .zip). Exit codes: 0 done, 1 failure or

@@ -37,12 +37,13 @@ func newPath() *cobra.Command {
 		Short: "Choose columns for one k after another",
 		Long: `Choose columns for one k after another, to see what each additional column explains.
 
-Each k also starts from the choices of its neighbours, so that more columns never
-explain less, except where a limit on correlations forbids to add one. For each k it
-prints the variance, the share of what PCA on all columns explains, the gap to the
-bound, and the columns that were added and removed.
-The k are those of -k, or every k from m to --max-features, or those that were tried
-for the smallest k that keeps the share --target.`,
+Each k also starts from the choices of its neighbours. So more columns never explain
+less, except where a limit on correlations forbids to add one. For each k it prints the
+variance, the share of what PCA on all columns explains, and the gap to the bound. It
+also prints the columns that were added and removed.
+
+The k are those of -k, or every k from m to --max-features. With --target they are those
+tried to find the smallest k that keeps the share.`,
 		Example: `  fspca path genes.csv.gz --label tissue -m 5 -k 5,10,20,50
   fspca path genes.csv.gz --label tissue -m 5 --target 0.9
   fspca path --covariance cov.npy -m 10 --max-features 100 --json

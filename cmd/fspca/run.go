@@ -25,7 +25,7 @@ func newRun() *cobra.Command {
 		Use:   "run CONFIG",
 		Short: "Run a YAML pipeline: preprocess, select, classify, evaluate, save",
 		Long: `Run a YAML pipeline: preprocess, select, classify. It is measured on rows that it was
-not fitted on, and compared with the same pipeline on all columns, on random columns
+not fitted on. It is compared with the same pipeline on all columns, on random columns
 and on principal components. The model, the predictions and a report are saved.
 
 The key split says how rows are held out: test, folds, file, column, group, time;

@@ -36,8 +36,8 @@ the chosen columns, in any order; others are ignored. The columns of --label and
 are passed through; rows may lack a label. DATA is as in fit; - is standard input.
 
 --check compares the rows with those of the fit. It prints the drift of the mean and
-the deviation of each chosen column, cells outside of its range, the share of each
-component, and for each row the residual of the components. The result itself is then
+the deviation of each chosen column, and cells outside of its range. It also prints the
+share of each component, and for each row the residual. The result itself is then
 written only with -o. With --max-drift the exit code is 3 if a column has drifted by
 more standard deviations.`,
 		Example: `  fspca transform model.json new.csv -o scores.csv

@@ -38,16 +38,16 @@ func newVerify() *cobra.Command {
 		Short: "Check a model's claims by independent code",
 		Long: `Compute again, from the data of the fit, what a model states: means and scales,
 orthonormal components, their variances, the objective, the total variance, what dense PCA
-explains, the limits and the upper bound. So are the ranges of the columns, R² of the
-choice, of each column and of noise, correlations, the decoder, the ledger and the
-variances of PCA. What is drawn at random is not drawn again. The code is independent of
+explains, the limits and the upper bound. It computes again the ranges of the columns,
+R² of the choice, of each column and of noise, and correlations. It also does so for the
+decoder, the ledger and the variances of PCA. What is drawn at random is not drawn again. The code is independent of
 the solver: eigenvalues are those of gonum. For the criterion reconstruction it checks
 that the scores are uncorrelated, what they explain of all columns, and the bound
 against dense PCA.
 
-Numbers agree if they differ by 1e-8 of themselves, shares such as R² by 1e-7, and
-variances of PCA by 1e-10 of the largest (1e-5 for more than 448 columns). Means far from
-0, and chosen columns that are copies but for a millionth, permit more, since rounding
+Numbers agree if they differ by 1e-8 of themselves, and shares such as R² by 1e-7.
+Variances of PCA may differ by 1e-10 of the largest (1e-5 for more than 448 columns).
+Means far from 0, and chosen columns that are copies but for a millionth, permit more, since rounding
 does. Least and largest cells are the same numbers.
 
 The bound is compared with what trace, norm and spectrum of the covariance prove. A

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,11 +22,10 @@ var sentenceEnd = regexp.MustCompile(`[.:;!?]["”')]?\s+|\n\s*\n|\n\s+- `)
 // formulas is the file whose sentences are a proof of formulas, which count as words.
 const formulas = "../../solver/soft.go"
 
-// TestComments: every exported function, method and type has a comment, in the rooms of users also a method of a
-// type that is not exported. No sentence of any comment is long.
-func TestComments(t *testing.T) {
-	root := filepath.Join("..", "..")
-	must.OK(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+// eachFile calls look with every source file but those of tests.
+func eachFile(t *testing.T, look func(path string, files *token.FileSet, f *ast.File)) {
+	t.Helper()
+	must.OK(t, filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -36,20 +36,36 @@ func TestComments(t *testing.T) {
 		}
 		files := token.NewFileSet()
 		f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
-		if err != nil {
-			return err
+		if err == nil {
+			look(filepath.ToSlash(path), files, f)
 		}
+		return err
+	}))
+}
+
+// short reports the sentences of a text that are long.
+func short(t *testing.T, at token.Position, text string) {
+	t.Helper()
+	for _, s := range sentenceEnd.Split(prose(text), -1) {
+		if n := len(strings.Fields(s)); n > mostWords {
+			t.Errorf("%s: a sentence of %d words, want at most %d: %s", at, n, mostWords, strings.Join(strings.Fields(s), " "))
+		}
+	}
+}
+
+// TestComments: every exported function, method and type has a comment, in the rooms of users also a method of a
+// type that is not exported. No sentence of any comment is long.
+func TestComments(t *testing.T) {
+	eachFile(t, func(path string, files *token.FileSet, f *ast.File) {
 		for _, c := range f.Comments {
-			for _, s := range sentenceEnd.Split(prose(c.Text()), -1) {
-				if n := len(strings.Fields(s)); n > mostWords && filepath.ToSlash(path) != formulas {
-					t.Errorf("%s: a sentence of %d words, want at most %d: %s", files.Position(c.Pos()), n, mostWords, strings.Join(strings.Fields(s), " "))
-				}
+			if path != formulas {
+				short(t, files.Position(c.Pos()), c.Text())
 			}
 		}
 		if f.Name.Name == "main" {
-			return nil
+			return
 		}
-		inner := strings.HasPrefix(path, filepath.Join(root, "internal")) || strings.HasPrefix(path, filepath.Join(root, "cmd"))
+		inner := strings.HasPrefix(path, "../../internal/") || strings.HasPrefix(path, "../../cmd/")
 		check := func(name *ast.Ident, doc *ast.CommentGroup) {
 			if !name.IsExported() {
 				return
@@ -76,11 +92,36 @@ func TestComments(t *testing.T) {
 				}
 			}
 		}
-		return nil
-	}))
+	})
 }
 
-// prose is a comment without the lines of code in it.
+// TestTexts: no sentence of a help text, an error or another text of a program is long.
+func TestTexts(t *testing.T) {
+	texts := 0
+	eachFile(t, func(path string, files *token.FileSet, f *ast.File) {
+		if strings.Contains(path, "internal/kernel/gen/") || strings.Contains(path, "internal/research/") {
+			return // programs, and tables
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			text := must.Get(strconv.Unquote(literal.Value))(t)
+			if literal.Value[0] == '"' {
+				text = strings.ReplaceAll(text, "\n", "\n\n") // its lines are not filled
+			}
+			short(t, files.Position(literal.Pos()), strings.ReplaceAll("\n"+text, "\n  ", "\n\t"))
+			texts++
+			return true
+		})
+	})
+	if texts < 5000 {
+		t.Errorf("only %d texts were looked at", texts)
+	}
+}
+
+// prose is a comment or a text without the lines of code in it.
 func prose(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -63,7 +63,7 @@ func (f *fitFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	flags.BoolVar(&f.strict, "strict", false, "treat warnings about probable mistakes as errors")
 	flags.BoolP("quiet", "q", false, "tell nothing of the progress (as without -v)")
-	flags.IntVar(&f.options.Groups, "groups", 0, "`NUMBER` of groups of shards, for so many workers (default one for each shard, or fewer where what they hand on would take more than 4 GiB); the last digits depend on it")
+	flags.IntVar(&f.options.Groups, "groups", 0, "`NUMBER` of groups of shards, for so many workers (default one for each shard; fewer where what they hand on would take more than 4 GiB); the last digits depend on it")
 	notForShards.register(cmd)
 	f.jobFlags.register(cmd)
 }
