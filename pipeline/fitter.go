@@ -156,7 +156,7 @@ func (f *Fitter) fit(ctx context.Context, t transformer.Transformer, now *datase
 	case *transformer.OnColumns:
 		if s.New != nil {
 			if _, ok := s.New().(*selector.FSPCA); ok {
-				return s.FitBy(ctx, now, f.pick, f.fitPart)
+				return s.FitBy(ctx, now, f.pick, f.fit)
 			}
 		}
 	}
@@ -173,10 +173,6 @@ func (f *Fitter) pick(from *dataset.Frame, names []string) (*dataset.Frame, erro
 		f.whole, f.part = from, part
 	}
 	return part, err
-}
-
-func (f *Fitter) fitPart(ctx context.Context, t transformer.Transformer, part *dataset.Frame) error {
-	return f.fit(ctx, t, part)
 }
 
 func (f *Fitter) classifier(ctx context.Context, i int, recipe NamedStep, now *dataset.Frame) (*NamedStep, error) {
