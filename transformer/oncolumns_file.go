@@ -99,7 +99,7 @@ func (s *onColumnsState) checkStep() (problems []error) {
 		return nil
 	}
 	if lists.Count(s.outputs, onOutput.passes) == len(s.outputs) {
-		problems = append(problems, errors.New(`the field "step" is there and no output is its`))
+		problems = append(problems, errors.New(`there is a field "step", but no output comes from that step`))
 	}
 	for _, name := range lists.Without(s.step.Inputs(), names(s.inputs)) {
 		problems = append(problems, fmt.Errorf(`the step inside needs %q, which is not among "columns"`, name))

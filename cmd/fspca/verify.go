@@ -47,8 +47,8 @@ against dense PCA.
 
 Numbers agree if they differ by 1e-8 of themselves, and shares such as R² by 1e-7.
 Variances of PCA may differ by 1e-10 of the largest (1e-5 for more than 448 columns).
-Means far from 0, and chosen columns that are copies but for a millionth, permit more, since rounding
-does. Least and largest cells are the same numbers.
+More is permitted where rounding does more: where means are far from 0, or chosen columns
+are copies to a millionth. Least and largest cells are the same numbers.
 
 The bound is compared with what trace, norm and spectrum of the covariance prove. A
 bound that needs more is proved by its certificate, which fit --certificate FILE writes

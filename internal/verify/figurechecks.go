@@ -39,7 +39,7 @@ func (e *explained) shares(r *Reconstruction, names []string) Finding {
 		}
 		differ(column.R2, e.least[j]/e.p.a.At(j, j), e.most[j]/e.p.a.At(j, j), e.slack[j])
 	}
-	return finding("R²", worst <= 1, "%d shares agree with least squares by gonum's eigenvalues but for %.2g of what rounding permits, %.2g", checked, worst, most)
+	return finding("R²", worst <= 1, "%d shares differ from least squares by gonum's eigenvalues by at most %.2g of what rounding permits, %.2g", checked, worst, most)
 }
 
 // correlations holds the largest correlation of two chosen columns, and those with the nearest, to the data.
@@ -119,7 +119,7 @@ func (e *explained) decoder(names []string) Finding {
 		differ(j, row.D, unit)
 		worst = max(worst, e.off(e.p, j, row.Mean, row.Scale)/tolerance)
 	}
-	return finding("decoder", worst <= 1, "coefficients, means and scales of %d columns agree with the data but for %.2g of what rounding permits", max(len(e.Figures.Decoder), len(e.Support)), worst)
+	return finding("decoder", worst <= 1, "coefficients, means and scales of %d columns differ from those of the data by at most %.2g of what rounding permits", max(len(e.Figures.Decoder), len(e.Support)), worst)
 }
 
 // ledger holds the scores of all columns to what the components explain.
@@ -136,7 +136,7 @@ func (e *explained) ledger(names []string) Finding {
 			worst = max(worst, math.Abs(l.Score[j]/e.told(1)-e.byParts[j])/v/e.slack[j])
 		}
 	}
-	return finding("ledger", worst <= 1, "scores of %d columns agree with what the components explain of them but for %.2g of what rounding permits", len(names), worst)
+	return finding("ledger", worst <= 1, "scores of %d columns differ from what the components explain of them by at most %.2g of what rounding permits", len(names), worst)
 }
 
 // spectrum holds the variances of dense PCA that are stated to gonum's eigenvalues.

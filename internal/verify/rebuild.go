@@ -146,7 +146,7 @@ func (c *Claims) decoder(p *problem) Finding {
 	d.Mul(c.columns(p, c.Support), c.W)
 	g.Mul(d.T(), &d)
 	worst := distance(&g, c.Values)
-	return finding("explained variance", worst <= 1e-6*slices.Max(c.Values), "the components explain what is stated of all columns but for %.2g", c.told(worst))
+	return finding("explained variance", worst <= 1e-6*slices.Max(c.Values), "what the components explain of all columns differs from what is stated by at most %.2g", c.told(worst))
 }
 
 // ceiling compares the bound with K_m(A), what dense PCA explains, and with the objective of all columns that may

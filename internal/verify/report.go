@@ -161,7 +161,7 @@ func (c *Claims) components(p *problem) Finding {
 	t.Mul(p.sub(c.Support), c.W)
 	g.Mul(c.W.T(), &t)
 	worst := distance(&g, c.Values)
-	return finding("explained variance", worst <= tolerance*slices.Max(c.Values), "the components have the variances stated but for %.2g", c.told(worst))
+	return finding("explained variance", worst <= tolerance*slices.Max(c.Values), "the variances of the components differ from those stated by at most %.2g", c.told(worst))
 }
 
 func (c *Claims) objective(value float64) Finding {
