@@ -223,7 +223,7 @@ func (s *FSPCA) denseData(x *mat.Dense, weights []float64) (data *solver.Data, f
 func (s *FSPCA) checkFrame(f *dataset.Frame) error {
 	if texts := f.CategoricalNames(); len(texts) > 0 {
 		problems := lists.Map(texts, func(name string) error {
-			return fmt.Errorf("fspca: column %q is categorical: want numbers; drop it, or put a onehot step before this one", name)
+			return param.In("fspca", param.NotNumeric(name))
 		})
 		return errors.Join(append(problems, f.CheckComplete("fspca"))...)
 	}

@@ -183,6 +183,11 @@ func TwoStarts[S ~string](start S) *Error {
 	return New("Start", start, "one of them", "start %q and a given W0 exclude each other", start)
 }
 
+// NotNumeric is the error of a column of text, of that name, where numbers are needed.
+func NotNumeric(name string) error {
+	return fmt.Errorf("column %q is categorical: want numbers; drop it, or put a onehot step before this one", name)
+}
+
 // Lists marks each of d columns: +1 if it must be chosen, −1 if it must not be
 // chosen, and 0 if it is free. An index may repeat within a list. The error holds
 // one *Error for each that is out of range or in both.

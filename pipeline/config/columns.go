@@ -201,7 +201,7 @@ func (w *columnWalk) selection(o *pipeline.FSPCAStep, chosen []int) {
 func (w *columnWalk) numeric(chosen []int) bool {
 	for _, j := range chosen {
 		if col := w.columns[j]; col.sure && col.categorical && !col.mixed {
-			w.report("", fmt.Errorf("column %q is categorical: want numbers; drop it, or put a onehot step before this one", col.name))
+			w.report("", param.NotNumeric(col.name))
 			return false
 		}
 	}

@@ -42,10 +42,7 @@ func (w *columnWalk) pass(s pipeline.Step, chosen []int) bool {
 		w.columns = w.rest(s, chosen)
 	case "power", "quantile_bins":
 	case "impute":
-		level := s.Options.(*pipeline.ImputeStep).Level
-		for _, j := range chosen {
-			w.columns[j].levels = append(slices.Clone(w.columns[j].levels), level)
-		}
+		w.fills(s.Options.(*pipeline.ImputeStep).Level, chosen)
 		return w.given("level")
 	case "constant", "variance_filter", "correlation_filter":
 		for _, j := range chosen {
@@ -75,6 +72,13 @@ func (w *columnWalk) pass(s pipeline.Step, chosen []int) bool {
 		return plain || w.foretold(s, chosen, walked{mixed: true})
 	}
 	return true
+}
+
+// fills adds the level that missing cells become to those of the chosen columns.
+func (w *columnWalk) fills(level string, chosen []int) {
+	for _, j := range chosen {
+		w.columns[j].levels = append(slices.Clone(w.columns[j].levels), level)
+	}
 }
 
 // rest returns the columns that a step may pass by: those not chosen, and those of an unknown kind where it
