@@ -175,7 +175,7 @@ func TestModelFileDamaged(t *testing.T) {
 		{` "version": 1,`, ``, []string{"version none"}},
 		{`"fspca-model"`, `"fspca-pipeline"`, []string{"not a model file", "fspca-pipeline"}},
 		{`"format": "fspca-model",`, ``, []string{"not a model file", "format"}},
-		{` "data": {`, ` "date": {`, []string{`"data" is missing`, `"date" is unknown`, `nearest: "data"`}},
+		{` "data": {`, ` "date": {`, []string{`"data" is missing`, `"date" is unknown`, `the nearest is "data"`}},
 		{`"rows": 5`, `"rows": 5.5`, []string{`"data.rows"`, "whole number"}},
 		{`"rows": 5`, `"rows": 1`, []string{`"data.rows"`, "1"}},
 		{`"columns": 4`, `"columns": 2`, []string{"data.columns", "k = 3", "d = 2"}},

@@ -166,7 +166,7 @@ func (o *object) done() {
 			continue
 		}
 		if near := spelling.Nearest(name, o.asked); near != "" {
-			o.bad("the field %q is unknown (nearest: %q)", o.path+name, o.path+near)
+			o.bad("the field %q is unknown (the nearest is %q)", o.path+name, o.path+near)
 		} else {
 			o.bad("the field %q is unknown", o.path+name)
 		}

@@ -36,7 +36,7 @@ func (f *cellFilter) AddAttribute(a base.Attribute) error {
 	}
 	if f.maps[name] == nil {
 		if near := spelling.Nearest(name, f.needs); near != "" && near != name {
-			return fmt.Errorf("%s: cannot filter column %q: the step was not fitted on a numeric column of that name (nearest: %q)", f.step, name, near)
+			return fmt.Errorf("%s: cannot filter column %q: the step was not fitted on a numeric column of that name (the nearest is %q)", f.step, name, near)
 		}
 		return fmt.Errorf("%s: cannot filter column %q: the step was not fitted on a numeric column of that name", f.step, name)
 	}

@@ -76,7 +76,7 @@ func TestFilterErrors(t *testing.T) {
 	}
 	must.OK(t, step.Fit(grid))
 	filter := step.Filter()
-	wantError(t, filter.AddAttribute(base.NewFloatAttribute("A")), `"A"`, `nearest: "a"`)
+	wantError(t, filter.AddAttribute(base.NewFloatAttribute("A")), `"A"`, `the nearest is "a"`)
 	wantError(t, filter.AddAttribute(base.NewFloatAttribute("elsewhere")), `"elsewhere"`)
 	wantError(t, filter.AddAttribute(base.NewBinaryAttribute("a")), `"a"`, "numeric")
 }

@@ -262,7 +262,7 @@ func ClassWeights(given map[string]float64) iter.Seq2[string, error] {
 func UnknownClasses(given map[string]float64, levels []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, class := range lists.Without(slices.Sorted(maps.Keys(given)), levels) {
-			err := fmt.Errorf("class_weight names the class %q, which is not in the class column%s", class, spelling.Hint(" (nearest: %q)", class, levels))
+			err := fmt.Errorf("class_weight names the class %q, which is not in the class column%s", class, spelling.Hint(" (the nearest is %q)", class, levels))
 			if !yield(class, err) {
 				return
 			}

@@ -25,7 +25,7 @@ func Outputs(step string, want, have []string) ([]int, error) {
 		place, ok := index[name]
 		switch {
 		case !ok:
-			problems = append(problems, fmt.Sprintf("%q is not an output%s", name, Hint(" (nearest: %q)", name, have)))
+			problems = append(problems, fmt.Sprintf("%q is not an output%s", name, Hint(" (the nearest is %q)", name, have)))
 		case seen[name]:
 			problems = append(problems, fmt.Sprintf("%q is given twice", name))
 		}

@@ -51,7 +51,7 @@ func TestOutputs(t *testing.T) {
 		text string
 	}{
 		{nil, "step: cannot narrow: no output is given"},
-		{[]string{"with", "length", "length", "x"}, `step: cannot narrow: "with" is not an output (nearest: "width"); "length" is given twice; "x" is not an output`},
+		{[]string{"with", "length", "length", "x"}, `step: cannot narrow: "with" is not an output (the nearest is "width"); "length" is given twice; "x" is not an output`},
 	} {
 		if at, err := Outputs("step", c.want, have); at != nil || err == nil || err.Error() != c.text {
 			t.Errorf("%q: got %v, %v, want %s", c.want, at, err, c.text)

@@ -77,7 +77,7 @@ func TestCheckColumns(t *testing.T) {
 		{"  - dates: {columns: [day]}\n  - drop: {columns: [day, day_year, day_hour]}", "6:22: step 2 (drop): columns: no column \"day\"\nc.yaml:6:37: step 2 (drop): columns: no column \"day_hour\""},
 		{"  - dates: {columns: [seen], parts: [week, unix]}\n  - drop: {columns: [seen, seen_week, seen_year]}", `6:39: step 2 (drop): columns: no column "seen_year"`}, // seen may be empty in a part of the rows
 		{"  - ordinal\n  - fspca: {features: 3, components: 1}\n  - linear_svm: {class_weight: {oaks: 2}}",
-			`7:39: step 3 (linear_svm): class_weight names the class "oaks", which is not in the class column (nearest: "oak")`},
+			`7:39: step 3 (linear_svm): class_weight names the class "oaks", which is not in the class column (the nearest is "oak")`},
 		{"  - ordinal\n  - fspca: {features: 9, components: 1}\n  - knn\nsearch: {grid: {fspca.features: [1, 2]}}", ""},
 		{"  - ordinal: {columns: [nothing]}\n  - fspca: {features: 9, components: 1}\n  - knn\nsearch: {grid: {ordinal.columns: [[site]]}}", ""},
 	} {
