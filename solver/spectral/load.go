@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/fspca/fspca/internal/kernel"
+	"github.com/fspca/fspca/internal/lists"
 )
 
 // scaled is a symmetric matrix 2^exponent·a of order n. Only the upper triangle
-// of a is set; its largest entry lies in [½, 1), so that squares and products
+// of a is set, whose norm is moderate, so that squares and products
 // of its entries neither overflow nor lose the large ones.
 type scaled struct {
 	n        int
@@ -23,13 +24,16 @@ type scaled struct {
 	zero     bool // all entries are 0
 }
 
-// load copies the upper triangle of a and scales it by a power of two. That is
-// exact except for entries some 10³⁰⁷ times smaller than the largest.
+// load copies the upper triangle of a and, unless its norm is moderate, scales it by a power of two: the largest entry
+// then lies in [½, 1). That is exact except for entries some 10³⁰⁷ times smaller than the largest.
 func load(a mat.Symmetric) (*scaled, error) {
 	n := a.SymmetricDim()
 	s := &scaled{n: n, room: kernel.Borrow()}
 	s.a = s.room.Matrix(padded(n), padded(n))
-	largest, err := s.take(a)
+	if squares := s.take(a); squares >= 1/moderate && squares <= moderate {
+		return s, nil
+	}
+	largest, err := s.largest()
 	if err != nil {
 		s.release()
 		return nil, err
@@ -51,23 +55,46 @@ func (s *scaled) release() {
 	s.room, s.a = nil, kernel.Matrix{}
 }
 
+// moderate bounds the sum of squares of an upper triangle that is not scaled, and its reciprocal: products of four
+// entries have it too.
+const moderate = 0x1p300
+
 // take copies the upper triangle of a, sets what is left of the diagonal and the padding to 0, and
-// returns the largest magnitude.
-func (s *scaled) take(a mat.Symmetric) (largest float64, err error) {
-	blocks := (s.a.Rows + loadRows - 1) / loadRows
-	peaks, wrong := make([]float64, blocks), make([]error, blocks)
+// returns the sum of the squares.
+func (s *scaled) take(a mat.Symmetric) float64 {
+	squares := make([]float64, (s.a.Rows+loadRows-1)/loadRows)
 	s.each(func(block, i0, i1 int) {
-		for i := i0; i < i1 && wrong[block] == nil; i++ {
-			var peak float64
-			peak, wrong[block] = s.takeRow(a, i)
-			peaks[block] = max(peaks[block], peak)
+		for i := i0; i < i1; i++ {
+			row := s.a.Row(i)
+			if i >= s.n {
+				clear(row)
+				continue
+			}
+			clear(row[:i])
+			clear(row[s.n:])
+			row = row[:s.n]
+			copyRow(row, a, i)
+			squares[block] += kernel.Dot(row[i:], row[i:])
 		}
 	})
-	for block, err := range wrong {
-		if err != nil {
-			return 0, err
+	return lists.Sum(squares)
+}
+
+// largest returns the largest magnitude, or an error for an entry that is not finite: of those in a row the first NaN,
+// else the first infinity.
+func (s *scaled) largest() (largest float64, err error) {
+	for i := range s.n {
+		row := s.a.Row(i)[i:s.n]
+		j := slices.IndexFunc(row, func(v float64) bool { return v != v })
+		if j < 0 {
+			j = slices.IndexFunc(row, func(v float64) bool { return math.IsInf(v, 0) })
 		}
-		largest = max(largest, peaks[block])
+		if j >= 0 {
+			return 0, checkFinite(i, i+j, row[j])
+		}
+		for _, v := range row {
+			largest = max(largest, math.Abs(v))
+		}
 	}
 	return largest, nil
 }
@@ -92,45 +119,6 @@ func shared(tasks, work int, body func(task int)) {
 		return
 	}
 	kernel.Parallel(tasks, func(_, task int) { body(task) })
-}
-
-// takeRow is take for one row.
-func (s *scaled) takeRow(a mat.Symmetric, i int) (largest float64, err error) {
-	row := s.a.Row(i)
-	if i >= s.n {
-		clear(row)
-		return 0, nil
-	}
-	clear(row[:i])
-	clear(row[s.n:])
-	row = row[:s.n]
-	copyRow(row, a, i)
-	if largest = magnitude(row[i:]); largest <= math.MaxFloat64 {
-		return largest, nil
-	}
-	j := slices.IndexFunc(row[i:], func(v float64) bool { return v != v })
-	if j < 0 {
-		j = slices.IndexFunc(row[i:], func(v float64) bool { return math.IsInf(v, 0) })
-	}
-	return 0, checkFinite(i, i+j, row[i+j])
-}
-
-// magnitude returns the largest |v|, NaN where one is. Without their signs the bits of numbers are in the order of
-// their magnitudes, infinity and NaN above all.
-func magnitude(x []float64) float64 {
-	const unsigned = 1<<63 - 1
-	var a, b, c, d uint64
-	for len(x) >= 4 {
-		a = max(a, math.Float64bits(x[0])&unsigned)
-		b = max(b, math.Float64bits(x[1])&unsigned)
-		c = max(c, math.Float64bits(x[2])&unsigned)
-		d = max(d, math.Float64bits(x[3])&unsigned)
-		x = x[4:]
-	}
-	for _, v := range x {
-		a = max(a, math.Float64bits(v)&unsigned)
-	}
-	return math.Float64frombits(max(a, b, c, d))
 }
 
 // rawUpper returns the storage of a if it is that of an upper triangle.

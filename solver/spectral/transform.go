@@ -65,12 +65,13 @@ func (r *reduction) panel(p int) kernel.Matrix {
 func (r *reduction) triangle(s, panel kernel.Matrix, j0 int) {
 	for i := range panel.Rows {
 		clear(panel.Row(i)[:i])
+	}
+	var room [backPanel * backPanel]float64
+	products := kernel.Matrix{Rows: panel.Rows, Cols: panel.Rows, Stride: backPanel, Data: room[:]}
+	kernel.Gemm(false, true, 1, panel, panel, 0, products)
+	for i := range panel.Rows {
 		// Column i of S is −tau_i·S·(V·v_i) above the diagonal.
-		var dots [backPanel]float64
-		tau := r.tau[j0+i]
-		for l := range i {
-			dots[l] = kernel.Dot(panel.Row(l)[i:], panel.Row(i)[i:])
-		}
+		dots, tau := products.Row(i), r.tau[j0+i]
 		for l := range i {
 			s.Row(l)[i] = -tau * kernel.Dot(s.Row(l)[l:i], dots[l:i])
 		}
