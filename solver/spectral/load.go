@@ -14,7 +14,7 @@ import (
 )
 
 // scaled is a symmetric matrix 2^exponent·a of order n. Only the upper triangle
-// of a is set, whose norm is moderate, so that squares and products
+// of a is set. Its norm is moderate: squares and products
 // of its entries neither overflow nor lose the large ones.
 type scaled struct {
 	n        int
@@ -59,8 +59,8 @@ func (s *scaled) release() {
 // entries have it too.
 const moderate = 0x1p300
 
-// take copies the upper triangle of a, sets what is left of the diagonal and the padding to 0, and
-// returns the sum of the squares.
+// take copies the upper triangle of a and returns the sum of its squares. What is left of the diagonal and the
+// padding are 0.
 func (s *scaled) take(a mat.Symmetric) float64 {
 	squares := make([]float64, (s.a.Rows+loadRows-1)/loadRows)
 	s.each(func(block, i0, i1 int) {
