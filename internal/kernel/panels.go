@@ -236,7 +236,7 @@ func (w *panels) tile(ti, tj int, s step, last bool) {
 func (w *panels) ahead(before, m, n int, s step, j int, last bool) fetch {
 	k := s.k1 - s.k0
 	if last && w.na*panelWidth*k > nearPanels {
-		return fetch{from: addressOf(s.b) + uintptr(8*panelWidth*k*(j+1)), step: 64}
+		return fetch{from: addressOf(s.b) + uintptr(8*panelWidth*k*(j+1)), step: 8 * tileRows} // a line for eight rows
 	}
 	if !w.diagonal || w.x.Columns != nil {
 		return fetch{}
