@@ -24,6 +24,9 @@ func hinted(cmd *cobra.Command, err error) string {
 	text := named(cmd, err.Error())
 	var missing *fs.PathError
 	if errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) && missing.Op != "mkdir" {
+		if missing.Path == "-" {
+			return text + "; of the inputs only DATA can be standard input"
+		}
 		near := instead(missing.Path)
 		if near == "" && cmd != nil && cmd.Flags().Arg(0) == missing.Path {
 			near = made(cmd)

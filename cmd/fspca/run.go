@@ -51,6 +51,9 @@ func (c *runCommand) register(cmd *cobra.Command) {
 }
 
 func (c *runCommand) run(cmd *cobra.Command, args []string) error {
+	if c.out == "-" {
+		return errors.New("--out is standard output: want the name of a folder")
+	}
 	if err := c.page.readShape(); err != nil { // a run writes a report in any case
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -34,7 +35,7 @@ func Failed(err error) error {
 }
 
 // File is the value of a flag that names a file, in which ~ is the home folder: a shell puts that in
-// after a space, but not after =.
+// after a space, but not after =. The system's names of standard output are "-".
 type File string
 
 // String returns the path; it and what follows are pflag.Value.
@@ -48,7 +49,9 @@ func (f *File) Set(path string) error {
 	if path == "" { // a variable of a script that is not set
 		return errors.New("want the name of a file")
 	}
-	*f = File(files.Home(path))
+	if *f = File(files.Home(path)); slices.Contains([]string{"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}, path) {
+		*f = "-"
+	}
 	return nil
 }
 

@@ -30,8 +30,7 @@ func WriteNamed(path string, write func(name string) error) error {
 }
 
 func replace(path string, write func(*os.File) error) error {
-	target := resolved(path)
-	info, err := os.Stat(target)
+	info, err := os.Stat(path) // of a link to an open pipe, as /dev/fd/3, the system alone knows the end
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -39,8 +38,9 @@ func replace(path string, write func(*os.File) error) error {
 	case info.IsDir():
 		return fmt.Errorf("%s is a directory: want a file name", path)
 	case !info.Mode().IsRegular():
-		return writeDirectly(target, write)
+		return writeDirectly(path, write)
 	}
+	target := resolved(path)
 	cleanBeside(target)
 	temporary, err := createBeside(target)
 	if err != nil {

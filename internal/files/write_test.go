@@ -89,6 +89,24 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteToOpenPipe: the system's name of an open pipe is written to, though its link leads to no name.
+func TestWriteToOpenPipe(t *testing.T) {
+	r, w := must.Two(os.Pipe())(t)
+	defer r.Close()
+	path := fmt.Sprintf("/proc/self/fd/%d", w.Fd())
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("this system has no such names")
+	}
+	err := Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, "text")
+		return err
+	})
+	must.OK(t, errors.Join(err, w.Close()))
+	if got := must.Get(io.ReadAll(r))(t); string(got) != "text" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestHome(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
