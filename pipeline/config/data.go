@@ -37,9 +37,13 @@ func (c *Config) ReadDataContext(ctx context.Context) (*dataset.Frame, error) {
 		opt.Names, opt.ID = c.path(opt.Names), c.path(opt.ID)
 	}
 	if c.Data.Task == regression { // the label is read as the numbers of any column are
-		opt.Label = ""
+		opt.Label, opt.Numeric = "", []string{opt.Label}
 	}
 	f, err := file.Read(opt)
+	var parse *dataset.ParseError
+	if errors.As(err, &parse) && c.Data.Task == regression && parse.Column == c.Data.Label {
+		err = fmt.Errorf("%w (data.task: regression predicts numbers)", err)
+	}
 	if err != nil {
 		return nil, c.atColumns(err)
 	}
