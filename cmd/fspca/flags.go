@@ -68,6 +68,9 @@ func exactly(names ...string) cobra.PositionalArgs {
 		}
 		if len(args) == len(names) {
 			for i, path := range args {
+				if path == "" { // a variable of a script that is not set
+					return fmt.Errorf("%s is empty: want the name of a file", names[i])
+				}
 				args[i] = files.Home(path)
 			}
 			return nil
