@@ -222,7 +222,7 @@ func TestLeadingOfCrowdedSpectrum(t *testing.T) {
 }
 
 func BenchmarkFit(b *testing.B) {
-	for _, size := range [][2]int{{62, 4026}, {300, 3000}, {2000, 500}, {500, 20000}, {100000, 784}, {20000, 5000}} {
+	for _, size := range [][2]int{{62, 4026}, {300, 3000}, {2000, 500}, {500, 20000}, {100000, 784}, {20000, 5000}, {50000, 300}, {200, 100000}} {
 		x := factorRows(rand.New(rand.NewPCG(1, 1)), size[0], size[1])
 		p := Params{Features: 100, Components: 10}
 		paper := p

@@ -97,3 +97,24 @@ func TestPopulate(t *testing.T) {
 	Populate(nil)
 	Populate(x[:1])
 }
+
+// BenchmarkNumbers writes to fresh memory of 256 MiB, in pages of any size and in large ones.
+func BenchmarkNumbers(b *testing.B) {
+	const cells, line = 32 << 20, 8
+	for _, c := range []struct {
+		name    string
+		numbers func(int) []float64
+	}{{"any", func(n int) []float64 { return make([]float64, n) }}, {"large", Numbers}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				debug.FreeOSMemory()
+				b.StartTimer()
+				x := c.numbers(cells)
+				for i := 0; i < len(x); i += line {
+					x[i] = 1
+				}
+			}
+		})
+	}
+}
