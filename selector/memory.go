@@ -45,6 +45,9 @@ func (o Options) guessed(d int) Options {
 	return o
 }
 
+// decomposedOrder is the order up to which the search by reconstruction may decompose A as a whole.
+const decomposedOrder = 1000
+
 // tables returns what the figures of a choice, or the search by reconstruction, have in use; the factors
 // are what was measured (TestMemoryOfFigures).
 func tables(s solver.Shape, o Options) int64 {
@@ -52,6 +55,8 @@ func tables(s solver.Shape, o Options) int64 {
 	chosen := 8 * d * max(0, min(int64(o.Features), d))
 	packing := min(8<<20, chosen)
 	switch formed := s.Rows == 0 || s.Columns <= min(s.Rows, solver.MaxEntriesOrder); {
+	case o.Criterion == CriterionReconstruction && formed && d <= decomposedOrder: // A, A², and A with its eigenvectors
+		return 32*d*d + packing
 	case o.Criterion == CriterionReconstruction && formed: // A and A²
 		return 16*d*d + packing
 	case o.Criterion == CriterionReconstruction:

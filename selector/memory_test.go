@@ -21,6 +21,7 @@ func TestMemoryOfFigures(t *testing.T) {
 		{3000, 6000, 400, true, "", 48}, {20000, 2000, 400, true, "", 26},
 		{500, 20000, 50, false, "reconstruction", 127}, {500, 20000, 100, false, "reconstruction", 213},
 		{3000, 6000, 50, false, "reconstruction", 97}, {3000, 6000, 100, false, "reconstruction", 96},
+		{3000, 600, 20, false, "reconstruction", 12}, {3000, 700, 20, false, "reconstruction", 15},
 		{20000, 2000, 50, false, "reconstruction", 52}, {20000, 2000, 100, false, "reconstruction", 63},
 	} {
 		o := selector.Options{Features: c.k, Components: 10, Reconstruction: c.figures, Criterion: c.criterion}
