@@ -208,6 +208,25 @@ func TestChangedAndSetBack(t *testing.T) {
 	}
 }
 
+// TestRenamedBetweenPasses: a file may have another name, or none, once all of it was read.
+func TestRenamedBetweenPasses(t *testing.T) {
+	dir, _ := blockFiles(t)
+	path := filepath.Join(dir, "a.npy")
+	f := must.Get(Open(path, ""))(t)
+	defer f.Close()
+	b := must.Get(f.Blocks(ReadOptions{}))(t)
+	dst := mat.NewDense(53, 5, nil)
+	_, sum, err := b.ReadSum(t.Context(), 0, dst)
+	before := must.Get(os.Stat(path))(t)
+	for now := before; files.Changed(before) != 0 && files.Changed(now) == files.Changed(before); now = must.Get(os.Stat(path))(t) {
+		must.OK(t, errors.Join(err, os.Rename(path, path+".old"), os.Rename(path+".old", path)))
+	}
+	must.OK(t, os.Remove(path))
+	if _, again, err := b.ReadSum(t.Context(), 0, dst); err != nil || again != sum {
+		t.Errorf("sum %d, before %d: %v", again, sum, err)
+	}
+}
+
 // TestBlocksErrors: mistakes are those of Read; a file that changes is noticed.
 func TestBlocksErrors(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()

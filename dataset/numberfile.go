@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,7 +27,8 @@ type numberFile struct {
 	fields []int // of the stored columns, those that are wanted, ascending; nil: all
 	fresh  bool  // the memory that is read into was not written to yet
 
-	noted writing // of the file, to see whether it changes
+	noted writing      // of the file, to see whether it changes
+	whole *atomic.Bool // the last row was read: who reads again has the sums of what was read
 }
 
 // close removes a temporary file.
@@ -41,18 +43,22 @@ func (s *numberFile) close() error {
 func (s *numberFile) note() error {
 	info, err := s.file.Stat()
 	if err == nil {
-		s.noted = writingOf(info)
+		s.noted, s.whole = writingOf(info), new(atomic.Bool)
 	}
 	return err
 }
 
-// unchanged returns an error if the file is not as it was; row is where it is read.
+// unchanged returns an error if the file is not as it was; row is where it is read. A change that the system alone
+// notes may be that of a name, so in a second reading it is none: there the sums tell whether numbers changed.
 func (s *numberFile) unchanged(row int) error {
 	info, err := s.file.Stat()
 	if err != nil {
 		return err
 	}
 	now := writingOf(info)
+	if s.whole.Load() {
+		now.noted = s.noted.noted
+	}
 	if now.size != s.noted.size {
 		return fmt.Errorf("the file had %d bytes and has %d when row %d of %d is read: it must not change meanwhile", s.noted.size, now.size, row+1, s.header.rows)
 	}
@@ -72,6 +78,7 @@ func (s *numberFile) load(ctx context.Context, from, rows int, dst *mat.Dense, n
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("the file became shorter while row %d of %d was read", from+1, s.header.rows)
 	}
+	s.whole.CompareAndSwap(false, err == nil && from+rows == s.header.rows)
 	if err != nil || !wrong {
 		return err
 	}
