@@ -85,6 +85,9 @@ func (l *Limits) Check(d int) error {
 // columns that may be chosen. A budget that pays for any k of them goes only where no other limit is left: with
 // a budget a choice may have fewer columns, without one it has k.
 func (l Limits) Binding(candidates []int, k int) Limits {
+	if len(l.Groups) == 0 && l.Cost == nil {
+		return l // at no cost: every fit asks
+	}
 	may := lists.Set(candidates)
 	l.Groups = lists.Where(l.Groups, func(g Group) bool {
 		return g.Most < min(k, lists.Count(lists.Distinct(g.Columns), func(j int) bool { return may[j] }))
