@@ -30,8 +30,7 @@ type explained struct {
 	most    []float64 // and with them
 	byParts []float64 // by the components
 	scored  []float64 // the variance of each component's scores
-	vary    []bool    // components that have one
-	unclear bool      // whether a component has one is a matter of rounding
+	unclear bool      // whether a component has a variance is a matter of rounding
 	d       *mat.Dense
 	slack   []float64 // of the share of each column
 	rough   float64   // the largest rounding of a column
