@@ -39,16 +39,7 @@ func packColumns(i isa, sums bool) {
 	if sums {
 		totals = masked24("sums")
 	}
-	factors := make([]Op, vectors)
-	factor := param("factor")
-	for v := range factors {
-		factors[v] = i.part(factor, v)
-		if i.lanes == 8 { // AVX2 has too few registers
-			f := i.vector()
-			i.load(i.part(factor, v), masks[v], f)
-			factors[v] = f
-		}
-	}
+	factors := panelFactors(i, masks)
 	loop("loop", n, "end", func() {
 		for v, c := range centers {
 			x := i.vector()
@@ -73,6 +64,20 @@ func packColumns(i isa, sums bool) {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// panelFactors returns the factors of the columns of a panel, in registers where there are enough.
+func panelFactors(i isa, masks []reg.Register) []Op {
+	factors, factor := make([]Op, len(masks)), param("factor")
+	for v := range factors {
+		factors[v] = i.part(factor, v)
+		if i.lanes == 8 { // AVX2 has too few registers
+			f := i.vector()
+			i.load(i.part(factor, v), masks[v], f)
+			factors[v] = f
+		}
+	}
+	return factors
 }
 
 // panelMasks returns the predicates of the columns of a panel that are there.
