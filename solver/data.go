@@ -118,12 +118,12 @@ func NewData(x *mat.Dense, opt DataOptions) (*Data, error) {
 
 // measure sets the moments of the columns; see checkMoments.
 func (c *Data) measure(mean, squares []float64, opt DataOptions) (exponents []int, err error) {
-	c.reads.Add(1)
 	if c.route == RouteCovariance && !opt.Uncentered && c.pieceRows() == c.n {
 		if exponents, err = c.measureAll(mean, squares); err != nil || c.scatter != nil {
 			return exponents, err
 		}
 	}
+	c.reads.Add(1)
 	gram := c.route == RouteGram && !opt.Uncentered && opt.Scale == nil && !opt.Deferred && c.wide() && float64(c.n)*float64(c.n)*float64(c.d) <= pieceWork
 	if !gram {
 		kernel.Moments(mean, squares, c.x)
@@ -141,6 +141,7 @@ func (c *Data) measure(mean, squares []float64, opt DataOptions) (exponents []in
 // It sets none where the order of the rows makes them lose digits.
 func (c *Data) measureAll(mean, squares []float64) (exponents []int, err error) {
 	a := kernel.NewMatrix(c.d, c.d)
+	c.reads.Add(1)
 	near := kernel.Scatter(a, mean, squares, c.x, nil)
 	var units []float64
 	for j, v := range squares {
@@ -161,6 +162,7 @@ func (c *Data) measureAll(mean, squares []float64) (exponents []int, err error) 
 		units[j], exponents[j] = math.Ldexp(1, -e), 2*e
 	}
 	if units != nil {
+		c.reads.Add(1)
 		near = kernel.Scatter(a, mean, squares, c.x, units)
 	}
 	if !near {
