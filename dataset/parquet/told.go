@@ -3,6 +3,8 @@ package parquet
 import (
 	"errors"
 	"fmt"
+
+	"github.com/fspca/fspca/internal/words"
 )
 
 // columnError is what is wrong with a column.
@@ -20,7 +22,7 @@ func (e *columnError) Error() string {
 		group = fmt.Sprintf(", row group %d", e.group)
 	}
 	if e.more > 0 {
-		more = fmt.Sprintf(" (%d more columns like it)", e.more)
+		more = fmt.Sprintf(" (%s like it)", words.Count(e.more, "more column"))
 	}
 	return fmt.Sprintf("column %q%s%s: %v", e.column, group, more, e.err)
 }

@@ -25,6 +25,7 @@ func TestTold(t *testing.T) {
 		"":                     {nil, nil},
 		"plain":                {nil, plain},
 		`column "a": the same`: {of("a", 0, same), of("a", 0, plain)},
+		`column "a" (1 more column like it): the same`:                                             {of("a", 0, same), of("b", 0, same)},
 		"column \"a\", row group 1 (2 more columns like it): the same\nplain\ncolumn \"d\": plain": {of("a", 1, same), of("b", 1, same), of("a", 2, same), of("b", 2, same), plain, of("c", 7, same), of("d", 0, plain)},
 	} {
 		if got := told(errs); got == nil && want != "" || got != nil && got.Error() != want {

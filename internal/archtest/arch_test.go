@@ -45,7 +45,7 @@ var rooms = map[string][]string{
 	"internal/bounded":                   {},
 	"internal/delimited":                 {"internal/bounded", "internal/memory"},
 	"dataset":                            {"internal/lists", "internal/words", "internal/parallel", "internal/kernel", "internal/bounded", "internal/memory", "internal/half", "internal/delimited", "internal/pattern", "internal/spelling", "internal/files"},
-	"dataset/parquet":                    {"internal/lists", "internal/parallel", "internal/memory", "dataset", "internal/half"},
+	"dataset/parquet":                    {"internal/lists", "internal/parallel", "internal/memory", "dataset", "internal/half", "internal/words"},
 	"dataset/xlsx":                       {"dataset", "internal/bounded"},
 	"dataset/zstd":                       {"dataset"},
 	"internal/memory":                    {},
